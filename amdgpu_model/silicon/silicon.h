@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * silicon.h - the chip's pins.
+ *
+ * The silicon is a GPU in one block of memory: freestanding C++ behind this C border.
+ * It owns no thread, no heap and no lock. Whoever solders it in (amdgpu_model/glue in the kernel, the
+ * test bench in user space) gives it power by calling silicon_run(), wires its ports, and makes sure that no two
+ * calls into one silicon overlap.
+ *
+ * Two kinds of pins:
+ *  - what a driver reaches: registers, doorbells (through the doorbell port), memory (through the memory
+ *    ports), interrupts (through the interrupt port);
+ *  - the lab bench (silicon_bench_*): clock, counters, fault injection. No driver code calls these.
+ *
+ * Addresses: "register" is a dword offset in the chip's MMIO space (IP segment base + register offset, as in
+ * soc15 headers). "VRAM offset" is a byte offset from the start of VRAM. "Bus address" is a byte address on the
+ * system side of the IOMMU, as PTEs with the S bit hold it.
+ */
+#ifndef SILICON_H
+#define SILICON_H
+
+#include "../hw/hw_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct silicon;
+
+/**
+ * enum silicon_access - answer of a memory port
+ * @SILICON_OK:    *host points to the 4 KiB page
+ * @SILICON_NEED:  the page can be had, but not without sleeping: the bench has taken a note, will serve it after this
+ *                 slice (see SILICON_RUN_NEED), and the access is to be tried again then
+ * @SILICON_FAULT: there is no such page, or it must not be written
+ */
+enum silicon_access { SILICON_OK, SILICON_NEED, SILICON_FAULT };
+
+/** enum silicon_report_kind - what the chip scolds its driver or its users for; each is counted */
+enum silicon_report_kind {
+	SILICON_REPORT_RESERVED_BITS,	/* reserved register or packet bits written */
+	SILICON_REPORT_BAD_REGISTER,	/* access to a register that this chip does not have */
+	SILICON_REPORT_BAD_PACKET,	/* malformed or unknown PM4, AQL or SDMA packet */
+	SILICON_REPORT_BAD_MQD,		/* MQD that cannot be: size, pointer or VMID out of range */
+	SILICON_REPORT_BAD_RUNLIST,	/* runlist that cannot be */
+	SILICON_REPORT_BAD_ADDRESS,	/* address that translates to nothing, for VMID 0 */
+	SILICON_REPORT_VM_FAULT,	/* the same for a user's VMID */
+	SILICON_REPORT_BAD_INSTRUCTION,	/* illegal instruction */
+	SILICON_REPORT_IH_OVERFLOW,	/* interrupt ring full */
+	SILICON_REPORT_BAD_PTE,		/* page table entry with impossible contents */
+	SILICON_REPORT_KINDS
+};
+
+/**
+ * struct silicon_report - one complaint
+ * @kind:    see enum silicon_report_kind
+ * @vmid:    VMID it came from
+ * @subject: register offset, packet header, or address, by kind
+ * @detail:  offending value
+ */
+struct silicon_report {
+	u32 kind;
+	u32 vmid;
+	u64 subject;
+	u64 detail;
+};
+
+/** enum silicon_trace_kind - events of the trace; arguments a and b by kind, given in brackets */
+enum silicon_trace_kind {
+	SILICON_TRACE_QUEUE_MAP,	/* HQD connected [a: doorbell offset, b: MQD address] */
+	SILICON_TRACE_QUEUE_UNMAP,	/* HQD disconnected [a: doorbell offset, b: 1 if waves were saved] */
+	SILICON_TRACE_PACKET_START,	/* [a: read index, b: header] */
+	SILICON_TRACE_PACKET_END,	/* [a: read index, b: header] */
+	SILICON_TRACE_WORKGROUP_START,	/* [a: workgroup number in its grid, b: se << 16 | sh << 8 | cu] */
+	SILICON_TRACE_WORKGROUP_END,	/* as start */
+	SILICON_TRACE_WAVE_START,	/* [a: workgroup number, b: se << 24 | sh << 20 | cu << 12 | simd << 8 | slot] */
+	SILICON_TRACE_WAVE_END,		/* as start */
+	SILICON_TRACE_SAVE,		/* waves saved to the context save area [a: waves, b: bytes] */
+	SILICON_TRACE_RESTORE,		/* waves restored [a: waves, b: bytes] */
+	SILICON_TRACE_INTERRUPT,	/* IH entry written [a: client << 8 | source, b: context id 0] */
+	SILICON_TRACE_SDMA_START,	/* [a: engine << 8 | queue, b: packet header] */
+	SILICON_TRACE_SDMA_END,
+	SILICON_TRACE_HWS_PACKET,	/* scheduler packet taken [a: opcode, b: ring pointer] */
+	SILICON_TRACE_KINDS
+};
+
+/**
+ * struct silicon_trace_event - one line of the trace
+ * @cycle: virtual time in shader clock cycles
+ * @kind:  see enum silicon_trace_kind
+ * @vmid:  VMID, 0 for the kernel's own
+ * @where: me << 8 | pipe << 4 | queue of the HQD; 0xff00 | engine << 4 | queue for SDMA
+ * @a, @b: by kind
+ */
+struct silicon_trace_event {
+	u64 cycle;
+	u16 kind;
+	u16 vmid;
+	u32 where;
+	u64 a;
+	u64 b;
+};
+
+/**
+ * struct silicon_ports - the wires that leave the chip
+ *
+ * All are called inside silicon_run() or a register access: they must not sleep and must not call the silicon.
+ * @bench is the pointer given to silicon_init().
+ *
+ * @vram_page:  host address of the 4 KiB page at VRAM offset @offset (page aligned); memory never written reads as
+ *              zero and may share one zero page while @write is false
+ * @bus_page:   host address of the 4 KiB page at bus address @addr (page aligned)
+ * @doorbell:   the 64 bits that CPUs last stored at @byte_offset of the doorbell aperture
+ * @interrupt:  the IH ring's write pointer has moved and interrupts are enabled
+ * @wall_ns:    monotonic wall clock
+ * @report:     a complaint (also counted inside)
+ * @trace:      a trace event; only called while tracing is on
+ */
+struct silicon_ports {
+	enum silicon_access (*vram_page)(void *bench, u64 offset, bool write, void **host);
+	enum silicon_access (*bus_page)(void *bench, u64 addr, bool write, void **host);
+	u64 (*doorbell)(void *bench, u32 byte_offset);
+	void (*interrupt)(void *bench);
+	u64 (*wall_ns)(void *bench);
+	void (*report)(void *bench, const struct silicon_report *report);
+	void (*trace)(void *bench, const struct silicon_trace_event *event);
+};
+
+#define SILICON_MAX_SE 8
+#define SILICON_MAX_SH 2
+
+/**
+ * struct silicon_config - what is fused in the factory
+ * @chip:           row of hw/chips.def, counted from 0
+ * @cu_bitmap:      enabled CUs of each shader array, bit n = CU n
+ * @vram_bytes:     size of VRAM
+ * @doorbell_bytes: size of the doorbell aperture
+ */
+struct silicon_config {
+	u32 chip;
+	u32 cu_bitmap[SILICON_MAX_SE][SILICON_MAX_SH];
+	u64 vram_bytes;
+	u32 doorbell_bytes;
+};
+
+/** silicon_size() - bytes of memory that a silicon of this configuration needs, 0 if there is no such chip */
+u64 silicon_size(const struct silicon_config *config);
+
+/**
+ * silicon_init() - put a chip into @memory (zeroed, silicon_size() bytes, 64-byte aligned) and power it up
+ * Return: the chip, NULL if the configuration is impossible.
+ */
+struct silicon *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports,
+			     void *bench);
+
+/** silicon_reset() - power-on reset: registers, queues, waves, TLBs; VRAM keeps its contents, the clock goes on */
+void silicon_reset(struct silicon *silicon);
+
+/** silicon_reg_read() - MMIO read; @reg is a dword offset. Needs no FPU section. */
+u32 silicon_reg_read(struct silicon *silicon, u32 reg);
+
+/** silicon_reg_write() - MMIO write; may raise reports. Needs no FPU section. */
+void silicon_reg_write(struct silicon *silicon, u32 reg, u32 value);
+
+/**
+ * silicon_host_pages_gone() - host pages that ports gave earlier are about to be freed or moved
+ *
+ * The host's own safety net, not the driver's TLB flush: every host pointer that the chip caches is dropped, translations
+ * are walked anew. Cheap; call it before the pages go.
+ */
+void silicon_host_pages_gone(struct silicon *silicon);
+
+/* What silicon_run() leaves behind; 0: idle, nothing to do before a doorbell, a register access or a wall_until. */
+#define SILICON_RUN_BUSY	0x1	/* work is left: call again at once */
+#define SILICON_RUN_NEED	0x2	/* something waits for a page: serve the notes taken by the ports, call again */
+#define SILICON_RUN_AHEAD	0x4	/* virtual time has reached the wall clock: call again at wall_until */
+#define SILICON_RUN_POLL	0x8	/* something waits for a value in memory: call again soon (back off as you like) */
+#define SILICON_RUN_QUEUES	0x10	/* user queues are mapped: their doorbells count */
+
+/**
+ * struct silicon_run_result
+ * @flags:      SILICON_RUN_*
+ * @wall_until: with SILICON_RUN_AHEAD: wall_ns() at which virtual time may go on
+ */
+struct silicon_run_result {
+	u32 flags;
+	u64 wall_until;
+};
+
+/**
+ * silicon_run() - let the chip work
+ * @until_ns: return when wall_ns() passes this (checked every few microseconds of work)
+ *
+ * Looks at the doorbells of all mapped queues first. In the kernel: inside kernel_fpu_begin/end.
+ */
+struct silicon_run_result silicon_run(struct silicon *silicon, u64 until_ns);
+
+/* ---- The lab bench ---- */
+
+/**
+ * silicon_bench_hold() - stop or release the virtual clock
+ *
+ * Held, the control plane (registers, HIQ, HWS, fences) still works at the frozen time; packet processing of
+ * user queues, waves and SDMA data work stand still.
+ */
+void silicon_bench_hold(struct silicon *silicon, bool held);
+
+#define SILICON_STEP_IDLE	1	/* until nothing is left to do */
+#define SILICON_STEP_CYCLE	2	/* until virtual time @argument */
+#define SILICON_STEP_EVENTS	3	/* for @argument trace events */
+
+/** silicon_bench_step() - while held: allow time to pass until the condition; silicon_run() does the work */
+void silicon_bench_step(struct silicon *silicon, u32 until, u64 argument);
+
+/** silicon_bench_stepping() - true while a step is not yet done */
+bool silicon_bench_stepping(const struct silicon *silicon);
+
+/** silicon_bench_now() - virtual time in shader clock cycles */
+u64 silicon_bench_now(const struct silicon *silicon);
+
+/** silicon_bench_trace() - turn the trace port on or off */
+void silicon_bench_trace(struct silicon *silicon, bool on);
+
+/** enum silicon_counter - event counters since power-on */
+enum silicon_counter {
+	SILICON_COUNT_INSTRUCTIONS,	/* wave-instructions executed */
+	SILICON_COUNT_WAVES,		/* waves launched */
+	SILICON_COUNT_WORKGROUPS,
+	SILICON_COUNT_AQL_PACKETS,
+	SILICON_COUNT_PM4_PACKETS,
+	SILICON_COUNT_SDMA_PACKETS,
+	SILICON_COUNT_HWS_PACKETS,
+	SILICON_COUNT_INTERRUPTS,
+	SILICON_COUNT_TLB_MISSES,
+	SILICON_COUNT_TLB_FLUSHES,
+	SILICON_COUNT_DOORBELLS,
+	SILICON_COUNT_SAVED_WAVES,
+	SILICON_COUNT_RESTORED_WAVES,
+	SILICON_COUNT_REPORTS,		/* first of SILICON_REPORT_KINDS counters, one a report kind */
+	SILICON_COUNTERS = SILICON_COUNT_REPORTS + SILICON_REPORT_KINDS
+};
+
+/** silicon_bench_counter() - one counter */
+u64 silicon_bench_counter(const struct silicon *silicon, u32 counter);
+
+/** enum silicon_fault - failures that real firmware shows, for fault injection */
+enum silicon_fault {
+	SILICON_FAULT_LOST_FENCE,	/* the next @count QUERY_STATUS fences are not written */
+	SILICON_FAULT_DEAF_WAVE,	/* preemption of the next @count queues never ends */
+	SILICON_FAULT_DROPPED_DOORBELL,	/* the next @count user doorbells are not seen */
+	SILICON_FAULT_MQD_LOAD,		/* the next @count MQD loads fail */
+	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched while @count is not 0 */
+	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
+	SILICON_FAULTS
+};
+
+/** silicon_bench_inject() - arm (@count > 0) or disarm (0) a failure */
+void silicon_bench_inject(struct silicon *silicon, u32 fault, u32 count);
+
+/** silicon_bench_translate() - walk the page table of @vmid; VRAM offset or bus address into *@out. Return: false if none */
+bool silicon_bench_translate(struct silicon *silicon, u32 vmid, u64 va, u64 *out, bool *is_bus);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * wave.h - the state of one wavefront, as the GFX9 shader programming manual ("Vega" ISA, chapter 3 "Kernel State") names it.
+ *
+ * Shared by the instruction engine (isa/), which changes it, and by the CU (cu/), which launches, schedules,
+ * saves and restores it. VGPRs live in the register file of the wave's SIMD: vgpr points at the wave's first one.
+ */
+#pragma once
+
+#include "../base/types.h"
+
+namespace silicon {
+
+constexpr unsigned lanes = 64;
+using VgprRow = u32[lanes];		/* one vector register, lane by lane */
+
+/* Places in Wave::sgpr, equal to the operand encodings of the ISA (Vega ISA, table "SGPR operands"). */
+constexpr unsigned sgpr_flat_scratch = 102;	/* lo, hi */
+constexpr unsigned sgpr_xnack_mask = 104;	/* lo, hi */
+constexpr unsigned sgpr_vcc = 106;		/* lo, hi */
+constexpr unsigned sgpr_ttmp0 = 108;		/* ttmp0..ttmp15 = 108..123 */
+constexpr unsigned sgpr_m0 = 124;
+constexpr unsigned sgpr_exec = 126;		/* lo, hi */
+
+struct Wave {
+	u64 pc;				/* byte address of the next instruction */
+	u32 sgpr[128];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
+	VgprRow *vgpr;			/* vgpr[n][lane]; n < vgprs */
+	u32 vgprs;			/* allocated */
+	u32 sgprs;			/* allocated, without VCC and the like */
+	bool scc;
+	bool privileged;		/* inside a trap handler: TTMPs may be written */
+	u32 mode;			/* HW_REG_MODE: FP_ROUND [3:0], FP_DENORM [7:4], DX10_CLAMP 8, IEEE 9, EXCP_EN [20:12] */
+	u32 trapsts;			/* HW_REG_TRAPSTS */
+	u32 hw_id;			/* HW_REG_HW_ID */
+	u32 gpr_alloc, lds_alloc;	/* HW_REG_GPR_ALLOC, HW_REG_LDS_ALLOC */
+	u8 *lds;			/* the workgroup's LDS */
+	u32 lds_bytes;
+	u8 vmid;
+	u8 wave_in_group;
+	bool trap_enabled;		/* STATUS.TRAP_EN */
+	u64 tba, tma;
+	u32 sh_mem_bases, sh_mem_config; /* apertures of flat instructions: LDS (shared) and scratch (private) */
+	u64 cycles;			/* wave-local virtual time at which the next instruction may issue */
+	u64 instructions;		/* executed so far */
+	struct Outstanding {		/* virtual times at which outstanding memory operations return, for s_waitcnt */
+		u64 vm, lgkm;
+	} outstanding;
+
+	u64 exec() const { return static_cast<u64>(sgpr[sgpr_exec + 1]) << 32 | sgpr[sgpr_exec]; }
+	void set_exec(u64 v)
+	{
+		sgpr[sgpr_exec] = static_cast<u32>(v);
+		sgpr[sgpr_exec + 1] = static_cast<u32>(v >> 32);
+	}
+	u64 vcc() const { return static_cast<u64>(sgpr[sgpr_vcc + 1]) << 32 | sgpr[sgpr_vcc]; }
+	void set_vcc(u64 v)
+	{
+		sgpr[sgpr_vcc] = static_cast<u32>(v);
+		sgpr[sgpr_vcc + 1] = static_cast<u32>(v >> 32);
+	}
+};
+
+} // namespace silicon

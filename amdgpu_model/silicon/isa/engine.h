@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/*
+ * engine.h - the border between the instruction engine (isa/) and the CU (cu/).
+ *
+ * run_wave() executes instructions of one wave until something needs the CU, the budget is used up, or the wave's local time
+ * passes a limit. It charges virtual time to wave.cycles by the cost class of each instruction row. Every instruction
+ * either happens wholly or not at all: with Stop::Need, pc still points at it and no register or memory has
+ * changed in a way that a second execution would show.
+ */
+#pragma once
+
+#include "../base/types.h"
+#include "../cu/wave.h"
+#include "../vm/tlb.h"
+
+namespace silicon {
+
+/** Why run_wave() came back. */
+enum class Stop : u8 {
+	Budget,			/* instruction budget or time limit reached; go on whenever you like */
+	Need,			/* a page must be served first; pc points at the instruction to repeat */
+	End,			/* s_endpgm */
+	Barrier,		/* s_barrier issued; pc is past it; go on when the whole workgroup has arrived */
+	Sleep,			/* s_sleep: wave.cycles holds the end; pc is past it */
+	Message,		/* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
+	Halt,			/* s_sethalt 1 */
+	Trap,			/* s_trap: detail = trap id; pc still points at s_trap; only if no handler could be entered */
+	IllegalInstruction,	/* pc points at it */
+	VmFault,		/* va and access say which; pc points at the instruction */
+	MemoryViolation,	/* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
+	Gws,			/* ds_gws_*: to be resolved by the CU; pc points at it */
+};
+
+struct StopInfo {
+	Stop why;
+	Access access;		/* VmFault */
+	u32 detail;		/* by reason */
+	u64 va;			/* VmFault */
+};
+
+/** What an instruction can reach outside its wave. */
+struct EngineContext {
+	Tlb *tlb;
+	u64 realtime;		/* s_memrealtime at wave.cycles == realtime_base */
+	u64 realtime_base;
+	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
+};
+
+/**
+ * run_wave() - execute at most max_instructions, stop at the first instruction that would issue at or after time_limit
+ * (in wave.cycles).
+ */
+StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 time_limit);
+
+/** Text of the instruction at code (bytes readable: size), llvm-objdump's syntax. Return: its length in bytes, 0 if illegal. */
+unsigned disassemble(const u32 *code, unsigned size, char *text, unsigned text_size);
+
+} // namespace silicon

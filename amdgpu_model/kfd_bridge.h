@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * kfd_bridge.h - the one border between kfd_model (compute: processes, queues, events, topology) and
+ * amdgpu_model (device: memory, page tables, rings, registers, interrupts, DRM).
+ *
+ * What kgd2kfd_* and struct kfd2kgd_calls are in Linux's amdgpu: two const tables. kfd_model attaches with its table and
+ * gets the other. No other symbol and no other header crosses.
+ *
+ * Life: every amdm_device outlives its kfd object (device_exit comes first). Handles (amdm_vm, amdm_mem,
+ * amdm_gtt) belong to the caller that made them until the matching release or free.
+ *
+ * Context, unless a slot says otherwise: process context, may sleep, no lock of amdgpu_model held. Errors are
+ * negative errnos.
+ */
+#ifndef KFD_BRIDGE_H
+#define KFD_BRIDGE_H
+
+#include <linux/types.h>
+
+struct amdm_device;
+struct amdm_vm;
+struct amdm_mem;
+struct amdm_gtt;
+struct file;
+struct mm_struct;
+struct vm_area_struct;
+struct device;
+
+#define KFD_BRIDGE_MAX_SE 8
+#define KFD_BRIDGE_MAX_SH 2
+
+/**
+ * struct kgd2kfd_facts - what a device is, fixed for its life
+ * @name:               ASIC name as in sysfs, lower case ("vega20")
+ * @gfx_target_version: major * 10000 + minor * 100 + stepping
+ * @gc_version:         IP version of the graphics block, major << 16 | minor << 8 | revision
+ * @sdma_version:       the same of SDMA
+ * @pci_domain:         PCI domain
+ * @pci_location:       bus << 8 | devfn
+ * @cu_bitmap:          active CUs of each shader array, as amdgpu's cu_info.bitmap
+ * @num_se, @num_sh_per_se, @max_cu_per_sh: as built, harvested units counted
+ * @cu_active:          CUs in @cu_bitmap
+ * @simd_per_cu, @max_waves_per_simd, @wave_front_size, @max_scratch_slots_per_cu, @lds_kb: as amdgpu's cu_info
+ * @vram_public, @vram_private: CPU-visible and invisible VRAM, bytes
+ * @vram_width:         bus width, bits
+ * @mem_clk_mhz, @engine_clk_mhz: maxima
+ * @mec_fw, @sdma_fw:   firmware versions that the model answers with
+ * @num_sdma, @num_xgmi_sdma, @sdma_queues_per_engine: SDMA engines of the two classes, user queues of each
+ * @gws_size:           GWS entries of the silicon, 0 without a GWS block
+ * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
+ * @dev:                the PCI function's device, for messages
+ */
+struct kgd2kfd_facts {
+	char name[16];
+	u32 gfx_target_version;
+	u32 gc_version;
+	u32 sdma_version;
+	u16 pci_vendor, pci_device, pci_subvendor, pci_subdevice;
+	u32 pci_domain, pci_location, pci_revision;
+	u64 unique_id;
+	u64 hive_id;
+	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	u32 num_se, num_sh_per_se, max_cu_per_sh;
+	u32 cu_active;
+	u32 simd_per_cu, max_waves_per_simd, wave_front_size, max_scratch_slots_per_cu, lds_kb;
+	u64 vram_public, vram_private;
+	u32 vram_width;
+	u32 mem_clk_mhz, engine_clk_mhz;
+	u32 mec_fw, sdma_fw;
+	u32 num_sdma, num_xgmi_sdma, sdma_queues_per_engine;
+	u32 gws_size;
+	u32 pcie_min_mbs, pcie_max_mbs;
+	struct device *dev;
+};
+
+/**
+ * struct kgd2kfd_resources - what amdgpu leaves to KFD on this device (kgd2kfd_shared_resources)
+ * @compute_vmid_bitmap:     VMIDs of KFD
+ * @num_pipe_per_mec, @num_queue_per_pipe: MEC layout
+ * @cp_queue_bitmap:         HQD slots of KFD: bit = (mec * pipes + pipe) * queues + queue
+ * @sdma_doorbell_idx:       first doorbell index (64-bit units) of each SDMA engine inside a process slice
+ * @non_cp_doorbells_start, @non_cp_doorbells_end: doorbell indices that CP queues must not take, both inclusive
+ * @doorbell_aperture_bytes: size of the doorbell BAR
+ * @doorbell_start_offset:   bytes of the BAR that amdgpu keeps for itself
+ * @gpuvm_size:              bytes of GPU virtual address space
+ * @drm_render_minor:        minor number of the render node
+ */
+struct kgd2kfd_resources {
+	u32 compute_vmid_bitmap;
+	u32 num_pipe_per_mec, num_queue_per_pipe;
+	DECLARE_BITMAP(cp_queue_bitmap, 128);
+	u32 sdma_doorbell_idx[8];
+	u32 non_cp_doorbells_start, non_cp_doorbells_end;
+	u32 doorbell_aperture_bytes, doorbell_start_offset;
+	u64 gpuvm_size;
+	int drm_render_minor;
+};
+
+/* Preemption types of hqd_destroy (kfd_mqd_manager.h: enum kfd_preempt_type) */
+enum kfd_bridge_preempt {
+	KFD_BRIDGE_PREEMPT_DRAIN,
+	KFD_BRIDGE_PREEMPT_RESET,
+	KFD_BRIDGE_PREEMPT_SAVE,
+};
+
+/* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of <linux/kfd_ioctl.h> */
+
+/**
+ * struct kgd2kfd_ops - what kfd_model offers
+ * @device_init:  a GPU is there; *@kfd is handed to all later calls of this GPU. An error leaves the GPU without KFD.
+ * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
+ * @interrupt:    one IH ring entry (@ih_entry: 8 dwords) that amdgpu has not consumed. Hard-IRQ context.
+ * @pre_reset:    the GPU is about to be reset: stop scheduling
+ * @post_reset:   the GPU has been reset: start scheduling again
+ * @quiesce_mm:   stop all queues of the process that owns @mm (userptr invalidation, eviction). May be called from an
+ *                MMU notifier: must not allocate with reclaim.
+ * @resume_mm:    undo one quiesce_mm
+ * @evict_and_restore: @mm's buffers must leave VRAM: evict its queues, restore them later (TTM eviction)
+ */
+struct kgd2kfd_ops {
+	int (*device_init)(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
+			   const struct kgd2kfd_resources *resources, void **kfd);
+	void (*device_exit)(void *kfd);
+	void (*interrupt)(void *kfd, const u32 *ih_entry);
+	int (*pre_reset)(void *kfd);
+	int (*post_reset)(void *kfd);
+	int (*quiesce_mm)(struct mm_struct *mm, u32 trigger);
+	int (*resume_mm)(struct mm_struct *mm);
+	void (*evict_and_restore)(struct mm_struct *mm);
+};
+
+/**
+ * struct kfd2kgd_mem_info - about a buffer or a dma-buf
+ * @size:       bytes
+ * @flags:      KFD_IOC_ALLOC_MEM_FLAGS_*
+ * @adev:       the device that owns it
+ * @mmap_offset: offset for mmap on the render node
+ */
+struct kfd2kgd_mem_info {
+	u64 size;
+	u32 flags;
+	struct amdm_device *adev;
+	u64 mmap_offset;
+};
+
+/**
+ * struct kfd2kgd_ops - what amdgpu_model offers
+ *
+ * Kernel memory (GART):
+ * @gtt_alloc:       @size bytes of zeroed system memory, mapped for VMID 0. *@gpu_addr: GART address; *@cpu: kernel address
+ * @gtt_free:        undo
+ *
+ * Address spaces:
+ * @vm_acquire:      turn the GPUVM of an open render node into a compute VM. -EINVAL: not an amdgpu_model file of @adev,
+ *                   or it is a compute VM already. Holds a reference to the file.
+ * @vm_release:      give it back; all its buffers must be freed before
+ * @vm_page_table_base: value for MAP_PROCESS / VM_CONTEXTn_PAGE_TABLE_BASE, flag bits included
+ * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
+ *
+ * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of <linux/kfd_ioctl.h>):
+ * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map). @user_addr: CPU address of a
+ *                   USERPTR buffer (of current->mm); doorbell BAR offset of a DOORBELL buffer; ignored otherwise.
+ *                   Userptr pages are taken when the GPU touches them. Errors: -EINVAL, -ENOMEM, -EFAULT.
+ *                   *@mmap_offset: for mmap on the render node, 0 for USERPTR
+ * @mem_free:        -EBUSY while it is mapped to some VM
+ * @mem_map:         map into @vm at its va (page tables written, TLB to be flushed by the caller). Mapping a mapped one is a
+ *                   no-op. -EINVAL: misaligned, overlapping, va 0, or not reachable from @adev
+ * @mem_unmap:       -EINVAL if not mapped there
+ * @mem_kmap:        kernel address of a GTT or VRAM buffer, pinned until mem_kunmap
+ * @mem_kunmap:      undo
+ * @mem_info:        facts of a buffer
+ * @mem_import:      buffer from a dma-buf fd of the same device, to be mapped at @va
+ * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: room, out: bytes
+ * @mem_available:   bytes that AVAILABLE_MEMORY reports
+ *
+ * Doorbells (BAR offsets in bytes):
+ * @doorbell_mmap:   map @size bytes of the doorbell BAR from @offset into @vma (VM_PFNMAP; faults wake the model). The vma's
+ *                   file must have an address_space of the process's own
+ * @doorbell_write64: kernel doorbell. Any context.
+ * @doorbell_reset:  a slice changes hands: its memory reads as zero again
+ * @mmio_mmap:       the HDP flush page, PAGE_SIZE
+ *
+ * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c):
+ * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
+ * @hqd_load:        load an MQD into an HQD (no-HWS)
+ * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
+ * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
+ * others:           as their namesakes
+ *
+ * Rest:
+ * @gpu_clock:       RLC GPU clock counter (reference clock ticks)
+ * @gpu_reset:       ask for a whole-GPU reset (asynchronous; pre_reset and post_reset will be called)
+ * @preempt_timeout_scale: factor for wall-clock time-outs on slow hosts (TCG, KASAN)
+ */
+struct kfd2kgd_ops {
+	int (*gtt_alloc)(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu);
+	void (*gtt_free)(struct amdm_device *adev, struct amdm_gtt *mem);
+
+	int (*vm_acquire)(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
+	void (*vm_release)(struct amdm_device *adev, struct amdm_vm *vm);
+	u64 (*vm_page_table_base)(struct amdm_vm *vm);
+	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid);
+
+	int (*mem_alloc)(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+			 struct amdm_mem **mem, u64 *mmap_offset);
+	int (*mem_free)(struct amdm_device *adev, struct amdm_mem *mem);
+	int (*mem_map)(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+	int (*mem_unmap)(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+	int (*mem_kmap)(struct amdm_mem *mem, void **cpu, u64 *size);
+	void (*mem_kunmap)(struct amdm_mem *mem);
+	void (*mem_info)(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
+	int (*mem_import)(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **mem);
+	int (*dmabuf_info)(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info,
+			   void *metadata, u32 *metadata_size);
+	u64 (*mem_available)(struct amdm_device *adev);
+
+	int (*doorbell_mmap)(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size);
+	void (*doorbell_write64)(struct amdm_device *adev, u32 offset, u64 value);
+	void (*doorbell_reset)(struct amdm_device *adev, u32 offset, u32 size);
+	int (*mmio_mmap)(struct amdm_device *adev, struct vm_area_struct *vma);
+
+	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
+	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);
+	int (*init_interrupts)(struct amdm_device *adev, u32 pipe);
+	int (*hiq_mqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
+	int (*hqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+			u32 wptr_mask, struct mm_struct *mm);
+	int (*hqd_sdma_load)(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
+	bool (*hqd_is_occupied)(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
+	bool (*hqd_sdma_is_occupied)(struct amdm_device *adev, void *mqd);
+	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+			   u32 queue);
+	int (*hqd_sdma_destroy)(struct amdm_device *adev, void *mqd, u32 timeout_ms);
+	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+	int (*hqd_sdma_dump)(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs,
+			     u32 *num_regs);
+	int (*wave_control)(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
+	bool (*vmid_pasid)(struct amdm_device *adev, u32 vmid, u16 *pasid);
+	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
+	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
+	u32 (*gb_addr_config)(struct amdm_device *adev);
+
+	u64 (*gpu_clock)(struct amdm_device *adev);
+	void (*gpu_reset)(struct amdm_device *adev);
+	u32 (*preempt_timeout_scale)(struct amdm_device *adev);
+};
+
+/**
+ * amdm_kfd_attach() - kfd_model arrives
+ * @kfd: its table
+ * @kgd: amdgpu_model's table
+ *
+ * Calls device_init for every GPU before it returns. Return: 0, -EBUSY if attached already.
+ */
+int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kgd);
+
+/** amdm_kfd_detach() - kfd_model leaves; device_exit is called for every GPU before this returns */
+void amdm_kfd_detach(void);
+
+/**
+ * struct amdm_kfd_parameters - amdgpu_model's module parameters that are KFD's (as in Linux, where amdgpu owns them)
+ */
+struct amdm_kfd_parameters {
+	int sched_policy;
+	int hws_max_conc_proc;
+	int cwsr_enable;
+	int max_num_of_queues_per_device;
+	int send_sigterm;
+	int halt_if_hws_hang;
+	bool hws_gws_support;
+	int queue_preemption_timeout_ms;
+	bool debug_evictions;
+	int no_queue_eviction_on_vm_fault;
+};
+
+extern struct amdm_kfd_parameters amdm_kfd_param;
+
+#endif

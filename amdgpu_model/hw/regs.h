@@ -16,7 +16,7 @@ enum vega_reg {
 #include "gc_9_regs.def"
 #include "soc15_regs.def"
 #undef REG
-#define HUB_REG(name, gfx, mm, count, stride, reset, writable) mm##name = gfx, mmMMHUB_##name = mm,
+#define HUB_REG(name, gfxhub, mmhub, count, stride, reset, writable) mm##name = gfxhub, mmMMHUB_##name = mmhub,
 #include "gpuvm_9_regs.def"
 #undef HUB_REG
 };

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+#
+# Every object of the silicon, once. Read by Kbuild (make) and by CMake (userspace/cmake/silicon.cmake), so keep to lines of
+# the form `name += path.o`: path.o is compiled from path.cc in this folder.
+#
+# silicon-control: keeps the kernel's ban on vector and float registers. Anything reached from a register access, a doorbell
+#                  or an interrupt belongs here.
+# silicon-exec:    execution units, run only inside kernel_fpu_begin()/kernel_fpu_end(). Compiled once for each word of
+#                  silicon-variants, with SILICON_VARIANT defined to that word: put everything into
+#                  namespace SILICON_VARIANT, and call no function of another file's header that is not always_inline.
+
+silicon-variants += sse2
+
+silicon-control += base/skeleton.o
+silicon-exec += cu/exec_skeleton.o

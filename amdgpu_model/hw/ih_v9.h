@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * Interrupt ring entries of SOC15: 32-byte cookies of 8 dwords.
+ * Numbers: Linux 6.1 soc15_ih_clientid.h, ivsrcid/, amdgpu_ih.c; see also amdkfd's kfd_int_process_v9.c.
+ */
+#ifndef HW_IH_V9_H
+#define HW_IH_V9_H
+
+#include "hw_types.h"
+
+#define IH_COOKIE_BYTES		32
+#define IH_COOKIE_DWORDS	8
+
+/* dword 0: client [7:0], source [15:8], ring id [23:16], VMID [27:24], VMID type [31] (1: MMHUB); 1,2 timestamp (48 bits), its source [31] of 2;
+ * 3: PASID [15:0], PASID source [31]; 4..7: context id 0..3 */
+#define IH_CLIENT(dw0)		((u32)(dw0) & 0xFF)
+#define IH_SOURCE(dw0)		((u32)(dw0) >> 8 & 0xFF)
+#define IH_RING_ID(dw0)		((u32)(dw0) >> 16 & 0xFF)
+#define IH_VMID(dw0)		((u32)(dw0) >> 24 & 0xF)
+#define IH_VMID_TYPE(dw0)	((u32)(dw0) >> 31)
+#define IH_PASID(dw3)		((u32)(dw3) & 0xFFFF)
+
+enum ih_client {
+	IH_CLIENT_IH		= 0x00,
+	IH_CLIENT_ATHUB		= 0x02,
+	IH_CLIENT_SDMA0		= 0x08,
+	IH_CLIENT_SDMA1		= 0x09,
+	IH_CLIENT_SE0SH		= 0x0A,	/* SE n: + n */
+	IH_CLIENT_VMC		= 0x12,	/* MMHUB */
+	IH_CLIENT_GRBM_CP	= 0x14,
+	IH_CLIENT_UTCL2		= 0x1B,	/* GFXHUB */
+};
+
+enum ih_source {
+	IH_SOURCE_VM_FAULT	= 0,	/* clients VMC, UTCL2 */
+	IH_SOURCE_CP_EOP	= 181,
+	IH_SOURCE_CP_BAD_OPCODE	= 183,
+	IH_SOURCE_CP_PRIV_REG	= 184,
+	IH_SOURCE_CP_PRIV_INSTR	= 185,
+	IH_SOURCE_SDMA_ECC	= 220,
+	IH_SOURCE_SDMA_TRAP	= 224,
+	IH_SOURCE_SDMA_VM_HOLE	= 244,
+	IH_SOURCE_SQ_MSG	= 239,
+};
+
+/* ring id of the CP: pipe [1:0], me [3:2], queue [6:4] */
+#define IH_CP_RING_ID(me, pipe, queue) ((u32)(pipe) | (u32)(me) << 2 | (u32)(queue) << 4)
+
+/* VM fault: context id 0 = page address [43:12], 1: [3:0] page address [47:44], write [5], retry [7]; ring id as amdkfd decodes it: */
+#define IH_FAULT_RING_PROT_VALID	0x08
+#define IH_FAULT_RING_READ		0x10
+#define IH_FAULT_RING_WRITE		0x20
+#define IH_FAULT_RING_EXECUTE		0x40
+#define IH_FAULT_DATA1_WRITE		0x20
+#define IH_FAULT_DATA1_RETRY		0x80
+
+/* SQ: encoding in context id 0 [27:26]: 0 auto, 1 instruction (s_sendmsg), 2 error */
+#define IH_SQ_ENCODING(c0)	((u32)(c0) >> 26 & 3)
+#define IH_SQ_ENCODING_INST	1
+#define IH_SQ_ENCODING_ERROR	2
+#define IH_SQ_ERR_ILLEGAL_INST	1
+#define IH_SQ_ERR_MEMVIOL	2
+
+#endif

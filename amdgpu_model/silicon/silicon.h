@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-struct silicon;
+struct silicon_chip;
 
 /**
  * enum silicon_access - answer of a memory port
@@ -150,17 +150,17 @@ u64 silicon_size(const struct silicon_config *config);
  * silicon_init() - put a chip into @memory (zeroed, silicon_size() bytes, 64-byte aligned) and power it up
  * Return: the chip, NULL if the configuration is impossible.
  */
-struct silicon *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports,
+struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports,
 			     void *bench);
 
 /** silicon_reset() - power-on reset: registers, queues, waves, TLBs; VRAM keeps its contents, the clock goes on */
-void silicon_reset(struct silicon *silicon);
+void silicon_reset(struct silicon_chip *silicon);
 
 /** silicon_reg_read() - MMIO read; @reg is a dword offset. Needs no FPU section. */
-u32 silicon_reg_read(struct silicon *silicon, u32 reg);
+u32 silicon_reg_read(struct silicon_chip *silicon, u32 reg);
 
 /** silicon_reg_write() - MMIO write; may raise reports. Needs no FPU section. */
-void silicon_reg_write(struct silicon *silicon, u32 reg, u32 value);
+void silicon_reg_write(struct silicon_chip *silicon, u32 reg, u32 value);
 
 /**
  * silicon_host_pages_gone() - host pages that ports gave earlier are about to be freed or moved
@@ -168,7 +168,7 @@ void silicon_reg_write(struct silicon *silicon, u32 reg, u32 value);
  * The host's own safety net, not the driver's TLB flush: every host pointer that the chip caches is dropped, translations
  * are walked anew. Cheap; call it before the pages go.
  */
-void silicon_host_pages_gone(struct silicon *silicon);
+void silicon_host_pages_gone(struct silicon_chip *silicon);
 
 /* What silicon_run() leaves behind; 0: idle, nothing to do before a doorbell, a register access or a wall_until. */
 #define SILICON_RUN_BUSY	0x1	/* work is left: call again at once */
@@ -193,7 +193,7 @@ struct silicon_run_result {
  *
  * Looks at the doorbells of all mapped queues first. In the kernel: inside kernel_fpu_begin/end.
  */
-struct silicon_run_result silicon_run(struct silicon *silicon, u64 until_ns);
+struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns);
 
 /* ---- The lab bench ---- */
 
@@ -203,23 +203,23 @@ struct silicon_run_result silicon_run(struct silicon *silicon, u64 until_ns);
  * Held, the control plane (registers, HIQ, HWS, fences) still works at the frozen time; packet processing of
  * user queues, waves and SDMA data work stand still.
  */
-void silicon_bench_hold(struct silicon *silicon, bool held);
+void silicon_bench_hold(struct silicon_chip *silicon, bool held);
 
 #define SILICON_STEP_IDLE	1	/* until nothing is left to do */
 #define SILICON_STEP_CYCLE	2	/* until virtual time @argument */
 #define SILICON_STEP_EVENTS	3	/* for @argument trace events */
 
 /** silicon_bench_step() - while held: allow time to pass until the condition; silicon_run() does the work */
-void silicon_bench_step(struct silicon *silicon, u32 until, u64 argument);
+void silicon_bench_step(struct silicon_chip *silicon, u32 until, u64 argument);
 
 /** silicon_bench_stepping() - true while a step is not yet done */
-bool silicon_bench_stepping(const struct silicon *silicon);
+bool silicon_bench_stepping(const struct silicon_chip *silicon);
 
 /** silicon_bench_now() - virtual time in shader clock cycles */
-u64 silicon_bench_now(const struct silicon *silicon);
+u64 silicon_bench_now(const struct silicon_chip *silicon);
 
 /** silicon_bench_trace() - turn the trace port on or off */
-void silicon_bench_trace(struct silicon *silicon, bool on);
+void silicon_bench_trace(struct silicon_chip *silicon, bool on);
 
 /** enum silicon_counter - event counters since power-on */
 enum silicon_counter {
@@ -241,7 +241,7 @@ enum silicon_counter {
 };
 
 /** silicon_bench_counter() - one counter */
-u64 silicon_bench_counter(const struct silicon *silicon, u32 counter);
+u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter);
 
 /** enum silicon_fault - failures that real firmware shows, for fault injection */
 enum silicon_fault {
@@ -255,10 +255,10 @@ enum silicon_fault {
 };
 
 /** silicon_bench_inject() - arm (@count > 0) or disarm (0) a failure */
-void silicon_bench_inject(struct silicon *silicon, u32 fault, u32 count);
+void silicon_bench_inject(struct silicon_chip *silicon, u32 fault, u32 count);
 
 /** silicon_bench_translate() - walk the page table of @vmid; VRAM offset or bus address into *@out. Return: false if none */
-bool silicon_bench_translate(struct silicon *silicon, u32 vmid, u64 va, u64 *out, bool *is_bus);
+bool silicon_bench_translate(struct silicon_chip *silicon, u32 vmid, u64 va, u64 *out, bool *is_bus);
 
 #ifdef __cplusplus
 }

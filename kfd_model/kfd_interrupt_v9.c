@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Interrupt ring entries of GFX9 and GFX10
+ *
+ * Which of them KFD wants, and what they say (kfd_int_process_v9.c). Entries are written by hardware that runs user code:
+ * every field is looked at as if a user had sent it.
+ */
+#include "kfd_interrupt_v9.h"
+
+enum client {
+	CLIENT_SDMA2	= 0x01,
+	CLIENT_SDMA3	= 0x04,
+	CLIENT_SDMA4	= 0x05,
+	CLIENT_VMC1	= 0x06,
+	CLIENT_SDMA0	= 0x08,
+	CLIENT_SDMA1	= 0x09,
+	CLIENT_SE0SH	= 0x0a,
+	CLIENT_SE1SH	= 0x0b,
+	CLIENT_SE2SH	= 0x0c,
+	CLIENT_SE3SH	= 0x0d,
+	CLIENT_SDMA5	= 0x11,
+	CLIENT_VMC	= 0x12,
+	CLIENT_SDMA6	= 0x13,
+	CLIENT_GRBM_CP	= 0x14,
+	CLIENT_SDMA7	= 0x18,
+	CLIENT_UTCL2	= 0x1b,
+};
+
+enum source {
+	SOURCE_CP_END_OF_PIPE	= 181,
+	SOURCE_CP_BAD_OPCODE	= 183,
+	SOURCE_SDMA_ECC		= 220,
+	SOURCE_SDMA_TRAP	= 224,
+	SOURCE_SQ_MSG		= 239,
+};
+
+enum client_class { OTHER, SHADER, SDMA, MEMORY };
+
+static enum client_class class_of(u32 client)
+{
+	switch (client) {
+	case CLIENT_GRBM_CP:
+	case CLIENT_SE0SH:
+	case CLIENT_SE1SH:
+	case CLIENT_SE2SH:
+	case CLIENT_SE3SH:
+		return SHADER;
+	case CLIENT_SDMA0:
+	case CLIENT_SDMA1:
+	case CLIENT_SDMA2:
+	case CLIENT_SDMA3:
+	case CLIENT_SDMA4:
+	case CLIENT_SDMA5:
+	case CLIENT_SDMA6:
+	case CLIENT_SDMA7:
+		return SDMA;
+	case CLIENT_VMC:
+	case CLIENT_VMC1:
+	case CLIENT_UTCL2:
+		return MEMORY;
+	default:
+		return OTHER;
+	}
+}
+
+static u32 client_of(const u32 *entry) { return entry[0] & 0xff; }
+static u32 source_of(const u32 *entry) { return entry[0] >> 8 & 0xff; }
+static u32 ring_of(const u32 *entry) { return entry[0] >> 16 & 0xff; }
+static u32 vmid_of(const u32 *entry) { return entry[0] >> 24 & 0xf; }
+static u32 pasid_of(const u32 *entry) { return entry[3] & 0xffff; }
+
+/* Firmware from here on always puts the event id into end-of-pipe interrupts; id 0 is then a stray. */
+static bool context_id_expected(u32 gc_version, u32 mec_fw)
+{
+	static const struct { u32 gc_version, mec_fw; } first[] = {
+		{ 0x090001, 0x817a }, { 0x090100, 0x017a }, { 0x090201, 0x017a }, { 0x090202, 0x017a },
+		{ 0x090300, 0x017a }, { 0x090400, 0x017a },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(first); i++)
+		if (first[i].gc_version == gc_version)
+			return mec_fw >= first[i].mec_fw;
+	return gc_version >= 0x090401;
+}
+
+static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	enum client_class class = class_of(client_of(entry));
+	u32 vmid = vmid_of(entry), pasid = pasid_of(entry);
+
+	if (vmid < filter->first_vmid || vmid > filter->last_vmid || class == OTHER)
+		return false;
+	if (!pasid && filter->no_hws && filter->vmid_pasid) {
+		pasid = filter->vmid_pasid[vmid];
+		patched[3] = (patched[3] & ~0xffffu) | pasid;
+	}
+	if (WARN_ONCE(!pasid, "Bug: No PASID in KFD interrupt"))
+		return false;
+
+	switch (source_of(entry)) {
+	case SOURCE_CP_END_OF_PIPE:
+		return entry[4] || !context_id_expected(filter->gc_version, filter->mec_fw);
+	case SOURCE_SDMA_TRAP:
+	case SOURCE_SDMA_ECC:
+	case SOURCE_SQ_MSG:
+	case SOURCE_CP_BAD_OPCODE:
+		return true;
+	default:
+		return class == MEMORY && !filter->no_eviction_on_vm_fault;
+	}
+}
+
+static void decode_poison(struct kfdm_interrupt *irq)
+{
+	irq->kind = KFDM_IRQ_POISON;
+	irq->may_unmap = irq->client == CLIENT_UTCL2 ||
+			 (irq->client >= CLIENT_SE0SH && irq->client <= CLIENT_SE3SH);
+}
+
+static void decode_signal(struct kfdm_interrupt *irq, u32 context_id, u32 bits)
+{
+	irq->kind = KFDM_IRQ_SIGNAL;
+	irq->event_bits = bits;
+	irq->event_id = bits < 32 ? context_id & ((1u << bits) - 1) : context_id;
+}
+
+/* A wave's s_sendmsg, or the SQ reporting a wave's error */
+static void decode_sq(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	enum { ENCODING_ERROR = 2 };
+	enum { ERROR_ILLEGAL_INST = 1, ERROR_MEMVIOL = 2 };
+	u32 id0 = entry[4], id1 = entry[5];
+	u32 data = (id0 & 0xfff) | (id0 >> 16 & 0xf000) | (id1 << 16 & 0xff0000);
+	u32 error = data >> 20 & 0xf;
+
+	if ((id0 >> 26 & 3) == ENCODING_ERROR) {
+		irq->is_sq_error = true;
+		irq->context_id = id0;
+		if (error != ERROR_ILLEGAL_INST && error != ERROR_MEMVIOL) {
+			decode_poison(irq);
+			return;
+		}
+	}
+	decode_signal(irq, id0, 24);
+}
+
+static void decode_shader(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	switch (source_of(entry)) {
+	case SOURCE_CP_END_OF_PIPE:
+		decode_signal(irq, entry[4], 32);
+		break;
+	case SOURCE_SQ_MSG:
+		decode_sq(entry, irq);
+		break;
+	case SOURCE_CP_BAD_OPCODE:
+		irq->kind = KFDM_IRQ_HW_EXCEPTION;
+		break;
+	}
+}
+
+static void decode_fault(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	u32 ring = ring_of(entry);
+
+	irq->kind = KFDM_IRQ_VM_FAULT;
+	irq->page = entry[4] | (u64)(entry[5] & 0xf) << 32;
+	irq->prot_valid = ring & 0x08;
+	irq->prot_read = ring & 0x10;
+	irq->prot_write = ring & 0x20;
+}
+
+static void decode(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	memset(irq, 0, sizeof(*irq));
+	irq->client = (u16)client_of(entry);
+	irq->vmid = (u16)vmid_of(entry);
+	irq->pasid = (u16)pasid_of(entry);
+
+	switch (class_of(irq->client)) {
+	case SHADER:
+		decode_shader(entry, irq);
+		break;
+	case SDMA:
+		if (source_of(entry) == SOURCE_SDMA_TRAP)
+			decode_signal(irq, entry[4], 28);
+		else if (source_of(entry) == SOURCE_SDMA_ECC)
+			decode_poison(irq);
+		break;
+	case MEMORY:
+		decode_fault(entry, irq);
+		break;
+	case OTHER:
+		break;
+	}
+}
+
+const struct kfdm_interrupt_ops kfdm_interrupt_v9 = {
+	.wanted = wanted,
+	.decode = decode,
+};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Numbers that user space and driver agree on
+ *
+ * Apertures (kfd_flat_memory.c), the division of the doorbell BAR (kfd_doorbell.c) and the hash that names a GPU
+ * (kfd_topology.c). Pure arithmetic.
+ */
+#include "kfd_layout.h"
+
+#define USER_SPACE_END	0x800000000000ULL
+
+/**
+ * kfdm_apertures_v9() - LDS, scratch and GPUVM windows since GFX9
+ * @gpuvm_size: bytes of GPU virtual address space
+ * @apertures:  out
+ *
+ * LDS and scratch are windows in the non-canonical gap of the address space. The first pages of the GPUVM belong to the
+ * driver: an indirect-buffer page, and the trap handler's two pages. Pure.
+ */
+void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures)
+{
+	apertures->ib_base = PAGE_SIZE;
+	apertures->cwsr_base = apertures->ib_base + PAGE_SIZE;
+	apertures->gpuvm_base = apertures->cwsr_base + KFDM_CWSR_TBA_TMA_SIZE;
+	apertures->gpuvm_limit = min(gpuvm_size, USER_SPACE_END) - 1;
+	apertures->lds_base = 1ULL << 48;
+	apertures->lds_limit = apertures->lds_base | 0xffffffff;
+	apertures->scratch_base = 2ULL << 48;
+	apertures->scratch_limit = apertures->scratch_base | 0xffffffff;
+}
+
+/**
+ * kfdm_doorbell_layout() - divide the doorbell BAR into process slices
+ * @doorbell_size: bytes of a doorbell, 4 or 8
+ * @aperture_size: bytes of the BAR
+ * @start_offset:  bytes that amdgpu keeps for itself
+ * @layout:        out
+ *
+ * Slice 0 is the driver's own. Pure. Return: 0, -ENOSPC when nothing is left for a slice.
+ */
+int kfdm_doorbell_layout(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout)
+{
+	u64 slice = round_up((u64)doorbell_size * KFDM_DOORBELL_IDS, (u64)PAGE_SIZE);
+	u64 base = start_offset ? round_up((u64)start_offset, slice) : 0;
+	u64 end = round_down((u64)aperture_size, slice);
+
+	layout->doorbell_size = doorbell_size;
+	layout->slice = (u32)slice;
+	if (end <= base)
+		return -ENOSPC;
+	layout->base = (u32)base;
+	layout->max_slices = (u32)((end - base) / slice);
+	return 0;
+}
+
+/**
+ * kfdm_doorbell_dw_offset() - a doorbell's place in the BAR, in dwords
+ * @layout:      of the device
+ * @slice_index: 0: kernel, others: processes
+ * @doorbell_id: in the slice
+ *
+ * Pure.
+ */
+u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id)
+{
+	return layout->base / 4 + slice_index * (layout->slice / 4) + doorbell_id * (layout->doorbell_size / 4);
+}
+
+/**
+ * kfdm_doorbell_sdma_id() - SDMA queues have fixed doorbells
+ * @engine_base:   first doorbell index of the engine
+ * @sdma_queue_id: queue on that engine
+ *
+ * Even queues are in the lower half of the slice, odd ones in its mirror. Pure.
+ */
+u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id)
+{
+	return engine_base + (sdma_queue_id & 1) * KFDM_DOORBELL_MIRROR + (sdma_queue_id >> 1);
+}
+
+/**
+ * kfdm_gpu_id() - 16-bit name of a GPU, stable over reboots
+ * @identity: place in the PCI tree and size of VRAM
+ *
+ * Pure; not unique by itself, see kfdm_topology_add().
+ */
+u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity)
+{
+	const u32 words[] = {
+		identity->devfn,
+		identity->subsystem_vendor | identity->subsystem_device << 16,
+		identity->domain,
+		identity->device,
+		identity->bus,
+		lower_32_bits(identity->vram_bytes),
+		upper_32_bits(identity->vram_bytes),
+	};
+	u32 hash = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		hash ^= hash_32(words[i], 16);
+	return hash;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_LAYOUT_H
+#define KFD_LAYOUT_H
+
+#include "kfd_pure.h"
+
+#define KFDM_CWSR_TBA_TMA_SIZE	(2 * PAGE_SIZE)
+#define KFDM_CWSR_TMA_OFFSET	PAGE_SIZE
+#define KFDM_DOORBELL_IDS	1024
+#define KFDM_DOORBELL_MIRROR	512	/* the bus routes by low address bits: SDMA ids recur here */
+
+/** struct kfdm_apertures - a process's view of one GPU's address space */
+struct kfdm_apertures {
+	u64 lds_base, lds_limit;
+	u64 gpuvm_base, gpuvm_limit;
+	u64 scratch_base, scratch_limit;
+	u64 cwsr_base, ib_base;
+};
+
+/** struct kfdm_doorbell_layout - how the doorbell BAR is dealt out; bytes unless named dwords */
+struct kfdm_doorbell_layout {
+	u32 doorbell_size;
+	u32 slice;
+	u32 base;
+	u32 max_slices;
+};
+
+/** struct kfdm_gpu_identity - what gpu_id is made of */
+struct kfdm_gpu_identity {
+	u32 devfn, subsystem_vendor, subsystem_device;
+	u32 domain, device, bus;
+	u64 vram_bytes;
+};
+
+void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures);
+int kfdm_doorbell_layout(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
+u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);
+u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id);
+u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: What all generations' MQDs share
+ *
+ * The mapping of a user's flat CU mask onto shader engines, and of queue priorities onto pipe priorities
+ * (kfd_mqd_manager.c). Neither knows an MQD layout; those are in kfd_mqd_v9.c and its siblings.
+ */
+#include "kfd_mqd.h"
+
+#define GC_10	0x0a0000
+
+/**
+ * kfdm_mqd_type_of() - which descriptor a queue has
+ * @type: of the queue
+ *
+ * Pure.
+ */
+enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type)
+{
+	switch (type) {
+	case KFDM_QUEUE_SDMA:
+	case KFDM_QUEUE_SDMA_XGMI:
+		return KFDM_MQD_SDMA;
+	case KFDM_QUEUE_HIQ:
+		return KFDM_MQD_HIQ;
+	case KFDM_QUEUE_DIQ:
+		return KFDM_MQD_DIQ;
+	default:
+		return KFDM_MQD_CP;
+	}
+}
+
+/**
+ * kfdm_pipe_priority() - CP_HQD_PIPE_PRIORITY of a queue priority
+ * @queue_priority: 0..15
+ *
+ * CS_LOW is below graphics, CS_MEDIUM between HP3D and graphics, CS_HIGH above HP3D. Pure.
+ */
+u32 kfdm_pipe_priority(u32 queue_priority)
+{
+	enum { CS_LOW, CS_MEDIUM, CS_HIGH };
+
+	if (queue_priority <= 6)
+		return CS_LOW;
+	return queue_priority <= 10 ? CS_MEDIUM : CS_HIGH;
+}
+
+/* The place of one CU in the walk over a device: shader engines fastest, then arrays, then CUs. */
+struct cu_walk {
+	u32 cu, sh, se;
+};
+
+static bool cu_walk_next(const struct kfdm_cu_layout *layout, struct cu_walk *at, u32 step)
+{
+	if (++at->se < layout->num_se)
+		return true;
+	at->se = 0;
+	if (++at->sh < layout->num_sh_per_se)
+		return true;
+	at->sh = 0;
+	at->cu += step;
+	return at->cu < 16;
+}
+
+/**
+ * kfdm_map_cu_mask() - spread a flat CU mask symmetrically over the device
+ * @cu:      the device
+ * @mask:    user's mask: bit 0 is the first CU of SE 0, bit 1 that of SE 1, ...
+ * @se_mask: out, a word a shader engine: SH 0 in the low half, SH 1 in the high half
+ *
+ * Harvested CUs are always shown as the high bits of a half; the hardware knows which they really are. With WGPs (GC 10 and
+ * later) two mask bits are one step. Pure.
+ */
+void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+{
+	const u32 step = cu->gc_version >= GC_10 ? 2 : 1;
+	const u32 enable = step == 2 ? 3 : 1;
+	const u32 bits = min(mask->bits, cu->cu_active);
+	struct cu_walk at = { 0, 0, 0 };
+	u32 bit = 0;
+
+	memset(se_mask, 0, KFDM_MAX_SE * sizeof(*se_mask));
+	if (WARN_ONCE(cu->num_se > KFDM_MAX_SE || cu->num_sh_per_se > KFDM_MAX_SH_PER_SE,
+		      "a chip with more shader arrays than an MQD has masks for\n"))
+		return;
+	if (!cu->num_se || !cu->num_sh_per_se)
+		return;
+
+	do {
+		if (at.cu >= hweight32(cu->cu_bitmap[at.se][at.sh]))
+			continue;
+		if (mask->words[bit / 32] & enable << bit % 32)
+			se_mask[at.se] |= enable << (at.cu + 16 * at.sh);
+		bit += step;
+	} while (bit != bits && bit < KFDM_MAX_CU_MASK_BITS && cu_walk_next(cu, &at, step));
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: The run list
+ *
+ * What the scheduling firmware works through: for each process a MAP_PROCESS packet, followed by a MAP_QUEUES packet for each
+ * of its active queues. If there is more than fits the hardware at once, the list ends with a RUN_LIST packet that points
+ * to its own beginning: the firmware then goes round for ever, a quantum at a time (kfd_packet_manager.c).
+ */
+#include "kfd_packets.h"
+
+/**
+ * kfdm_run_list_over_subscribed() - is there more than the hardware can hold at once?
+ * @load: the scheduler's counters
+ *
+ * SDMA queues do not count: they have slots of their own. Pure.
+ */
+bool kfdm_run_list_over_subscribed(const struct kfdm_run_list_load *load)
+{
+	return load->processes > max(load->max_processes, 1u) ||
+	       load->active_cp_queues > load->cp_slots ||
+	       load->gws_queues > 1;
+}
+
+/**
+ * kfdm_run_list_dwords() - how long the list will be
+ * @ops: generation
+ * @load: the scheduler's counters
+ *
+ * Pure.
+ */
+u32 kfdm_run_list_dwords(const struct kfdm_packet_ops *ops, const struct kfdm_run_list_load *load)
+{
+	u32 dwords = load->processes * ops->map_process_dwords + load->active_queues * ops->map_queues_dwords;
+
+	return kfdm_run_list_over_subscribed(load) ? dwords + ops->run_list_dwords : dwords;
+}
+
+/* Room for a packet, or NULL: the counters promised less than the lists hold. */
+static u32 *reserve(struct kfdm_run_list_ib *rl, u32 dwords)
+{
+	u32 *packet = rl->ib + rl->at;
+
+	if (WARN_ONCE(dwords > rl->dwords - rl->at, "Runlist IB overflow\n"))
+		return NULL;
+	rl->at += dwords;
+	return packet;
+}
+
+/**
+ * kfdm_run_list_add_process() - a MAP_PROCESS packet
+ * @rl:      list
+ * @process: to map
+ *
+ * Pure. Return: 0, -ENOMEM when the list holds all processes that it was made for.
+ */
+int kfdm_run_list_add_process(struct kfdm_run_list_ib *rl, const struct kfdm_map_process *process)
+{
+	u32 *packet;
+
+	if (rl->processes >= rl->max_processes)
+		return -ENOMEM;
+	packet = reserve(rl, rl->ops->map_process_dwords);
+	if (!packet)
+		return -ENOMEM;
+	rl->processes++;
+	return rl->ops->map_process(packet, process);
+}
+
+/**
+ * kfdm_run_list_add_queue() - a MAP_QUEUES packet for the process before it
+ * @rl:  list
+ * @map: the queue
+ *
+ * Pure. Return: 0, -ENOMEM, -EINVAL.
+ */
+int kfdm_run_list_add_queue(struct kfdm_run_list_ib *rl, const struct kfdm_map_queues *map)
+{
+	u32 *packet = reserve(rl, rl->ops->map_queues_dwords);
+
+	if (!packet)
+		return -ENOMEM;
+	return rl->ops->map_queues(packet, map, rl->sdma_version);
+}
+
+/**
+ * kfdm_run_list_chain() - close an over-subscribed list into a ring
+ * @rl:      list
+ * @ib_addr: its GPU address
+ * @load:    the scheduler's counters
+ *
+ * Pure. Return: 0, -ENOMEM.
+ */
+int kfdm_run_list_chain(struct kfdm_run_list_ib *rl, u64 ib_addr, const struct kfdm_run_list_load *load)
+{
+	const struct kfdm_run_list list = {
+		.ib_addr = ib_addr,
+		.ib_dwords = rl->dwords,
+		.chain = true,
+		.concurrent_processes = min(load->processes, load->max_processes),
+	};
+	u32 *packet = reserve(rl, rl->ops->run_list_dwords);
+
+	if (!packet)
+		return -ENOMEM;
+	return rl->ops->run_list(packet, &list);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: What user space may ask of a queue
+ *
+ * CREATE_QUEUE and UPDATE_QUEUE arguments become queue properties here, or an error. The order of the tests decides which
+ * errno a doubly wrong call gets and is that of kfd_chardev.c (set_queue_properties_from_user). As there, an address is
+ * only tested for being a user address: what it points to is the hardware's business.
+ */
+#include "kfd_queue_properties.h"
+
+static int check_schedule(u32 percentage, u32 priority)
+{
+	if (percentage > KFDM_MAX_QUEUE_PERCENTAGE)
+		return -EINVAL;
+	if (priority > KFDM_MAX_QUEUE_PRIORITY)
+		return -EINVAL;
+	return 0;
+}
+
+static int check_ring(u64 base, u32 size)
+{
+	if (base && !kfdm_user_range_ok(base, sizeof(u64)))
+		return -EFAULT;
+	if (size && !is_power_of_2(size))
+		return -EINVAL;
+	return 0;
+}
+
+static int check_pointers(const struct kfd_ioctl_create_queue_args *args)
+{
+	if (!kfdm_user_range_ok(args->read_pointer_address, sizeof(u32)) ||
+	    !kfdm_user_range_ok(args->write_pointer_address, sizeof(u32)))
+		return -EFAULT;
+	if (args->eop_buffer_address && !kfdm_user_range_ok(args->eop_buffer_address, sizeof(u32)))
+		return -EFAULT;
+	if (args->ctx_save_restore_address && !kfdm_user_range_ok(args->ctx_save_restore_address, sizeof(u32)))
+		return -EFAULT;
+	return 0;
+}
+
+static int set_kind(u32 queue_type, struct kfdm_queue_properties *q)
+{
+	switch (queue_type) {
+	case KFD_IOC_QUEUE_TYPE_COMPUTE:
+	case KFD_IOC_QUEUE_TYPE_COMPUTE_AQL:
+		q->type = KFDM_QUEUE_COMPUTE;
+		break;
+	case KFD_IOC_QUEUE_TYPE_SDMA:
+		q->type = KFDM_QUEUE_SDMA;
+		break;
+	case KFD_IOC_QUEUE_TYPE_SDMA_XGMI:
+		q->type = KFDM_QUEUE_SDMA_XGMI;
+		break;
+	default:
+		return -ENOTSUPP;
+	}
+	q->format = queue_type == KFD_IOC_QUEUE_TYPE_COMPUTE_AQL ? KFDM_FORMAT_AQL : KFDM_FORMAT_PM4;
+	return 0;
+}
+
+/**
+ * kfdm_queue_check_create() - CREATE_QUEUE arguments to properties
+ * @args: from user space
+ * @q:    out, cleared first
+ *
+ * Pure. Return: 0, -EINVAL, -EFAULT, -ENOTSUPP.
+ */
+int kfdm_queue_check_create(const struct kfd_ioctl_create_queue_args *args, struct kfdm_queue_properties *q)
+{
+	int ret;
+
+	memset(q, 0, sizeof(*q));
+	ret = check_schedule(args->queue_percentage, args->queue_priority);
+	if (!ret)
+		ret = check_ring(args->ring_base_address, args->ring_size);
+	if (!ret)
+		ret = check_pointers(args);
+	if (!ret)
+		ret = set_kind(args->queue_type, q);
+	if (ret)
+		return ret;
+
+	q->queue_percent = args->queue_percentage;
+	q->priority = args->queue_priority;
+	q->queue_address = args->ring_base_address;
+	q->queue_size = max(args->ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
+	q->read_ptr = args->read_pointer_address;
+	q->write_ptr = args->write_pointer_address;
+	q->eop_address = args->eop_buffer_address;
+	q->eop_size = (u32)args->eop_buffer_size;
+	q->ctx_save_address = args->ctx_save_restore_address;
+	q->ctx_save_size = args->ctx_save_restore_size;
+	q->ctl_stack_size = args->ctl_stack_size;
+	return 0;
+}
+
+/**
+ * kfdm_queue_check_update() - UPDATE_QUEUE arguments into properties
+ * @args: from user space
+ * @q:    properties to change; untouched on error
+ *
+ * Pure. Return: 0, -EINVAL, -EFAULT.
+ */
+int kfdm_queue_check_update(const struct kfd_ioctl_update_queue_args *args, struct kfdm_queue_properties *q)
+{
+	int ret = check_schedule(args->queue_percentage, args->queue_priority);
+
+	if (!ret)
+		ret = check_ring(args->ring_base_address, args->ring_size);
+	if (ret)
+		return ret;
+
+	q->queue_address = args->ring_base_address;
+	q->queue_size = max(args->ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
+	q->queue_percent = args->queue_percentage;
+	q->priority = args->queue_priority;
+	return 0;
+}
+
+/**
+ * kfdm_cu_mask_check_pairs() - from GC 10 on a WGP's two CUs go together
+ * @gc_version: of the device
+ * @mask:       as given by user space
+ * @bits:       in @mask, a multiple of 32
+ *
+ * Pure. Return: 0, -EINVAL.
+ */
+int kfdm_cu_mask_check_pairs(u32 gc_version, const u32 *mask, u32 bits)
+{
+	u32 i;
+
+	if (gc_version < 0x0a0000)
+		return 0;
+	for (i = 0; i < bits / 32; i++)
+		if ((mask[i] ^ (mask[i] >> 1)) & 0x55555555)
+			return -EINVAL;
+	return 0;
+}

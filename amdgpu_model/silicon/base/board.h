@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/*
+ * board.h - power, wires, instruments: what every block of the chip is soldered onto.
+ *
+ * The board knows the ports, the time, the counters, the armed failures. Blocks report complaints and trace events through
+ * it, so that no block needs to know who listens.
+ */
+#pragma once
+
+#include "../silicon.h"
+#include "types.h"
+
+namespace silicon {
+
+/** Place of a hardware queue: me counts from 1; queue number = (me - 1) * 32 + pipe * 8 + queue. */
+constexpr u32 where_hqd(unsigned slot) { return (slot / 32 + 1) << 8 | (slot / 8 % 4) << 4 | slot % 8; }
+constexpr u32 where_sdma(unsigned engine, unsigned queue) { return 0xff00 | engine << 4 | queue; }
+
+class Board {
+public:
+	void power(const silicon_ports &ports, void *bench, u32 doorbell_bytes)
+	{
+		ports_ = ports;
+		bench_ = bench;
+		doorbell_bytes_ = doorbell_bytes;
+	}
+
+	const silicon_ports &ports() const { return ports_; }
+	void *bench() const { return bench_; }
+	u64 wall_ns() const { return ports_.wall_ns(bench_); }
+
+	/** A doorbell lies in the aperture as a whole, aligned to its 8 bytes. */
+	bool doorbell_exists(u32 byte_offset) const
+	{
+		return !(byte_offset & 3) && byte_offset + 8 <= doorbell_bytes_;
+	}
+	u64 doorbell(u32 byte_offset) const { return ports_.doorbell(bench_, byte_offset); }
+
+	void report(silicon_report_kind kind, u32 vmid, u64 subject, u64 detail);
+	void trace(silicon_trace_kind kind, u32 vmid, u32 where, u64 a, u64 b) { trace_at(cycle, kind, vmid, where, a, b); }
+	void trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a, u64 b);
+	void count(unsigned counter, u64 n = 1) { counters_[counter] += n; }
+	u64 counter(unsigned counter) const { return counter < SILICON_COUNTERS ? counters_[counter] : 0; }
+
+	void inject(u32 fault, u32 count) { injected_[fault] = count; }
+	bool injected(silicon_fault fault) const { return injected_[fault]; }
+	/** Uses up one armed failure. */
+	bool fails(silicon_fault fault) { return injected_[fault] && injected_[fault]--; }
+
+	u64 cycle = 0;		/* virtual time */
+	bool tracing = false;
+	u64 trace_events = 0;	/* since power-on, counted whether traced or not */
+
+private:
+	silicon_ports ports_ = {};
+	void *bench_ = nullptr;
+	u32 doorbell_bytes_ = 0;
+	u32 injected_[SILICON_FAULTS] = {};
+	u64 counters_[SILICON_COUNTERS] = {};
+};
+
+} // namespace silicon

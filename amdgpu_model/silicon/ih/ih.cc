@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/* ih.cc - see ih.h. */
+#include "ih.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr u32 mc_space_bus = 1;
+constexpr u32 overflow = 1;	/* IH_RB_WPTR.RB_OVERFLOW */
+
+} // namespace
+
+/* RB_SIZE is log2 of the ring's dwords (vega20_ih_rb_cntl). */
+u32 InterruptHandler::ring_mask() const
+{
+	const u32 size = REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, RB_SIZE);
+
+	return (u32{4} << min(size, u32{16})) - 1;
+}
+
+u32 InterruptHandler::read_pointer() const
+{
+	const u32 doorbell = registers_->at<mmIH_DOORBELL_RPTR>();
+
+	if (REG_GET(doorbell, IH_DOORBELL_RPTR, ENABLE)) {
+		const u32 offset = REG_GET(doorbell, IH_DOORBELL_RPTR, OFFSET) * 4;
+		if (board_->doorbell_exists(offset))
+			return static_cast<u32>(board_->doorbell(offset));
+	}
+	return registers_->at<mmIH_RB_RPTR>();
+}
+
+void InterruptHandler::raise(const Interrupt &in)
+{
+	const u64 stamp = board_->cycle;
+	const u32 pasid = in.mmhub ? registers_->at<mmIH_VMID_0_LUT_MM>(0, in.vmid) : registers_->at<mmIH_VMID_0_LUT>(0, in.vmid);
+	Cookie cookie = {};
+
+	cookie.dw[0] = in.client | in.source << 8 | in.ring_id << 16 | static_cast<u32>(in.vmid) << 24 |
+		       static_cast<u32>(in.mmhub) << 31;
+	cookie.dw[1] = static_cast<u32>(stamp);
+	cookie.dw[2] = static_cast<u32>(stamp >> 32) & 0xffff;
+	cookie.dw[3] = pasid & 0xffff;
+	for (unsigned i = 0; i < 4; i++)
+		cookie.dw[4 + i] = in.data[i];
+
+	if (queued_ == queue_size) {
+		board_->report(SILICON_REPORT_IH_OVERFLOW, in.vmid, cookie.dw[0], 0);
+		return;
+	}
+	queue_[(first_ + queued_++) % queue_size] = cookie;
+	drain();
+}
+
+Mem InterruptHandler::drain()
+{
+	while (queued_) {
+		const Cookie &cookie = queue_[first_];
+		const Mem answer = write(cookie);
+		if (answer == Mem::Need)
+			return answer;
+		first_ = (first_ + 1) % queue_size;
+		queued_--;
+		if (answer == Mem::Fault)
+			continue;	/* reported by the walker; a driver without a ring gets no interrupts */
+		board_->count(SILICON_COUNT_INTERRUPTS);
+		board_->trace(SILICON_TRACE_INTERRUPT, IH_VMID(cookie.dw[0]), IH_RING_ID(cookie.dw[0]),
+			      IH_CLIENT(cookie.dw[0]) << 8 | IH_SOURCE(cookie.dw[0]), cookie.dw[4]);
+		if (!board_->fails(SILICON_FAULT_LOST_INTERRUPT) &&
+		    REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, ENABLE_INTR))
+			board_->ports().interrupt(board_->bench());
+	}
+	return Mem::Ok;
+}
+
+Mem InterruptHandler::ring_write(u64 address, const void *from, u32 bytes, bool bus)
+{
+	void *page = nullptr;
+
+	if (!bus)
+		return memory_->write(mmhub_space, address, from, bytes);
+	switch (board_->ports().bus_page(board_->bench(), address & ~page_mask, true, &page)) {
+	case SILICON_OK:
+		break;
+	case SILICON_NEED:
+		return Mem::Need;
+	case SILICON_FAULT:
+		board_->report(SILICON_REPORT_BAD_ADDRESS, 0, address, 0);
+		return Mem::Fault;
+	}
+	__builtin_memcpy(static_cast<u8 *>(page) + (address & page_mask), from, bytes);
+	return Mem::Ok;
+}
+
+/* Cookies are 32 bytes and the ring is 256-byte aligned, so none crosses a page. */
+Mem InterruptHandler::write(const Cookie &cookie)
+{
+	const u32 cntl = registers_->at<mmIH_RB_CNTL>();
+	const bool bus = REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus;
+	const u64 base = join(registers_->at<mmIH_RB_BASE>(), registers_->at<mmIH_RB_BASE_HI>() & 0xff) << 8;
+	const u32 mask = ring_mask();
+	u32 &wptr = registers_->at<mmIH_RB_WPTR>();
+	const u32 at = wptr & mask & ~u32{IH_COOKIE_BYTES - 1};
+	const u32 next = (at + IH_COOKIE_BYTES) & mask;
+
+	if (!REG_GET(cntl, IH_RB_CNTL, RB_ENABLE))
+		return Mem::Fault;
+	const Mem answer = ring_write(base + at, cookie.dw, sizeof(cookie.dw), bus);
+	if (answer != Mem::Ok)
+		return answer;
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	u32 flag = wptr & overflow;
+	if (next == (read_pointer() & mask)) {
+		board_->report(SILICON_REPORT_IH_OVERFLOW, 0, next, cookie.dw[0]);
+		if (REG_GET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE))
+			flag = overflow;
+	}
+	wptr = next | flag;
+	publish_wptr(wptr);
+	return Mem::Ok;
+}
+
+Mem InterruptHandler::publish_wptr(u32 wptr)
+{
+	const u32 cntl = registers_->at<mmIH_RB_CNTL>();
+	const u64 address = join(registers_->at<mmIH_RB_WPTR_ADDR_LO>(), registers_->at<mmIH_RB_WPTR_ADDR_HI>());
+
+	if (!REG_GET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE))
+		return Mem::Ok;
+	return ring_write(address, &wptr, sizeof(wptr), REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus);
+}
+
+void InterruptHandler::wrote_cntl(u32, u32 value)
+{
+	if (REG_GET(value, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR))
+		registers_->at<mmIH_RB_WPTR>() &= ~overflow;
+}
+
+void InterruptHandler::wrote_wptr(u32 value)
+{
+	publish_wptr(value);
+}
+
+} // namespace silicon

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/*
+ * ih.h - the interrupt handler: 32-byte cookies into a ring in memory, the write pointer after them, and a pull on the
+ * interrupt wire.
+ *
+ * The ring belongs to VMID 0 (or to the bus, MC_SPACE 1). When its page must first be fetched, cookies wait in a small queue
+ * inside the block; the order of interrupts is the order in which they were raised. A full ring overwrites the oldest
+ * entries and sets RB_OVERFLOW, as vega20_ih.c expects.
+ */
+#pragma once
+
+#include "../../hw/ih_v9.h"
+#include "../bus/registers.h"
+#include "../vm/gpuvm.h"
+#include "../vm/memory.h"
+
+namespace silicon {
+
+struct Interrupt {
+	u8 client;
+	u8 source;
+	u8 ring_id;
+	u8 vmid;
+	bool mmhub;
+	u32 data[4];
+};
+
+class InterruptHandler {
+public:
+	void connect(Board *board, RegisterFile *registers, Memory *memory)
+	{
+		board_ = board;
+		registers_ = registers;
+		memory_ = memory;
+	}
+	void reset() { queued_ = first_ = 0; }
+
+	void raise(const Interrupt &interrupt);
+	/** Writes cookies that wait for a page. Need: still waiting. */
+	Mem drain();
+
+	void wrote_cntl(u32 old, u32 value);
+	void wrote_wptr(u32 value);
+
+private:
+	static constexpr unsigned queue_size = 256;
+	struct Cookie {
+		u32 dw[IH_COOKIE_DWORDS];
+	};
+
+	u32 ring_mask() const;
+	u32 read_pointer() const;
+	Mem write(const Cookie &cookie);
+	Mem ring_write(u64 address, const void *from, u32 bytes, bool bus);
+	Mem publish_wptr(u32 wptr);
+
+	Board *board_ = nullptr;
+	RegisterFile *registers_ = nullptr;
+	Memory *memory_ = nullptr;
+	unsigned first_ = 0, queued_ = 0;
+	Cookie queue_[queue_size];
+};
+
+} // namespace silicon

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpuvm.h - the page walkers of the two hubs.
+ *
+ * A translation is (hub, VMID, address) -> VRAM offset or bus address. Address spaces of the GFXHUB are numbered 0..15 as
+ * VMIDs are; those of the MMHUB, which SDMA uses, 16..31.
+ * VMID 0 is the driver's: addresses inside MC_VM_FB_LOCATION are VRAM, inside the AGP aperture bus addresses, inside
+ * VM_CONTEXT0's range they go through a flat table (the GART). VMIDs 1..15 are walked through four levels of tables
+ * (hw/gpuvm_v9.h), read from memory at every miss, so that the hardware follows what memory holds.
+ * Faults are told to whoever made the access; fault() latches the first one in VM_L2_PROTECTION_FAULT_* as a hub does.
+ */
+#pragma once
+
+#include "../../hw/gpuvm_v9.h"
+#include "../bus/registers.h"
+#include "tlb.h"
+
+namespace silicon {
+
+constexpr unsigned mmhub_space = 16;	/* address space number of the MMHUB's VMID 0 */
+
+/** Where an address lies. */
+struct Place {
+	u64 address = 0;
+	bool bus = false;	/* false: VRAM offset */
+	u8 allowed = 0;		/* Access bits */
+};
+
+/** What a fault was, for the interrupt. */
+struct FaultInfo {
+	bool valid_page;	/* there was a page, but it forbids the access */
+};
+
+class Gpuvm final : public PageWalker {
+public:
+	void connect(Board *board, RegisterFile *registers, u64 vram_bytes)
+	{
+		board_ = board;
+		registers_ = registers;
+		vram_bytes_ = vram_bytes;
+	}
+
+	Mem walk(unsigned space, u64 va, Access access, TlbEntry *entry) override;
+	/** Mem::Fault: there is nothing at va; permissions are in the place. */
+	Mem translate(unsigned space, u64 va, Place *place);
+
+	/** Latch the hub's fault registers. */
+	void fault(unsigned space, u64 va, Access access, FaultInfo info);
+	void clear_fault(bool mmhub);
+
+private:
+	enum class Reg : u8 { FbBase, FbTop, AgpBase, AgpBot, AgpTop };
+	u32 hub(unsigned space, Reg reg) const;
+	u32 context_cntl(unsigned space) const;
+	u64 context_range(unsigned space, bool end) const;
+	u64 page_table_base(unsigned space) const;
+
+	Mem walk_flat(unsigned space, u64 va, Place *place);
+	Mem walk_tables(unsigned space, u64 va, Place *place);
+	Mem read_entry(unsigned space, u64 address, bool bus, u64 *entry);
+	Mem page(const Place &place, bool write, u8 **host);
+	Mem finish(unsigned space, u64 entry, u64 offset_mask, u64 va, Place *place);
+
+	Board *board_ = nullptr;
+	RegisterFile *registers_ = nullptr;
+	u64 vram_bytes_ = 0;
+};
+
+} // namespace silicon

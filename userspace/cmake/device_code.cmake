@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+#
+# Device code: OpenCL C or gfx assembly -> ELF code objects, by Debian's clang-15 and lld-15.
+#
+#   kfdm_device_code(NAME FILE.cl|FILE.s [FLAGS ...])
+#
+# makes lib/kfdm/NAME.ARCH.co for each architecture in KFDM_ARCHS, as part of the target device_code.
+
+set(KFDM_ARCHS gfx906 gfx900 CACHE STRING "Instruction sets to compile device code for")
+find_program(KFDM_DEVICE_CLANG NAMES clang-15 REQUIRED)
+find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 REQUIRED)
+set(KFDM_DEVICE_DIR ${CMAKE_BINARY_DIR}/lib/kfdm)
+file(MAKE_DIRECTORY ${KFDM_DEVICE_DIR})
+add_custom_target(device_code ALL)
+
+function(kfdm_device_code name file)
+	cmake_parse_arguments(arg "" "" "FLAGS" ${ARGN})
+	cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+	if(file MATCHES "\\.cl$")
+		set(language -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -O2)
+	else()
+		set(language -x assembler)
+	endif()
+	foreach(arch IN LISTS KFDM_ARCHS)
+		set(out ${KFDM_DEVICE_DIR}/${name}.${arch}.co)
+		add_custom_command(OUTPUT ${out}
+			COMMAND ${KFDM_DEVICE_CLANG} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
+				-ffreestanding -I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
+			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h
+			COMMENT "Device code ${name}.${arch}.co"
+			VERBATIM)
+		add_custom_target(device_${name}_${arch} DEPENDS ${out})
+		add_dependencies(device_code device_${name}_${arch})
+	endforeach()
+endfunction()

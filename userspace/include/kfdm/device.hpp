@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/*
+ * device.hpp - one GPU as this process sees it: render node, address space, doorbells.
+ *
+ * Opening a device binds the process's address space to the GPU (ACQUIRE_VM): from then on a buffer has the same address on
+ * both sides. Everything made from a Device (buffers, queues, events) must be gone before it.
+ */
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+
+#include <kfdm/kfd.hpp>
+#include <kfdm/topology.hpp>
+#include <kfdm/unique_fd.hpp>
+
+namespace kfdm {
+
+/** Address ranges of GET_PROCESS_APERTURES_NEW; limits are inclusive. */
+struct Apertures {
+	uint64_t lds_base, lds_limit;
+	uint64_t scratch_base, scratch_limit;
+	uint64_t gpuvm_base, gpuvm_limit;
+};
+
+class Device {
+public:
+	/**
+	 * Opens the render node of @node and acquires its VM.
+	 * Throws std::system_error: EBUSY if this process has acquired another file's VM for the GPU, ENODEV, EACCES ...
+	 */
+	[[nodiscard]] static Device open(Kfd &kfd, const Node &node);
+
+	Device(const Device &) = delete;
+	Device &operator=(const Device &) = delete;
+	~Device();
+
+	[[nodiscard]] Kfd &kfd() const noexcept { return kfd_; }
+	[[nodiscard]] const Node &node() const noexcept { return node_; }
+	[[nodiscard]] uint32_t gpu_id() const noexcept { return node_.gpu_id; }
+	[[nodiscard]] int render_fd() const noexcept { return render_.get(); }
+	[[nodiscard]] const Apertures &apertures() const noexcept { return apertures_; }
+
+	/** Bytes of VRAM that a new buffer may take (AVAILABLE_MEMORY). */
+	[[nodiscard]] uint64_t available_memory() const;
+
+	/** Reference clock ticks (GET_CLOCK_COUNTERS). */
+	[[nodiscard]] uint64_t gpu_clock() const { return kfd_.clocks(gpu_id()).gpu; }
+
+	/** Bytes of the process's doorbell slice: 8 KiB from GFX9 on, 4 KiB before. */
+	[[nodiscard]] uint32_t doorbell_slice() const noexcept;
+
+	/**
+	 * The doorbell that CREATE_QUEUE gave as @doorbell_offset. The slice is mapped once and stays until the Device goes.
+	 * Throws what mmap says.
+	 */
+	[[nodiscard]] volatile uint64_t *doorbell(uint64_t doorbell_offset);
+
+private:
+	Device(Kfd &kfd, const Node &node, UniqueFd render, const Apertures &apertures);
+
+	Kfd &kfd_;
+	Node node_;
+	UniqueFd render_;
+	Apertures apertures_;
+	std::mutex doorbell_lock_;
+	void *doorbells_ = nullptr;
+};
+
+} // namespace kfdm

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/*
+ * queue.cpp - memory of a queue and its ioctls.
+ *
+ * Ring and pointers are uncached system memory; the end-of-pipe buffer is VRAM that the CPU never sees; the context
+ * save area is anonymous memory, of which only the touched pages exist.
+ */
+#include <kfdm/queue.hpp>
+
+#include <linux/kfd_ioctl.h>
+
+#include <kfdm/cwsr.hpp>
+
+namespace kfdm {
+
+namespace {
+
+constexpr size_t pointer_block_bytes = 4096;
+constexpr size_t eop_bytes = 4096;
+
+/* HsaUserContextSaveAreaHeader: offsets and sizes are the GPU's, the debugger's part is ours to announce. */
+struct SaveAreaHeader {
+	uint32_t control_stack_offset, control_stack_size, wave_state_offset, wave_state_size;
+	uint32_t debug_offset, debug_size;
+	uint64_t error_reason;
+	uint32_t error_event_id, reserved;
+};
+static_assert(sizeof(SaveAreaHeader) == 40);
+
+} // namespace
+
+Queue::Queue(Device &device, QueueType type, const QueueOptions &options)
+	: device_(device), options_(options), ring_(Buffer::gtt(device, options.ring_bytes, memory_coherent)),
+	  pointers_(Buffer::gtt(device, pointer_block_bytes, memory_coherent))
+{
+	if (type != QueueType::Sdma) {
+		CwsrSizes sizes = cwsr_sizes(CwsrInput::of(device.node()));
+
+		eop_ = Buffer::vram(device, eop_bytes, memory_default);
+		if (sizes.save_area) {
+			cwsr_ = Buffer::anonymous(device, sizes.total(), memory_default);
+			*static_cast<SaveAreaHeader *>(cwsr_.data()) = {.debug_offset = sizes.save_area,
+									.debug_size = sizes.debug};
+		}
+	}
+	create(type);
+}
+
+void Queue::create(QueueType type)
+{
+	CwsrSizes sizes = cwsr_sizes(CwsrInput::of(device_.node()));
+	kfd_ioctl_create_queue_args args = {};
+
+	args.ring_base_address = ring_.gpu();
+	args.ring_size = options_.ring_bytes;
+	args.read_pointer_address = reinterpret_cast<uint64_t>(read_pointer());
+	args.write_pointer_address = reinterpret_cast<uint64_t>(write_pointer());
+	args.gpu_id = device_.gpu_id();
+	args.queue_type = static_cast<uint32_t>(type);
+	args.queue_percentage = options_.percentage;
+	args.queue_priority = options_.priority;
+	if (eop_) {
+		args.eop_buffer_address = eop_.gpu();
+		args.eop_buffer_size = eop_.size();
+	}
+	if (cwsr_) {
+		args.ctx_save_restore_address = cwsr_.gpu();
+		args.ctx_save_restore_size = sizes.save_area;
+		args.ctl_stack_size = sizes.control_stack;
+	}
+	device_.kfd().ioctl(AMDKFD_IOC_CREATE_QUEUE, &args, "CREATE_QUEUE");
+	id_ = args.queue_id;
+	created_ = true;
+	doorbell_offset_ = args.doorbell_offset;
+	try {
+		doorbell_ = device_.doorbell(doorbell_offset_);
+	} catch (...) {
+		destroy();
+		throw;
+	}
+}
+
+Queue::~Queue()
+{
+	kfd_ioctl_destroy_queue_args args = {id_, 0};
+
+	if (created_)
+		(void)try_ioctl(device_.kfd().fd(), AMDKFD_IOC_DESTROY_QUEUE, &args);
+}
+
+void Queue::destroy()
+{
+	kfd_ioctl_destroy_queue_args args = {id_, 0};
+
+	created_ = false;
+	device_.kfd().ioctl(AMDKFD_IOC_DESTROY_QUEUE, &args, "DESTROY_QUEUE");
+}
+
+void Queue::update(uint32_t percentage, uint32_t priority)
+{
+	kfd_ioctl_update_queue_args args = {};
+
+	args.ring_base_address = ring_.gpu();
+	args.queue_id = id_;
+	args.ring_size = options_.ring_bytes;
+	args.queue_percentage = percentage;
+	args.queue_priority = priority;
+	device_.kfd().ioctl(AMDKFD_IOC_UPDATE_QUEUE, &args, "UPDATE_QUEUE");
+	options_.percentage = percentage;
+	options_.priority = priority;
+}
+
+void Queue::set_cu_mask(std::span<const uint32_t> mask)
+{
+	kfd_ioctl_set_cu_mask_args args = {};
+
+	args.queue_id = id_;
+	args.num_cu_mask = static_cast<uint32_t>(mask.size() * 32);
+	args.cu_mask_ptr = reinterpret_cast<uint64_t>(mask.data());
+	device_.kfd().ioctl(AMDKFD_IOC_SET_CU_MASK, &args, "SET_CU_MASK");
+}
+
+} // namespace kfdm

@@ -1,73 +1,264 @@
 // SPDX-License-Identifier: MIT
 /*
- * dispatcher.h - the border between the command processor (cp/) and the compute half (spi/, cu/, isa/).
+ * dispatcher.h - the compute half of the chip (spi/, cu/, isa/) as the command processor sees it.
  *
- * The command processor hands over grids; the dispatcher deals their workgroups over shader engines and CUs, runs
- * waves, and tells the client when a grid is done or a wave has gone wrong. Virtual time is counted in shader clock
- * cycles; the owner of the clock calls run() for one window of it after the other.
+ * The command processor hands over grids. Each pipe (ACE) deals the workgroups of its head grid strictly in order, round
+ * robin over the shader engines that the CU mask leaves. Each shader engine's workload manager has one staging slot per ACE:
+ * a staged workgroup waits there for a CU of the mask with room, and while it does, its ACE deals nothing that
+ * would have to go to the same engine. A slot that does not fit is passed over for another one that does. Waves then run
+ * on their SIMDs, and the client hears when a grid is done or a wave has gone wrong.
+ *
+ * Virtual time is counted in shader clock cycles. The order of everything that happens inside depends on virtual time
+ * alone: neither the windows that run() is called for nor the places where the stop hook cuts them leave a mark.
+ * Work may be handed in (submit, hold, kill, save, restore, set_cu_mask) between calls of run(); submit() and hold() also
+ * from inside a client's callback.
  */
 #pragma once
 
-#include "../base/types.h"
-#include "../silicon.h"
-#include "../vm/tlb.h"
+#include "../cu/compute_unit.h"
+#include "../isa/engine.h"
+#include "event_heap.h"
+#include "grid.h"
+#include "scratch.h"
 
 namespace silicon {
 
-constexpr unsigned max_se = SILICON_MAX_SE;
-constexpr unsigned max_sh = SILICON_MAX_SH;
-constexpr unsigned max_pipes = 8;		/* 2 MECs x 4 pipes; pipe number = (me - 1) * 4 + pipe */
-constexpr unsigned max_grids = 128;		/* grids that the dispatcher knows at a time */
-
-/** One grid, as COMPUTE_* registers or an AQL packet plus its kernel descriptor describe it. */
-struct Grid {
-	u8 vmid;
-	u8 me, pipe, queue;		/* the HQD it comes from, for HW_ID and for preemption */
-	u8 pipe_priority;		/* CP_HQD_PIPE_PRIORITY */
-	u8 queue_priority;		/* CP_HQD_QUEUE_PRIORITY */
-	u16 workgroup[3];		/* work-items */
-	u32 items[3];			/* grid size in work-items; the last workgroup of a row may be partial */
-	u32 start[3];			/* COMPUTE_START_*: first workgroup id */
-	u64 code;			/* GPU address of the first instruction */
-	u32 rsrc1, rsrc2, rsrc3;	/* COMPUTE_PGM_RSRC* */
-	u32 user_sgpr[16];		/* COMPUTE_USER_DATA_*; rsrc2.USER_SGPR says how many are loaded */
-	u32 lds_bytes;			/* a workgroup's LDS, static and dynamic */
-	u32 tmpring_size;		/* COMPUTE_TMPRING_SIZE: WAVES [11:0], WAVESIZE [24:12] in units of 1 KiB */
-	u32 cu_mask[max_se];		/* COMPUTE_STATIC_THREAD_MGMT_SEn: SH0 in bits 15:0, SH1 in 31:16 */
-	u64 scratch_base;		/* GPU address of the queue's scratch memory (flat scratch init, PM4: 0) */
-	u64 tba, tma;			/* SQ_SHADER_TBA/TMA of the VMID, byte addresses */
-	bool trap_enabled;
-	u32 sh_mem_bases, sh_mem_config; /* of the VMID: apertures of flat instructions */
-	u64 cookie;			/* given back to the client */
+/** What of the chip's row the dispatcher must know. GFX9's numbers are the default. */
+struct ShaderLimits {
+	u8 shader_engines = 4;
+	u8 arrays_per_engine = 1;
+	CuLimits cu;
 };
 
-/** Why a wave stopped for good before s_endpgm. */
-enum class WaveError : u8 { IllegalInstruction, MemoryViolation, VmFault, Trap, Halted };
+/** Asked every few hundred instructions: true ends the slice. */
+struct StopHook {
+	bool (*expired)(void *context) = nullptr;
+	void *context = nullptr;
+};
 
-/** What the dispatcher tells the command processor. Called inside run(). */
-class DispatchClient {
+/** Where trace events go while tracing is on. */
+struct TraceHook {
+	void (*event)(void *context, const silicon_trace_event &event) = nullptr;
+	void *context = nullptr;
+};
+
+/** How far run() came. */
+struct RunState {
+	u64 reached;	/* everything before this time has happened; the window's end unless expired or need is set */
+	bool expired;	/* the stop hook said so: call again with from = reached */
+	bool need;	/* a wave waits for a page; if reached is before the window's end: call again with from = reached */
+};
+
+struct DispatchCounters {
+	u64 instructions, waves, workgroups, saved_waves, restored_waves;
+};
+
+class Dispatcher {
 public:
-	/** All workgroups of the grid have ended. */
-	virtual void grid_done(u64 cookie, u64 cycle) = 0;
-	/** A wave of the grid has stopped; va: the address of a VM fault. The grid stays until it is killed. */
-	virtual void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access) = 0;
-	/** s_sendmsg interrupt: an SQ interrupt with the low 24 bits of M0 (or the message data). */
-	virtual void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) = 0;
+	/** Bytes of memory that init() wants: register files, LDS and wave state of the configured CUs. */
+	static u64 memory_size(const silicon_config &config);
 
-protected:
-	~DispatchClient() = default;
+	/** memory: zeroed, 64-byte aligned, memory_size() bytes. Also the power-on reset: everything is forgotten. */
+	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
+	void set_trace(const TraceHook &hook) { trace_hook_ = hook; }
+
+	/** Clock of s_memrealtime: see EngineContext. */
+	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
+
+	/**
+	 * Hand over a grid at time now. Busy: the queue's pipe still deals an earlier grid, the queue is held or being
+	 * saved or restored, or all grid slots are taken. Fault: impossible on this chip, see flaw().
+	 */
+	Step submit(const Grid &grid, u64 now = 0);
+	GridFlaw flaw(const Grid &grid) const;
+
+	/** Let time pass from from to to. from never goes back; to may be any later time. */
+	RunState run(u64 from, u64 to, const StopHook &stop);
+
+	/** No grid is known. */
+	bool idle() const { return grids_used_ == 0; }
+	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
+	u64 next_event() const { return burst_.cu >= 0 ? now_ : heap_.empty() ? no_event : heap_.top_key(); }
+	static constexpr u64 no_event = ~u64{0};
+
+	/** The queue has a grid that is not done. */
+	bool queue_busy(unsigned me, unsigned pipe, unsigned queue) const;
+	/** Waves of the queue on the CUs, for SPI_CSQ_WF_ACTIVE_COUNT. */
+	u32 waves_of(unsigned me, unsigned pipe, unsigned queue) const;
+	/** While held, no further workgroup of the queue is dealt (waves run on); other queues of the pipe go ahead. */
+	void hold(unsigned me, unsigned pipe, unsigned queue, bool held);
+	/** COMPUTE_STATIC_THREAD_MGMT_SEn of the queue has changed: for all workgroups that have not reached a CU yet. */
+	void set_cu_mask(unsigned me, unsigned pipe, unsigned queue, const u32 mask[max_se]);
+	/** Waves and grids vanish, the client hears nothing of them (SQ_CMD KILL, preemption by reset). */
+	void kill(unsigned me, unsigned pipe, unsigned queue);
+	void kill_vmid(unsigned vmid);
+	/** The VMID belongs to another process now: register files and LDS must not show it what the former left there. */
+	void vmid_reassigned(unsigned vmid);
+
+	/**
+	 * CWSR: stop dealing, write all waves and grids of the queue into its save area, forget them. Nothing is forgotten
+	 * before everything is written: on Need and Busy call again, the queue stands still meanwhile; after Fault
+	 * (the area is too small or cannot be written) it goes on running, if nothing else is done with it.
+	 */
+	Step save(unsigned me, unsigned pipe, unsigned queue, SaveArea *area);
+	/**
+	 * The other way. Waves take their places as CUs become free and start together when the last one has its place.
+	 * Busy: call again in a later window. Fault: the area holds nonsense, nothing of it is kept.
+	 * save() and kill() of a queue that is only half restored drop that half; the area is then still good.
+	 */
+	Step restore(unsigned me, unsigned pipe, unsigned queue, unsigned vmid, const SaveArea &area);
+
+	const DispatchCounters &counters() const { return counters_; }
+
+private:
+	friend class SaveJob;
+	friend class RestoreJob;
+
+	enum class GridState : u8 {
+		Free,
+		Waiting,	/* has workgroups to deal, another grid of the pipe is first, or the queue is held */
+		Dealing,	/* head of its pipe */
+		Dealt,		/* all workgroups have reached a CU or a staging slot */
+	};
+
+	struct GridSlot {
+		Grid grid;
+		GridState state;
+		bool dead;		/* being killed */
+		u8 pending_count;
+		u8 queue;		/* index into queues_ */
+		u16 demand_vgprs, demand_sgprs, demand_lds; /* a wave's and a workgroup's, in granules */
+		u32 counts[3];		/* workgroups in x, y, z; zero in a grid that came back fully dealt */
+		u64 total, next;	/* workgroups; next one to deal */
+		u64 live;		/* on CUs and in staging slots */
+		u64 pending[max_se];	/* taken back from staging slots, ascending: dealt before next */
+		u64 order;		/* age */
+	};
+
+	struct Queue {
+		u16 grids;
+		u32 waves;
+		bool held, frozen;	/* frozen: being saved or restored */
+		ScratchSlots scratch;
+	};
+
+	struct Pipe {
+		s16 dealing;		/* grid slot, -1: none */
+		u16 waiting;		/* grids in state Waiting */
+		u8 next_se;
+	};
+
+	struct Staged {
+		s16 grid;
+		u64 number;
+		u64 since;		/* age, for order among slots of one priority */
+	};
+
+	struct ShaderEngine {
+		Staged staged[max_pipes];
+		u32 staged_mask;	/* pipes whose slot is taken */
+		u32 fused;		/* CUs that exist: SH0 in bits 15:0, SH1 in 31:16 */
+		u16 cu[32];		/* index into cus_ by bit of fused */
+		u8 next_cu;		/* bit at which the next search begins */
+		u64 launch_free;	/* when the SPI may launch the next wave */
+	};
+
+	/** A burst of one wave that stands at a page that must be served: it alone goes on first. */
+	struct Burst {
+		s32 cu;			/* -1: none */
+		u8 wave;
+		u32 left;		/* instructions */
+		u64 start, limit;
+		u64 executed_before;
+	};
+
+	/** Progress of the one save or restore that is under way for a queue. */
+	struct SaveState {
+		s32 queue;		/* -1: none */
+		u16 cu;			/* where the search goes on */
+		u8 wg;
+		u32 stack, state;	/* next bytes, offsets in the area */
+		u32 relaunch_state;	/* last state word pushed */
+		u32 waves;
+	};
+
+	struct RestoreState {
+		s32 queue;
+		SaveArea area;
+		u32 stack, state;
+		u32 relaunch_state;
+		u32 waves;
+		u32 stalls;		/* calls in a row without progress */
+		u64 next_ordinal;
+		s16 grid_of[max_grids];	/* by ordinal in the save area */
+	};
+
+	/* grid.cc */
+	void size_grid(GridSlot &slot) const;
+	void workgroup_shape(const GridSlot &slot, u64 number, u32 id[3], u32 size[3]) const;
+	unsigned queue_index(unsigned me, unsigned pipe, unsigned queue) const;
+	s32 allocate_grid();
+	void free_grid(s32 index);
+	void grid_finished_if(s32 index, u64 cycle);
+
+	/* deal.cc */
+	void pick(unsigned pipe);
+	void deal(unsigned pipe);
+	void deal_all();
+	void withdraw(unsigned pipe);
+	bool place_somewhere(unsigned se, unsigned pipe);
+	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
+	void unstage(unsigned se, unsigned pipe);
+	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]) const;
+	void offer(ComputeUnit &cu);
+	void offer_all();
+	u32 usable(const GridSlot &slot, unsigned se) const { return slot.grid.cu_mask[se] & engines_[se].fused; }
+	void launch(s32 grid, u64 number, ComputeUnit &cu, const Placement &placement, const u32 id[3], const u32 size[3]);
+
+	/* run.cc */
+	bool step(u32 simd_index, u64 now);
+	bool run_burst(ComputeUnit &cu, unsigned wave);
+	void stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
+	void barrier(ComputeUnit &cu, unsigned wave);
+	void message(ComputeUnit &cu, unsigned wave, u32 detail);
+	Mem exception(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
+	void starve(ComputeUnit &cu, unsigned wave);
+	void unpark_starved();
+	void retire(ComputeUnit &cu, unsigned wave, u64 cycle);
+	void reschedule(const ComputeUnit &cu, unsigned simd);
+	void reschedule_all(const ComputeUnit &cu);
+	void trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const;
+	void trace_wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned wave) const;
+
+	/* kill.cc */
+	void drop(unsigned queue, s32 vmid);
+	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
+	void freeze(unsigned queue, bool frozen);
+
+	ComputeUnit &cu_at(unsigned index) { return cus_[index]; }
+
+	ShaderLimits limits_;
+	Tlb *tlb_;
+	DispatchClient *client_;
+	TraceHook trace_hook_;
+	EngineContext engine_;
+	DispatchCounters counters_;
+	ComputeUnit *cus_;
+	u32 cu_count_;
+	u64 now_;
+	u64 orders_;			/* ages given out */
+	u32 work_;			/* done since the stop hook was asked */
+	u32 grids_used_;
+	u32 starved_;			/* waves that wait for a page while others go on */
+	bool in_run_;
+	Burst burst_;
+	SaveState save_;
+	RestoreState restore_;
+	Pipe pipes_[max_pipes];
+	ShaderEngine engines_[max_se];
+	EventHeap heap_;
+	GridSlot grids_[max_grids];
+	Queue queues_[max_queues];
 };
-
-/** Context save area of a queue (CWSR), addresses in the queue's VMID. Layout: cu/context_save.h. */
-struct SaveArea {
-	u64 base;			/* CP_HQD_CTX_SAVE_BASE_ADDR */
-	u32 control_stack_size;		/* CP_HQD_CNTL_STACK_SIZE: the stack grows down from here */
-	u32 control_stack_offset;	/* in: where to start; out: lowest byte used */
-	u32 state_offset;		/* CP_HQD_WG_STATE_OFFSET: in: where to start; out: first byte not used */
-	u32 size;			/* CP_HQD_CTX_SAVE_SIZE */
-};
-
-/** Answer of save(), restore() and submit(). Busy: not yet, call again in a later window. */
-enum class Step : u8 { Done, Busy, Need, Fault };
 
 } // namespace silicon

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * compute_unit.h - one CU: room for waves, and the waves in it.
+ *
+ * Four SIMDs, each with its own VGPR and SGPR file and wave slots; LDS, barriers and workgroups are the CU's. Numbers: the
+ * "Vega" shader ISA manual, chapter 1 to 3, and the occupancy tables of AMD's GPUOpen. Registers and LDS are
+ * handed out in contiguous runs of granules, as HW_REG_GPR_ALLOC and HW_REG_LDS_ALLOC tell programs.
+ *
+ * The CU knows nothing of queues, grids and time: it is the place, the dispatcher (spi/) is the mover.
+ */
+#pragma once
+
+#include "bitmap.h"
+#include "wave.h"
+
+namespace silicon {
+
+constexpr unsigned simds_per_cu = 4;
+constexpr unsigned wave_slots_per_simd = 10;
+constexpr unsigned wave_slots_per_cu = simds_per_cu * wave_slots_per_simd;
+constexpr unsigned waves_per_workgroup = 16;
+constexpr unsigned vgprs_per_simd = 256;
+constexpr unsigned vgpr_granule = 4;
+constexpr unsigned lds_bytes_per_cu = 65536;
+constexpr unsigned lds_granule = 512;
+constexpr unsigned sgpr_granule = 16;
+
+/** What differs between generations that share this CU. */
+struct CuLimits {
+	u8 waves_per_simd = wave_slots_per_simd;
+	u16 sgprs_per_simd = 800;
+	u8 barriers = 16;		/* workgroups of more than one wave */
+};
+
+/** What a workgroup needs. */
+struct Demand {
+	u8 waves;
+	u16 vgprs, sgprs;		/* a wave's, in granules */
+	u16 lds;			/* granules */
+};
+
+/** Where a workgroup went. */
+struct Placement {
+	u8 workgroup;
+	u8 waves;
+	u8 wave[waves_per_workgroup];	/* wave slots of the CU, simd * wave_slots_per_simd + slot */
+};
+
+enum class WaveState : u8 {
+	Free,
+	Ready,				/* may issue at wave.cycles */
+	Ending,				/* s_endpgm issued, gone at wave.cycles */
+	Barrier,
+	Halted,				/* s_sethalt, or stopped by an error */
+	Starved,			/* waits for a page for so long that others go on */
+};
+
+struct WaveSlot {
+	Wave wave;
+	WaveState state;
+	u8 workgroup;
+	u8 need_calls;			/* pages asked for in vain, in a row */
+	u8 vgpr_first, vgpr_granules;
+	u8 sgpr_granules;
+	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
+};
+
+struct Workgroup {
+	u64 number;			/* in its grid */
+	u64 waves;			/* wave slots that have not ended */
+	u64 barrier_until;		/* latest arrival at the barrier */
+	s16 grid;			/* grid slot of the dispatcher */
+	u8 size;			/* waves at the start */
+	u8 arrived;			/* waves at the barrier */
+	u8 lds_first, lds_granules;
+	bool holds_barrier;
+	bool frozen;			/* being saved or restored: no wave is runnable */
+};
+
+struct Simd {
+	u64 vgprs_free;			/* by granule */
+	u64 issue_free;			/* time from which the next wave may issue */
+	u16 sgprs_free;			/* granules */
+	u16 slots_free;
+	u16 runnable;			/* slots in state Ready or Ending, not frozen */
+	u8 owner[vgprs_per_simd / vgpr_granule]; /* whose values the registers hold: VMID + 1, 0: zeros */
+};
+
+class ComputeUnit {
+public:
+	/** Bytes of register files, LDS and wave slots. */
+	static constexpr u64 file_bytes = u64{simds_per_cu} * vgprs_per_simd * sizeof(VgprRow) + lds_bytes_per_cu;
+
+	void init(const CuLimits &limits, unsigned index, unsigned se, unsigned sh, unsigned id, u8 *files);
+
+	/** The workgroup would find room. */
+	bool fits(const Demand &demand) const;
+	/** Take room and wave slots for a workgroup of vmid; waves are Free still. False: no room, nothing changed. */
+	bool place(const Demand &demand, unsigned vmid, Placement *placement);
+	/** A wave has ended: its slot and registers are free. Returns true if it was the last of its workgroup. */
+	bool release_wave(unsigned wave);
+	/** After the last wave: LDS and barrier. */
+	void release_workgroup(unsigned workgroup);
+
+	/** Registers and LDS of vmid must be cleared before anybody gets them. */
+	void disown(unsigned vmid);
+
+	WaveSlot &slot(unsigned wave) { return slots_[wave]; }
+	const WaveSlot &slot(unsigned wave) const { return slots_[wave]; }
+	Workgroup &workgroup(unsigned n) { return workgroups_[n]; }
+	const Workgroup &workgroup(unsigned n) const { return workgroups_[n]; }
+	Workgroup &workgroup_of(unsigned wave) { return workgroups_[slots_[wave].workgroup]; }
+	const Workgroup &workgroup_of(unsigned wave) const { return workgroups_[slots_[wave].workgroup]; }
+	u64 workgroups() const { return workgroups_used_; }
+	Simd &simd(unsigned n) { return simds_[n]; }
+	const Simd &simd(unsigned n) const { return simds_[n]; }
+
+	static constexpr unsigned simd_of(unsigned wave) { return wave / wave_slots_per_simd; }
+	static constexpr unsigned slot_of(unsigned wave) { return wave % wave_slots_per_simd; }
+	void set_runnable(unsigned wave, bool runnable)
+	{
+		u16 bit = static_cast<u16>(1u << slot_of(wave));
+		u16 &mask = simds_[simd_of(wave)].runnable;
+
+		mask = runnable ? mask | bit : mask & ~bit;
+	}
+
+	unsigned index() const { return index_; }
+	unsigned se() const { return se_; }
+	unsigned sh() const { return sh_; }
+	unsigned id() const { return id_; }
+
+	/** LDS of a workgroup. */
+	u8 *lds(const Workgroup &wg) { return lds_ + wg.lds_first * lds_granule; }
+
+private:
+	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;
+	void take_wave(unsigned simd, const Demand &demand, unsigned vmid, Placement *placement);
+	void clear_vgprs(unsigned simd, unsigned first, unsigned granules, unsigned vmid);
+	void clear_lds(unsigned first, unsigned granules, unsigned vmid);
+	VgprRow *rows(unsigned simd) { return vgprs_ + simd * vgprs_per_simd; }
+
+	CuLimits limits_;
+	u16 index_;
+	u8 se_, sh_, id_;
+	u8 next_simd_;
+	u8 waves_free_;
+	u8 barriers_free_;
+	u64 workgroups_used_;
+	u128 lds_free_;
+	VgprRow *vgprs_;
+	u8 *lds_;
+	Simd simds_[simds_per_cu];
+	Workgroup workgroups_[wave_slots_per_cu];
+	WaveSlot slots_[wave_slots_per_cu];
+	u8 lds_owner_[lds_bytes_per_cu / lds_granule];
+};
+
+} // namespace silicon

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+/*
+ * sdma.cc - registers, queues and turns of the SDMA engines; what packets mean is in packets.cc.
+ */
+#include "sdma.h"
+
+namespace silicon {
+
+namespace {
+
+/* Model constants: an engine moves 64 bytes a cycle and spends a fixed time on each packet. */
+constexpr u32 bytes_per_cycle = 64;
+constexpr u32 cycles_per_packet = 64;
+constexpr unsigned pieces_per_turn = 16;
+
+/* Places of the MQD's words in the queue's register block (v9_structs.h struct v9_sdma_mqd against sdma0_4_0_offset.h). */
+constexpr u8 mqd_register[] = {
+	SDMA_RLC_RB_CNTL, SDMA_RLC_RB_BASE, SDMA_RLC_RB_BASE_HI, SDMA_RLC_RB_RPTR, SDMA_RLC_RB_RPTR_HI,
+	SDMA_RLC_RB_WPTR, SDMA_RLC_RB_WPTR_HI, SDMA_RLC_RB_WPTR_POLL_CNTL,
+	SDMA_RLC_RB_RPTR_ADDR_HI, SDMA_RLC_RB_RPTR_ADDR_LO,
+	SDMA_RLC_IB_CNTL, SDMA_RLC_IB_RPTR, SDMA_RLC_IB_OFFSET, SDMA_RLC_IB_BASE_LO, SDMA_RLC_IB_BASE_HI, SDMA_RLC_IB_SIZE,
+	SDMA_RLC_SKIP_CNTL, SDMA_RLC_CONTEXT_STATUS, SDMA_RLC_DOORBELL, SDMA_RLC_STATUS, SDMA_RLC_DOORBELL_LOG,
+	SDMA_RLC_WATERMARK, SDMA_RLC_DOORBELL_OFFSET, SDMA_RLC_CSA_ADDR_LO, SDMA_RLC_CSA_ADDR_HI,
+	SDMA_RLC_IB_SUB_REMAIN, SDMA_RLC_PREEMPT, SDMA_RLC_DUMMY_REG,
+	SDMA_RLC_RB_WPTR_POLL_ADDR_HI, SDMA_RLC_RB_WPTR_POLL_ADDR_LO, SDMA_RLC_RB_AQL_CNTL, SDMA_RLC_MINOR_PTR_UPDATE,
+	SDMA_RLC_MIDCMD_DATA0, SDMA_RLC_MIDCMD_DATA1, SDMA_RLC_MIDCMD_DATA2, SDMA_RLC_MIDCMD_DATA3, SDMA_RLC_MIDCMD_DATA4,
+	SDMA_RLC_MIDCMD_DATA5, SDMA_RLC_MIDCMD_DATA6, SDMA_RLC_MIDCMD_DATA7, SDMA_RLC_MIDCMD_DATA8, SDMA_RLC_MIDCMD_CNTL,
+};
+constexpr unsigned mqd_registers = sizeof(mqd_register) / sizeof(mqd_register[0]);
+
+struct RegisterFact {
+	u16 offset;
+	u32 reset, writable;
+};
+
+constexpr RegisterFact engine_facts[] = {
+#define SDMA_REG(name, offset, reset, writable) {offset, reset, writable},
+#define SDMA_QUEUE_REG(name, offset, reset, writable)
+#include "../../hw/sdma_4_regs.def"
+#undef SDMA_REG
+#undef SDMA_QUEUE_REG
+};
+
+constexpr RegisterFact queue_facts[] = {
+#define SDMA_REG(name, offset, reset, writable)
+#define SDMA_QUEUE_REG(name, offset, reset, writable) {offset, reset, writable},
+#include "../../hw/sdma_4_regs.def"
+#undef SDMA_REG
+#undef SDMA_QUEUE_REG
+};
+
+template <unsigned N> const RegisterFact *find_fact(const RegisterFact (&facts)[N], u32 offset)
+{
+	for (const RegisterFact &fact : facts)
+		if (fact.offset == offset)
+			return &fact;
+	return nullptr;
+}
+
+} // namespace
+
+void Sdma::connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, u32 gc_version)
+{
+	board_ = board;
+	clock_ = clock;
+	memory_ = memory;
+	ih_ = ih;
+	client_ = client;
+	gc_version_ = gc_version;
+	rlc_queues_ = SDMA_V4_QUEUES(gc_version);
+	reset();
+}
+
+void Sdma::reset()
+{
+	for (unsigned e = 0; e < sdma_engines; e++) {
+		Engine &engine = engine_[e];
+
+		engine = {};
+		for (const RegisterFact &fact : engine_facts)
+			engine.reg[fact.offset] = fact.reset;
+		for (unsigned b = 0; b < blocks; b++) {
+			engine.queue[b].engine = static_cast<u8>(e);
+			engine.queue[b].block = static_cast<u8>(b);
+			for (const RegisterFact &fact : queue_facts)
+				engine.queue[b].reg[fact.offset] = fact.reset;
+		}
+	}
+}
+
+/* Where a register lies; *block == blocks: in the engine's own part. */
+bool Sdma::decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const
+{
+	const u32 end = SDMA_RLC_BLOCK + rlc_queues_ * SDMA_BLOCK_STRIDE;
+
+	for (unsigned e = 0; e < sdma_engines; e++) {
+		const u32 base = SDMA_V4_BASE(gc_version_, e);
+		if (reg < base || reg >= base + end)
+			continue;
+		const u32 at = reg - base;
+		*engine = e;
+		*block = at < SDMA_GFX_BLOCK ? static_cast<unsigned>(blocks) : (at - SDMA_GFX_BLOCK) / SDMA_BLOCK_STRIDE;
+		*offset = at < SDMA_GFX_BLOCK ? at : (at - SDMA_GFX_BLOCK) % SDMA_BLOCK_STRIDE;
+		return true;
+	}
+	return false;
+}
+
+bool Sdma::enabled(const Queue &queue) const
+{
+	return REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_ENABLE);
+}
+
+bool Sdma::mapped(unsigned engine, unsigned queue) const
+{
+	return enabled(engine_[engine].queue[block_rlc + queue]);
+}
+
+bool Sdma::read(u32 reg, u32 *value)
+{
+	unsigned e, b;
+	u32 offset;
+
+	if (!decode(reg, &e, &b, &offset))
+		return false;
+	if (!(b == blocks ? find_fact(engine_facts, offset) : find_fact(queue_facts, offset))) {
+		board_->report(SILICON_REPORT_BAD_REGISTER, 0, reg, 0);
+		*value = 0;
+		return true;
+	}
+	if (b == blocks) {
+		*value = engine_[e].reg[offset];
+		return true;
+	}
+	const Queue &queue = engine_[e].queue[b];
+	*value = queue.reg[offset];
+	/* A queue leaves the engine between two pieces of work: whenever a driver looks, a disabled one is out. */
+	if (offset == SDMA_RLC_CONTEXT_STATUS)
+		*value = REG_SET(*value, SDMA_RLC_CONTEXT_STATUS, IDLE, !enabled(queue) || !runnable(engine_[e], queue));
+	return true;
+}
+
+bool Sdma::write(u32 reg, u32 value)
+{
+	unsigned e, b;
+	u32 offset;
+
+	if (!decode(reg, &e, &b, &offset))
+		return false;
+	const RegisterFact *fact = b == blocks ? find_fact(engine_facts, offset) : find_fact(queue_facts, offset);
+	if (!fact) {
+		board_->report(SILICON_REPORT_BAD_REGISTER, 0, reg, value);
+		return true;
+	}
+	u32 &word = b == blocks ? engine_[e].reg[offset] : engine_[e].queue[b].reg[offset];
+	if ((value ^ word) & value & ~fact->writable)
+		board_->report(SILICON_REPORT_RESERVED_BITS, 0, reg, value);
+	value = (word & ~fact->writable) | (value & fact->writable);
+	if (b == blocks)
+		word = value;
+	else
+		write_queue(engine_[e].queue[b], offset, value);
+	return true;
+}
+
+void Sdma::write_queue(Queue &queue, u32 offset, u32 value)
+{
+	const bool was_enabled = enabled(queue);
+	const bool had_doorbell = REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE);
+
+	queue.reg[offset] = value;
+	/* From here on a change counts; what rang before is in the write pointer that the driver loads after this. */
+	if (offset == SDMA_RLC_DOORBELL && !had_doorbell && REG_GET(value, SDMA_RLC_DOORBELL, ENABLE) &&
+	    board_->doorbell_exists(queue.reg[SDMA_RLC_DOORBELL_OFFSET]))
+		queue.doorbell_seen = board_->doorbell(queue.reg[SDMA_RLC_DOORBELL_OFFSET]);
+	if (was_enabled != enabled(queue))
+		queue.stopped = false;
+}
+
+Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u64 wptr_va)
+{
+	Queue &queue = engine_[e].queue[block_rlc + q];
+	const u32 doorbell = mqd[22] & REG_MASK(SDMA_RLC_DOORBELL_OFFSET, OFFSET);
+	u64 wptr = 0;
+
+	if (!board_->doorbell_exists(doorbell)) {
+		board_->report(SILICON_REPORT_BAD_MQD, vmid, 22, doorbell);
+		return Mem::Fault;
+	}
+	/* Doorbell first, pointer after it: whoever rings in between is seen one way or the other. */
+	const u64 seen = board_->doorbell(doorbell);
+	const Mem answer = memory_->load64(mmhub_space + vmid, wptr_va, &wptr);
+	if (answer != Mem::Ok) {
+		if (answer == Mem::Fault)
+			client_->sdma_fault(e, block_rlc + q, mmhub_space + vmid, wptr_va, Access::Read);
+		return answer;
+	}
+	for (unsigned i = 0; i < mqd_registers; i++)
+		queue.reg[mqd_register[i]] = mqd[i] & find_fact(queue_facts, mqd_register[i])->writable;
+	queue.reg[SDMA_RLC_RB_WPTR] = static_cast<u32>(wptr);
+	queue.reg[SDMA_RLC_RB_WPTR_HI] = static_cast<u32>(wptr >> 32);
+	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, ENABLE, 1);
+	queue.reg[SDMA_RLC_MINOR_PTR_UPDATE] = 0;
+	u32 cntl = REG_SET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID, vmid);
+	queue.reg[SDMA_RLC_RB_CNTL] = REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1);
+	queue.doorbell_seen = seen;
+	queue.stopped = queue.started = false;
+	board_->trace(SILICON_TRACE_QUEUE_MAP, vmid, where_sdma(e, q), doorbell, 0);
+	return Mem::Ok;
+}
+
+void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
+{
+	Queue &queue = engine_[e].queue[block_rlc + q];
+	const u32 vmid = REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
+
+	board_->trace(SILICON_TRACE_QUEUE_UNMAP, vmid, where_sdma(e, q), queue.reg[SDMA_RLC_DOORBELL_OFFSET],
+		      progress(queue) != 0);
+	writeback(queue);
+	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
+	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
+	queue.reg[SDMA_RLC_DOORBELL] = 0;
+	for (unsigned i = 0; i < mqd_registers; i++)
+		mqd[i] = queue.reg[mqd_register[i]];
+}
+
+void Sdma::scan_doorbells()
+{
+	for (Engine &engine : engine_) {
+		for (Queue &queue : engine.queue) {
+			const u32 offset = queue.reg[SDMA_RLC_DOORBELL_OFFSET];
+
+			if (!enabled(queue) || !REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) ||
+			    !board_->doorbell_exists(offset))
+				continue;
+			const u64 value = board_->doorbell(offset);
+			if (value == queue.doorbell_seen)
+				continue;
+			queue.doorbell_seen = value;
+			board_->count(SILICON_COUNT_DOORBELLS);
+			if (board_->fails(SILICON_FAULT_DROPPED_DOORBELL))
+				continue;
+			queue.reg[SDMA_RLC_RB_WPTR] = static_cast<u32>(value);
+			queue.reg[SDMA_RLC_RB_WPTR_HI] = static_cast<u32>(value >> 32);
+		}
+	}
+}
+
+bool Sdma::runnable(const Engine &engine, const Queue &queue) const
+{
+	if (!enabled(queue) || queue.stopped || queue.reg[SDMA_RLC_MINOR_PTR_UPDATE])
+		return false;
+	if (REG_GET(engine.reg[SDMA_F32_CNTL], SDMA_F32_CNTL, HALT))
+		return false;
+	return queue.reg[SDMA_RLC_IB_SIZE] || queue.reg[SDMA_RLC_RB_RPTR] != queue.reg[SDMA_RLC_RB_WPTR] ||
+	       queue.reg[SDMA_RLC_RB_RPTR_HI] != queue.reg[SDMA_RLC_RB_WPTR_HI];
+}
+
+void Sdma::spend(Engine &engine, u32 bytes)
+{
+	engine.ready = max(engine.ready, board_->cycle) + cycles_per_packet + bytes / bytes_per_cycle;
+}
+
+/* Where user space looks at the read pointer; 0: nowhere. */
+u64 Sdma::writeback_address(const Queue &queue) const
+{
+	if (!REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RPTR_WRITEBACK_ENABLE))
+		return 0;
+	return join(queue.reg[SDMA_RLC_RB_RPTR_ADDR_LO], queue.reg[SDMA_RLC_RB_RPTR_ADDR_HI]);
+}
+
+/* Nothing starts before its end can be told: the page of the read pointer is there, or comes first. */
+Mem Sdma::reach_writeback(const Queue &queue)
+{
+	const unsigned space = mmhub_space + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
+	const u64 address = writeback_address(queue);
+	u8 *host;
+	const Mem mem = address ? memory_->reach(space, address, Access::Write, &host) : Mem::Ok;
+
+	if (mem == Mem::Fault)
+		client_->sdma_fault(queue.engine, queue.block, space, address, Access::Write);
+	return mem;
+}
+
+void Sdma::writeback(const Queue &queue)
+{
+	const unsigned space = mmhub_space + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
+	const u64 address = writeback_address(queue);
+
+	if (address)
+		memory_->store64(space, address, join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]));
+}
+
+/* A piece of work for one queue. false: it has none now. */
+bool Sdma::serve(Engine &engine, Queue &queue, State *state)
+{
+	const Mem reachable = reach_writeback(queue);
+
+	moved_ = 0;
+	switch (reachable == Mem::Ok ? step(queue) : reachable == Mem::Need ? Outcome::Need : Outcome::Fault) {
+	case Outcome::Done:
+	case Outcome::More:
+		spend(engine, moved_);
+		writeback(queue);
+		return true;
+	case Outcome::Poll:
+		state->poll = true;
+		return false;
+	case Outcome::Need:
+		state->need = true;
+		return false;
+	case Outcome::Fault:
+	case Outcome::Bad:
+		queue.stopped = true;
+		return false;
+	}
+	return false;
+}
+
+Sdma::State Sdma::run(u64 limit)
+{
+	State state;
+
+	for (Engine &engine : engine_) {
+		unsigned idle = 0;
+
+		/* Until every queue in a row had nothing to do, or enough pieces are done for now. */
+		for (unsigned pieces = 0; pieces < pieces_per_turn && idle < blocks;) {
+			Queue &queue = engine.queue[engine.turn];
+
+			if (runnable(engine, queue) && engine.ready >= limit) {
+				state.next = min(state.next, engine.ready);
+				break;
+			}
+			engine.turn = (engine.turn + 1) % blocks;
+			if (runnable(engine, queue) && serve(engine, queue, &state)) {
+				pieces++;
+				idle = 0;
+			} else {
+				idle++;
+			}
+		}
+		state.busy |= idle < blocks && engine.ready < limit;
+	}
+	return state;
+}
+
+} // namespace silicon

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0 OR MIT
+#
+# The two commands: `make run` and `make test`. Both start on a bare Debian 12 and install what they need; everything they
+# write lies in build/ (and the debug kernel in ~/.cache/kfd_model). `make help` lists the rest.
+
+MAKEFLAGS += --no-print-directory
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+# Ask for a job count with `make JOBS=N`; the parts below run one after the other and are parallel inside.
+JOBS ?= $(shell nproc)
+export KFDM_JOBS := $(JOBS)
+.NOTPARALLEL:
+
+CMAKE_COMMON := -S userspace -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo --log-level=WARNING
+# Successful builds say one line; a failed one shows everything.
+quiet = log=$$(mktemp) && if $(1) > $$log 2>&1; then rm -f $$log; else cat $$log; rm -f $$log; echo "$(2)" >&2; exit 1; fi
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
+
+.PHONY: run
+run: setup modules userspace ## set up, build, boot a VM, load the modules, run the demonstration
+	@qemu/demo
+
+.PHONY: test
+test: setup modules debug-kernel modules-debug userspace asan ## set up, build, pass every test
+	@.ci/test
+
+.PHONY: setup
+setup: ## install the Debian packages that are missing
+	@.ci/setup
+
+.PHONY: modules
+modules: ## build the modules for Debian's stock kernel (build/stock)
+	@echo "  MODULES stock"
+	@$(call quiet,qemu/build-modules stock,make: the modules do not compile for the stock kernel (see above).)
+
+.PHONY: debug-kernel
+debug-kernel: ## build the debug kernel: KUnit, KASAN, lockdep, kmemleak (once, kept in ~/.cache/kfd_model)
+	@qemu/debug-kernel > /dev/null
+
+.PHONY: modules-debug
+modules-debug: debug-kernel ## build the modules and the KUnit suites for the debug kernel (build/debug)
+	@echo "  MODULES debug"
+	@$(call quiet,qemu/build-modules debug,make: the modules do not compile for the debug kernel (see above).)
+
+.PHONY: userspace
+userspace: ## build the library, the tools, the device code and the tests (build/native)
+	@echo "  CMAKE   native"
+	@$(call quiet,cmake $(CMAKE_COMMON) -B build/native && ninja -C build/native -j$(JOBS),make: user space does not compile (see above).)
+
+.PHONY: asan
+asan: ## the same with AddressSanitizer and UndefinedBehaviorSanitizer (build/asan)
+	@echo "  CMAKE   asan"
+	@$(call quiet,cmake $(CMAKE_COMMON) -B build/asan -DKFDM_SANITIZE=address$(comma)undefined && ninja -C build/asan -j$(JOBS),make: user space does not compile with sanitizers (see above).)
+comma := ,
+
+.PHONY: checks
+checks: modules modules-debug ## licence lines, include rules, symbols and registers of the silicon
+	@.ci/checks
+
+.PHONY: native
+native: userspace asan ## native tests, plain and under the sanitizers
+	@.ci/test native asan
+
+.PHONY: system
+system: modules modules-debug userspace ## ioctl-level tests in the VM, on both kernels
+	@.ci/test system-stock system-debug
+
+.PHONY: kunit
+kunit: modules-debug ## KUnit suites in the debug kernel
+	@.ci/test kunit
+
+.PHONY: bench
+bench: modules userspace ## measure: latencies in the VM as ratios, the silicon natively
+	@qemu/bench
+
+.PHONY: soak
+soak: modules modules-debug userspace ## the long tests with their full counts (an hour)
+	@qemu/soak
+
+.PHONY: golden
+golden: userspace ## compare with the vectors of the real driver's functions
+	@.ci/golden
+
+.PHONY: format
+format: ## clang-format the C++ (C follows the kernel's style by hand)
+	@git ls-files 'userspace/*.[ch]pp' 'amdgpu_model/silicon/*.cc' 'amdgpu_model/silicon/*.h' | xargs -r clang-format-15 -i
+
+.PHONY: clean
+clean: ## remove build/ (not the debug kernel in ~/.cache/kfd_model)
+	rm -rf build

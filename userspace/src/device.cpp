@@ -5,6 +5,7 @@
 #include <kfdm/device.hpp>
 
 #include <fcntl.h>
+#include <drm/amdgpu_drm.h>
 #include <linux/kfd_ioctl.h>
 #include <sys/mman.h>
 
@@ -72,6 +73,18 @@ uint64_t Device::available_memory() const
 	args.gpu_id = gpu_id();
 	kfd_.ioctl(AMDKFD_IOC_AVAILABLE_MEMORY, &args, "AVAILABLE_MEMORY");
 	return args.available;
+}
+
+uint64_t Device::gpu_clock_hz() const
+{
+	drm_amdgpu_info_device info = {};
+	drm_amdgpu_info args = {};
+
+	args.return_pointer = reinterpret_cast<uint64_t>(&info);
+	args.return_size = sizeof(info);
+	args.query = AMDGPU_INFO_DEV_INFO;
+	checked_ioctl(render_fd(), DRM_IOCTL_AMDGPU_INFO, &args, "AMDGPU_INFO_DEV_INFO");
+	return uint64_t{info.gpu_counter_freq} * 1000;
 }
 
 uint32_t Device::doorbell_slice() const noexcept

@@ -44,6 +44,9 @@ public:
 	/** Bytes of VRAM that a new buffer may take (AVAILABLE_MEMORY). */
 	[[nodiscard]] uint64_t available_memory() const;
 
+	/** Frequency of the reference clock in Hz (AMDGPU_INFO_DEV_INFO). */
+	[[nodiscard]] uint64_t gpu_clock_hz() const;
+
 	/** Reference clock ticks (GET_CLOCK_COUNTERS). */
 	[[nodiscard]] uint64_t gpu_clock() const { return kfd_.clocks(gpu_id()).gpu; }
 

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bench.cpp - the lab bench from the command line: counters, trace, hold, step.
+ *
+ * The clock is held and the trace recorded as long as the bench's file is open, so these commands
+ * run another command meanwhile: kfdm trace -- ./my_program
+ */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <kfdm/error.hpp>
+#include <kfdm/lab.hpp>
+
+#include "commands.hpp"
+
+namespace kfdm::tool {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+pid_t spawn(const std::vector<std::string> &command)
+{
+	std::vector<char *> argv;
+
+	for (const std::string &word : command)
+		argv.push_back(const_cast<char *>(word.c_str()));
+	argv.push_back(nullptr);
+	pid_t child = fork();
+	if (child < 0)
+		throw_errno("fork");
+	if (child == 0) {
+		execvp(argv[0], argv.data());
+		fmt::print(stderr, "kfdm: cannot run {}: {}\n", argv[0], std::system_category().message(errno));
+		_exit(127);
+	}
+	return child;
+}
+
+/* Return: true when @child has ended, with its exit code as a shell would give it. */
+bool ended(pid_t child, int *exit_code, bool block = false)
+{
+	int status = 0;
+
+	if (waitpid(child, &status, block ? 0 : WNOHANG) != child)
+		return false;
+	*exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return true;
+}
+
+void print_counters(const Lab &lab, bool json)
+{
+	std::vector<uint64_t> values = lab.counters();
+	MemoryUse use = lab.memory_use();
+	nlohmann::ordered_json all;
+
+	for (uint32_t i = 0; i < values.size(); i++)
+		all[std::string(counter_name(i))] = values[i];
+	all["vram_bytes"] = use.vram_bytes;
+	all["gtt_bytes"] = use.gtt_bytes;
+	all["page_table_bytes"] = use.page_table_bytes;
+	all["pinned_pages"] = use.pinned_pages;
+	all["worker_ns"] = use.worker_ns;
+	if (json) {
+		fmt::print("{}\n", all.dump());
+		return;
+	}
+	for (const auto &[name, value] : all.items())
+		fmt::print("{:<24} {}\n", name, value.get<uint64_t>());
+}
+
+void print_trace(Lab &lab, std::FILE *out, uint64_t *lost)
+{
+	for (const amdm_ctl_trace_event &event : lab.trace_read(lost))
+		fmt::print(out, "{{\"cycle\":{},\"event\":\"{}\",\"vmid\":{},\"where\":{},\"a\":{},\"b\":{}}}\n", event.cycle,
+			   trace_kind_name(event.kind), event.vmid, event.where, event.a, event.b);
+}
+
+int trace(uint32_t gpu, const std::string &path, const std::vector<std::string> &command)
+{
+	Lab lab = Lab::open(gpu);
+	std::FILE *out = path.empty() ? stdout : std::fopen(path.c_str(), "w");
+	uint64_t lost = 0;
+	int exit_code = 0;
+
+	if (!out)
+		throw_errno("cannot write " + path);
+	lab.trace_start();
+	for (pid_t child = spawn(command); !ended(child, &exit_code); std::this_thread::sleep_for(5ms))
+		print_trace(lab, out, &lost);
+	lab.trace_stop();
+	print_trace(lab, out, &lost);
+	if (out != stdout)
+		std::fclose(out);
+	if (lost)
+		fmt::print(stderr, "kfdm: {} events found the buffer full and are missing\n", lost);
+	return exit_code;
+}
+
+/* One line of `kfdm hold`'s input. Return: false to leave. */
+bool hold_command(Lab &lab, const std::string &line)
+{
+	std::istringstream in(line);
+	std::string word;
+	uint64_t number = 0;
+
+	if (!(in >> word))
+		return true;
+	bool given = static_cast<bool>(in >> number);
+	if (word == "quit")
+		return false;
+	if (word == "idle")
+		fmt::print("cycle {}\n", lab.run_idle());
+	else if (word == "to" && given)
+		fmt::print("cycle {}\n", lab.run_to(number));
+	else if (word == "events" && given)
+		fmt::print("cycle {}\n", lab.run_events(number));
+	else if (word == "now")
+		fmt::print("cycle {}\n", lab.hold());
+	else if (word == "counters")
+		print_counters(lab, false);
+	else
+		fmt::print("commands: idle, to CYCLE, events COUNT, now, counters, quit\n");
+	std::fflush(stdout);
+	return true;
+}
+
+void hold(uint32_t gpu)
+{
+	Lab lab = Lab::open(gpu);
+	std::string line;
+
+	fmt::print("cycle {}\n", lab.hold());
+	std::fflush(stdout);
+	while (std::getline(std::cin, line) && hold_command(lab, line))
+		;
+}
+
+int step(uint32_t gpu, uint64_t cycles, const std::vector<std::string> &command)
+{
+	Lab lab = Lab::open(gpu);
+	int exit_code = 0;
+	uint64_t now = lab.hold();
+
+	for (pid_t child = spawn(command); !ended(child, &exit_code);) {
+		if (cycles)
+			now = lab.run_to(now + cycles);
+		else
+			now = lab.run_idle();
+		std::this_thread::sleep_for(1ms);
+	}
+	fmt::print(stderr, "kfdm: ended at cycle {}\n", now);
+	return exit_code;
+}
+
+} // namespace
+
+void add_bench(CLI::App &app, int *exit_code)
+{
+	struct Options {
+		uint32_t gpu = 0;
+		bool json = false;
+		std::string file;
+		uint64_t cycles = 0;
+		std::vector<std::string> command;
+	};
+	auto o = std::make_shared<Options>();
+	auto gpu = [&](CLI::App *sub) { sub->add_option("-g,--gpu", o->gpu, "GPU, counted from 0"); };
+	auto command = [&](CLI::App *sub) {
+		sub->add_option("COMMAND", o->command, "Program and its arguments, after --")->required();
+		sub->positionals_at_end();
+	};
+
+	CLI::App *sub = app.add_subcommand("counters", "Show the model's event counters and memory accounting (root)");
+	gpu(sub);
+	sub->add_flag("-j,--json", o->json, "One line of JSON");
+	sub->callback([=] { print_counters(Lab::open(o->gpu), o->json); });
+
+	sub = app.add_subcommand("trace", "Record what the GPU does while COMMAND runs, as JSON lines (root)");
+	gpu(sub);
+	sub->add_option("-o,--output", o->file, "File instead of the standard output");
+	command(sub);
+	sub->callback([=] { *exit_code = trace(o->gpu, o->file, o->command); });
+
+	sub = app.add_subcommand("hold", "Hold the virtual clock; reads commands: idle, to CYCLE, events COUNT, now, counters, "
+					 "quit (root)");
+	gpu(sub);
+	sub->callback([=] { hold(o->gpu); });
+
+	sub = app.add_subcommand("step", "Run COMMAND with a held clock that goes on step by step (root)");
+	gpu(sub);
+	sub->add_option("-c,--cycles", o->cycles, "Cycles of a step; 0: as far as there is work")->capture_default_str();
+	command(sub);
+	sub->callback([=] { *exit_code = step(o->gpu, o->cycles, o->command); });
+}
+
+} // namespace kfdm::tool

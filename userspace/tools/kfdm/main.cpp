@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/*
+ * main.cpp - kfdm, the command-line face of libkfdm.
+ *
+ * `info`, `demo` and `dispatch` need only /dev/kfd and work on any driver that speaks its ABI; the bench
+ * commands (counters, trace, hold, step) need the model and root.
+ */
+#include <cerrno>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include <kfdm/kfd.hpp>
+
+#include "commands.hpp"
+
+namespace {
+
+/* What to do about the errors that a first-time user meets. */
+const char *advice(const std::system_error &error)
+{
+	std::string_view what = error.what();
+
+	if (what.find(kfdm::Kfd::path) != what.npos || what.find("topology") != what.npos) {
+		if (error.code().value() == ENOENT)
+			return "No KFD driver is loaded: run this inside `qemu/vm -- ...` or load the modules first.";
+		if (error.code().value() == EACCES)
+			return "Be root, or a member of the group that owns /dev/kfd (render or video).";
+	}
+	if (what.find("amdgpu_model_ctl") != what.npos) {
+		if (error.code().value() == ENOENT)
+			return "The bench exists only while amdgpu_model is loaded.";
+		if (error.code().value() == EACCES || error.code().value() == EPERM)
+			return "The bench is for root only.";
+	}
+	return nullptr;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	int exit_code = 0;
+	CLI::App app("Drives an AMD GPU through /dev/kfd: the model's, or a real one.", "kfdm");
+
+	app.require_subcommand(1);
+	app.footer("Exit code: 0 success, 1 failure (PASS or FAIL is printed where something is checked), 106 and above: "
+		   "bad command line.\nkfdm SUBCOMMAND --help tells more.");
+	kfdm::tool::add_info(app, &exit_code);
+	kfdm::tool::add_demo(app, &exit_code);
+	kfdm::tool::add_kernels(app, &exit_code);
+	kfdm::tool::add_dispatch(app, &exit_code);
+	kfdm::tool::add_bench(app, &exit_code);
+	try {
+		app.parse(argc, argv);
+	} catch (const CLI::ParseError &error) {
+		return app.exit(error);
+	} catch (const std::system_error &error) {
+		fmt::print(stderr, "kfdm: {}\n", error.what());
+		if (const char *hint = advice(error))
+			fmt::print(stderr, "kfdm: {}\n", hint);
+		return 1;
+	} catch (const std::exception &error) {
+		fmt::print(stderr, "kfdm: {}\n", error.what());
+		return 1;
+	}
+	return exit_code;
+}

@@ -17,7 +17,8 @@ function(kfdm_device_code name file)
 	cmake_parse_arguments(arg "" "" "FLAGS" ${ARGN})
 	cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 	if(file MATCHES "\\.cl$")
-		set(language -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -cl-kernel-arg-info -O2)
+		set(language -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -cl-kernel-arg-info -O2
+			-ffreestanding)
 	else()
 		set(language -x assembler)
 	endif()
@@ -25,7 +26,7 @@ function(kfdm_device_code name file)
 		set(out ${KFDM_DEVICE_DIR}/${name}.${arch}.co)
 		add_custom_command(OUTPUT ${out}
 			COMMAND ${KFDM_DEVICE_CLANG} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
-				-ffreestanding -I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
+				-I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
 			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h
 			COMMENT "Device code ${name}.${arch}.co"
 			VERBATIM)

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/*
+ * lab_test.cpp - the library's numbers of counters, trace events and faults are the silicon's.
+ */
+#include <gtest/gtest.h>
+
+#include <kfdm/lab.hpp>
+
+#include <silicon/silicon.h>
+
+namespace kfdm {
+namespace {
+
+#define SAME(ours, theirs) static_assert(static_cast<int>(ours) == static_cast<int>(theirs))
+
+SAME(Counter::Instructions, SILICON_COUNT_INSTRUCTIONS);
+SAME(Counter::AqlPackets, SILICON_COUNT_AQL_PACKETS);
+SAME(Counter::Interrupts, SILICON_COUNT_INTERRUPTS);
+SAME(Counter::Doorbells, SILICON_COUNT_DOORBELLS);
+SAME(Counter::SavedWaves, SILICON_COUNT_SAVED_WAVES);
+SAME(Counter::RestoredWaves, SILICON_COUNT_RESTORED_WAVES);
+SAME(Counter::ReservedBits, SILICON_COUNT_REPORTS + int{SILICON_REPORT_RESERVED_BITS});
+SAME(Counter::BadPacket, SILICON_COUNT_REPORTS + int{SILICON_REPORT_BAD_PACKET});
+SAME(Counter::VmFault, SILICON_COUNT_REPORTS + int{SILICON_REPORT_VM_FAULT});
+SAME(Counter::BadPte, SILICON_COUNT_REPORTS + int{SILICON_REPORT_BAD_PTE});
+SAME(Counter::Count, SILICON_COUNTERS);
+SAME(TraceKind::QueueMap, SILICON_TRACE_QUEUE_MAP);
+SAME(TraceKind::WaveStart, SILICON_TRACE_WAVE_START);
+SAME(TraceKind::Interrupt, SILICON_TRACE_INTERRUPT);
+SAME(TraceKind::HwsPacket, SILICON_TRACE_HWS_PACKET);
+SAME(TraceKind::Count, SILICON_TRACE_KINDS);
+SAME(Fault::LostFence, SILICON_FAULT_LOST_FENCE);
+SAME(Fault::DroppedDoorbell, SILICON_FAULT_DROPPED_DOORBELL);
+SAME(Fault::Count, SILICON_FAULTS);
+
+TEST(Lab, EveryCounterAndTraceEventHasAName)
+{
+	for (uint32_t i = 0; i < static_cast<uint32_t>(Counter::Count); i++)
+		EXPECT_NE(counter_name(i), "unknown");
+	for (uint32_t i = 0; i < static_cast<uint32_t>(TraceKind::Count); i++)
+		EXPECT_NE(trace_kind_name(i), "unknown");
+	EXPECT_EQ(counter_name(1000), "unknown");
+}
+
+} // namespace
+} // namespace kfdm

@@ -15,7 +15,7 @@ export KFDM_JOBS := $(JOBS)
 
 CMAKE_COMMON := -S userspace -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo --log-level=WARNING
 # Successful builds say one line; a failed one shows everything.
-quiet = log=$$(mktemp) && if $(1) > $$log 2>&1; then rm -f $$log; else cat $$log; rm -f $$log; echo "$(2)" >&2; exit 1; fi
+quiet = log=$$(mktemp) && if { $(1); } > $$log 2>&1; then rm -f $$log; else cat $$log; rm -f $$log; echo "$(2)" >&2; exit 1; fi
 
 .PHONY: help
 help: ## list the targets

@@ -132,6 +132,7 @@ public:
 
 	/** LDS of a workgroup. */
 	u8 *lds(const Workgroup &wg) { return lds_ + wg.lds_first * lds_granule; }
+	const u8 *lds(const Workgroup &wg) const { return lds_ + wg.lds_first * lds_granule; }
 
 private:
 	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;

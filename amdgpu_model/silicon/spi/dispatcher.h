@@ -16,6 +16,8 @@
 #pragma once
 
 #include "../cu/compute_unit.h"
+#include "../cu/context_save.h"
+#include "../cu/launch.h"
 #include "../isa/engine.h"
 #include "event_heap.h"
 #include "grid.h"
@@ -62,6 +64,9 @@ public:
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
 	void set_trace(const TraceHook &hook) { trace_hook_ = hook; }
 
+	/** Forget decoded instructions: see engine_flush(). */
+	void flush_instructions() { engine_flush(*engine_.store); }
+
 	/** Clock of s_memrealtime: see EngineContext. */
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
 
@@ -78,7 +83,10 @@ public:
 	/** No grid is known. */
 	bool idle() const { return grids_used_ == 0; }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
-	u64 next_event() const { return burst_.cu >= 0 ? now_ : heap_.empty() ? no_event : heap_.top_key(); }
+	u64 next_event() const 
+	{
+		return burst_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ : heap_.empty() ? no_event : heap_.top_key();
+	}
 	static constexpr u64 no_event = ~u64{0};
 
 	/** The queue has a grid that is not done. */
@@ -111,9 +119,6 @@ public:
 	const DispatchCounters &counters() const { return counters_; }
 
 private:
-	friend class SaveJob;
-	friend class RestoreJob;
-
 	enum class GridState : u8 {
 		Free,
 		Waiting,	/* has workgroups to deal, another grid of the pipe is first, or the queue is held */
@@ -124,7 +129,6 @@ private:
 	struct GridSlot {
 		Grid grid;
 		GridState state;
-		bool dead;		/* being killed */
 		u8 pending_count;
 		u8 queue;		/* index into queues_ */
 		u16 demand_vgprs, demand_sgprs, demand_lds; /* a wave's and a workgroup's, in granules */
@@ -167,9 +171,8 @@ private:
 	struct Burst {
 		s32 cu;			/* -1: none */
 		u8 wave;
-		u32 left;		/* instructions */
+		u32 executed;		/* instructions of the burst so far */
 		u64 start, limit;
-		u64 executed_before;
 	};
 
 	/** Progress of the one save or restore that is under way for a queue. */
@@ -177,19 +180,26 @@ private:
 		s32 queue;		/* -1: none */
 		u16 cu;			/* where the search goes on */
 		u8 wg;
+		bool needy;		/* the last call found a page missing */
 		u32 stack, state;	/* next bytes, offsets in the area */
-		u32 relaunch_state;	/* last state word pushed */
+		u32 relaunch_state;	/* word for the waves pushed last, not pushed itself yet; 0: none */
 		u32 waves;
 	};
 
 	struct RestoreState {
-		s32 queue;
+		s32 queue;		/* -1: none */
+		u32 cu_mask[max_se];
+		bool needy;		/* the last call found a page missing */
+		bool stalled;		/* no room: CUs of the mask take no other workgroup until deny_until */
+		u64 deny_until;
+		u64 again_from;		/* the queue that has given up waits so long */
+		u32 given_up;
+		u8 vmid;
 		SaveArea area;
-		u32 stack, state;
-		u32 relaunch_state;
+		u32 stack, state;	/* of the area: what is not read yet lies between */
+		u32 state_begin;	/* behind the grid records */
+		u32 relaunch_state;	/* last state word read */
 		u32 waves;
-		u32 stalls;		/* calls in a row without progress */
-		u64 next_ordinal;
 		s16 grid_of[max_grids];	/* by ordinal in the save area */
 	};
 
@@ -204,38 +214,73 @@ private:
 	/* deal.cc */
 	void pick(unsigned pipe);
 	void deal(unsigned pipe);
-	void deal_all();
-	void withdraw(unsigned pipe);
+	void deal_wanted();
+	s32 next_engine(const GridSlot &slot, unsigned from) const;
+	void withdraw(s32 grid);
 	bool place_somewhere(unsigned se, unsigned pipe);
 	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
-	void unstage(unsigned se, unsigned pipe);
+	bool denied(const ComputeUnit &cu) const;
 	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]) const;
+	bool has_scratch(const GridSlot &slot, unsigned se, unsigned waves) const;
 	void offer(ComputeUnit &cu);
 	void offer_all();
 	u32 usable(const GridSlot &slot, unsigned se) const { return slot.grid.cu_mask[se] & engines_[se].fused; }
-	void launch(s32 grid, u64 number, ComputeUnit &cu, const Placement &placement, const u32 id[3], const u32 size[3]);
+	void launch(const Staged &staged, ComputeUnit &cu, const Placement &placement, WaveStart &start);
 
 	/* run.cc */
-	bool step(u32 simd_index, u64 now);
-	bool run_burst(ComputeUnit &cu, unsigned wave);
-	void stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
-	void barrier(ComputeUnit &cu, unsigned wave);
+	bool step();
+	void begin_burst(ComputeUnit &cu, unsigned wave);
+	bool run_burst();
+	Mem stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
+	Mem exception(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
+	void halt(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
+	void arrive(ComputeUnit &cu, unsigned wave);
+	void release_barrier(ComputeUnit &cu, Workgroup &wg);
 	void message(ComputeUnit &cu, unsigned wave, u32 detail);
-	Mem exception(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
-	void starve(ComputeUnit &cu, unsigned wave);
 	void unpark_starved();
 	void retire(ComputeUnit &cu, unsigned wave, u64 cycle);
+	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
+	static u64 place_of(const ComputeUnit &cu) { return u64{cu.se()} << 16 | cu.sh() << 8 | cu.id(); }
 	void reschedule(const ComputeUnit &cu, unsigned simd);
 	void reschedule_all(const ComputeUnit &cu);
 	void trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const;
 	void trace_wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned wave) const;
 
-	/* kill.cc */
+	/* dispatcher.cc */
+	void place_cus(const silicon_config &config, u8 *files);
+	void stop_dealing(unsigned queue);
 	void drop(unsigned queue, s32 vmid);
-	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
 	void freeze(unsigned queue, bool frozen);
 
 	ComputeUnit &cu_at(unsigned index) { return cus_[index]; }
+
+	/* save.cc */
+	Step begin_save(unsigned queue, const SaveArea &area);
+	Step save_piece(unsigned queue, const SaveArea &area);
+	Mem save_workgroup(UserMemory &memory, const SaveArea &area, const ComputeUnit &cu, unsigned group);
+	Mem save_record(UserMemory &memory, u64 va, s32 index);
+	Mem push(UserMemory &memory, const SaveArea &area, u32 word);
+	void finish_save(unsigned queue, SaveArea *area);
+	void retire_ending(unsigned queue);
+	s32 next_record(unsigned queue, u64 from) const;
+	void drop_quietly(unsigned queue);
+	unsigned vmid_of(unsigned queue) const;
+	void trace_queue(u32 kind, unsigned queue, u64 a, u64 b) const;
+
+	/* restore.cc */
+	enum : s32 { adopt_full = -1, adopt_refused = -2 };
+	Step begin_restore(unsigned queue, unsigned vmid, const SaveArea &area);
+	Step restore_record(UserMemory &memory, unsigned queue, u64 va);
+	s32 adopt_grid(unsigned queue, const Grid &grid);
+	Step restore_piece(unsigned queue);
+	Step wait_for_room(unsigned queue);
+	Step read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves);
+	Step restore_workgroup(UserMemory &memory, unsigned queue, u32 end);
+	s32 restored_grid(const WaveTag &tag, unsigned queue);
+	Step place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement);
+	Mem fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first);
+	void abandon_workgroup(ComputeUnit &cu, const Placement &placement);
+	Step finish_restore(unsigned queue);
 
 	ShaderLimits limits_;
 	Tlb *tlb_;
@@ -250,6 +295,8 @@ private:
 	u32 work_;			/* done since the stop hook was asked */
 	u32 grids_used_;
 	u32 starved_;			/* waves that wait for a page while others go on */
+	u32 deal_wanted_;		/* pipes that have something to deal as soon as time passes */
+	bool offer_wanted_;		/* staged workgroups must look for room anew */
 	bool in_run_;
 	Burst burst_;
 	SaveState save_;

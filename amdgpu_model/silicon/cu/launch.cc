@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * launch.cc - the initial state of a wave.
+ *
+ * SGPRs: the user SGPRs, then whatever COMPUTE_PGM_RSRC2 enables: workgroup id x, y, z, workgroup size, scratch wave offset.
+ * VGPRs: work-item ids in v0..v2 (one register each on GFX9). EXEC: the work-items that exist. Everything else starts as zero.
+ * Sources: LLVM's "User Guide for AMDGPU Backend", "Initial Kernel Execution State"; "Vega" ISA manual, 3.13.
+ */
+#include "launch.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr unsigned mode_excp_en = 12;
+
+u32 initial_mode(const Grid &grid)
+{
+	return rsrc::float_mode(grid.rsrc1) | u32{rsrc::dx10_clamp(grid.rsrc1)} << 8 |
+	       u32{rsrc::ieee_mode(grid.rsrc1)} << 9 |
+	       (rsrc::excp_en(grid.rsrc2) | rsrc::excp_en_msb(grid.rsrc2) << 7) << mode_excp_en |
+	       u32{rsrc::fp16_ovfl(grid.rsrc1)} << 23;
+}
+
+u32 hw_id(const ComputeUnit &cu, unsigned wave, const Grid &grid)
+{
+	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 4 | u32{grid.pipe} << 6 | cu.id() << 8 |
+	       cu.sh() << 12 | (cu.se() & 3) << 13 | (u32{cu.slot(wave).workgroup} & 15) << 16 |
+	       (u32{grid.vmid} & 15) << 20 | u32{grid.queue} << 24 | u32{grid.me} << 30;
+}
+
+/** Loads SGPRs after SGPRs; what does not fit is lost, as the operand encodings end at 101. */
+struct SgprLoader {
+	Wave &wave;
+	unsigned next = 0;
+
+	void push(u32 value)
+	{
+		if (next < sgpr_flat_scratch)
+			wave.sgpr[next++] = value;
+	}
+};
+
+void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start)
+{
+	SgprLoader sgpr{wave};
+
+	for (unsigned i = 0; i < min(rsrc::user_sgpr(grid.rsrc2), u32{16}); i++)
+		sgpr.push(grid.user_sgpr[i]);
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (rsrc::tgid_en(grid.rsrc2, axis))
+			sgpr.push(start.id[axis]);
+	if (rsrc::tg_size_en(grid.rsrc2))
+		sgpr.push(u32{start.wave_in_group == 0} << 31 | start.waves);
+	if (start.has_scratch) {
+		u64 base = grid.scratch_base + start.scratch_offset;
+
+		sgpr.push(start.scratch_offset);
+		wave.sgpr[sgpr_flat_scratch] = static_cast<u32>(base);
+		wave.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(base >> 32);
+	}
+}
+
+/** Work-item ids and EXEC of the 64 work-items from linear id first on. */
+void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start)
+{
+	u32 count = start.size[0] * start.size[1] * start.size[2];
+	u32 first = start.wave_in_group * lanes;
+	unsigned ids = min(min(rsrc::tidig_comp_cnt(grid.rsrc2), u32{2}) + 1, wave.vgprs);
+	u32 x = first % start.size[0];
+	u32 y = first / start.size[0] % start.size[1];
+	u32 z = first / start.size[0] / start.size[1];
+	u32 here = min(count - first, u32{lanes});
+
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		u32 id[3] = {x, y, z};
+		bool exists = lane < here;
+
+		for (unsigned axis = 0; axis < ids; axis++)
+			wave.vgpr[axis][lane] = exists ? id[axis] : 0;
+		if (++x == start.size[0]) {
+			x = 0;
+			if (++y == start.size[1]) {
+				y = 0;
+				z++;
+			}
+		}
+	}
+	wave.set_exec(run_of_bits<u64>(0, here));
+}
+
+/** TTMPs that the SPI fills for trap handlers and debuggers: workgroup id in 8..10, wave in workgroup in 11[5:0]. */
+void load_ttmps(Wave &wave, const WaveStart &start)
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		wave.sgpr[sgpr_ttmp0 + 8 + axis] = start.id[axis];
+	wave.sgpr[sgpr_ttmp0 + 11] = start.wave_in_group;
+	wave.sgpr[sgpr_ttmp0 + 13] = start.scratch_offset;
+}
+
+} // namespace
+
+void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_in_group)
+{
+	WaveSlot &slot = cu.slot(n);
+	const Workgroup &wg = cu.workgroup_of(n);
+	Wave &wave = slot.wave;
+
+	wave.vgprs = slot.vgpr_granules * vgpr_granule;
+	wave.sgprs = min((slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0)) * sgpr_granule,
+			 sgpr_flat_scratch);
+	wave.hw_id = hw_id(cu, n, grid);
+	wave.gpr_alloc = slot.vgpr_first | (slot.vgpr_granules - 1u) << 8 | (slot.sgpr_granules - 1u) << 24;
+	/* In granules of 64 dwords, half of what is handed out. */
+	wave.lds_alloc = u32{wg.lds_first} * 2 | u32{wg.lds_granules} * 2 << 12;
+	wave.lds = cu.lds(wg);
+	wave.lds_bytes = wg.lds_granules * lds_granule;
+	wave.vmid = grid.vmid;
+	wave.wave_in_group = static_cast<u8>(wave_in_group);
+	wave.trap_enabled = grid.trap_enabled;
+	wave.tba = grid.tba;
+	wave.tma = grid.tma;
+	wave.sh_mem_bases = grid.sh_mem_bases;
+	wave.sh_mem_config = grid.sh_mem_config;
+}
+
+void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &start)
+{
+	Wave &wave = cu.slot(n).wave;
+
+	connect_wave(cu, n, grid, start.wave_in_group);
+	wave.pc = grid.code;
+	wave.mode = initial_mode(grid);
+	wave.cycles = start.cycle;
+	wave.outstanding = {start.cycle, start.cycle};
+	load_sgprs(wave, grid, start);
+	load_work_items(wave, grid, start);
+	load_ttmps(wave, start);
+}
+
+} // namespace silicon

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/*
+ * deal.cc - from grid to CU: dealing, staging, placing.
+ *
+ * An ACE deals workgroup n + 1 never before workgroup n. Workgroups go round the shader engines in which the CU mask leaves a
+ * CU. In the engine the workgroup is staged in the ACE's slot until a CU takes it; a full slot stops the ACE, even when
+ * other engines have room (the cliffs of "Exploring AMD GPU Scheduling Details by Experimenting With 'Worst
+ * Practices'", RTNS 2021). Among the staged workgroups of an engine higher pipe priority goes first, then age, and one
+ * that does not fit lets the others pass.
+ */
+#include "dispatcher.h"
+#include "timing.h"
+
+namespace silicon {
+
+/** First engine from from on in which the grid may use a CU, -1 if there is none. */
+s32 Dispatcher::next_engine(const GridSlot &slot, unsigned from) const
+{
+	for (unsigned i = 0; i < max_se; i++) {
+		unsigned se = (from + i) % max_se;
+
+		if (usable(slot, se))
+			return static_cast<s32>(se);
+	}
+	return -1;
+}
+
+/** Make the oldest grid of the pipe that may be dealt its head. */
+void Dispatcher::pick(unsigned n)
+{
+	Pipe &pipe = pipes_[n];
+	s32 best = -1;
+
+	if (pipe.dealing >= 0 || !pipe.waiting)
+		return;
+	for (s32 i = 0; i < static_cast<s32>(max_grids); i++) {
+		const GridSlot &slot = grids_[i];
+
+		if (slot.state != GridState::Waiting || slot.queue / queues_per_pipe != n)
+			continue;
+		if (queues_[slot.queue].held || queues_[slot.queue].frozen)
+			continue;
+		if (best < 0 || slot.order < grids_[best].order)
+			best = i;
+	}
+	if (best < 0)
+		return;
+	grids_[best].state = GridState::Dealing;
+	pipe.waiting--;
+	pipe.dealing = static_cast<s16>(best);
+	pipe.next_se = 0;
+}
+
+/** Deal from the head of the pipe until an engine's slot is taken. */
+void Dispatcher::deal(unsigned n)
+{
+	Pipe &pipe = pipes_[n];
+
+	while (pipe.dealing >= 0) {
+		s32 index = pipe.dealing;
+		GridSlot &slot = grids_[index];
+
+		if (!slot.pending_count && slot.next == slot.total) {
+			slot.state = GridState::Dealt;
+			pipe.dealing = -1;
+			grid_finished_if(index, now_);
+			pick(n);
+			continue;
+		}
+		s32 se = next_engine(slot, pipe.next_se);
+
+		if (se < 0 || engines_[se].staged_mask >> n & 1)
+			return;
+
+		u64 number = slot.next;
+
+		if (slot.pending_count) {
+			number = slot.pending[0];
+			slot.pending_count--;
+			__builtin_memmove(slot.pending, slot.pending + 1, slot.pending_count * sizeof(slot.pending[0]));
+		} else {
+			slot.next++;
+		}
+		slot.live++;
+		engines_[se].staged[n] = {static_cast<s16>(index), number, orders_++};
+		engines_[se].staged_mask |= 1u << n;
+		pipe.next_se = static_cast<u8>(se + 1);
+		place_somewhere(static_cast<unsigned>(se), n);
+	}
+}
+
+void Dispatcher::deal_wanted()
+{
+	if (offer_wanted_)
+		offer_all();
+	while (deal_wanted_) {
+		unsigned n = lowest_bit(u64{deal_wanted_});
+
+		deal_wanted_ &= deal_wanted_ - 1;
+		pick(n);
+		deal(n);
+	}
+}
+
+/** Take back the grid's staged workgroups; they will be dealt again before all others. */
+void Dispatcher::withdraw(s32 index)
+{
+	GridSlot &slot = grids_[index];
+	unsigned n = slot.queue / queues_per_pipe;
+
+	for (ShaderEngine &engine : engines_) {
+		if (!(engine.staged_mask >> n & 1) || engine.staged[n].grid != index)
+			continue;
+		engine.staged_mask &= ~(1u << n);
+		slot.live--;
+
+		unsigned at = slot.pending_count++;
+
+		for (; at && slot.pending[at - 1] > engine.staged[n].number; at--)
+			slot.pending[at] = slot.pending[at - 1];
+		slot.pending[at] = engine.staged[n].number;
+	}
+	if (slot.state == GridState::Dealt && slot.pending_count) {
+		slot.state = GridState::Waiting;
+		pipes_[n].waiting++;
+	}
+}
+
+/** A restore that has found no room yet comes before new workgroups. */
+bool Dispatcher::denied(const ComputeUnit &cu) const
+{
+	return restore_.queue >= 0 && restore_.stalled && now_ < restore_.deny_until &&
+	       (restore_.cu_mask[cu.se()] >> (cu.sh() * 16 + cu.id()) & 1);
+}
+
+/** Try the CUs of the engine, beginning behind the one that got the last workgroup. */
+bool Dispatcher::place_somewhere(unsigned se, unsigned n)
+{
+	ShaderEngine &engine = engines_[se];
+	u32 cus = usable(grids_[engine.staged[n].grid], se);
+	const u32 behind = cus & ~u32{0} << engine.next_cu;
+	const u32 halves[2] = {behind, cus & ~behind};
+
+	for (u32 half : halves)
+		for (; half; half &= half - 1)
+			if (place_on(se, n, cu_at(engine.cu[lowest_bit(u64{half})])))
+				return true;
+	return false;
+}
+
+/** The engine's share of the queue's scratch memory has slots for so many waves. */
+bool Dispatcher::has_scratch(const GridSlot &slot, unsigned se, unsigned waves) const
+{
+	u32 share = tmpring::waves(slot.grid.tmpring_size) / limits_.shader_engines;
+
+	return !rsrc::scratch_en(slot.grid.rsrc2) || queues_[slot.queue].scratch.room(se * share, share, waves);
+}
+
+/** Launch what is staged in the slot on this CU if it has room. */
+bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
+{
+	ShaderEngine &engine = engines_[se];
+	const Staged staged = engine.staged[n];
+	const GridSlot &slot = grids_[staged.grid];
+	WaveStart start = {};
+	Placement placement;
+
+	if (denied(cu))
+		return false;
+	workgroup_shape(slot, staged.number, start.id, start.size);
+
+	u32 items = start.size[0] * start.size[1] * start.size[2];
+	Demand demand = {static_cast<u8>((items + lanes - 1) / lanes), slot.demand_vgprs, slot.demand_sgprs,
+			 slot.demand_lds};
+
+	if (!has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))
+		return false;
+	engine.staged_mask &= ~(1u << n);
+	engine.next_cu = static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31);
+	launch(staged, cu, placement, start);
+	return true;
+}
+
+/** Waves start one after the other, as fast as the engine's SPI starts them. */
+void Dispatcher::launch(const Staged &staged, ComputeUnit &cu, const Placement &placement, WaveStart &start)
+{
+	GridSlot &slot = grids_[staged.grid];
+	Queue &queue = queues_[slot.queue];
+	ShaderEngine &engine = engines_[cu.se()];
+	Workgroup &wg = cu.workgroup(placement.workgroup);
+	u32 share = tmpring::waves(slot.grid.tmpring_size) / limits_.shader_engines;
+
+	wg.number = staged.number;
+	wg.grid = staged.grid;
+	engine.launch_free = max(engine.launch_free, now_);
+	trace(engine.launch_free, SILICON_TRACE_WORKGROUP_START, slot.grid, wg.number, place_of(cu));
+	start.waves = placement.waves;
+	start.has_scratch = rsrc::scratch_en(slot.grid.rsrc2);
+	for (unsigned i = 0; i < placement.waves; i++) {
+		unsigned n = placement.wave[i];
+
+		start.wave_in_group = static_cast<u8>(i);
+		start.cycle = engine.launch_free;
+		engine.launch_free += wave_launch_cycles;
+		if (start.has_scratch) {
+			u32 scratch = queue.scratch.allocate(cu.se() * share, share);
+
+			cu.slot(n).scratch = static_cast<s16>(scratch);
+			start.scratch_offset = scratch * tmpring::wave_bytes(slot.grid.tmpring_size);
+		}
+		start_wave(cu, n, slot.grid, start);
+		cu.slot(n).state = WaveState::Ready;
+		cu.set_runnable(n, true);
+		trace_wave(start.cycle, SILICON_TRACE_WAVE_START, cu, n);
+	}
+	queue.waves += placement.waves;
+	counters_.waves += placement.waves;
+	counters_.workgroups++;
+	reschedule_all(cu);
+}
+
+/** Pipes with a staged workgroup in the engine, first the one that goes first. Returns how many. */
+u32 Dispatcher::staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]) const
+{
+	u32 count = 0;
+
+	for (u32 left = engine.staged_mask; left; left &= left - 1) {
+		u8 pipe = static_cast<u8>(lowest_bit(u64{left}));
+		const Staged &staged = engine.staged[pipe];
+		u8 priority = grids_[staged.grid].grid.pipe_priority;
+		u32 at = count++;
+
+		for (; at; at--) {
+			const Staged &other = engine.staged[order[at - 1]];
+			u8 others = grids_[other.grid].grid.pipe_priority;
+
+			if (others > priority || (others == priority && other.since < staged.since))
+				break;
+			order[at] = order[at - 1];
+		}
+		order[at] = pipe;
+	}
+	return count;
+}
+
+/** The CU has room that it did not have: staged workgroups first, then the ACEs whose slots became free. */
+void Dispatcher::offer(ComputeUnit &cu)
+{
+	ShaderEngine &engine = engines_[cu.se()];
+	u32 bit = 1u << (cu.sh() * 16 + cu.id());
+	u8 order[max_pipes];
+	u32 count = staged_by_priority(engine, order);
+
+	for (u32 i = 0; i < count; i++)
+		if ((usable(grids_[engine.staged[order[i]].grid], cu.se()) & bit) && place_on(cu.se(), order[i], cu))
+			deal_wanted_ |= 1u << order[i];
+}
+
+/** Masks or the room of many CUs have changed: everything that is staged looks anew. */
+void Dispatcher::offer_all()
+{
+	offer_wanted_ = false;
+	for (unsigned se = 0; se < max_se; se++) {
+		u8 order[max_pipes];
+		u32 count = staged_by_priority(engines_[se], order);
+
+		for (u32 i = 0; i < count; i++)
+			place_somewhere(se, order[i]);
+	}
+	for (unsigned n = 0; n < max_pipes; n++)
+		if (pipes_[n].dealing >= 0 || pipes_[n].waiting)
+			deal_wanted_ |= 1u << n;
+}
+
+} // namespace silicon

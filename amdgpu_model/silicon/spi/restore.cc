@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: MIT
+/*
+ * restore.cc - bringing a queue back (CWSR).
+ *
+ * Grid records become grids that wait, each workgroup takes room on any CU of its mask, and when the last wave has its
+ * place all go on together. Until then not one instruction runs, so that the save area stays the truth: giving up is
+ * always possible. One queue at a time; CUs on which it waits for room take no new workgroups, for a while.
+ *
+ * Every word read is a user's: sizes, counts, orders and slots are checked, what only hardware may say comes from
+ * DispatchClient::grid_restored().
+ */
+#include "dispatcher.h"
+#include "grid_record.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr u32 bytes_a_call = 1 << 20;
+constexpr u64 patience_cycles = 1 << 20;
+
+Step step_of(Mem mem) { return mem == Mem::Ok ? Step::Done : mem == Mem::Need ? Step::Need : Step::Fault; }
+
+} // namespace
+
+Step Dispatcher::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, const SaveArea &area)
+{
+	unsigned queue = queue_index(me, pipe, n);
+
+	if (queue >= max_queues)
+		return Step::Fault;
+	if (area.control_stack_offset == area.control_stack_size)
+		return Step::Done;
+	if (restore_.queue >= 0 && restore_.queue != static_cast<s32>(queue)) {
+		if (!restore_.needy)
+			return Step::Busy;
+		drop_quietly(static_cast<unsigned>(restore_.queue)); /* its page does not come */
+	}
+
+	Step step = Step::Done;
+
+	if (restore_.queue < 0) {
+		if (restore_.given_up == queue && now_ < restore_.again_from)
+			return Step::Busy;
+		step = begin_restore(queue, vmid, area);
+	}
+	if (step == Step::Done)
+		step = restore_piece(queue);
+	if (step == Step::Fault)
+		drop_quietly(queue);
+	restore_.needy = step == Step::Need;
+	return step;
+}
+
+/** Check the frame, make the grids. */
+Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
+{
+	UserMemory memory(*tlb_, vmid);
+	u32 event;
+
+	if (area.control_stack_size > area.size || area.state_offset > area.size || area.control_stack_size % 4 ||
+	    area.control_stack_offset % 4 || area.state_offset < area.control_stack_size ||
+	    area.control_stack_offset < save_area_header_bytes || area.base + area.size < area.base ||
+	    area.control_stack_offset + relaunch::leader_bytes + relaunch::event_bytes > area.control_stack_size ||
+	    queues_[queue].grids)
+		return Step::Fault;
+
+	Mem mem = memory.read(area.base + area.control_stack_size - relaunch::event_bytes, &event, sizeof(event));
+
+	if (mem != Mem::Ok)
+		return step_of(mem);
+
+	u32 records = event & relaunch::grid_records;
+
+	if (!(event & relaunch::is_event) || records * grid_record_bytes > area.state_offset - area.control_stack_size)
+		return Step::Fault;
+	restore_ = {};
+	restore_.queue = static_cast<s32>(queue);
+	restore_.vmid = static_cast<u8>(vmid);
+	restore_.area = area;
+	restore_.stack = area.control_stack_offset + relaunch::leader_bytes;
+	restore_.state = area.state_offset;
+	restore_.state_begin = area.control_stack_size + records * grid_record_bytes;
+	for (s16 &grid : restore_.grid_of)
+		grid = -1;
+	queues_[queue].frozen = true;
+
+	Step step = Step::Done;
+
+	for (u32 i = 0; i < records && step == Step::Done; i++)
+		step = restore_record(memory, queue, area.base + area.control_stack_size + i * grid_record_bytes);
+	if (step != Step::Done)
+		drop_quietly(queue);
+	return step;
+}
+
+/** One record becomes a grid that waits for its pipe. */
+Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
+{
+	GridRecord record;
+	u32 words[grid_record_words];
+	Mem mem = memory.read(va, words, grid_record_bytes);
+
+	if (mem != Mem::Ok)
+		return step_of(mem);
+	if (!read_record(words, &record) || record.ordinal >= max_grids || restore_.grid_of[record.ordinal] >= 0)
+		return Step::Fault;
+
+	s32 index = adopt_grid(queue, record.grid);
+
+	if (index < 0)
+		return index == adopt_full ? Step::Busy : Step::Fault;
+
+	GridSlot &slot = grids_[index];
+
+	restore_.grid_of[record.ordinal] = static_cast<s16>(index);
+	if (flaw(slot.grid) != GridFlaw::None && flaw(slot.grid) != GridFlaw::CuMask)
+		return Step::Fault;
+	size_grid(slot);
+	slot.next = record.next;
+	slot.pending_count = static_cast<u8>(record.pending_count);
+	for (u32 i = 0; i < record.pending_count; i++) {
+		slot.pending[i] = record.pending[i];
+		if (record.pending[i] >= (i + 1 < record.pending_count ? record.pending[i + 1] : record.next))
+			return Step::Fault;
+	}
+	if (slot.next > slot.total)
+		return Step::Fault;
+	slot.state = GridState::Waiting;
+	pipes_[queue / queues_per_pipe].waiting++;
+	return Step::Done;
+}
+
+/** A grid slot for what a user says was a grid of this queue; the client has the last word. */
+s32 Dispatcher::adopt_grid(unsigned queue, const Grid &grid)
+{
+	s32 index = allocate_grid();
+
+	if (index < 0)
+		return adopt_full;
+
+	GridSlot &slot = grids_[index];
+	unsigned pipe = queue / queues_per_pipe;
+
+	slot.grid = grid;
+	slot.grid.vmid = restore_.vmid;
+	slot.grid.me = static_cast<u8>(pipe / 4 + 1);
+	slot.grid.pipe = static_cast<u8>(pipe % 4);
+	slot.grid.queue = static_cast<u8>(queue % queues_per_pipe);
+	slot.queue = static_cast<u8>(queue);
+	slot.state = GridState::Dealt;
+	queues_[queue].grids++;
+
+	const Grid was = slot.grid;
+
+	if (!client_->grid_restored(slot.grid))
+		return adopt_refused;
+	/* The client fills in the trusted fields, it moves nothing. */
+	return slot.grid.vmid == was.vmid && slot.grid.me == was.me && slot.grid.pipe == was.pipe &&
+			       slot.grid.queue == was.queue ?
+		       index :
+		       adopt_refused;
+}
+
+/** Workgroups, until there is no room or enough is done for one call. */
+Step Dispatcher::restore_piece(unsigned queue)
+{
+	UserMemory memory(*tlb_, restore_.vmid);
+	u32 begin = restore_.state;
+	u32 end = restore_.area.control_stack_size - relaunch::event_bytes;
+
+	while (restore_.stack < end) {
+		if (begin - restore_.state >= bytes_a_call)
+			return Step::Busy;
+
+		Step step = restore_workgroup(memory, queue, end);
+
+		if (step == Step::Busy)
+			return wait_for_room(queue);
+		if (step != Step::Done)
+			return step;
+		restore_.stalled = false;
+	}
+	return finish_restore(queue);
+}
+
+/** No room. After too long a wait the others get their turn again. */
+Step Dispatcher::wait_for_room(unsigned queue)
+{
+	if (!restore_.stalled) {
+		restore_.stalled = true;
+		restore_.deny_until = now_ + patience_cycles;
+	} else if (now_ >= restore_.deny_until) {
+		drop_quietly(queue);
+		restore_.given_up = queue;
+		restore_.again_from = now_ + patience_cycles;
+	}
+	return Step::Busy;
+}
+
+/** Count the waves of the next workgroup on the stack; its words end at *stack. Done, Need or Fault. */
+Step Dispatcher::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
+{
+	for (*stack = restore_.stack, *waves = 0; *stack < end;) {
+		u32 word;
+		Mem mem = memory.read(restore_.area.base + *stack, &word, sizeof(word));
+
+		if (mem != Mem::Ok)
+			return step_of(mem);
+		*stack += 4;
+		if (word & relaunch::is_event)
+			continue;
+		if (word & relaunch::is_state) {
+			if (*waves)
+				return Step::Fault;
+			restore_.relaunch_state = word;
+			continue;
+		}
+		if (!(word & relaunch::first_wave) != (*waves != 0) || ++*waves > waves_per_workgroup)
+			return Step::Fault;
+		if (word & relaunch::last_wave)
+			return Step::Done;
+	}
+	return *waves ? Step::Fault : Step::Done;
+}
+
+/** The next workgroup of the stack onto a CU, whole or not at all. Busy: no room. */
+Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
+{
+	u32 stack, waves;
+	Step step = read_stack(memory, end, &stack, &waves);
+
+	if (step != Step::Done)
+		return step;
+	if (!waves) { /* only events were left */
+		restore_.stack = stack;
+		return Step::Done;
+	}
+
+	u32 word = restore_.relaunch_state;
+	u32 bytes = wave_block_bytes(relaunch::vgprs(word), relaunch::sgprs(word), 0);
+	u32 lds = relaunch::lds(word);
+	WaveTag tag;
+
+	if (!(word & relaunch::is_state) || !relaunch::sgprs(word) || lds > lds_bytes_per_cu / lds_granule ||
+	    waves * bytes + lds * lds_granule > restore_.state - restore_.state_begin)
+		return Step::Fault;
+
+	Mem mem = memory.read(restore_.area.base + restore_.state - sizeof(tag), &tag, sizeof(tag));
+
+	if (mem != Mem::Ok)
+		return step_of(mem);
+
+	s32 index = restored_grid(tag, queue);
+
+	if (index < 0)
+		return index == adopt_full ? Step::Busy : Step::Fault;
+
+	const Grid &grid = grids_[index].grid;
+	Demand demand = {static_cast<u8>(waves), static_cast<u16>(relaunch::vgprs(word)),
+			 static_cast<u16>(relaunch::sgprs(word) + (grid.trap_enabled ? trap_sgpr_granules : 0)),
+			 static_cast<u16>(lds)};
+	ComputeUnit *cu;
+	Placement placement;
+
+	step = place_restored(demand, grid, &cu, &placement);
+	if (step != Step::Done)
+		return step;
+	mem = fill_workgroup(memory, *cu, placement, index, tag);
+	if (mem != Mem::Ok) {
+		abandon_workgroup(*cu, placement);
+		return step_of(mem);
+	}
+	restore_.stack = stack;
+	restore_.state -= waves * bytes + lds * lds_granule;
+	restore_.waves += waves;
+	return Step::Done;
+}
+
+/** The grid that the tag belongs to: known already, or one whose workgroups all live in this area. */
+s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
+{
+	if (tag.magic != WaveTag::magic_value || tag.ordinal >= max_grids)
+		return adopt_refused;
+
+	s32 index = restore_.grid_of[tag.ordinal];
+
+	if (index >= 0)
+		return grids_[index].grid.cookie == tag.cookie ? index : s32{adopt_refused};
+
+	Grid grid = {};
+
+	grid.cookie = tag.cookie;
+	index = adopt_grid(queue, grid);
+	if (index >= 0)
+		restore_.grid_of[tag.ordinal] = static_cast<s16>(index);
+	return index;
+}
+
+/** Room on any CU of the mask. Fault: not even an empty one would do. */
+Step Dispatcher::place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement)
+{
+	u32 cus = 0;
+
+	if (u32{demand.vgprs} * ((demand.waves + simds_per_cu - 1u) / simds_per_cu) > vgprs_per_simd / vgpr_granule)
+		return Step::Fault;
+	for (unsigned se = 0; se < max_se; se++) {
+		restore_.cu_mask[se] = grid.cu_mask[se] & engines_[se].fused;
+		cus |= restore_.cu_mask[se];
+		for (u32 left = restore_.cu_mask[se]; left; left &= left - 1) {
+			*cu = &cu_at(engines_[se].cu[lowest_bit(u64{left})]);
+			if ((*cu)->place(demand, grid.vmid, placement))
+				return Step::Done;
+		}
+	}
+	return cus ? Step::Busy : Step::Fault;
+}
+
+/** Read the blocks of a workgroup that has its place, from the end of the area downwards. */
+Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first)
+{
+	Workgroup &wg = cu.workgroup(placement.workgroup);
+	GridSlot &slot = grids_[index];
+	Queue &queue = queues_[slot.queue];
+	u32 top = restore_.state;
+	u32 seen = 0;
+
+	wg.grid = static_cast<s16>(index);
+	wg.number = first.number;
+	wg.size = first.group_size;
+	wg.frozen = true;
+	slot.live++;
+	queue.waves += placement.waves;
+	for (unsigned i = 0; i < placement.waves; i++) {
+		unsigned n = placement.wave[i];
+		WaveSlot &wave = cu.slot(n);
+		u32 lds = i == 0 ? wg.lds_granules : 0;
+		u32 sgprs = wave.sgpr_granules - (slot.grid.trap_enabled ? trap_sgpr_granules : 0);
+		u32 bytes = wave_block_bytes(wave.vgpr_granules, sgprs, lds);
+		WaveTag tag;
+		Mem mem = memory.read(restore_.area.base + top - sizeof(tag), &tag, sizeof(tag));
+
+		if (mem != Mem::Ok)
+			return mem;
+		if (tag.magic != WaveTag::magic_value || tag.ordinal != first.ordinal || tag.number != first.number ||
+		    tag.wave_in_group >= min(u32{first.group_size}, u32{waves_per_workgroup}) ||
+		    (seen >> tag.wave_in_group & 1))
+			return Mem::Fault;
+		seen |= 1u << tag.wave_in_group;
+		if (tag.flags & WaveTag::flag_scratch) {
+			if (tag.scratch >= ScratchSlots::slots || queue.scratch.taken(tag.scratch))
+				return Mem::Fault;
+			queue.scratch.take(tag.scratch);
+			wave.scratch = static_cast<s16>(tag.scratch);
+		}
+		connect_wave(cu, n, slot.grid, tag.wave_in_group);
+		top -= bytes;
+		mem = restore_wave(memory, restore_.area.base + top, cu, n, cu.lds(wg), lds, tag);
+		if (mem != Mem::Ok)
+			return mem;
+		wg.arrived += wave.state == WaveState::Barrier;
+	}
+	/* Had all arrived, the hardware would have let them go. */
+	return wg.arrived < placement.waves ? Mem::Ok : Mem::Fault;
+}
+
+/** Undo place_restored() and what fill_workgroup() has done. */
+void Dispatcher::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
+{
+	const TraceHook hook = trace_hook_;
+
+	trace_hook_ = {};
+	for (unsigned i = 0; i < placement.waves; i++)
+		drop_wave(cu, placement.wave[i], now_);
+	trace_hook_ = hook;
+}
+
+/** Everything has its place: the waves go on. */
+Step Dispatcher::finish_restore(unsigned queue)
+{
+	if (restore_.state != restore_.state_begin)
+		return Step::Fault;
+	for (const GridSlot &slot : grids_)
+		if (slot.state == GridState::Dealt && slot.queue == queue && !slot.live)
+			return Step::Fault;
+	restore_.queue = -1;
+	counters_.restored_waves += restore_.waves;
+	trace_queue(SILICON_TRACE_RESTORE, queue, restore_.waves, restore_.area.state_offset - restore_.area.control_stack_size);
+	for (u32 i = 0; i < cu_count_; i++) {
+		ComputeUnit &cu = cu_at(i);
+
+		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
+			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
+
+			if (grids_[wg.grid].queue != queue)
+				continue;
+			for (u64 left = wg.waves; left; left &= left - 1) {
+				Wave &wave = cu.slot(lowest_bit(left)).wave;
+
+				wave.cycles = now_;
+				wave.outstanding = {now_, now_};
+			}
+		}
+	}
+	freeze(queue, false);
+	return Step::Done;
+}
+
+} // namespace silicon

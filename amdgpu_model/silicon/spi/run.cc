@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+/*
+ * run.cc - letting time pass.
+ *
+ * The heap knows for each SIMD when one of its waves may issue next. The earliest SIMD runs that wave for one burst, then
+ * stands in the heap for its next one. A burst ends after burst_cycles, wherever a window may end, so that windows
+ * leave no mark; a wave may be ahead of the window's end by that much.
+ *
+ * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same burst
+ * afterwards, so that what is resident and what is not leaves no mark either. Only when a page does not come for
+ * need_patience calls is the wave set aside, lest one process's page holds up all the others.
+ */
+#include "../cu/trap.h"
+#include "dispatcher.h"
+#include "timing.h"
+
+namespace silicon {
+
+RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
+{
+	RunState state = {to, false, false};
+
+	in_run_ = true;
+	work_ = 0;
+	now_ = max(now_, from);
+	unpark_starved();
+	deal_wanted();
+	while (burst_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to)) {
+		if (work_ >= stop_check_work) {
+			work_ = 0;
+			if (stop.expired && stop.expired(stop.context)) {
+				state.expired = true;
+				break;
+			}
+		}
+		if (!step()) {
+			state.need = true;
+			break;
+		}
+		if (deal_wanted_ || offer_wanted_)
+			deal_wanted();
+	}
+	in_run_ = false;
+	if (state.expired || state.need)
+		state.reached = burst_.cu >= 0 ? now_ : min(to, next_event());
+	now_ = max(now_, state.reached);
+	state.need |= starved_ != 0;
+	return state;
+}
+
+/** One burst of one wave, or its end. False: a page must be served first. */
+bool Dispatcher::step()
+{
+	if (burst_.cu < 0) {
+		u32 id = heap_.top();
+		ComputeUnit &cu = cu_at(id / simds_per_cu);
+		unsigned n = id % simds_per_cu;
+		const Simd &simd = cu.simd(n);
+		unsigned best = wave_slots_per_cu;
+
+		now_ = max(now_, heap_.top_key());
+		work_ += event_work;
+		for (u32 left = simd.runnable; left; left &= left - 1) {
+			unsigned wave = n * wave_slots_per_simd + lowest_bit(u64{left});
+
+			if (best == wave_slots_per_cu || cu.slot(wave).wave.cycles < cu.slot(best).wave.cycles)
+				best = wave;
+		}
+		if (cu.slot(best).state == WaveState::Ending) {
+			retire(cu, best, now_);
+			return true;
+		}
+		begin_burst(cu, best);
+	}
+	return run_burst();
+}
+
+void Dispatcher::begin_burst(ComputeUnit &cu, unsigned n)
+{
+	Wave &wave = cu.slot(n).wave;
+
+	wave.cycles = max(wave.cycles, cu.simd(ComputeUnit::simd_of(n)).issue_free);
+	burst_.cu = static_cast<s32>(cu.index());
+	burst_.wave = static_cast<u8>(n);
+	burst_.start = wave.cycles;
+	burst_.limit = wave.cycles + burst_cycles;
+	burst_.executed = 0;
+}
+
+/** Run, or run on, the wave of burst_. */
+bool Dispatcher::run_burst()
+{
+	ComputeUnit &cu = cu_at(static_cast<unsigned>(burst_.cu));
+	unsigned n = burst_.wave;
+	WaveSlot &slot = cu.slot(n);
+	u64 before = slot.wave.instructions;
+	StopInfo stop = run_wave(engine_, slot.wave, burst_instructions - burst_.executed, burst_.limit);
+	u32 executed = static_cast<u32>(slot.wave.instructions - before);
+
+	burst_.executed += executed;
+	work_ += executed;
+	counters_.instructions += executed;
+	if (executed)
+		slot.need_calls = 0;
+	if (stopped(cu, n, stop) == Mem::Need && ++slot.need_calls < need_patience)
+		return false;
+
+	Simd &simd = cu.simd(ComputeUnit::simd_of(n));
+	u64 end = burst_.start + max(u32{1}, burst_.executed) * issue_cycles;
+
+	burst_.cu = -1;
+	simd.issue_free = min(end, max(slot.wave.cycles, burst_.start + issue_cycles));
+	if (slot.need_calls >= need_patience) {
+		slot.need_calls = 0;
+		slot.state = WaveState::Starved;
+		starved_++;
+		cu.set_runnable(n, false);
+	}
+	reschedule(cu, ComputeUnit::simd_of(n));
+	return true;
+}
+
+/** See to whatever stopped the wave. Need: the same instruction must be tried again after this slice. */
+Mem Dispatcher::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
+{
+	WaveSlot &slot = cu.slot(n);
+
+	switch (stop.why) {
+	case Stop::Budget:
+	case Stop::Sleep:
+		return Mem::Ok;
+	case Stop::Need:
+		return Mem::Need;
+	case Stop::End:
+		slot.state = WaveState::Ending;
+		return Mem::Ok;
+	case Stop::Barrier:
+		arrive(cu, n);
+		return Mem::Ok;
+	case Stop::Message:
+		message(cu, n, stop.detail);
+		return Mem::Ok;
+	case Stop::Halt:
+		halt(cu, n, WaveError::Halted, stop);
+		return Mem::Ok;
+	case Stop::VmFault:
+		slot.wave.trapsts |= trapsts_mem_viol;
+		halt(cu, n, WaveError::VmFault, stop);
+		return Mem::Ok;
+	case Stop::Trap:
+		return exception(cu, n, WaveError::Trap, stop);
+	case Stop::MemoryViolation:
+		slot.wave.trapsts |= trapsts_mem_viol;
+		return exception(cu, n, WaveError::MemoryViolation, stop);
+	case Stop::IllegalInstruction:
+	case Stop::Gws: /* no GWS is handed out: the driver reports num_gws = 0 */
+		slot.wave.trapsts |= trapsts_illegal_inst;
+		return exception(cu, n, WaveError::IllegalInstruction, stop);
+	}
+	return Mem::Ok;
+}
+
+/** Into the user's trap handler if there is one, else the wave stops for good. */
+Mem Dispatcher::exception(ComputeUnit &cu, unsigned n, WaveError error, const StopInfo &stop)
+{
+	Wave &wave = cu.slot(n).wave;
+	Mem entered = enter_trap(*tlb_, wave, error == WaveError::Trap ? stop.detail : 0);
+
+	if (entered == Mem::Fault)
+		halt(cu, n, error, stop);
+	return entered == Mem::Need ? Mem::Need : Mem::Ok;
+}
+
+void Dispatcher::halt(ComputeUnit &cu, unsigned n, WaveError error, const StopInfo &stop)
+{
+	WaveSlot &slot = cu.slot(n);
+
+	slot.state = WaveState::Halted;
+	cu.set_runnable(n, false);
+	client_->wave_error(grids_[cu.workgroup_of(n).grid].grid.cookie, error, slot.wave.pc, stop.va, stop.access);
+}
+
+/** s_barrier: the last of the workgroup's waves to come lets them all go. */
+void Dispatcher::arrive(ComputeUnit &cu, unsigned n)
+{
+	WaveSlot &slot = cu.slot(n);
+	Workgroup &wg = cu.workgroup_of(n);
+
+	slot.state = WaveState::Barrier;
+	cu.set_runnable(n, false);
+	wg.arrived++;
+	wg.barrier_until = max(wg.barrier_until, slot.wave.cycles);
+	release_barrier(cu, wg);
+}
+
+void Dispatcher::release_barrier(ComputeUnit &cu, Workgroup &wg)
+{
+	u32 simds = 0;
+
+	if (!wg.waves || wg.arrived != count_bits(wg.waves))
+		return;
+	for (u64 left = wg.waves; left; left &= left - 1) {
+		unsigned n = lowest_bit(left);
+
+		cu.slot(n).state = WaveState::Ready;
+		cu.slot(n).wave.cycles = max(cu.slot(n).wave.cycles, wg.barrier_until);
+		cu.set_runnable(n, !wg.frozen);
+		simds |= 1u << ComputeUnit::simd_of(n);
+	}
+	wg.arrived = 0;
+	wg.barrier_until = 0;
+	for (; simds; simds &= simds - 1)
+		reschedule(cu, lowest_bit(u64{simds}));
+}
+
+/** s_sendmsg ("Vega" ISA manual, table of messages). */
+void Dispatcher::message(ComputeUnit &cu, unsigned n, u32 detail)
+{
+	constexpr u32 msg_interrupt = 1, msg_get_doorbell = 10;
+	Wave &wave = cu.slot(n).wave;
+	u64 cookie = grids_[cu.workgroup_of(n).grid].grid.cookie;
+
+	switch (bits(detail, 3, 0)) {
+	case msg_interrupt:
+		client_->wave_interrupt(cookie, bits(wave.sgpr[sgpr_m0], 23, 0), cu.se(), cu.sh(), cu.id(),
+					ComputeUnit::simd_of(n), ComputeUnit::slot_of(n));
+		break;
+	case msg_get_doorbell: /* the answer clears bit 31, which the handler set to wait on */
+		wave.sgpr[sgpr_exec] = client_->doorbell_id(cookie) & 0x3ff;
+		break;
+	}
+}
+
+/** A wave has ended; perhaps its workgroup and its grid too. */
+void Dispatcher::retire(ComputeUnit &cu, unsigned n, u64 cycle)
+{
+	Workgroup &wg = cu.workgroup_of(n);
+	unsigned group = cu.slot(n).workgroup;
+	s32 index = wg.grid;
+
+	drop_wave(cu, n, cycle);
+	if (cu.workgroups() >> group & 1)
+		release_barrier(cu, wg);
+	else
+		grid_finished_if(index, cycle);
+	offer(cu);
+}
+
+/** Free the wave, and its workgroup with the last one. */
+void Dispatcher::drop_wave(ComputeUnit &cu, unsigned n, u64 cycle)
+{
+	WaveSlot &slot = cu.slot(n);
+	unsigned group = slot.workgroup;
+	const Workgroup &wg = cu.workgroup(group);
+	GridSlot &grid = grids_[wg.grid];
+	Queue &queue = queues_[grid.queue];
+
+	trace_wave(cycle, SILICON_TRACE_WAVE_END, cu, n);
+	if (slot.scratch >= 0)
+		queue.scratch.release(static_cast<u32>(slot.scratch));
+	if (slot.state == WaveState::Starved)
+		starved_--;
+	if (burst_.cu == static_cast<s32>(cu.index()) && burst_.wave == n)
+		burst_.cu = -1;
+	queue.waves--;
+	if (cu.release_wave(n)) {
+		trace(cycle, SILICON_TRACE_WORKGROUP_END, grid.grid, wg.number, place_of(cu));
+		grid.live--;
+		cu.release_workgroup(group);
+	}
+	reschedule(cu, ComputeUnit::simd_of(n));
+}
+
+/** Waves that were set aside try again once a call. */
+void Dispatcher::unpark_starved()
+{
+	for (u32 i = 0; starved_ && i < cu_count_; i++) {
+		ComputeUnit &cu = cu_at(i);
+
+		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
+			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
+
+			for (u64 left = wg.frozen ? 0 : wg.waves; left; left &= left - 1) {
+				WaveSlot &slot = cu.slot(lowest_bit(left));
+
+				if (slot.state != WaveState::Starved)
+					continue;
+				slot.state = WaveState::Ready;
+				slot.need_calls = need_patience - 1;
+				slot.wave.cycles = max(slot.wave.cycles, now_);
+				starved_--;
+				cu.set_runnable(lowest_bit(left), true);
+			}
+		}
+		reschedule_all(cu);
+	}
+}
+
+/** The SIMD's place in the heap, after anything that changes when its waves may issue. */
+void Dispatcher::reschedule(const ComputeUnit &cu, unsigned n)
+{
+	const Simd &simd = cu.simd(n);
+	u32 id = cu.index() * simds_per_cu + n;
+	u64 key = no_event;
+
+	for (u32 left = simd.runnable; left; left &= left - 1) {
+		const WaveSlot &slot = cu.slot(n * wave_slots_per_simd + lowest_bit(u64{left}));
+		u64 at = slot.state == WaveState::Ending ? slot.wave.cycles : max(slot.wave.cycles, simd.issue_free);
+
+		key = min(key, at);
+	}
+	if (simd.runnable)
+		heap_.set(id, key);
+	else
+		heap_.remove(id);
+}
+
+void Dispatcher::reschedule_all(const ComputeUnit &cu)
+{
+	for (unsigned n = 0; n < simds_per_cu; n++)
+		reschedule(cu, n);
+}
+
+void Dispatcher::trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const
+{
+	if (!trace_hook_.event)
+		return;
+
+	const silicon_trace_event event = {cycle, static_cast<u16>(kind), grid.vmid,
+					   u32{grid.me} << 8 | u32{grid.pipe} << 4 | grid.queue, a, b};
+
+	trace_hook_.event(trace_hook_.context, event);
+}
+
+void Dispatcher::trace_wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned n) const
+{
+	const Workgroup &wg = cu.workgroup_of(n);
+
+	trace(cycle, kind, grids_[wg.grid].grid, wg.number,
+	      u64{cu.se()} << 24 | cu.sh() << 20 | cu.id() << 12 | ComputeUnit::simd_of(n) << 8 |
+		      ComputeUnit::slot_of(n));
+}
+
+} // namespace silicon

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/*
+ * timing.h - what things cost that are not instructions, in shader clock cycles.
+ *
+ * A SIMD issues an instruction of one wave at a time. A wave runs in bursts, and no burst is longer than burst_cycles: that
+ * is how far one CU can be ahead of another, less than a trip to the L2 and back, so that waves on
+ * different CUs that talk through memory take turns as they would on the chip.
+ */
+#pragma once
+
+#include "../base/types.h"
+
+namespace silicon {
+
+constexpr u64 burst_cycles = 256;
+constexpr u32 burst_instructions = 128;
+constexpr u64 issue_cycles = 4;		/* a SIMD's share of the CU's issue slots: one instruction of 64 lanes in four cycles */
+constexpr u64 wave_launch_cycles = 4;	/* a shader engine's SPI starts one wave in this time */
+
+/** Calls in a row in which a wave asked in vain for a page before it is set aside and the others go on without it. */
+constexpr u8 need_patience = 64;
+
+/** Work between two questions to the stop hook: an instruction counts 1. */
+constexpr u32 stop_check_work = 256;
+constexpr u32 event_work = 4;
+
+} // namespace silicon

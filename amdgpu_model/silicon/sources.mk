@@ -13,3 +13,8 @@ silicon-variants += sse2
 
 silicon-control += base/skeleton.o
 silicon-exec += cu/exec_skeleton.o
+
+silicon-control += isa/tables.o isa/decode.o isa/blocks.o isa/engine.o
+silicon-exec += isa/exec/run.o isa/exec/salu.o isa/exec/control.o isa/exec/vop1.o isa/exec/vop2.o isa/exec/vopc.o
+silicon-exec += isa/exec/vop3.o isa/exec/vop3p.o isa/exec/lanes.o isa/exec/prepare.o
+silicon-exec += isa/exec/flat.o isa/exec/mubuf.o isa/exec/smem.o isa/exec/ds.o

@@ -38,9 +38,23 @@ struct StopInfo {
 	u64 va;			/* VmFault */
 };
 
+/**
+ * Decoded instructions and scratch rows, one a chip, about half a megabyte; zeroed memory is a valid, empty one. To embed it
+ * include isa/store.h; where it does not matter, take engine_store_bytes() of 64-byte aligned memory.
+ */
+struct EngineStore;
+u64 engine_store_bytes();
+
+/**
+ * engine_flush() - forget all decoded instructions: s_icache_inv, ACQUIRE_MEM with an instruction cache action, start of a
+ * kernel with an acquire, TLB flush, host pages gone.
+ */
+void engine_flush(EngineStore &store);
+
 /** What an instruction can reach outside its wave. */
 struct EngineContext {
 	Tlb *tlb;
+	EngineStore *store;
 	u64 realtime;		/* s_memrealtime at wave.cycles == realtime_base */
 	u64 realtime_base;
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/*
+ * blocks.cc - finds or makes the decoded run of instructions at an address.
+ *
+ * A block goes on over conditional branches and ends where control must leave, at the end of a page, or at a word
+ * that does not decode. Like the hardware's instruction cache it keeps what it has seen until somebody invalidates it.
+ */
+#include "store.h"
+
+namespace silicon {
+namespace {
+
+constexpr unsigned block_ops = 64;
+
+unsigned hash(unsigned vmid, u64 pc)
+{
+	return (pc >> 2 ^ pc >> 13 ^ vmid * 97) & (EngineStore::blocks_max - 1);
+}
+
+/** Words of code at one place: up to the page's end, or gathered over it for an instruction that straddles. */
+struct Fetch {
+	const u32 *code;
+	unsigned size;
+	u32 gathered[5];
+};
+
+bool fault(StopInfo *why, Mem answer, u64 va)
+{
+	*why = {answer == Mem::Need ? Stop::Need : Stop::VmFault, Access::Execute, 0, va};
+	return false;
+}
+
+bool fetch_page(EngineContext &context, unsigned vmid, u64 pc, Fetch *f, StopInfo *why)
+{
+	u8 *host;
+	const Mem answer = context.tlb->translate(vmid, pc, Access::Execute, &host);
+
+	if (answer != Mem::Ok)
+		return fault(why, answer, pc);
+	f->code = reinterpret_cast<const u32 *>(host);
+	f->size = page_bytes - (pc & page_mask);
+	return true;
+}
+
+/** Append the first words of the next page. */
+bool fetch_over_page(EngineContext &context, unsigned vmid, u64 pc, Fetch *f, StopInfo *why)
+{
+	Fetch next;
+	const unsigned words = f->size / 4;
+
+	for (unsigned i = 0; i < words; i++)
+		f->gathered[i] = f->code[i];
+	if (!fetch_page(context, vmid, pc + f->size, &next, why))
+		return false;
+	for (unsigned i = words; i < 5; i++)
+		f->gathered[i] = next.code[i - words];
+	f->code = f->gathered;
+	f->size = sizeof(f->gathered);
+	return true;
+}
+
+void end_with(EngineStore &store, ExecFn run, u64 pc)
+{
+	Op &op = store.ops[store.used++];
+
+	__builtin_memset(&op, 0, sizeof(op));
+	op.run = op.kernel = run;
+	op.pc = pc;
+}
+
+/** Decode from pc on; the first instruction may straddle a page, later ones end the block instead. */
+bool build(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc, StopInfo *why)
+{
+	EngineStore &store = *context.store;
+	Fetch f;
+
+	if (!fetch_page(context, vmid, pc, &f, why))
+		return false;
+	for (unsigned n = 0; n < block_ops; n++) {
+		Op &op = store.ops[store.used];
+		unsigned length = f.size ? decode(store, variant, f.code, f.size, pc, &op) : ~0u;
+
+		if (length > f.size) {
+			if (n)
+				break;
+			if (!fetch_over_page(context, vmid, pc, &f, why))
+				return false;
+			length = decode(store, variant, f.code, f.size, pc, &op);
+		}
+		if (!length) {
+			end_with(store, variant.illegal, pc);
+			return true;
+		}
+		store.used++;
+		pc += length;
+		f.code += length / 4;
+		f.size -= length;
+		if (f.code >= f.gathered && f.code < f.gathered + 5)
+			break;
+		if (op.flags & op_ends_block)
+			break;
+	}
+	end_with(store, variant.block_end, pc);
+	return true;
+}
+
+} // namespace
+
+void engine_flush(EngineStore &store)
+{
+	store.generation++;
+	store.used = 0;
+	store.constants = 0;
+	__builtin_memset(store.blocks, 0, sizeof(store.blocks));
+}
+
+const Op *find_block(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc, StopInfo *why)
+{
+	EngineStore &store = *context.store;
+	const u64 tag = pc << 8 | vmid << 1 | 1;
+	Block &block = store.blocks[hash(vmid, pc)];
+
+	if (block.tag == tag)
+		return block.first;
+	if ((pc + (u64{1} << 55)) >> 56) {	/* too large for a tag, and for any address space */
+		fault(why, Mem::Fault, pc);
+		return nullptr;
+	}
+	if (store.used + block_ops + 1 >= EngineStore::ops_max)
+		engine_flush(store);
+	const Op *first = &store.ops[store.used];
+	if (!build(context, variant, vmid, pc, why))
+		return nullptr;
+	block = {tag, first};
+	return first;
+}
+
+u64 engine_store_bytes() { return sizeof(EngineStore); }
+
+} // namespace silicon

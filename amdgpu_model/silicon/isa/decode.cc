@@ -1,0 +1,714 @@
+// SPDX-License-Identifier: MIT
+/*
+ * decode.cc - from the words of an instruction to an Op (Vega ISA chapter 13 "Microcode formats").
+ *
+ * One function a format. Anything that the manual does not define, and any register number that does not exist, makes
+ * the whole instruction illegal; register numbers are summed up in Op::vgprs and Op::sgprs for the run-time check.
+ */
+#include "store.h"
+
+namespace silicon {
+namespace {
+
+struct Decoder {
+	EngineStore &store;
+	const Variant &variant;
+	const u32 *code;
+	unsigned words;		/* readable */
+	Op *op;
+	unsigned used = 1;	/* words that the instruction takes */
+	bool literal = false;
+	bool bad = false;
+	bool vector = false;	/* constants need a row */
+
+	bool fail()
+	{
+		bad = true;
+		return false;
+	}
+	/** Word i; asks for more if the page ends before it. */
+	u32 word(unsigned i)
+	{
+		used = max(used, i + 1);
+		return i < words ? code[i] : 0;
+	}
+	void set_row(Format format, const Row *row, unsigned index)
+	{
+		op->kernel = variant.rows[static_cast<unsigned>(format)][index];
+		op->run = op->kernel;
+		op->row = row;
+		op->cost = row->cost;
+	}
+};
+
+/* ---- Registers ---- */
+
+bool vgpr(Decoder &d, unsigned n, unsigned width)
+{
+	if (n + width > 256)
+		return d.fail();
+	d.op->vgprs = max<u16>(d.op->vgprs, n + width);
+	return true;
+}
+
+/** An SGPR operand of width registers, read or written. Groups are aligned to 2 or 4 (Vega ISA 3.4.2). */
+bool sgpr(Decoder &d, unsigned n, unsigned width, bool written)
+{
+	const unsigned align = width >= 4 ? 4 : width;
+
+	if (n >= 128 || n % align || n == 125 || (n == 124 && width > 1))
+		return d.fail();
+	if (n < sgpr_flat_scratch) {
+		if (n + width > sgpr_flat_scratch)
+			return d.fail();
+		d.op->sgprs = max<u8>(d.op->sgprs, n + width);
+	} else if (n < sgpr_ttmp0) {
+		if (n + width > sgpr_ttmp0)
+			return d.fail();
+	} else if (n < sgpr_m0) {
+		if (n + width > sgpr_m0)
+			return d.fail();
+		if (written)
+			d.op->flags |= op_privileged;
+	}
+	return true;
+}
+
+/* ---- Constants ---- */
+
+constexpr u64 inline_float(unsigned code, char type)
+{
+	/* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi), as half, single, double (Vega ISA table of source operands) */
+	constexpr u16 half[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+	constexpr u32 single[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+				  0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+	constexpr u64 twice[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+				 0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+				 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
+	const unsigned i = code - 240;
+
+	if (type == 'h' || type == 'w' || type == 's')
+		return half[i];
+	return width_of(type) == 2 ? twice[i] : single[i];
+}
+
+/** Value of a constant operand; false if code names none. */
+bool constant(Decoder &d, unsigned code, char type, u64 *value)
+{
+	if (code >= 128 && code <= 192) {
+		*value = code - 128;
+	} else if (code >= 193 && code <= 208) {
+		*value = static_cast<u64>(s64{192} - s64{code});
+	} else if (code >= 240 && code <= 248) {
+		*value = inline_float(code, type);
+	} else if (code == 255) {
+		/* One literal an instruction, directly behind it; doubles take it as their upper half. */
+		const u32 literal = d.word(d.literal ? d.used - 1 : d.used);
+
+		d.literal = true;
+		*value = type == 'd' ? u64{literal} << 32 : type == 'I' ? static_cast<u64>(s64{static_cast<s32>(literal)}) : literal;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+bool same_constant(const EngineStore &s, unsigned row, u64 value, unsigned width)
+{
+	return s.constant_value[row] == static_cast<u32>(value) &&
+	       (width == 1 || s.constant_value[row + 1] == static_cast<u32>(value >> 32));
+}
+
+/** Row (or two) that holds value in every lane; 0: no room. */
+unsigned constant_row(EngineStore &s, u64 value, unsigned width)
+{
+	const unsigned end = row_constants + s.constants;
+
+	for (unsigned row = row_constants; row + width <= end; row++)
+		if (same_constant(s, row, value, width))
+			return row;
+	if (end + width > row_count)
+		return 0;
+	for (unsigned i = 0; i < width; i++) {
+		const u32 word = static_cast<u32>(value >> 32 * i);
+
+		s.constant_value[end + i] = word;
+		for (unsigned lane = 0; lane < lanes; lane++)
+			s.rows[end + i][lane] = word;
+	}
+	s.constants += width;
+	return end;
+}
+
+/* ---- Operands ---- */
+
+/** A source that is an SGPR, a special value or a constant, into op->code[i] and op->k[i]. */
+bool scalar_source(Decoder &d, unsigned i, unsigned code, char type)
+{
+	Op &op = *d.op;
+
+	if (code < 128) {
+		op.code[i] = code;
+		return sgpr(d, code, width_of(type), false);
+	}
+	if ((code >= 235 && code <= 239) || (code >= 251 && code <= 253)) {
+		op.code[i] = code;
+		return true;
+	}
+	op.code[i] = code_constant;
+	return constant(d, code, type, &op.k[i]) || d.fail();
+}
+
+/** A 9-bit vector source: VGPR from 256, else scalar (which becomes a row of copies). */
+bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
+{
+	Op &op = *d.op;
+
+	if (type == 'm' || type == 'l') {
+		if (code >= 256)
+			return d.fail();
+		return scalar_source(d, i, code, type == 'm' ? 'U' : 'u');
+	}
+	if (code >= 256) {
+		op.src[i] = code - 256;
+		return vgpr(d, code - 256, width_of(type));
+	}
+	if (!scalar_source(d, i, code, type))
+		return false;
+	const unsigned row = op.code[i] == code_constant ? constant_row(d.store, op.k[i], width_of(type)) : 0;
+	op.src[i] = scratch_row + (row ? row : row_source(i));
+	if (!row)
+		op.prep |= prep_source(i);
+	return true;
+}
+
+/* ---- Scalar formats ---- */
+
+const Row *row_of(Decoder &d, Format format, unsigned opcode)
+{
+	unsigned index;
+	const Row *row = find_row(format, opcode, &index);
+
+	if (!row)
+		d.fail();
+	else
+		d.set_row(format, row, index);
+	return row;
+}
+
+bool scalar_result(Decoder &d, unsigned n, const Signature &sig)
+{
+	d.op->dst = n;
+	return !width_of(sig.result) || sgpr(d, n, width_of(sig.result), true);
+}
+
+bool scalar_sources(Decoder &d, const Signature &sig, unsigned code0, unsigned code1)
+{
+	const unsigned code[2] = {code0, code1};
+
+	for (unsigned i = 0; i < sig.sources; i++) {
+		if (sig.source[i] == 'k')
+			d.op->k[i] = code[i];
+		else if (sig.source[i] && !scalar_source(d, i, code[i], sig.source[i]))
+			return false;
+	}
+	return true;
+}
+
+void decode_sop2(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::SOP2, bits(w, 29, 23));
+
+	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8)))
+		scalar_result(d, bits(w, 22, 16), row->sig);
+}
+
+void decode_sopk(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::SOPK, bits(w, 27, 23));
+	Op &op = *d.op;
+
+	if (!row)
+		return;
+	op.dst = bits(w, 22, 16);
+	op.code[0] = op.dst;
+	op.code[1] = code_constant;
+	op.k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
+	const char type = row->sig.sources ? row->sig.source[0] : 0;
+	if (width_of(type))
+		sgpr(d, op.dst, width_of(type), false);
+	scalar_result(d, op.dst, row->sig);
+	if (row->opcode == 20) {	/* s_setreg_imm32_b32 */
+		op.code[0] = code_constant;
+		op.k[0] = d.word(1);
+	}
+}
+
+void decode_sop1(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::SOP1, bits(w, 15, 8));
+
+	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), 0))
+		scalar_result(d, bits(w, 22, 16), row->sig);
+	if (row && (row->opcode == 29 || row->opcode == 30 || row->opcode == 31))
+		d.op->flags |= op_ends_block;
+}
+
+void decode_sopc(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::SOPC, bits(w, 22, 16));
+
+	if (row)
+		scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8));
+}
+
+void decode_sopp(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::SOPP, bits(w, 22, 16));
+
+	/* k[0] is free for a branch to remember its target; the constant is in k[1]. */
+	d.op->k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
+	d.op->target = nullptr;
+	if (row && (row->opcode == 1 || row->opcode == 2 || row->opcode == 27))
+		d.op->flags |= op_ends_block;
+}
+
+void decode_sop(Decoder &d, u32 w)
+{
+	const unsigned opcode = bits(w, 29, 23);
+
+	if (opcode == 0x7f)
+		decode_sopp(d, w);
+	else if (opcode == 0x7e)
+		decode_sopc(d, w);
+	else if (opcode == 0x7d)
+		decode_sop1(d, w);
+	else if (bits(w, 29, 28) == 3)
+		decode_sopk(d, w);
+	else
+		decode_sop2(d, w);
+	if (d.op->flags & op_privileged)
+		d.op->run = d.variant.privileged;
+}
+
+void decode_smem(Decoder &d, u32 w)
+{
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::SMEM, bits(w, 25, 18));
+	Op &op = *d.op;
+
+	op.memory = true;
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	op.src[0] = bits(w, 5, 0) * 2;
+	op.dst = bits(w, 12, 6);
+	op.k[0] = 0;
+	op.code[1] = code_constant;
+	op.k[1] = 0;
+	if (bit(w, 16))
+		op.flags |= op_glc;
+	if (sig.sources && width_of(sig.source[0])) {
+		sgpr(d, op.src[0], width_of(sig.source[0]), false);
+		/* imm: 21-bit signed offset; else an SGPR in the offset field; soe adds one beside the constant */
+		if (bit(w, 17))
+			op.k[0] = static_cast<u64>(s64{static_cast<s32>(w1 << 11) >> 11});
+		if (bit(w, 14) || !bit(w, 17))
+			scalar_source(d, 1, bit(w, 14) ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
+	}
+	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
+	if (data && sgpr(d, op.dst, data, width_of(sig.result)) && (op.flags & op_privileged))
+		op.run = d.variant.privileged;
+}
+
+/* ---- Vector ALU formats ---- */
+
+bool vector_result(Decoder &d, const Signature &sig, unsigned n)
+{
+	Op &op = *d.op;
+
+	op.dst = n;
+	if (sig.result == 'S') {
+		if (!sgpr(d, n, 1, true))
+			return false;
+		if (op.flags & op_privileged)
+			return d.fail();
+		return true;
+	}
+	return vgpr(d, n, width_of(sig.result));
+}
+
+/** Mask result of the long forms; TTMPs cannot be one outside the trap handler, so they are refused. */
+bool mask_result(Decoder &d, unsigned n)
+{
+	d.op->sdst = n;
+	return sgpr(d, n, 2, true) && (!(d.op->flags & op_privileged) || d.fail());
+}
+
+void finish_vector(Decoder &d)
+{
+	Op &op = *d.op;
+
+	if (op.mods) {
+		op.prep |= prep_modifiers;
+		op.run = d.variant.prepared;
+	} else if (op.prep) {
+		op.run = d.variant.splatted;
+	}
+}
+
+/** v_mac and v_fmac read their destination as third source. */
+void accumulate(Decoder &d, const Signature &sig)
+{
+	if (sig.sources == 3 && sig.source[2] != 'm')
+		d.op->src[2] = d.op->dst;
+}
+
+constexpr u32 float_sources(const Signature &sig)
+{
+	u32 mask = 0;
+
+	for (unsigned i = 0; i < sig.sources; i++)
+		if (is_float(sig.source[i]))
+			mask |= 1u << i;
+	return mask;
+}
+
+/** Sub-dword addressing: src0 is 249, the selectors follow in the next word (Vega ISA 6.?, SDWA). */
+bool sdwa(Decoder &d, const Signature &sig, bool compare)
+{
+	const u32 w = d.word(1);
+	Op &op = *d.op;
+
+	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm'))
+		return d.fail();
+	op.mods |= mod_sdwa | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 28) ? mod_neg(1) : 0) |
+		   (bit(w, 29) ? mod_abs(1) : 0) | (bit(w, 19) ? mod_sext(0) : 0) | (bit(w, 27) ? mod_sext(1) : 0);
+	op.mods2 = w;
+	if (bits(w, 18, 16) == 7 || bits(w, 26, 24) == 7)
+		return d.fail();
+	if (compare) {
+		if (bit(w, 15) && !mask_result(d, bits(w, 14, 8)))
+			return false;
+	} else {
+		if (bits(w, 10, 8) == 7 || bits(w, 12, 11) == 3)
+			return d.fail();
+		op.mods |= bits(w, 15, 14) << mod_omod_shift | (bit(w, 13) ? mod_clamp : 0);
+	}
+	return vector_source(d, 0, bits(w, 7, 0) + (bit(w, 23) ? 0 : 256), sig.source[0]);
+}
+
+bool dpp(Decoder &d, const Signature &sig)
+{
+	const u32 w = d.word(1);
+	const unsigned control = bits(w, 16, 8);
+	Op &op = *d.op;
+
+	if (sig.sources == 0 || width_of(sig.source[0]) != 1)
+		return d.fail();
+	const bool row_step = control > 0x100 && control < 0x130 && control & 15;
+	const bool whole_wave = control >= 0x130 && control <= 0x13c && !(control & 3);
+	if (control > 0xff && !row_step && !whole_wave && !(control >= 0x140 && control <= 0x143))
+		return d.fail();
+	op.mods |= mod_dpp | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 22) ? mod_neg(1) : 0) |
+		   (bit(w, 23) ? mod_abs(1) : 0);
+	op.mods2 = w;
+	return vector_source(d, 0, bits(w, 7, 0) + 256, sig.source[0]);
+}
+
+bool source0(Decoder &d, const Signature &sig, unsigned code, bool compare)
+{
+	if (code == 249)
+		return sdwa(d, sig, compare);
+	if (code == 250)
+		return dpp(d, sig);
+	return !sig.sources || vector_source(d, 0, code, sig.source[0]);
+}
+
+void decode_vop2(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::VOP2, bits(w, 30, 25));
+	Op &op = *d.op;
+
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	const bool madmk = row->opcode == 23 || row->opcode == 36, madak = row->opcode == 24 || row->opcode == 37;
+	const unsigned src0 = bits(w, 8, 0), src1 = bits(w, 16, 9) + 256;
+
+	op.sdst = sgpr_vcc;
+	op.code[2] = sgpr_vcc;
+	if (madmk || madak) {
+		if (src0 == 249 || src0 == 250)
+			d.fail();
+		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, madmk ? 1 : 2, 255, 'u'))
+			vector_source(d, madmk ? 2 : 1, src1, sig.source[1]);
+		vector_result(d, sig, bits(w, 24, 17));
+	} else if (source0(d, sig, src0, false) && vector_result(d, sig, bits(w, 24, 17))) {
+		const bool scalar = (op.mods & mod_sdwa) && bit(op.mods2, 31);
+
+		vector_source(d, 1, scalar ? src1 - 256 : src1, sig.source[1]);
+		accumulate(d, sig);
+	}
+	finish_vector(d);
+}
+
+void decode_vop1(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::VOP1, bits(w, 16, 9));
+
+	if (!row)
+		return;
+	if (source0(d, row->sig, bits(w, 8, 0), false))
+		vector_result(d, row->sig, bits(w, 24, 17));
+	finish_vector(d);
+	if (row->sig.result == 'S' && d.op->mods)
+		d.fail();
+	if (row->opcode == 81 && (d.op->prep || d.op->src[0] >= scratch_row))	/* v_swap_b32: registers only */
+		d.fail();
+}
+
+void decode_vopc(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::VOPC, bits(w, 24, 17));
+
+	if (!row)
+		return;
+	d.op->sdst = sgpr_vcc;
+	if (source0(d, row->sig, bits(w, 8, 0), true)) {
+		const bool scalar = (d.op->mods & mod_sdwa) && bit(d.op->mods2, 31);
+
+		vector_source(d, 1, bits(w, 16, 9) + (scalar ? 0 : 256), row->sig.source[1]);
+	}
+	finish_vector(d);
+}
+
+struct LongRow {
+	Format format;
+	unsigned opcode;
+};
+
+constexpr LongRow long_row(unsigned opcode)
+{
+	if (opcode < 0x100)
+		return {Format::VOPC, opcode};
+	if (opcode < 0x140)
+		return {Format::VOP2, opcode - 0x100};
+	if (opcode < 0x1c0)
+		return {Format::VOP1, opcode - 0x140};
+	return {Format::VOP3, opcode};
+}
+
+/** Modifiers of VOP3A; VOP3B has sdst where abs, op_sel and clamp's neighbours are. */
+void long_modifiers(Decoder &d, u32 w, u32 w1, const Signature &sig, bool b)
+{
+	Op &op = *d.op;
+	u32 abs = b ? 0 : bits(w, 10, 8), neg = bits(w1, 31, 29);
+
+	op.mods = bits(w1, 28, 27) << mod_omod_shift | (bit(w, 15) ? mod_clamp : 0);
+	abs &= float_sources(sig);
+	neg &= float_sources(sig);
+	op.mods |= neg * mod_neg(0) | abs * mod_abs(0);
+	if (!b)
+		op.mods |= bits(w, 14, 11) << mod_op_sel_shift;
+}
+
+void decode_vop3(Decoder &d, u32 w)
+{
+	const LongRow place = long_row(bits(w, 25, 16));
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, place.format, place.opcode);
+
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
+	const bool b = sig.mask_out;
+	const bool accumulates = place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm';
+
+	if (place.format == Format::VOP2 && (place.opcode == 23 || place.opcode == 24 || place.opcode == 36 || place.opcode == 37))
+		d.fail();
+	const unsigned encoded = sig.sources - accumulates;
+
+	for (unsigned i = 0; i < encoded; i++)
+		if (code[i] == 249 || code[i] == 250 || code[i] == 255 || !vector_source(d, i, code[i], sig.source[i])) {
+			d.fail();
+			return;
+		}
+	if (sig.result == 'm') {
+		mask_result(d, bits(w, 7, 0));
+	} else {
+		vector_result(d, sig, bits(w, 7, 0));
+		if (b)
+			mask_result(d, bits(w, 14, 8));
+	}
+	if (accumulates)
+		d.op->src[2] = d.op->dst;
+	long_modifiers(d, w, w1, sig, b);
+	if (sig.result == 'm' || sig.result == 'S')
+		d.op->mods &= ~(mod_clamp | 3u << mod_omod_shift);
+	/* GFX9's own 16-bit rows keep the other half of the register; the older ones clear it. */
+	const bool halves = sig.result == 'h' || sig.result == 'w' || sig.result == 's';
+	if (halves && place.format == Format::VOP3 && !(place.opcode >= 0x1ea && place.opcode <= 0x1ef))
+		d.op->mods |= mod_half;
+	finish_vector(d);
+}
+
+void decode_vop3p(Decoder &d, u32 w)
+{
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::VOP3P, bits(w, 22, 16));
+	Op &op = *d.op;
+
+	if (!row)
+		return;
+	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
+
+	for (unsigned i = 0; i < row->sig.sources; i++)
+		if (code[i] == 249 || code[i] == 250 || code[i] == 255 || !vector_source(d, i, code[i], row->sig.source[i])) {
+			d.fail();
+			return;
+		}
+	vector_result(d, row->sig, bits(w, 7, 0));
+	/* The rows look at their modifiers themselves. */
+	op.mods = bits(w1, 31, 29) * mod_neg(0) | bits(w, 13, 11) << mod_op_sel_shift | (bit(w, 15) ? mod_clamp : 0) |
+		  (bits(w1, 28, 27) | bits(w, 14, 14) << 2) << mod_op_sel_hi_shift | bits(w, 10, 8) << mod_neg_hi_shift;
+	if (op.prep)
+		op.run = d.variant.splatted;
+}
+
+/* ---- Memory formats ---- */
+
+void decode_ds(Decoder &d, u32 w)
+{
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::DS, bits(w, 24, 17));
+	Op &op = *d.op;
+
+	op.memory = true;
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	op.k[0] = bits(w, 15, 0);
+	op.k[1] = bits(w, 24, 17);
+	op.src[0] = bits(w1, 7, 0);
+	op.src[1] = bits(w1, 15, 8);
+	op.src[2] = bits(w1, 23, 16);
+	op.dst = bits(w1, 31, 24);
+	for (unsigned i = 0; i < sig.sources; i++)
+		vgpr(d, op.src[i], sig.source[i] == 'a' ? 1 : width_of(sig.source[i]));
+	vgpr(d, op.dst, width_of(sig.result));
+	/* Only GWS instructions reach beyond the workgroup's LDS; global data share is not part of compute here. */
+	if (bit(w, 16) != (row->opcode >= 152 && row->opcode <= 157))
+		d.fail();
+}
+
+void decode_flat(Decoder &d, u32 w)
+{
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::FLAT, bits(w, 24, 18));
+	const unsigned segment = bits(w, 15, 14), saddr = bits(w1, 22, 16);
+	Op &op = *d.op;
+
+	op.memory = true;
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	if (segment == 3 || bit(w, 13) || (segment == 1 && row->opcode >= 64)) {
+		d.fail();
+		return;
+	}
+	op.sdst = segment;
+	/* flat: 12-bit unsigned; global, scratch: 13-bit signed (Vega ISA 9.1) */
+	op.k[0] = segment ? static_cast<u64>(s64{static_cast<s32>(bits(w, 12, 0) << 19) >> 19}) : bits(w, 11, 0);
+	op.flags |= (bit(w, 16) ? op_glc : 0) | (bit(w, 17) ? op_slc : 0);
+	op.src[0] = bits(w1, 7, 0);
+	op.src[1] = bits(w1, 15, 8);
+	op.dst = bits(w1, 31, 24);
+	if (segment && saddr != 0x7f) {
+		op.flags |= op_saddr;
+		scalar_source(d, 0, saddr, segment == 2 ? 'U' : 'u');
+		if (saddr >= 128 || saddr == 125)
+			d.fail();
+	}
+	if (segment != 1)
+		vgpr(d, op.src[0], op.flags & op_saddr ? 1 : 2);
+	else if (!(op.flags & op_saddr))
+		vgpr(d, op.src[0], 1);
+	if (sig.sources && width_of(sig.source[0]))
+		vgpr(d, op.src[1], width_of(sig.source[0]));
+	if (row->opcode < 64 || (op.flags & op_glc))
+		vgpr(d, op.dst, width_of(sig.result));
+}
+
+void decode_mubuf(Decoder &d, u32 w)
+{
+	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
+	Op &op = *d.op;
+
+	op.memory = true;
+	if (!row)
+		return;
+	const Signature &sig = row->sig;
+	op.k[0] = bits(w, 11, 0);
+	op.flags |= (bit(w, 12) ? op_offen : 0) | (bit(w, 13) ? op_idxen : 0) | (bit(w, 14) ? op_glc : 0) | (bit(w, 17) ? op_slc : 0);
+	if (row->opcode == 62 || row->opcode == 63)
+		return;
+	if (bit(w1, 23) || bit(w, 16))	/* TFE and loads into LDS: not for compute programs of this compiler */
+		d.fail();
+	op.src[0] = bits(w1, 7, 0);
+	op.src[1] = bits(w1, 15, 8);
+	op.dst = op.src[1];
+	op.sdst = bits(w1, 20, 16) * 4;
+	sgpr(d, op.sdst, 4, false);
+	scalar_source(d, 1, bits(w1, 31, 24), 'u');
+	if (op.flags & (op_offen | op_idxen))
+		vgpr(d, op.src[0], (op.flags & op_offen) && (op.flags & op_idxen) ? 2 : 1);
+	vgpr(d, op.src[1], max(width_of(sig.result), sig.sources ? width_of(sig.source[0]) : 0));
+}
+
+void decode_word(Decoder &d, u32 w)
+{
+	const unsigned top6 = w >> 26;
+
+	if (!(w >> 31)) {
+		if (w >> 25 == 0x3e)
+			return decode_vopc(d, w);
+		return w >> 25 == 0x3f ? decode_vop1(d, w) : decode_vop2(d, w);
+	}
+	if (w >> 30 == 2)
+		return decode_sop(d, w);
+	if (w >> 23 == 0x1a7)
+		return decode_vop3p(d, w);
+	switch (top6) {
+	case 0x30:
+		return decode_smem(d, w);
+	case 0x34:
+		return decode_vop3(d, w);
+	case 0x36:
+		return decode_ds(d, w);
+	case 0x37:
+		return decode_flat(d, w);
+	case 0x38:
+		return decode_mubuf(d, w);
+	default:
+		d.fail();
+	}
+}
+
+} // namespace
+
+unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, unsigned size, u64 pc, Op *op)
+{
+	__builtin_memset(op, 0, sizeof(*op));
+	op->pc = pc;
+	Decoder d{store, variant, code, size / 4, op};
+	decode_word(d, code[0]);
+	if (d.bad || !op->kernel)
+		return 0;
+	op->length = d.used * 4;
+	return d.used * 4;
+}
+
+} // namespace silicon

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/* control.cc - program control: branches, calls, traps, waits, messages, hardware registers (Vega ISA chapters 3 and 4). */
+#include "salu_special.h"
+
+namespace silicon::SILICON_VARIANT {
+namespace {
+
+u64 behind(const Op *op) { return op->pc + op->length; }
+
+/** Hardware registers by number (Vega ISA table "Hardware Register Values"). */
+u32 hardware_register(const Wave &w, unsigned id)
+{
+	switch (id) {
+	case 1:
+		return w.mode;
+	case 2:	/* STATUS: SCC 0, PRIV 5, TRAP_EN 6, EXECZ 9, VCCZ 10, VALID 16 */
+		return w.scc | w.privileged << 5 | w.trap_enabled << 6 | (w.exec() == 0) << 9 | (w.vcc() == 0) << 10 | 1u << 16;
+	case 3:
+		return w.trapsts;
+	case 4:
+		return w.hw_id;
+	case 5:
+		return w.gpr_alloc;
+	case 6:
+		return w.lds_alloc;
+	case 15:
+		return w.sh_mem_bases;
+	case 16:
+		return static_cast<u32>(w.tba);
+	case 17:
+		return static_cast<u32>(w.tba >> 32);
+	case 18:
+		return static_cast<u32>(w.tma);
+	case 19:
+		return static_cast<u32>(w.tma >> 32);
+	default:
+		return 0;
+	}
+}
+
+struct RegisterField {
+	unsigned id, at;
+	u32 mask;
+};
+
+/** simm16: register [5:0], offset [10:6], size - 1 [15:11]. */
+RegisterField register_field(u32 simm16)
+{
+	const unsigned size = (simm16 >> 11 & 31) + 1;
+
+	return {simm16 & 63, simm16 >> 6 & 31, size == 32 ? ~0u : (1u << size) - 1};
+}
+
+/** The trap handler's entry (Vega ISA 4.? "Trap"): TTMP0/1 = PC, trap id, PC_rewind; PC = TBA. */
+const Op *enter_trap(State &st, const Op *op, u32 id)
+{
+	Wave &w = *st.w;
+
+	w.sgpr[sgpr_ttmp0] = static_cast<u32>(op->pc);
+	w.sgpr[sgpr_ttmp0 + 1] = static_cast<u32>(op->pc >> 32 & 0xffff) | id << 16;
+	w.privileged = true;
+	return jump_to(st, w.tba);
+}
+
+} // namespace
+
+const Op *branch_taken(State &st, const Op *op)
+{
+	const u64 generation = st.store->generation;
+	const Op *next = jump_to(st, behind(op) + op->k[1] * 4);
+
+	if (next && st.store->generation == generation)
+		const_cast<Op *>(op)->target = next;
+	return next;
+}
+
+const Op *nop(State &, const Op *op) { return op + 1; }
+
+const Op *endpgm(State &st, const Op *op) { return st.halt(op, Stop::End); }
+
+const Op *barrier(State &st, const Op *op) { return st.pause(op, Stop::Barrier); }
+
+/** vmcnt [3:0] and [15:14], lgkmcnt [11:8]. Only the last return of each kind is known, so only counts of 0 wait. */
+const Op *waitcnt(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+	const u32 imm = static_cast<u32>(op->k[1]);
+
+	if (!(imm & 0xc00f) && w.outstanding.vm > w.cycles)
+		w.cycles = w.outstanding.vm;
+	if (!(imm & 0x0f00) && w.outstanding.lgkm > w.cycles)
+		w.cycles = w.outstanding.lgkm;
+	return op + 1;
+}
+
+const Op *sethalt(State &st, const Op *op) { return op->k[1] & 1 ? st.pause(op, Stop::Halt) : op + 1; }
+
+/** Sleeps 64 times simm16[6:0] cycles (Vega ISA 12.5). */
+const Op *sleep(State &st, const Op *op)
+{
+	st.w->cycles += 64 * (op->k[1] & 127);
+	return st.pause(op, Stop::Sleep);
+}
+
+const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }
+
+const Op *trap(State &st, const Op *op)
+{
+	const u32 id = op->k[1] & 255;
+
+	if (!st.w->trap_enabled || !st.w->tba || st.w->privileged)
+		return st.halt(op, Stop::Trap, id);
+	return enter_trap(st, op, id);
+}
+
+const Op *icache_inv(State &st, const Op *op)
+{
+	const u64 next = behind(op);
+
+	engine_flush(*st.store);
+	return jump_to(st, next);
+}
+
+const Op *getpc(State &st, const Op *op)
+{
+	st.set_sgpr64(op->dst, behind(op));
+	return op + 1;
+}
+
+const Op *setpc(State &st, const Op *op) { return jump_to(st, scalar64(st, op, 0)); }
+
+const Op *swappc(State &st, const Op *op)
+{
+	const u64 target = scalar64(st, op, 0);
+
+	st.set_sgpr64(op->dst, behind(op));
+	return jump_to(st, target);
+}
+
+const Op *call(State &st, const Op *op)
+{
+	const u64 next = behind(op);
+	const u64 target = next + op->k[1] * 4;
+
+	st.set_sgpr64(op->dst, next);
+	return jump_to(st, target);
+}
+
+/** Return from exception: leaves the trap handler; a program outside of one may not. */
+const Op *rfe(State &st, const Op *op)
+{
+	if (!st.w->privileged)
+		return st.halt(op, Stop::IllegalInstruction);
+	const u64 target = scalar64(st, op, 0) & 0xffffffffffff;
+
+	st.w->privileged = false;
+	return jump_to(st, target);
+}
+
+const Op *getreg(State &st, const Op *op)
+{
+	const RegisterField f = register_field(static_cast<u32>(op->k[1]));
+
+	st.w->sgpr[op->dst] = hardware_register(*st.w, f.id) >> f.at & f.mask;
+	return op + 1;
+}
+
+/** MODE is the program's own; TRAPSTS and STATUS bits may be written by a trap handler only. */
+const Op *setreg(State &st, const Op *op)
+{
+	const RegisterField f = register_field(static_cast<u32>(op->k[1]));
+	const u32 value = scalar32(st, op, 0) << f.at, mask = f.mask << f.at;
+	Wave &w = *st.w;
+
+	if (f.id == 1) {
+		w.mode = (w.mode & ~mask) | (value & mask);
+		reload_modes(st);
+	} else if (f.id == 3) {
+		w.trapsts = (w.trapsts & ~mask) | (value & mask);
+	} else if (f.id == 2 && w.privileged && (mask & 1)) {
+		w.scc = value & 1;
+	}
+	return op + 1;
+}
+
+/* VGPR indexing: index in M0[7:0], which operands it applies to in M0[15:12], MODE.GPR_IDX_EN (Vega ISA 12.4). */
+const Op *set_gpr_idx_on(State &st, const Op *op)
+{
+	u32 &m0 = st.w->sgpr[sgpr_m0];
+
+	m0 = (m0 & ~0xf0ffu) | (scalar32(st, op, 0) & 255) | (op->k[1] & 15) << 12;
+	st.w->mode |= mode_gpr_index;
+	st.indexed = true;
+	return op + 1;
+}
+
+const Op *set_gpr_idx_off(State &st, const Op *op)
+{
+	st.w->mode &= ~mode_gpr_index;
+	st.indexed = false;
+	return op + 1;
+}
+
+const Op *set_gpr_idx_idx(State &st, const Op *op)
+{
+	u32 &m0 = st.w->sgpr[sgpr_m0];
+
+	m0 = (m0 & ~255u) | (scalar32(st, op, 0) & 255);
+	return op + 1;
+}
+
+const Op *set_gpr_idx_mode(State &st, const Op *op)
+{
+	u32 &m0 = st.w->sgpr[sgpr_m0];
+
+	m0 = (m0 & ~0xf000u) | (op->k[1] & 15) << 12;
+	return op + 1;
+}
+
+} // namespace silicon::SILICON_VARIANT

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+/*
+ * flat.cc - FLAT, GLOBAL and SCRATCH instructions (Vega ISA chapter 9).
+ *
+ * A flat address inside the shared aperture is LDS, inside the private one scratch; the rest is memory. Scratch is
+ * swizzled like its buffer descriptor: consecutive lanes have consecutive dwords.
+ */
+#include "memory.h"
+#include "vector.h"
+
+namespace silicon::SILICON_VARIANT {
+namespace {
+
+enum Segment { Flat, ScratchSegment, Global };
+
+/** Addresses of all lanes, with the aperture rules. bytes: size of an element, for straddling. */
+struct FlatSpace {
+	State &st;
+	const Op *op;
+	unsigned bytes;
+	bool aligned_only;
+
+	bool memory_place(u64 va, PageCursor &cursor, Place *p) const
+	{
+		if (aligned_only && (va & (bytes - 1)))
+			return false;
+		p->first = cursor.at(va);
+		if (!p->first)
+			return false;
+		if (__builtin_expect((va & page_mask) + bytes > page_bytes, 0)) {
+			p->second = cursor.at((va | page_mask) + 1);
+			return p->second != nullptr;
+		}
+		return true;
+	}
+	/** Lane's byte of its scratch: dwords of the 64 lanes interleave. */
+	bool scratch_place(u32 offset, unsigned lane, PageCursor &cursor, Place *p) const
+	{
+		const u64 base = st.sgpr64(sgpr_flat_scratch);
+
+		if ((offset & 3) + bytes > 4)
+			return scratch_over(offset, lane, cursor, p);
+		return memory_place(base + u64{offset >> 2} * 4 * lanes + lane * 4 + (offset & 3), cursor, p);
+	}
+	/** An element that needs two interleaved dwords: doubles never come here as such, misaligned dwords are refused. */
+	bool scratch_over(u32, unsigned, PageCursor &, Place *) const { return false; }
+	bool lds_place(u32 offset, Place *p) const
+	{
+		if (aligned_only && (offset & (bytes - 1)))
+			return false;
+		p->first = u64{offset} + bytes <= st.w->lds_bytes ? st.w->lds + offset : nullptr;
+		return true;
+	}
+	bool place(unsigned lane, unsigned element, PageCursor &cursor, Place *p) const
+	{
+		const u64 va = st.store->address[lane] + element * 4;
+
+		if (op->sdst == ScratchSegment)
+			return scratch_place(static_cast<u32>(va), lane, cursor, p);
+		if (op->sdst == Flat) {
+			const u32 hi = static_cast<u32>(va >> 32), bases = st.w->sh_mem_bases;
+
+			if (hi == (bases & 0xffff0000) && hi)
+				return lds_place(static_cast<u32>(va), p);
+			if (hi == bases << 16 && hi)
+				return scratch_place(static_cast<u32>(va), lane, cursor, p);
+		}
+		return memory_place(va, cursor, p);
+	}
+};
+
+void compute_addresses(State &st, const Op *op)
+{
+	u64 *address = st.store->address;
+	const u32 *lo = st.v[op->src[0]];
+	const u64 offset = op->k[0];
+
+	if (op->sdst == ScratchSegment) {
+		const u32 base = static_cast<u32>(offset) + (op->flags & op_saddr ? scalar32(st, op, 0) : 0);
+
+		for (unsigned lane = 0; lane < lanes; lane++)
+			address[lane] = static_cast<u32>(base + (op->flags & op_saddr ? 0 : lo[lane]));
+	} else if (op->flags & op_saddr) {
+		const u64 base = scalar64(st, op, 0) + offset;
+
+		for (unsigned lane = 0; lane < lanes; lane++)
+			address[lane] = base + lo[lane];
+	} else {
+		const u32 *hi = lo + lanes;
+
+		for (unsigned lane = 0; lane < lanes; lane++)
+			address[lane] = join(lo[lane], hi[lane]) + offset;
+	}
+}
+
+FlatSpace space_of(State &st, const Op *op, unsigned bytes, bool aligned_only = false)
+{
+	expect_vm(*st.w);
+	if (op->sdst == Flat)
+		expect_lgkm(*st.w, vector_latency);
+	compute_addresses(st, op);
+	return {st, op, bytes, aligned_only};
+}
+
+/* ---- Fast path: the lanes' dwords follow each other in memory ---- */
+
+/** All lanes active and 64-bit addresses that rise by step: the first one, else ~0. */
+ALWAYS_INLINE u64 consecutive(const State &st, const Op *op, u32 step)
+{
+	const bool scalar_base = op->flags & op_saddr;
+
+	if (op->sdst == ScratchSegment || ~st.w->exec())
+		return ~u64{0};
+	const u32 *lo = st.v[op->src[0]], *hi = scalar_base ? nullptr : lo + lanes;
+	Vu expected = splat(lo[0]), wrong{};
+	for (unsigned i = 0; i < chunk; i++)
+		expected[i] += i * step;
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < lanes; i += chunk) {
+		wrong |= get(lo + i) ^ expected;
+		expected += splat(chunk * step);
+	}
+	if (!scalar_base) {
+		const Vu top = splat(hi[0]);
+
+#pragma GCC unroll 16
+		for (unsigned i = 0; i < lanes; i += chunk)
+			wrong |= get(hi + i) ^ top;
+	}
+	if (bits_of((Vi)(wrong != splat(0))) || u64{lo[0]} + lanes * step > ~0u)
+		return ~u64{0};
+	const u64 va = (scalar_base ? scalar64(st, op, 0) + lo[0] : join(lo[0], hi[0])) + op->k[0];
+	const u32 top = static_cast<u32>(va >> 32), bases = st.w->sh_mem_bases;
+	if (op->sdst == Flat && top && (top == (bases & 0xffff0000) || top == bases << 16))
+		return ~u64{0};
+	return va;
+}
+
+/** 64 * step bytes from va on: one or two pages. */
+struct Span {
+	u8 *host[2];
+	unsigned head;	/* bytes in the first */
+};
+
+ALWAYS_INLINE bool locate_span(State &st, const Op *op, u64 va, unsigned bytes, Access access, Span *span)
+{
+	Tlb &tlb = *st.context->tlb;
+	Mem answer = tlb.translate(st.w->vmid, va, access, &span->host[0]);
+
+	span->head = page_bytes - (va & page_mask);
+	if (answer == Mem::Ok && span->head < bytes) {
+		va += span->head;
+		answer = tlb.translate(st.w->vmid, va, access, &span->host[1]);
+	}
+	if (answer == Mem::Ok)
+		return true;
+	st.refuse(op, answer, access, va);
+	return false;
+}
+
+ALWAYS_INLINE u8 *element(const Span &span, unsigned at)
+{
+	return at < span.head ? span.host[0] + at : span.host[1] + (at - span.head);
+}
+
+template <unsigned dwords> const Op *load_span(State &st, const Op *op, u64 va)
+{
+	Span span;
+	u32 *d = st.v[op->dst];
+
+	expect_vm(*st.w);
+	if (op->sdst == Flat)
+		expect_lgkm(*st.w, vector_latency);
+	if (!locate_span(st, op, va, lanes * dwords * 4, Access::Read, &span))
+		return nullptr;
+	if (dwords == 1 && span.head >= lanes * 4) {
+#pragma GCC unroll 16
+		for (unsigned i = 0; i < lanes; i += chunk)
+			put(d + i, get(reinterpret_cast<const u32 *>(span.host[0]) + i));
+		return op + 1;
+	}
+	for (unsigned lane = 0; lane < lanes; lane++)
+		for (unsigned e = 0; e < dwords; e++)
+			d[e * lanes + lane] = peek<u32>(element(span, (lane * dwords + e) * 4));
+	return op + 1;
+}
+
+template <unsigned dwords> const Op *store_span(State &st, const Op *op, u64 va)
+{
+	Span span;
+	const u32 *s = st.v[op->src[1]];
+
+	expect_vm(*st.w);
+	if (op->sdst == Flat)
+		expect_lgkm(*st.w, vector_latency);
+	if (!locate_span(st, op, va, lanes * dwords * 4, Access::Write, &span))
+		return nullptr;
+	if (dwords == 1 && span.head >= lanes * 4) {
+#pragma GCC unroll 16
+		for (unsigned i = 0; i < lanes; i += chunk)
+			put(reinterpret_cast<u32 *>(span.host[0]) + i, get(s + i));
+		return op + 1;
+	}
+	for (unsigned lane = 0; lane < lanes; lane++)
+		for (unsigned e = 0; e < dwords; e++)
+			poke(element(span, (lane * dwords + e) * 4), s[e * lanes + lane]);
+	return op + 1;
+}
+
+/* ---- Second path: all lanes in one page ---- */
+
+/** Host address of the page that all active lanes' accesses stay in, nullptr if they do not or it has none. */
+u8 *common_page(State &st, const Op *op, unsigned bytes, Access access)
+{
+	const u64 *address = st.store->address, exec = st.w->exec();
+	u8 *host;
+	u64 differ = 0, top = 0;
+
+	if (!exec || op->sdst == ScratchSegment)
+		return nullptr;
+	const u64 first = address[__builtin_ctzll(exec)];
+	each_lane(exec, [&](unsigned lane) {
+		differ |= address[lane] ^ first;
+		top = max(top, address[lane] & page_mask);
+	});
+	const u32 hi = static_cast<u32>(first >> 32), bases = st.w->sh_mem_bases;
+	if (differ & ~page_mask || top + bytes > page_bytes)
+		return nullptr;
+	if (op->sdst == Flat && hi && (hi == (bases & 0xffff0000) || hi == bases << 16))
+		return nullptr;
+	if (st.context->tlb->translate(st.w->vmid, first & ~page_mask, access, &host) != Mem::Ok)
+		return nullptr;
+	return host;
+}
+
+/* ---- The rows' functions ---- */
+
+template <class T> const Op *load(State &st, const Op *op)
+{
+	FlatSpace space = space_of(st, op, sizeof(T));
+
+	return load_small<T>(st, op, space);
+}
+
+template <class T, unsigned shift> const Op *load_d16(State &st, const Op *op)
+{
+	FlatSpace space = space_of(st, op, sizeof(T));
+
+	return load_half<T, shift>(st, op, space);
+}
+
+template <class T, unsigned shift> const Op *store(State &st, const Op *op)
+{
+	FlatSpace space = space_of(st, op, sizeof(T));
+
+	return store_small<T, shift>(st, op, space);
+}
+
+template <unsigned dwords> const Op *load_dwords(State &st, const Op *op)
+{
+	const u64 va = consecutive(st, op, dwords * 4);
+
+	if (va != ~u64{0})
+		return load_span<dwords>(st, op, va);
+	FlatSpace space = space_of(st, op, 4);
+	if (const u8 *page = common_page(st, op, dwords * 4, Access::Read)) {
+		each_lane(st.w->exec(), [&](unsigned lane) {
+			for (unsigned e = 0; e < dwords; e++)
+				st.v[op->dst + e][lane] = peek<u32>(page + (st.store->address[lane] & page_mask) + e * 4);
+		});
+		return op + 1;
+	}
+	return load_wide<dwords>(st, op, space);
+}
+
+template <unsigned dwords> const Op *store_dwords(State &st, const Op *op)
+{
+	const u64 va = consecutive(st, op, dwords * 4);
+
+	if (va != ~u64{0})
+		return store_span<dwords>(st, op, va);
+	FlatSpace space = space_of(st, op, 4);
+	if (u8 *page = common_page(st, op, dwords * 4, Access::Write)) {
+		each_lane(st.w->exec(), [&](unsigned lane) {
+			for (unsigned e = 0; e < dwords; e++)
+				poke(page + (st.store->address[lane] & page_mask) + e * 4, st.v[op->src[1] + e][lane]);
+		});
+		return op + 1;
+	}
+	return store_wide<dwords>(st, op, space);
+}
+
+template <Atomic kind, class T> const Op *atomic(State &st, const Op *op)
+{
+	FlatSpace space = space_of(st, op, sizeof(T), true);
+
+	return atomic_all<kind, T>(st, op, space);
+}
+
+} // namespace
+
+#define ROW_FN(opcode, name, sig, cost, ...) __VA_ARGS__,
+const ExecFn flat_table[] = {
+#include "../rows/flat.def"
+};
+
+} // namespace silicon::SILICON_VARIANT

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* lanes.h - vector instructions that move values between lanes and scalars. */
+#pragma once
+
+#include "tables.h"
+
+namespace silicon::SILICON_VARIANT {
+
+const Op *v_nop(State &st, const Op *op);
+const Op *v_swap(State &st, const Op *op);
+const Op *readfirstlane(State &st, const Op *op);
+const Op *readlane(State &st, const Op *op);
+const Op *writelane(State &st, const Op *op);
+const Op *mqsad_u32(State &st, const Op *op);
+
+} // namespace silicon::SILICON_VARIANT

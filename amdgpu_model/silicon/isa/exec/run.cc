@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/*
+ * run.cc - the loop of the execution unit, and what every variant offers to the decoder.
+ *
+ * op->run() executes an instruction and names the next one; nullptr ends the loop with State::stop telling why.
+ */
+#include "tables.h"
+
+namespace silicon::SILICON_VARIANT {
+namespace {
+
+const Op *go_on(State &st, u64 pc)
+{
+	const Op *op = find_block(*st.context, variant, st.w->vmid, pc, &st.stop);
+
+	if (!op)
+		st.w->pc = pc;
+	return op;
+}
+
+const Op *block_end(State &st, const Op *op) { return go_on(st, op->pc); }
+
+const Op *illegal(State &st, const Op *op) { return st.halt(op, Stop::IllegalInstruction); }
+
+const Op *privileged(State &st, const Op *op) { return st.w->privileged ? op->kernel(st, op) : op + 1; }
+
+/** The instruction as s_set_gpr_idx shifts it: a copy with other VGPR numbers (Vega ISA 3.?: "VGPR indexing"). */
+const Op *run_indexed(State &st, const Op *op)
+{
+	Op &copy = st.store->indexed;
+	const unsigned m0 = st.w->sgpr[sgpr_m0], index = m0 & 255;
+	const u32 enable = m0 >> 12;
+	unsigned top = op->vgprs;
+
+	if (!op->vgprs || op->memory)
+		return op->run(st, op);
+	copy = *op;
+	for (unsigned i = 0; i < 3; i++)
+		if ((enable >> i & 1) && !(copy.src[i] & scratch_row)) {
+			copy.src[i] += index;
+			top = top > copy.src[i] + 1u ? top : copy.src[i] + 1u;
+		}
+	if (enable & 8) {
+		copy.dst += index;
+		top = top > copy.dst + 1u ? top : copy.dst + 1u;
+	}
+	if (top > st.w->vgprs)
+		return illegal(st, op);
+	const Op *next = copy.run(st, &copy);
+	return next == &copy + 1 ? op + 1 : next;
+}
+
+void load_modes(State &st)
+{
+	st.csr_single = mxcsr(st.w->mode & 3, st.w->mode >> 4 & 3);
+	st.csr_double = mxcsr(st.w->mode >> 2 & 3, st.w->mode >> 6 & 3);
+}
+
+void loop(State &st, const Op *op, u32 left, u64 limit)
+{
+	Wave &w = *st.w;
+
+	while (op) {
+		if (op->run == block_end) {
+			op = go_on(st, op->pc);
+			continue;
+		}
+		if (!left || w.cycles >= limit) {
+			w.pc = op->pc;
+			st.stop = {Stop::Budget, Access::Execute, 0, 0};
+			return;
+		}
+		if (op->vgprs > w.vgprs || op->sgprs > w.sgprs) {
+			st.halt(op, Stop::IllegalInstruction);
+			return;
+		}
+		left--;
+		w.cycles += op->cost;
+		w.instructions++;
+		op = __builtin_expect(st.indexed, 0) ? run_indexed(st, op) : op->run(st, op);
+	}
+}
+
+StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit)
+{
+	State st;
+	u32 host_csr;
+
+	st.w = &wave;
+	st.v = wave.vgpr;
+	st.store = context.store;
+	st.context = &context;
+	st.indexed = wave.mode & mode_gpr_index;
+	wave.pc &= ~u64{3};
+	load_modes(st);
+	asm volatile("stmxcsr %0" : "=m"(host_csr));
+	st.csr = host_csr;
+	use_csr(st, st.csr_single);
+	loop(st, go_on(st, wave.pc), max_instructions, limit);
+	asm volatile("ldmxcsr %0" : : "m"(host_csr) : "memory");
+	return st.stop;
+}
+
+} // namespace
+
+const Op *jump_to(State &st, u64 pc) { return go_on(st, pc & ~u64{3}); }
+
+void reload_modes(State &st)
+{
+	load_modes(st);
+	st.indexed = st.w->mode & mode_gpr_index;
+}
+
+const Variant variant = {
+	{sop2_table, sopk_table, sop1_table, sopc_table, sopp_table, smem_table, vop2_table, vop1_table, vopc_table, vop3_table,
+	 vop3p_table, ds_table, flat_table, mubuf_table},
+	prepared, splatted, privileged, block_end, illegal, run,
+};
+
+} // namespace silicon::SILICON_VARIANT

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/* salu_special.h - scalar instructions with a function of their own: control flow, hardware registers, register indexing. */
+#pragma once
+
+#include "tables.h"
+
+namespace silicon::SILICON_VARIANT {
+
+enum Condition { Always, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
+
+ALWAYS_INLINE bool holds(Condition c, const Wave &w)
+{
+	switch (c) {
+	case Scc0:
+		return !w.scc;
+	case Scc1:
+		return w.scc;
+	case Vccz:
+		return w.vcc() == 0;
+	case Vccnz:
+		return w.vcc() != 0;
+	case Execz:
+		return w.exec() == 0;
+	case Execnz:
+		return w.exec() != 0;
+	default:
+		return true;
+	}
+}
+
+const Op *branch_taken(State &st, const Op *op);
+
+/** Branches remember the Op they lead to: Ops live as long as each other. */
+template <Condition c> const Op *branch(State &st, const Op *op)
+{
+	if (!holds(c, *st.w))
+		return op + 1;
+	return __builtin_expect(op->target != nullptr, 1) ? op->target : branch_taken(st, op);
+}
+
+template <unsigned width> const Op *movrels(State &st, const Op *op)
+{
+	const unsigned from = op->code[0] + st.w->sgpr[sgpr_m0];
+
+	if (op->code[0] >= 102 || from >= st.w->sgprs || from + width > st.w->sgprs)
+		return st.halt(op, Stop::IllegalInstruction);
+	for (unsigned i = 0; i < width; i++)
+		st.w->sgpr[op->dst + i] = st.w->sgpr[from + i];
+	return op + 1;
+}
+
+template <unsigned width> const Op *movreld(State &st, const Op *op)
+{
+	const unsigned to = op->dst + st.w->sgpr[sgpr_m0];
+	const u64 value = width == 2 ? scalar64(st, op, 0) : scalar32(st, op, 0);
+
+	if (op->dst >= 102 || to >= st.w->sgprs || to + width > st.w->sgprs || to >= 102)
+		return st.halt(op, Stop::IllegalInstruction);
+	for (unsigned i = 0; i < width; i++)
+		st.w->sgpr[to + i] = static_cast<u32>(value >> 32 * i);
+	return op + 1;
+}
+
+const Op *nop(State &st, const Op *op);
+const Op *endpgm(State &st, const Op *op);
+const Op *barrier(State &st, const Op *op);
+const Op *waitcnt(State &st, const Op *op);
+const Op *sethalt(State &st, const Op *op);
+const Op *sleep(State &st, const Op *op);
+const Op *sendmsg(State &st, const Op *op);
+const Op *trap(State &st, const Op *op);
+const Op *icache_inv(State &st, const Op *op);
+const Op *getpc(State &st, const Op *op);
+const Op *setpc(State &st, const Op *op);
+const Op *swappc(State &st, const Op *op);
+const Op *call(State &st, const Op *op);
+const Op *rfe(State &st, const Op *op);
+const Op *getreg(State &st, const Op *op);
+const Op *setreg(State &st, const Op *op);
+const Op *set_gpr_idx_on(State &st, const Op *op);
+const Op *set_gpr_idx_off(State &st, const Op *op);
+const Op *set_gpr_idx_idx(State &st, const Op *op);
+const Op *set_gpr_idx_mode(State &st, const Op *op);
+
+} // namespace silicon::SILICON_VARIANT

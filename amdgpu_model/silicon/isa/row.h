@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/*
+ * row.h - what one line of a .def file of rows/ says about an instruction.
+ *
+ *	ROW(opcode, name, "signature", cost, meaning)
+ *
+ * A signature reads results_sources, a letter each:
+ *	u i f   32 bits: unsigned, signed, float		U I d   the same with 64 bits (two registers)
+ *	w s h   16 bits: unsigned, signed, half			m       a bit a lane (VCC or an SGPR pair)
+ *	c       the result is SCC				z       behind a result: SCC = result is not 0
+ *	S l     a scalar register, a scalar source of a vector instruction		k       a constant of the encoding
+ *	1..8 g  memory instructions: so many registers (g: 16)	a       the address register of DS
+ *	p q x   packed halves (VOP3P)				Q       four registers
+ * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time,
+ * ROW_FN names a function for instructions that do not fit a pattern (branches, messages, lane swaps).
+ *
+ * The same rows make the decoder's tables (tables.cc), the disassembler and the execution units (exec/).
+ */
+#pragma once
+
+#include "../base/types.h"
+
+namespace silicon {
+
+enum class Format : u8 { SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP2, VOP1, VOPC, VOP3, VOP3P, DS, FLAT, MUBUF, Count };
+
+struct Signature {
+	char result = 0;
+	bool mask_out = false;		/* second result: carry, flag a lane */
+	bool scc_nonzero = false;
+	u8 sources = 0;
+	char source[3] = {};
+};
+
+constexpr Signature signature(const char *text)
+{
+	Signature s;
+	for (; *text != '_'; text++) {
+		if (*text == '-')
+			continue;
+		else if (*text == 'z')
+			s.scc_nonzero = true;
+		else if (s.result && *text == 'm')
+			s.mask_out = true;
+		else
+			s.result = *text;
+	}
+	for (text++; *text; text++)
+		s.source[s.sources++] = *text == '-' ? 0 : *text;
+	return s;
+}
+
+/** Registers that an operand of this type takes. */
+constexpr unsigned width_of(char type)
+{
+	switch (type) {
+	case 0:
+	case 'c':
+	case 'k':
+		return 0;
+	case 'U':
+	case 'I':
+	case 'd':
+	case 'm':
+	case '2':
+		return 2;
+	case '3':
+		return 3;
+	case '4':
+	case 'Q':
+		return 4;
+	case '8':
+		return 8;
+	case 'g':
+		return 16;
+	default:
+		return 1;
+	}
+}
+
+constexpr bool is_float(char type) { return type == 'f' || type == 'd' || type == 'h'; }
+
+/**
+ * Issue cycles of a wave64 on Vega 20's 16-lane SIMDs (Vega 7nm ISA chapter 1; AMD's published rates: double precision
+ * half rate, 32-bit integer multiply and transcendental quarter rate).
+ */
+enum Cost : u8 { salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8, memory = 4 };
+
+struct Row {
+	u16 opcode;
+	const char *name;
+	Signature sig;
+	u8 cost;
+};
+
+/** Rows of a format, ordered by opcode; index of a row is its place here and in the execution units' tables. */
+struct RowTable {
+	const Row *rows;
+	u16 count;
+	const u16 *by_opcode;		/* opcode -> index + 1, 0: no such instruction */
+	u16 opcodes;
+};
+
+const RowTable &row_table(Format format);
+
+/** The row of an opcode, nullptr if there is none; *index gets its place. */
+const Row *find_row(Format format, unsigned opcode, unsigned *index);
+
+} // namespace silicon

@@ -48,6 +48,7 @@ public:
 	bool fails(silicon_fault fault) { return injected_[fault] && injected_[fault]--; }
 
 	u64 cycle = 0;		/* virtual time */
+	u64 progress = 0;	/* counts whatever happens: what waits for memory need not look twice between two counts */
 	bool tracing = false;
 	u64 trace_events = 0;	/* since power-on, counted whether traced or not */
 

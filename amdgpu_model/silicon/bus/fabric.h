@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fabric.h - what connects the engines: memory, registers, interrupts, time.
+ *
+ * One struct of pointers, so that an engine names what it uses and nothing else of the chip.
+ */
+#pragma once
+
+#include "../base/clock.h"
+#include "../ih/ih.h"
+#include "../vm/gpuvm.h"
+#include "../vm/memory.h"
+#include "registers.h"
+
+namespace silicon {
+
+/** MMIO as a packet sees it: with the side effects that a driver's access has. */
+class RegisterBus {
+public:
+	virtual u32 reg_read(u32 reg) = 0;
+	virtual void reg_write(u32 reg, u32 value) = 0;
+
+protected:
+	~RegisterBus() = default;
+};
+
+/** What one pass over the engines has found; silicon_run() turns it into SILICON_RUN_* flags. */
+struct Activity {
+	bool progress = false;	/* something happened: pass again */
+	bool need = false;	/* something waits for a page */
+	bool poll = false;	/* something waits for a value in memory */
+	bool waves = false;	/* the dispatcher has work */
+	bool queues = false;	/* user queues are mapped */
+	u64 next = ~u64{0};	/* earliest cycle at which something goes on by itself */
+
+	void at(u64 cycle) { next = min(next, cycle); }
+	/** Book an answer that was not Ok; Fault is the caller's business. */
+	void waits(Mem answer) { need |= answer == Mem::Need; }
+};
+
+struct Fabric {
+	Board *board;
+	Clock *clock;
+	RegisterFile *registers;
+	RegisterBus *bus;
+	Gpuvm *vm;
+	Tlb *tlb;
+	Memory *memory;
+	InterruptHandler *ih;
+
+	/** A fault of a user's address space: latch it, tell the driver. */
+	void vm_fault(unsigned space, u64 va, Access access) const;
+	/** The same for the last access that Memory answered with Fault. */
+	void vm_fault(unsigned space) const { vm_fault(space, memory->fault_va(), memory->fault_access()); }
+	/** Drop translations of a VMID in both hubs. */
+	void flush_vmid(unsigned vmid) const;
+	u32 pasid_of(unsigned vmid) const { return registers->at<mmIH_VMID_0_LUT>(0, vmid) & 0xffff; }
+};
+
+} // namespace silicon

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+/*
+ * aql_retire.cc - the end of AQL packets, and what the dispatcher tells.
+ *
+ * CPUs see, in this order: the kernel's data, the time stamps, the signal's value, the event mailbox, the interrupt; then the
+ * packet slot (header INVALID) and read_dispatch_id, which move in order. Each step is remembered, so that a page that has
+ * to be fetched in between repeats nothing.
+ */
+#include "cp.h"
+
+namespace silicon {
+
+namespace {
+
+enum Stage : u8 { Stamps, Value, Mailbox, Told };
+
+} // namespace
+
+Result CommandProcessor::complete(Hqd &q, Flight &f)
+{
+	Memory &memory = *fabric_->memory;
+	const Clock &clock = *fabric_->clock;
+	Mem answer = Mem::Ok;
+
+	if (!f.signal) {
+		f.stage = Told;
+		return Result::Done;
+	}
+	if (f.stage == Stamps) {
+		const u64 start = clock.ticks(f.start);
+		if (!f.restored)
+			answer = memory.store64(q.vmid, f.signal + AMD_SIGNAL_START_TS, start);
+		if (answer == Mem::Ok)
+			answer = memory.store64(q.vmid, f.signal + AMD_SIGNAL_END_TS, max(clock.ticks(f.end), start));
+		if (answer != Mem::Ok)
+			return told(q, answer);
+		f.stage = Value;
+	}
+	if (f.stage == Value) {
+		answer = memory.fetch_sub64(q.vmid, f.signal + AMD_SIGNAL_VALUE, 1);
+		if (answer != Mem::Ok)
+			return told(q, answer);
+		f.stage = Mailbox;
+	}
+	u64 mailbox = 0;
+	u32 event = 0;
+	answer = memory.load64(q.vmid, f.signal + AMD_SIGNAL_EVENT_MAILBOX, &mailbox);
+	if (answer == Mem::Ok && mailbox) {
+		answer = memory.load32(q.vmid, f.signal + AMD_SIGNAL_EVENT_ID, &event);
+		if (answer == Mem::Ok)
+			answer = memory.store64(q.vmid, mailbox, event);
+	}
+	if (answer != Mem::Ok)
+		return told(q, answer);
+	if (mailbox)
+		interrupt(q, IH_SOURCE_CP_EOP, event);
+	f.stage = Told;
+	return Result::Done;
+}
+
+/** Completes what has ended, frees slots in order. Idle: nothing to do. */
+Result CommandProcessor::retire(Hqd &q)
+{
+	Result answer = Result::Idle;
+
+	for (u64 i = q.read; i < q.launch; i++) {
+		Flight &f = q.flight[i % max_flights];
+		if (!f.done || f.stage == Told)
+			continue;
+		const Result r = complete(q, f);
+		if (r != Result::Done)
+			return r;
+		answer = Result::Done;
+	}
+	while (q.read < q.launch) {
+		Flight &f = q.flight[q.read % max_flights];
+		if (!f.done)
+			break;
+		Mem stored = fabric_->memory->store16(q.vmid, packet_address(q, q.read), AQL_INVALID);
+		if (stored == Mem::Ok)
+			stored = fabric_->memory->store64(q.vmid, regs(q.slot).rptr_report(), q.read + 1);
+		if (stored != Mem::Ok)
+			return told(q, stored);
+		fabric_->board->trace_at(f.end, SILICON_TRACE_PACKET_END, q.vmid, q.where(), f.index, f.header);
+		f.used = false;
+		q.read++;
+		answer = Result::Done;
+	}
+	return answer;
+}
+
+/* Cookie: slot, flight (0xff: PM4), serial of the mapping. */
+void CommandProcessor::grid_done(u64 cookie, u64 cycle)
+{
+	Hqd &q = hqd_[cookie % hqd_slots];
+	const u32 n = cookie >> 8 & 0xff;
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || !q.grids)
+		return;
+	q.grids--;
+	fabric_->board->progress++;
+	if (n >= max_flights)
+		return;
+	q.flight[n].grid = false;
+	q.flight[n].done = true;
+	q.flight[n].end = max(cycle, q.flight[n].start);
+}
+
+/* A fault is told once a queue: the waves that fault after it are the same story. */
+void CommandProcessor::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
+{
+	Hqd &q = hqd_[cookie % hqd_slots];
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || q.halt != Halt::None || q.error)
+		return;
+	fabric_->board->progress++;
+	if (error == WaveError::VmFault) {
+		q.halt = Halt::Fault;
+		fabric_->vm_fault(q.vmid, va, access);
+		return;
+	}
+	u32 kind = 0;
+	switch (error) {
+	case WaveError::IllegalInstruction:
+		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, q.vmid, pc, 0);
+		kind = IH_SQ_ERR_ILLEGAL_INST;
+		q.error = AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION;
+		break;
+	case WaveError::MemoryViolation:
+		kind = IH_SQ_ERR_MEMVIOL;
+		q.error = AMD_QUEUE_ERROR_APERTURE;
+		break;
+	case WaveError::Trap:
+		q.error = AMD_QUEUE_ERROR_TRAP;
+		break;
+	case WaveError::Halted:	/* by s_sethalt: a debugger's business */
+	case WaveError::VmFault:
+		return;
+	}
+	if (!q.aql) {
+		q.error = 0;
+		q.halt = Halt::BadPacket;
+	}
+	if (kind)	/* SQ interrupt word of an error: type in data [23:20], encoding 2 */
+		fabric_->ih->raise({
+			.client = IH_CLIENT_SE0SH,
+			.source = IH_SOURCE_SQ_MSG,
+			.ring_id = 0,
+			.vmid = q.vmid,
+			.mmhub = false,
+			.data = {u32{IH_SQ_ENCODING_ERROR} << 26, kind << 4, 0, 0},
+		});
+}
+
+/* SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top. */
+void CommandProcessor::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
+{
+	const Hqd &q = hqd_[cookie % hqd_slots];
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial)
+		return;
+	fabric_->ih->raise({
+		.client = static_cast<u8>(IH_CLIENT_SE0SH + (se & 3)),
+		.source = IH_SOURCE_SQ_MSG,
+		.ring_id = 0,
+		.vmid = q.vmid,
+		.mmhub = false,
+		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
+				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
+			 data >> 16 & 0xff, 0, 0},
+	});
+}
+
+u32 CommandProcessor::doorbell_id(u64 cookie)
+{
+	return regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff;
+}
+
+/* The save area is user memory: of its cookie only the flight counts, and only if that flight waits for its grid. */
+bool CommandProcessor::grid_restored(Grid &grid)
+{
+	const unsigned slot = (grid.me - 1u) * 32 + grid.pipe * 8u + grid.queue;
+	const u32 n = grid.cookie >> 8 & 0xff;
+	Hqd &q = hqd_[slot % hqd_slots];
+
+	if (slot >= hqd_slots || !q.active)
+		return false;
+	if (q.aql && (n >= max_flights || !q.flight[n].used || !q.flight[n].restored || q.flight[n].grid || q.flight[n].done))
+		return false;
+	fill_common(q, &grid);
+	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;
+	q.grids++;
+	if (q.aql)
+		q.flight[n].grid = true;
+	return true;
+}
+
+} // namespace silicon

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+/* cp.cc - registers, doorbells, arbitration, interrupts. */
+#include "cp.h"
+
+#include "../spi/dispatcher.h"
+#include "pm4.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr u64 poll_cycles = 400;	/* between two looks at a value in memory */
+
+constexpr unsigned time_stamp_interrupt = 26;	/* CPC_INT_CNTL */
+constexpr unsigned opcode_error_interrupt = 24;
+
+template <class F> void for_each_slot(u64 slots, F &&f)
+{
+	for (; slots; slots &= slots - 1)
+		f(static_cast<unsigned>(__builtin_ctzll(slots)));
+}
+
+} // namespace
+
+void CommandProcessor::connect(Fabric *fabric, Dispatcher *dispatcher, Sdma *sdma)
+{
+	fabric_ = fabric;
+	dispatcher_ = dispatcher;
+	sdma_ = sdma;
+	hws_.connect(fabric, this, sdma);
+}
+
+void CommandProcessor::reset()
+{
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		hqd_[slot] = {};
+		hqd_[slot].slot = static_cast<u8>(slot);
+	}
+	active_ = 0;
+	for (u8 &turn : turn_)
+		turn = 0;
+	hws_.reset();
+}
+
+void CommandProcessor::activate(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+
+	q.active = true;
+	active_ |= u64{1} << q.slot;
+	q.aql = r.is_aql();
+	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
+	q.serial = ++serial_;
+	q.mapped_at = fabric_->board->cycle;
+	q.ready_at = q.mapped_at;
+	q.fresh = true;
+	if (fabric_->board->doorbell_exists(r.doorbell_offset()))
+		q.doorbell = fabric_->board->doorbell(r.doorbell_offset());
+	else if (r.doorbell_enabled())
+		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, r.mqd_base(), r.doorbell_control());
+	fabric_->board->progress++;
+	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, q.where(), r.doorbell_offset() / 4, r.mqd_base());
+}
+
+/* The driver programs a slot itself (KIQ, nocpsch): the queue is what the registers say. */
+void CommandProcessor::wrote_active(unsigned slot, u32 value)
+{
+	Hqd &q = hqd_[slot];
+
+	if (bit(value, 0) == q.active)
+		return;
+	if (!bit(value, 0)) {
+		drop_waves(q);
+		disconnect(q, false);
+		return;
+	}
+	q = {};
+	q.slot = static_cast<u8>(slot);
+	q.owner = Owner::Registers;
+	q.restoring = regs(slot).saves_waves() &&
+		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
+	activate(q);
+	/* A doorbell that the driver rings before it has read ACTIVE back counts. */
+	q.doorbell = join(regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
+}
+
+void CommandProcessor::wrote_dequeue(unsigned slot, u32 value)
+{
+	if (hqd_[slot].active && (value & 7))
+		begin_unmap(slot, value & 7);
+}
+
+void CommandProcessor::wrote_wptr(unsigned slot)
+{
+	Hqd &q = hqd_[slot];
+
+	if (q.active && !q.aql)
+		q.write = join(regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
+	fabric_->board->progress++;
+}
+
+/* One-shot poll of the write pointer in memory, asked for by hqd_load: bit = pipe * 8 + queue of MEC1. */
+void CommandProcessor::wrote_poll_cntl1(u32 slots_of_mec1)
+{
+	for_each_slot(slots_of_mec1, [this](unsigned slot) { hqd_[slot].wptr_address = regs(slot).wptr_poll(); });
+}
+
+void CommandProcessor::wrote_schedulers(u32 value)
+{
+	const u32 hiq = value >> 8 & 0xff;
+
+	if (hiq & 0x80 && bits(hiq, 6, 5) >= 1 && bits(hiq, 6, 5) <= 2)
+		hws_.set_hiq(static_cast<int>((bits(hiq, 6, 5) - 1) * 32 + bits(hiq, 4, 0)));
+	else
+		hws_.set_hiq(-1);
+}
+
+bool CommandProcessor::is_scheduler(unsigned slot) const
+{
+	const u32 schedulers = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
+	const u32 me = RLC_SCHEDULER(slot / 32 + 1, slot / 8 % 4, slot % 8);
+
+	return (schedulers & 0xff) == me || (schedulers >> 8 & 0xff) == me;
+}
+
+/* CPC_INT_CNTL is banked by GRBM_GFX_CNTL and the same as CP_MEn_PIPEm_INT_CNTL; silicon.cc keeps the latter. */
+bool CommandProcessor::interrupt_enabled(const Hqd &q, unsigned bit_number) const
+{
+	const RegisterFile &f = *fabric_->registers;
+
+	return bit(q.me() == 1 ? f.at<mmCP_ME1_PIPE0_INT_CNTL>(0, q.pipe()) : f.at<mmCP_ME2_PIPE0_INT_CNTL>(0, q.pipe()),
+		   bit_number);
+}
+
+void CommandProcessor::interrupt(const Hqd &q, u8 source, u32 context_id)
+{
+	if (!interrupt_enabled(q, source == IH_SOURCE_CP_EOP ? time_stamp_interrupt : opcode_error_interrupt))
+		return;
+	fabric_->ih->raise({
+		.client = IH_CLIENT_GRBM_CP,
+		.source = source,
+		.ring_id = q.ring_id(),
+		.vmid = q.vmid,
+		.mmhub = false,
+		.data = {context_id, 0, 0, 0},
+	});
+}
+
+Result CommandProcessor::fault(Hqd &q)
+{
+	fabric_->vm_fault(q.vmid);
+	return Result::Fault;
+}
+
+Result CommandProcessor::told(Hqd &q, Mem answer)
+{
+	return answer == Mem::Ok ? Result::Done : answer == Mem::Need ? Result::Need : fault(q);
+}
+
+void CommandProcessor::scan_doorbell(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+
+	if (!r.doorbell_enabled() || !fabric_->board->doorbell_exists(r.doorbell_offset()))
+		return;
+	const u64 value = fabric_->board->doorbell(r.doorbell_offset());
+	if (q.fresh && q.started && q.wptr_address)
+		q.refresh = true;
+	if (value == q.doorbell)
+		return;
+	q.doorbell = value;
+	q.fresh = false;
+	fabric_->board->count(SILICON_COUNT_DOORBELLS);
+	if (q.vmid && fabric_->board->fails(SILICON_FAULT_DROPPED_DOORBELL))
+		return;
+	q.refresh = true;
+	if (!q.aql)
+		q.write = value;
+	fabric_->board->progress++;
+}
+
+void CommandProcessor::scan_doorbells(Activity &activity)
+{
+	for_each_slot(active_, [&](unsigned slot) {
+		Hqd &q = hqd_[slot];
+		scan_doorbell(q);
+		activity.queues |= q.vmid != 0;
+	});
+	hws_.scan_doorbells(activity);
+}
+
+/*
+ * The pointers of a queue that was just connected. PM4: the write pointer from memory, the read pointer is in the MQD.
+ * AQL: read_dispatch_id is the one that counts, it moves in order with completion.
+ */
+Result CommandProcessor::start(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+	const u32 packets = r.ring_dwords() / 16;
+	Mem answer = Mem::Ok;
+
+	if (q.restoring) {
+		const Result restored = restore_waves(q);
+		if (restored != Result::Done)
+			return restored;
+	}
+	q.write = join(r.at<mmCP_HQD_PQ_WPTR_LO>(), r.at<mmCP_HQD_PQ_WPTR_HI>());
+	if (q.aql && !packets)
+		return Result::Bad;
+	if (q.wptr_address)
+		answer = fabric_->memory->load64(q.vmid, q.wptr_address, &q.write);
+	if (answer == Mem::Ok && q.aql)
+		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);
+	if (answer != Mem::Ok)
+		return told(q, answer);
+	q.launch = q.read;
+	for (Flight &f : q.flight) {	/* packets that were under way when the queue was taken away */
+		if (!f.used)
+			continue;
+		f.index += q.read;
+		q.launch = max(q.launch, f.index + 1);
+	}
+	q.started = true;
+	return Result::Done;
+}
+
+/** Books a result; true: the queue has got on. */
+bool CommandProcessor::book(Hqd &q, Result result, Activity &activity)
+{
+	Board &board = *fabric_->board;
+
+	q.polling = result == Result::Poll;
+	switch (result) {
+	case Result::Idle:
+	case Result::Wait:
+		return false;
+	case Result::Need:
+		activity.need = true;
+		return false;
+	case Result::Poll:
+		q.ready_at = board.cycle + poll_cycles;
+		q.polled = board.progress;
+		activity.poll = true;
+		return false;
+	case Result::Fault:
+		q.halt = Halt::Fault;
+		break;
+	case Result::Bad:
+		q.halt = Halt::BadPacket;
+		interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
+		break;
+	case Result::Done:
+		break;
+	}
+	board.progress++;
+	activity.progress = true;
+	if (q.ready_at > board.cycle)
+		activity.at(q.ready_at);
+	return true;
+}
+
+bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
+{
+	if (!q.fetches())
+		return false;
+	if (q.ready_at > fabric_->board->cycle) {
+		if (!q.polling || q.polled != fabric_->board->progress)
+			activity.at(q.ready_at);
+		activity.poll |= q.polling;
+		return false;
+	}
+	if (!q.started)
+		return book(q, start(q), activity);
+	if (q.refresh && q.wptr_address) {
+		const Result r = told(q, fabric_->memory->load64(q.vmid, q.wptr_address, &q.write));
+		if (r != Result::Done)
+			return book(q, r, activity);
+	} else if (q.refresh && q.aql) {
+		q.write = q.doorbell + 1;	/* a driver without write pointer in memory */
+	}
+	q.refresh = false;
+	return book(q, q.aql ? step_aql(q) : step_pm4(q), activity);
+}
+
+/* The first queue that gets on has the pipe for this turn: higher priorities first, equals in turns. */
+void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
+{
+	const u64 here = active_ >> (pipe * 8) & 0xff;
+	u8 left = static_cast<u8>(here);
+
+	while (left) {
+		int best = -1;
+		u32 best_key = 0;
+		for (unsigned i = 1; i <= 8; i++) {
+			const unsigned n = (turn_[pipe] + i) % 8;
+			if (!(left >> n & 1))
+				continue;
+			const HqdRegs r = regs(pipe * 8 + n);
+			const u32 key = 1 + (r.at<mmCP_HQD_PIPE_PRIORITY>() << 4 | r.at<mmCP_HQD_QUEUE_PRIORITY>());
+			if (key > best_key) {
+				best_key = key;
+				best = static_cast<int>(n);
+			}
+		}
+		left = static_cast<u8>(left & ~(1u << best));
+		Hqd &q = hqd_[pipe * 8 + static_cast<unsigned>(best)];
+		if (is_scheduler(q.slot) || !step_queue(q, activity))
+			continue;
+		turn_[pipe] = static_cast<u8>(best);
+		return;
+	}
+}
+
+void CommandProcessor::step_queues(Activity &activity)
+{
+	for (unsigned pipe = 0; pipe < max_pipes; pipe++)
+		if (active_ >> (pipe * 8) & 0xff)
+			step_pipe(pipe, activity);
+}
+
+/* Scheduler rings run in no time: the driver waits for them also while the clock stands still. */
+void CommandProcessor::step_control(Activity &activity)
+{
+	for_each_slot(active_, [&](unsigned slot) {
+		Hqd &q = hqd_[slot];
+		if (!is_scheduler(slot))
+			return;
+		if (q.vmid == 0 && fabric_->board->injected(SILICON_FAULT_HIQ_STALL) &&
+		    (fabric_->registers->at<mmRLC_CP_SCHEDULERS>() & 0xff) != RLC_SCHEDULER(q.me(), q.pipe(), q.queue()))
+			return;
+		q.ready_at = min(q.ready_at, fabric_->board->cycle);
+		step_queue(q, activity);
+		q.ready_at = fabric_->board->cycle;
+	});
+	step_unmaps(activity);
+	hws_.step(activity);
+}
+
+/** Nothing to do and nothing under way: the queue does not need its slot. */
+bool CommandProcessor::queue_idle(unsigned slot)
+{
+	const Hqd &q = hqd_[slot];
+	const HqdRegs r = regs(slot);
+
+	if (q.halt != Halt::None)
+		return true;
+	if (!q.started || q.restoring || q.grids || q.error || q.refresh || r.ib_size())
+		return false;
+	if (q.aql)
+		return q.launch == q.read && q.launch >= q.write;
+	return r.at<mmCP_HQD_PQ_RPTR>() == (static_cast<u32>(q.write) & (r.ring_dwords() - 1));
+}
+
+} // namespace silicon

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/*
+ * mqd.cc - loading a queue from its descriptor in memory, and writing it back.
+ *
+ * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 the COMPUTE_* registers from
+ * COMPUTE_DISPATCH_INITIATOR on. AQL packets under way are kept as bits relative to the read index:
+ * cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these, ended.
+ */
+#include "cp.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr u32 mqd_read_dwords = 256;	/* what follows is of no use to the micro engine */
+constexpr u32 compute_first = 1, compute_last = 80;
+constexpr u32 compute_base = mmCOMPUTE_DISPATCH_INITIATOR;
+constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
+
+} // namespace
+
+bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
+{
+	const u32 control = mqd[MQD_V9_cp_hqd_pq_control];
+	bool good = true;
+
+	const auto check = [&](bool ok, u32 dword) {
+		if (!ok)
+			fabric_->board->report(SILICON_REPORT_BAD_MQD, 0, address + dword * 4, mqd[dword]);
+		good &= ok;
+	};
+	check(mqd[MQD_V9_header] == MQD_HEADER, MQD_V9_header);
+	check((control & 0x3f) <= max_ring_log2, MQD_V9_cp_hqd_pq_control);
+	check(!bit(mqd[MQD_V9_cp_hqd_aql_control], 0) || (control & 0x3f) >= 3, MQD_V9_cp_hqd_pq_control);
+	check(mqd[MQD_V9_cp_hqd_pq_base_lo] || mqd[MQD_V9_cp_hqd_pq_base_hi], MQD_V9_cp_hqd_pq_base_lo);
+	check(mqd[MQD_V9_cp_hqd_pq_base_hi] < 0x100, MQD_V9_cp_hqd_pq_base_hi);
+	return good;
+}
+
+void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)
+{
+	for (u32 n = compute_first; n <= compute_last; n++)
+		fabric_->registers->write_hqd(q.slot, compute_base + n - compute_first, mqd[n]);
+	for (u32 n = 0; n < MQD_V9_HQD_COUNT; n++)
+		fabric_->registers->write_hqd(q.slot, mmCP_MQD_BASE_ADDR + n, mqd[MQD_V9_HQD_FIRST + n]);
+}
+
+void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
+{
+	const u64 taken = mqd[MQD_V9_cp_packet_exe_status_lo];
+	const u64 ended = mqd[MQD_V9_cp_pq_exe_status_lo];
+	const u64 read = join(mqd[MQD_V9_cp_mqd_readindex_lo], mqd[MQD_V9_cp_mqd_readindex_hi]);
+
+	for (unsigned i = 0; i < max_flights; i++) {
+		if (!(taken >> i & 1))
+			continue;
+		Flight &f = q.flight[(read + i) % max_flights];
+		f.used = true;
+		f.restored = true;
+		f.done = ended >> i & 1;
+		f.index = i;	/* start() adds the read index */
+		f.start = f.end = fabric_->board->cycle;
+		f.stage = f.done ? 3 : 0;
+	}
+}
+
+CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,
+					     bool is_static)
+{
+	Hqd &q = hqd_[slot];
+	const HqdRegs r = regs(slot);
+	u32 *mqd = buffer_;
+
+	const Mem answer = fabric_->memory->read(0, mqd_address, mqd, mqd_read_dwords * 4);
+	if (answer == Mem::Need)
+		return Load::Need;
+	if (answer == Mem::Fault || fabric_->board->fails(SILICON_FAULT_MQD_LOAD) || !plausible(mqd_address, mqd))
+		return Load::Bad;
+	q = {};
+	q.slot = static_cast<u8>(slot);
+	q.owner = owner;
+	q.is_static = is_static;
+	q.wptr_address = wptr;
+	load_registers(q, mqd);
+	if (bit(mqd[MQD_V9_cp_hqd_aql_control], 0))
+		load_flights(q, mqd);
+	if ((mqd[MQD_V9_cp_hqd_pq_doorbell_control] & 0x0ffffffc) != doorbell_offset)
+		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, vmid, mqd_address, doorbell_offset);
+	r.at<mmCP_MQD_BASE_ADDR>() = static_cast<u32>(mqd_address);
+	r.at<mmCP_MQD_BASE_ADDR_HI>() = static_cast<u32>(mqd_address >> 32);
+	r.at<mmCP_HQD_VMID>() = (r.at<mmCP_HQD_VMID>() & ~0xfu) | vmid;
+	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() = (r.doorbell_control() & ~0x0ffffffcu) | doorbell_offset | 1u << 30;
+	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
+	r.at<mmCP_HQD_ACTIVE>() = 1;
+	q.pasid = static_cast<u16>(fabric_->pasid_of(vmid));
+	q.restoring = r.saves_waves() && r.at<mmCP_HQD_CNTL_STACK_OFFSET>() != r.at<mmCP_HQD_CNTL_STACK_SIZE>();
+	activate(q);
+	return Load::Done;
+}
+
+/* Only what the hardware has changed: masks, sizes and addresses stay the driver's. */
+Mem CommandProcessor::store(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+	const u64 mqd = r.mqd_base();
+	const u64 index = q.started ? q.read : 0;
+	u32 taken = 0, ended = 0;
+
+	for (u64 i = q.read; q.aql && q.started && i < q.launch; i++) {
+		const Flight &f = q.flight[i % max_flights];
+		taken |= static_cast<u32>(f.used) << (i - q.read);
+		ended |= static_cast<u32>(f.used && f.done) << (i - q.read);
+	}
+	struct Word {
+		u32 dword, value;
+	};
+	const Word words[] = {
+		{MQD_V9_cp_hqd_pq_rptr, q.aql ? static_cast<u32>(index * 16) & (r.ring_dwords() - 1) : r.at<mmCP_HQD_PQ_RPTR>()},
+		{MQD_V9_cp_hqd_pq_wptr_lo, static_cast<u32>(q.aql ? q.write * 16 : q.write)},
+		{MQD_V9_cp_hqd_pq_wptr_hi, static_cast<u32>((q.aql ? q.write * 16 : q.write) >> 32)},
+		{MQD_V9_cp_hqd_eop_rptr, r.at<mmCP_HQD_EOP_RPTR>()},
+		{MQD_V9_cp_hqd_eop_wptr, r.at<mmCP_HQD_EOP_WPTR>()},
+		{MQD_V9_cp_hqd_active, 0},
+		{MQD_V9_cp_hqd_ib_base_addr_lo, r.at<mmCP_HQD_IB_BASE_ADDR>()},
+		{MQD_V9_cp_hqd_ib_base_addr_hi, r.at<mmCP_HQD_IB_BASE_ADDR_HI>()},
+		{MQD_V9_cp_hqd_ib_rptr, r.at<mmCP_HQD_IB_RPTR>()},
+		{MQD_V9_cp_hqd_ib_control, r.at<mmCP_HQD_IB_CONTROL>()},
+		{MQD_V9_cp_hqd_cntl_stack_offset, r.at<mmCP_HQD_CNTL_STACK_OFFSET>()},
+		{MQD_V9_cp_hqd_wg_state_offset, r.at<mmCP_HQD_WG_STATE_OFFSET>()},
+		{MQD_V9_cp_mqd_readindex_lo, static_cast<u32>(index)},
+		{MQD_V9_cp_mqd_readindex_hi, static_cast<u32>(index >> 32)},
+		{MQD_V9_cp_packet_exe_status_lo, taken},
+		{MQD_V9_cp_pq_exe_status_lo, ended},
+		{MQD_V9_cp_mqd_connect_start_time_lo, static_cast<u32>(q.mapped_at)},
+		{MQD_V9_cp_mqd_connect_start_time_hi, static_cast<u32>(q.mapped_at >> 32)},
+		{MQD_V9_cp_mqd_connect_end_time_lo, static_cast<u32>(fabric_->board->cycle)},
+		{MQD_V9_cp_mqd_connect_end_time_hi, static_cast<u32>(fabric_->board->cycle >> 32)},
+	};
+	for (const Word &w : words) {
+		if (!q.started && !(w.dword == MQD_V9_cp_hqd_active))
+			continue;	/* a queue that never started leaves as it came */
+		const Mem answer = fabric_->memory->store32(0, mqd + w.dword * 4, w.value);
+		if (answer != Mem::Ok)
+			return answer;
+	}
+	/* PM4: the shader registers that the user has set (all but the CU masks) belong to the queue. */
+	for (u32 n = compute_first; n <= compute_last && !q.aql && q.started; n++) {
+		const u32 reg = compute_base + n - compute_first;
+		if (n == MQD_V9_compute_static_thread_mgmt_se0 || n == MQD_V9_compute_static_thread_mgmt_se1 ||
+		    n == MQD_V9_compute_static_thread_mgmt_se2 || n == MQD_V9_compute_static_thread_mgmt_se3 ||
+		    (n >= MQD_V9_compute_static_thread_mgmt_se4 && n < MQD_V9_compute_user_data_0))
+			continue;
+		const Mem answer = fabric_->memory->store32(0, mqd + n * 4, fabric_->registers->read_hqd(q.slot, reg));
+		if (answer != Mem::Ok)
+			return answer;
+	}
+	return Mem::Ok;
+}
+
+} // namespace silicon

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/*
+ * pm4.h - the PM4 interpreter of one queue: the ring, or the indirect buffer it has entered.
+ *
+ * Every packet is executed wholly or not at all; one that must wait is simply executed again later, from the same read
+ * pointer. The position inside an indirect buffer lives in CP_HQD_IB_*, so that a queue can be taken away between two packets.
+ */
+#pragma once
+
+#include "hqd.h"
+
+namespace silicon {
+
+class CommandProcessor;
+
+class Pm4 {
+public:
+	Pm4(CommandProcessor &cp, Hqd &q);
+
+	/** One packet. Idle: nothing in the ring. An indirect buffer that has ended counts as a packet. */
+	Result one();
+	bool in_buffer() const { return regs_.ib_size() != 0; }
+
+private:
+	/* pm4.cc */
+	Result fetch(u32 n, u32 *word);
+	Result fetch_body(u32 count);
+	void advance(u32 dwords);
+	Result execute();
+	Result bad(u32 why);
+	Result told(Mem answer);
+	u32 available() const;
+
+	/* pm4_packets.cc */
+	Result write_data();
+	Result copy_data();
+	Result copy_source(u64 *value);
+	Result atomic_mem();
+	Result wait_reg_mem();
+	Result indirect_buffer();
+	Result event_write();
+	Result release_mem();
+	Result set_sh_reg();
+	Result set_register(u32 start);
+	Result dispatch(bool indirect);
+	Result cond_exec();
+	Result write_register(u32 reg, u32 value);
+	bool privileged() const { return !q_.vmid && !space_; }
+
+	CommandProcessor &cp_;
+	const Fabric &fabric_;
+	Hqd &q_;
+	HqdRegs regs_;
+	unsigned space_;	/* address space of the packets and of what they touch */
+	bool buffer_;		/* inside an indirect buffer */
+	u32 header_ = 0;
+	u32 total_ = 0;		/* dwords of the packet */
+	u32 skip_ = 0;		/* COND_EXEC: further dwords to pass over */
+	bool jumped_ = false;	/* the packet has set the position itself */
+	u32 body_[20] = {};
+};
+
+} // namespace silicon

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+/* pm4_packets.cc - what PM4 packets of user queues and kernel rings do. Fields: hw/pm4.h. */
+#include "cp.h"
+#include "pm4.h"
+
+#include "../spi/dispatcher.h"
+
+namespace silicon {
+
+namespace {
+
+bool compare(u32 function, u64 value, u64 reference)
+{
+	switch (function) {
+	case PM4_ALWAYS:
+		return true;
+	case PM4_LESS:
+		return value < reference;
+	case PM4_LESS_EQUAL:
+		return value <= reference;
+	case PM4_EQUAL:
+		return value == reference;
+	case PM4_NOT_EQUAL:
+		return value != reference;
+	case PM4_GREATER_EQUAL:
+		return value >= reference;
+	case PM4_GREATER:
+		return value > reference;
+	}
+	return true;
+}
+
+} // namespace
+
+/* Registers belong to the driver: a user's packet that names one is refused as the hardware refuses it (CP_PRIV_REG). */
+Result Pm4::write_register(u32 reg, u32 value)
+{
+	if (!privileged()) {
+		cp_.interrupt(q_, IH_SOURCE_CP_PRIV_REG, 0);
+		return bad(reg);
+	}
+	fabric_.bus->reg_write(reg, value);
+	return Result::Done;
+}
+
+Result Pm4::write_data()
+{
+	Result r = fetch_body(min(total_, 4u));
+	const u32 target = PM4_WRITE_DATA_DST(body_[1]);
+	const bool one = PM4_WRITE_DATA_ONE_ADDR(body_[1]);
+
+	if (r != Result::Done)
+		return r;
+	if (total_ < 5 || target == PM4_DST_GDS || target > PM4_DST_MEMORY)
+		return bad(body_[1]);
+	for (u32 i = 4; i < total_; i++) {
+		const u32 n = one ? 0 : i - 4;
+		u32 word;
+		r = fetch(i, &word);
+		if (r == Result::Done)
+			r = target == PM4_DST_REGISTER ? write_register(body_[2] + n, word)
+						       : told(fabric_.memory->store32(space_, join(body_[2], body_[3]) + n * u64{4}, word));
+		if (r != Result::Done)
+			return r;
+	}
+	return Result::Done;
+}
+
+Result Pm4::copy_source(u64 *value)
+{
+	const bool wide = PM4_COPY_64(body_[1]);
+	const u64 address = join(body_[2], body_[3]);
+	u32 word = 0;
+	Result r = Result::Done;
+
+	switch (PM4_COPY_SRC(body_[1])) {
+	case PM4_COPY_REGISTER:
+		if (!privileged())
+			return write_register(body_[2], 0);
+		*value = fabric_.bus->reg_read(body_[2]);
+		if (wide)
+			*value |= static_cast<u64>(fabric_.bus->reg_read(body_[2] + 1)) << 32;
+		return r;
+	case PM4_COPY_MEMORY:
+	case PM4_COPY_L2:
+		if (wide)
+			return told(fabric_.memory->load64(space_, address, value));
+		r = told(fabric_.memory->load32(space_, address, &word));
+		*value = word;
+		return r;
+	case PM4_COPY_IMMEDIATE:
+		*value = wide ? address : body_[2];
+		return r;
+	case PM4_COPY_GPU_CLOCK:
+		*value = fabric_.clock->ticks(fabric_.board->cycle);
+		return r;
+	}
+	return bad(body_[1]);
+}
+
+Result Pm4::copy_data()
+{
+	u64 value = 0;
+	Result r = fetch_body(6);
+
+	if (r == Result::Done)
+		r = copy_source(&value);
+	if (r != Result::Done)
+		return r;
+	const bool wide = PM4_COPY_64(body_[1]);
+	const u64 address = join(body_[4], body_[5]);
+	switch (PM4_COPY_DST(body_[1])) {
+	case PM4_COPY_REGISTER:
+		r = write_register(body_[4], static_cast<u32>(value));
+		return r == Result::Done && wide ? write_register(body_[4] + 1, static_cast<u32>(value >> 32)) : r;
+	case PM4_COPY_MEMORY:
+	case PM4_COPY_L2:
+	case PM4_COPY_DST_MEMORY:
+		return told(wide ? fabric_.memory->store64(space_, address, value)
+				 : fabric_.memory->store32(space_, address, static_cast<u32>(value)));
+	}
+	return bad(body_[1]);
+}
+
+Result Pm4::atomic_mem()
+{
+	u64 old = 0;
+	bool known = false;
+	Result r = fetch_body(9);
+
+	if (r != Result::Done)
+		return r;
+	const u32 op = PM4_ATOMIC_OP(body_[1]);
+	const u64 compare_to = join(body_[6], body_[7]);
+	r = told(fabric_.memory->atomic(space_, join(body_[2], body_[3]), op, join(body_[4], body_[5]), compare_to, &old, &known));
+	if (r == Result::Done && !known)
+		return bad(body_[1]);
+	if (r == Result::Done && PM4_ATOMIC_LOOP(body_[1])) {
+		const u64 wanted = op & 0x20 ? compare_to : static_cast<u32>(compare_to);
+		return old == wanted ? Result::Done : Result::Poll;
+	}
+	return r;
+}
+
+Result Pm4::wait_reg_mem()
+{
+	u32 value = 0;
+	Result r = fetch_body(7);
+
+	if (r != Result::Done)
+		return r;
+	if (PM4_WAIT_MEMORY(body_[1])) {
+		r = told(fabric_.memory->load32(space_, join(body_[2] & ~3u, body_[3]), &value));
+		if (r != Result::Done)
+			return r;
+	} else if (!privileged()) {
+		return write_register(body_[2], 0);
+	} else if (PM4_WAIT_OPERATION(body_[1])) {	/* write one register, wait on another */
+		fabric_.bus->reg_write(body_[2], body_[4]);
+		value = fabric_.bus->reg_read(body_[3]);
+	} else {
+		value = fabric_.bus->reg_read(body_[2]);
+	}
+	return compare(PM4_WAIT_FUNCTION(body_[1]), value & body_[5], body_[4]) ? Result::Done : Result::Poll;
+}
+
+/* One level deep; inside a buffer only a chain, which leaves the old buffer for good. */
+Result Pm4::indirect_buffer()
+{
+	const Result r = fetch_body(4);
+
+	if (r != Result::Done)
+		return r;
+	const u32 size = PM4_IB_SIZE(body_[3]);
+	if (!size || (buffer_ && !PM4_IB_CHAIN(body_[3])))
+		return bad(body_[3]);
+	if (!buffer_) {
+		advance(total_);
+		if (!q_.vmid)
+			regs_.at<mmCP_HQD_VMID>() = (regs_.at<mmCP_HQD_VMID>() & ~0xf00u) | PM4_IB_VMID(body_[3]) << 8;
+	}
+	regs_.set_ib(join(body_[1] & ~3u, body_[2]), size, 0);
+	jumped_ = true;
+	return Result::Done;
+}
+
+Result Pm4::event_write()
+{
+	const Result r = fetch_body(2);
+
+	if (r != Result::Done)
+		return r;
+	return PM4_EVENT_TYPE(body_[1]) == PM4_EVENT_CS_PARTIAL_FLUSH && q_.grids ? Result::Wait : Result::Done;
+}
+
+/* End of pipe: after all work of the queue; then data, then interrupt. */
+Result Pm4::release_mem()
+{
+	Result r = fetch_body(min(total_, u32{PM4_RELEASE_MEM_DWORDS}));
+
+	if (r != Result::Done)
+		return r;
+	if (total_ < 7)
+		return bad(total_);
+	if (q_.grids)
+		return Result::Wait;
+	const u64 address = join(body_[3], body_[4]);
+	const u64 data = join(body_[5], body_[6]);
+	const u32 interrupt = PM4_RELEASE_INT_SEL(body_[2]);
+	switch (PM4_RELEASE_DATA_SEL(body_[2])) {
+	case PM4_DATA_NONE:
+		break;
+	case PM4_DATA_32:
+		r = told(fabric_.memory->store32(space_, address, static_cast<u32>(data)));
+		break;
+	case PM4_DATA_64:
+		r = told(fabric_.memory->store64(space_, address, data));
+		break;
+	case PM4_DATA_GPU_CLOCK:
+	case PM4_DATA_SYSTEM_CLOCK:
+		r = told(fabric_.memory->store64(space_, address, fabric_.clock->ticks(fabric_.board->cycle)));
+		break;
+	default:
+		return bad(body_[2]);
+	}
+	if (r == Result::Done && (interrupt == PM4_INT_ONLY || interrupt == PM4_INT_AFTER_WRITE))
+		cp_.interrupt(q_, IH_SOURCE_CP_EOP, total_ >= PM4_RELEASE_MEM_DWORDS ? body_[7] : 0);
+	return r;
+}
+
+Result Pm4::set_sh_reg()
+{
+	Result r = fetch_body(2);
+
+	if (r != Result::Done)
+		return r;
+	for (u32 i = 2; i < total_; i++) {
+		const u32 reg = PM4_SH_REG_START + (body_[1] & 0xffff) + i - 2;
+		u32 word;
+		r = fetch(i, &word);
+		if (r != Result::Done)
+			return r;
+		if (reg >= PM4_SH_REG_END)
+			return bad(reg);
+		/* The CU masks are the driver's, from the MQD; registers of the graphics stages are not here. */
+		if (reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE0 && reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE1 &&
+		    reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE2 && reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE3 &&
+		    !fabric_.registers->write_hqd(q_.slot, reg, word).known)
+			fabric_.board->report(SILICON_REPORT_BAD_REGISTER, q_.vmid, reg, word);
+	}
+	return Result::Done;
+}
+
+Result Pm4::set_register(u32 start)
+{
+	Result r = fetch_body(2);
+
+	for (u32 i = 2; i < total_ && r == Result::Done; i++) {
+		u32 word;
+		r = fetch(i, &word);
+		if (r == Result::Done)
+			r = write_register(start + (body_[1] & 0xffff) + i - 2, word);
+	}
+	return r;
+}
+
+/* GFX9's MEC form: 1,2 address; 4 dwords to execute if the word there is not 0. */
+Result Pm4::cond_exec()
+{
+	u32 word;
+	Result r = fetch_body(5);
+
+	if (r == Result::Done)
+		r = told(fabric_.memory->load32(space_, join(body_[1] & ~3u, body_[2]), &word));
+	if (r == Result::Done && !word)
+		skip_ = min(body_[4] & 0x3fff, available() - total_);
+	return r;
+}
+
+Result Pm4::dispatch(bool indirect)
+{
+	Grid grid = {};
+	u32 initiator;
+	Result r = fetch_body(indirect ? 4 : 5);
+
+	if (r != Result::Done)
+		return r;
+	if (indirect) {
+		u32 dimensions[3];
+		r = told(fabric_.memory->read(space_, join(body_[1], body_[2]), dimensions, sizeof(dimensions)));
+		if (r != Result::Done)
+			return r;
+		initiator = body_[3];
+		for (unsigned i = 0; i < 3; i++)
+			body_[1 + i] = dimensions[i];
+		body_[4] = initiator;
+	}
+	if (!q_.vmid)
+		return bad(0);	/* shaders run in a user's VMID */
+	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
+		return Result::Done;
+	cp_.fill_pm4_grid(q_, body_, &grid);
+	switch (cp_.dispatcher_->submit(grid)) {
+	case Step::Done:
+		q_.grids++;
+		return Result::Done;
+	case Step::Busy:
+		return Result::Wait;
+	case Step::Need:
+		return Result::Need;
+	case Step::Fault:
+		break;
+	}
+	return bad(body_[4]);
+}
+
+/** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */
+void CommandProcessor::fill_common(Hqd &q, Grid *grid)
+{
+	const HqdRegs r = regs(q.slot);
+	const RegisterFile &f = *fabric_->registers;
+	const u32 tba_hi = f.at<mmSQ_SHADER_TBA_HI>(q.vmid);
+
+	grid->vmid = q.vmid;
+	grid->me = static_cast<u8>(q.me());
+	grid->pipe = static_cast<u8>(q.pipe());
+	grid->queue = static_cast<u8>(q.queue());
+	grid->pipe_priority = r.at<mmCP_HQD_PIPE_PRIORITY>() & 3;
+	grid->queue_priority = r.at<mmCP_HQD_QUEUE_PRIORITY>() & 0xf;
+	for (u32 &mask : grid->cu_mask)
+		mask = ~u32{0};
+	grid->cu_mask[0] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE0>();
+	grid->cu_mask[1] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE1>();
+	grid->cu_mask[2] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE2>();
+	grid->cu_mask[3] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE3>();
+	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(q.vmid), tba_hi & 0xff) << 8;
+	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(q.vmid), f.at<mmSQ_SHADER_TMA_HI>(q.vmid) & 0xff) << 8;
+	/* amdkfd sets TRAP_EN in TBA_HI on every generation; GFX9 itself goes by COMPUTE_PGM_RSRC2.TRAP_PRESENT of the MQD. */
+	grid->trap_enabled = grid->tba && (bit(tba_hi, 31) || r.at<mmCOMPUTE_PGM_RSRC2>() & RSRC2_TRAP_PRESENT);
+	grid->sh_mem_bases = f.at<mmSH_MEM_BASES>(q.vmid);
+	grid->sh_mem_config = f.at<mmSH_MEM_CONFIG>(q.vmid);
+}
+
+void CommandProcessor::fill_pm4_grid(Hqd &q, const u32 *body, Grid *grid)
+{
+	const HqdRegs r = regs(q.slot);
+	const u32 threads[3] = {r.at<mmCOMPUTE_NUM_THREAD_X>(), r.at<mmCOMPUTE_NUM_THREAD_Y>(), r.at<mmCOMPUTE_NUM_THREAD_Z>()};
+	const u32 start[3] = {r.at<mmCOMPUTE_START_X>(), r.at<mmCOMPUTE_START_Y>(), r.at<mmCOMPUTE_START_Z>()};
+	const u32 initiator = body[4];
+
+	fill_common(q, grid);
+	for (unsigned i = 0; i < 3; i++) {
+		const u32 full = threads[i] & 0xffff;	/* NUM_THREAD_FULL; NUM_THREAD_PARTIAL follows from the thread counts */
+		grid->workgroup[i] = static_cast<u16>(full);
+		grid->items[i] = initiator & PM4_DISPATCH_USE_THREAD_DIMENSIONS ? body[1 + i] : body[1 + i] * full;
+		grid->start[i] = initiator & PM4_DISPATCH_FORCE_START_AT_000 ? 0 : start[i];
+		/* COMPUTE_DIM is where workgroup numbers end, START where they begin. */
+		if (!(initiator & PM4_DISPATCH_USE_THREAD_DIMENSIONS))
+			grid->items[i] = body[1 + i] > grid->start[i] ? (body[1 + i] - grid->start[i]) * full : 0;
+	}
+	grid->code = join(r.at<mmCOMPUTE_PGM_LO>(), r.at<mmCOMPUTE_PGM_HI>() & 0xff) << 8;
+	grid->rsrc1 = r.at<mmCOMPUTE_PGM_RSRC1>();
+	grid->rsrc2 = r.at<mmCOMPUTE_PGM_RSRC2>();
+	for (unsigned i = 0; i < 16; i++)
+		grid->user_sgpr[i] = r.at<mmCOMPUTE_USER_DATA_0>(i);
+	grid->lds_bytes = RSRC2_LDS_SIZE(grid->rsrc2) * 512;
+	grid->tmpring_size = r.at<mmCOMPUTE_TMPRING_SIZE>();
+	grid->cookie = q.slot | 0xff00u | static_cast<u64>(q.serial) << 16;
+}
+
+} // namespace silicon

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+/*
+ * unmap.cc - taking a queue out of its slot, and bringing its waves back.
+ *
+ * CP_HQD_DEQUEUE_REQUEST: 1 drains (what has been launched ends), 2 resets (waves are killed), 3 saves waves into the
+ * context save area. Saving needs no time of the virtual clock, so that a held chip can be rescheduled; draining does.
+ */
+#include "cp.h"
+
+#include "../spi/dispatcher.h"
+
+namespace silicon {
+
+namespace {
+
+enum Dequeue : u8 { Drain = 1, Reset = 2, Save = 3 };
+
+} // namespace
+
+void CommandProcessor::begin_unmap(unsigned slot, unsigned type)
+{
+	Hqd &q = hqd_[slot];
+
+	if (!q.active)
+		return;
+	fabric_->board->progress++;
+	if (q.unmap != Unmap::None) {	/* a reset comes after what did not end */
+		if (type == Reset) {
+			q.unmap = Unmap::Wanted;
+			q.unmap_type = Reset;
+		}
+		return;
+	}
+	q.unmap_type = static_cast<u8>(type == Save && !regs(slot).saves_waves() ? unsigned{Drain} : type);
+	q.unmap_since = fabric_->board->cycle;
+	q.unmap = type != Reset && fabric_->board->fails(SILICON_FAULT_DEAF_WAVE) ? Unmap::Deaf : Unmap::Wanted;
+	if (q.unmap_type == Drain)
+		return;
+	dispatcher_->hold(q.me(), q.pipe(), q.queue(), true);
+}
+
+void CommandProcessor::drop_waves(Hqd &q)
+{
+	if (q.grids || q.restoring || q.vmid)
+		dispatcher_->kill(q.me(), q.pipe(), q.queue());
+	q.grids = 0;
+	for (Flight &f : q.flight)
+		f.grid = false;
+}
+
+void CommandProcessor::disconnect(Hqd &q, bool saved)
+{
+	const HqdRegs r = regs(q.slot);
+
+	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, saved);
+	dispatcher_->hold(q.me(), q.pipe(), q.queue(), false);
+	r.at<mmCP_HQD_ACTIVE>() = 0;
+	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
+	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() &= ~(1u << 30);
+	q.active = false;
+	q.unmap = Unmap::None;
+	active_ &= ~(u64{1} << q.slot);
+	fabric_->board->progress++;
+}
+
+Result CommandProcessor::save_waves(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+	SaveArea area = {
+		.base = join(r.at<mmCP_HQD_CTX_SAVE_BASE_ADDR_LO>(), r.at<mmCP_HQD_CTX_SAVE_BASE_ADDR_HI>()),
+		.control_stack_size = r.at<mmCP_HQD_CNTL_STACK_SIZE>(),
+		.control_stack_offset = r.at<mmCP_HQD_CNTL_STACK_SIZE>(),
+		.state_offset = r.at<mmCP_HQD_CNTL_STACK_SIZE>(),
+		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
+	};
+
+	switch (dispatcher_->save(q.me(), q.pipe(), q.queue(), &area)) {
+	case Step::Done:
+		break;
+	case Step::Busy:
+		return Result::Wait;
+	case Step::Need:
+		return Result::Need;
+	case Step::Fault:	/* the user's area is gone or too small: the waves cannot be kept */
+		fabric_->vm_fault(q.vmid, area.base, Access::Write);
+		drop_waves(q);
+		return Result::Fault;
+	}
+	r.at<mmCP_HQD_CNTL_STACK_OFFSET>() = area.control_stack_offset;
+	r.at<mmCP_HQD_WG_STATE_OFFSET>() = area.state_offset;
+	q.grids = 0;
+	return Result::Done;
+}
+
+Result CommandProcessor::restore_waves(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+	const SaveArea area = {
+		.base = join(r.at<mmCP_HQD_CTX_SAVE_BASE_ADDR_LO>(), r.at<mmCP_HQD_CTX_SAVE_BASE_ADDR_HI>()),
+		.control_stack_size = r.at<mmCP_HQD_CNTL_STACK_SIZE>(),
+		.control_stack_offset = r.at<mmCP_HQD_CNTL_STACK_OFFSET>(),
+		.state_offset = r.at<mmCP_HQD_WG_STATE_OFFSET>(),
+		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
+	};
+
+	switch (dispatcher_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
+	case Step::Done:
+		break;
+	case Step::Busy:
+		return Result::Wait;
+	case Step::Need:
+		return Result::Need;
+	case Step::Fault:
+		drop_waves(q);
+		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, area.base, area.control_stack_offset);
+		return Result::Bad;
+	}
+	q.restoring = false;
+	r.at<mmCP_HQD_CNTL_STACK_OFFSET>() = r.at<mmCP_HQD_CNTL_STACK_SIZE>();
+	r.at<mmCP_HQD_WG_STATE_OFFSET>() = r.at<mmCP_HQD_CNTL_STACK_SIZE>();
+	return Result::Done;
+}
+
+/* Done: the slot is free. Completions that have begun are finished first, so that the MQD need not hold their middle. */
+Result CommandProcessor::step_unmap(Hqd &q)
+{
+	bool saved = false;
+
+	if (q.unmap == Unmap::Deaf)
+		return Result::Wait;
+	if (q.unmap_type == Reset || q.halt == Halt::BadPacket || q.halt == Halt::AqlError) {
+		drop_waves(q);
+	} else {
+		if (q.aql && q.started && q.halt == Halt::None) {
+			const Result r = retire(q);
+			if (r == Result::Need)
+				return r;
+			if (r == Result::Fault)
+				q.halt = Halt::Fault;
+		}
+		if (q.unmap_type == Drain && q.grids && q.halt == Halt::None)
+			return Result::Wait;
+		if (q.unmap_type == Drain && q.restoring)
+			drop_waves(q);
+		if (q.unmap_type == Save && q.restoring)	/* not back yet: the area still holds them */
+			drop_waves(q);
+		else if (q.unmap_type == Save && q.grids) {
+			const Result r = save_waves(q);
+			if (r == Result::Need || r == Result::Wait)
+				return r;
+			saved = r == Result::Done;
+		} else {
+			drop_waves(q);
+		}
+	}
+	if (regs(q.slot).mqd_base()) {
+		const Mem answer = store(q);
+		if (answer == Mem::Need)
+			return Result::Need;
+	}
+	disconnect(q, saved);
+	return Result::Done;
+}
+
+void CommandProcessor::step_unmaps(Activity &activity)
+{
+	for (u64 left = active_; left; left &= left - 1) {
+		Hqd &q = hqd_[__builtin_ctzll(left)];
+		if (q.unmap == Unmap::None)
+			continue;
+		const Result r = step_unmap(q);
+		activity.need |= r == Result::Need;
+		activity.progress |= r == Result::Done;
+	}
+}
+
+} // namespace silicon

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/*
+ * memory_mmap.cpp - mmap of the render node and of /dev/kfd: what may be mapped how, and by whom.
+ */
+#include <csetjmp>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include "gpu.hpp"
+#include "process.hpp"
+
+using namespace kfdm;
+using namespace kfdm::test;
+
+namespace {
+
+/* Return: 0 or the errno; a mapping that comes up is taken down. */
+int try_mmap(int fd, uint64_t offset, size_t size, int protection, int flags)
+{
+	void *at = mmap(nullptr, size, protection, flags, fd, static_cast<off_t>(offset));
+
+	if (at == MAP_FAILED)
+		return errno;
+	munmap(at, size);
+	return 0;
+}
+
+constexpr uint64_t type_doorbell = uint64_t{3} << 62, type_events = uint64_t{2} << 62, type_mmio = 0;
+
+void kfd_offsets(Gpu &gpu)
+{
+	uint64_t id = uint64_t{gpu.id()} << 46;
+	int rw = PROT_READ | PROT_WRITE;
+
+	CHECK_ERRNO(0, try_mmap(gpu.fd(), type_doorbell | id, 8192, rw, MAP_SHARED));
+	CHECK_ERRNO(EINVAL, try_mmap(gpu.fd(), type_doorbell | id, 4096, rw, MAP_SHARED));
+	CHECK_ERRNO(EINVAL, try_mmap(gpu.fd(), type_doorbell | id, 16384, rw, MAP_SHARED));
+	CHECK_ERRNO(ENODEV, try_mmap(gpu.fd(), type_doorbell | uint64_t{gpu.id() ^ 0xffff} << 46, 8192, rw, MAP_SHARED));
+	CHECK_ERRNO(0, try_mmap(gpu.fd(), type_mmio | id, 4096, rw, MAP_SHARED));
+	CHECK_ERRNO(EINVAL, try_mmap(gpu.fd(), type_mmio | id, 8192, rw, MAP_SHARED));
+	CHECK_ERRNO(EINVAL, try_mmap(gpu.fd(), type_events, 1 << 20, PROT_READ, MAP_SHARED));
+}
+
+void render_offsets(Gpu &gpu)
+{
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, 8192, 0, 0, gpu.id(),
+						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
+	int render = gpu.device.render_fd();
+
+	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
+	uint64_t offset = args.mmap_offset;
+	/* libhsakmt reserves memory that the CPU must not touch this way. */
+	CHECK_ERRNO(0, try_mmap(render, offset, 8192, PROT_NONE, MAP_PRIVATE));
+	CHECK(try_mmap(render, offset, 16384, PROT_READ, MAP_SHARED) != 0);
+	/* Another file of the render node has no right to it. */
+	UniqueFd other(checked_open(gpu.device.node().render_path(), O_RDWR));
+	CHECK_ERRNO(EACCES, try_mmap(other.get(), offset, 8192, PROT_READ, MAP_SHARED));
+
+	kfd_ioctl_free_memory_of_gpu_args free_args = {args.handle};
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free_args));
+	CHECK_ERRNO(EINVAL, try_mmap(render, offset, 8192, PROT_READ, MAP_SHARED));
+}
+
+/* A CPU mapping keeps its memory although the buffer has been freed. */
+void outlives(Gpu &gpu)
+{
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, 4096, 0, 0, gpu.id(),
+						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC | memory_default};
+
+	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
+	auto *words = static_cast<volatile uint32_t *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
+							    gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
+	REQUIRE(words != MAP_FAILED);
+	CHECK_EQ(uint32_t{words[0]}, 0U);	/* new memory is clear */
+	words[0] = 42;
+	kfd_ioctl_free_memory_of_gpu_args free_args = {args.handle};
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free_args));
+	CHECK_EQ(uint32_t{words[0]}, 42U);
+	munmap(const_cast<uint32_t *>(words), 4096);
+}
+
+} // namespace
+
+KFDM_TEST("memory and doorbells are mapped as the ABI says, by their owner only")
+{
+	Gpu gpu;
+
+	kfd_offsets(gpu);
+	render_offsets(gpu);
+	outlives(gpu);
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/*
+ * check.cpp - counts failures and turns them into an exit code.
+ */
+#include "check.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace kfdm::test {
+
+namespace {
+
+constexpr int exit_skipped = 77;
+int failed;
+
+struct Skipped {
+	std::string why;
+};
+
+} // namespace
+
+void skip(const std::string &why)
+{
+	throw Skipped{why};
+}
+
+void fail(const char *file, int line, const std::string &what)
+{
+	std::string_view name = file;
+
+	failed++;
+	fmt::print("{}:{}: {}\n", name.substr(name.rfind('/') + 1), line, what);
+	std::fflush(stdout);
+}
+
+int failures() noexcept
+{
+	return failed;
+}
+
+std::string errno_name(int error)
+{
+	const char *name = strerrorname_np(error);
+
+	return error == 0 ? "success" : name ? name : fmt::format("error {}", error);
+}
+
+bool soak()
+{
+	const char *value = std::getenv("KFDM_SOAK");
+
+	return value && std::string_view(value) == "1";
+}
+
+int run(const char *sentence, void (*body)())
+{
+	std::setvbuf(stdout, nullptr, _IOLBF, 0);
+	if (access("/dev/kfd", F_OK)) {
+		fmt::print("skipped: there is no /dev/kfd\n");
+		return exit_skipped;
+	}
+	try {
+		body();
+	} catch (const Skipped &skipped) {
+		fmt::print("skipped: {}\n", skipped.why);
+		return failed ? 1 : exit_skipped;
+	} catch (const Stop &) {
+	} catch (const std::exception &error) {
+		failed++;
+		fmt::print("ended by: {}\n", error.what());
+	}
+	fmt::print("{}: {}\n", failed ? "FAILED" : "passed", sentence);
+	return failed ? 1 : 0;
+}
+
+} // namespace kfdm::test

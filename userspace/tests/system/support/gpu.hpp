@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+/*
+ * gpu.hpp - what most system tests begin with: an opened GPU, device code, and small conveniences.
+ */
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <linux/kfd_ioctl.h>
+
+#include <kfdm/aql.hpp>
+#include <kfdm/lab.hpp>
+#include <kfdm/pm4.hpp>
+#include <kfdm/program.hpp>
+#include <kfdm/sdma.hpp>
+
+#include "check.hpp"
+
+namespace kfdm::test {
+
+/** How long something that must happen may take on a slow, emulated machine. */
+inline constexpr std::chrono::milliseconds patience = std::chrono::seconds(60);
+/** How long to watch something that must not happen. */
+inline constexpr std::chrono::milliseconds a_while = std::chrono::milliseconds(300);
+
+/** The first GPU, opened. */
+struct Gpu {
+	Kfd kfd = Kfd::open();
+	Topology topology = Topology::read();
+	Device device = Device::open(kfd, topology.gpu());
+
+	[[nodiscard]] int fd() const noexcept { return kfd.fd(); }
+	[[nodiscard]] uint32_t id() const noexcept { return device.gpu_id(); }
+	/** Loads NAME.ARCH.co of this build. */
+	[[nodiscard]] Program program(const std::string &name = "test")
+	{
+		return Program::load(device, CodeObject::read(find_device_code(name, device.node().isa())));
+	}
+};
+
+/** ioctl. Return: 0 or the errno. */
+template <typename T> [[nodiscard]] int call(int fd, unsigned long request, T &args) noexcept
+{
+	return try_ioctl(fd, request, &args);
+}
+
+/** Runs @work. Return: the errno of the std::system_error that it throws, 0 if it does not. */
+template <typename Work> [[nodiscard]] int errno_of(Work work)
+{
+	try {
+		work();
+	} catch (const std::system_error &error) {
+		return error.code().value();
+	}
+	return 0;
+}
+
+/** CREATE_QUEUE arguments that are all right, with memory for them. */
+class RawQueue {
+public:
+	explicit RawQueue(Gpu &gpu, uint32_t type = KFD_IOC_QUEUE_TYPE_COMPUTE_AQL);
+	[[nodiscard]] int create() noexcept { return call(fd_, AMDKFD_IOC_CREATE_QUEUE, args); }
+	[[nodiscard]] int destroy() noexcept;
+
+	kfd_ioctl_create_queue_args args = {};
+	Buffer ring, pointers, eop, cwsr;
+
+private:
+	int fd_;
+};
+
+/** Runs vector-add like arithmetic on @queue and checks every element: "this queue works". */
+[[nodiscard]] bool works(Gpu &gpu, AqlQueue &queue, uint32_t elements = 500);
+
+/** The bench, or the test is skipped. */
+[[nodiscard]] Lab lab_or_skip();
+
+/** HW_ID of GFX9 taken apart. */
+struct HwId {
+	unsigned wave, simd, pipe, cu, sh, se, vmid, queue, me;
+	[[nodiscard]] static HwId of(uint32_t value) noexcept;
+};
+
+/** Waits until @condition holds. Return: false if it does not within @limit. */
+template <typename Condition>
+[[nodiscard]] bool eventually(Condition condition, std::chrono::milliseconds limit = patience)
+{
+	auto end = std::chrono::steady_clock::now() + limit;
+
+	while (!condition()) {
+		if (std::chrono::steady_clock::now() > end)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+} // namespace kfdm::test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/*
+ * process.cpp - children that report back through a pipe.
+ */
+#include "process.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <kfdm/error.hpp>
+
+#include "check.hpp"
+
+namespace kfdm::test {
+
+namespace {
+
+int ready_pipe = -1;
+
+[[noreturn]] void child(const std::function<void()> &work)
+{
+	try {
+		work();
+	} catch (const Stop &) {
+	} catch (const std::exception &error) {
+		fail("child", 0, error.what());
+	}
+	std::fflush(stdout);
+	_exit(failures() ? 1 : 0);
+}
+
+} // namespace
+
+Child::Child(const std::function<void()> &work)
+{
+	int ends[2];
+
+	std::fflush(stdout);
+	if (pipe(ends))
+		throw_errno("pipe");
+	pid_ = fork();
+	if (pid_ < 0)
+		throw_errno("fork");
+	if (pid_ == 0) {
+		close(ends[0]);
+		ready_pipe = ends[1];
+		child(work);
+	}
+	close(ends[1]);
+	pipe_ = ends[0];
+}
+
+Child::~Child()
+{
+	kill();
+	close(pipe_);
+}
+
+void Child::ready()
+{
+	if (write(ready_pipe, "", 1) != 1)
+		throw_errno("write to the parent");
+}
+
+bool Child::wait_ready()
+{
+	char byte;
+
+	return read(pipe_, &byte, 1) == 1;
+}
+
+void Child::kill()
+{
+	if (pid_ <= 0)
+		return;
+	::kill(pid_, SIGKILL);
+	(void)join();
+}
+
+int Child::join()
+{
+	int status = 0;
+
+	if (pid_ <= 0 || waitpid(pid_, &status, 0) != pid_)
+		return -1;
+	pid_ = -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace kfdm::test

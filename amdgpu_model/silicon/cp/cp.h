@@ -29,6 +29,8 @@ public:
 	void wrote_wptr(unsigned slot);
 	void wrote_poll_cntl1(u32 slots_of_mec1);
 	void wrote_schedulers(u32 value);
+	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
+	void kill_vmid(unsigned vmid);
 
 	/** Looks at the doorbells of all mapped queues. */
 	void scan_doorbells(Activity &activity);

@@ -63,6 +63,20 @@ void CommandProcessor::disconnect(Hqd &q, bool saved)
 	fabric_->board->progress++;
 }
 
+void CommandProcessor::kill_vmid(unsigned vmid)
+{
+	dispatcher_->kill_vmid(vmid);
+	for (u64 left = active_; left; left &= left - 1) {
+		Hqd &q = hqd_[__builtin_ctzll(left)];
+		if (q.vmid != vmid || !vmid || !(q.grids || q.restoring))
+			continue;
+		drop_waves(q);
+		q.restoring = false;
+		q.halt = Halt::Fault;
+	}
+	fabric_->board->progress++;
+}
+
 Result CommandProcessor::save_waves(Hqd &q)
 {
 	const HqdRegs r = regs(q.slot);

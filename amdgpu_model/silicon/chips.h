@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* chips.h - what the silicon must know of a chip, one row each of hw/chips.def. */
+#pragma once
+
+#include "base/types.h"
+#include "silicon.h"
+
+namespace silicon {
+
+struct Chip {
+	u32 gc_version;
+	u8 shader_engines;
+	u8 arrays_per_engine;
+	u8 cus_per_array;	/* built */
+	u16 shader_mhz;
+	u32 gb_addr_config;
+};
+
+/** nullptr: no such chip. */
+const Chip *find_chip(u32 row);
+
+/** A configuration that this chip can have: some CU, no CU that was not built, memory, doorbells. */
+bool possible(const Chip &chip, const silicon_config &config);
+
+} // namespace silicon

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+/*
+ * silicon.cc - the chip: its blocks, what register writes set in motion, and the loop that lets it work.
+ *
+ * The loop passes over the engines at one moment of virtual time until nothing more happens there, then moves time to the
+ * next moment at which something will: a packet's cost is over, a wave issues, a quantum ends. While waves run, time
+ * moves in windows; held, a window that the slice's end has cut is finished before the engines look again, so that the same
+ * inputs give the same trace however the host slices.
+ */
+#include <new>
+
+#include "chips.h"
+#include "cp/cp.h"
+#include "sdma/sdma.h"
+#include "spi/dispatcher.h"
+
+using namespace silicon;
+
+namespace {
+
+constexpr u64 held_window = 256;	/* cycles; also how late the micro engines may notice the end of a kernel */
+constexpr u64 free_window = 2048;
+constexpr unsigned passes_between_scans = 16;
+
+constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
+
+} // namespace
+
+struct silicon_chip final : RegisterBus, SdmaClient {
+	silicon_chip(const silicon_config &configuration, const Chip &chip_row) : config(configuration), chip(chip_row) {}
+
+	void power(const silicon_ports &ports, void *bench, void *shader_memory);
+	void reset();
+
+	u32 reg_read(u32 reg) override;
+	void reg_write(u32 reg, u32 value) override;
+	void sdma_fault(unsigned, unsigned, unsigned space, u64 va, Access access) override { fabric.vm_fault(space, va, access); }
+	void sdma_register_write(u32 reg, u32 value) override { reg_write(reg, value); }
+	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
+
+	silicon_run_result run(u64 until_ns);
+	void trace(bool on);
+	u64 counter(u32 n) const;
+
+	silicon_config config;
+	Chip chip;
+	void *shader_memory = nullptr;
+	Board board;
+	Clock clock;
+	RegisterFile registers;
+	Gpuvm vm;
+	Tlb tlb;
+	Memory memory;
+	InterruptHandler ih;
+	Fabric fabric = {};
+	CommandProcessor cp;
+	Sdma sdma;
+	Dispatcher dispatcher;
+
+private:
+	void wrote(const RegisterAccess &access);
+	void invalidate(bool mmhub, u32 engine, u32 request);
+	void wrote_sq_cmd(u32 value);
+	u32 waves_at(u32 queue) const;
+
+	void pass(Activity &activity, bool scan);
+	bool advance(Activity &activity, u64 until_ns);
+	bool run_window(Activity &activity, u64 until_ns);
+
+	u64 window_end = 0;	/* of the window that has been cut; 0: none */
+	bool resting = true;	/* nothing was left to do when the last slice ended */
+	u32 flags = 0;
+	u64 wall_until = 0;
+};
+
+void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_of_shaders)
+{
+	shader_memory = memory_of_shaders;
+	board.power(ports, bench, config.doorbell_bytes);
+	clock.start(&board, chip.shader_mhz);
+	vm.connect(&board, &registers, config.vram_bytes);
+	tlb.connect(&vm);
+	memory.connect(&tlb);
+	ih.connect(&board, &registers, &memory);
+	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih};
+	cp.connect(&fabric, &dispatcher, &sdma);
+	sdma.connect(&board, &clock, &memory, &ih, this, chip.gc_version);
+	reset();
+}
+
+void silicon_chip::reset()
+{
+	ShaderLimits limits;
+
+	limits.shader_engines = chip.shader_engines;
+	limits.arrays_per_engine = chip.arrays_per_engine;
+	registers.reset();
+	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;
+	registers.at<mmGB_ADDR_CONFIG_READ>() = chip.gb_addr_config;
+	registers.at<mmRCC_CONFIG_MEMSIZE>() = static_cast<u32>(config.vram_bytes >> 20);
+	for (unsigned se = 0; se < chip.shader_engines; se++)
+		for (unsigned sh = 0; sh < chip.arrays_per_engine; sh++)
+			registers.at<mmCC_GC_SHADER_ARRAY_CONFIG>(se * SILICON_MAX_SH + sh) =
+				(~config.cu_bitmap[se][sh] & ((1u << chip.cus_per_array) - 1)) << 16;
+	ih.reset();
+	cp.reset();
+	sdma.reset();
+	dispatcher.init(config, limits, shader_memory, &tlb, &cp);
+	dispatcher.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
+	trace(board.tracing);
+	tlb.flush_all();
+	window_end = 0;
+	board.progress++;
+}
+
+void silicon_chip::trace(bool on)
+{
+	TraceHook hook;
+
+	board.tracing = on;
+	if (on || clock.held()) {
+		hook.context = this;
+		hook.event = [](void *context, const silicon_trace_event &event) {
+			Board &b = static_cast<silicon_chip *>(context)->board;
+			b.trace_at(event.cycle, static_cast<silicon_trace_kind>(event.kind), event.vmid, event.where, event.a, event.b);
+		};
+	}
+	dispatcher.set_trace(hook);
+}
+
+u32 silicon_chip::waves_at(u32 queue) const
+{
+	const u32 cntl = registers.at<mmGRBM_GFX_CNTL>();
+	const u32 array = registers.at<mmGRBM_GFX_INDEX>();
+
+	/* Waves are not counted by shader engine: the first one answers for all. */
+	if (!bit(array, 31) && bits(array, 23, 16))
+		return 0;
+	return dispatcher.waves_of(max(bits(cntl, 3, 2), u32{1}), bits(cntl, 1, 0), queue) & 0x7ff;
+}
+
+u32 silicon_chip::reg_read(u32 reg)
+{
+	u32 value = 0;
+
+	if (sdma.read(reg, &value))
+		return value;
+	const RegisterAccess access = registers.read(board, reg);
+	switch (access.base) {
+	case mmSPI_CSQ_WF_ACTIVE_COUNT_0:
+		return waves_at(access.index);
+	case mmSPI_CSQ_WF_ACTIVE_STATUS:
+		for (unsigned n = 0; n < 32; n++)
+			value |= static_cast<u32>(dispatcher.waves_of(1, n / 8, n % 8) != 0) << n;
+		return value;
+	case mmVM_INVALIDATE_ENG0_SEM:
+	case mmMMHUB_VM_INVALIDATE_ENG0_SEM:
+		return 1;	/* reading acquires, and there is only one driver */
+	}
+	return access.value;
+}
+
+void silicon_chip::reg_write(u32 reg, u32 value)
+{
+	if (sdma.write(reg, value)) {
+		board.progress++;
+		return;
+	}
+	/* Drivers write the VALID bit of the ATC tables into the IH's, which have no such bit; it is no mistake worth a report. */
+	if (reg >= mmIH_VMID_0_LUT && reg < mmIH_VMID_0_LUT_MM + vmids)
+		value &= 0xffff;
+	const RegisterAccess access = registers.write(board, reg, value);
+	if (access.known)
+		wrote(access);
+}
+
+/* A TLB keeps nothing of what a register changes here. */
+void silicon_chip::invalidate(bool mmhub, u32 engine, u32 request)
+{
+	for (unsigned vmid = 0; vmid < vmids; vmid++)
+		if (request >> vmid & 1)
+			tlb.flush_vmid(vmid + (mmhub ? mmhub_space : 0));
+	(mmhub ? registers.at<mmMMHUB_VM_INVALIDATE_ENG0_ACK>(0, engine) : registers.at<mmVM_INVALIDATE_ENG0_ACK>(0, engine)) =
+		request & 0xffff;
+	if (request & GPUVM_INVALIDATE_CLEAR_FAULT)
+		vm.clear_fault(mmhub);
+	if (!mmhub)
+		dispatcher.flush_instructions();
+	board.count(SILICON_COUNT_TLB_FLUSHES);
+}
+
+/* SQ_CMD: kill (3) is what drivers use; the VMID counts if CHECK_VMID or the VMID field is set. */
+void silicon_chip::wrote_sq_cmd(u32 value)
+{
+	constexpr u32 kill = 3;
+
+	if ((value & 7) == kill)
+		cp.kill_vmid(value >> 28);
+}
+
+void silicon_chip::wrote(const RegisterAccess &access)
+{
+	const u32 cntl = registers.at<mmGRBM_GFX_CNTL>();
+
+	switch (access.base) {
+	case mmCP_HQD_ACTIVE:
+		cp.wrote_active(access.copy, access.value);
+		break;
+	case mmCP_HQD_DEQUEUE_REQUEST:
+		cp.wrote_dequeue(access.copy, access.value);
+		break;
+	case mmCP_HQD_PQ_WPTR_LO:
+	case mmCP_HQD_PQ_WPTR_HI:
+		cp.wrote_wptr(access.copy);
+		break;
+	case mmCP_PQ_WPTR_POLL_CNTL1:
+		cp.wrote_poll_cntl1(access.value);
+		break;
+	case mmRLC_CP_SCHEDULERS:
+		cp.wrote_schedulers(access.value);
+		break;
+	case mmCPC_INT_CNTL:	/* the selected pipe's CP_MEn_PIPEm_INT_CNTL */
+		if (bits(cntl, 3, 2) == 1)
+			registers.at<mmCP_ME1_PIPE0_INT_CNTL>(0, bits(cntl, 1, 0)) = access.value;
+		else if (bits(cntl, 3, 2) == 2)
+			registers.at<mmCP_ME2_PIPE0_INT_CNTL>(0, bits(cntl, 1, 0)) = access.value;
+		break;
+	case mmRLC_CAPTURE_GPU_CLOCK_COUNT: {
+		const u64 count = clock.counter();
+		registers.at<mmRLC_GPU_CLOCK_COUNT_LSB>() = static_cast<u32>(count);
+		registers.at<mmRLC_GPU_CLOCK_COUNT_MSB>() = static_cast<u32>(count >> 32);
+		break;
+	}
+	case mmSQ_CMD:
+		wrote_sq_cmd(access.value);
+		break;
+	case mmIH_RB_CNTL:
+		ih.wrote_cntl(access.old, access.value);
+		break;
+	case mmIH_RB_WPTR:
+		ih.wrote_wptr(access.value);
+		break;
+	case mmATC_VMID0_PASID_MAPPING:
+		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index;
+		break;
+	case mmATC_VMID16_PASID_MAPPING:
+		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << (access.index + 16);
+		break;
+	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
+		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;
+		break;
+	case mmVM_INVALIDATE_ENG0_REQ:
+		invalidate(false, access.index, access.value);
+		break;
+	case mmMMHUB_VM_INVALIDATE_ENG0_REQ:
+		invalidate(true, access.index, access.value);
+		break;
+	case mmVM_L2_PROTECTION_FAULT_CNTL:
+	case mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL:
+		if (bit(access.value, 0))
+			vm.clear_fault(access.base != mmVM_L2_PROTECTION_FAULT_CNTL);
+		break;
+	}
+}
+
+/** One look at everything, at the present moment. */
+void silicon_chip::pass(Activity &activity, bool scan)
+{
+	const u64 packets = board.counter(SILICON_COUNT_SDMA_PACKETS);
+
+	activity.waits(ih.drain());
+	if (scan) {
+		cp.scan_doorbells(activity);
+		sdma.scan_doorbells();
+		if (activity.queues)
+			flags |= SILICON_RUN_QUEUES;
+	}
+	cp.step_control(activity);
+	if (!clock.running())
+		return;
+	cp.step_queues(activity);
+	const Sdma::State state = sdma.run(board.cycle + 1);
+	activity.need |= state.need;
+	activity.poll |= state.poll;
+	activity.at(state.next);
+	if (state.busy || board.counter(SILICON_COUNT_SDMA_PACKETS) != packets) {
+		activity.progress = true;
+		board.progress++;
+	}
+}
+
+/** Lets waves run to the window's end. false: the slice must end here. */
+bool silicon_chip::run_window(Activity &activity, u64 until_ns)
+{
+	struct Deadline {
+		silicon_chip *chip;
+		u64 until_ns;
+	} deadline = {this, until_ns};
+	const StopHook stop = {
+		.expired = [](void *context) {
+			const Deadline &d = *static_cast<Deadline *>(context);
+			return d.chip->board.wall_ns() >= d.until_ns;
+		},
+		.context = &deadline,
+	};
+	const RunState state = dispatcher.run(board.cycle, window_end, stop);
+
+	activity.need |= state.need;
+	board.progress++;
+	if (state.reached >= window_end) {
+		clock.advance(window_end);
+		window_end = 0;
+		return true;
+	}
+	if (!clock.held()) {	/* nobody asks for the same trace twice: look at the queues in between */
+		clock.advance(state.reached);
+		window_end = 0;
+		return !state.expired && !state.need;
+	}
+	return false;
+}
+
+/** Moves time on. false: there is nothing to move to, or not now. */
+bool silicon_chip::advance(Activity &activity, u64 until_ns)
+{
+	const bool waves = dispatcher.next_event() != Dispatcher::no_event;
+	const u64 limit = clock.limit();
+	const u64 next = min(activity.next, dispatcher.next_event());
+
+	if (next == ~u64{0} || !clock.running())
+		return false;
+	if (limit <= board.cycle || next > limit) {
+		if (!clock.held()) {
+			flags |= SILICON_RUN_AHEAD;
+			wall_until = clock.wall_ns_of(max(next, board.cycle + 1));
+		} else if (clock.step_kind() == SILICON_STEP_CYCLE) {
+			if (waves) {
+				window_end = limit;
+				return run_window(activity, until_ns);
+			}
+			clock.advance(limit);
+		}
+		return false;
+	}
+	if (!waves) {
+		clock.advance(next);
+		return true;
+	}
+	window_end = min(min(activity.next, limit), max(board.cycle, dispatcher.next_event()) + (clock.held() ? held_window : free_window));
+	window_end = max(window_end, board.cycle + 1);
+	return run_window(activity, until_ns);
+}
+
+silicon_run_result silicon_chip::run(u64 until_ns)
+{
+	Activity activity;
+	bool late = false;
+
+	flags = 0;
+	wall_until = 0;
+	board.progress++;	/* memory may have changed: what waits looks again */
+	if (resting)
+		clock.rebase();
+	for (unsigned n = 0;; n++) {
+		activity = {};
+		if (window_end && clock.running() && !run_window(activity, until_ns)) {
+			late = board.wall_ns() >= until_ns;
+			break;
+		}
+		pass(activity, n % passes_between_scans == 0);
+		late = board.wall_ns() >= until_ns;
+		if (clock.events_reached())
+			clock.check_step(false);
+		if (late && (activity.progress || activity.next != ~u64{0}))
+			break;
+		if (!activity.progress && !advance(activity, until_ns))
+			break;
+	}
+	late |= window_end != 0 && !activity.need && clock.running();
+	const bool left = activity.progress || activity.next != ~u64{0} || dispatcher.next_event() != Dispatcher::no_event;
+	if (!late && clock.held() && !activity.need)
+		clock.check_step(!left);
+	if (activity.need)
+		flags |= SILICON_RUN_NEED;
+	if (activity.poll)
+		flags |= SILICON_RUN_POLL;
+	if (clock.running() && !(flags & (SILICON_RUN_AHEAD | SILICON_RUN_NEED)) && left)
+		flags |= SILICON_RUN_BUSY;
+	resting = !left;
+	return {.flags = flags, .wall_until = wall_until};
+}
+
+u64 silicon_chip::counter(u32 n) const
+{
+	const DispatchCounters &shaders = dispatcher.counters();
+
+	switch (n) {
+	case SILICON_COUNT_INSTRUCTIONS:
+		return shaders.instructions;
+	case SILICON_COUNT_WAVES:
+		return shaders.waves;
+	case SILICON_COUNT_WORKGROUPS:
+		return shaders.workgroups;
+	case SILICON_COUNT_SAVED_WAVES:
+		return shaders.saved_waves;
+	case SILICON_COUNT_RESTORED_WAVES:
+		return shaders.restored_waves;
+	}
+	return board.counter(n);
+}
+
+/* ---- The pins ---- */
+
+extern "C" u64 silicon_size(const silicon_config *config)
+{
+	const Chip *chip = find_chip(config->chip);
+
+	if (!chip || !possible(*chip, *config))
+		return 0;
+	return line(sizeof(silicon_chip)) + Dispatcher::memory_size(*config);
+}
+
+extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *bench)
+{
+	const Chip *chip = find_chip(config->chip);
+
+	if (!chip || !possible(*chip, *config))
+		return nullptr;
+	silicon_chip *s = new (memory) silicon_chip(*config, *chip);
+	s->power(*ports, bench, static_cast<u8 *>(memory) + line(sizeof(silicon_chip)));
+	return s;
+}
+
+extern "C" void silicon_reset(silicon_chip *s) { s->reset(); }
+
+extern "C" u32 silicon_reg_read(silicon_chip *s, u32 reg) { return s->reg_read(reg); }
+
+extern "C" void silicon_reg_write(silicon_chip *s, u32 reg, u32 value) { s->reg_write(reg, value); }
+
+extern "C" void silicon_host_pages_gone(silicon_chip *s)
+{
+	s->tlb.flush_all();
+	s->dispatcher.flush_instructions();
+}
+
+extern "C" silicon_run_result silicon_run(silicon_chip *s, u64 until_ns) { return s->run(until_ns); }
+
+extern "C" void silicon_bench_hold(silicon_chip *s, bool held)
+{
+	s->clock.hold(held);
+	s->trace(s->board.tracing);
+}
+
+extern "C" void silicon_bench_step(silicon_chip *s, u32 until, u64 argument) { s->clock.step(until, argument); }
+
+extern "C" bool silicon_bench_stepping(const silicon_chip *s) { return s->clock.stepping(); }
+
+extern "C" u64 silicon_bench_now(const silicon_chip *s) { return s->board.cycle; }
+
+extern "C" void silicon_bench_trace(silicon_chip *s, bool on) { s->trace(on); }
+
+extern "C" u64 silicon_bench_counter(const silicon_chip *s, u32 counter) { return s->counter(counter); }
+
+extern "C" void silicon_bench_inject(silicon_chip *s, u32 fault, u32 count)
+{
+	if (fault < SILICON_FAULTS)
+		s->board.inject(fault, count);
+}
+
+extern "C" bool silicon_bench_translate(silicon_chip *s, u32 vmid, u64 va, u64 *out, bool *is_bus)
+{
+	Place place;
+
+	if (vmid >= vmids || s->vm.translate(vmid, va, &place) != Mem::Ok)
+		return false;
+	*out = place.address;
+	*is_bus = place.bus;
+	return true;
+}

@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Device queue manager
+ *
+ * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
+ * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), or register by
+ * register (no-HWS, later). What is here is common to both (kfd_device_queue_manager.c).
+ *
+ * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
+ */
+#include "kfd_dqm.h"
+
+#include <linux/slab.h>
+
+#include "kfd_device.h"
+#include "amdgpu_model/hw/regs.h"
+
+static void hw_exception_work(struct work_struct *work)
+{
+	struct kfdm_dqm *dqm = container_of(work, struct kfdm_dqm, hw_exception_work);
+
+	kfdm_kgd->gpu_reset(dqm->dev->adev);
+}
+
+static const struct kfdm_dqm_ops *ops_of_policy(enum kfdm_sched_policy policy)
+{
+	switch (policy) {
+	case KFDM_SCHED_POLICY_HWS:
+	case KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION:
+		return &kfdm_dqm_cpsch;
+	case KFDM_SCHED_POLICY_NO_HWS:
+		pr_err("kfd_model: sched_policy 2 (no HWS) is not built yet: use 0 or 1\n");
+		return NULL;
+	}
+	pr_err("kfd_model: Invalid scheduling policy %d\n", policy);
+	return NULL;
+}
+
+static u64 low_bits(u32 n)
+{
+	return n >= 64 ? ~0ULL : (1ULL << n) - 1;
+}
+
+/**
+ * kfdm_dqm_create() - a device's scheduler, not yet running
+ * @dev: device with chip, memory and doorbells
+ *
+ * Return: NULL without memory, or for a policy that does not exist.
+ */
+struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
+{
+	enum kfdm_sched_policy policy = amdm_kfd_param.sched_policy;
+	const struct kfdm_dqm_ops *ops = ops_of_policy(policy);
+	u32 per_engine = dev->facts.sdma_queues_per_engine;
+	struct kfdm_dqm *dqm;
+
+	if (!ops)
+		return NULL;
+	dqm = kzalloc(sizeof(*dqm), GFP_KERNEL);
+	if (!dqm)
+		return NULL;
+	dqm->ops = ops;
+	dqm->dev = dev;
+	dqm->sched_policy = policy;
+	dqm->sdma_bitmap = low_bits(dev->facts.num_sdma * per_engine);
+	dqm->xgmi_sdma_bitmap = low_bits(dev->facts.num_xgmi_sdma * per_engine);
+	mutex_init(&dqm->mutex);
+	INIT_LIST_HEAD(&dqm->qpds);
+	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
+	if (kfdm_mqd_array_init(dev, &dqm->mqds)) {
+		kfree(dqm);
+		return NULL;
+	}
+	return dqm;
+}
+
+/** kfdm_dqm_destroy() - undo kfdm_dqm_create(); stopped, without queues */
+void kfdm_dqm_destroy(struct kfdm_dqm *dqm)
+{
+	WARN_ON(dqm->total_queue_count || dqm->processes_count);
+	cancel_work_sync(&dqm->hw_exception_work);
+	kfdm_mqd_array_fini(dqm->dev, &dqm->mqds);
+	mutex_destroy(&dqm->mutex);
+	kfree(dqm);
+}
+
+static void init_interrupts(struct kfdm_dqm *dqm)
+{
+	const struct kgd2kfd_resources *r = &dqm->dev->resources;
+	u32 pipe, queue;
+
+	for (pipe = 0; pipe < r->num_pipe_per_mec; pipe++) {
+		for (queue = 0; queue < r->num_queue_per_pipe; queue++)
+			if (test_bit(pipe * r->num_queue_per_pipe + queue, r->cp_queue_bitmap))
+				break;
+		if (queue < r->num_queue_per_pipe)
+			kfdm_kgd->init_interrupts(dqm->dev->adev, pipe);
+	}
+}
+
+/** kfdm_dqm_start() - run what is active. Return: 0 or the error of connecting to the hardware */
+int kfdm_dqm_start(struct kfdm_dqm *dqm)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->start(dqm);
+	if (!ret)
+		init_interrupts(dqm);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_stop() - take everything off the hardware */
+void kfdm_dqm_stop(struct kfdm_dqm *dqm)
+{
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running)
+		dqm->ops->stop(dqm, dqm->is_hws_hang || dqm->is_resetting);
+	dqm->sched_running = false;
+	kfdm_dqm_unlock(dqm);
+}
+
+/** kfdm_dqm_pre_reset() - from here on the hardware is not talked to until the next start */
+void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
+{
+	kfdm_dqm_lock(dqm);
+	dqm->is_resetting = true;
+	kfdm_dqm_unlock(dqm);
+}
+
+/**
+ * kfdm_hws_hang() - the firmware does not answer: ask for a reset, once
+ * @dqm: scheduler; DQM lock held
+ */
+void kfdm_hws_hang(struct kfdm_dqm *dqm)
+{
+	dqm->is_hws_hang = true;
+	if (!dqm->is_resetting)
+		schedule_work(&dqm->hw_exception_work);
+}
+
+static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by)
+{
+	dqm->active_queue_count += by;
+	if (q->type == KFDM_QUEUE_COMPUTE || q->type == KFDM_QUEUE_DIQ)
+		dqm->active_cp_queue_count += by;
+	if (q->is_gws) {
+		dqm->gws_queue_count += by;
+		qpd->map.mapped_gws_queue = by > 0;
+	}
+}
+
+/**
+ * kfdm_dqm_register() - a process gets its first queue on the device
+ * @dqm: scheduler
+ * @qpd: the process; no-op when registered already
+ */
+void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	const struct kfdm_sh_mem_inputs in = {
+		.lds_base = pdd->apertures.lds_base,
+		.scratch_base = pdd->apertures.scratch_base,
+		.noretry = dqm->dev->noretry,
+	};
+
+	kfdm_dqm_lock(dqm);
+	if (!qpd->registered) {
+		list_add(&qpd->link, &dqm->qpds);
+		qpd->registered = true;
+		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
+		dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
+		dqm->processes_count++;
+	}
+	kfdm_dqm_unlock(dqm);
+}
+
+static void unregister_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	if (!qpd->registered)
+		return;
+	list_del(&qpd->link);
+	qpd->registered = false;
+	dqm->processes_count--;
+}
+
+/** kfdm_dqm_unregister() - undo kfdm_dqm_register(): the last queue has gone */
+void kfdm_dqm_unregister(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	kfdm_dqm_lock(dqm);
+	unregister_locked(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+}
+
+/* The lowest free SDMA queue; ids are dealt to the engines in turn. */
+static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
+{
+	bool xgmi = q->type == KFDM_QUEUE_SDMA_XGMI;
+	u64 *free = xgmi ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
+	u32 engines = xgmi ? dqm->dev->facts.num_xgmi_sdma : dqm->dev->facts.num_sdma;
+
+	if (!*free) {
+		pr_debug("kfd_model: No more %sSDMA queue to allocate\n", xgmi ? "XGMI " : "");
+		return -ENOMEM;
+	}
+	q->sdma_id = __ffs64(*free);
+	*free &= ~(1ULL << q->sdma_id);
+	q->sdma_engine_id = q->sdma_id % engines + (xgmi ? dqm->dev->facts.num_sdma : 0);
+	q->sdma_queue_id = q->sdma_id / engines;
+	return 0;
+}
+
+static void sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	if (q->type == KFDM_QUEUE_SDMA)
+		dqm->sdma_bitmap |= 1ULL << q->sdma_id;
+	else if (q->type == KFDM_QUEUE_SDMA_XGMI)
+		dqm->xgmi_sdma_bitmap |= 1ULL << q->sdma_id;
+}
+
+/* Count the queue and give it its SDMA slot, before memory is allocated without the lock. */
+static int reserve(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (dqm->total_queue_count >= amdm_kfd_param.max_num_of_queues_per_device) {
+		pr_warn_ratelimited("kfd_model: Can't create new usermode queue because %u queues were already created\n",
+				    dqm->total_queue_count);
+		ret = -EPERM;
+	} else if (kfdm_queue_is_sdma(&q->properties)) {
+		ret = sdma_get(dqm, &q->properties);
+	}
+	if (!ret)
+		dqm->total_queue_count++;
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+static void unreserve(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	kfdm_dqm_lock(dqm);
+	sdma_put(dqm, &q->properties);
+	dqm->total_queue_count--;
+	kfdm_dqm_unlock(dqm);
+}
+
+static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	q->properties.is_evicted = qpd->evicted;
+	mqd->init(&dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
+	list_add(&q->qpd_link, &qpd->queues);
+	qpd->map.queue_count++;
+	if (q->properties.is_active) {
+		count_active(dqm, qpd, &q->properties, 1);
+		ret = dqm->ops->queue_added(dqm, qpd, q);
+		if (ret) {
+			count_active(dqm, qpd, &q->properties, -1);
+			qpd->map.queue_count--;
+			list_del_init(&q->qpd_link);
+		}
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_create_queue() - a new user queue
+ * @dqm: scheduler
+ * @qpd: its process, registered
+ * @q:   queue with its properties
+ *
+ * Context: process's mutex. Return: 0, -EPERM at the device's limit, -ENOMEM, -EBUSY without a doorbell, -EIO and -ETIME
+ * by the hardware.
+ */
+int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	int ret;
+
+	ret = reserve(dqm, q);
+	if (ret)
+		return ret;
+	ret = kfdm_doorbell_id_get(pdd, q);
+	if (ret)
+		goto unreserve;
+	q->properties.tba_addr = qpd->map.tba_addr;
+	q->properties.tma_addr = qpd->map.tma_addr;
+	ret = kfdm_mqd_mem_get(dqm->dev, &dqm->mqds, &q->properties, &q->mqd);
+	if (ret)
+		goto put_doorbell;
+	ret = add_queue(dqm, qpd, q);
+	if (ret)
+		goto put_mqd;
+	return 0;
+
+put_mqd:
+	kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+put_doorbell:
+	kfdm_doorbell_id_put(pdd, q);
+unreserve:
+	unreserve(dqm, q);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_destroy_queue() - a user queue goes
+ * @dqm: scheduler
+ * @qpd: its process
+ * @q:   queue
+ *
+ * Context: process's mutex. Return: 0, -EBUSY: the queue stays; -ETIME, -EIO: it is gone, but the hardware did not let go.
+ */
+int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	u64 activity = 0;
+	int ret = 0;
+
+	kfdm_sdma_activity(q, &activity);
+
+	kfdm_dqm_lock(dqm);
+	if (qpd->map.is_debug) {
+		kfdm_dqm_unlock(dqm);
+		return -EBUSY;
+	}
+	sdma_put(dqm, &q->properties);
+	list_del_init(&q->qpd_link);
+	qpd->map.queue_count--;
+	if (q->properties.is_active) {
+		count_active(dqm, qpd, &q->properties, -1);
+		ret = dqm->ops->queue_removed(dqm, qpd, q);
+		if (ret == -ETIME)
+			qpd->reset_wavefronts = true;
+	}
+	dqm->total_queue_count--;
+	kfdm_dqm_unlock(dqm);
+
+	pdd->sdma_past_activity += activity;
+	kfdm_doorbell_id_put(pdd, q);
+	kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+	return ret;
+}
+
+static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
+			 const struct kfdm_cu_mask *mask)
+{
+	struct kfdm_qpd *qpd = &q->pdd->qpd;
+	struct kfdm_queue_properties *p = &q->properties;
+
+	if (p->is_active)
+		count_active(dqm, qpd, p, -1);
+	if (new) {
+		p->queue_address = new->queue_address;
+		p->queue_size = new->queue_size;
+		p->queue_percent = new->queue_percent;
+		p->priority = new->priority;
+		p->is_gws = new->is_gws;
+	}
+	dqm->dev->chip->mqd[q->mqd.type].update(&dqm->dev->mqd_env, q->mqd.mqd, p, mask);
+	if (p->is_active)
+		count_active(dqm, qpd, p, 1);
+}
+
+/**
+ * kfdm_dqm_update_queue() - change a queue while it may be running
+ * @dqm:  scheduler
+ * @q:    queue
+ * @new:  ring, percentage, priority, GWS; NULL: as they are
+ * @mask: CU mask; NULL: as it is
+ *
+ * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed.
+ */
+int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
+			  const struct kfdm_cu_mask *mask)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->before_update(dqm, q);
+	if (!ret) {
+		apply_update(dqm, q, new, mask);
+		ret = dqm->ops->after_update(dqm, q);
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_wave_state() - what a preempted queue has saved
+ * @dqm:       scheduler
+ * @q:         compute queue, not active
+ * @ctl_stack: user buffer of the control stack
+ * @state:     out
+ *
+ * Context: process's mutex, no DQM lock: user memory is written. Return: 0, -EINVAL, -EFAULT.
+ */
+int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
+			struct kfdm_wave_state *state)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+
+	if (q->properties.type != KFDM_QUEUE_COMPUTE || q->properties.is_active || !dqm->dev->cwsr_enabled ||
+	    !mqd->wave_state)
+		return -EINVAL;
+	mqd->wave_state(q->mqd.mqd, state);
+	if (!q->mqd.ctl_stack)
+		return 0;
+	/* The size comes from memory that the device writes. */
+	if (copy_to_user(ctl_stack, q->mqd.ctl_stack, min(state->ctl_stack_size, q->mqd.ctl_stack_size)))
+		return -EFAULT;
+	return 0;
+}
+
+/** kfdm_dqm_set_cache_policy() - SET_MEMORY_POLICY. Return: false: refused */
+bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
+			       const struct kfd_ioctl_set_memory_policy_args *args)
+{
+	bool ok;
+
+	if (!dqm->dev->chip->asic->set_cache_policy)
+		return true;
+	kfdm_dqm_lock(dqm);
+	ok = dqm->dev->chip->asic->set_cache_policy(&qpd->map, args->default_policy, args->alternate_policy,
+						    args->alternate_aperture_base, args->alternate_aperture_size);
+	kfdm_dqm_unlock(dqm);
+	return ok;
+}
+
+/**
+ * kfdm_dqm_evict() - take a process's queues off the device; counted
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * May be called from an MMU notifier. Return: 0 or the hardware's error (the eviction counts nevertheless).
+ */
+int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q;
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (qpd->evicted++ == 0) {
+		kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
+		list_for_each_entry(q, &qpd->queues, qpd_link) {
+			q->properties.is_evicted = true;
+			if (!q->properties.is_active)
+				continue;
+			count_active(dqm, qpd, &q->properties, -1);
+			q->properties.is_active = false;
+		}
+		ret = dqm->ops->evicted(dqm, qpd);
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_restore() - undo one kfdm_dqm_evict()
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * Return: 0 or the hardware's error (the eviction is undone nevertheless).
+ */
+int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	struct kfdm_queue *q;
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (!qpd->evicted || --qpd->evicted)
+		goto unlock;
+	if (pdd->vm)
+		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		q->properties.is_evicted = false;
+		if (!kfdm_queue_wants_to_run(&q->properties))
+			continue;
+		q->properties.is_active = true;
+		count_active(dqm, qpd, &q->properties, 1);
+	}
+	ret = dqm->ops->restored(dqm, qpd);
+	atomic64_add(get_jiffies_64() - pdd->evict_start, &pdd->evicted_jiffies);
+unlock:
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_evict_pasid() - evict the process that faulted, for good. Return: 0, -EINVAL: no such process, or hardware's */
+int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+	struct kfdm_process_device *pdd;
+	int ret = 0;
+
+	if (!p)
+		return -EINVAL;
+	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", pasid);
+	pdd = kfdm_pdd_by_dev(p, dqm->dev);
+	if (pdd)
+		ret = kfdm_dqm_evict(dqm, &pdd->qpd);
+	kfdm_process_put(p);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_terminate() - a process leaves the device with all its queues
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * The queues' memory stays: the hardware may still hold it until this returns. Return: 0 or the hardware's error.
+ */
+int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q, *next;
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	list_for_each_entry_safe(q, next, &qpd->queues, qpd_link) {
+		sdma_put(dqm, &q->properties);
+		if (q->properties.is_active)
+			count_active(dqm, qpd, &q->properties, -1);
+		q->properties.is_active = false;
+		dqm->total_queue_count--;
+		qpd->map.queue_count--;
+		list_del_init(&q->qpd_link);
+	}
+	unregister_locked(dqm, qpd);
+	ret = dqm->ops->terminated(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_kill_waves() - end all waves of a process by force
+ * @dqm: scheduler, DQM lock held
+ * @qpd: process
+ *
+ * Return: 0, -EFAULT: no VMID belongs to the process.
+ */
+int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
+	u32 gfx_index = REG_MASK(GRBM_GFX_INDEX, SE_BROADCAST_WRITES) | REG_MASK(GRBM_GFX_INDEX, SH_BROADCAST_WRITES) |
+			REG_MASK(GRBM_GFX_INDEX, INSTANCE_BROADCAST_WRITES);
+	struct kfdm_device *dev = dqm->dev;
+	u16 pasid;
+	u32 vmid;
+
+	for (vmid = dev->first_vmid; vmid <= dev->last_vmid; vmid++)
+		if (kfdm_kgd->vmid_pasid(dev->adev, vmid, &pasid) && pasid == qpd->map.pasid)
+			return kfdm_kgd->wave_control(dev->adev, gfx_index,
+						      SQ_CMD_KILL | SQ_MODE_BROADCAST << 4 | vmid << 28);
+	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
+	return -EFAULT;
+}

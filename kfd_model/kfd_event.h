@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_EVENT_H
+#define KFD_EVENT_H
+
+#include <linux/idr.h>
+#include <linux/kfd_ioctl.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+struct amdm_mem;
+struct kfdm_bo;
+struct kfdm_device;
+struct kfdm_interrupt;
+struct kfdm_process;
+struct vm_area_struct;
+
+#define KFDM_UNSIGNALED_SLOT	(~0ULL)
+#define KFDM_FIRST_OTHER_EVENT	0x40000000
+#define KFDM_MAX_WAIT_EVENTS	KFD_SIGNAL_EVENT_LIMIT
+
+/**
+ * struct kfdm_event - something to wait for. All but the constants under the events' lock.
+ * @id, @type, @auto_reset: constant
+ * @signaled: has happened, and no waiter took it
+ * @waiters:  who waits now
+ * @memory, @hw: what happened, for events of these types
+ */
+struct kfdm_event {
+	u32 id;
+	u32 type;
+	bool auto_reset;
+	bool signaled;
+	struct list_head waiters;
+	union {
+		struct kfd_hsa_memory_exception_data memory;
+		struct kfd_hsa_hw_exception_data hw;
+	};
+};
+
+/**
+ * struct kfdm_waiter - one thread's interest in one event
+ * @link:  in the event's list, or empty
+ * @event: NULL: destroyed while waiting
+ * @task:  to be woken
+ * @activated: the event has happened since
+ */
+struct kfdm_waiter {
+	struct list_head link;
+	struct kfdm_event *event;
+	struct task_struct *task;
+	bool activated;
+};
+
+/**
+ * struct kfdm_events - events of a process
+ * @mutex: creation, destruction and the page; outer
+ * @lock:  event states and the idr's readers; inner, process context
+ * @idr:   by id: signal events 1.., others from KFDM_FIRST_OTHER_EVENT
+ * @signal_count: signal events, plus one for the reserved id 0
+ * @mapped_slots: slots that user space can see
+ * @page:  signal page: a slot an event, written by the GPU
+ * @own_page_order: @page came from the page allocator; -1: from @bo
+ * @bo:    buffer that @page lies in
+ * @user_address: where user space mapped the page
+ */
+struct kfdm_events {
+	struct mutex mutex;
+	spinlock_t lock;
+	struct idr idr;
+	u32 signal_count;
+	u32 mapped_slots;
+	u64 *page;
+	int own_page_order;
+	struct kfdm_bo *bo;
+};
+
+void kfdm_events_init(struct kfdm_events *events);
+void kfdm_events_fini(struct kfdm_events *events);
+void kfdm_events_release_page(struct kfdm_events *events);
+int kfdm_events_set_page(struct kfdm_events *events, struct kfdm_bo *bo);
+int kfdm_events_mmap(struct kfdm_events *events, struct vm_area_struct *vma);
+
+int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_args *args);
+int kfdm_event_destroy(struct kfdm_events *events, u32 id);
+int kfdm_event_set(struct kfdm_events *events, u32 id);
+int kfdm_event_reset(struct kfdm_events *events, u32 id);
+void kfdm_event_signal_locked(struct kfdm_event *ev);
+bool kfdm_event_is_signal(const struct kfdm_event *ev);
+void kfdm_events_interrupt(struct kfdm_events *events, u32 partial_id, u32 bits);
+
+int kfdm_events_wait(struct kfdm_events *events, struct kfd_ioctl_wait_events_args *args);
+
+void kfdm_event_interrupt(u32 pasid, u32 partial_id, u32 bits);
+void kfdm_event_hw_exception(u32 pasid);
+void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq);
+void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p);
+void kfdm_event_reset_all(struct kfdm_device *dev);
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Eviction
+ *
+ * When memory that a process's queues may touch moves, the queues must leave the hardware first. Three ways lead here: a user
+ * page changes (quiesce and resume, from MMU notifiers), buffers must leave VRAM (evict now, restore by a worker later), and
+ * a reset of the GPU (evict for good). Evictions nest (kfd_process.c, kfd_device.c).
+ */
+#include <linux/kfd_ioctl.h>
+
+#include "kfd_device.h"
+#include "kfd_dqm.h"
+#include "kfd_process.h"
+#include "kfd_smi.h"
+
+#define RESTORE_AFTER_MS	100	/* PROCESS_RESTORE_TIME_MS */
+#define ACTIVE_AT_LEAST_MS	10	/* PROCESS_ACTIVE_TIME_MS */
+
+static struct workqueue_struct *restore_wq;
+
+/**
+ * kfdm_process_evict_queues() - take all queues off all devices
+ * @p:       process
+ * @trigger: KFD_QUEUE_EVICTION_TRIGGER_*, for SMI events
+ *
+ * May be called from an MMU notifier. Return: 0; on an error other than -EIO (the device is being reset) nothing is evicted.
+ */
+int kfdm_process_evict_queues(struct kfdm_process *p, u32 trigger)
+{
+	u32 i;
+	int ret, last = 0;
+
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_process_device *pdd = p->pdds[i];
+
+		kfdm_smi_queue_eviction(pdd->dev, p, trigger);
+		ret = kfdm_dqm_evict(pdd->dev->dqm, &pdd->qpd);
+		if (ret)
+			last = ret;
+		/* The device of the failure counts its eviction, too. */
+		if (ret && ret != -EIO)
+			goto undo;
+	}
+	return last;
+undo:
+	do
+		kfdm_dqm_restore(p->pdds[i]->dev->dqm, &p->pdds[i]->qpd);
+	while (i-- > 0);
+	return last;
+}
+
+/** kfdm_process_restore_queues() - undo one kfdm_process_evict_queues(). Return: the last error */
+int kfdm_process_restore_queues(struct kfdm_process *p)
+{
+	u32 i;
+	int ret, last = 0;
+
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_process_device *pdd = p->pdds[i];
+
+		kfdm_smi_queue_restore(pdd->dev, p, false);
+		ret = kfdm_dqm_restore(pdd->dev->dqm, &pdd->qpd);
+		if (ret)
+			last = ret;
+	}
+	return last;
+}
+
+/**
+ * kfdm_quiesce_mm() - user pages of an mm are about to change
+ * @mm:      its
+ * @trigger: why
+ *
+ * Context: MMU notifier. Return: 0, -ESRCH, or an error of eviction.
+ */
+int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+	int ret;
+
+	if (!p)
+		return -ESRCH;
+	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", p->pasid);
+	ret = kfdm_process_evict_queues(p, trigger);
+	kfdm_process_put(p);
+	return ret;
+}
+
+/** kfdm_resume_mm() - undo one kfdm_quiesce_mm(). Return: 0, -ESRCH, or an error of restoring */
+int kfdm_resume_mm(struct mm_struct *mm)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+	int ret;
+
+	if (!p)
+		return -ESRCH;
+	ret = kfdm_process_restore_queues(p);
+	kfdm_process_put(p);
+	return ret;
+}
+
+static void eviction_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(to_delayed_work(work), struct kfdm_process, eviction_work);
+
+	flush_delayed_work(&p->restore_work);
+	if (!kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_TTM))
+		queue_delayed_work(restore_wq, &p->restore_work, msecs_to_jiffies(RESTORE_AFTER_MS));
+	else
+		atomic_set(&p->eviction_scheduled, 0);
+}
+
+static void restore_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(to_delayed_work(work), struct kfdm_process, restore_work);
+
+	p->last_restore = jiffies;
+	atomic_set(&p->eviction_scheduled, 0);
+	kfdm_process_restore_queues(p);
+}
+
+/**
+ * kfdm_evict_and_restore() - a process's buffers must leave VRAM
+ * @mm: its
+ *
+ * Evicts soon (a process runs for ACTIVE_AT_LEAST_MS between evictions) and restores later. Context: any that may sleep.
+ */
+void kfdm_evict_and_restore(struct mm_struct *mm)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+	unsigned long active_until, delay = 0;
+
+	if (!p)
+		return;
+	if (!atomic_xchg(&p->eviction_scheduled, 1)) {
+		active_until = p->last_restore + msecs_to_jiffies(ACTIVE_AT_LEAST_MS);
+		if (time_before(jiffies, active_until))
+			delay = active_until - jiffies;
+		schedule_delayed_work(&p->eviction_work, delay);
+	}
+	kfdm_process_put(p);
+}
+
+static void suspend_process(struct kfdm_process *p, void *data)
+{
+	cancel_delayed_work_sync(&p->eviction_work);
+	flush_delayed_work(&p->restore_work);
+	kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_SUSPEND);
+}
+
+/** kfdm_suspend_all_processes() - before a reset: all queues leave, and stay away */
+void kfdm_suspend_all_processes(void)
+{
+	kfdm_processes_for_each(suspend_process, NULL);
+}
+
+/** kfdm_eviction_init() - of a new process */
+void kfdm_eviction_init(struct kfdm_process *p)
+{
+	INIT_DELAYED_WORK(&p->eviction_work, eviction_work);
+	INIT_DELAYED_WORK(&p->restore_work, restore_work);
+	p->last_restore = jiffies;
+}
+
+/** kfdm_eviction_cancel() - of a process whose mm has ended */
+void kfdm_eviction_cancel(struct kfdm_process *p)
+{
+	cancel_delayed_work_sync(&p->eviction_work);
+	cancel_delayed_work_sync(&p->restore_work);
+}
+
+/** kfdm_eviction_module_init() - Return: 0, -ENOMEM */
+int kfdm_eviction_module_init(void)
+{
+	restore_wq = alloc_ordered_workqueue("kfd_restore_wq", 0);
+	return restore_wq ? 0 : -ENOMEM;
+}
+
+/** kfdm_eviction_module_fini() - undo it */
+void kfdm_eviction_module_fini(void)
+{
+	destroy_workqueue(restore_wq);
+}

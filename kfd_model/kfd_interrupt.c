@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Interrupts
+ *
+ * amdgpu_model hands every interrupt ring entry that it does not want itself to KFD, in hard-IRQ context. The filter of the
+ * generation says whether it is KFD's; if so, it waits in a FIFO for the worker, which turns it into events, evictions and
+ * exceptions (kfd_interrupt.c).
+ */
+#include "kfd_interrupt.h"
+
+#include "kfd_device.h"
+#include "kfd_dqm.h"
+#include "kfd_event.h"
+#include "kfd_process.h"
+#include "kfd_smi.h"
+
+#define ENTRY_BYTES (KFDM_IH_ENTRY_DWORDS * sizeof(u32))
+
+static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
+{
+	const struct kfdm_interrupt_filter filter = {
+		.gc_version = dev->facts.gc_version,
+		.mec_fw = dev->facts.mec_fw,
+		.first_vmid = dev->first_vmid,
+		.last_vmid = dev->last_vmid,
+		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,
+		.no_eviction_on_vm_fault = amdm_kfd_param.no_queue_eviction_on_vm_fault,
+		.vmid_pasid = dev->dqm->vmid_pasid,
+	};
+
+	return dev->chip->interrupts->wanted(&filter, entry, patched);
+}
+
+/**
+ * kfdm_interrupt() - one interrupt ring entry
+ * @kfd:      device
+ * @ih_entry: eight dwords
+ *
+ * Context: hard IRQ.
+ */
+void kfdm_interrupt(void *kfd, const u32 *ih_entry)
+{
+	struct kfdm_device *dev = kfd;
+	struct kfdm_interrupts *irqs = &dev->interrupts;
+	u32 entry[KFDM_IH_ENTRY_DWORDS];
+	unsigned long flags;
+
+	memcpy(entry, ih_entry, sizeof(entry));
+	spin_lock_irqsave(&irqs->lock, flags);
+	if (irqs->active && wanted(dev, ih_entry, entry)) {
+		if (kfifo_in(&irqs->fifo, entry, ENTRY_BYTES) != ENTRY_BYTES)
+			pr_debug_ratelimited("kfd_model: interrupt FIFO full, entry dropped\n");
+		queue_work(irqs->wq, &irqs->work);
+	}
+	spin_unlock_irqrestore(&irqs->lock, flags);
+}
+
+static void handle_poison(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(irq->pasid);
+	int ret = -EINVAL;
+
+	if (!p)
+		return;
+	if (!atomic_xchg(&p->poison, 1)) {
+		if (irq->may_unmap)
+			ret = kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
+		kfdm_event_poison(dev, p);
+		if (ret)
+			kfdm_kgd->gpu_reset(dev->adev);
+	}
+	kfdm_process_put(p);
+}
+
+static void handle_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	kfdm_smi_vm_fault(dev, irq->pasid);
+	kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
+	kfdm_event_vm_fault(dev, irq);
+}
+
+static void handle(struct kfdm_device *dev, const u32 *entry)
+{
+	struct kfdm_interrupt irq;
+
+	dev->chip->interrupts->decode(entry, &irq);
+	if (irq.is_sq_error)
+		pr_warn_ratelimited("kfd_model: sq_intr: error, context id 0x%x, pasid 0x%x\n", irq.context_id,
+				    irq.pasid);
+	switch (irq.kind) {
+	case KFDM_IRQ_SIGNAL:
+		kfdm_event_interrupt(irq.pasid, irq.event_id, irq.event_bits);
+		break;
+	case KFDM_IRQ_HW_EXCEPTION:
+		kfdm_event_hw_exception(irq.pasid);
+		break;
+	case KFDM_IRQ_POISON:
+		handle_poison(dev, &irq);
+		break;
+	case KFDM_IRQ_VM_FAULT:
+		handle_vm_fault(dev, &irq);
+		break;
+	case KFDM_IRQ_NOTHING:
+		break;
+	}
+}
+
+static void interrupt_work(struct work_struct *work)
+{
+	struct kfdm_interrupts *irqs = container_of(work, struct kfdm_interrupts, work);
+	struct kfdm_device *dev = container_of(irqs, struct kfdm_device, interrupts);
+	unsigned long start = jiffies;
+	u32 entry[KFDM_IH_ENTRY_DWORDS];
+
+	/* The worker is the FIFO's only consumer and needs no lock. */
+	while (kfifo_out(&irqs->fifo, entry, ENTRY_BYTES) == ENTRY_BYTES) {
+		handle(dev, entry);
+		if (time_is_before_jiffies(start + HZ)) {
+			queue_work(irqs->wq, &irqs->work);
+			return;
+		}
+		cond_resched();
+	}
+}
+
+/**
+ * kfdm_interrupts_init() - start taking interrupts
+ * @dev: device with its DQM made
+ *
+ * Return: 0, -ENOMEM.
+ */
+int kfdm_interrupts_init(struct kfdm_device *dev)
+{
+	struct kfdm_interrupts *irqs = &dev->interrupts;
+	int ret;
+
+	ret = kfifo_alloc(&irqs->fifo, KFDM_IH_FIFO_ENTRIES * ENTRY_BYTES, GFP_KERNEL);
+	if (ret)
+		return ret;
+	irqs->wq = alloc_workqueue("KFD IH", WQ_HIGHPRI, 1);
+	if (!irqs->wq) {
+		kfifo_free(&irqs->fifo);
+		return -ENOMEM;
+	}
+	spin_lock_init(&irqs->lock);
+	INIT_WORK(&irqs->work, interrupt_work);
+	irqs->active = true;
+	return 0;
+}
+
+/** kfdm_interrupts_fini() - stop taking interrupts and handle what has come */
+void kfdm_interrupts_fini(struct kfdm_device *dev)
+{
+	struct kfdm_interrupts *irqs = &dev->interrupts;
+
+	spin_lock_irq(&irqs->lock);
+	irqs->active = false;
+	spin_unlock_irq(&irqs->lock);
+	destroy_workqueue(irqs->wq);
+	kfifo_free(&irqs->fifo);
+}

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Processes
+ *
+ * A process object belongs to an mm: it is made when a task first opens /dev/kfd and lives until that mm is gone, however
+ * often the device is closed in between. The MMU notifier holds one reference, every open file one, look-ups theirs. The last
+ * one queues release_work, which takes the process off all devices before any of its memory is freed. Each object holds a
+ * reference to the module (kfd_process.c).
+ */
+#include "kfd_process.h"
+
+#include <linux/hashtable.h>
+#include <linux/module.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/srcu.h>
+
+#include "kfd_address_space.h"
+#include "kfd_dqm.h"
+#include "kfd_memory.h"
+#include "kfd_process_sysfs.h"
+
+#define PASID_FIRST	0x8001
+#define PASID_LAST	0xffff
+
+static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
+static DEFINE_MUTEX(processes_mutex);
+DEFINE_STATIC_SRCU(processes_srcu);
+static DEFINE_IDA(pasids);
+static struct workqueue_struct *process_wq;
+
+static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
+{
+	struct kfdm_process *p;
+
+	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu) ||
+				   lockdep_is_held(&processes_mutex))
+		if (p->mm == mm)
+			return p;
+	return NULL;
+}
+
+static void wait_until_off_the_hardware(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		kfdm_pdd_dequeue(p->pdds[i]);
+	kfdm_wait_for_reset();
+}
+
+static void free_parts(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		kfdm_pdd_destroy(p->pdds[i]);
+	kfdm_events_fini(&p->events);
+	kfdm_inode_destroy(p->inode);
+	ida_free(&pasids, p->pasid);
+	mutex_destroy(&p->mutex);
+	kfree(p);
+}
+
+static void release_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
+	struct task_struct *lead_thread = p->lead_thread;
+
+	kfdm_eviction_cancel(p);	/* one may have been scheduled while the mm ended */
+	wait_until_off_the_hardware(p);
+	/* Readers of sysfs take the mutex, and removing files waits for them. */
+	kfdm_process_sysfs_remove(p);
+	mutex_lock(&p->mutex);
+	kfdm_queues_free(p);
+	kfdm_events_release_page(&p->events);
+	kfdm_bos_unmap_all(p);
+	kfdm_bos_free_all(p);
+	mutex_unlock(&p->mutex);
+	free_parts(p);
+	put_task_struct(lead_thread);
+	/* The module's exit destroys this workqueue and so waits for the function's end. */
+	module_put(THIS_MODULE);
+}
+
+static void release_ref(struct kref *ref)
+{
+	struct kfdm_process *p = container_of(ref, struct kfdm_process, ref);
+
+	queue_work(process_wq, &p->release_work);
+}
+
+/** kfdm_process_put() - undo one look-up or open */
+void kfdm_process_put(struct kfdm_process *p)
+{
+	kref_put(&p->ref, release_ref);
+}
+
+/* The mm ends: nobody finds the process any more, and no timer of its touches the hardware. */
+static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
+{
+	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
+
+	mutex_lock(&processes_mutex);
+	hash_del_rcu(&p->hash);
+	mutex_unlock(&processes_mutex);
+	synchronize_srcu(&processes_srcu);
+	kfdm_eviction_cancel(p);
+
+	mutex_lock(&p->mutex);
+	p->mm = NULL;
+	mutex_unlock(&p->mutex);
+	mmu_notifier_put(&p->notifier);
+}
+
+static struct mmu_notifier *notifier_alloc(struct mm_struct *mm)
+{
+	struct kfdm_process *p = find_by_mm(mm);
+
+	return p ? &p->notifier : ERR_PTR(-ESRCH);
+}
+
+static void notifier_free(struct mmu_notifier *mn)
+{
+	kfdm_process_put(container_of(mn, struct kfdm_process, notifier));
+}
+
+static const struct mmu_notifier_ops notifier_ops = {
+	.release = notifier_release,
+	.alloc_notifier = notifier_alloc,
+	.free_notifier = notifier_free,
+};
+
+static int add_devices(struct kfdm_process *p)
+{
+	struct kfdm_device *devices[KFDM_MAX_DEVICES];
+	u32 i, n = kfdm_devices_get(devices);
+
+	for (i = 0; i < n; i++) {
+		struct kfdm_process_device *pdd = kfdm_pdd_create(p, devices[i]);
+
+		if (!pdd)
+			return -ENOMEM;
+		p->pdds[p->n_pdds++] = pdd;
+	}
+	return 0;
+}
+
+static struct kfdm_process *process_new(void)
+{
+	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	int ret;
+
+	if (!p)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&p->ref);
+	mutex_init(&p->mutex);
+	p->mm = current->mm;
+	p->lead_thread = current->group_leader;
+	INIT_LIST_HEAD(&p->queues);
+	INIT_WORK(&p->release_work, release_work);
+	kfdm_events_init(&p->events);
+	kfdm_eviction_init(p);
+	ret = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
+	if (ret < 0) {
+		kfdm_events_fini(&p->events);
+		kfree(p);
+		return ERR_PTR(-ENOSPC);
+	}
+	p->pasid = ret;
+	p->inode = kfdm_inode_create();
+	ret = PTR_ERR_OR_ZERO(p->inode);
+	if (!ret)
+		ret = add_devices(p);
+	if (ret) {
+		free_parts(p);
+		return ERR_PTR(ret);
+	}
+	return p;
+}
+
+/* processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's. */
+static struct kfdm_process *process_create(void)
+{
+	struct kfdm_process *p = process_new();
+	struct mmu_notifier *mn;
+
+	if (IS_ERR(p))
+		return p;
+	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
+	mn = mmu_notifier_get(&notifier_ops, p->mm);
+	if (IS_ERR(mn)) {
+		hash_del_rcu(&p->hash);
+		synchronize_srcu(&processes_srcu);
+		free_parts(p);
+		return ERR_CAST(mn);
+	}
+	__module_get(THIS_MODULE);
+	get_task_struct(p->lead_thread);
+	kfdm_process_sysfs_add(p);
+	return p;
+}
+
+/**
+ * kfdm_process_open() - the process object of current, made if there is none
+ *
+ * Context: open of /dev/kfd. Return: referenced process, or ERR_PTR: -EINVAL: no mm, -ENOMEM, -ENOSPC: no PASID.
+ */
+struct kfdm_process *kfdm_process_open(void)
+{
+	struct kfdm_process *p;
+
+	if (!current->mm || current->group_leader->mm != current->mm)
+		return ERR_PTR(-EINVAL);
+	/* After exec, the former image's object may still be on its way out. */
+	flush_workqueue(process_wq);
+
+	mutex_lock(&processes_mutex);
+	p = find_by_mm(current->mm);
+	if (!p)
+		p = process_create();
+	if (!IS_ERR(p))
+		kref_get(&p->ref);
+	mutex_unlock(&processes_mutex);
+	return p;
+}
+
+static struct kfdm_process *get_unless_dying(struct kfdm_process *p)
+{
+	return p && kref_get_unless_zero(&p->ref) ? p : NULL;
+}
+
+/** kfdm_process_by_mm() - referenced process of an mm, NULL: none */
+struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm)
+{
+	int idx = srcu_read_lock(&processes_srcu);
+	struct kfdm_process *p = mm ? get_unless_dying(find_by_mm(mm)) : NULL;
+
+	srcu_read_unlock(&processes_srcu, idx);
+	return p;
+}
+
+/** kfdm_process_current() - referenced process of current, NULL: it has not opened /dev/kfd */
+struct kfdm_process *kfdm_process_current(void)
+{
+	return kfdm_process_by_mm(current->mm);
+}
+
+/** kfdm_process_by_pasid() - referenced process by its PASID, NULL: none */
+struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
+{
+	struct kfdm_process *p, *found = NULL;
+	int bucket, idx = srcu_read_lock(&processes_srcu);
+
+	hash_for_each_rcu(processes, bucket, p, hash)
+		if (p->pasid == pasid) {
+			found = get_unless_dying(p);
+			break;
+		}
+	srcu_read_unlock(&processes_srcu, idx);
+	return found;
+}
+
+/** kfdm_processes_for_each() - call @fn for every live process. Context: process; @fn may sleep */
+void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
+{
+	struct kfdm_process *p;
+	int bucket, idx = srcu_read_lock(&processes_srcu);
+
+	hash_for_each_rcu(processes, bucket, p, hash)
+		fn(p, data);
+	srcu_read_unlock(&processes_srcu, idx);
+}
+
+/** kfdm_process_xnack_supported() - could retry faults be switched on for this process? */
+bool kfdm_process_xnack_supported(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (p->pdds[i]->dev->noretry)
+			return false;
+	return true;
+}
+
+/** kfdm_processes_init() - at module load. Return: 0, -ENOMEM */
+int kfdm_processes_init(void)
+{
+	int ret;
+
+	process_wq = alloc_workqueue("kfd_process_wq", 0, 0);
+	if (!process_wq)
+		return -ENOMEM;
+	ret = kfdm_eviction_module_init();
+	if (ret)
+		destroy_workqueue(process_wq);
+	return ret;
+}
+
+/** kfdm_processes_fini() - at module unload: waits for the end of all that has been released */
+void kfdm_processes_fini(void)
+{
+	mmu_notifier_synchronize();
+	destroy_workqueue(process_wq);
+	kfdm_eviction_module_fini();
+	ida_destroy(&pasids);
+}

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: /sys/devices/virtual/kfd/kfd/proc/<pid>
+ *
+ * What a process uses: PASID, VRAM, SDMA time, evictions, queues. Directories are made with the process and its queues and are
+ * gone before those are; failing to make one costs a message, not the process (kfd_process.c).
+ */
+#include "kfd_process_sysfs.h"
+
+#include <linux/device.h>
+#include <linux/kobject.h>
+#include <linux/kthread.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "kfd_chardev.h"
+#include "kfd_device.h"
+#include "kfd_process.h"
+#include "kfd_queues.h"
+
+/**
+ * struct dir - a directory of this tree
+ * @show: reads attribute @attr->name
+ * @of:   process, pdd or queue that it is about
+ */
+struct dir {
+	struct kobject kobj;
+	ssize_t (*show)(struct dir *dir, const char *name, char *buf);
+	void *of;
+};
+
+static ssize_t dir_show(struct kobject *kobj, struct attribute *attr, char *buf)
+{
+	struct dir *dir = container_of(kobj, struct dir, kobj);
+
+	return dir->show(dir, attr->name, buf);
+}
+
+static void dir_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct dir, kobj));
+}
+
+static const struct sysfs_ops dir_ops = { .show = dir_show };
+static struct kobj_type dir_type = { .sysfs_ops = &dir_ops, .release = dir_release };
+
+static __printf(4, 5) struct dir *dir_make(struct kobject *parent, void *of,
+					   ssize_t (*show)(struct dir *dir, const char *name, char *buf),
+					   const char *format, ...)
+{
+	struct dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	char name[32];
+	va_list args;
+
+	if (!dir)
+		return NULL;
+	dir->of = of;
+	dir->show = show;
+	va_start(args, format);
+	vscnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	if (kobject_init_and_add(&dir->kobj, &dir_type, parent, "%s", name)) {
+		pr_warn_ratelimited("kfd_model: creating sysfs directory %s failed\n", name);
+		kobject_put(&dir->kobj);
+		return NULL;
+	}
+	return dir;
+}
+
+static void dir_remove(struct dir *dir)
+{
+	if (!dir)
+		return;
+	kobject_del(&dir->kobj);
+	kobject_put(&dir->kobj);
+}
+
+static void file_make(struct dir *dir, struct attribute *attr, const char *name)
+{
+	sysfs_attr_init(attr);
+	attr->name = name;
+	attr->mode = 0444;
+	if (dir && sysfs_create_file(&dir->kobj, attr))
+		pr_warn_ratelimited("kfd_model: creating sysfs file %s failed\n", name);
+}
+
+/** struct kfdm_queue_sysfs - queues/<id> */
+struct kfdm_queue_sysfs {
+	struct dir *dir;
+	struct attribute size, type, gpuid;
+};
+
+/** struct kfdm_pdd_sysfs - files of one device: names hold the gpu_id */
+struct kfdm_pdd_sysfs {
+	char vram_name[24], sdma_name[24];
+	struct attribute vram, sdma;
+	struct dir *stats, *counters;
+	struct attribute evicted_ms, cu_occupancy;
+	struct attribute faults, page_in, page_out;
+};
+
+/** struct kfdm_process_sysfs - proc/<pid> */
+struct kfdm_process_sysfs {
+	struct dir *dir, *queues;
+	struct attribute pasid;
+};
+
+static struct kobject *proc_dir;
+
+static ssize_t queue_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_queue *q = dir->of;
+
+	if (!strcmp(name, "size"))
+		return sysfs_emit(buf, "%llu", q->properties.queue_size);
+	if (!strcmp(name, "type"))
+		return sysfs_emit(buf, "%d", q->properties.type);
+	return sysfs_emit(buf, "%u", q->pdd->dev->id);
+}
+
+/** kfdm_queue_sysfs_add() - of a new queue */
+void kfdm_queue_sysfs_add(struct kfdm_queue *q)
+{
+	struct kfdm_process *p = q->pdd->process;
+	struct kfdm_queue_sysfs *s;
+
+	if (!p->sysfs || !p->sysfs->queues)
+		return;
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return;
+	s->dir = dir_make(&p->sysfs->queues->kobj, q, queue_show, "%u", q->properties.queue_id);
+	file_make(s->dir, &s->size, "size");
+	file_make(s->dir, &s->type, "type");
+	file_make(s->dir, &s->gpuid, "gpuid");
+	q->sysfs = s;
+}
+
+/** kfdm_queue_sysfs_remove() - before a queue goes; may be called again */
+void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
+{
+	if (!q->sysfs)
+		return;
+	dir_remove(q->sysfs->dir);
+	kfree(q->sysfs);
+	q->sysfs = NULL;
+}
+
+/** struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm */
+struct sdma_reader {
+	struct work_struct work;
+	struct kfdm_process_device *pdd;
+	struct mm_struct *mm;
+	u64 sum;
+};
+
+static void sdma_read(struct work_struct *work)
+{
+	struct sdma_reader *reader = container_of(work, struct sdma_reader, work);
+	struct kfdm_process *p = reader->pdd->process;
+	struct kfdm_queue *q;
+	u64 n;
+
+	kthread_use_mm(reader->mm);
+	mutex_lock(&p->mutex);
+	list_for_each_entry(q, &p->queues, link)
+		if (q->pdd == reader->pdd && kfdm_sdma_activity(q, &n))
+			reader->sum += n;
+	reader->sum += reader->pdd->sdma_past_activity;
+	mutex_unlock(&p->mutex);
+	kthread_unuse_mm(reader->mm);
+}
+
+static u64 sdma_microseconds(struct kfdm_process_device *pdd)
+{
+	struct sdma_reader reader = { .pdd = pdd, .mm = get_task_mm(pdd->process->lead_thread) };
+
+	if (!reader.mm)
+		return 0;
+	INIT_WORK_ONSTACK(&reader.work, sdma_read);
+	schedule_work(&reader.work);
+	flush_work(&reader.work);
+	destroy_work_on_stack(&reader.work);
+	mmput(reader.mm);
+	return reader.sum / 100;
+}
+
+static u32 cu_occupancy(struct kfdm_process_device *pdd)
+{
+	u32 waves = 0, max_per_cu = 0;
+
+	if (!pdd->qpd.map.queue_count)
+		return 0;
+	kfdm_kgd->get_cu_occupancy(pdd->dev->adev, pdd->process->pasid, &waves, &max_per_cu);
+	return max_per_cu ? DIV_ROUND_UP(waves, max_per_cu) : 0;
+}
+
+static ssize_t stats_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_process_device *pdd = dir->of;
+
+	if (!strcmp(name, "evicted_ms"))
+		return sysfs_emit(buf, "%llu\n",
+				  jiffies64_to_msecs(atomic64_read(&pdd->evicted_jiffies)));
+	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
+}
+
+/* Retry faults and page migration need SVM: they stay 0. */
+static ssize_t counters_show(struct dir *dir, const char *name, char *buf)
+{
+	return sysfs_emit(buf, "%llu\n", 0ULL);
+}
+
+static ssize_t process_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_process *p = dir->of;
+	u32 i;
+
+	if (!strcmp(name, "pasid"))
+		return sysfs_emit(buf, "%d\n", p->pasid);
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_process_device *pdd = p->pdds[i];
+
+		if (!pdd->sysfs)
+			continue;
+		if (!strcmp(name, pdd->sysfs->vram_name))
+			return sysfs_emit(buf, "%llu\n", READ_ONCE(pdd->vram_usage));
+		if (!strcmp(name, pdd->sysfs->sdma_name))
+			return sysfs_emit(buf, "%llu\n", sdma_microseconds(pdd));
+	}
+	return -EINVAL;
+}
+
+static void pdd_add(struct kfdm_process_device *pdd, struct dir *parent)
+{
+	struct kfdm_pdd_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	u32 id = pdd->dev->id;
+
+	if (!s)
+		return;
+	pdd->sysfs = s;
+	scnprintf(s->vram_name, sizeof(s->vram_name), "vram_%u", id);
+	scnprintf(s->sdma_name, sizeof(s->sdma_name), "sdma_%u", id);
+	file_make(parent, &s->vram, s->vram_name);
+	file_make(parent, &s->sdma, s->sdma_name);
+	s->stats = dir_make(&parent->kobj, pdd, stats_show, "stats_%u", id);
+	file_make(s->stats, &s->evicted_ms, "evicted_ms");
+	file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
+	s->counters = dir_make(&parent->kobj, pdd, counters_show, "counters_%u", id);
+	file_make(s->counters, &s->faults, "faults");
+	file_make(s->counters, &s->page_in, "page_in");
+	file_make(s->counters, &s->page_out, "page_out");
+}
+
+/** kfdm_process_sysfs_add() - of a new process */
+void kfdm_process_sysfs_add(struct kfdm_process *p)
+{
+	struct kfdm_process_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	u32 i;
+
+	if (!s)
+		return;
+	s->dir = dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
+	if (!s->dir) {
+		kfree(s);
+		return;
+	}
+	p->sysfs = s;
+	file_make(s->dir, &s->pasid, "pasid");
+	s->queues = dir_make(&s->dir->kobj, p, process_show, "queues");
+	for (i = 0; i < p->n_pdds; i++)
+		pdd_add(p->pdds[i], s->dir);
+}
+
+/**
+ * kfdm_process_sysfs_remove() - of a dying process, its queues' directories first
+ * @p: process
+ */
+void kfdm_process_sysfs_remove(struct kfdm_process *p)
+{
+	struct kfdm_process_sysfs *s = p->sysfs;
+	struct kfdm_queue *q;
+	u32 i;
+
+	if (!s)
+		return;
+	list_for_each_entry(q, &p->queues, link)
+		kfdm_queue_sysfs_remove(q);
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_pdd_sysfs *pdd = p->pdds[i]->sysfs;
+
+		if (!pdd)
+			continue;
+		dir_remove(pdd->stats);
+		dir_remove(pdd->counters);
+		sysfs_remove_file(&s->dir->kobj, &pdd->vram);
+		sysfs_remove_file(&s->dir->kobj, &pdd->sdma);
+	}
+	dir_remove(s->queues);
+	dir_remove(s->dir);
+	for (i = 0; i < p->n_pdds; i++) {
+		kfree(p->pdds[i]->sysfs);
+		p->pdds[i]->sysfs = NULL;
+	}
+	kfree(s);
+	p->sysfs = NULL;
+}
+
+/** kfdm_process_sysfs_init() - the directory proc. Return: 0, -ENOMEM */
+int kfdm_process_sysfs_init(void)
+{
+	proc_dir = kobject_create_and_add("proc", &kfdm_chardev_device()->kobj);
+	return proc_dir ? 0 : -ENOMEM;
+}
+
+/** kfdm_process_sysfs_fini() - undo it */
+void kfdm_process_sysfs_fini(void)
+{
+	kobject_del(proc_dir);
+	kobject_put(proc_dir);
+}

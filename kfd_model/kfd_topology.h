@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_TOPOLOGY_H
+#define KFD_TOPOLOGY_H
+
+#include <linux/types.h>
+
+struct kfdm_device;
+
+int kfdm_topology_init(void);
+void kfdm_topology_fini(void);
+int kfdm_topology_add(struct kfdm_device *dev);
+void kfdm_topology_remove(struct kfdm_device *dev);
+u32 kfdm_topology_num_nodes(void);
+bool kfdm_device_visible(const struct kfdm_device *dev);
+
+#endif

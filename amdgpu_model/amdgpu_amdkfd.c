@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_amdkfd.c - where KFD docks
+ *
+ * kfd_model comes and goes as a module of its own. amdm_kfd_attach() trades tables with it and announces every GPU; GPUs
+ * that come or go later are announced one by one. A GPU's KFD object is cut off from interrupts before it is told to
+ * go. amdm_kfd_mutex orders all this; interrupts only need the device's kfd_lock.
+ */
+#include <drm/drm_file.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+
+#include "amdgpu_amdkfd.h"
+#include "amdgpu_chips.h"
+#include "amdgpu_gart.h"
+#include "amdgpu_gem.h"
+#include "amdgpu_gfx.h"
+#include "amdgpu_vm.h"
+#include "glue/glue.h"
+
+static DEFINE_MUTEX(amdm_kfd_mutex);
+static const struct kgd2kfd_ops *amdm_kfd_ops;
+static struct amdm_device *amdm_kfd_devices[32];
+
+static int amdm_kgd_gtt_alloc(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu)
+{
+	struct amdm_gtt *gtt = amdm_gtt_create(adev, size);
+
+	if (IS_ERR(gtt))
+		return PTR_ERR(gtt);
+	*mem = gtt;
+	*gpu_addr = gtt->addr;
+	*cpu = gtt->cpu;
+	return 0;
+}
+
+static int amdm_kgd_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size)
+{
+	return amdm_doorbell_mmap(adev, vma, offset, size, NULL);
+}
+
+static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *vma)
+{
+	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
+		return -EINVAL;
+	vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
+	return remap_pfn_range(vma, vma->vm_start, page_to_pfn(adev->mmio_page), PAGE_SIZE, vma->vm_page_prot);
+}
+
+static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
+{
+	return adev->asic->gb_addr_config;
+}
+
+static void amdm_kgd_gpu_reset(struct amdm_device *adev)
+{
+	queue_work(system_unbound_wq, &adev->reset_work);
+}
+
+static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)
+{
+	return amdm_glue_slow_factor();
+}
+
+static const struct kfd2kgd_ops amdm_kgd_ops = {
+	.gtt_alloc			= amdm_kgd_gtt_alloc,
+	.gtt_free			= amdm_gtt_destroy,
+	.vm_acquire			= amdm_kgd_vm_acquire,
+	.vm_release			= amdm_kgd_vm_release,
+	.vm_page_table_base		= amdm_vm_page_table_base,
+	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
+	.mem_alloc			= amdm_kgd_mem_alloc,
+	.mem_free			= amdm_kgd_mem_free,
+	.mem_map			= amdm_kgd_mem_map,
+	.mem_unmap			= amdm_kgd_mem_unmap,
+	.mem_kmap			= amdm_kgd_mem_kmap,
+	.mem_kunmap			= amdm_kgd_mem_kunmap,
+	.mem_info			= amdm_kgd_mem_info,
+	.mem_import			= amdm_kgd_mem_import,
+	.dmabuf_info			= amdm_kgd_dmabuf_info,
+	.mem_available			= amdm_limit_vram_available,
+	.doorbell_mmap			= amdm_kgd_doorbell_mmap,
+	.doorbell_write64		= amdm_doorbell_write64,
+	.doorbell_reset			= amdm_doorbell_reset,
+	.mmio_mmap			= amdm_kgd_mmio_mmap,
+	.program_sh_mem_settings	= amdm_kgd_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= amdm_kgd_set_pasid_vmid_mapping,
+	.init_interrupts		= amdm_kgd_init_interrupts,
+	.hiq_mqd_load			= amdm_kgd_hiq_mqd_load,
+	.hqd_load			= amdm_kgd_hqd_load,
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
+	.hqd_is_occupied		= amdm_kgd_hqd_is_occupied,
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
+	.hqd_destroy			= amdm_kgd_hqd_destroy,
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
+	.hqd_dump			= amdm_kgd_hqd_dump,
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
+	.wave_control			= amdm_kgd_wave_control,
+	.vmid_pasid			= amdm_kgd_vmid_pasid,
+	.set_vm_context_page_table_base	= amdm_kgd_set_vm_context_page_table_base,
+	.program_trap_handler		= amdm_kgd_program_trap_handler,
+	.get_cu_occupancy		= amdm_kgd_get_cu_occupancy,
+	.gb_addr_config			= amdm_kgd_gb_addr_config,
+	.gpu_clock			= amdm_gfx_clock,
+	.gpu_reset			= amdm_kgd_gpu_reset,
+	.preempt_timeout_scale		= amdm_kgd_preempt_timeout_scale,
+};
+
+static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+{
+	struct pci_dev *pdev = adev->pdev;
+
+	facts->pci_vendor = pdev->vendor;
+	facts->pci_device = pdev->device;
+	facts->pci_subvendor = pdev->subsystem_vendor;
+	facts->pci_subdevice = pdev->subsystem_device;
+	facts->pci_domain = pci_domain_nr(pdev->bus);
+	facts->pci_location = pci_dev_id(pdev);
+	facts->pci_revision = pdev->revision;
+	facts->dev = &pdev->dev;
+	/* PCIe 3.0, 16 lanes wide at most, one at least */
+	facts->pcie_min_mbs = 312;
+	facts->pcie_max_mbs = 16000;
+}
+
+static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+{
+	const struct amdm_chip *chip = adev->chip;
+	const struct amdm_asic *asic = adev->asic;
+
+	memset(facts, 0, sizeof(*facts));
+	strscpy(facts->name, asic->name, sizeof(facts->name));
+	facts->gfx_target_version = chip->gfx_target;
+	facts->gc_version = asic->gc_version;
+	facts->sdma_version = asic->sdma_version;
+	facts->unique_id = 0x0a4d0de100000000ULL + adev->index;
+	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
+	facts->num_se = chip->num_se;
+	facts->num_sh_per_se = chip->num_sh;
+	facts->max_cu_per_sh = chip->cu_built;
+	facts->cu_active = adev->cu_active;
+	facts->simd_per_cu = 4;
+	facts->max_waves_per_simd = 10;
+	facts->wave_front_size = 64;
+	facts->max_scratch_slots_per_cu = 32;
+	facts->lds_kb = 64;
+	facts->vram_public = adev->vram.size;
+	facts->vram_width = chip->vram_bits;
+	facts->mem_clk_mhz = chip->memory_mhz;
+	facts->engine_clk_mhz = chip->clock_mhz;
+	facts->mec_fw = asic->mec_fw;
+	facts->sdma_fw = asic->sdma_fw;
+	facts->num_sdma = asic->num_sdma;
+	facts->sdma_queues_per_engine = asic->sdma_queues;
+	facts->gws_size = asic->gws;
+	amdm_kfd_facts_pci(adev, facts);
+}
+
+/* amdgpu's own compute rings take queues 0 and 1 of the pipes of MEC1 (multipipe policy, 8 rings); KFD gets the rest of MEC1. */
+static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
+{
+	const struct amdm_asic *asic = adev->asic;
+	u32 pipe, queue;
+
+	memset(res, 0, sizeof(*res));
+	res->compute_vmid_bitmap = AMDM_KFD_VMIDS;
+	res->num_pipe_per_mec = GFX_PIPES_PER_MEC;
+	res->num_queue_per_pipe = GFX_QUEUES_PER_PIPE;
+	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)
+		for (queue = 2; queue < GFX_QUEUES_PER_PIPE; queue++)
+			set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
+	memcpy(res->sdma_doorbell_idx, asic->sdma_doorbell, sizeof(res->sdma_doorbell_idx));
+	res->non_cp_doorbells_start = asic->non_cp_start;
+	res->non_cp_doorbells_end = asic->non_cp_end;
+	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;
+	/* amdgpu_device_doorbell_init: what it assigns, and 0x400 dwords for the paging queues */
+	res->doorbell_start_offset = (asic->doorbell_max_assignment + 1 + 0x400) * sizeof(u32);
+	res->gpuvm_size = AMDM_VA_END;
+	res->drm_render_minor = adev->ddev.render->index;
+}
+
+static void amdm_kfd_device_init(struct amdm_device *adev)
+{
+	struct kgd2kfd_resources resources;
+	struct kgd2kfd_facts facts;
+	void *kfd = NULL;
+
+	amdm_kfd_facts(adev, &facts);
+	amdm_kfd_resources(adev, &resources);
+	if (amdm_kfd_ops->device_init(adev, &facts, &resources, &kfd))
+		return;
+	spin_lock_irq(&adev->kfd_lock);
+	adev->kfd = kfd;
+	spin_unlock_irq(&adev->kfd_lock);
+}
+
+static void amdm_kfd_device_exit(struct amdm_device *adev)
+{
+	void *kfd;
+
+	spin_lock_irq(&adev->kfd_lock);
+	kfd = adev->kfd;
+	adev->kfd = NULL;
+	spin_unlock_irq(&adev->kfd_lock);
+	if (kfd)
+		amdm_kfd_ops->device_exit(kfd);
+}
+
+/** amdm_kfd_attach() - see kfd_bridge.h */
+int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kgd)
+{
+	u32 i;
+
+	mutex_lock(&amdm_kfd_mutex);
+	if (amdm_kfd_ops) {
+		mutex_unlock(&amdm_kfd_mutex);
+		return -EBUSY;
+	}
+	*kgd = &amdm_kgd_ops;
+	amdm_kfd_ops = kfd;
+	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
+		if (amdm_kfd_devices[i])
+			amdm_kfd_device_init(amdm_kfd_devices[i]);
+	mutex_unlock(&amdm_kfd_mutex);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(amdm_kfd_attach);
+
+/** amdm_kfd_detach() - see kfd_bridge.h */
+void amdm_kfd_detach(void)
+{
+	u32 i;
+
+	mutex_lock(&amdm_kfd_mutex);
+	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
+		if (amdm_kfd_devices[i])
+			amdm_kfd_device_exit(amdm_kfd_devices[i]);
+	amdm_kfd_ops = NULL;
+	mutex_unlock(&amdm_kfd_mutex);
+}
+EXPORT_SYMBOL_GPL(amdm_kfd_detach);
+
+/** amdm_kfd_add() - a GPU is ready for KFD */
+void amdm_kfd_add(struct amdm_device *adev)
+{
+	mutex_lock(&amdm_kfd_mutex);
+	amdm_kfd_devices[adev->index] = adev;
+	if (amdm_kfd_ops)
+		amdm_kfd_device_init(adev);
+	mutex_unlock(&amdm_kfd_mutex);
+}
+
+/** amdm_kfd_remove() - a GPU goes; KFD has let it go when this returns */
+void amdm_kfd_remove(struct amdm_device *adev)
+{
+	mutex_lock(&amdm_kfd_mutex);
+	if (amdm_kfd_ops)
+		amdm_kfd_device_exit(adev);
+	amdm_kfd_devices[adev->index] = NULL;
+	mutex_unlock(&amdm_kfd_mutex);
+}
+
+/** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
+	spin_lock(&adev->kfd_lock);
+	if (adev->kfd)
+		amdm_kfd_ops->interrupt(adev->kfd, cookie);
+	spin_unlock(&adev->kfd_lock);
+}
+
+/** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
+void amdm_kfd_pre_reset(struct amdm_device *adev)
+{
+	mutex_lock(&amdm_kfd_mutex);
+	if (adev->kfd)
+		amdm_kfd_ops->pre_reset(adev->kfd);
+}
+
+/** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */
+void amdm_kfd_post_reset(struct amdm_device *adev)
+{
+	if (adev->kfd)
+		amdm_kfd_ops->post_reset(adev->kfd);
+	mutex_unlock(&amdm_kfd_mutex);
+}

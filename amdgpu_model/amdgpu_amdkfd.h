@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_amdkfd.h - functions behind the bridge's table; each does what its slot in kfd_bridge.h says.
+ */
+#ifndef AMDGPU_AMDKFD_H
+#define AMDGPU_AMDKFD_H
+
+#include "amdgpu_device.h"
+
+/* amdgpu_amdkfd_gpuvm.c */
+int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
+void amdm_kgd_vm_release(struct amdm_device *adev, struct amdm_vm *vm);
+int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+		       struct amdm_mem **mem, u64 *mmap_offset);
+int amdm_kgd_mem_free(struct amdm_device *adev, struct amdm_mem *mem);
+int amdm_kgd_mem_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+int amdm_kgd_mem_unmap(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+int amdm_kgd_mem_kmap(struct amdm_mem *mem, void **cpu, u64 *size);
+void amdm_kgd_mem_kunmap(struct amdm_mem *mem);
+void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
+int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **mem);
+int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info, void *metadata,
+			 u32 *metadata_size);
+
+/* amdgpu_amdkfd_gfx_v9.c */
+void amdm_kgd_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+				      u32 sh_mem_ape1_limit, u32 sh_mem_bases);
+int amdm_kgd_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid);
+int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe);
+int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
+int amdm_kgd_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+		      u32 wptr_mask, struct mm_struct *mm);
+bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
+int amdm_kgd_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+			 u32 queue);
+int amdm_kgd_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
+bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid);
+void amdm_kgd_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
+void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
+int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid);
+
+/* amdgpu_amdkfd_sdma_v4.c */
+int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
+bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd);
+int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms);
+int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+
+#define AMDM_FIRST_KFD_VMID	8
+#define AMDM_KFD_VMIDS		0xff00u
+
+#endif

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_amdkfd_sdma_v4.c - KFD's queues on the copy engines, without HWS
+ *
+ * An RLC queue is a block of registers of its engine; which engine and queue an MQD is for stands in its last two words. Order
+ * of register accesses as in amdgpu_amdkfd_gfx_v9.c of Linux 6.1 (facts of each step there).
+ */
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/sched/mm.h>
+#include <linux/uaccess.h>
+
+#include "amdgpu_amdkfd.h"
+#include "amdgpu_chips.h"
+#include "glue/glue.h"
+#include "hw/mqd.h"
+#include "hw/regs.h"
+
+#define SDMA_LOAD_TIMEOUT_MS 2000
+
+/* First register of an MQD's queue block. */
+static u32 amdm_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
+{
+	if (engine >= adev->asic->num_sdma) {
+		dev_warn(&adev->pdev->dev, "Invalid sdma engine id (%u), using engine id 0\n", engine);
+		engine = 0;
+	}
+	return SDMA_V4_BASE(adev->asic->gc_version, engine) + SDMA_RLC_BLOCK + queue * SDMA_BLOCK_STRIDE;
+}
+
+static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)
+{
+	return amdm_sdma_block(adev, m[MQD_SDMA_V9_sdma_engine_id], m[MQD_SDMA_V9_sdma_queue_id]);
+}
+
+static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
+
+	while (!(amdm_rreg(adev, block + SDMA_RLC_CONTEXT_STATUS) & REG_MASK(SDMA_RLC_CONTEXT_STATUS, IDLE))) {
+		if (ktime_after(ktime_get(), end)) {
+			dev_err(&adev->pdev->dev, "SDMA RLC not idle in %s\n", __func__);
+			return -ETIME;
+		}
+		usleep_range(500, 1000);
+	}
+	return 0;
+}
+
+/* read_user_wptr: from the process of the queue, which may be another one than the caller's. */
+static bool amdm_sdma_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
+{
+	bool kthread = current->flags & PF_KTHREAD, valid = false;
+
+	if (!mm || !wptr || (!kthread && current->mm != mm))
+		return false;
+	if (kthread)
+		kthread_use_mm(mm);
+	pagefault_disable();
+	valid = !get_user(*value, wptr);
+	pagefault_enable();
+	if (kthread)
+		kthread_unuse_mm(mm);
+	return valid;
+}
+
+static void amdm_sdma_load_ring(struct amdm_device *adev, u32 block, const u32 *m, u64 wptr)
+{
+	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr]);
+	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi]);
+	amdm_wreg(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 1);
+	amdm_wreg(adev, block + SDMA_RLC_RB_WPTR, lower_32_bits(wptr));
+	amdm_wreg(adev, block + SDMA_RLC_RB_WPTR_HI, upper_32_bits(wptr));
+	amdm_wreg(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 0);
+	amdm_wreg(adev, block + SDMA_RLC_RB_BASE, m[MQD_SDMA_V9_sdmax_rlcx_rb_base]);
+	amdm_wreg(adev, block + SDMA_RLC_RB_BASE_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi]);
+	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_ADDR_LO, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_lo]);
+	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_ADDR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_hi]);
+}
+
+/** amdm_kgd_hqd_sdma_load() - see kfd_bridge.h */
+int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
+{
+	const u32 *m = mqd;
+	u32 block = amdm_sdma_mqd_block(adev, m);
+	u32 cntl = m[MQD_SDMA_V9_sdmax_rlcx_rb_cntl];
+	u64 value;
+	int ret;
+
+	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
+	ret = amdm_sdma_wait_idle(adev, block, SDMA_LOAD_TIMEOUT_MS);
+	if (ret)
+		return ret;
+	amdm_wreg(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset]);
+	amdm_wreg(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[MQD_SDMA_V9_sdmax_rlcx_doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
+	if (!amdm_sdma_read_wptr(mm, wptr, &value))
+		value = m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] | (u64)m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] << 32;
+	amdm_sdma_load_ring(adev, block, m, value);
+	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
+	return 0;
+}
+
+/** amdm_kgd_hqd_sdma_is_occupied() - see kfd_bridge.h */
+bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
+{
+	u32 block = amdm_sdma_mqd_block(adev, mqd);
+
+	return REG_GET(amdm_rreg(adev, block + SDMA_RLC_RB_CNTL), SDMA_RLC_RB_CNTL, RB_ENABLE);
+}
+
+/** amdm_kgd_hqd_sdma_destroy() - see kfd_bridge.h; the last step leaves ENABLE set, as the real driver does */
+int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
+{
+	u32 *m = mqd, block = amdm_sdma_mqd_block(adev, m);
+	u32 cntl = amdm_rreg(adev, block + SDMA_RLC_RB_CNTL);
+	int ret;
+
+	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
+	ret = amdm_sdma_wait_idle(adev, block, timeout_ms);
+	if (ret)
+		return ret;
+	amdm_wreg(adev, block + SDMA_RLC_DOORBELL, 0);
+	cntl = amdm_rreg(adev, block + SDMA_RLC_RB_CNTL);
+	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
+	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] = amdm_rreg(adev, block + SDMA_RLC_RB_RPTR);
+	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] = amdm_rreg(adev, block + SDMA_RLC_RB_RPTR_HI);
+	return 0;
+}
+
+/* Ranges of the dump (kgd_hqd_sdma_dump): 19 + 6 + 7 + 10 registers. */
+static const u32 amdm_sdma_dump_ranges[][2] = {
+	{ SDMA_RLC_RB_CNTL, SDMA_RLC_DOORBELL },
+	{ SDMA_RLC_STATUS, SDMA_RLC_CSA_ADDR_HI },
+	{ SDMA_RLC_IB_SUB_REMAIN, SDMA_RLC_MINOR_PTR_UPDATE },
+	{ SDMA_RLC_MIDCMD_DATA0, SDMA_RLC_MIDCMD_CNTL },
+};
+
+/** amdm_kgd_hqd_sdma_dump() - see kfd_bridge.h */
+int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	u32 block = amdm_sdma_block(adev, engine, queue), n = 0, i, reg;
+
+	for (i = 0; i < ARRAY_SIZE(amdm_sdma_dump_ranges); i++) {
+		for (reg = amdm_sdma_dump_ranges[i][0]; reg <= amdm_sdma_dump_ranges[i][1]; reg++) {
+			if (n == max_regs)
+				return -ENOSPC;
+			regs[n][0] = (block + reg) << 2;
+			regs[n++][1] = amdm_rreg(adev, block + reg);
+		}
+	}
+	*num_regs = n;
+	return 0;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_chips.c - chips as rows
+ *
+ * A product is a row of hw/chips.def: PCI ids, shader engines, clocks, memory. Products share dies; a die is a row of
+ * amdm_asics[], with its IP versions and with the list of IP blocks that drive it. Nothing else in the driver asks which chip it
+ * is on. Doorbell layout: Linux 6.1 amdgpu_doorbell.h. Golden GB_ADDR_CONFIG: gfx_v9_0.c.
+ */
+#include <drm/amdgpu_drm.h>
+#include <linux/string.h>
+
+#include "amdgpu_chips.h"
+
+static const struct amdm_chip amdm_chips[] = {
+#define CHIP(id, name, product, device, rev, target, gc, se, sh, built, enabled, clock, memory, vram, bits)                     \
+	{ name, product, device, rev, 0x081e, target, gc, se, sh, built, enabled, clock, memory, vram, bits },
+#include "hw/chips.def"
+#undef CHIP
+};
+
+static const struct amdm_ip_block *const amdm_vega_blocks[] = {
+	&amdm_gmc_v9_0,
+	&amdm_ih_v4_0,
+	&amdm_gfx_v9_0,
+	&amdm_sdma_v4_0,
+};
+
+static const struct amdm_asic amdm_asics[] = {
+	{
+		.name = "vega10",
+		.gc_version = 0x090001,
+		.sdma_version = 0x040000,
+		.family = AMDGPU_FAMILY_AI,
+		.external_rev = 0x01,
+		.num_sdma = 2,
+		.sdma_queues = 2,
+		.sdma_doorbell = { 0xf0, 0xf2 },
+		.non_cp_start = 0xf0,
+		.non_cp_end = 0xff,
+		.doorbell_max_assignment = 0xff << 1,
+		.ih_doorbell = 0xf4,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 430,
+		.gb_addr_config = 0x2a114042,
+		.gws = 64,
+		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "vega20",
+		.gc_version = 0x090400,
+		.sdma_version = 0x040200,
+		.family = AMDGPU_FAMILY_AI,
+		.external_rev = 0x28,
+		.num_sdma = 2,
+		.sdma_queues = 8,
+		.sdma_doorbell = { 0x100, 0x10a, 0x114, 0x11e, 0x128, 0x132, 0x13c, 0x146 },
+		.non_cp_start = 0x100,
+		.non_cp_end = 0x18f,
+		.doorbell_max_assignment = 0x18f << 1,
+		.ih_doorbell = 0x178,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 145,
+		.gb_addr_config = 0x2a114042,
+		.gws = 64,
+		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+};
+
+/**
+ * amdm_chip_find() - the chip of a name
+ * @name: as the module parameter says
+ * @row:  out: row of hw/chips.def
+ * Return: the chip, NULL if there is none.
+ */
+const struct amdm_chip *amdm_chip_find(const char *name, u32 *row)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(amdm_chips); i++) {
+		if (strcmp(amdm_chips[i].name, name))
+			continue;
+		*row = i;
+		return &amdm_chips[i];
+	}
+	return NULL;
+}
+
+/** amdm_asic_find() - the die of a chip, NULL if the driver does not know it */
+const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(amdm_asics); i++)
+		if (amdm_asics[i].gc_version == chip->gc_version)
+			return &amdm_asics[i];
+	return NULL;
+}
+
+/** amdm_chip_cus() - CUs of a chip as it is sold */
+u32 amdm_chip_cus(const struct amdm_chip *chip)
+{
+	return chip->num_se * chip->num_sh * chip->cu_enabled;
+}
+
+/**
+ * amdm_chip_harvest() - choose the CUs that stay active
+ * @chip:   product
+ * @cus:    how many, at most amdm_chip_cus()
+ * @bitmap: out: active CUs of each shader array
+ *
+ * As factories do: the loss is spread over the shader engines, low CUs stay.
+ */
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH])
+{
+	u32 arrays = chip->num_se * chip->num_sh;
+	u32 i;
+
+	memset(bitmap, 0, sizeof(u32) * KFD_BRIDGE_MAX_SE * KFD_BRIDGE_MAX_SH);
+	for (i = 0; i < cus; i++) {
+		u32 array = i % arrays;
+
+		bitmap[array % chip->num_se][array / chip->num_se] |= 1u << (i / arrays);
+	}
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_chips.h - what the driver knows about a chip before it touches it.
+ */
+#ifndef AMDGPU_CHIPS_H
+#define AMDGPU_CHIPS_H
+
+#include "amdgpu_device.h"
+
+/**
+ * struct amdm_asic - a die
+ * @name:          as in sysfs and in the log
+ * @gc_version, @sdma_version: IP versions
+ * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
+ * @num_sdma, @sdma_queues: SDMA engines, user queues of each
+ * @sdma_doorbell: first doorbell index of each engine in a slice
+ * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
+ * @doorbell_max_assignment: last doorbell index that amdgpu assigns (amdgpu_doorbell.h)
+ * @ih_doorbell:   doorbell index of the interrupt ring
+ * @mec_fw, @sdma_fw: firmware versions
+ * @gb_addr_config: golden value
+ * @gws:           GWS entries
+ * @ref_khz:       reference clock
+ * @blocks, @num_blocks: IP blocks in order of initialisation
+ */
+struct amdm_asic {
+	const char *name;
+	u32 gc_version, sdma_version;
+	u32 family, external_rev;
+	u32 num_sdma, sdma_queues;
+	u32 sdma_doorbell[8];
+	u32 non_cp_start, non_cp_end;
+	u32 doorbell_max_assignment;
+	u32 ih_doorbell;
+	u32 mec_fw, sdma_fw;
+	u32 gb_addr_config;
+	u32 gws;
+	u32 ref_khz;
+	const struct amdm_ip_block *const *blocks;
+	u32 num_blocks;
+};
+
+/** struct amdm_chip - a product: a row of hw/chips.def */
+struct amdm_chip {
+	const char *name;
+	const char *product;
+	u16 device;
+	u8 revision;
+	u16 subdevice;
+	u32 gfx_target;
+	u32 gc_version;
+	u32 num_se, num_sh, cu_built, cu_enabled;
+	u32 clock_mhz, memory_mhz;
+	u32 vram_mb, vram_bits;
+};
+
+const struct amdm_chip *amdm_chip_find(const char *name, u32 *row);
+const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
+u32 amdm_chip_cus(const struct amdm_chip *chip);
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
+
+extern const struct amdm_ip_block amdm_gmc_v9_0;
+extern const struct amdm_ip_block amdm_ih_v4_0;
+extern const struct amdm_ip_block amdm_gfx_v9_0;
+extern const struct amdm_ip_block amdm_sdma_v4_0;
+
+#define AMDM_DOORBELL_BYTES (2u << 20)
+
+#endif

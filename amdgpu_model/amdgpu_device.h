@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_device.h - one GPU as the driver sees it, and the services that every block uses.
+ */
+#ifndef AMDGPU_DEVICE_H
+#define AMDGPU_DEVICE_H
+
+#include <drm/drm_device.h>
+#include <drm/drm_mm.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+
+#include "hw/hw_types.h"
+#include "kfd_bridge.h"
+
+struct amdm_asic;
+struct amdm_chip;
+struct amdm_device;
+struct amdm_glue;
+
+/**
+ * struct amdm_ip_block - a hardware block and its driver
+ * @name:     as in the real driver's log
+ * @sw_init:  allocate what the block needs; no register is touched
+ * @hw_init:  program the block; also called after a reset
+ * @hw_fini:  stop the block
+ * @sw_fini:  undo sw_init
+ *
+ * Slots may be NULL. Process context, no lock held.
+ */
+struct amdm_ip_block {
+	const char *name;
+	int (*sw_init)(struct amdm_device *adev);
+	int (*hw_init)(struct amdm_device *adev);
+	void (*hw_fini)(struct amdm_device *adev);
+	void (*sw_fini)(struct amdm_device *adev);
+};
+
+/**
+ * struct amdm_vram - who owns which part of VRAM, and the pages behind it
+ * @lock:  protects @mm and @used
+ * @mm:    allocated ranges, byte offsets
+ * @size:  bytes of VRAM
+ * @used:  bytes allocated
+ * @pages: page number in VRAM to struct page, for pages that somebody has touched
+ */
+struct amdm_vram {
+	struct mutex lock;
+	struct drm_mm mm;
+	u64 size;
+	u64 used;
+	struct xarray pages;
+};
+
+/**
+ * struct amdm_iommu - the bus address space of a device
+ * @lock:  protects @mm; taken in the ports, so nothing sleeps or allocates under it
+ * @mm:    allocated ranges of bus addresses, bytes
+ * @pages: bus page number to page, see amdgpu_iommu.c
+ */
+struct amdm_iommu {
+	spinlock_t lock;
+	struct drm_mm mm;
+	struct xarray pages;
+};
+
+/**
+ * struct amdm_gart - the aperture of VMID 0 that reaches system memory
+ * @lock:  protects @mm
+ * @mm:    allocated pages of the aperture
+ * @start: MC address of the aperture
+ * @size:  bytes
+ * @table: page table in VRAM
+ */
+struct amdm_gart {
+	struct mutex lock;
+	struct drm_mm mm;
+	u64 start;
+	u64 size;
+	struct amdm_vram_alloc *table;
+};
+
+/**
+ * struct amdm_ih - interrupt ring
+ * @mem, @ring, @wptr: ring memory with the write pointer's copy behind it
+ * @gpu_addr: GART address of the ring
+ * @rptr:     bytes, what has been processed
+ * @lock:     one processor at a time
+ */
+struct amdm_ih {
+	struct amdm_gtt *mem;
+	u32 *ring;
+	u32 *wptr;
+	u64 gpu_addr;
+	u32 rptr;
+	spinlock_t lock;
+};
+
+/**
+ * struct amdm_kiq - the kernel interface queue
+ * @lock:     one packet sequence at a time
+ * @mem:      MQD, ring, EOP buffer and write-back words, in this order (amdgpu_gfx_v9.c)
+ * @mqd, @ring, @wb: CPU addresses
+ * @mqd_addr, @ring_addr, @eop_addr, @wb_addr: GART addresses
+ * @wptr:     dwords, never wrapped
+ * @seq:      last fence value asked for
+ * @ready:    the ring test has passed
+ */
+struct amdm_kiq {
+	struct mutex lock;
+	struct amdm_gtt *mem;
+	u32 *mqd;
+	u32 *ring;
+	u32 *wb;
+	u64 mqd_addr, ring_addr, eop_addr, wb_addr;
+	u64 wptr;
+	u32 seq;
+	bool ready;
+};
+
+/**
+ * struct amdm_device - a GPU
+ * @ddev:        the DRM device; its release is the end of everything here
+ * @pdev:        function on the software PCI bus
+ * @index:       0..gpus-1
+ * @chip, @asic: rows of the chip tables
+ * @cu_bitmap:   active CUs of each shader array
+ * @cu_active:   their number
+ * @glue:        the silicon, its worker, its doorbells
+ * @vram, @iommu, @gart, @ih, @kiq: see there
+ * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
+ * @grbm_idx_mutex: GRBM_GFX_INDEX
+ * @gpu_clock_mutex: RLC clock capture
+ * @tlb_mutex:   invalidation engine 17
+ * @mmio_page:   the HDP flush page that user space maps
+ * @hw_blocks:   IP blocks whose hw_init has succeeded
+ * @sw_blocks:   IP blocks whose sw_init has succeeded
+ * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
+ * @reset_work:  whole-GPU reset
+ * @in_reset:    it is running
+ * @resets:      how many there were
+ * @pt_bytes:    bytes in page tables
+ * @gtt_bytes:   bytes of system memory in buffers and kernel memory
+ * @kfd_vram:    bytes of VRAM that KFD buffers have
+ * @user_pages:  user pages that the IOMMU holds now
+ */
+struct amdm_device {
+	struct drm_device ddev;
+	struct pci_dev *pdev;
+	u32 index;
+	const struct amdm_chip *chip;
+	const struct amdm_asic *asic;
+	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	u32 cu_active;
+	struct amdm_glue *glue;
+	struct amdm_vram vram;
+	struct amdm_iommu iommu;
+	struct amdm_gart gart;
+	struct amdm_ih ih;
+	struct amdm_kiq kiq;
+	struct mutex srbm_mutex;
+	struct mutex grbm_idx_mutex;
+	struct mutex gpu_clock_mutex;
+	struct mutex tlb_mutex;
+	struct page *mmio_page;
+	unsigned int hw_blocks, sw_blocks;
+	void *kfd;
+	spinlock_t kfd_lock;
+	struct work_struct reset_work;
+	bool in_reset;
+	u32 resets;
+	atomic64_t pt_bytes, gtt_bytes, kfd_vram, user_pages;
+};
+
+static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
+{
+	return container_of(ddev, struct amdm_device, ddev);
+}
+
+/**
+ * struct amdm_parameters - module parameters of the device half
+ * @chip:    name of the row in hw/chips.def
+ * @cus:     active CUs, 0: as the chip is sold
+ * @gpus:    how many of them
+ * @vram_mb: VRAM, 0: as the chip is sold
+ */
+struct amdm_parameters {
+	char *chip;
+	uint cus;
+	uint gpus;
+	uint vram_mb;
+};
+
+extern struct amdm_parameters amdm_param;
+extern const struct drm_driver amdm_drm_driver;
+extern const struct file_operations amdm_drm_fops;
+
+/* amdgpu_device.c */
+int amdm_device_init(struct amdm_device *adev);
+void amdm_device_fini(struct amdm_device *adev);
+struct amdm_device *amdm_device_get(u32 index);
+void amdm_device_put(struct amdm_device *adev);
+void amdm_device_reset(struct amdm_device *adev);
+
+/* amdgpu_pci.c */
+int amdm_pci_create(void);
+void amdm_pci_destroy(void);
+u32 amdm_pci_index(struct pci_dev *pdev);
+#define AMDM_PCI_DRIVER "amdgpu_model"
+
+/* amdgpu_amdkfd.c */
+void amdm_kfd_add(struct amdm_device *adev);
+void amdm_kfd_remove(struct amdm_device *adev);
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
+void amdm_kfd_pre_reset(struct amdm_device *adev);
+void amdm_kfd_post_reset(struct amdm_device *adev);
+
+/* amdgpu_debugfs.c */
+void amdm_debugfs_init(struct drm_minor *minor);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_gart.h - kernel memory that VMID 0 reaches.
+ */
+#ifndef AMDGPU_GART_H
+#define AMDGPU_GART_H
+
+#include "amdgpu_iommu.h"
+
+/**
+ * struct amdm_gtt - system memory of the kernel, mapped for the CPU and through the GART
+ * @mem:  pages and bus addresses
+ * @gart: place in the GART, in pages
+ * @cpu:  kernel address
+ * @addr: MC address for VMID 0
+ */
+struct amdm_gtt {
+	struct amdm_sysmem *mem;
+	struct drm_mm_node gart;
+	void *cpu;
+	u64 addr;
+};
+
+int amdm_gart_init(struct amdm_device *adev);
+void amdm_gart_fini(struct amdm_device *adev);
+struct amdm_gtt *amdm_gtt_create(struct amdm_device *adev, size_t size);
+void amdm_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt);
+
+/* amdgpu_gmc_v9.c */
+void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type);
+#define AMDM_FB_START	0x8000000000ULL		/* MC address of VRAM */
+#define AMDM_GART_START	0x0ULL
+#define AMDM_GART_SIZE	(512ULL << 20)
+#define AMDM_GART_TABLE_BYTES (AMDM_GART_SIZE / PAGE_SIZE * 8)
+
+#endif

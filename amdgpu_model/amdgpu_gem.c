@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_gem.c - buffers as objects
+ *
+ * One object for every kind of memory: VRAM, system memory (GTT), memory of a process (USERPTR), a slice of the doorbell BAR,
+ * the HDP flush page (MMIO). What a kind does is in amdm_bo_address() for the GPU, amdm_bo_page() for the CPU and the
+ * free function; the rest of the driver does not ask.
+ *
+ * CPUs map buffers through fake offsets of the render node. Pages come by fault and are inserted as PFNs, without a
+ * reference: the mapping holds the object, the object holds the pages. libhsakmt reserves addresses of VRAM that CPUs must
+ * not see with PROT_NONE, MAP_PRIVATE mappings; they get no pages and lose VM_MAYWRITE, as in amdgpu_gem_object_mmap().
+ */
+#include <drm/drm_prime.h>
+#include <linux/dma-buf.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "amdgpu_chips.h"
+#include "amdgpu_gem.h"
+#include "amdgpu_vm.h"
+#include "glue/glue.h"
+
+static void amdm_bo_free(struct drm_gem_object *obj)
+{
+	struct amdm_bo *bo = amdm_bo_from_gem(obj);
+	struct amdm_device *adev = amdm_bo_device(bo);
+
+	WARN_ON(bo->kmap_count);
+	drm_gem_object_release(obj);
+	switch (bo->kind) {
+	case AMDM_VRAM:
+		amdm_vram_free(adev, bo->vram);
+		break;
+	case AMDM_GTT:
+		amdm_sysmem_free(adev, bo->sysmem);
+		break;
+	case AMDM_USERPTR:
+		amdm_userptr_destroy(bo->user);
+		break;
+	case AMDM_DOORBELL:
+	case AMDM_MMIO:
+		amdm_bus_free(adev, &bo->bar);
+		break;
+	}
+	mutex_destroy(&bo->lock);
+	kfree(bo);
+}
+
+static vm_fault_t amdm_bo_fault(struct vm_fault *vmf)
+{
+	struct vm_area_struct *vma = vmf->vma;
+	struct amdm_bo *bo = amdm_bo_from_gem(vma->vm_private_data);
+	u64 at = ((u64)vmf->pgoff - drm_vma_node_start(&bo->base.vma_node)) << PAGE_SHIFT;
+	struct page *page;
+
+	if (at >= bo->base.size)
+		return VM_FAULT_SIGBUS;
+	page = amdm_bo_page(bo, at);
+	if (!page)
+		return VM_FAULT_OOM;
+	return vmf_insert_pfn(vma, vmf->address, page_to_pfn(page));
+}
+
+static const struct vm_operations_struct amdm_bo_vm_ops = {
+	.fault = amdm_bo_fault,
+	.open = drm_gem_vm_open,
+	.close = drm_gem_vm_close,
+};
+
+static int amdm_bo_mmap_doorbell(struct amdm_bo *bo, struct vm_area_struct *vma)
+{
+	int ret = amdm_doorbell_mmap(amdm_bo_device(bo), vma, bo->bar_offset, bo->base.size, &bo->base);
+
+	/* The mapping has its own reference now, the caller's is not needed. */
+	if (!ret)
+		drm_gem_object_put(&bo->base);
+	return ret;
+}
+
+static int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
+{
+	struct amdm_bo *bo = amdm_bo_from_gem(obj);
+	bool cow = (vma->vm_flags & (VM_SHARED | VM_MAYWRITE)) == VM_MAYWRITE;
+
+	if (bo->kind == AMDM_USERPTR)
+		return -EPERM;
+	if (cow) {
+		if (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC))
+			return -EINVAL;
+		vma->vm_flags &= ~VM_MAYWRITE;
+	}
+	if (bo->no_cpu && (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC)))
+		return -EPERM;
+	if (bo->kind == AMDM_DOORBELL)
+		return amdm_bo_mmap_doorbell(bo, vma);
+	vma->vm_flags |= VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
+	vma->vm_ops = &amdm_bo_vm_ops;
+	return 0;
+}
+
+static struct sg_table *amdm_bo_get_sg_table(struct drm_gem_object *obj)
+{
+	struct amdm_bo *bo = amdm_bo_from_gem(obj);
+	unsigned long count = obj->size >> PAGE_SHIFT, i;
+	struct sg_table *sgt = ERR_PTR(-ENOMEM);
+	struct page **pages;
+
+	pages = kvcalloc(count, sizeof(*pages), GFP_KERNEL);
+	if (!pages)
+		return sgt;
+	for (i = 0; i < count; i++) {
+		pages[i] = amdm_bo_page(bo, (u64)i << PAGE_SHIFT);
+		if (!pages[i])
+			goto free;
+	}
+	sgt = drm_prime_pages_to_sg(obj->dev, pages, count);
+free:
+	kvfree(pages);
+	return sgt;
+}
+
+static struct dma_buf *amdm_bo_export(struct drm_gem_object *obj, int flags)
+{
+	enum amdm_kind kind = amdm_bo_from_gem(obj)->kind;
+
+	if (kind != AMDM_VRAM && kind != AMDM_GTT)
+		return ERR_PTR(-EPERM);
+	return drm_gem_prime_export(obj, flags);
+}
+
+static const struct drm_gem_object_funcs amdm_bo_funcs = {
+	.free = amdm_bo_free,
+	.close = amdm_gem_close_mappings,
+	.export = amdm_bo_export,
+	.get_sg_table = amdm_bo_get_sg_table,
+	.mmap = amdm_bo_mmap,
+	.vm_ops = &amdm_bo_vm_ops,
+};
+
+/* Make an object of a buffer that has its memory. */
+static struct amdm_bo *amdm_bo_finish(struct amdm_device *adev, struct amdm_bo *bo, u64 size)
+{
+	int ret;
+
+	mutex_init(&bo->lock);
+	drm_gem_private_object_init(&adev->ddev, &bo->base, size);
+	bo->base.funcs = &amdm_bo_funcs;
+	ret = drm_gem_create_mmap_offset(&bo->base);
+	if (ret) {
+		drm_gem_object_put(&bo->base);
+		return ERR_PTR(ret);
+	}
+	return bo;
+}
+
+static struct amdm_bo *amdm_bo_new(enum amdm_kind kind)
+{
+	struct amdm_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+
+	if (bo)
+		bo->kind = kind;
+	return bo;
+}
+
+/** amdm_bo_create_vram() - a buffer in VRAM. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align)
+{
+	struct amdm_bo *bo = amdm_bo_new(AMDM_VRAM);
+	int ret;
+
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+	bo->domains = AMDGPU_GEM_DOMAIN_VRAM;
+	bo->vram = amdm_vram_alloc(adev, size, align, false);
+	if (IS_ERR(bo->vram)) {
+		ret = PTR_ERR(bo->vram);
+		kfree(bo);
+		return ERR_PTR(ret);
+	}
+	return amdm_bo_finish(adev, bo, PAGE_ALIGN(size));
+}
+
+/** amdm_bo_create_gtt() - a buffer in system memory. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size)
+{
+	struct amdm_bo *bo = amdm_bo_new(AMDM_GTT);
+	int ret;
+
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+	bo->domains = AMDGPU_GEM_DOMAIN_GTT;
+	bo->sysmem = amdm_sysmem_alloc(adev, size);
+	if (IS_ERR(bo->sysmem)) {
+		ret = PTR_ERR(bo->sysmem);
+		kfree(bo);
+		return ERR_PTR(ret);
+	}
+	return amdm_bo_finish(adev, bo, PAGE_ALIGN(size));
+}
+
+/** amdm_bo_create_userptr() - a buffer on memory of the current process. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
+	struct amdm_bo *bo = amdm_bo_new(AMDM_USERPTR);
+	int ret;
+
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+	bo->domains = AMDGPU_GEM_DOMAIN_GTT;
+	bo->user = amdm_userptr_create(adev, user_addr, size, readonly);
+	if (IS_ERR(bo->user)) {
+		ret = PTR_ERR(bo->user);
+		kfree(bo);
+		return ERR_PTR(ret);
+	}
+	return amdm_bo_finish(adev, bo, size);
+}
+
+static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_kind kind, u32 offset, u64 size)
+{
+	struct amdm_bo *bo = amdm_bo_new(kind);
+	unsigned long i;
+	int ret;
+
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+	bo->bar_offset = offset;
+	ret = amdm_bus_alloc(adev, &bo->bar, size);
+	for (i = 0; !ret && i < size >> PAGE_SHIFT; i++) {
+		struct page *page = kind == AMDM_MMIO ? adev->mmio_page :
+				    amdm_doorbell_page(adev, offset + (i << PAGE_SHIFT));
+
+		ret = page ? amdm_bus_map(adev, &bo->bar, i, page) : -ENOMEM;
+	}
+	if (ret) {
+		amdm_bus_free(adev, &bo->bar);
+		kfree(bo);
+		return ERR_PTR(ret);
+	}
+	return amdm_bo_finish(adev, bo, size);
+}
+
+/** amdm_bo_create_doorbell() - a slice of the doorbell BAR. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size)
+{
+	if (!size || ((offset | size) & ~PAGE_MASK) || offset + size > AMDM_DOORBELL_BYTES)
+		return ERR_PTR(-EINVAL);
+	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, size);
+}
+
+/** amdm_bo_create_mmio() - the HDP flush page. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev)
+{
+	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, PAGE_SIZE);
+}
+
+/**
+ * amdm_bo_address() - where the GPU finds a byte of a buffer
+ * @bo:  buffer
+ * @at:  byte, page aligned
+ * @run: out: bytes that follow without a gap
+ * Return: VRAM offset (AMDM_VRAM) or bus address.
+ */
+u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run)
+{
+	*run = bo->base.size - at;
+	switch (bo->kind) {
+	case AMDM_VRAM:
+		return amdm_vram_offset(bo->vram, at, run);
+	case AMDM_GTT:
+		return bo->sysmem->bus.node.start + at;
+	case AMDM_USERPTR:
+		return amdm_userptr_bus(bo->user) + at;
+	default:
+		return bo->bar.node.start + at;
+	}
+}
+
+/** amdm_bo_page() - the page that CPUs see at a byte of a buffer; NULL: none, or no memory */
+struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+
+	switch (bo->kind) {
+	case AMDM_VRAM:
+		return amdm_vram_page(adev, amdm_vram_offset(bo->vram, at, NULL), GFP_KERNEL);
+	case AMDM_GTT:
+		return bo->sysmem->pages[at >> PAGE_SHIFT];
+	case AMDM_DOORBELL:
+		return amdm_doorbell_page(adev, bo->bar_offset + at);
+	case AMDM_MMIO:
+		return adev->mmio_page;
+	default:
+		return NULL;
+	}
+}
+
+static void *amdm_bo_vmap(struct amdm_bo *bo)
+{
+	unsigned long count = bo->base.size >> PAGE_SHIFT, i;
+	struct page **pages = kvcalloc(count, sizeof(*pages), GFP_KERNEL);
+	void *cpu = NULL;
+
+	if (!pages)
+		return NULL;
+	for (i = 0; i < count; i++) {
+		pages[i] = amdm_bo_page(bo, (u64)i << PAGE_SHIFT);
+		if (!pages[i])
+			goto free;
+	}
+	cpu = vmap(pages, count, VM_MAP, PAGE_KERNEL);
+free:
+	kvfree(pages);
+	return cpu;
+}
+
+/** amdm_bo_kmap() - kernel address of a VRAM or GTT buffer, until amdm_bo_kunmap() */
+int amdm_bo_kmap(struct amdm_bo *bo, void **cpu)
+{
+	int ret = 0;
+
+	if (bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT)
+		return -EINVAL;
+	mutex_lock(&bo->lock);
+	if (!bo->kmap_count)
+		bo->kmap = amdm_bo_vmap(bo);
+	if (bo->kmap)
+		bo->kmap_count++;
+	else
+		ret = -ENOMEM;
+	*cpu = bo->kmap;
+	mutex_unlock(&bo->lock);
+	return ret;
+}
+
+/** amdm_bo_kunmap() - undo one amdm_bo_kmap() */
+void amdm_bo_kunmap(struct amdm_bo *bo)
+{
+	mutex_lock(&bo->lock);
+	if (!WARN_ON(!bo->kmap_count) && !--bo->kmap_count) {
+		vunmap(bo->kmap);
+		bo->kmap = NULL;
+	}
+	mutex_unlock(&bo->lock);
+}
+
+/**
+ * amdm_bo_from_dmabuf() - the buffer behind a dma-buf of this driver
+ * @fd: file descriptor
+ * Return: buffer with a reference; ERR_PTR: errno of the fd, -EINVAL: somebody else's.
+ */
+struct amdm_bo *amdm_bo_from_dmabuf(int fd)
+{
+	struct dma_buf *dmabuf = dma_buf_get(fd);
+	struct amdm_bo *bo = ERR_PTR(-EINVAL);
+	struct drm_gem_object *obj;
+
+	if (IS_ERR(dmabuf))
+		return ERR_CAST(dmabuf);
+	/* Nothing but drm_gem_prime_export() makes dma-bufs in this module's name. */
+	if (dmabuf->owner == THIS_MODULE) {
+		obj = dmabuf->priv;
+		drm_gem_object_get(obj);
+		bo = amdm_bo_from_gem(obj);
+	}
+	dma_buf_put(dmabuf);
+	return bo;
+}

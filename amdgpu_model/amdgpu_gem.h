@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_gem.h - buffers.
+ */
+#ifndef AMDGPU_GEM_H
+#define AMDGPU_GEM_H
+
+#include <drm/amdgpu_drm.h>
+#include <drm/drm_gem.h>
+
+#include "amdgpu_iommu.h"
+#include "amdgpu_vram.h"
+
+/** enum amdm_kind - what is behind a buffer */
+enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO };
+
+/**
+ * struct amdm_bo - a buffer
+ * @base:      GEM object
+ * @kind:      which of the members of the union counts
+ * @vram:      VRAM
+ * @sysmem:    system memory
+ * @user:      memory of a process
+ * @bar:       bus addresses of DOORBELL and MMIO buffers
+ * @bar_offset: doorbells: byte offset in the BAR
+ * @domains, @gem_flags: as GEM_CREATE asked
+ * @no_cpu:    CPUs must not map it
+ * @metadata, @metadata_size, @metadata_flags, @tiling: GEM_METADATA
+ * @lock:      protects the metadata and @kmap_count
+ * @kmap, @kmap_count: kernel mapping
+ */
+struct amdm_bo {
+	struct drm_gem_object base;
+	enum amdm_kind kind;
+	union {
+		struct amdm_vram_alloc *vram;
+		struct amdm_sysmem *sysmem;
+		struct amdm_userptr *user;
+		struct amdm_bus_range bar;
+	};
+	u32 bar_offset;
+	u64 domains, gem_flags;
+	bool no_cpu;
+	struct mutex lock;
+	u64 tiling;
+	u64 metadata_flags;
+	u32 metadata_size;
+	u32 metadata[64];
+	void *kmap;
+	u32 kmap_count;
+};
+
+static inline struct amdm_bo *amdm_bo_from_gem(struct drm_gem_object *obj)
+{
+	return container_of(obj, struct amdm_bo, base);
+}
+
+static inline struct amdm_device *amdm_bo_device(const struct amdm_bo *bo)
+{
+	return amdm_from_drm(bo->base.dev);
+}
+
+struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align);
+struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size);
+struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
+struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size);
+struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
+u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run);
+struct page *amdm_bo_page(struct amdm_bo *bo, u64 at);
+int amdm_bo_kmap(struct amdm_bo *bo, void **cpu);
+void amdm_bo_kunmap(struct amdm_bo *bo);
+struct amdm_bo *amdm_bo_from_dmabuf(int fd);
+
+/* amdgpu_gem_ioctl.c */
+int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_mmap_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_metadata_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_wait_idle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_userptr_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
+
+/* amdgpu_info.c */
+int amdm_info_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+
+/* amdgpu_limits.c */
+enum amdm_limit { AMDM_LIMIT_VRAM, AMDM_LIMIT_GTT, AMDM_LIMIT_USERPTR };
+void amdm_limits_init(void);
+int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
+void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
+u64 amdm_limit_vram_available(struct amdm_device *adev);
+u64 amdm_gtt_size(struct amdm_device *adev);
+
+#endif

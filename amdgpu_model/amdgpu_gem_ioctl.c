@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_gem_ioctl.c - the GEM ioctls of <drm/amdgpu_drm.h>
+ *
+ * Checks and errnos as amdgpu_gem.c of Linux 6.1 has them. Buffers stay where they were made: there is no eviction between VRAM
+ * and GTT yet, and no job ever keeps a buffer busy.
+ */
+#include <drm/drm_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "amdgpu_gem.h"
+#include "amdgpu_vm.h"
+#include "hw/gpuvm_v9.h"
+
+#define AMDM_GEM_FLAGS                                                                                                  \
+	(AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED | AMDGPU_GEM_CREATE_NO_CPU_ACCESS | AMDGPU_GEM_CREATE_CPU_GTT_USWC |      \
+	 AMDGPU_GEM_CREATE_VRAM_CLEARED | AMDGPU_GEM_CREATE_VM_ALWAYS_VALID | AMDGPU_GEM_CREATE_EXPLICIT_SYNC |          \
+	 AMDGPU_GEM_CREATE_ENCRYPTED | AMDGPU_GEM_CREATE_DISCARDABLE)
+
+static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_amdgpu_gem_create_in *in)
+{
+	struct amdm_bo *bo = ERR_PTR(-ENOMEM);
+
+	if (in->domains & AMDGPU_GEM_DOMAIN_VRAM)
+		bo = amdm_bo_create_vram(adev, in->bo_size, PAGE_SIZE);
+	if (IS_ERR(bo) && in->bo_size <= amdm_gtt_size(adev) - atomic64_read(&adev->gtt_bytes))
+		bo = amdm_bo_create_gtt(adev, in->bo_size);
+	return bo;
+}
+
+/** amdm_gem_create_ioctl() - DRM_IOCTL_AMDGPU_GEM_CREATE */
+int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct amdm_device *adev = amdm_from_drm(ddev);
+	union drm_amdgpu_gem_create *args = data;
+	struct drm_amdgpu_gem_create_in in = args->in;
+	struct amdm_bo *bo;
+	u32 handle;
+	int ret;
+
+	if (in.domain_flags & ~(u64)AMDM_GEM_FLAGS || in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED)
+		return -EINVAL;
+	if (in.domains & ~(u64)AMDGPU_GEM_DOMAIN_MASK)
+		return -EINVAL;
+	/* GDS, GWS and OA have no memory of this kind here. */
+	if (in.domains & (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA))
+		return -EINVAL;
+	if (!in.bo_size || PAGE_ALIGN(in.bo_size) < in.bo_size)
+		return -EINVAL;
+	bo = amdm_gem_make(adev, &in);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	bo->domains = in.domains & AMDGPU_GEM_DOMAIN_MASK;
+	bo->gem_flags = in.domain_flags;
+	bo->no_cpu = in.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
+	ret = drm_gem_handle_create(file, &bo->base, &handle);
+	drm_gem_object_put(&bo->base);
+	if (ret)
+		return ret;
+	memset(args, 0, sizeof(*args));
+	args->out.handle = handle;
+	return 0;
+}
+
+/** amdm_gem_userptr_ioctl() - DRM_IOCTL_AMDGPU_GEM_USERPTR */
+int amdm_gem_userptr_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct drm_amdgpu_gem_userptr *args = data;
+	bool readonly = args->flags & AMDGPU_GEM_USERPTR_READONLY;
+	struct amdm_bo *bo;
+	int ret;
+
+	if (!args->size || (args->addr | args->size) & ~PAGE_MASK)
+		return -EINVAL;
+	if (args->flags & ~(AMDGPU_GEM_USERPTR_READONLY | AMDGPU_GEM_USERPTR_ANONONLY | AMDGPU_GEM_USERPTR_VALIDATE |
+			    AMDGPU_GEM_USERPTR_REGISTER))
+		return -EINVAL;
+	if (!readonly && !(args->flags & AMDGPU_GEM_USERPTR_REGISTER))
+		return -EACCES;
+	bo = amdm_bo_create_userptr(amdm_from_drm(ddev), args->addr, args->size, readonly);
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
+	ret = drm_gem_handle_create(file, &bo->base, &args->handle);
+	drm_gem_object_put(&bo->base);
+	return ret;
+}
+
+/** amdm_gem_mmap_ioctl() - DRM_IOCTL_AMDGPU_GEM_MMAP */
+int amdm_gem_mmap_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	union drm_amdgpu_gem_mmap *args = data;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->in.handle);
+	struct amdm_bo *bo;
+	int ret = 0;
+
+	if (!obj)
+		return -ENOENT;
+	bo = amdm_bo_from_gem(obj);
+	if (bo->kind == AMDM_USERPTR || bo->no_cpu) {
+		ret = -EPERM;
+	} else {
+		memset(args, 0, sizeof(*args));
+		args->out.addr_ptr = drm_vma_node_offset_addr(&obj->vma_node);
+	}
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/** amdm_gem_wait_idle_ioctl() - DRM_IOCTL_AMDGPU_GEM_WAIT_IDLE: no job uses buffers, so all are idle */
+int amdm_gem_wait_idle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	union drm_amdgpu_gem_wait_idle *args = data;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->in.handle);
+
+	if (!obj)
+		return -ENOENT;
+	drm_gem_object_put(obj);
+	memset(args, 0, sizeof(*args));
+	return 0;
+}
+
+static int amdm_gem_set_metadata(struct amdm_bo *bo, const struct drm_amdgpu_gem_metadata *args)
+{
+	if (args->data.data_size_bytes > sizeof(args->data.data))
+		return -EINVAL;
+	bo->tiling = args->data.tiling_info;
+	bo->metadata_flags = args->data.flags;
+	bo->metadata_size = args->data.data_size_bytes;
+	memcpy(bo->metadata, args->data.data, bo->metadata_size);
+	return 0;
+}
+
+/** amdm_gem_metadata_ioctl() - DRM_IOCTL_AMDGPU_GEM_METADATA */
+int amdm_gem_metadata_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct drm_amdgpu_gem_metadata *args = data;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
+	struct amdm_bo *bo;
+	int ret = 0;
+
+	if (!obj)
+		return -ENOENT;
+	bo = amdm_bo_from_gem(obj);
+	mutex_lock(&bo->lock);
+	if (args->op == AMDGPU_GEM_METADATA_OP_SET_METADATA) {
+		ret = amdm_gem_set_metadata(bo, args);
+	} else if (args->op == AMDGPU_GEM_METADATA_OP_GET_METADATA) {
+		args->data.tiling_info = bo->tiling;
+		args->data.flags = bo->metadata_flags;
+		args->data.data_size_bytes = bo->metadata_size;
+		memcpy(args->data.data, bo->metadata, bo->metadata_size);
+	}
+	mutex_unlock(&bo->lock);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+static int amdm_gem_create_info(struct amdm_bo *bo, u64 value)
+{
+	struct drm_amdgpu_gem_create_in info = {
+		.bo_size = bo->base.size,
+		.alignment = PAGE_SIZE,
+		.domains = bo->domains,
+		.domain_flags = bo->gem_flags,
+	};
+
+	return copy_to_user(u64_to_user_ptr(value), &info, sizeof(info)) ? -EFAULT : 0;
+}
+
+/** amdm_gem_op_ioctl() - DRM_IOCTL_AMDGPU_GEM_OP */
+int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct drm_amdgpu_gem_op *args = data;
+	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->handle);
+	struct amdm_bo *bo;
+	int ret = -EINVAL;
+
+	if (!obj)
+		return -ENOENT;
+	bo = amdm_bo_from_gem(obj);
+	if (args->op == AMDGPU_GEM_OP_GET_GEM_CREATE_INFO) {
+		ret = amdm_gem_create_info(bo, args->value);
+	} else if (args->op == AMDGPU_GEM_OP_SET_PLACEMENT) {
+		ret = bo->kind == AMDM_USERPTR ? -EPERM : 0;
+		if (!ret)
+			bo->domains = args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
+	}
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+static u64 amdm_gem_va_flags(u32 flags)
+{
+	u64 pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_NC);
+
+	if ((flags & AMDGPU_VM_MTYPE_MASK) == AMDGPU_VM_MTYPE_UC)
+		pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_UC);
+	else if ((flags & AMDGPU_VM_MTYPE_MASK) == AMDGPU_VM_MTYPE_CC)
+		pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_CC);
+	if (flags & AMDGPU_VM_PAGE_READABLE)
+		pte |= GPUVM_PTE_READABLE;
+	if (flags & AMDGPU_VM_PAGE_WRITEABLE)
+		pte |= GPUVM_PTE_WRITEABLE;
+	if (flags & AMDGPU_VM_PAGE_EXECUTABLE)
+		pte |= GPUVM_PTE_EXECUTABLE;
+	return pte;
+}
+
+static int amdm_gem_va_op(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
+{
+	struct amdm_mapping *mapping;
+
+	if (args->operation == AMDGPU_VA_OP_UNMAP)
+		return amdm_vm_unmap_gem(vm, bo, args->va_address);
+	mapping = amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size, amdm_gem_va_flags(args->flags),
+			      NULL);
+	return PTR_ERR_OR_ZERO(mapping);
+}
+
+/**
+ * amdm_gem_va_ioctl() - DRM_IOCTL_AMDGPU_GEM_VA
+ *
+ * MAP and UNMAP of whole mappings. CLEAR, REPLACE and PRT: -EOPNOTSUPP until command submission exists, which is what needs
+ * them.
+ */
+int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct amdm_vm *vm = file->driver_priv;
+	struct drm_amdgpu_gem_va *args = data;
+	const u32 valid = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE |
+			  AMDGPU_VM_PAGE_EXECUTABLE | AMDGPU_VM_MTYPE_MASK | AMDGPU_VM_PAGE_NOALLOC;
+	struct drm_gem_object *obj;
+	int ret;
+
+	if (args->va_address < AMDM_VA_RESERVED || args->va_address >= AMDM_VA_END)
+		return -EINVAL;
+	if (args->operation == AMDGPU_VA_OP_CLEAR || args->operation == AMDGPU_VA_OP_REPLACE ||
+	    args->flags & AMDGPU_VM_PAGE_PRT)
+		return -EOPNOTSUPP;
+	if (args->flags & ~valid || (args->operation != AMDGPU_VA_OP_MAP && args->operation != AMDGPU_VA_OP_UNMAP))
+		return -EINVAL;
+	obj = drm_gem_object_lookup(file, args->handle);
+	if (!obj)
+		return -ENOENT;
+	ret = amdm_gem_va_op(vm, amdm_bo_from_gem(obj), args);
+	drm_gem_object_put(obj);
+	return ret;
+}
+
+/** amdm_gem_close_mappings() - the last handle of a file goes: so do the buffer's GEM_VA mappings; KFD's stay */
+void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file)
+{
+	while (!amdm_vm_unmap_gem(file->driver_priv, amdm_bo_from_gem(obj), 0))
+		;
+}

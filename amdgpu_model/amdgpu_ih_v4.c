@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_ih_v4.c - interrupts: a ring of 32-byte cookies
+ *
+ * The chip writes a cookie for each event into a ring in system memory, stores its write pointer behind the ring, and
+ * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process() with hard
+ * interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has to be woken before the
+ * event layer hears of it. Sequence: Linux 6.1 vega20_ih.c, amdgpu_ih.c.
+ */
+#include <linux/kernel.h>
+
+#include "amdgpu_chips.h"
+#include "amdgpu_gart.h"
+#include "amdgpu_ih.h"
+#include "glue/glue.h"
+#include "hw/ih_v9.h"
+#include "hw/regs.h"
+
+#define IH_RING_BYTES	(256u << 10)
+#define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
+#define IH_WPTR_OVERFLOW 1u	/* IH_RB_WPTR.RB_OVERFLOW */
+
+static int ih_v4_0_sw_init(struct amdm_device *adev)
+{
+	struct amdm_ih *ih = &adev->ih;
+
+	ih->mem = amdm_gtt_create(adev, IH_RING_BYTES + PAGE_SIZE);
+	if (IS_ERR(ih->mem))
+		return PTR_ERR(ih->mem);
+	ih->ring = ih->mem->cpu;
+	ih->wptr = ih->mem->cpu + IH_RING_BYTES;
+	ih->gpu_addr = ih->mem->addr;
+	spin_lock_init(&ih->lock);
+	return 0;
+}
+
+static void ih_v4_0_sw_fini(struct amdm_device *adev)
+{
+	amdm_gtt_destroy(adev, adev->ih.mem);
+	adev->ih.mem = NULL;
+}
+
+static int ih_v4_0_hw_init(struct amdm_device *adev)
+{
+	struct amdm_ih *ih = &adev->ih;
+	u64 wptr_addr = ih->gpu_addr + IH_RING_BYTES;
+	unsigned long flags;
+	u32 cntl = 0;
+
+	spin_lock_irqsave(&ih->lock, flags);
+	ih->rptr = 0;
+	WRITE_ONCE(*ih->wptr, 0);
+	spin_unlock_irqrestore(&ih->lock, flags);
+	amdm_wreg(adev, mmIH_RB_CNTL, 0);
+	amdm_wreg(adev, mmIH_DOORBELL_RPTR, 0);
+	amdm_wreg(adev, mmIH_RB_BASE, lower_32_bits(ih->gpu_addr >> 8));
+	amdm_wreg(adev, mmIH_RB_BASE_HI, upper_32_bits(ih->gpu_addr >> 8) & 0xff);
+	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_LO, lower_32_bits(wptr_addr));
+	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_HI, upper_32_bits(wptr_addr) & 0xffff);
+	amdm_wreg(adev, mmIH_RB_RPTR, 0);
+	amdm_wreg(adev, mmIH_RB_WPTR, 0);
+	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SPACE, IH_MC_SPACE_GPU);
+	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE, 1);
+	cntl = REG_SET(cntl, IH_RB_CNTL, RB_SIZE, ilog2(IH_RING_BYTES / 4));
+	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE, 1);
+	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SNOOP, 1);
+	cntl = REG_SET(cntl, IH_RB_CNTL, RB_ENABLE, 1);
+	cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
+	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	return 0;
+}
+
+static void ih_v4_0_hw_fini(struct amdm_device *adev)
+{
+	amdm_wreg(adev, mmIH_RB_CNTL, 0);
+}
+
+const struct amdm_ip_block amdm_ih_v4_0 = {
+	.name = "vega20_ih",
+	.sw_init = ih_v4_0_sw_init,
+	.hw_init = ih_v4_0_hw_init,
+	.hw_fini = ih_v4_0_hw_fini,
+	.sw_fini = ih_v4_0_sw_fini,
+};
+
+/* gmc_v9_0_process_interrupt: tell the log, leave the rest to KFD. */
+static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
+{
+	u64 addr = (u64)cookie[4] << 12 | ((u64)cookie[5] & 0xf) << 44;
+
+	dev_err_ratelimited(&adev->pdev->dev, "[%s] no-retry page fault (src_id:%u ring:%u vmid:%u pasid:%u), address 0x%016llx\n",
+			    IH_VMID_TYPE(cookie[0]) ? "mmhub" : "gfxhub", IH_SOURCE(cookie[0]), IH_RING_ID(cookie[0]),
+			    IH_VMID(cookie[0]), IH_PASID(cookie[3]), addr);
+	if (!IH_VMID_TYPE(cookie[0]))
+		amdm_wreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL, amdm_rreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL) | 1);
+	else
+		amdm_wreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL,
+			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
+}
+
+static void ih_v4_0_dispatch(struct amdm_device *adev, const u32 *cookie)
+{
+	u32 client = IH_CLIENT(cookie[0]);
+
+	if ((client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT)
+		ih_v4_0_vm_fault(adev, cookie);
+	amdm_kfd_interrupt(adev, cookie);
+}
+
+/* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
+static u32 ih_v4_0_overflow(struct amdm_device *adev, u32 wptr)
+{
+	struct amdm_ih *ih = &adev->ih;
+	u32 cntl;
+
+	wptr &= ~IH_WPTR_OVERFLOW;
+	ih->rptr = (wptr + IH_COOKIE_BYTES) & (IH_RING_BYTES - 1);
+	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
+	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
+	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
+	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	return wptr;
+}
+
+/**
+ * amdm_ih_process() - handle all cookies in the ring
+ *
+ * Context: any, not inside a slice of the silicon; runs the handlers with hard interrupts off.
+ */
+void amdm_ih_process(struct amdm_device *adev)
+{
+	struct amdm_ih *ih = &adev->ih;
+	unsigned long flags;
+	u32 wptr;
+
+	if (!ih->mem)
+		return;
+	spin_lock_irqsave(&ih->lock, flags);
+	wptr = smp_load_acquire(ih->wptr);
+	if (wptr & IH_WPTR_OVERFLOW)
+		wptr = ih_v4_0_overflow(adev, wptr);
+	wptr &= IH_RING_BYTES - 1;
+	while (ih->rptr != wptr) {
+		u32 cookie[IH_COOKIE_DWORDS];
+
+		memcpy(cookie, (u8 *)ih->ring + ih->rptr, sizeof(cookie));
+		ih->rptr = (ih->rptr + IH_COOKIE_BYTES) & (IH_RING_BYTES - 1);
+		ih_v4_0_dispatch(adev, cookie);
+	}
+	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
+	spin_unlock_irqrestore(&ih->lock, flags);
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_info.c - AMDGPU_INFO: what user space asks at device open
+ *
+ * Each query fills a structure, which is cut to the size that the caller has room for. Answers are true: there are no video
+ * engines, and no rings that take jobs yet. Unknown queries give -EINVAL, as in amdgpu_kms.c.
+ */
+#include <drm/drm_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "amdgpu_chips.h"
+#include "amdgpu_gart.h"
+#include "amdgpu_gem.h"
+#include "amdgpu_gfx.h"
+#include "amdgpu_vm.h"
+#include "glue/glue.h"
+#include "hw/regs.h"
+
+union amdm_info_answer {
+	u32 u32;
+	u64 u64;
+	struct drm_amdgpu_info_hw_ip ip;
+	struct drm_amdgpu_info_firmware fw;
+	struct drm_amdgpu_info_gds gds;
+	struct drm_amdgpu_info_vram_gtt vram_gtt;
+	struct drm_amdgpu_memory_info memory;
+	struct drm_amdgpu_info_device device;
+	struct drm_amdgpu_info_num_handles handles;
+	struct drm_amdgpu_info_vbios vbios;
+};
+
+static u64 amdm_info_vram_usable(struct amdm_device *adev)
+{
+	return adev->vram.size - AMDM_GART_TABLE_BYTES;
+}
+
+static void amdm_info_heap(struct drm_amdgpu_heap_info *heap, u64 total, u64 usable, u64 used)
+{
+	heap->total_heap_size = total;
+	heap->usable_heap_size = usable;
+	heap->heap_usage = used;
+	heap->max_allocation = usable / 4 * 3;
+}
+
+static int amdm_info_memory(struct amdm_device *adev, union amdm_info_answer *a)
+{
+	u64 usable = amdm_info_vram_usable(adev), used = amdm_vram_used(adev);
+
+	amdm_info_heap(&a->memory.vram, adev->vram.size, usable, used);
+	amdm_info_heap(&a->memory.cpu_accessible_vram, adev->vram.size, usable, used);
+	amdm_info_heap(&a->memory.gtt, amdm_gtt_size(adev), amdm_gtt_size(adev), atomic64_read(&adev->gtt_bytes));
+	return sizeof(a->memory);
+}
+
+static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	u32 version;
+
+	if (info->query_hw_ip.type >= AMDGPU_HW_IP_NUM)
+		return -EINVAL;
+	/* No ring takes jobs yet: available_rings stays 0. */
+	switch (info->query_hw_ip.type) {
+	case AMDGPU_HW_IP_GFX:
+	case AMDGPU_HW_IP_COMPUTE:
+		version = adev->asic->gc_version;
+		a->ip.ib_start_alignment = 32;
+		a->ip.ib_size_alignment = 32;
+		a->ip.hw_ip_version_major = 9;
+		break;
+	case AMDGPU_HW_IP_DMA:
+		version = adev->asic->sdma_version;
+		a->ip.ib_start_alignment = 256;
+		a->ip.ib_size_alignment = 4;
+		a->ip.hw_ip_version_major = 4;
+		break;
+	default:
+		return sizeof(a->ip);
+	}
+	a->ip.ip_discovery_version = version;
+	return sizeof(a->ip);
+}
+
+static int amdm_info_hw_ip_count(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	if (info->query_hw_ip.type >= AMDGPU_HW_IP_NUM)
+		return -EINVAL;
+	a->u32 = info->query_hw_ip.type == AMDGPU_HW_IP_GFX || info->query_hw_ip.type == AMDGPU_HW_IP_COMPUTE ||
+		 info->query_hw_ip.type == AMDGPU_HW_IP_DMA;
+	return sizeof(a->u32);
+}
+
+static int amdm_info_fw(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	if (info->query_fw.ip_instance)
+		return -EINVAL;
+	switch (info->query_fw.fw_type) {
+	case AMDGPU_INFO_FW_GFX_MEC:
+		if (info->query_fw.index > 1)
+			return -EINVAL;
+		a->fw.ver = adev->asic->mec_fw;
+		break;
+	case AMDGPU_INFO_FW_SDMA:
+		if (info->query_fw.index >= adev->asic->num_sdma)
+			return -EINVAL;
+		a->fw.ver = adev->asic->sdma_fw;
+		break;
+	default:
+		/* Blocks without firmware here answer version 0, as blocks that were not loaded do. */
+		if (info->query_fw.fw_type < AMDGPU_INFO_FW_VCE || info->query_fw.fw_type > AMDGPU_INFO_FW_CAP)
+			return -EINVAL;
+	}
+	return sizeof(a->fw);
+}
+
+static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
+{
+	struct drm_amdgpu_info_device *d = &a->device;
+	const struct amdm_chip *chip = adev->chip;
+	u32 se, sh;
+
+	d->device_id = adev->pdev->device;
+	d->external_rev = adev->asic->external_rev;
+	d->pci_rev = adev->pdev->revision;
+	d->family = adev->asic->family;
+	d->num_shader_engines = chip->num_se;
+	d->num_shader_arrays_per_engine = chip->num_sh;
+	d->gpu_counter_freq = adev->asic->ref_khz;
+	d->max_engine_clock = chip->clock_mhz * 1000;
+	d->max_memory_clock = chip->memory_mhz * 1000;
+	d->cu_active_number = adev->cu_active;
+	for (se = 0; se < 4; se++)
+		for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++)
+			d->cu_bitmap[se][sh] = adev->cu_bitmap[se][sh];
+	/* 4 render back-ends a shader engine, 8 contexts (gfx_v9_0_gpu_early_init) */
+	d->num_rb_pipes = 4 * chip->num_se;
+	d->enabled_rb_pipes_mask = (1u << d->num_rb_pipes) - 1;
+	d->num_hw_gfx_contexts = 8;
+	d->virtual_address_offset = AMDM_VA_RESERVED;
+	d->virtual_address_max = AMDM_VA_END;
+	d->high_va_offset = 0xffff800000000000ULL;
+	d->high_va_max = 0xffff800000000000ULL | ((1ULL << 48) - AMDM_VA_RESERVED);
+	d->virtual_address_alignment = PAGE_SIZE;
+	d->pte_fragment_size = 512 * PAGE_SIZE;
+	d->gart_page_size = PAGE_SIZE;
+	d->vram_type = AMDGPU_VRAM_TYPE_HBM;
+	d->vram_bit_width = chip->vram_bits;
+	d->gc_double_offchip_lds_buf = 1;
+	d->wave_front_size = 64;
+	d->num_shader_visible_vgprs = 256;
+	d->num_cu_per_sh = chip->cu_built;
+	d->num_tcc_blocks = 16;
+	d->gs_vgt_table_depth = 32;
+	d->gs_prim_buffer_depth = 1792;
+	d->max_gs_waves_per_vgt = 32;
+	return sizeof(*d);
+}
+
+static int amdm_info_vbios(const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	if (info->vbios_info.type == AMDGPU_INFO_VBIOS_SIZE)
+		return sizeof(a->u32);	/* there is none: 0 bytes */
+	return info->vbios_info.type == AMDGPU_INFO_VBIOS_INFO ? sizeof(a->vbios) : -EINVAL;
+}
+
+/* Fill *a; returns its size or an errno. */
+static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	switch (info->query) {
+	case AMDGPU_INFO_ACCEL_WORKING:
+		a->u32 = 1;
+		return sizeof(a->u32);
+	case AMDGPU_INFO_HW_IP_INFO:
+		return amdm_info_hw_ip(adev, info, a);
+	case AMDGPU_INFO_HW_IP_COUNT:
+		return amdm_info_hw_ip_count(adev, info, a);
+	case AMDGPU_INFO_TIMESTAMP:
+		a->u64 = amdm_gfx_clock(adev);
+		return sizeof(a->u64);
+	case AMDGPU_INFO_FW_VERSION:
+		return amdm_info_fw(adev, info, a);
+	case AMDGPU_INFO_NUM_BYTES_MOVED:
+	case AMDGPU_INFO_NUM_EVICTIONS:
+	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
+	case AMDGPU_INFO_RAS_ENABLED_FEATURES:
+		return sizeof(a->u64);
+	case AMDGPU_INFO_VRAM_USAGE:
+	case AMDGPU_INFO_VIS_VRAM_USAGE:
+		a->u64 = amdm_vram_used(adev);
+		return sizeof(a->u64);
+	case AMDGPU_INFO_GTT_USAGE:
+		a->u64 = atomic64_read(&adev->gtt_bytes);
+		return sizeof(a->u64);
+	case AMDGPU_INFO_GDS_CONFIG:
+		return sizeof(a->gds);
+	case AMDGPU_INFO_VRAM_GTT:
+		a->vram_gtt.vram_size = amdm_info_vram_usable(adev);
+		a->vram_gtt.vram_cpu_accessible_size = a->vram_gtt.vram_size;
+		a->vram_gtt.gtt_size = amdm_gtt_size(adev);
+		return sizeof(a->vram_gtt);
+	case AMDGPU_INFO_MEMORY:
+		return amdm_info_memory(adev, a);
+	case AMDGPU_INFO_DEV_INFO:
+		return amdm_info_device(adev, a);
+	case AMDGPU_INFO_VBIOS:
+		return amdm_info_vbios(info, a);
+	case AMDGPU_INFO_VRAM_LOST_COUNTER:
+		return sizeof(a->u32);	/* a reset keeps VRAM */
+	default:
+		return -EINVAL;
+	}
+}
+
+static bool amdm_info_reg_allowed(u32 reg)
+{
+	/* soc15_allowed_read_registers, as far as the chip has them */
+	switch (reg) {
+	case mmGRBM_STATUS:
+	case mmGRBM_STATUS2:
+	case mmCP_STAT:
+	case mmGB_ADDR_CONFIG:
+	case mmCC_RB_BACKEND_DISABLE:
+	case mmGC_USER_RB_BACKEND_DISABLE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int amdm_info_read_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, u32 *values)
+{
+	u32 se = info->read_mmr_reg.instance >> AMDGPU_INFO_MMR_SE_INDEX_SHIFT & AMDGPU_INFO_MMR_SE_INDEX_MASK;
+	u32 sh = info->read_mmr_reg.instance >> AMDGPU_INFO_MMR_SH_INDEX_SHIFT & AMDGPU_INFO_MMR_SH_INDEX_MASK;
+	u32 i;
+
+	if ((se != AMDGPU_INFO_MMR_SE_INDEX_MASK && se >= 4) || (sh != AMDGPU_INFO_MMR_SH_INDEX_MASK && sh >= 2))
+		return -EINVAL;
+	for (i = 0; i < info->read_mmr_reg.count; i++) {
+		u32 reg = info->read_mmr_reg.dword_offset + i;
+
+		if (!amdm_info_reg_allowed(reg))
+			return -EFAULT;
+		values[i] = amdm_gfx_read_indexed(adev, se, sh, reg);
+	}
+	return 0;
+}
+
+static int amdm_info_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, void __user *out)
+{
+	u32 bytes = info->read_mmr_reg.count * sizeof(u32);
+	u32 *values;
+	int ret;
+
+	if (info->read_mmr_reg.count > 128)
+		return -EINVAL;
+	values = kcalloc(info->read_mmr_reg.count, sizeof(u32), GFP_KERNEL);
+	if (!values)
+		return -ENOMEM;
+	ret = amdm_info_read_mmr(adev, info, values);
+	if (!ret && copy_to_user(out, values, min(info->return_size, bytes)))
+		ret = -EFAULT;
+	kfree(values);
+	return ret;
+}
+
+/** amdm_info_ioctl() - DRM_IOCTL_AMDGPU_INFO */
+int amdm_info_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
+{
+	struct amdm_device *adev = amdm_from_drm(ddev);
+	const struct drm_amdgpu_info *info = data;
+	void __user *out = u64_to_user_ptr(info->return_pointer);
+	union amdm_info_answer *answer;
+	int ret;
+
+	if (!info->return_size || !info->return_pointer)
+		return -EINVAL;
+	if (info->query == AMDGPU_INFO_READ_MMR_REG)
+		return amdm_info_mmr(adev, info, out);
+	answer = kzalloc(sizeof(*answer), GFP_KERNEL);
+	if (!answer)
+		return -ENOMEM;
+	ret = amdm_info_query(adev, info, answer);
+	if (ret > 0)
+		ret = copy_to_user(out, answer, min_t(u32, info->return_size, ret)) ? -EFAULT : 0;
+	kfree(answer);
+	return ret;
+}

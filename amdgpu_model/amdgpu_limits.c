@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_limits.c - how much memory KFD buffers may take
+ *
+ * amdgpu_amdkfd_gpuvm.c's accounting: GTT and USERPTR buffers of all GPUs together may take RAM minus a 16th, GTT buffers
+ * alone three eighths; VRAM buffers of a GPU what it has minus an estimate for page tables. Over the limit is -ENOMEM.
+ */
+#include <linux/mm.h>
+
+#include "amdgpu_gem.h"
+
+static struct {
+	spinlock_t lock;
+	u64 system_max, system_used;	/* GTT and USERPTR */
+	u64 ttm_max, ttm_used;		/* GTT */
+} amdm_limits;
+
+/** amdm_limits_init() - look at how much RAM there is */
+void amdm_limits_init(void)
+{
+	u64 ram = (u64)totalram_pages() << PAGE_SHIFT;
+
+	spin_lock_init(&amdm_limits.lock);
+	amdm_limits.system_max = ram - (ram >> 4);
+	amdm_limits.ttm_max = (ram >> 1) - (ram >> 3);
+}
+
+/* What page tables may need (ESTIMATE_PT_SIZE). */
+static u64 amdm_limit_vram_max(struct amdm_device *adev)
+{
+	u64 reserved = max_t(u64, adev->vram.size >> 14, 8ULL << 20);
+
+	return adev->vram.size > reserved ? adev->vram.size - reserved : 0;
+}
+
+/** amdm_limit_charge() - take @size bytes of a kind. Return: 0, -ENOMEM: over the limit. */
+int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size)
+{
+	u64 vram = kind == AMDM_LIMIT_VRAM ? size : 0;
+	u64 ttm = kind == AMDM_LIMIT_GTT ? size : 0;
+	u64 system = kind == AMDM_LIMIT_VRAM ? 0 : size;
+	u64 vram_used;
+	int ret = -ENOMEM;
+
+	spin_lock(&amdm_limits.lock);
+	vram_used = atomic64_read(&adev->kfd_vram);
+	if (system <= amdm_limits.system_max - amdm_limits.system_used && ttm <= amdm_limits.ttm_max - amdm_limits.ttm_used &&
+	    (!vram || (vram_used <= amdm_limit_vram_max(adev) && vram <= amdm_limit_vram_max(adev) - vram_used))) {
+		amdm_limits.system_used += system;
+		amdm_limits.ttm_used += ttm;
+		atomic64_add(vram, &adev->kfd_vram);
+		ret = 0;
+	}
+	spin_unlock(&amdm_limits.lock);
+	return ret;
+}
+
+/** amdm_limit_uncharge() - give back what amdm_limit_charge() took */
+void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 size)
+{
+	spin_lock(&amdm_limits.lock);
+	if (kind == AMDM_LIMIT_VRAM)
+		atomic64_sub(size, &adev->kfd_vram);
+	else
+		amdm_limits.system_used -= size;
+	if (kind == AMDM_LIMIT_GTT)
+		amdm_limits.ttm_used -= size;
+	spin_unlock(&amdm_limits.lock);
+}
+
+/** amdm_limit_vram_available() - what AVAILABLE_MEMORY reports: rounded down to 2 MiB */
+u64 amdm_limit_vram_available(struct amdm_device *adev)
+{
+	u64 max = amdm_limit_vram_max(adev), used = atomic64_read(&adev->kfd_vram);
+
+	return used < max ? ALIGN_DOWN(max - used, 2ULL << 20) : 0;
+}
+
+/** amdm_gtt_size() - size of the GTT domain: three quarters of RAM, at least 3 GiB if RAM is that large */
+u64 amdm_gtt_size(struct amdm_device *adev)
+{
+	u64 ram = (u64)totalram_pages() << PAGE_SHIFT;
+
+	return min(max_t(u64, 3ULL << 30, adev->vram.size), ram / 4 * 3) & PAGE_MASK;
+}

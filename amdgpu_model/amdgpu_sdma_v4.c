@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_sdma_v4.c - the copy engines of Vega
+ *
+ * amdgpu starts the engines and leaves the RLC queues to KFD. No ring of the kernel's own runs on them yet. Sequence: Linux
+ * 6.1 sdma_v4_0_start().
+ */
+#include "amdgpu_chips.h"
+#include "glue/glue.h"
+#include "hw/regs.h"
+
+static void sdma_v4_0_enable(struct amdm_device *adev, bool on)
+{
+	u32 gc = adev->asic->gc_version, engine;
+
+	for (engine = 0; engine < adev->asic->num_sdma; engine++) {
+		u32 reg = mmSDMA_V4(gc, engine, F32_CNTL);
+
+		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_F32_CNTL, HALT, !on));
+	}
+}
+
+static int sdma_v4_0_hw_init(struct amdm_device *adev)
+{
+	u32 gc = adev->asic->gc_version, engine;
+
+	for (engine = 0; engine < adev->asic->num_sdma; engine++) {
+		u32 reg = mmSDMA_V4(gc, engine, CNTL);
+
+		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_CNTL, TRAP_ENABLE, 1));
+	}
+	sdma_v4_0_enable(adev, true);
+	return 0;
+}
+
+static void sdma_v4_0_hw_fini(struct amdm_device *adev)
+{
+	sdma_v4_0_enable(adev, false);
+}
+
+const struct amdm_ip_block amdm_sdma_v4_0 = {
+	.name = "sdma_v4_0",
+	.hw_init = sdma_v4_0_hw_init,
+	.hw_fini = sdma_v4_0_hw_fini,
+};

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_userptr.c - memory of a process under the eyes of the GPU
+ *
+ * A USERPTR buffer owns bus addresses but no page. When the GPU touches one, the port that finds nothing leaves a request
+ * and the access is undone; a work item then walks the process's page tables (hmm_range_fault(), which may sleep, read files or
+ * break copy-on-write), puts the page into the IOMMU table, and wakes the GPU. Other queues go on meanwhile. Pages next
+ * to the wanted one are taken along if they are present anyway.
+ *
+ * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It
+ * removes the pages from the table and waits until no slice of the silicon holds a pointer to them; both are short
+ * and sleep nowhere, so the notifier never has to refuse. Memory that is gone makes a VM fault at the next access.
+ *
+ * Locks: user->lock orders installing against invalidation (mmu_interval_notifier's protocol) and is the innermost but
+ * for the XArray's own. No allocation happens under it.
+ */
+#include <linux/hmm.h>
+#include <linux/mm.h>
+#include <linux/mmu_notifier.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+
+#include "amdgpu_iommu.h"
+#include "glue/glue.h"
+
+#define USERPTR_WINDOW		16	/* pages looked at together */
+#define USERPTR_REQUESTS	8	/* those that find no room are repeated by the silicon */
+
+/**
+ * struct amdm_userptr - some memory of a process
+ * @adev:     device
+ * @mm:       the process (mm_count)
+ * @start:    CPU address
+ * @count:    pages
+ * @readonly: the GPU may only read
+ * @bus:      its bus addresses
+ * @lock:     installing against invalidation
+ * @notifier: tells when memory goes
+ * @work:     serves @requests
+ * @requests: page << 1 | write, protected by the IOMMU's lock
+ * @num:      their number
+ */
+struct amdm_userptr {
+	struct amdm_device *adev;
+	struct mm_struct *mm;
+	u64 start;
+	unsigned long count;
+	bool readonly;
+	struct amdm_bus_range bus;
+	spinlock_t lock;
+	struct mmu_interval_notifier notifier;
+	struct work_struct work;
+	unsigned long requests[USERPTR_REQUESTS];
+	unsigned int num;
+};
+
+static unsigned long amdm_userptr_index(const struct amdm_userptr *user, unsigned long page)
+{
+	return (user->bus.node.start >> PAGE_SHIFT) + page;
+}
+
+static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, const struct mmu_notifier_range *range,
+				    unsigned long seq)
+{
+	struct amdm_userptr *user = container_of(notifier, struct amdm_userptr, notifier);
+	u64 start = max_t(u64, range->start, user->start) - user->start;
+	u64 end = min_t(u64, range->end, user->start + ((u64)user->count << PAGE_SHIFT)) - user->start;
+	unsigned long first, last, i, gone = 0;
+	void *entry;
+
+	spin_lock(&user->lock);
+	mmu_interval_set_seq(notifier, seq);
+	first = amdm_userptr_index(user, start >> PAGE_SHIFT);
+	last = amdm_userptr_index(user, (end - 1) >> PAGE_SHIFT);
+	xa_for_each_range(&user->adev->iommu.pages, i, entry, first, last) {
+		xa_erase(&user->adev->iommu.pages, i);
+		gone += !xa_is_value(entry);
+	}
+	spin_unlock(&user->lock);
+	if (gone) {
+		atomic64_sub(gone, &user->adev->user_pages);
+		amdm_glue_pages_gone(user->adev);
+	}
+	return true;
+}
+
+static const struct mmu_interval_notifier_ops amdm_userptr_notifier_ops = {
+	.invalidate = amdm_userptr_invalidate,
+};
+
+/* Put an entry into its reserved slot; user->lock held. -EAGAIN: an invalidation has taken the slot. */
+static int amdm_userptr_install(struct amdm_userptr *user, unsigned long page, void *entry)
+{
+	void *old = xa_store(&user->adev->iommu.pages, amdm_userptr_index(user, page), entry, 0);
+
+	if (xa_is_err(old))
+		return -EAGAIN;
+	if ((!old || xa_is_value(old)) && !xa_is_value(entry))
+		atomic64_inc(&user->adev->user_pages);
+	return 0;
+}
+
+static int amdm_userptr_install_window(struct amdm_userptr *user, const struct hmm_range *range, unsigned long first,
+				       unsigned long count)
+{
+	unsigned long i;
+	int ret = 0;
+
+	spin_lock(&user->lock);
+	if (mmu_interval_read_retry(&user->notifier, range->notifier_seq))
+		ret = -EAGAIN;
+	for (i = 0; !ret && i < count; i++) {
+		unsigned long pfn = range->hmm_pfns[i];
+		bool readonly = user->readonly || !(pfn & HMM_PFN_WRITE);
+
+		if (!(pfn & HMM_PFN_VALID) || (pfn & HMM_PFN_ERROR))
+			continue;
+		ret = amdm_userptr_install(user, first + i,
+					   xa_tag_pointer(hmm_pfn_to_page(pfn), readonly ? AMDM_IOMMU_READONLY : 0));
+	}
+	spin_unlock(&user->lock);
+	return ret;
+}
+
+/* One attempt. -EAGAIN or -EBUSY: an invalidation came between. */
+static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool write)
+{
+	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), pfns[USERPTR_WINDOW] = {}, i;
+	unsigned long count = min_t(unsigned long, USERPTR_WINDOW, user->count - first);
+	struct hmm_range range = {
+		.notifier = &user->notifier,
+		.start = user->start + ((u64)first << PAGE_SHIFT),
+		.end = user->start + ((u64)(first + count) << PAGE_SHIFT),
+		.hmm_pfns = pfns,
+		.pfn_flags_mask = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
+	};
+	int ret;
+
+	for (i = 0; i < count; i++) {
+		ret = xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, first + i), GFP_KERNEL);
+		if (ret)
+			return ret;
+	}
+	pfns[page - first] = HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0);
+	range.notifier_seq = mmu_interval_read_begin(&user->notifier);
+	mmap_read_lock(user->mm);
+	ret = hmm_range_fault(&range);
+	mmap_read_unlock(user->mm);
+	if (ret)
+		return ret;
+	return amdm_userptr_install_window(user, &range, first, count);
+}
+
+/* Let the next access fail. A page that is there for reading stays in the table: the silicon may have a pointer to it. */
+static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
+{
+	void *old, *entry = AMDM_IOMMU_GONE;
+
+	spin_lock(&user->lock);
+	old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
+	if (old && !xa_is_value(old))
+		entry = xa_tag_pointer(xa_untag_pointer(old), AMDM_IOMMU_REFUSED);
+	amdm_userptr_install(user, page, entry);
+	spin_unlock(&user->lock);
+}
+
+static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long page)
+{
+	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), i;
+
+	for (i = first; i < first + USERPTR_WINDOW && i < user->count; i++)
+		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
+}
+
+static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)
+{
+	unsigned long timeout = jiffies + 2 * HZ;
+	int ret = -EFAULT;
+
+	if ((!write || !user->readonly) && mmget_not_zero(user->mm)) {
+		do {
+			ret = amdm_userptr_try(user, page, write);
+		} while ((ret == -EAGAIN || ret == -EBUSY) && time_before(jiffies, timeout));
+		mmput_async(user->mm);
+	}
+	/* Out of memory or patience: leave it open, the silicon asks again. */
+	if (ret == -EFAULT || ret == -EPERM)
+		amdm_userptr_refuse(user, page);
+	amdm_userptr_release_slots(user, page);
+}
+
+static void amdm_userptr_work(struct work_struct *work)
+{
+	struct amdm_userptr *user = container_of(work, struct amdm_userptr, work);
+	unsigned long request;
+
+	for (;;) {
+		spin_lock(&user->adev->iommu.lock);
+		request = user->num ? user->requests[--user->num] : ULONG_MAX;
+		spin_unlock(&user->adev->iommu.lock);
+		if (request == ULONG_MAX)
+			break;
+		amdm_userptr_serve(user, request >> 1, request & 1);
+		amdm_glue_kick(user->adev);
+	}
+}
+
+/**
+ * amdm_userptr_request() - the GPU wants a page
+ * @user:  buffer
+ * @at:    byte in it
+ * @write: it will be written
+ *
+ * Context: a port of the silicon; the IOMMU's lock is held.
+ */
+void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write)
+{
+	unsigned long request = (unsigned long)(at >> PAGE_SHIFT) << 1 | write;
+	unsigned int i;
+
+	for (i = 0; i < user->num; i++)
+		if (user->requests[i] == request)
+			return;
+	if (user->num == USERPTR_REQUESTS)
+		return;
+	user->requests[user->num++] = request;
+	queue_work(system_unbound_wq, &user->work);
+}
+
+/* The whole range must be mapped now; what happens to it later is found out when the GPU gets there. */
+static int amdm_userptr_check(u64 start, u64 size)
+{
+	struct vm_area_struct *vma;
+	u64 at = start;
+
+	if (!access_ok((void __user *)start, size))
+		return -EFAULT;
+	mmap_read_lock(current->mm);
+	while (at < start + size) {
+		vma = find_vma(current->mm, at);
+		if (!vma || vma->vm_start > at)
+			break;
+		at = vma->vm_end;
+	}
+	mmap_read_unlock(current->mm);
+	return at < start + size ? -EFAULT : 0;
+}
+
+/**
+ * amdm_userptr_create() - let the GPU reach memory of the current process
+ * @adev:      device
+ * @user_addr: start, page aligned
+ * @size:      bytes, page aligned
+ * @readonly:  the GPU must not write
+ * Return: ERR_PTR: -EFAULT: nothing is mapped there, -ENOMEM.
+ */
+struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
+	struct amdm_userptr *user;
+	int ret;
+
+	ret = amdm_userptr_check(user_addr, size);
+	if (ret)
+		return ERR_PTR(ret);
+	user = kzalloc(sizeof(*user), GFP_KERNEL);
+	if (!user)
+		return ERR_PTR(-ENOMEM);
+	user->adev = adev;
+	user->mm = current->mm;
+	user->start = user_addr;
+	user->count = size >> PAGE_SHIFT;
+	user->readonly = readonly;
+	spin_lock_init(&user->lock);
+	INIT_WORK(&user->work, amdm_userptr_work);
+	ret = amdm_bus_alloc(adev, &user->bus, size);
+	if (ret)
+		goto free;
+	ret = mmu_interval_notifier_insert(&user->notifier, user->mm, user_addr, size, &amdm_userptr_notifier_ops);
+	if (ret)
+		goto bus;
+	mmgrab(user->mm);
+	spin_lock(&adev->iommu.lock);
+	user->bus.user = user;
+	spin_unlock(&adev->iommu.lock);
+	return user;
+bus:
+	amdm_bus_free(adev, &user->bus);
+free:
+	kfree(user);
+	return ERR_PTR(ret);
+}
+
+/** amdm_userptr_destroy() - undo; sleeps until notifiers that run have ended */
+void amdm_userptr_destroy(struct amdm_userptr *user)
+{
+	struct amdm_device *adev;
+	unsigned long i, first, gone = 0;
+	void *entry;
+
+	if (IS_ERR_OR_NULL(user))
+		return;
+	adev = user->adev;
+	spin_lock(&adev->iommu.lock);
+	user->bus.user = NULL;
+	user->num = 0;
+	spin_unlock(&adev->iommu.lock);
+	cancel_work_sync(&user->work);
+	mmu_interval_notifier_remove(&user->notifier);
+	first = amdm_userptr_index(user, 0);
+	xa_for_each_range(&adev->iommu.pages, i, entry, first, first + user->count - 1)
+		gone += !xa_is_value(entry);
+	atomic64_sub(gone, &adev->user_pages);
+	amdm_bus_free(adev, &user->bus);
+	mmdrop(user->mm);
+	kfree(user);
+}
+
+/** amdm_userptr_bus() - bus address of the first byte */
+u64 amdm_userptr_bus(const struct amdm_userptr *user)
+{
+	return user->bus.node.start;
+}

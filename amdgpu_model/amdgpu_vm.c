@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_vm.c - which buffer is where in a GPU address space
+ *
+ * Each open DRM file has an address space from its first use to its close. Mappings are kept in an interval tree by page
+ * number, so that overlaps are found before a page table is touched; the tables themselves are amdgpu_vm_pt.c's.
+ *
+ * KFD turns an address space into its own (amdm_vm_acquire() in amdgpu_amdkfd_gpuvm.c) and then maps into it through the
+ * same functions as GEM_VA does.
+ */
+#include <linux/slab.h>
+
+#include "amdgpu_gem.h"
+#include "amdgpu_vm.h"
+#include "hw/gpuvm_v9.h"
+
+/** amdm_vm_create() - an empty address space. Return: ERR_PTR(-ENOMEM) on failure. */
+struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
+{
+	struct amdm_vm *vm = kzalloc(sizeof(*vm), GFP_KERNEL);
+
+	if (!vm)
+		return ERR_PTR(-ENOMEM);
+	vm->adev = adev;
+	vm->drm = drm;
+	vm->va = RB_ROOT_CACHED;
+	mutex_init(&vm->lock);
+	vm->root = amdm_pt_create_root(adev);
+	if (!vm->root) {
+		kfree(vm);
+		return ERR_PTR(-ENOMEM);
+	}
+	return vm;
+}
+
+/** amdm_vm_destroy() - the end of an address space and of all mappings that GEM_VA has left in it */
+void amdm_vm_destroy(struct amdm_vm *vm)
+{
+	struct interval_tree_node *node;
+
+	while ((node = interval_tree_iter_first(&vm->va, 0, ULONG_MAX)))
+		amdm_vm_unmap(container_of(node, struct amdm_mapping, node));
+	amdm_pt_destroy(vm->adev, vm->root);
+	mutex_destroy(&vm->lock);
+	kfree(vm);
+}
+
+/** amdm_vm_page_table_base() - value for MAP_PROCESS and VM_CONTEXTn_PAGE_TABLE_BASE */
+u64 amdm_vm_page_table_base(struct amdm_vm *vm)
+{
+	return amdm_pt_address(vm->root);
+}
+
+static u64 amdm_vm_pte_flags(const struct amdm_bo *bo, u64 flags)
+{
+	flags |= GPUVM_PTE_VALID;
+	if (bo->kind != AMDM_VRAM)
+		flags |= GPUVM_PTE_SYSTEM | GPUVM_PTE_SNOOPED;
+	return flags;
+}
+
+static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
+{
+	u64 size = (mapping->node.last - mapping->node.start + 1) << PAGE_SHIFT;
+	u64 va = (u64)mapping->node.start << PAGE_SHIFT, done = 0;
+
+	while (done < size) {
+		u64 run, address = amdm_bo_address(mapping->bo, mapping->offset + done, &run);
+		int ret;
+
+		run = min(run, size - done);
+		ret = amdm_pt_set(vm->adev, vm->root, va + done, address | amdm_vm_pte_flags(mapping->bo, mapping->flags),
+				  run >> PAGE_SHIFT);
+		if (ret)
+			return ret;
+		done += run;
+	}
+	return 0;
+}
+
+static int amdm_vm_check(const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
+{
+	if (!va || !size || (va | offset | size) & ~PAGE_MASK)
+		return -EINVAL;
+	if (va + size < va || va + size > AMDM_VA_END)
+		return -EINVAL;
+	if (offset + size < offset || offset + size > bo->base.size)
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * amdm_vm_map() - map a part of a buffer
+ * @vm:     address space
+ * @bo:     buffer; the mapping takes its own reference
+ * @va:     GPU address
+ * @offset: byte in the buffer
+ * @size:   bytes
+ * @flags:  GPUVM_PTE_READABLE, _WRITEABLE, _EXECUTABLE, _MTYPE()
+ * @owner:  see struct amdm_mapping
+ * Return: ERR_PTR: -EINVAL: misaligned, out of range or overlapping; -ENOMEM.
+ */
+struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
+				 void *owner)
+{
+	struct amdm_mapping *mapping;
+	int ret;
+
+	ret = amdm_vm_check(bo, va, offset, size);
+	if (ret)
+		return ERR_PTR(ret);
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
+	if (!mapping)
+		return ERR_PTR(-ENOMEM);
+	mapping->node.start = va >> PAGE_SHIFT;
+	mapping->node.last = ((va + size) >> PAGE_SHIFT) - 1;
+	mapping->vm = vm;
+	mapping->bo = bo;
+	mapping->offset = offset;
+	mapping->flags = flags;
+	mapping->owner = owner;
+	INIT_LIST_HEAD(&mapping->link);
+
+	mutex_lock(&vm->lock);
+	ret = -EINVAL;
+	if (interval_tree_iter_first(&vm->va, mapping->node.start, mapping->node.last))
+		goto unlock;
+	ret = amdm_vm_write(vm, mapping);
+	if (ret) {
+		amdm_pt_clear(vm->adev, vm->root, va, size >> PAGE_SHIFT);
+		goto unlock;
+	}
+	interval_tree_insert(&mapping->node, &vm->va);
+	drm_gem_object_get(&bo->base);
+unlock:
+	mutex_unlock(&vm->lock);
+	if (ret) {
+		kfree(mapping);
+		return ERR_PTR(ret);
+	}
+	return mapping;
+}
+
+static void amdm_vm_remove_locked(struct amdm_mapping *mapping)
+{
+	struct amdm_vm *vm = mapping->vm;
+
+	interval_tree_remove(&mapping->node, &vm->va);
+	amdm_pt_clear(vm->adev, vm->root, (u64)mapping->node.start << PAGE_SHIFT,
+		      mapping->node.last - mapping->node.start + 1);
+}
+
+static void amdm_vm_free_mapping(struct amdm_mapping *mapping)
+{
+	list_del(&mapping->link);
+	drm_gem_object_put(&mapping->bo->base);
+	kfree(mapping);
+}
+
+/** amdm_vm_unmap() - undo amdm_vm_map(), by the owner of the mapping; the TLB is the caller's business */
+void amdm_vm_unmap(struct amdm_mapping *mapping)
+{
+	struct amdm_vm *vm = mapping->vm;
+
+	mutex_lock(&vm->lock);
+	amdm_vm_remove_locked(mapping);
+	mutex_unlock(&vm->lock);
+	amdm_vm_free_mapping(mapping);
+}
+
+/**
+ * amdm_vm_unmap_gem() - unmap what GEM_VA has mapped
+ * @vm: address space
+ * @bo: buffer
+ * @va: first address of the mapping, 0: any of @bo
+ * Return: 0, -ENOENT.
+ */
+int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
+{
+	unsigned long first = va >> PAGE_SHIFT, last = va ? first : ULONG_MAX;
+	struct amdm_mapping *mapping = NULL;
+	struct interval_tree_node *node;
+
+	mutex_lock(&vm->lock);
+	for (node = interval_tree_iter_first(&vm->va, first, last); node; node = interval_tree_iter_next(node, first, last)) {
+		mapping = container_of(node, struct amdm_mapping, node);
+		if (mapping->bo == bo && !mapping->owner && (!va || node->start == first))
+			break;
+	}
+	if (node)
+		amdm_vm_remove_locked(mapping);
+	mutex_unlock(&vm->lock);
+	if (!node)
+		return -ENOENT;
+	amdm_vm_free_mapping(mapping);
+	return 0;
+}

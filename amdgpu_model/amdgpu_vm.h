@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_vm.h - GPU address spaces.
+ */
+#ifndef AMDGPU_VM_H
+#define AMDGPU_VM_H
+
+#include <linux/interval_tree.h>
+
+#include "amdgpu_device.h"
+
+struct amdm_bo;
+struct amdm_pt;
+struct drm_file;
+
+/**
+ * struct amdm_vm - the address space of an open DRM file
+ * @adev:    device
+ * @lock:    protects the rest
+ * @va:      mappings by GPU page number
+ * @root:    PDB2
+ * @compute: 1: KFD has it (see amdm_vm_acquire())
+ * @pasid:   of its KFD process
+ * @file:    held while KFD has it
+ * @drm:     the DRM file, for mmap permissions
+ */
+struct amdm_vm {
+	struct amdm_device *adev;
+	struct mutex lock;
+	struct rb_root_cached va;
+	struct amdm_pt *root;
+	atomic_t compute;
+	u32 pasid;
+	struct file *file;
+	struct drm_file *drm;
+};
+
+/**
+ * struct amdm_mapping - some pages of a buffer at a GPU address
+ * @node:   place in amdm_vm.va, page numbers
+ * @vm:     address space
+ * @bo:     buffer; the mapping holds a reference
+ * @offset: byte in the buffer
+ * @flags:  GPUVM_PTE_* permission bits
+ * @owner:  KFD's buffer, NULL: GEM_VA has made it
+ * @link:   in the owner's list
+ */
+struct amdm_mapping {
+	struct interval_tree_node node;
+	struct amdm_vm *vm;
+	struct amdm_bo *bo;
+	u64 offset;
+	u64 flags;
+	void *owner;
+	struct list_head link;
+};
+
+struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm);
+void amdm_vm_destroy(struct amdm_vm *vm);
+u64 amdm_vm_page_table_base(struct amdm_vm *vm);
+struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
+				 void *owner);
+void amdm_vm_unmap(struct amdm_mapping *mapping);
+int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va);
+
+/* amdgpu_vm_pt.c; vm->lock held */
+struct amdm_pt *amdm_pt_create_root(struct amdm_device *adev);
+void amdm_pt_destroy(struct amdm_device *adev, struct amdm_pt *pt);
+u64 amdm_pt_address(const struct amdm_pt *pt);
+int amdm_pt_set(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pte, u64 pages);
+void amdm_pt_clear(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pages);
+
+#define AMDM_VA_RESERVED	(2ULL << 20)		/* AMDGPU_VA_RESERVED_SIZE */
+#define AMDM_VA_END		(1ULL << 47)		/* AMDGPU_GMC_HOLE_START */
+
+#endif

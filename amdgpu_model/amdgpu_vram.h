@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_vram.h - video memory: ranges for those who ask, pages for those who touch.
+ */
+#ifndef AMDGPU_VRAM_H
+#define AMDGPU_VRAM_H
+
+#include "amdgpu_device.h"
+
+/** struct amdm_vram_range - a piece of VRAM without a gap */
+struct amdm_vram_range {
+	struct drm_mm_node node;
+	struct list_head link;
+};
+
+/**
+ * struct amdm_vram_alloc - some bytes of VRAM
+ * @ranges: pieces in the order of their use; mostly one
+ * @size:   bytes
+ */
+struct amdm_vram_alloc {
+	struct list_head ranges;
+	u64 size;
+};
+
+int amdm_vram_init(struct amdm_device *adev, u64 size);
+void amdm_vram_fini(struct amdm_device *adev);
+struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 align, bool contiguous);
+void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc);
+u64 amdm_vram_offset(const struct amdm_vram_alloc *alloc, u64 at, u64 *run);
+struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp);
+u64 amdm_vram_used(struct amdm_device *adev);
+
+#endif

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: chip.c - the socket: power, registers, reset
+ *
+ * The silicon is one block of memory and a set of functions that must not overlap. One spinlock sees to that: the worker holds
+ * it for a slice of at most 200 us, a register access for as long as it takes. Whatever a register write sets in motion is done
+ * by the worker, which is therefore kicked.
+ */
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+#include <linux/kthread.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "chip.h"
+
+/** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
+int amdm_glue_init(struct amdm_device *adev)
+{
+	struct silicon_config config = {
+		.vram_bytes = adev->vram.size,
+		.doorbell_bytes = AMDM_DOORBELL_BYTES,
+	};
+	struct amdm_glue *glue;
+	u64 size;
+
+	if (!amdm_chip_find(amdm_param.chip, &config.chip))
+		return -ENODEV;
+	memcpy(config.cu_bitmap, adev->cu_bitmap, sizeof(config.cu_bitmap));
+	size = silicon_size(&config);
+	if (!size)
+		return -ENODEV;
+	glue = kzalloc(sizeof(*glue), GFP_KERNEL);
+	if (!glue)
+		return -ENOMEM;
+	glue->adev = adev;
+	glue->vram_note = AMDM_NO_NOTE;
+	spin_lock_init(&glue->lock);
+	atomic_set(&glue->kicks, 0);
+	amdm_doorbell_init(&glue->doorbells);
+	glue->memory = vzalloc(size);
+	adev->glue = glue;	/* from here on amdm_glue_fini() undoes */
+	if (!glue->memory)
+		return -ENOMEM;
+	glue->silicon = silicon_init(glue->memory, &config, &amdm_ports, glue);
+	return glue->silicon ? 0 : -ENODEV;
+}
+
+/** amdm_glue_fini() - the end of the silicon */
+void amdm_glue_fini(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	if (!glue)
+		return;
+	adev->glue = NULL;
+	if (glue->worker)
+		put_task_struct(glue->worker);
+	amdm_doorbell_fini(&glue->doorbells);
+	vfree(glue->trace.events);
+	vfree(glue->memory);
+	kfree(glue);
+}
+
+/** amdm_glue_start() - give it power */
+int amdm_glue_start(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+	struct task_struct *worker;
+
+	worker = kthread_create(amdm_worker, glue, "amdgpu_model/%u", adev->index);
+	if (IS_ERR(worker))
+		return PTR_ERR(worker);
+	get_task_struct(worker);	/* kicks may come until amdm_glue_fini() */
+	glue->worker = worker;
+	wake_up_process(worker);
+	return 0;
+}
+
+/** amdm_glue_stop() - take the power away; registers can still be reached, but nothing happens */
+void amdm_glue_stop(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	if (!glue->worker || glue->stopped)
+		return;
+	glue->stopped = true;
+	kthread_stop(glue->worker);
+}
+
+/** amdm_glue_kick() - there may be something to do. Context: any. */
+void amdm_glue_kick(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+	struct task_struct *worker;
+
+	if (!glue)
+		return;
+	atomic_inc(&glue->kicks);
+	smp_mb__after_atomic(); /* pairs with amdm_worker_wait(): one of the two sees the other */
+	if (!READ_ONCE(glue->asleep))
+		return;
+	worker = READ_ONCE(glue->worker);
+	if (worker)
+		wake_up_process(worker);
+}
+
+/** amdm_rreg() - read a register. Context: any but hard interrupts; not inside a slice. */
+u32 amdm_rreg(struct amdm_device *adev, u32 reg)
+{
+	struct amdm_glue *glue = adev->glue;
+	u32 value;
+
+	spin_lock(&glue->lock);
+	value = silicon_reg_read(glue->silicon, reg);
+	spin_unlock(&glue->lock);
+	return value;
+}
+
+/** amdm_wreg() - write a register. Context: as amdm_rreg(). */
+void amdm_wreg(struct amdm_device *adev, u32 reg, u32 value)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	spin_lock(&glue->lock);
+	silicon_reg_write(glue->silicon, reg, value);
+	spin_unlock(&glue->lock);
+	amdm_glue_kick(adev);
+}
+
+/** amdm_glue_reset() - power-on reset; VRAM and the clock go on */
+void amdm_glue_reset(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	spin_lock(&glue->lock);
+	silicon_reset(glue->silicon);
+	glue->interrupt = false;
+	spin_unlock(&glue->lock);
+	amdm_glue_kick(adev);
+}
+
+/**
+ * amdm_glue_pages_gone() - pages that the ports have given out will be freed
+ *
+ * The caller has taken them out of the tables already. When this returns no slice runs that has seen them.
+ * Context: may be called from MMU notifiers; spins for the length of a slice at most.
+ */
+void amdm_glue_pages_gone(struct amdm_device *adev)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	if (!glue || !glue->silicon)
+		return;
+	spin_lock(&glue->lock);
+	silicon_host_pages_gone(glue->silicon);
+	spin_unlock(&glue->lock);
+}
+
+static bool amdm_is_tcg(void)
+{
+	u32 eax, id[3];
+
+	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR))
+		return false;
+	cpuid(0x40000000, &eax, &id[0], &id[1], &id[2]);
+	return !memcmp(id, "TCGTCGTCGTCG", sizeof(id));
+}
+
+/** amdm_glue_slow_factor() - by how much to stretch wall-clock time-outs: 8 under QEMU's TCG, 4 under KASAN, 32 under both */
+u32 amdm_glue_slow_factor(void)
+{
+	return (amdm_is_tcg() ? 8 : 1) * (IS_ENABLED(CONFIG_KASAN) ? 4 : 1);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * chip.h - what the files of the glue share about one soldered-in silicon.
+ */
+#ifndef AMDGPU_GLUE_CHIP_H
+#define AMDGPU_GLUE_CHIP_H
+
+#include <linux/mutex.h>
+#include <linux/spinlock.h>
+
+#include "../amdgpu_chips.h"
+#include "../silicon/silicon.h"
+#include "glue.h"
+
+#define AMDM_DOORBELL_PAGES (AMDM_DOORBELL_BYTES >> PAGE_SHIFT)
+#define AMDM_NO_NOTE	    (~0ULL)
+
+/**
+ * struct amdm_doorbells - the doorbell BAR
+ * @lock:      orders faults against the worker's way to sleep
+ * @pages:     its memory, made when somebody maps or writes it
+ * @maps:      user mappings (struct amdm_doorbell_map)
+ * @fault_cpu: CPU of the last fault that the worker has not yet made way for, -1: none
+ */
+struct amdm_doorbells {
+	struct mutex lock;
+	struct page *pages[AMDM_DOORBELL_PAGES];
+	struct list_head maps;
+	int fault_cpu;
+};
+
+/**
+ * struct amdm_trace - the trace buffer, a ring; under amdm_glue.lock
+ * @events: room for @size events, NULL: never started
+ * @first, @count: what is in it
+ * @lost:   events that found it full
+ */
+struct amdm_trace {
+	struct silicon_trace_event *events;
+	u32 size, first, count;
+	u64 lost;
+};
+
+/**
+ * struct amdm_glue - a silicon in its socket
+ * @adev:      the device it belongs to
+ * @lock:      no two calls into the silicon overlap
+ * @silicon:   the chip, in @memory
+ * @doorbells: see there
+ * @trace:     see there
+ * @worker:    the thread that gives it power; @stopped: it has ended
+ * @kicks:     counts reasons to look again
+ * @asleep:    the worker has to be woken
+ * @interrupt: the interrupt pin
+ * @vram_note: VRAM page that a port could not make without sleeping
+ * @holder:    bench file that has stopped the clock
+ */
+struct amdm_glue {
+	struct amdm_device *adev;
+	spinlock_t lock;
+	struct silicon_chip *silicon;
+	void *memory;
+	struct amdm_doorbells doorbells;
+	struct amdm_trace trace;
+	struct task_struct *worker;
+	bool stopped;
+	atomic_t kicks;
+	bool asleep;
+	bool interrupt;
+	u64 vram_note;
+	struct file *holder;
+};
+
+/* ports.c */
+extern const struct silicon_ports amdm_ports;
+
+/* worker.c */
+int amdm_worker(void *glue);
+
+/* doorbell.c */
+void amdm_doorbell_init(struct amdm_doorbells *doorbells);
+void amdm_doorbell_fini(struct amdm_doorbells *doorbells);
+void amdm_doorbell_unmap_all(struct amdm_glue *glue);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * glue.h - the driver's side of the chip's pins: registers, doorbells, reset. What a PCI device is to a real driver.
+ *
+ * Behind it are the silicon (silicon.h), the thread that gives it power (worker.c), its memory ports (ports.c), the doorbell
+ * BAR (doorbell.c) and the lab bench (bench.c).
+ */
+#ifndef AMDGPU_GLUE_H
+#define AMDGPU_GLUE_H
+
+#include "../amdgpu_device.h"
+
+struct vm_area_struct;
+struct drm_gem_object;
+
+/* chip.c */
+int amdm_glue_init(struct amdm_device *adev);
+void amdm_glue_fini(struct amdm_device *adev);
+int amdm_glue_start(struct amdm_device *adev);
+void amdm_glue_stop(struct amdm_device *adev);
+u32 amdm_rreg(struct amdm_device *adev, u32 reg);
+void amdm_wreg(struct amdm_device *adev, u32 reg, u32 value);
+void amdm_glue_reset(struct amdm_device *adev);
+void amdm_glue_pages_gone(struct amdm_device *adev);
+void amdm_glue_kick(struct amdm_device *adev);
+u32 amdm_glue_slow_factor(void);
+
+/* doorbell.c */
+int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size,
+		       struct drm_gem_object *obj);
+void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value);
+void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size);
+struct page *amdm_doorbell_page(struct amdm_device *adev, u32 offset);
+
+/* ctl.c */
+int amdm_ctl_init(void);
+void amdm_ctl_fini(void);
+
+#endif

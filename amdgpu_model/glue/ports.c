@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: ports.c - the wires that leave the chip, in Linux
+ *
+ * All ports are called inside a slice or a register access, with amdm_glue.lock held. They do not sleep, do not call
+ * the silicon, and allocate only what can be had at once; what cannot is noted, and served after the slice.
+ */
+#include <linux/ktime.h>
+#include <linux/mm.h>
+
+#include "../amdgpu_iommu.h"
+#include "../amdgpu_vram.h"
+#include "chip.h"
+
+static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
+{
+	struct amdm_glue *glue = bench;
+	struct page *page = amdm_vram_page(glue->adev, offset, GFP_NOWAIT);
+
+	if (likely(page)) {
+		*host = page_address(page);
+		return SILICON_OK;
+	}
+	if (offset >= glue->adev->vram.size)
+		return SILICON_FAULT;
+	glue->vram_note = offset;
+	return SILICON_NEED;
+}
+
+static enum silicon_access amdm_port_bus_page(void *bench, u64 addr, bool write, void **host)
+{
+	struct amdm_glue *glue = bench;
+
+	switch (amdm_iommu_page(glue->adev, addr, write, host)) {
+	case 0:
+		return SILICON_OK;
+	case -EAGAIN:
+		return SILICON_NEED;
+	default:
+		return SILICON_FAULT;
+	}
+}
+
+static u64 amdm_port_doorbell(void *bench, u32 byte_offset)
+{
+	struct amdm_glue *glue = bench;
+	struct page *page;
+
+	if (byte_offset >= AMDM_DOORBELL_BYTES)
+		return 0;
+	page = READ_ONCE(glue->doorbells.pages[byte_offset >> PAGE_SHIFT]);
+	return page ? READ_ONCE(*(u64 *)(page_address(page) + (offset_in_page(byte_offset) & ~7u))) : 0;
+}
+
+static void amdm_port_interrupt(void *bench)
+{
+	struct amdm_glue *glue = bench;
+
+	WRITE_ONCE(glue->interrupt, true);
+}
+
+static u64 amdm_port_wall_ns(void *bench)
+{
+	return ktime_get_ns();
+}
+
+static const char *const amdm_report_names[SILICON_REPORT_KINDS] = {
+	[SILICON_REPORT_RESERVED_BITS] = "reserved bits",
+	[SILICON_REPORT_BAD_REGISTER] = "bad register",
+	[SILICON_REPORT_BAD_PACKET] = "bad packet",
+	[SILICON_REPORT_BAD_MQD] = "bad MQD",
+	[SILICON_REPORT_BAD_RUNLIST] = "bad runlist",
+	[SILICON_REPORT_BAD_ADDRESS] = "bad address",
+	[SILICON_REPORT_VM_FAULT] = "VM fault",
+	[SILICON_REPORT_BAD_INSTRUCTION] = "bad instruction",
+	[SILICON_REPORT_IH_OVERFLOW] = "IH overflow",
+	[SILICON_REPORT_BAD_PTE] = "bad PTE",
+};
+
+/* The chip counts its complaints (AMDM_CTL_COUNTERS); their text is for those who switch dynamic debug on. */
+static void amdm_port_report(void *bench, const struct silicon_report *report)
+{
+	struct amdm_glue *glue = bench;
+	const char *name = report->kind < SILICON_REPORT_KINDS ? amdm_report_names[report->kind] : "?";
+
+	dev_dbg_ratelimited(&glue->adev->pdev->dev, "silicon: %s, vmid %u, 0x%llx 0x%llx\n", name, report->vmid,
+			    report->subject, report->detail);
+}
+
+static void amdm_port_trace(void *bench, const struct silicon_trace_event *event)
+{
+	struct amdm_trace *trace = &((struct amdm_glue *)bench)->trace;
+
+	if (!trace->events || trace->count == trace->size) {
+		trace->lost++;
+		return;
+	}
+	trace->events[(trace->first + trace->count++) % trace->size] = *event;
+}
+
+const struct silicon_ports amdm_ports = {
+	.vram_page = amdm_port_vram_page,
+	.bus_page = amdm_port_bus_page,
+	.doorbell = amdm_port_doorbell,
+	.interrupt = amdm_port_interrupt,
+	.wall_ns = amdm_port_wall_ns,
+	.report = amdm_port_report,
+	.trace = amdm_port_trace,
+};

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: worker.c - the thread that is a GPU's power supply
+ *
+ * It runs the silicon in slices of at most 200 us inside an FPU section, with the chance to reschedule between. After each
+ * slice it serves what the ports have noted and handles interrupts, itself, so that a completion costs one wake-up: that
+ * of the process which waits for it.
+ *
+ * When a slice leaves nothing to do the worker goes to sleep in steps. While user queues are mapped it looks at their doorbells for a quiet
+ * spell of 200 us more, because a process that has just got an answer often rings again. Then it unmaps the doorbells
+ * (doorbell.c), looks once more, and sleeps until a doorbell faults, a register is written, a page has been served, or a time
+ * that the silicon has named comes. An idle GPU costs nothing.
+ */
+#include <asm/fpu/api.h>
+#include <linux/freezer.h>
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+
+#include "../amdgpu_ih.h"
+#include "../amdgpu_vram.h"
+#include "chip.h"
+
+#define SLICE_NS	(200 * NSEC_PER_USEC)
+#define QUIET_NS	(200 * NSEC_PER_USEC)
+#define POLL_MIN_NS	(50 * NSEC_PER_USEC)
+#define POLL_MAX_NS	NSEC_PER_MSEC
+#define NEED_MAX_NS	(10 * NSEC_PER_MSEC)	/* a page server kicks; this is for those that had no memory */
+#define AHEAD_SLEEP_NS	(50 * NSEC_PER_USEC)	/* shorter waits for the wall clock are spun */
+#define YIELD_NS	(30 * NSEC_PER_USEC)
+#define NEVER		KTIME_MAX
+
+/**
+ * struct amdm_pace - how the worker rests
+ * @done:     sum of the counters that show work
+ * @active:   when work was last seen, ns
+ * @poll_ns:  how long to wait before a memory location is looked at again
+ */
+struct amdm_pace {
+	u64 done;
+	u64 active;
+	u64 poll_ns;
+};
+
+static u64 amdm_worker_done(const struct silicon_chip *silicon)
+{
+	static const enum silicon_counter counters[] = {
+		SILICON_COUNT_INSTRUCTIONS, SILICON_COUNT_AQL_PACKETS, SILICON_COUNT_PM4_PACKETS, SILICON_COUNT_SDMA_PACKETS,
+		SILICON_COUNT_HWS_PACKETS,  SILICON_COUNT_INTERRUPTS,  SILICON_COUNT_DOORBELLS,	  SILICON_COUNT_WORKGROUPS,
+	};
+	u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(counters); i++)
+		sum += silicon_bench_counter(silicon, counters[i]);
+	return sum;
+}
+
+/* One slice and what comes right after it. */
+static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struct amdm_pace *pace)
+{
+	struct silicon_run_result result;
+	u64 done, note;
+
+	spin_lock(&glue->lock);
+	kernel_fpu_begin();
+	result = silicon_run(glue->silicon, ktime_get_ns() + SLICE_NS);
+	kernel_fpu_end();
+	done = amdm_worker_done(glue->silicon);
+	note = glue->vram_note;
+	glue->vram_note = AMDM_NO_NOTE;
+	spin_unlock(&glue->lock);
+
+	if (xchg(&glue->interrupt, false))
+		amdm_ih_process(glue->adev);
+	if (note != AMDM_NO_NOTE && amdm_vram_page(glue->adev, note, GFP_KERNEL))
+		result.flags |= SILICON_RUN_BUSY;
+	if (done != pace->done || result.flags & SILICON_RUN_BUSY) {
+		pace->done = done;
+		pace->active = ktime_get_ns();
+		pace->poll_ns = POLL_MIN_NS;
+	}
+	return result;
+}
+
+/* Sleep until @until or until a kick that came after @kicks was read. */
+static void amdm_worker_wait(struct amdm_glue *glue, int kicks, u64 until)
+{
+	ktime_t expires = ns_to_ktime(until);
+
+	WRITE_ONCE(glue->asleep, true);
+	set_current_state(TASK_IDLE);
+	if (atomic_read(&glue->kicks) == kicks && !kthread_should_stop() && !READ_ONCE(glue->interrupt)) {
+		if (until == NEVER)
+			schedule();
+		else
+			schedule_hrtimeout_range(&expires, 0, HRTIMER_MODE_ABS);
+	}
+	__set_current_state(TASK_RUNNING);
+	WRITE_ONCE(glue->asleep, false);
+}
+
+/* When to look again if nothing happens. */
+static u64 amdm_worker_until(const struct silicon_run_result *result, struct amdm_pace *pace, u64 now)
+{
+	u64 until = NEVER;
+
+	if (result->flags & SILICON_RUN_AHEAD)
+		until = min(until, result->wall_until);
+	if (result->flags & SILICON_RUN_NEED)
+		until = min(until, now + NEED_MAX_NS);
+	if (result->flags & SILICON_RUN_POLL) {
+		until = min(until, now + pace->poll_ns);
+		pace->poll_ns = min_t(u64, 2 * pace->poll_ns, POLL_MAX_NS);
+	}
+	return until;
+}
+
+/*
+ * The quiet spell. A process that has faulted on its doorbell needs the CPU to repeat its store: if that was this CPU, the
+ * worker steps aside, or it would unmap the doorbell again before the store is done.
+ */
+static void amdm_worker_linger(struct amdm_glue *glue, int kicks, u64 now, u64 until)
+{
+	int cpu = READ_ONCE(glue->doorbells.fault_cpu);
+
+	if (cpu >= 0) {
+		WRITE_ONCE(glue->doorbells.fault_cpu, -1);
+		if (cpu == raw_smp_processor_id() || num_online_cpus() == 1) {
+			amdm_worker_wait(glue, kicks, now + YIELD_NS);
+			return;
+		}
+	}
+	if (until != NEVER && until > now + AHEAD_SLEEP_NS) {
+		amdm_worker_wait(glue, kicks, min_t(u64, until, now + AHEAD_SLEEP_NS));
+		return;
+	}
+	if (num_online_cpus() == 1)
+		amdm_worker_wait(glue, kicks, now + YIELD_NS);
+	else
+		cpu_relax();
+	cond_resched();
+}
+
+static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, const struct silicon_run_result *result, int kicks)
+{
+	u64 now = ktime_get_ns(), until = amdm_worker_until(result, pace, now);
+	struct silicon_run_result again;
+
+	if (until <= now) {
+		cond_resched();
+		return;
+	}
+	if (result->flags & SILICON_RUN_QUEUES) {
+		if (now < pace->active + QUIET_NS) {
+			amdm_worker_linger(glue, kicks, now, until);
+			return;
+		}
+		amdm_doorbell_unmap_all(glue);
+		kicks = atomic_read(&glue->kicks);
+		again = amdm_worker_slice(glue, pace);
+		if (again.flags & SILICON_RUN_BUSY || now < pace->active)
+			return;
+		until = min(until, amdm_worker_until(&again, pace, now));
+	}
+	amdm_worker_wait(glue, kicks, until);
+	/* Woken by a doorbell: its store comes after this, give it a spell to be seen. */
+	if (atomic_read(&glue->kicks) != kicks)
+		pace->active = ktime_get_ns();
+}
+
+/** amdm_worker() - thread function */
+int amdm_worker(void *data)
+{
+	struct amdm_glue *glue = data;
+	struct amdm_pace pace = { .poll_ns = POLL_MIN_NS };
+
+	set_user_nice(current, -5);
+	while (!kthread_should_stop()) {
+		int kicks = atomic_read(&glue->kicks);
+		struct silicon_run_result result = amdm_worker_slice(glue, &pace);
+
+		if (result.flags & SILICON_RUN_BUSY)
+			cond_resched();
+		else
+			amdm_worker_rest(glue, &pace, &result, kicks);
+	}
+	return 0;
+}

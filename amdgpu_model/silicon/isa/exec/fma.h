@@ -90,8 +90,8 @@ ALWAYS_INLINE int zeros_of(u128 v)
 	return hi ? __builtin_clzll(hi) : 64 + __builtin_clzll(static_cast<u64>(v));
 }
 
-/** Finite, non-zero product; exact sum in 128 bits with a sticky bit. */
-static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u64 rc, unsigned round)
+/** 2^scale (a * b + c), rounded once; finite, non-zero product; exact sum in 128 bits with a sticky bit. */
+static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u64 rc, unsigned round, int scale = 0)
 {
 	const Unpacked a = unpack(ra), b = unpack(rb);
 	Unpacked c = unpack(rc);
@@ -129,17 +129,17 @@ static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u6
 	const int zeros = zeros_of(sum);
 	sum <<= zeros;
 	const u64 low = static_cast<u64>(sum);
-	return pack(minus, static_cast<u64>(sum >> 64) | (low != 0), exponent - zeros + 64, round);
+	return pack(minus, static_cast<u64>(sum >> 64) | (low != 0), exponent - zeros + 64 + scale, round);
 }
 
 ALWAYS_INLINE bool ordinary(double v) { return exponent_of(v) != 2047; }
 
-ALWAYS_INLINE double fused_f64_soft(double a, double b, double c, u32 mode)
+ALWAYS_INLINE double fused_f64_soft(double a, double b, double c, u32 mode, int scale = 0)
 {
 	/* Specials and exact zeros go through the FPU, which knows their rules; MODE's flushing too. */
 	if (!ordinary(a) || !ordinary(b) || !ordinary(c) || canonical(a) == 0 || canonical(b) == 0)
-		return a * b + c;
-	const double result = fused_integer(bits_of(a), bits_of(b), bits_of(canonical(c)), mode >> 2 & 3);
+		return (a * b + c) * as_double(static_cast<u64>(scale + 1023) << 52);
+	const double result = fused_integer(bits_of(a), bits_of(b), bits_of(canonical(c)), mode >> 2 & 3, scale);
 	return canonical(result);
 }
 

@@ -43,9 +43,10 @@ template <class T> ALWAYS_INLINE T div_scale(T s0, T s1, T s2, bool &flag)
 	if (exponent_of(s1) == 0)
 		return up;
 	const bool reciprocal = denormal(T(1) / s1), quotient = denormal(s2 / s1);
+	/* The manual prints +64 here too, which would overflow: only a smaller denominator makes both ends normal. */
 	if (reciprocal && quotient) {
 		flag = true;
-		return s0 == s1 ? up : s0;
+		return s0 == s1 ? down : s0;
 	}
 	if (reciprocal)
 		return down;
@@ -58,16 +59,18 @@ template <class T> ALWAYS_INLINE T div_scale(T s0, T s1, T s2, bool &flag)
 ALWAYS_INLINE float div_scale_f32(float a, float b, float c, bool &flag) { return div_scale(a, b, c, flag); }
 ALWAYS_INLINE double div_scale_f64(double a, double b, double c, bool &flag) { return div_scale(a, b, c, flag); }
 
-/** fma(s0, s1, s2), and if the lane's VCC says that div_scale scaled: back by as much. */
+/** fma(s0, s1, s2); if the lane's VCC says that div_scale scaled, back by as much before the only rounding. */
 ALWAYS_INLINE float div_fmas_f32(float a, float b, float c, bool scaled, u32 mode)
 {
-	const float r = lane_fma_f32(a, b, c, mode);
-	return scaled ? r * power_of_2(r, exponent_of(c) > 127 ? 64 : -64) : r;
+	if (!scaled)
+		return lane_fma_f32(a, b, c, mode);
+	return static_cast<float>(fused_odd(a, b, c) * (exponent_of(c) > 127 ? 0x1p64 : 0x1p-64));
 }
 ALWAYS_INLINE double div_fmas_f64(double a, double b, double c, bool scaled, u32 mode)
 {
-	const double r = lane_fma_f64(a, b, c, mode);
-	return scaled ? r * power_of_2(r, exponent_of(c) > 1023 ? 128 : -128) : r;
+	if (!scaled)
+		return lane_fma_f64(a, b, c, mode);
+	return fused_f64_soft(a, b, c, mode, exponent_of(c) > 1023 ? 128 : -128);
 }
 
 /** Specials of the division s2 / s1 put into the quotient s0. */
@@ -89,7 +92,7 @@ template <class T> ALWAYS_INLINE T div_fixup(T s0, T s1, T s2, int underflow, in
 		return with_sign(T(0));
 	if (exponent_of(s2) - exponent_of(s1) < underflow)
 		return with_sign(T(0));
-	if (exponent_of(s1) == top)
+	if (exponent_of(s1) == top || is_nan(s0))	/* the steps met infinity - infinity: overflow */
 		return with_sign(inf);
 	return with_sign(s0);
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/* program.cc - see program.h. */
+#include "program.h"
+
+#include <elf.h>
+
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace isa_test {
+
+using namespace silicon;
+
+namespace {
+
+constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, scratch_base = 0x400000000;
+constexpr u64 scratch_bytes = 1 << 20;	/* of one wave */
+
+template <class T> T at(const std::vector<u8> &bytes, u64 offset)
+{
+	T v;
+	if (offset + sizeof(T) > bytes.size())
+		throw std::runtime_error("truncated code object");
+	std::memcpy(&v, &bytes[offset], sizeof(v));
+	return v;
+}
+
+} // namespace
+
+Program::Program(const std::string &path)
+{
+	std::ifstream f(path, std::ios::binary);
+
+	elf_.assign(std::istreambuf_iterator<char>(f), {});
+	if (elf_.size() < sizeof(Elf64_Ehdr))
+		throw std::runtime_error("cannot read " + path);
+}
+
+Program::Descriptor Program::find(const std::string &kernel) const
+{
+	const auto header = at<Elf64_Ehdr>(elf_, 0);
+
+	for (unsigned s = 0; s < header.e_shnum; s++) {
+		const auto section = at<Elf64_Shdr>(elf_, header.e_shoff + s * header.e_shentsize);
+		if (section.sh_type != SHT_DYNSYM)
+			continue;
+		const auto strings = at<Elf64_Shdr>(elf_, header.e_shoff + section.sh_link * header.e_shentsize);
+		for (u64 i = 0; i < section.sh_size; i += sizeof(Elf64_Sym)) {
+			const auto symbol = at<Elf64_Sym>(elf_, section.sh_offset + i);
+			if (kernel + ".kd" != reinterpret_cast<const char *>(&elf_[strings.sh_offset + symbol.st_name]))
+				continue;
+			/* The descriptor lies in the first segment, where file offset and address agree. */
+			const u64 o = symbol.st_value;
+			return {o,
+				at<u32>(elf_, o),
+				at<u32>(elf_, o + 4),
+				at<u32>(elf_, o + 48),
+				at<u32>(elf_, o + 52),
+				at<u16>(elf_, o + 56),
+				load_base + o + at<u64>(elf_, o + 16)};
+		}
+	}
+	throw std::runtime_error("no kernel " + kernel);
+}
+
+u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id)
+{
+	const unsigned items = group.x * group.y * group.z, waves = (items + 63) / 64;
+	struct WaveState {
+		Wave wave;
+		std::unique_ptr<Machine> home;
+		bool done = false;
+	};
+	std::vector<WaveState> states(waves);
+	u64 instructions = 0;
+
+	std::fill(m.lds.begin(), m.lds.end(), 0);
+	for (unsigned n = 0; n < waves; n++) {
+		WaveState &s = states[n];
+		s.home = std::make_unique<Machine>(((d.rsrc1 & 63) + 1) * 4, 102, 64);
+		s.wave = s.home->wave;
+		Wave &w = s.wave;
+		w.lds = m.lds.data();
+		w.lds_bytes = d.group_bytes;
+		w.mode = d.rsrc1 >> 12 & 0xff;
+		w.pc = d.entry;
+		const u64 scratch = scratch_base + n * scratch_bytes;
+		unsigned r = 0;
+		const auto pair = [&](u64 v) {
+			w.sgpr[r++] = static_cast<u32>(v);
+			w.sgpr[r++] = static_cast<u32>(v >> 32);
+		};
+		if (d.properties & 1) {	/* private segment buffer: swizzled, 4-byte elements, stride of 64 lanes */
+			pair(scratch | u64{1} << 63);
+			w.sgpr[r++] = static_cast<u32>(scratch_bytes);
+			w.sgpr[r++] = 0x00ea7000 | 1 << 23;
+		}
+		if (d.properties & 2)
+			pair(packet);
+		if (d.properties & 4)
+			pair(0);
+		if (d.properties & 8)
+			pair(kernarg);
+		if (d.properties & 16)
+			pair(1);
+		if (d.properties & 32)
+			pair(scratch);	/* kernels add the wave offset: 0 here */
+		if (d.properties & 64)
+			w.sgpr[r++] = d.private_bytes;
+		if (d.rsrc2 & 1 << 7)
+			w.sgpr[r++] = id.x;
+		if (d.rsrc2 & 1 << 8)
+			w.sgpr[r++] = id.y;
+		if (d.rsrc2 & 1 << 9)
+			w.sgpr[r++] = id.z;
+		if (d.rsrc2 & 1 << 10)
+			w.sgpr[r++] = 0;
+		if (d.rsrc2 & 1)
+			w.sgpr[r++] = 0;
+		u64 exec = 0;
+		for (unsigned lane = 0; lane < 64; lane++) {
+			const unsigned item = n * 64 + lane;
+			const u32 x = item % group.x, y = item / group.x % group.y, z = item / group.x / group.y;
+			if (item < items && id.x * group.x + x < grid.x && id.y * group.y + y < grid.y && id.z * group.z + z < grid.z)
+				exec |= u64{1} << lane;
+			w.vgpr[0][lane] = x;
+			if (w.vgprs > 1)
+				w.vgpr[1][lane] = y;
+			if (w.vgprs > 2)
+				w.vgpr[2][lane] = z;
+		}
+		w.set_exec(exec);
+	}
+	for (unsigned left = waves; left;) {
+		unsigned at_barrier = 0;
+		for (WaveState &s : states) {
+			if (s.done)
+				continue;
+			for (;;) {
+				const StopInfo stop = m.run(s.wave, 100'000'000);
+				if (stop.why == Stop::Barrier) {
+					at_barrier++;
+				} else if (stop.why == Stop::End) {
+					s.done = true;
+					left--;
+					instructions += s.wave.instructions;
+				} else if (stop.why == Stop::Sleep) {
+					continue;
+				} else {
+					throw std::runtime_error("wave stopped: " + std::to_string(static_cast<int>(stop.why)) + " at +" +
+								 std::to_string(s.wave.pc - load_base));
+				}
+				break;
+			}
+		}
+		(void)at_barrier;
+	}
+	return instructions;
+}
+
+u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group)
+{
+	const auto header = at<Elf64_Ehdr>(elf_, 0);
+	const Descriptor d = find(kernel);
+	u64 instructions = 0;
+
+	for (unsigned i = 0; i < header.e_phnum; i++) {
+		const auto p = at<Elf64_Phdr>(elf_, header.e_phoff + i * header.e_phentsize);
+		if (p.p_type == PT_LOAD)
+			m.memory.write(load_base + p.p_vaddr, &elf_[p.p_offset], p.p_filesz);
+	}
+	m.memory.map(scratch_base, 16 * scratch_bytes);
+	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
+	m.memory.map(kernarg_base, kernarg.size() + 256);
+	u16 packet[32] = {};
+	packet[2] = static_cast<u16>(group.x);
+	packet[3] = static_cast<u16>(group.y);
+	packet[4] = static_cast<u16>(group.z);
+	std::memcpy(&packet[6], &grid, sizeof(grid));
+	m.memory.write(packet_base, packet, sizeof(packet));
+	m.flush();
+	const auto groups = [](u32 all, u32 one) { return (all + one - 1) / one; };
+	for (u32 z = 0; z < groups(grid.z, group.z); z++)
+		for (u32 y = 0; y < groups(grid.y, group.y); y++)
+			for (u32 x = 0; x < groups(grid.x, group.x); x++)
+				instructions += run_group(m, d, kernarg_base, packet_base, grid, group, {x, y, z});
+	return instructions;
+}
+
+} // namespace isa_test

@@ -18,6 +18,8 @@ constexpr u64 vector_latency = 400, scalar_latency = 120, lds_latency = 64;
 ALWAYS_INLINE void expect_vm(Wave &w) { w.outstanding.vm = max(w.outstanding.vm, w.cycles + vector_latency); }
 ALWAYS_INLINE void expect_lgkm(Wave &w, u64 latency) { w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency); }
 
+namespace {	/* turn() is a function of its own in each object: the kernel's linker cannot merge traced ones */
+
 /** Translations of one instruction: consecutive lanes mostly share a page. */
 class PageCursor {
 public:
@@ -56,6 +58,8 @@ private:
 	u64 page_ = ~u64{0};
 	u8 *host_ = nullptr;
 };
+
+} // namespace
 
 /** Where one element is: second is set when it goes on in another page. Both nullptr: nowhere (LDS out of range). */
 struct Place {

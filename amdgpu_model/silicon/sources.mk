@@ -11,9 +11,20 @@
 
 silicon-variants += sse2
 
-silicon-control += base/skeleton.o
-silicon-exec += cu/exec_skeleton.o
+# The chip: power and time, registers, memory, interrupts
+silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o bus/fabric.o
+silicon-control += vm/gpuvm.o vm/memory.o vm/tlb.o ih/ih.o
 
+# Command processors and their scheduler, SDMA
+silicon-control += cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
+silicon-control += cp/hws.o cp/hws_packets.o cp/unmap.o
+silicon-control += sdma/sdma.o sdma/packets.o
+
+# Dispatch and compute units
+silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/run.o spi/save.o spi/restore.o
+silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o
+
+# Instructions
 silicon-control += isa/tables.o isa/decode.o isa/blocks.o isa/engine.o
 silicon-exec += isa/exec/run.o isa/exec/salu.o isa/exec/control.o isa/exec/vop1.o isa/exec/vop2.o isa/exec/vopc.o
 silicon-exec += isa/exec/vop3.o isa/exec/vop3p.o isa/exec/lanes.o isa/exec/prepare.o

@@ -32,7 +32,7 @@ constexpr unsigned longest_span = 64;	/* no array stretches over more registers 
 constexpr bool spans_are_short()
 {
 	for (const RegisterRow &row : register_table.rows)
-		if (row.count * row.stride > longest_span)
+		if (u32{row.count} * row.stride > longest_span)
 			return false;
 	return true;
 }

@@ -7,6 +7,8 @@
 #include <fcntl.h>
 #include <linux/kfd_ioctl.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <kfdm/buffer.hpp>
@@ -43,7 +45,15 @@ uint64_t *Kfd::event_page(Device &device, uint64_t *handle)
 
 		event_page_ = static_cast<uint64_t *>(page.data());
 		event_page_handle_ = page.handle();
+		event_page_gpus_.push_back(device.gpu_id());
 		page.device_ = nullptr;	/* the kernel keeps it as long as the process lives */
+	}
+	uint32_t gpu_id = device.gpu_id();
+	if (std::find(event_page_gpus_.begin(), event_page_gpus_.end(), gpu_id) == event_page_gpus_.end()) {
+		kfd_ioctl_map_memory_to_gpu_args args = {event_page_handle_, reinterpret_cast<uint64_t>(&gpu_id), 1, 0};
+
+		ioctl(AMDKFD_IOC_MAP_MEMORY_TO_GPU, &args, "MAP_MEMORY_TO_GPU of the event page");
+		event_page_gpus_.push_back(gpu_id);
 	}
 	*handle = event_page_given_ ? 0 : event_page_handle_;
 	return event_page_;

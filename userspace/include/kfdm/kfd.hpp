@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <mutex>
-#include <optional>
+#include <vector>
 
 #include <kfdm/error.hpp>
 #include <kfdm/unique_fd.hpp>
@@ -57,8 +57,9 @@ private:
 	Kfd(UniqueFd fd, uint32_t major, uint32_t minor) noexcept;
 
 	/**
-	 * The page that event slots live in: 32 KiB of GTT memory of the first device that makes an event, never freed before
-	 * the process ends (FREE_MEMORY refuses it with EPERM). Return: its address for CPU and GPU.
+	 * The page that event slots live in: 32 KiB of GTT memory of the first device that makes an event, mapped for every
+	 * device that does, never freed before the process ends (FREE_MEMORY refuses it with EPERM).
+	 * *@handle: what CREATE_EVENT must be given. Return: its address for CPU and GPU.
 	 */
 	uint64_t *event_page(Device &device, uint64_t *handle);
 
@@ -67,6 +68,7 @@ private:
 	std::mutex event_lock_;
 	uint64_t *event_page_ = nullptr;
 	uint64_t event_page_handle_ = 0;
+	std::vector<uint32_t> event_page_gpus_;
 	bool event_page_given_ = false;
 };
 

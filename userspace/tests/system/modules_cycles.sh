@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# Loads, uses and unloads both modules again and again; afterwards as much memory is available as before, within 2 MiB.
+#
+#	modules_cycles.sh [CYCLES]	(default 10, with KFDM_SOAK=1 1000)
+#
+# The first cycles fill caches that the kernel keeps (slabs, page tables of the module area), so they do not count.
+set -u
+[ "$(id -u)" = 0 ] && [ -d /sys/module/kfd_model ] || { echo "skipped: needs root and the modules"; exit 77; }
+cycles=${1:-$([ "${KFDM_SOAK:-}" = 1 ] && echo 1000 || echo 10)}
+parameters=()
+for file in /sys/module/amdgpu_model/parameters/*; do
+	value=$(cat "$file" 2>/dev/null) || continue
+	case ${file##*/} in chip | cus | gpus | vram | vram_mib | num_gpus) [ -z "$value" ] || parameters+=("${file##*/}=$value") ;; esac
+done
+work=$(dirname "$0")/../../../build/native/bin/kfdm
+
+available() {
+	sync
+	echo 3 > /proc/sys/vm/drop_caches
+	sleep 0.5
+	awk '/^MemAvailable/ { print $2 }' /proc/meminfo
+}
+cycle() {
+	modprobe -r kfd_model amdgpu_model 2>/dev/null
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ -d /sys/module/amdgpu_model ] || break
+		sleep 0.2
+		modprobe -r kfd_model amdgpu_model 2>/dev/null
+	done
+	[ ! -d /sys/module/amdgpu_model ] || { echo "cycle $1: the modules do not unload"; exit 1; }
+	modprobe amdgpu_model "${parameters[@]}" && modprobe kfd_model || { echo "cycle $1: the modules do not load"; exit 1; }
+	[ -e /dev/kfd ] || { echo "cycle $1: no /dev/kfd"; exit 1; }
+	# Every tenth time the GPU is used in between.
+	[ $(($1 % 10)) != 0 ] || "$work" demo -n 1000 -m 16 > /run/cycle 2>&1 || { cat /run/cycle; exit 1; }
+}
+
+for ((i = 0; i < 5; i++)); do cycle "$i"; done
+before=$(available)
+for ((i = 1; i <= cycles; i++)); do cycle "$i"; done
+after=$(available)
+lost=$((before - after))
+echo "$cycles cycles: MemAvailable $before kB before, $after kB after, difference $lost kB"
+if [ "$lost" -gt 2048 ]; then
+	echo "FAILED: more than 2 MiB are gone"
+	exit 1
+fi

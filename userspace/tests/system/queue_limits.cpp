@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+/*
+ * queue_limits.cpp - how many queues there may be: 127 a process and a device; as many SDMA queues as engines have.
+ */
+#include <set>
+#include <vector>
+
+#include "gpu.hpp"
+
+using namespace kfdm;
+using namespace kfdm::test;
+
+namespace {
+
+/* Queues that share all memory: only their number matters here. Return: the errno that ends it. */
+int fill(RawQueue &queue, std::vector<uint32_t> *ids, std::set<uint64_t> *doorbells)
+{
+	for (;;) {
+		if (int error = queue.create())
+			return error;
+		ids->push_back(queue.args.queue_id);
+		doorbells->insert(queue.args.doorbell_offset);
+		if (ids->size() > 1024)
+			return 0;
+	}
+}
+
+void destroy(Gpu &gpu, const std::vector<uint32_t> &ids)
+{
+	for (uint32_t id : ids) {
+		kfd_ioctl_destroy_queue_args args = {id, 0};
+
+		CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_DESTROY_QUEUE, args));
+	}
+}
+
+} // namespace
+
+KFDM_TEST("queues are limited to 127, SDMA queues to what the engines have")
+{
+	Gpu gpu;
+	const Properties &p = gpu.device.node().properties;
+	std::vector<uint32_t> ids;
+	std::set<uint64_t> doorbells;
+
+	RawQueue compute(gpu);
+	CHECK_ERRNO(ENOSPC, fill(compute, &ids, &doorbells));
+	CHECK_EQ(ids.size(), 127U);
+	CHECK_EQ(std::set<uint32_t>(ids.begin(), ids.end()).size(), ids.size());
+	CHECK_EQ(doorbells.size(), ids.size());
+	destroy(gpu, ids);
+
+	ids.clear();
+	doorbells.clear();
+	RawQueue sdma(gpu, KFD_IOC_QUEUE_TYPE_SDMA);
+	CHECK_ERRNO(ENOMEM, fill(sdma, &ids, &doorbells));
+	CHECK_EQ(ids.size(), p["num_sdma_engines"] * p["num_sdma_queues_per_engine"]);
+	CHECK_EQ(doorbells.size(), ids.size());
+	destroy(gpu, ids);
+
+	/* All have come back. */
+	AqlQueue queue(gpu.device);
+	CHECK_EQ(queue.id(), 0U);
+	CHECK(works(gpu, queue));
+}

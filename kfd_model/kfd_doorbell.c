@@ -26,7 +26,7 @@ int kfdm_doorbells_init(struct kfdm_device *dev)
 
 	mutex_init(&d->lock);
 	ida_init(&d->slices);
-	return kfdm_doorbell_layout(dev->chip->doorbell_size, dev->resources.doorbell_aperture_bytes,
+	return kfdm_doorbells_divide(dev->chip->doorbell_size, dev->resources.doorbell_aperture_bytes,
 				    dev->resources.doorbell_start_offset, &d->layout);
 }
 

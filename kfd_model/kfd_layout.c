@@ -30,7 +30,7 @@ void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures)
 }
 
 /**
- * kfdm_doorbell_layout() - divide the doorbell BAR into process slices
+ * kfdm_doorbells_divide() - divide the doorbell BAR into process slices
  * @doorbell_size: bytes of a doorbell, 4 or 8
  * @aperture_size: bytes of the BAR
  * @start_offset:  bytes that amdgpu keeps for itself
@@ -38,7 +38,7 @@ void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures)
  *
  * Slice 0 is the driver's own. Pure. Return: 0, -ENOSPC when nothing is left for a slice.
  */
-int kfdm_doorbell_layout(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout)
+int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout)
 {
 	u64 slice = round_up((u64)doorbell_size * KFDM_DOORBELL_IDS, (u64)PAGE_SIZE);
 	u64 base = start_offset ? round_up((u64)start_offset, slice) : 0;

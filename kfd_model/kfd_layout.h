@@ -33,7 +33,7 @@ struct kfdm_gpu_identity {
 };
 
 void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures);
-int kfdm_doorbell_layout(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
+int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
 u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);
 u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id);
 u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity);

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+//
+// golden.hpp - comparing the module's builders with vectors of the real driver
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace golden {
+
+using json = nlohmann::json;
+
+/// What came of one vector: equal, different, or left out for a reason.
+struct Verdict {
+	enum Kind { Equal, Different, Skipped } kind;
+	std::string why;
+
+	static Verdict of(bool equal) { return {equal ? Equal : Different, {}}; }
+	static Verdict skip(std::string reason) { return {Skipped, std::move(reason)}; }
+};
+
+/// One data set: a file of the folder, and how a line of it is judged.
+struct Set {
+	const char *name;
+	Verdict (*judge)(const json &vector);
+};
+
+/// Where the vectors are.
+extern std::string folder;
+
+/// 64-bit values are strings ("0x..."), smaller ones numbers; absent means 0.
+std::uint64_t number(const json &object, const char *key);
+
+/// Eight hex digits each.
+std::vector<std::uint32_t> words(const json &array);
+
+/// A CU layout by its name in topologies.json.
+const json &topology(const std::string &name);
+
+/// "9.4.0" to 0x090400; "none" to 0.
+std::uint32_t ip_version(const std::string &text);
+
+Verdict judge_cu_mask(const json &v);
+Verdict judge_mqd(const json &v);
+Verdict judge_wave_state(const json &v);
+Verdict judge_pm4(const json &v);
+Verdict judge_runlist(const json &v);
+Verdict judge_gpu_id(const json &v);
+Verdict judge_doorbell_offset(const json &v);
+Verdict judge_doorbell_init(const json &v);
+Verdict judge_apertures(const json &v);
+Verdict judge_create_queue_checks(const json &v);
+Verdict judge_interrupts(const json &v);
+Verdict judge_process_registers(const json &v);
+
+} // namespace golden

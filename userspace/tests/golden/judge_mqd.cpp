@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// CU masks, memory queue descriptors and the wave state that they tell
+#include "golden.hpp"
+#include "kfd_pure.hpp"
+
+#include <algorithm>
+
+namespace golden {
+namespace {
+
+/// amdgpu packs the arrays of engines 4..7 behind those of 0..3; two columns apart from gfx11 on.
+kfdm_cu_layout layout_of(const std::string &name, std::uint32_t gc_version)
+{
+	const json &t = topology(name);
+	const unsigned step = gc_version >= 0x0b0000 && gc_version < 0x0c0000 ? 2 : 1;
+	kfdm_cu_layout cu = {};
+
+	cu.gc_version = gc_version;
+	cu.num_se = t.at("num_se");
+	cu.num_sh_per_se = t.at("num_sh_per_se");
+	cu.cu_active = t.at("active_cus");
+	for (unsigned se = 0; se < cu.num_se; se++)
+		for (unsigned sh = 0; sh < cu.num_sh_per_se; sh++)
+			cu.cu_bitmap[se][sh] = words(t.at("cu_bitmap_4x4").at(se % 4)).at(sh + se / 4 * step);
+	return cu;
+}
+
+kfdm_cu_mask mask_of(const json &mask, std::uint32_t bits)
+{
+	kfdm_cu_mask out = {};
+	const auto given = words(mask);
+
+	out.bits = bits;
+	std::copy_n(given.begin(), std::min(given.size(), std::size(out.words)), out.words);
+	return out;
+}
+
+/// Properties at creation, and later the changed ones only.
+void read_properties(const json &p, kfdm_queue_properties &q)
+{
+	const auto set = [&p](const char *key, auto &field) {
+		if (p.contains(key))
+			field = static_cast<std::remove_reference_t<decltype(field)>>(number(p, key));
+	};
+
+	set("qtype", q.type);
+	set("format", q.format);
+	set("qaddr", q.queue_address);
+	set("qsize", q.queue_size);
+	set("rptr", q.read_ptr);
+	set("wptr", q.write_ptr);
+	set("prio", q.priority);
+	set("percent", q.queue_percent);
+	set("doorbell", q.doorbell_off);
+	set("evicted", q.is_evicted);
+	set("was_active", q.is_active);
+	set("gws", q.is_gws);
+	set("vmid", q.vmid);
+	set("sdma_eng", q.sdma_engine_id);
+	set("sdma_q", q.sdma_queue_id);
+	set("sdma_vm", q.sdma_vm_addr);
+	set("eop_addr", q.eop_address);
+	set("eop_size", q.eop_size);
+	set("ctx_addr", q.ctx_save_address);
+	set("ctx_size", q.ctx_save_size);
+	set("ctl_size", q.ctl_stack_size);
+	set("tba", q.tba_addr);
+	set("tma", q.tma_addr);
+}
+
+kfdm_mqd_type mqd_type_of(const std::string &name)
+{
+	if (name == "HIQ")
+		return KFDM_MQD_HIQ;
+	if (name == "DIQ")
+		return KFDM_MQD_DIQ;
+	return name == "SDMA" ? KFDM_MQD_SDMA : KFDM_MQD_CP;
+}
+
+bool nonzero_words_are(const std::vector<std::uint32_t> &mqd, const json &expected)
+{
+	json got = json::object();
+	char text[9];
+
+	for (std::size_t i = 0; i < mqd.size(); i++)
+		if (mqd[i]) {
+			std::snprintf(text, sizeof(text), "%08x", mqd[i]);
+			got[std::to_string(i)] = text;
+		}
+	return got == expected;
+}
+
+bool changed_words_are(const std::vector<std::uint32_t> &before, const std::vector<std::uint32_t> &after,
+		       const json &expected)
+{
+	json got = json::object();
+	char text[9];
+
+	for (std::size_t i = 0; i < after.size(); i++)
+		if (before[i] != after[i]) {
+			std::snprintf(text, sizeof(text), "%08x", after[i]);
+			got[std::to_string(i)] = text;
+		}
+	return got == expected;
+}
+
+/// One update call, with the CU mask that came with it.
+bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::uint32_t> &mqd, kfdm_queue_properties &q,
+		  const json &update)
+{
+	const json &set = update.at("set");
+	const auto before = mqd;
+	kfdm_cu_layout cu = {};
+	kfdm_cu_mask mask = {};
+
+	read_properties(set, q);
+	if (set.contains("cu_mask")) {
+		cu = layout_of(set.at("topology"), 0x090400);
+		mask = mask_of(set.at("cu_mask"), static_cast<std::uint32_t>(number(set, "cu_count")));
+		env.cu = &cu;
+	}
+	ops.update(&env, mqd.data(), &q, &mask);
+	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
+}
+
+} // namespace
+
+Verdict judge_cu_mask(const json &v)
+{
+	const kfdm_cu_layout cu = layout_of(v.at("topology"), ip_version(v.at("gc_version")));
+	const auto count = static_cast<std::uint32_t>(number(v, "count"));
+	const kfdm_cu_mask mask = mask_of(v.at("mask"), count);
+	const json &ioctl = v.at("ioctl");
+	std::uint32_t se_mask[KFDM_MAX_SE];
+	int ret = 0;
+
+	kfdm_map_cu_mask(&cu, &mask, se_mask);
+	const auto expected = words(v.at("se_mask"));
+	bool equal = std::equal(expected.begin(), expected.end(), se_mask);
+
+	if (count % 32 || !count)
+		ret = -EINVAL;
+	else
+		ret = kfdm_cu_mask_check_pairs(cu.gc_version, mask.words, std::min(count, 1024u));
+	return Verdict::of(equal && ret == ioctl.at("ret").get<int>());
+}
+
+Verdict judge_mqd(const json &v)
+{
+	if (v.at("manager") != "v9")
+		return Verdict::skip("generation " + v.at("manager").get<std::string>());
+
+	const kfdm_mqd_ops &ops = kfdm_mqd_v9[mqd_type_of(v.at("mqd_type"))];
+	const json &out = v.at("out");
+	std::vector<std::uint32_t> mqd(ops.size / 4, 0xa5a5a5a5);
+	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0};
+	kfdm_queue_properties q = {};
+
+	read_properties(v.at("props"), q);
+	ops.init(&env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
+	bool equal = ops.size == number(out, "mqd_size") && nonzero_words_are(mqd, out.at("mqd")) &&
+		     q.is_active == (number(out, "is_active") != 0);
+
+	if (v.contains("updates"))
+		for (const auto &update : v.at("updates"))
+			equal = update_equal(ops, env, mqd, q, update) && equal;
+	return Verdict::of(equal);
+}
+
+Verdict judge_wave_state(const json &v)
+{
+	if (v.at("manager") != "v9")
+		return Verdict::skip("generation " + v.at("manager").get<std::string>());
+
+	std::vector<std::uint32_t> mqd(kfdm_mqd_v9[KFDM_MQD_CP].size / 4);
+	kfdm_wave_state state = {};
+	const json &out = v.at("out");
+
+	mqd[175] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_size"));
+	mqd[174] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_offset"));
+	mqd[176] = static_cast<std::uint32_t>(number(v, "cp_hqd_wg_state_offset"));
+	kfdm_mqd_v9[KFDM_MQD_CP].wave_state(mqd.data(), &state);
+	return Verdict::of(state.ctl_stack_used == static_cast<std::uint32_t>(number(out, "ctl_stack_used")) &&
+			   state.save_area_used == static_cast<std::uint32_t>(number(out, "save_area_used")));
+}
+
+} // namespace golden

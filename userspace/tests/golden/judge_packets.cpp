@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// Scheduler packets and whole run lists
+#include "golden.hpp"
+#include "kfd_pure.hpp"
+
+namespace golden {
+namespace {
+
+constexpr int default_preemption_timeout_ms = 9000;
+
+std::uint32_t number32(const json &object, const char *key)
+{
+	return static_cast<std::uint32_t>(number(object, key));
+}
+
+kfdm_map_process process_of(const json &in)
+{
+	kfdm_map_process p = {};
+
+	p.pasid = number32(in, "pasid");
+	p.is_debug = number(in, "debug") != 0;
+	p.page_table_base = number(in, "pt_base");
+	p.sh_mem_config = number32(in, "sh_mem_config");
+	p.sh_mem_bases = number32(in, "sh_mem_bases");
+	p.tba_addr = number(in, "tba");
+	p.tma_addr = number(in, "tma");
+	p.gds_context_area = number(in, "gds_ctx");
+	p.gds_size = number32(in, "gds_size");
+	p.num_gws = number32(in, "num_gws");
+	p.num_oac = number32(in, "num_oac");
+	p.mapped_gws_queue = number(in, "mapped_gws") != 0;
+	p.queue_count = number32(in, "queue_count");
+	return p;
+}
+
+kfdm_queue_properties queue_of(const json &in)
+{
+	kfdm_queue_properties q = {};
+
+	q.type = static_cast<kfdm_queue_type>(number(in, "qtype"));
+	q.is_gws = number(in, "gws") != 0;
+	q.doorbell_off = number32(in, "doorbell");
+	q.write_ptr = number(in, "wptr");
+	q.sdma_engine_id = number32(in, "sdma_eng");
+	return q;
+}
+
+int build_map_queues(const kfdm_packet_ops &ops, const json &in, std::uint32_t sdma_version, std::uint32_t *packet)
+{
+	const kfdm_queue_properties q = queue_of(in);
+	const kfdm_map_queues map = {&q, number(in, "mqd_addr"), number(in, "is_static") != 0};
+
+	return ops.map_queues(packet, &map, sdma_version);
+}
+
+int build_run_list(const kfdm_packet_ops &ops, const json &in, std::uint32_t *packet)
+{
+	const kfdm_run_list list = {number(in, "ib"), number32(in, "ib_dw"), number(in, "chain") != 0,
+				    std::min(number32(in, "processes"), number32(in, "max_proc"))};
+
+	return ops.run_list(packet, &list);
+}
+
+int build_set_resources(const kfdm_packet_ops &ops, const json &in, std::uint32_t *packet)
+{
+	const int ms = in.contains("preempt_ms") ? static_cast<int>(number(in, "preempt_ms")) : default_preemption_timeout_ms;
+	kfdm_resources r = {};
+
+	r.vmid_mask = number32(in, "vmid_mask");
+	r.queue_mask = number(in, "queue_mask");
+	r.gws_mask = number(in, "gws_mask");
+	r.oac_mask = number32(in, "oac_mask");
+	r.gds_heap_base = number32(in, "gds_base");
+	r.gds_heap_size = number32(in, "gds_heap_size");
+	r.unmap_latency_ms = kfdm_unmap_latency_ms(ms);
+	return ops.set_resources(packet, &r);
+}
+
+/// The builder for a packet's name, and how many dwords it is promised to write.
+int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> &packet)
+{
+	const std::string name = v.at("packet");
+	const json &in = v.at("in");
+	const std::uint32_t sdma = ip_version(v.at("sdma_version"));
+
+	if (name == "map_process") {
+		const kfdm_map_process p = process_of(in);
+
+		packet.assign(ops.map_process_dwords, ~0u);
+		return ops.map_process(packet.data(), &p);
+	}
+	if (name == "map_queues") {
+		packet.assign(ops.map_queues_dwords, ~0u);
+		return build_map_queues(ops, in, sdma, packet.data());
+	}
+	if (name == "runlist") {
+		packet.assign(ops.run_list_dwords, ~0u);
+		return build_run_list(ops, in, packet.data());
+	}
+	if (name == "set_resources") {
+		packet.assign(ops.set_resources_dwords, ~0u);
+		return build_set_resources(ops, in, packet.data());
+	}
+	if (name == "unmap_queues") {
+		packet.assign(ops.unmap_queues_dwords, ~0u);
+		return ops.unmap_queues(packet.data(), static_cast<kfdm_unmap_filter>(number(in, "filter")),
+					number32(in, "param"), number(in, "reset") != 0, sdma);
+	}
+	packet.assign(ops.query_status_dwords, ~0u);
+	return ops.query_status(packet.data(), number(in, "fence_addr"), number(in, "fence_val"));
+}
+
+kfdm_run_list_load load_of(const json &v)
+{
+	const json &c = v.at("counters");
+
+	return {number32(c, "processes"), number32(c, "active_queues"), number32(c, "active_cp"), number32(c, "gws_queues"),
+		number32(v, "max_proc_per_quantum"), number32(v, "cp_queues")};
+}
+
+int fill(kfdm_run_list_ib &rl, const json &processes)
+{
+	for (const auto &process : processes) {
+		const kfdm_map_process p = process_of(process.at("process"));
+
+		if (const int ret = kfdm_run_list_add_process(&rl, &p))
+			return ret;
+		for (const int kernel : {1, 0})
+			for (const auto &queue : process.at("queues")) {
+				const kfdm_queue_properties q = queue_of(queue);
+				const kfdm_map_queues map = {&q, number(queue, "mqd_addr"), p.is_debug};
+
+				if (!number(queue, "active") || static_cast<int>(number(queue, "kernel")) != kernel)
+					continue;
+				if (const int ret = kfdm_run_list_add_queue(&rl, &map))
+					return ret;
+			}
+	}
+	return 0;
+}
+
+} // namespace
+
+Verdict judge_pm4(const json &v)
+{
+	if (v.at("packet_set") != "v9")
+		return Verdict::skip("packet set " + v.at("packet_set").get<std::string>());
+
+	const json &out = v.at("out");
+
+	/* No builder: nothing to be had from it. */
+	if (out.contains("absent"))
+		return Verdict::of(v.at("packet") == "release_mem");
+	std::vector<std::uint32_t> packet;
+	const int ret = build(kfdm_packets_v9, v, packet);
+
+	if (ret != out.at("ret").get<int>() || packet.size() * 4 != number(out, "size_bytes"))
+		return Verdict::of(false);
+	return Verdict::of(ret || packet == words(out.at("dw")));
+}
+
+Verdict judge_runlist(const json &v)
+{
+	if (v.at("packet_set") != "v9")
+		return Verdict::skip("packet set " + v.at("packet_set").get<std::string>());
+
+	const json &out = v.at("out");
+	const kfdm_run_list_load load = load_of(v);
+	const kfdm_packet_ops &ops = kfdm_packets_v9;
+	const std::uint32_t dwords = kfdm_run_list_dwords(&ops, &load);
+	const std::uint64_t address = number(v, "ib_base");
+	std::vector<std::uint32_t> ib(dwords);
+	kfdm_run_list_ib rl = {&ops, ip_version(v.at("sdma_version")), ib.data(), dwords, 0, 0, load.processes};
+
+	/* The sub-allocator refuses a list without packets. */
+	int ret = dwords ? fill(rl, v.at("processes")) : -EINVAL;
+
+	if (!ret && kfdm_run_list_over_subscribed(&load))
+		ret = kfdm_run_list_chain(&rl, address, &load);
+	bool equal = ret == out.at("ret").get<int>() &&
+		     (!dwords || kfdm_run_list_over_subscribed(&load) == (number(out, "over_subscribed") != 0) || ret);
+
+	if (ret)
+		return Verdict::of(equal);
+	if (out.contains("hiq_runlist_packet")) {
+		const kfdm_run_list list = {address, dwords, false, std::min(load.processes, load.max_processes)};
+		std::vector<std::uint32_t> packet(ops.run_list_dwords);
+
+		ops.run_list(packet.data(), &list);
+		equal = equal && packet == words(out.at("hiq_runlist_packet"));
+	}
+	return Verdict::of(equal && ib == words(out.at("ib")));
+}
+
+} // namespace golden

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+//
+// golden - compares the pure builders of kfd_model with vectors of the real driver
+//
+//	golden [FOLDER] [SET...]
+//
+// Prints a line a set, `SET equal/total`, then the reasons of what was left out and the first differences. A vector that is left
+// out counts as not equal. Exit 0: nothing differs. KFDM_GOLDEN names another folder.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+
+#include "golden.hpp"
+
+namespace golden {
+
+std::string folder = KFDM_GOLDEN_DATA;
+
+std::uint64_t number(const json &object, const char *key)
+{
+	const auto at = object.find(key);
+
+	if (at == object.end() || at->is_null())
+		return 0;
+	if (at->is_string())
+		return std::stoull(at->get<std::string>(), nullptr, 0);
+	if (at->is_boolean())
+		return at->get<bool>();
+	return at->is_number_unsigned() ? at->get<std::uint64_t>() : static_cast<std::uint64_t>(at->get<std::int64_t>());
+}
+
+std::vector<std::uint32_t> words(const json &array)
+{
+	std::vector<std::uint32_t> out;
+
+	for (const auto &word : array)
+		out.push_back(static_cast<std::uint32_t>(std::stoul(word.get<std::string>(), nullptr, 16)));
+	return out;
+}
+
+std::uint32_t ip_version(const std::string &text)
+{
+	unsigned major = 0, minor = 0, revision = 0;
+
+	if (std::sscanf(text.c_str(), "%u.%u.%u", &major, &minor, &revision) != 3)
+		return 0;
+	return major << 16 | minor << 8 | revision;
+}
+
+static json read_topologies()
+{
+	for (const auto &place : {folder, std::string(KFDM_GOLDEN_DATA)}) {
+		std::ifstream file(place + "/topologies.json");
+
+		if (file)
+			return json::parse(file);
+	}
+	throw std::runtime_error("topologies.json is missing");
+}
+
+const json &topology(const std::string &name)
+{
+	static const json all = read_topologies();
+
+	return all.at(name);
+}
+
+namespace {
+
+const Set sets[] = {
+	{"cu_mask", judge_cu_mask},
+	{"mqd", judge_mqd},
+	{"wave_state", judge_wave_state},
+	{"pm4", judge_pm4},
+	{"runlist", judge_runlist},
+	{"gpu_id", judge_gpu_id},
+	{"doorbell_init", judge_doorbell_init},
+	{"doorbell_offset", judge_doorbell_offset},
+	{"apertures", judge_apertures},
+	{"process_registers", judge_process_registers},
+	{"create_queue_checks", judge_create_queue_checks},
+	{"interrupts", judge_interrupts},
+};
+
+/// The lines of a compressed file.
+class Lines {
+public:
+	explicit Lines(const std::string &path)
+	    : pipe_(popen(("zcat '" + path + "' 2>/dev/null").c_str(), "r"), pclose)
+	{
+		if (!pipe_)
+			throw std::runtime_error("zcat does not start");
+	}
+
+	bool next(std::string &line)
+	{
+		std::array<char, 65536> part;
+
+		line.clear();
+		while (std::fgets(part.data(), part.size(), pipe_.get())) {
+			line += part.data();
+			if (line.back() == '\n')
+				return true;
+		}
+		return !line.empty();
+	}
+
+private:
+	std::unique_ptr<FILE, int (*)(FILE *)> pipe_;
+};
+
+struct Result {
+	std::size_t equal = 0, total = 0;
+	std::map<std::string, std::size_t> skipped;
+	std::vector<std::string> different;
+};
+
+Result run(const Set &set)
+{
+	Lines lines(folder + "/" + set.name + ".jsonl.gz");
+	std::string line;
+	Result result;
+
+	while (lines.next(line)) {
+		const json vector = json::parse(line);
+		const Verdict verdict = set.judge(vector);
+
+		result.total++;
+		if (verdict.kind == Verdict::Equal)
+			result.equal++;
+		else if (verdict.kind == Verdict::Skipped)
+			result.skipped[verdict.why]++;
+		else
+			result.different.push_back(vector.at("id"));
+	}
+	return result;
+}
+
+void print(const Set &set, const Result &result)
+{
+	std::cout << set.name << ' ' << result.equal << '/' << result.total << '\n';
+	for (const auto &[why, count] : result.skipped)
+		std::cout << "    left out " << count << ": " << why << '\n';
+	for (std::size_t i = 0; i < result.different.size() && i < 5; i++)
+		std::cout << "    differs " << result.different[i] << '\n';
+	if (result.different.size() > 5)
+		std::cout << "    ... and " << result.different.size() - 5 << " more\n";
+}
+
+bool wanted(const char *name, int argc, char **argv)
+{
+	for (int i = 2; i < argc; i++)
+		if (std::string(argv[i]) == name)
+			return true;
+	return argc <= 2;
+}
+
+} // namespace
+} // namespace golden
+
+int main(int argc, char **argv)
+{
+	bool good = true;
+
+	if (const char *other = std::getenv("KFDM_GOLDEN"))
+		golden::folder = other;
+	if (argc > 1)
+		golden::folder = argv[1];
+
+	for (const auto &set : golden::sets) {
+		if (!golden::wanted(set.name, argc, argv))
+			continue;
+		const auto result = golden::run(set);
+
+		golden::print(set, result);
+		good &= result.total > 0 && result.different.empty();
+	}
+	return good ? 0 : 1;
+}

@@ -63,6 +63,7 @@ private:
 	void wrote_sq_cmd(u32 value);
 	u32 waves_at(u32 queue) const;
 
+	bool has_user_queues() const;
 	void pass(Activity &activity, bool scan);
 	bool advance(Activity &activity, u64 until_ns);
 	bool run_window(Activity &activity, u64 until_ns);
@@ -263,6 +264,15 @@ void silicon_chip::wrote(const RegisterAccess &access)
 	}
 }
 
+bool silicon_chip::has_user_queues() const
+{
+	for (unsigned engine = 0; engine < sdma_engines; engine++)
+		for (unsigned n = 0; n < sdma.queues(); n++)
+			if (sdma.mapped(engine, n))
+				return true;
+	return cp.has_user_queues();
+}
+
 /** One look at everything, at the present moment. */
 void silicon_chip::pass(Activity &activity, bool scan)
 {
@@ -272,8 +282,6 @@ void silicon_chip::pass(Activity &activity, bool scan)
 	if (scan) {
 		cp.scan_doorbells(activity);
 		sdma.scan_doorbells();
-		if (activity.queues)
-			flags |= SILICON_RUN_QUEUES;
 	}
 	cp.step_control(activity);
 	if (!clock.running())
@@ -380,6 +388,8 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 	const bool left = activity.progress || activity.next != ~u64{0} || dispatcher.next_event() != Dispatcher::no_event;
 	if (!late && clock.held() && !activity.need)
 		clock.check_step(!left);
+	if (has_user_queues())
+		flags |= SILICON_RUN_QUEUES;
 	if (activity.need)
 		flags |= SILICON_RUN_NEED;
 	if (activity.poll)

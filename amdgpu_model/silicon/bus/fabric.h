@@ -29,8 +29,6 @@ struct Activity {
 	bool progress = false;	/* something happened: pass again */
 	bool need = false;	/* something waits for a page */
 	bool poll = false;	/* something waits for a value in memory */
-	bool waves = false;	/* the dispatcher has work */
-	bool queues = false;	/* user queues are mapped */
 	u64 next = ~u64{0};	/* earliest cycle at which something goes on by itself */
 
 	void at(u64 cycle) { next = min(next, cycle); }

@@ -134,7 +134,6 @@ Result CommandProcessor::launch_aql(Hqd &q)
 	case AQL_VENDOR_SPECIFIC:
 		return launch_vendor(q, packet);
 	}
-	fabric_->board->report(SILICON_REPORT_BAD_PACKET, q.vmid, packet[0], q.launch);
 	return aql_error(q, AMD_QUEUE_ERROR_PACKET_FORMAT);
 }
 

@@ -174,18 +174,17 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 	if (q.vmid && fabric_->board->fails(SILICON_FAULT_DROPPED_DOORBELL))
 		return;
 	q.refresh = true;
-	if (!q.aql)
+	if (!q.aql) {	/* the write pointer itself; AQL: only a hint that memory holds a new one */
 		q.write = value;
+		r.at<mmCP_HQD_PQ_WPTR_LO>() = static_cast<u32>(value);
+		r.at<mmCP_HQD_PQ_WPTR_HI>() = static_cast<u32>(value >> 32);
+	}
 	fabric_->board->progress++;
 }
 
 void CommandProcessor::scan_doorbells(Activity &activity)
 {
-	for_each_slot(active_, [&](unsigned slot) {
-		Hqd &q = hqd_[slot];
-		scan_doorbell(q);
-		activity.queues |= q.vmid != 0;
-	});
+	for_each_slot(active_, [&](unsigned slot) { scan_doorbell(hqd_[slot]); });
 	hws_.scan_doorbells(activity);
 }
 
@@ -334,6 +333,14 @@ void CommandProcessor::step_control(Activity &activity)
 	});
 	step_unmaps(activity);
 	hws_.step(activity);
+}
+
+bool CommandProcessor::has_user_queues() const
+{
+	for (u64 left = active_; left; left &= left - 1)
+		if (hqd_[__builtin_ctzll(left)].vmid)
+			return true;
+	return hws_.watching();
 }
 
 /** Nothing to do and nothing under way: the queue does not need its slot. */

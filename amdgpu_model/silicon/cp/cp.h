@@ -59,6 +59,8 @@ public:
 	Hqd &hqd(unsigned slot) { return hqd_[slot]; }
 	HqdRegs regs(unsigned slot) { return HqdRegs(*fabric_->registers, slot); }
 	bool queue_idle(unsigned slot);
+	/** User queues are mapped, or wait for their turn. */
+	bool has_user_queues() const;
 	Hws &hws() { return hws_; }
 
 	/** The engine's own copy of words read from memory, too large for the stack. */

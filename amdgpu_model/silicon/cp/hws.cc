@@ -399,9 +399,8 @@ u64 Hws::list_doorbells(Activity &activity)
 
 void Hws::scan_doorbells(Activity &activity)
 {
-	if (!list_.active || !list_.watching)
+	if (!watching())
 		return;
-	activity.queues = true;
 	if (list_doorbells(activity) == list_.doorbells && !any_work())
 		return;
 	list_.watching = false;

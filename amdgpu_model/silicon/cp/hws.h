@@ -36,6 +36,7 @@ public:
 	void set_hiq(int slot) { hiq_ = slot; }
 	/** The doorbells of queues that wait for their turn. */
 	void scan_doorbells(Activity &activity);
+	bool watching() const { return list_.active && list_.watching; }
 
 private:
 	static constexpr u8 no_vmid = 0xff;

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/* chip_bench.cpp - see chip_bench.hpp. */
+#include "chip_bench.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+struct ChipFacts {
+	std::uint32_t gc_version, engines, arrays;
+};
+
+constexpr ChipFacts chip_facts[] = {
+#define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) {gc, se, sh},
+#include "hw/chips.def"
+#undef CHIP
+};
+
+alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
+
+ChipBench &self(void *bench) { return *static_cast<ChipBench *>(bench); }
+
+} // namespace
+
+ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8)
+{
+	silicon_config config = {};
+	const ChipFacts &facts = chip_facts[options.chip];
+
+	gc_version_ = facts.gc_version;
+	config.chip = options.chip;
+	for (unsigned se = 0; se < facts.engines; se++)
+		for (unsigned sh = 0; sh < facts.arrays; sh++)
+			config.cu_bitmap[se][sh] = (1u << options.cus) - 1;
+	config.vram_bytes = options.vram_bytes;
+	config.doorbell_bytes = options.doorbell_bytes;
+	const std::size_t bytes = (silicon_size(&config) + 4095) & ~std::size_t{4095};
+	if (!bytes)
+		throw std::runtime_error("impossible chip");
+	memory_ = std::aligned_alloc(4096, bytes);
+	std::memset(memory_, 0, bytes);
+	const silicon_ports wires = ports();
+	chip_ = silicon_init(memory_, &config, &wires, this);
+}
+
+ChipBench::~ChipBench() { std::free(memory_); }
+
+silicon_ports ChipBench::ports()
+{
+	silicon_ports p = {};
+
+	p.vram_page = [](void *b, u64 offset, bool write, void **host) {
+		if (offset >= self(b).options_.vram_bytes)
+			return SILICON_FAULT;
+		*host = self(b).vram(offset, write);
+		return SILICON_OK;
+	};
+	p.bus_page = [](void *b, u64 address, bool, void **host) {
+		ChipBench &c = self(b);
+		const auto page = c.bus_.find(address);
+		if (page == c.bus_.end() || c.gone_.count(address))
+			return SILICON_FAULT;
+		if (c.absent_.count(address)) {
+			c.wanted_.insert(address);
+			return SILICON_NEED;
+		}
+		*host = page->second;
+		return SILICON_OK;
+	};
+	p.doorbell = [](void *b, u32 offset) { return __atomic_load_n(&self(b).doorbells_.at(offset / 8), __ATOMIC_ACQUIRE); };
+	p.interrupt = [](void *b) { self(b).interrupts++; };
+	p.wall_ns = [](void *b) { return self(b).wall_ns_ += 50; };
+	p.report = [](void *b, const silicon_report *report) { self(b).report_log.push_back(*report); };
+	p.trace = [](void *b, const silicon_trace_event *event) { self(b).trace_log.push_back(*event); };
+	return p;
+}
+
+std::uint8_t *ChipBench::vram(std::uint64_t offset, bool write)
+{
+	auto &page = vram_[offset / page_bytes];
+
+	if (!page && !write)
+		return const_cast<std::uint8_t *>(zero_page) + offset % page_bytes;
+	if (!page)
+		page = std::make_unique<std::uint8_t[]>(page_bytes);
+	return page.get() + offset % page_bytes;
+}
+
+void ChipBench::vram_write(std::uint64_t offset, const void *from, std::size_t bytes)
+{
+	for (std::size_t i = 0; i < bytes; i++)
+		*vram(offset + i) = static_cast<const std::uint8_t *>(from)[i];
+}
+
+void ChipBench::vram_read(std::uint64_t offset, void *to, std::size_t bytes)
+{
+	for (std::size_t i = 0; i < bytes; i++)
+		static_cast<std::uint8_t *>(to)[i] = *vram(offset + i, false);
+}
+
+std::uint64_t ChipBench::vram_read64(std::uint64_t offset)
+{
+	std::uint64_t value;
+
+	vram_read(offset, &value, 8);
+	return value;
+}
+
+BusBlock ChipBench::bus_alloc(std::size_t bytes)
+{
+	BusBlock block;
+
+	block.bytes = (bytes + page_bytes - 1) & ~(page_bytes - 1);
+	block.address = next_bus_;
+	block.host = static_cast<std::uint8_t *>(std::aligned_alloc(page_bytes, block.bytes));
+	std::memset(block.host, 0, block.bytes);
+	blocks_.emplace_back(block.host, std::free);
+	for (std::size_t at = 0; at < block.bytes; at += page_bytes)
+		bus_[block.address + at] = block.host + at;
+	next_bus_ += block.bytes + 16 * page_bytes;
+	return block;
+}
+
+std::uint32_t ChipBench::run(unsigned limit)
+{
+	silicon_run_result r = {};
+
+	for (unsigned polls = 0; limit--;) {
+		r = silicon_run(chip_, wall_ns_ + slice_ns_);
+		if (!wanted_.empty()) {	/* what a driver does outside the slice */
+			for (const std::uint64_t page : wanted_)
+				absent_.erase(page);
+			needs_ += wanted_.size();
+			wanted_.clear();
+			silicon_host_pages_gone(chip_);
+			continue;
+		}
+		if (r.flags & SILICON_RUN_BUSY)
+			continue;
+		if (r.flags & SILICON_RUN_AHEAD) {
+			if (r.wall_until > wall_ns_)
+				wall_ns_ = r.wall_until;
+			continue;
+		}
+		if ((r.flags & SILICON_RUN_POLL) && polls++ < 8) {	/* a value may have been written meanwhile */
+			wall_ns_ += 1000;
+			continue;
+		}
+		break;
+	}
+	return r.flags;
+}
+
+std::uint32_t ChipBench::run_for(std::uint64_t ns)
+{
+	const std::uint64_t end = wall_ns_ + ns;
+	silicon_run_result r = {};
+
+	while (wall_ns_ < end) {
+		r = silicon_run(chip_, wall_ns_ + slice_ns_);
+		if (!wanted_.empty()) {
+			for (const std::uint64_t page : wanted_)
+				absent_.erase(page);
+			wanted_.clear();
+			silicon_host_pages_gone(chip_);
+		} else if (!(r.flags & SILICON_RUN_BUSY)) {
+			wall_ns_ = r.flags & SILICON_RUN_AHEAD && r.wall_until < end ? std::max(wall_ns_ + 1, r.wall_until) : std::min(end, wall_ns_ + 10000);
+		}
+	}
+	return r.flags;
+}
+
+std::uint64_t ChipBench::all_reports() const
+{
+	std::uint64_t sum = 0;
+
+	for (std::uint32_t kind = 0; kind < SILICON_REPORT_KINDS; kind++)
+		sum += counter(SILICON_COUNT_REPORTS + kind);
+	return sum;
+}
+
+} // namespace bench

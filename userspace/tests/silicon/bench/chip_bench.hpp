@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/*
+ * chip_bench.hpp - a socket for one chip: memory, doorbells, interrupt wire and wall clock in user space.
+ *
+ * VRAM is sparse host pages; bus memory is what the test has allocated, page by page, and each page can be made absent, so
+ * that the chip sees what a driver's paging does (SILICON_NEED). The wall clock is the bench's own: it moves when the chip
+ * asks for it and when the chip wants to wait, so that tests run at full speed and always the same way.
+ */
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "hw/regs.h"
+#include "silicon/silicon.h"
+
+namespace bench {
+
+constexpr std::uint64_t page_bytes = 4096;
+
+/** Host memory that the bus reaches: contiguous for the test, pages for the chip. */
+struct BusBlock {
+	std::uint64_t address = 0;	/* bus address of the first byte */
+	std::size_t bytes = 0;
+	std::uint8_t *host = nullptr;
+
+	template <class T> T &at(std::size_t offset) const { return *reinterpret_cast<T *>(host + offset); }
+};
+
+class ChipBench {
+public:
+	struct Options {
+		std::uint32_t chip = 0;
+		std::uint32_t cus = 2;			/* of each shader array */
+		std::uint64_t vram_bytes = 256ull << 20;
+		std::uint32_t doorbell_bytes = 64 * 1024;
+	};
+
+	ChipBench() : ChipBench(Options{}) {}
+	explicit ChipBench(const Options &options);
+	ChipBench(const ChipBench &) = delete;
+	ChipBench &operator=(const ChipBench &) = delete;
+	~ChipBench();
+
+	silicon_chip *chip() const { return chip_; }
+	std::uint32_t gc_version() const { return gc_version_; }
+
+	/* Registers, as a driver reaches them */
+	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, reg); }
+	void wreg(std::uint32_t reg, std::uint32_t value) { silicon_reg_write(chip_, reg, value); }
+	void select(unsigned me, unsigned pipe, unsigned queue, unsigned vmid) { wreg(mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid)); }
+
+	/* Memory */
+	std::uint8_t *vram(std::uint64_t offset, bool write = true);
+	void vram_write(std::uint64_t offset, const void *from, std::size_t bytes);
+	void vram_read(std::uint64_t offset, void *to, std::size_t bytes);
+	void vram_write64(std::uint64_t offset, std::uint64_t value) { vram_write(offset, &value, 8); }
+	std::uint64_t vram_read64(std::uint64_t offset);
+	BusBlock bus_alloc(std::size_t bytes);
+	/** The page answers SILICON_NEED until run() has served it; never: for ever SILICON_FAULT. */
+	void bus_absent(std::uint64_t address) { absent_.insert(address & ~(page_bytes - 1)); }
+	void bus_unmap(std::uint64_t address) { gone_.insert(address & ~(page_bytes - 1)); }
+	std::uint64_t needs() const { return needs_; }
+
+	std::uint64_t &doorbell(std::uint32_t byte_offset) { return doorbells_.at(byte_offset / 8); }
+
+	/** Runs until nothing is left to do without the outside; returns the last flags. limit: slices. */
+	std::uint32_t run(unsigned limit = 100000);
+	/** Lets wall time pass while running. */
+	std::uint32_t run_for(std::uint64_t ns);
+	void pass_wall_time(std::uint64_t ns) { wall_ns_ += ns; }
+	std::uint64_t wall_ns() const { return wall_ns_; }
+	void slice_ns(std::uint64_t ns) { slice_ns_ = ns; }
+
+	/* What the chip has said */
+	std::uint64_t counter(std::uint32_t n) const { return silicon_bench_counter(chip_, n); }
+	std::uint64_t reports(silicon_report_kind kind) const { return counter(SILICON_COUNT_REPORTS + static_cast<std::uint32_t>(kind)); }
+	std::uint64_t all_reports() const;
+	std::uint64_t interrupts = 0;
+	std::vector<silicon_report> report_log;
+	std::vector<silicon_trace_event> trace_log;
+
+private:
+	silicon_ports ports();
+
+	std::uint32_t gc_version_ = 0;
+	void *memory_ = nullptr;
+	silicon_chip *chip_ = nullptr;
+	Options options_;
+	std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> vram_;
+	std::vector<std::unique_ptr<std::uint8_t, void (*)(void *)>> blocks_;
+	std::unordered_map<std::uint64_t, std::uint8_t *> bus_;
+	std::set<std::uint64_t> absent_, gone_, wanted_;
+	std::vector<std::uint64_t> doorbells_;
+	std::uint64_t next_bus_ = 0x100000000;
+	std::uint64_t wall_ns_ = 1000000;
+	std::uint64_t slice_ns_ = 200000;
+	std::uint64_t needs_ = 0;
+};
+
+} // namespace bench

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/*
+ * driver.hpp - what a kernel driver does to bring the chip up and to schedule queues, in the fewest words: the reference for
+ * how the silicon is driven, and the hands of its tests.
+ *
+ * VRAM starts at fb_base in the driver's address space, the GART at gart_base. Page tables are the hardware's own. All of
+ * the driver's buffers lie in GART memory, as amdkfd's do.
+ */
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "chip_bench.hpp"
+#include "hw/aql.h"
+#include "hw/gpuvm_v9.h"
+#include "hw/ih_v9.h"
+#include "hw/mqd.h"
+#include "hw/pm4.h"
+#include "hw/sdma_v4.h"
+
+namespace bench {
+
+constexpr std::uint64_t fb_base = 0x8000000000;
+constexpr std::uint64_t gart_base = 0x10000000;
+constexpr std::uint64_t gart_pages = 16384;
+
+/** Driver memory: host pointer and VMID 0 address. */
+struct GartBlock {
+	BusBlock bus;
+	std::uint64_t gpu = 0;
+
+	std::uint32_t *words() const { return reinterpret_cast<std::uint32_t *>(bus.host); }
+	template <class T> T &at(std::size_t offset) const { return bus.at<T>(offset); }
+};
+
+/** A process: page tables and what is mapped there. */
+class Process {
+public:
+	Process(ChipBench &chip, class Driver &driver, std::uint32_t pasid);
+
+	std::uint32_t pasid() const { return pasid_; }
+	std::uint64_t page_table_base() const { return root_ | GPUVM_PTE_VALID; }
+
+	/** Bus memory ("userptr") at a GPU address of its own. */
+	struct Buffer {
+		BusBlock bus;
+		std::uint64_t va = 0;
+
+		template <class T> T &at(std::size_t offset = 0) const { return bus.at<T>(offset); }
+		std::uint8_t *host() const { return bus.host; }
+	};
+	Buffer alloc(std::size_t bytes, std::uint64_t flags = GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
+	/** VRAM offset of a new buffer, mapped at *va. */
+	std::uint64_t alloc_vram(std::size_t bytes, std::uint64_t *va);
+
+	void map(std::uint64_t va, std::uint64_t address, std::uint64_t flags);
+	void map_huge(std::uint64_t va, std::uint64_t vram_offset);
+	/** VRAM offset of the entry for va; level as in enum gpuvm_level. */
+	std::uint64_t entry_address(std::uint64_t va, unsigned level = GPUVM_PTB);
+	void set_entry(std::uint64_t va, std::uint64_t entry) { chip_.vram_write64(entry_address(va), entry); }
+	std::uint64_t entry(std::uint64_t va) { return chip_.vram_read64(entry_address(va)); }
+
+private:
+	ChipBench &chip_;
+	class Driver &driver_;
+	std::uint32_t pasid_;
+	std::uint64_t root_;
+	std::uint64_t next_va_ = 0x7f0000000000;
+};
+
+/** A signal in a process's memory, with its event mailbox. */
+struct Signal {
+	Process::Buffer memory;
+	std::uint64_t va() const { return memory.va; }
+	std::int64_t value() const { return __atomic_load_n(&memory.at<std::int64_t>(AMD_SIGNAL_VALUE), __ATOMIC_ACQUIRE); }
+	void set(std::int64_t v) { __atomic_store_n(&memory.at<std::int64_t>(AMD_SIGNAL_VALUE), v, __ATOMIC_RELEASE); }
+	std::uint64_t start() const { return memory.at<std::uint64_t>(AMD_SIGNAL_START_TS); }
+	std::uint64_t end() const { return memory.at<std::uint64_t>(AMD_SIGNAL_END_TS); }
+	std::uint64_t mailbox() const { return memory.at<std::uint64_t>(0x100); }
+};
+Signal make_signal(Process &process, std::int64_t value, std::uint32_t event_id = 0);
+
+enum class QueueKind { Aql, Pm4, Sdma };
+
+/** A user queue: its memory in the process, its MQD in the driver's. */
+class UserQueue {
+public:
+	struct Options {
+		QueueKind kind = QueueKind::Aql;
+		std::uint32_t ring_bytes = 4096;
+		std::uint32_t priority = 7;
+		bool cwsr = true;
+		std::uint32_t engine = 0;
+		std::uint32_t save_bytes = 4u << 20;
+	};
+	UserQueue(ChipBench &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options);
+	UserQueue(ChipBench &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index)
+		: UserQueue(chip, driver, owner, doorbell_index, Options{})
+	{
+	}
+
+	/* AQL */
+	std::uint64_t push(const std::array<std::uint32_t, 16> &packet);
+	/* PM4: dwords; SDMA: dwords too */
+	void push(const std::vector<std::uint32_t> &words);
+	void ring() { chip_.doorbell(doorbell * 4) = kind == QueueKind::Aql ? write - 1 : kind == QueueKind::Sdma ? write * 4 : write; }
+	std::uint64_t read_index() const { return header.at<std::uint64_t>(AMD_QUEUE_READ_DISPATCH_ID); }
+	std::uint16_t packet_header(std::uint64_t index) const
+	{
+		return ring_memory.at<std::uint16_t>(index * AQL_PACKET_BYTES % ring_memory.bus.bytes);
+	}
+
+	ChipBench &chip_;
+	Process &process;
+	QueueKind kind;
+	std::uint32_t doorbell;		/* dword index in the aperture */
+	std::uint32_t engine;
+	std::uint32_t ring_bytes;
+	Process::Buffer ring_memory, header, eop, save;
+	GartBlock mqd;
+	std::uint64_t write = 0;	/* packets or dwords */
+	bool is_static = false;
+};
+
+class Driver {
+public:
+	explicit Driver(ChipBench &chip);
+
+	/** Hubs, interrupt ring, SDMA engines, KIQ, HIQ, SET_RESOURCES. */
+	void start();
+	void start_hubs();
+	void start_ih();
+	void start_kiq();
+	void start_hiq();
+	void set_resources(std::uint32_t vmid_mask = 0xff00, std::uint64_t queue_mask = 0xfcfcfcfc);
+
+	GartBlock alloc(std::size_t bytes);
+	std::uint64_t alloc_vram(std::size_t bytes);
+
+	/* Scheduler rings */
+	void kiq(const std::vector<std::uint32_t> &words) { submit(kiq_, words); }
+	void hiq(const std::vector<std::uint32_t> &words) { submit(hiq_, words); }
+	void flush_tlb(unsigned vmid);
+
+	/** A runlist of these queues, in the form the packet manager builds; then RUN_LIST on the HIQ. */
+	void run_list(const std::vector<UserQueue *> &queues, bool chain = false, std::uint32_t process_count = 8);
+	std::vector<std::uint32_t> build_list(const std::vector<UserQueue *> &queues, bool chain);
+	/** UNMAP_QUEUES and QUERY_STATUS. */
+	void unmap(std::uint32_t select = PM4_UNMAP_ALL_NON_STATIC, std::uint32_t operand = 0, std::uint32_t action = PM4_UNMAP_PREEMPT);
+	bool fence_done() const { return fence_.at<std::uint64_t>(0) == 100; }
+	/** The whole cycle: unmap everything, wait, map again. */
+	void reschedule(const std::vector<UserQueue *> &queues, bool chain = false);
+
+	struct Cookie {
+		std::uint32_t dw[IH_COOKIE_DWORDS];
+		std::uint32_t client() const { return IH_CLIENT(dw[0]); }
+		std::uint32_t source() const { return IH_SOURCE(dw[0]); }
+	};
+	/** Interrupts since the last call. */
+	std::vector<Cookie> interrupts();
+
+	GartBlock list;			/* the runlist's memory */
+	std::uint32_t sh_mem_config = 0x1018;
+	std::uint64_t tba = 0, tma = 0;
+	std::uint32_t hiq_doorbell = 2, kiq_doorbell = 0;
+
+	struct Ring {
+		GartBlock ring, mqd, pointers, eop;
+		std::uint32_t doorbell = 0;
+		std::uint64_t write = 0;
+	};
+	const Ring &hiq_ring() const { return hiq_; }
+	const Ring &kiq_ring() const { return kiq_; }
+
+private:
+	void fill_mqd(Ring &ring, std::uint32_t doorbell);
+	void submit(Ring &ring, const std::vector<std::uint32_t> &words);
+	void context(std::uint32_t vmid);
+
+	ChipBench &chip_;
+	std::uint64_t gart_table_ = 0;
+	std::uint64_t next_gart_ = 0;
+	std::uint64_t next_vram_ = 1 << 20;
+	Ring kiq_, hiq_;
+	GartBlock ih_, ih_pointers_, fence_;
+	std::uint32_t ih_read_ = 0;
+};
+
+/* Packets */
+std::array<std::uint32_t, 16> aql_barrier(const std::vector<std::uint64_t> &deps, std::uint64_t completion, bool barrier_bit = true, bool is_or = false);
+std::array<std::uint32_t, 16> aql_kernel(std::uint64_t object, std::uint64_t kernarg, std::array<std::uint32_t, 3> grid,
+					 std::array<std::uint16_t, 3> group, std::uint64_t completion, bool barrier_bit = false);
+
+} // namespace bench

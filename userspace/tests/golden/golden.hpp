@@ -36,7 +36,7 @@ extern std::string folder;
 /// 64-bit values are strings ("0x..."), smaller ones numbers; absent means 0.
 std::uint64_t number(const json &object, const char *key);
 
-/// Eight hex digits each.
+/// Eight hex digits each, in an array or in a line.
 std::vector<std::uint32_t> words(const json &array);
 
 /// A CU layout by its name in topologies.json.

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <stdexcept>
 
 #include "golden.hpp"
@@ -37,6 +38,13 @@ std::vector<std::uint32_t> words(const json &array)
 {
 	std::vector<std::uint32_t> out;
 
+	if (array.is_string()) {
+		std::istringstream text(array.get<std::string>());
+
+		for (std::string word; text >> word;)
+			out.push_back(static_cast<std::uint32_t>(std::stoul(word, nullptr, 16)));
+		return out;
+	}
 	for (const auto &word : array)
 		out.push_back(static_cast<std::uint32_t>(std::stoul(word.get<std::string>(), nullptr, 16)));
 	return out;

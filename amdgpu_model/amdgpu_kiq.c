@@ -145,6 +145,19 @@ static int kiq_wait(struct amdm_device *adev, const u32 *where, u32 value)
 	return 0;
 }
 
+static void kiq_complain(struct amdm_device *adev)
+{
+	u32 active, rptr, wptr;
+
+	amdm_srbm_lock(adev, KIQ_ME, KIQ_PIPE, KIQ_QUEUE, 0);
+	active = amdm_rreg(adev, mmCP_HQD_ACTIVE);
+	rptr = amdm_rreg(adev, mmCP_HQD_PQ_RPTR);
+	wptr = amdm_rreg(adev, mmCP_HQD_PQ_WPTR_LO);
+	amdm_srbm_unlock(adev);
+	dev_err(&adev->pdev->dev, "KIQ does not answer (active %u, rptr %u, wptr %u of %llu)\n", active, rptr, wptr,
+		adev->kiq.wptr);
+}
+
 /**
  * amdm_kiq_submit() - have the KIQ do packets, and wait until it has
  * @adev:   device
@@ -175,7 +188,7 @@ int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 	ret = kiq_wait(adev, &kiq->wb[KIQ_WB_FENCE], seq);
 	mutex_unlock(&kiq->lock);
 	if (ret)
-		dev_err(&adev->pdev->dev, "KIQ does not answer\n");
+		kiq_complain(adev);
 	return ret;
 }
 

@@ -213,14 +213,33 @@ Result CommandProcessor::start(Hqd &q)
 	if (answer != Mem::Ok)
 		return told(q, answer);
 	q.launch = q.read;
-	for (Flight &f : q.flight) {	/* packets that were under way when the queue was taken away */
-		if (!f.used)
-			continue;
+	for (const Flight &f : q.flight) {
+		if (f.used)
+			answer = reload(q, f.index);
+		if (answer != Mem::Ok)
+			return told(q, answer);
+	}
+	for (Flight &f : q.flight) {
 		f.index += q.read;
-		q.launch = max(q.launch, f.index + 1);
+		if (f.used)
+			q.launch = max(q.launch, f.index + 1);
 	}
 	q.started = true;
 	return Result::Done;
+}
+
+/* A packet that was under way when the queue was taken away still stands in the ring: header and signal again. */
+Mem CommandProcessor::reload(Hqd &q, u64 offset)
+{
+	const u64 address = packet_address(q, q.read + offset);
+	Flight &f = q.flight[(q.read + offset) % max_flights];
+	u32 header = 0;
+	Mem answer = fabric_->memory->load32(q.vmid, address, &header);
+
+	if (answer == Mem::Ok)
+		answer = fabric_->memory->load64(q.vmid, address + AQL_COMPLETION_SIGNAL, &f.signal);
+	f.header = static_cast<u16>(header);
+	return answer;
 }
 
 /** Books a result; true: the queue has got on. */

@@ -74,6 +74,7 @@ private:
 	void activate(Hqd &q);
 	bool is_scheduler(unsigned slot) const;
 	Result start(Hqd &q);
+	Mem reload(Hqd &q, u64 offset);
 	bool step_queue(Hqd &q, Activity &activity);
 	void step_pipe(unsigned pipe, Activity &activity);
 	void scan_doorbell(Hqd &q);

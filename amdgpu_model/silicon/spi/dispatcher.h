@@ -201,6 +201,7 @@ private:
 		u32 relaunch_state;	/* last state word read */
 		u32 waves;
 		s16 grid_of[max_grids];	/* by ordinal in the save area */
+		u64 cookie_of[max_grids]; /* as saved; the client may have given the grid another one */
 	};
 
 	/* grid.cc */

@@ -114,6 +114,7 @@ Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	GridSlot &slot = grids_[index];
 
 	restore_.grid_of[record.ordinal] = static_cast<s16>(index);
+	restore_.cookie_of[record.ordinal] = record.grid.cookie;
 	if (flaw(slot.grid) != GridFlaw::None && flaw(slot.grid) != GridFlaw::CuMask)
 		return Step::Fault;
 	size_grid(slot);
@@ -286,14 +287,16 @@ s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
 	s32 index = restore_.grid_of[tag.ordinal];
 
 	if (index >= 0)
-		return grids_[index].grid.cookie == tag.cookie ? index : s32{adopt_refused};
+		return restore_.cookie_of[tag.ordinal] == tag.cookie ? index : s32{adopt_refused};
 
 	Grid grid = {};
 
 	grid.cookie = tag.cookie;
 	index = adopt_grid(queue, grid);
-	if (index >= 0)
+	if (index >= 0) {
 		restore_.grid_of[tag.ordinal] = static_cast<s16>(index);
+		restore_.cookie_of[tag.ordinal] = tag.cookie;
+	}
 	return index;
 }
 

@@ -30,7 +30,7 @@ public:
 	Mem fetch_sub64(unsigned space, u64 va, u64 n);
 
 	/** Host address of the word, for what needs more than the above; only valid within this slice. */
-	Mem reach(unsigned space, u64 va, Access access, u8 **host) { return tlb_->translate(space, va, access, host); }
+	Mem reach(unsigned space, u64 va, Access access, u8 **host) { return translate(space, va, access, host); }
 
 	/** The address and direction of the last fault, for whoever raises the interrupt. */
 	u64 fault_va() const { return fault_va_; }

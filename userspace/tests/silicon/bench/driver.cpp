@@ -438,9 +438,9 @@ std::uint64_t UserQueue::push(const std::array<std::uint32_t, 16> &packet)
 	return index;
 }
 
-void UserQueue::push(const std::vector<std::uint32_t> &words)
+void UserQueue::words(const std::vector<std::uint32_t> &list)
 {
-	for (const std::uint32_t word : words)
+	for (const std::uint32_t word : list)
 		ring_memory.at<std::uint32_t>(write++ * 4 % ring_bytes) = word;
 	header.at<std::uint64_t>(0x200) = kind == QueueKind::Sdma ? write * 4 : write;
 }

@@ -103,7 +103,7 @@ public:
 	/* AQL */
 	std::uint64_t push(const std::array<std::uint32_t, 16> &packet);
 	/* PM4: dwords; SDMA: dwords too */
-	void push(const std::vector<std::uint32_t> &words);
+	void words(const std::vector<std::uint32_t> &list);
 	void ring() { chip_.doorbell(doorbell * 4) = kind == QueueKind::Aql ? write - 1 : kind == QueueKind::Sdma ? write * 4 : write; }
 	std::uint64_t read_index() const { return header.at<std::uint64_t>(AMD_QUEUE_READ_DISPATCH_ID); }
 	std::uint16_t packet_header(std::uint64_t index) const

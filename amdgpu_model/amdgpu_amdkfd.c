@@ -44,6 +44,8 @@ static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *v
 	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
 	vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
+	/* It is memory, and x86 wants one cache attribute for all mappings of memory. */
+	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
 	return remap_pfn_range(vma, vma->vm_start, page_to_pfn(adev->mmio_page), PAGE_SIZE, vma->vm_page_prot);
 }
 

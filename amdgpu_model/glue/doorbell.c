@@ -185,6 +185,7 @@ int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32
 	if (obj)
 		drm_gem_object_get(obj);
 	vma->vm_flags |= VM_PFNMAP | VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_NORESERVE;
+	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
 	vma->vm_ops = &amdm_doorbell_vm_ops;
 	vma->vm_private_data = map;
 	mutex_lock(&glue->doorbells.lock);

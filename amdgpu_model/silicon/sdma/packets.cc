@@ -338,8 +338,11 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 {
 	u32 value = 0;
 
-	/* The flush of the host data path: the model's memory has no HDP in front of it. */
-	if (SDMA_POLL_HDP_FLUSH(p.dw[0]))
+	/*
+	 * The flush of the host data path: the model's memory has no HDP in front of it. ROCr 5.2 writes it without the HDP bit,
+	 * as a poll of a register whose condition always holds.
+	 */
+	if (SDMA_POLL_HDP_FLUSH(p.dw[0]) || (!SDMA_POLL_MEM(p.dw[0]) && SDMA_POLL_FUNC(p.dw[0]) == PM4_ALWAYS))
 		return finish(p, 6);
 	if (SDMA_POLL_MEM(p.dw[0])) {
 		const Mem mem = memory_->load32(p.space, join(p.dw[1], p.dw[2]), &value);

@@ -15,6 +15,8 @@ export KFDM_JOBS := $(JOBS)
 
 CMAKE_COMMON := -S userspace -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo --log-level=WARNING
 # Successful builds say one line; a failed one shows everything.
+# Two makes in one build folder would spoil it: the second waits.
+cmake-build = mkdir -p build && flock build/.$(1).lock sh -c 'cmake $(CMAKE_COMMON) -B build/$(1) $(2) && ninja -C build/$(1) -j$(JOBS)'
 quiet = log=$$(mktemp) && if { $(1); } > $$log 2>&1; then rm -f $$log; else cat $$log; rm -f $$log; echo "$(2)" >&2; exit 1; fi
 
 .PHONY: help
@@ -50,12 +52,12 @@ modules-debug: debug-kernel ## build the modules and the KUnit suites for the de
 .PHONY: userspace
 userspace: ## build the library, the tools, the device code and the tests (build/native)
 	@echo "  CMAKE   native"
-	@$(call quiet,cmake $(CMAKE_COMMON) -B build/native && ninja -C build/native -j$(JOBS),make: user space does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,),make: user space does not compile (see above).)
 
 .PHONY: asan
 asan: ## the same with AddressSanitizer and UndefinedBehaviorSanitizer (build/asan)
 	@echo "  CMAKE   asan"
-	@$(call quiet,cmake $(CMAKE_COMMON) -B build/asan -DKFDM_SANITIZE=address$(comma)undefined && ninja -C build/asan -j$(JOBS),make: user space does not compile with sanitizers (see above).)
+	@$(call quiet,$(call cmake-build,asan,-DKFDM_SANITIZE=address$(comma)undefined),make: user space does not compile with sanitizers (see above).)
 comma := ,
 
 .PHONY: checks

@@ -173,8 +173,8 @@ bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
 		op.src[i] = code - 256;
 		return vgpr(d, code - 256, width_of(type));
 	}
-	if (!scalar_source(d, i, code, type))
-		return false;
+	if (width_of(type) > 2 || !scalar_source(d, i, code, type))
+		return d.fail();
 	const unsigned row = op.code[i] == code_constant ? constant_row(d.store, op.k[i], width_of(type)) : 0;
 	op.src[i] = scratch_row + (row ? row : row_source(i));
 	if (!row)

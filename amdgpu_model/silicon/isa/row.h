@@ -45,8 +45,13 @@ constexpr Signature signature(const char *text)
 		else
 			s.result = *text;
 	}
-	for (text++; *text; text++)
-		s.source[s.sources++] = *text == '-' ? 0 : *text;
+	const char *first = ++text;
+	for (; *text; text++) {
+		if (*text == '-')	/* a place without an operand; no source at all when it is the last */
+			continue;
+		s.sources = static_cast<u8>(text - first + 1);
+		s.source[text - first] = *text;
+	}
 	return s;
 }
 

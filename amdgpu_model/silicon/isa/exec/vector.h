@@ -71,6 +71,7 @@ template <class V> ALWAYS_INLINE Vi no_lane(V) { return Vi{}; }
 template <class V> ALWAYS_INLINE Vi every_lane(V) { return ~Vi{}; }
 ALWAYS_INLINE Vu one(Vi c) { return (Vu)c & 1; }
 ALWAYS_INLINE Vi i24(Vi v) { return (v << 8) >> 8; }
+ALWAYS_INLINE Vu mul_i24(Vi a, Vi b) { return (Vu)i24(a) * (Vu)i24(b); }
 ALWAYS_INLINE Vu u24(Vu v) { return v & 0xffffff; }
 ALWAYS_INLINE s32 i24(s32 v) { return static_cast<s32>(static_cast<u32>(v) << 8) >> 8; }
 ALWAYS_INLINE u32 u24(u32 v) { return v & 0xffffff; }

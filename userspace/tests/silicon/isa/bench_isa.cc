@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/*
+ * bench_isa.cc - wave-instructions a second of the engine alone, one wave on one core.
+ *
+ *	bench_isa --benchmark_counters_tabular=true
+ *
+ * items_per_second counts wave64 instructions, cycles the host's time stamp cycles an instruction.
+ */
+#include <benchmark/benchmark.h>
+#include <x86intrin.h>
+
+#include "program.h"
+
+namespace {
+
+using namespace isa_test;
+
+/** Runs a code loop for the whole measurement; the loop never ends by itself. */
+void run_loop(benchmark::State &state, Machine &m, std::vector<u32> body)
+{
+	const u32 back = static_cast<u32>(-static_cast<int>(body.size()) - 1) & 0xffff;
+
+	body.push_back(0xbf820000 | back);	/* s_branch to the top */
+	m.load(body);
+	constexpr u32 slice = 100'000;
+	u64 instructions = 0, cycles = 0;
+	for (auto _ : state) {
+		const u64 start = __rdtsc();
+		const silicon::StopInfo stop = m.run(slice);
+
+		cycles += __rdtsc() - start;
+		if (stop.why != silicon::Stop::Budget) {
+			state.SkipWithError("wave stopped");
+			break;
+		}
+		instructions += slice;
+	}
+	state.SetItemsProcessed(static_cast<int64_t>(instructions));
+	state.counters["cycles"] = static_cast<double>(cycles) / static_cast<double>(instructions ? instructions : 1);
+}
+
+void fill(Machine &m)
+{
+	for (unsigned r = 0; r < 32; r++)
+		for (unsigned lane = 0; lane < 64; lane++) {
+			const float f = 1.0f + static_cast<float>(lane) / 64;
+			std::memcpy(&m.v(r, lane), &f, 4);
+		}
+}
+
+void valu_add(benchmark::State &state)
+{
+	Machine m;
+	fill(m);
+	run_loop(state, m, std::vector<u32>(32, 0x68020702));	/* v_add_u32_e32 v1, v2, v3 */
+}
+BENCHMARK(valu_add);
+
+void valu_mixed(benchmark::State &state)
+{
+	Machine m;
+	std::vector<u32> body;
+
+	fill(m);
+	for (u32 i = 0; i < 8; i++) {
+		body.insert(body.end(), {0x68020702u + (i << 17), 0x02020702u + (i << 17), 0x24020682u + (i << 17), 0x0a020702u + (i << 17)});
+	}
+	for (u32 &w : body)	/* all sources are VGPRs from here on */
+		if ((w & 0x1ff) < 0x80)
+			w |= 0x100;
+	run_loop(state, m, body);
+}
+BENCHMARK(valu_mixed);
+
+void valu_fma(benchmark::State &state)
+{
+	Machine m;
+	std::vector<u32> body;
+
+	fill(m);
+	for (u32 i = 0; i < 16; i++)
+		body.insert(body.end(), {0x76020702u | 0x100 | i << 17});	/* v_fmac_f32_e32 */
+	run_loop(state, m, body);
+}
+BENCHMARK(valu_fma);
+
+void divergent(benchmark::State &state)
+{
+	Machine m;
+	std::vector<u32> body;
+
+	fill(m);
+	for (u32 i = 0; i < 8; i++)
+		body.insert(body.end(), {0xbefe0104, 0x68020702u | 0x100 | i << 17, 0xbefe0106, 0x02020702u | 0x100 | i << 17});
+	m.s(4) = 0x55555555;
+	m.s(5) = 0x0f0f0f0f;
+	m.s(6) = 0xaaaa0000;
+	m.s(7) = 0xff;
+	run_loop(state, m, body);
+}
+BENCHMARK(divergent);
+
+void scalar(benchmark::State &state)
+{
+	Machine m;
+	run_loop(state, m, std::vector<u32>(32, 0x80040602));	/* s_add_u32 s4, s2, s6 */
+}
+BENCHMARK(scalar);
+
+void lds_read(benchmark::State &state)
+{
+	Machine m;
+	std::vector<u32> body;
+
+	for (unsigned lane = 0; lane < 64; lane++)
+		m.v(2, lane) = lane * 4;
+	for (u32 i = 0; i < 16; i++)
+		body.insert(body.end(), {0xd86c0000, 0x04000002 + (i << 24)});
+	run_loop(state, m, body);
+}
+BENCHMARK(lds_read);
+
+/** A whole kernel over and over: instructions of all its waves. */
+void kernel(benchmark::State &state, const char *name, std::vector<u64> args, Program::Size grid, Program::Size group)
+{
+	Program program(std::string(ISA_PROGRAMS) + "/programs.O2.co");
+	Machine m;
+	u64 instructions = 0;
+
+	m.memory.map(0x500000000, 1 << 20);
+	m.memory.map(0x510000000, 1 << 20);
+	for (auto _ : state)
+		instructions += program.run(m, name, {reinterpret_cast<const u8 *>(args.data()), args.size() * 8}, grid, group);
+	state.SetItemsProcessed(static_cast<int64_t>(instructions));
+}
+BENCHMARK_CAPTURE(kernel, matmul, "k_matmul", {0x500000000, 0x500001000, 0x510000000}, {32, 32}, {16, 8});
+
+/** The instructions of vector add: two loads, add, store, addresses and loop control. */
+void vector_add(benchmark::State &state)
+{
+	Machine m;
+	/* global_load_dword v4, v[2:3], off; global_load_dword v5, v[2:3], off offset:1024; s_waitcnt; v_add_f32 v4, v4, v5;
+	   global_store_dword v[2:3], v4, off offset:2048; s_add_u32 s4, s4, 1; v_add_u32 v6, v6, v5 */
+	const std::vector<u32> body = {0xdc508000, 0x047f0002, 0xdc508400, 0x057f0002, 0xbf8c0f70, 0x02080b04 | 0x100,
+				       0xdc708800, 0x007f0402, 0x80048104, 0x680c0b06 | 0x100};
+
+	m.memory.map(data_base, 8192);
+	for (unsigned lane = 0; lane < 64; lane++) {
+		m.v(2, lane) = static_cast<u32>(data_base) + lane * 4;
+		m.v(3, lane) = static_cast<u32>(data_base >> 32);
+	}
+	run_loop(state, m, body);
+}
+BENCHMARK(vector_add);
+
+} // namespace
+
+BENCHMARK_MAIN();

@@ -3,7 +3,8 @@
  * DOC: amdgpu_amdkfd_gpuvm.c - KFD's buffers and address spaces
  *
  * A struct amdm_mem is a buffer as KFD knows it: a GEM object, the GPU address that it was made for, and the address spaces
- * it is mapped into. The ring of a gfx8 AQL queue (AQL_QUEUE_MEM) is half as large as it says and is mapped twice back to back.
+ * it is mapped into. A GPU other than the owner reaches system memory through a buffer of its own on the same pages, made
+ * at the first mapping; it cannot reach the owner's VRAM, doorbells or registers, as on a board without large BARs. The ring of a gfx8 AQL queue (AQL_QUEUE_MEM) is half as large as it says and is mapped twice back to back.
  *
  * An address space belongs to an open DRM file. KFD takes it by amdm_kgd_vm_acquire(), once: the ownership is a single
  * compare-and-exchange, so that two racing calls cannot both win.
@@ -27,8 +28,10 @@
  * @imported: not charged
  * @charge:   bytes charged as @limit
  * @drm:      file that may mmap it, NULL: none
- * @lock:     protects @mappings
+ * @user_addr: CPU address of a USERPTR buffer
+ * @lock:     protects what follows
  * @mappings: struct amdm_mapping
+ * @peers:    buffers of other GPUs on the same memory, by device index
  */
 struct amdm_mem {
 	struct amdm_bo *bo;
@@ -39,8 +42,10 @@ struct amdm_mem {
 	enum amdm_limit limit;
 	u64 charge;
 	struct drm_file *drm;
+	u64 user_addr;
 	struct mutex lock;
 	struct list_head mappings;
+	struct amdm_bo *peers[32];
 };
 
 /** amdm_kgd_vm_acquire() - see kfd_bridge.h */
@@ -137,6 +142,11 @@ static struct amdm_mem *amdm_mem_new(u64 va, u32 flags)
 
 static void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
 {
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(mem->peers); i++)
+		if (mem->peers[i])
+			drm_gem_object_put(&mem->peers[i]->base);
 	if (mem->drm)
 		drm_vma_node_revoke(&mem->bo->base.vma_node, mem->drm);
 	if (!IS_ERR_OR_NULL(mem->bo))
@@ -176,6 +186,7 @@ int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64
 	mem = amdm_mem_new(va, flags);
 	if (!mem)
 		return -ENOMEM;
+	mem->user_addr = user_addr;
 	mem->twice = flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
 	if (mem->twice)
 		size = PAGE_ALIGN(size / 2);
@@ -228,14 +239,36 @@ static int amdm_mem_unmap_locked(struct amdm_mem *mem, struct amdm_vm *vm)
 	return ret;
 }
 
+/* The buffer through which @adev reaches the memory; mem->lock held. */
+static struct amdm_bo *amdm_mem_bo_for(struct amdm_mem *mem, struct amdm_device *adev)
+{
+	struct amdm_bo *bo;
+
+	if (amdm_bo_device(mem->bo) == adev)
+		return mem->bo;
+	if (mem->peers[adev->index])
+		return mem->peers[adev->index];
+	if (mem->bo->kind == AMDM_USERPTR)
+		bo = amdm_bo_create_userptr(adev, mem->user_addr, mem->bo->base.size,
+					    !(mem->flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE));
+	else
+		bo = amdm_bo_create_peer(adev, mem->bo);
+	if (!IS_ERR(bo))
+		mem->peers[adev->index] = bo;
+	return bo;
+}
+
 static int amdm_mem_map_locked(struct amdm_mem *mem, struct amdm_vm *vm)
 {
+	struct amdm_bo *bo = amdm_mem_bo_for(mem, vm->adev);
 	u64 size = mem->bo->base.size, i;
 
+	if (IS_ERR(bo))
+		return PTR_ERR(bo);
 	for (i = 0; i <= mem->twice; i++) {
 		struct amdm_mapping *mapping;
 
-		mapping = amdm_vm_map(vm, mem->bo, mem->va + i * size, 0, size, amdm_mem_pte_flags(mem->flags), mem);
+		mapping = amdm_vm_map(vm, bo, mem->va + i * size, 0, size, amdm_mem_pte_flags(mem->flags), mem);
 		if (IS_ERR(mapping)) {
 			amdm_mem_unmap_locked(mem, vm);
 			return PTR_ERR(mapping);
@@ -250,9 +283,6 @@ int amdm_kgd_mem_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm
 {
 	int ret = 0;
 
-	/* Peers: system memory would need bus addresses of the other device, which peer-to-peer brings. */
-	if (vm->adev != amdm_bo_device(mem->bo))
-		return -EINVAL;
 	mutex_lock(&mem->lock);
 	if (!amdm_mem_is_mapped(mem, vm))
 		ret = amdm_mem_map_locked(mem, vm);

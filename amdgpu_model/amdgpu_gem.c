@@ -41,9 +41,12 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 		break;
 	case AMDM_DOORBELL:
 	case AMDM_MMIO:
+	case AMDM_PEER:
 		amdm_bus_free(adev, &bo->bar);
 		break;
 	}
+	if (bo->origin)
+		drm_gem_object_put(&bo->origin->base);
 	mutex_destroy(&bo->lock);
 	kfree(bo);
 }
@@ -84,7 +87,7 @@ static int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 	bool cow = (vma->vm_flags & (VM_SHARED | VM_MAYWRITE)) == VM_MAYWRITE;
 
-	if (bo->kind == AMDM_USERPTR)
+	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_PEER)
 		return -EPERM;
 	if (cow) {
 		if (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC))
@@ -218,7 +221,9 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 	return amdm_bo_finish(adev, bo, size);
 }
 
-static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_kind kind, u32 offset, u64 size)
+/* A buffer whose pages belong to somebody else; amdm_bo_page() knows them as soon as kind, offset and origin are set. */
+static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_kind kind, u32 offset, struct amdm_bo *origin,
+					  u64 size)
 {
 	struct amdm_bo *bo = amdm_bo_new(kind);
 	unsigned long i;
@@ -227,10 +232,11 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
 	bo->bar_offset = offset;
+	bo->origin = origin;
+	bo->base.dev = &adev->ddev;
 	ret = amdm_bus_alloc(adev, &bo->bar, size);
 	for (i = 0; !ret && i < size >> PAGE_SHIFT; i++) {
-		struct page *page = kind == AMDM_MMIO ? adev->mmio_page :
-				    amdm_doorbell_page(adev, offset + (i << PAGE_SHIFT));
+		struct page *page = amdm_bo_page(bo, (u64)i << PAGE_SHIFT);
 
 		ret = page ? amdm_bus_map(adev, &bo->bar, i, page) : -ENOMEM;
 	}
@@ -239,6 +245,8 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 		kfree(bo);
 		return ERR_PTR(ret);
 	}
+	if (origin)
+		drm_gem_object_get(&origin->base);
 	return amdm_bo_finish(adev, bo, size);
 }
 
@@ -247,13 +255,21 @@ struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u6
 {
 	if (!size || ((offset | size) & ~PAGE_MASK) || offset + size > AMDM_DOORBELL_BYTES)
 		return ERR_PTR(-EINVAL);
-	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, size);
+	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, NULL, size);
 }
 
 /** amdm_bo_create_mmio() - the HDP flush page. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev)
 {
-	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, PAGE_SIZE);
+	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, NULL, PAGE_SIZE);
+}
+
+/** amdm_bo_create_peer() - let @adev reach the system memory of another GPU's GTT buffer. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin)
+{
+	if (origin->kind != AMDM_GTT)
+		return ERR_PTR(-EINVAL);
+	return amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, origin->base.size);
 }
 
 /**
@@ -292,6 +308,8 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 		return amdm_doorbell_page(adev, bo->bar_offset + at);
 	case AMDM_MMIO:
 		return adev->mmio_page;
+	case AMDM_PEER:
+		return amdm_bo_page(bo->origin, at);
 	default:
 		return NULL;
 	}

@@ -11,8 +11,8 @@
 #include "amdgpu_iommu.h"
 #include "amdgpu_vram.h"
 
-/** enum amdm_kind - what is behind a buffer */
-enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO };
+/** enum amdm_kind - what is behind a buffer; PEER: system memory of another GPU's buffer, seen by this GPU */
+enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER };
 
 /**
  * struct amdm_bo - a buffer
@@ -21,8 +21,9 @@ enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO };
  * @vram:      VRAM
  * @sysmem:    system memory
  * @user:      memory of a process
- * @bar:       bus addresses of DOORBELL and MMIO buffers
+ * @bar:       bus addresses of DOORBELL, MMIO and PEER buffers
  * @bar_offset: doorbells: byte offset in the BAR
+ * @origin:    PEER: the buffer that has the memory, held
  * @domains, @gem_flags: as GEM_CREATE asked
  * @no_cpu:    CPUs must not map it
  * @metadata, @metadata_size, @metadata_flags, @tiling: GEM_METADATA
@@ -39,6 +40,7 @@ struct amdm_bo {
 		struct amdm_bus_range bar;
 	};
 	u32 bar_offset;
+	struct amdm_bo *origin;
 	u64 domains, gem_flags;
 	bool no_cpu;
 	struct mutex lock;
@@ -65,6 +67,7 @@ struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size);
 struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size);
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
+struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin);
 u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run);
 struct page *amdm_bo_page(struct amdm_bo *bo, u64 at);
 int amdm_bo_kmap(struct amdm_bo *bo, void **cpu);

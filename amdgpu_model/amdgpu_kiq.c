@@ -135,9 +135,12 @@ static void kiq_commit(struct amdm_device *adev)
 
 static int kiq_wait(struct amdm_device *adev, const u32 *where, u32 value)
 {
+	const struct amdm_kiq *kiq = &adev->kiq;
 	ktime_t end = ktime_add_ms(ktime_get(), KIQ_TIMEOUT_MS * amdm_glue_slow_factor());
 
 	while ((s32)(READ_ONCE(*where) - value) < 0) {
+		if (!READ_ONCE(kiq->ready))	/* a reset has taken the queue away */
+			return -EIO;
 		if (ktime_after(ktime_get(), end))
 			return -ETIME;
 		usleep_range(5, 20);
@@ -163,7 +166,7 @@ static void kiq_complain(struct amdm_device *adev)
  * @adev:   device
  * @packet: dwords of whole packets
  * @dwords: their number, at most 32
- * Return: 0, -EIO: there is no KIQ, -ETIME: it does not answer.
+ * Return: 0, -EIO: there is no KIQ (any more), -ETIME: it does not answer.
  */
 int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 {
@@ -172,9 +175,11 @@ int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 	u32 seq, i;
 	int ret;
 
-	if (!kiq->ready)
-		return -EIO;
 	mutex_lock(&kiq->lock);
+	if (!kiq->ready) {
+		mutex_unlock(&kiq->lock);
+		return -EIO;
+	}
 	for (i = 0; i < dwords; i++)
 		kiq_put(kiq, packet[i]);
 	seq = ++kiq->seq;
@@ -187,7 +192,7 @@ int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 	kiq_commit(adev);
 	ret = kiq_wait(adev, &kiq->wb[KIQ_WB_FENCE], seq);
 	mutex_unlock(&kiq->lock);
-	if (ret)
+	if (ret == -ETIME)
 		kiq_complain(adev);
 	return ret;
 }
@@ -215,15 +220,17 @@ int amdm_kiq_hw_init(struct amdm_device *adev)
 	struct amdm_kiq *kiq = &adev->kiq;
 	int ret;
 
+	mutex_lock(&kiq->lock);
 	kiq->wptr = 0;
 	kiq->seq = 0;
 	amdm_doorbell_reset(adev, KIQ_DOORBELL * 8, 8);
 	kiq_init_mqd(kiq);
 	kiq_connect(adev);
-	kiq->ready = true;
+	WRITE_ONCE(kiq->ready, true);
+	mutex_unlock(&kiq->lock);
 	ret = kiq_test(adev);
 	if (ret) {
-		kiq->ready = false;
+		WRITE_ONCE(kiq->ready, false);
 		dev_err(&adev->pdev->dev, "KIQ ring test failed (%d)\n", ret);
 	}
 	return ret;
@@ -232,7 +239,7 @@ int amdm_kiq_hw_init(struct amdm_device *adev)
 /** amdm_kiq_hw_fini() - disconnect the queue */
 void amdm_kiq_hw_fini(struct amdm_device *adev)
 {
-	adev->kiq.ready = false;
+	WRITE_ONCE(adev->kiq.ready, false);
 	amdm_srbm_lock(adev, KIQ_ME, KIQ_PIPE, KIQ_QUEUE, 0);
 	amdm_wreg(adev, mmCP_HQD_DEQUEUE_REQUEST, 2);
 	amdm_wreg(adev, mmCP_HQD_PQ_DOORBELL_CONTROL, 0);

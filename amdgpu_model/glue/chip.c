@@ -36,6 +36,7 @@ int amdm_glue_init(struct amdm_device *adev)
 		return -ENOMEM;
 	glue->adev = adev;
 	glue->vram_note = AMDM_NO_NOTE;
+	glue->vram_refuse = AMDM_NO_NOTE;
 	spin_lock_init(&glue->lock);
 	atomic_set(&glue->kicks, 0);
 	amdm_doorbell_init(&glue->doorbells);

@@ -52,7 +52,7 @@ struct amdm_trace {
  * @kicks:     counts reasons to look again
  * @asleep:    the worker has to be woken
  * @interrupt: the interrupt pin
- * @vram_note: VRAM page that a port could not make without sleeping
+ * @vram_note: VRAM page that a port could not make without sleeping; @vram_refuse: one that there is no memory for
  * @holder:    bench file that has stopped the clock
  */
 struct amdm_glue {
@@ -67,7 +67,7 @@ struct amdm_glue {
 	atomic_t kicks;
 	bool asleep;
 	bool interrupt;
-	u64 vram_note;
+	u64 vram_note, vram_refuse;
 	struct file *holder;
 };
 

@@ -23,6 +23,10 @@ static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool wri
 	}
 	if (offset >= glue->adev->vram.size)
 		return SILICON_FAULT;
+	if (offset == glue->vram_refuse) {
+		glue->vram_refuse = AMDM_NO_NOTE;
+		return SILICON_FAULT;
+	}
 	glue->vram_note = offset;
 	return SILICON_NEED;
 }

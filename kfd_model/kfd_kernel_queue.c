@@ -2,47 +2,15 @@
 /*
  * DOC: The HIQ
  *
- * A ring of 2048 bytes in the GTT pool through which the driver talks to the scheduling firmware. Packets never wrap: if one
- * would reach the end, the rest is filled with NOPs and the packet starts at the beginning. The write pointer in memory
- * counts for ever; the doorbell says that it has moved (kfd_kernel_queue.c).
+ * A ring of 2048 bytes in the GTT pool through which the driver talks to the scheduling firmware (kfd_ring.c has its
+ * arithmetic). The write pointer in memory counts for ever; the doorbell says that it has moved (kfd_kernel_queue.c).
  */
 #include "kfd_kernel_queue.h"
 
 #include "kfd_device.h"
 
-#define NOP_FILLER	0xffff1000u	/* type 3 NOP without a body */
 #define EOP_BYTES	PAGE_SIZE
 #define HIQ_PRIORITY	1
-
-/**
- * kfdm_ring_acquire() - room for a packet
- * @ring:   ring
- * @rptr:   the reader's place in the ring
- * @dwords: of the packet
- *
- * Pure. Return: where to write, NULL when there is no room.
- */
-u32 *kfdm_ring_acquire(struct kfdm_ring *ring, u32 rptr, u32 dwords)
-{
-	u32 free = (rptr + ring->dwords - 1 - ring->wptr) % ring->dwords;
-	u32 *packet;
-
-	if (dwords > free)
-		return NULL;
-	if (ring->wptr + dwords >= ring->dwords) {
-		if (dwords >= rptr)
-			return NULL;
-		while (ring->wptr > 0) {
-			ring->words[ring->wptr] = NOP_FILLER;
-			ring->wptr = (ring->wptr + 1) % ring->dwords;
-			ring->wptr64++;
-		}
-	}
-	packet = ring->words + ring->wptr;
-	ring->wptr += dwords;
-	ring->wptr64 += dwords;
-	return packet;
-}
 
 static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array *array)
 {

@@ -3,25 +3,13 @@
 #define KFD_KERNEL_QUEUE_H
 
 #include "kfd_mqd_mem.h"
+#include "kfd_ring.h"
 
 struct kfdm_device;
 
 #define KFDM_KERNEL_QUEUE_BYTES	2048
 #define KFDM_HIQ_PIPE		4	/* absolute: MEC 2, pipe 0 */
 #define KFDM_HIQ_QUEUE		0
-
-/**
- * struct kfdm_ring - a ring of dwords that a kernel queue fills; pure arithmetic
- * @words, @dwords: memory
- * @wptr:   next dword to write, in the ring
- * @wptr64: the same, counted for ever
- */
-struct kfdm_ring {
-	u32 *words;
-	u32 dwords;
-	u32 wptr;
-	u64 wptr64;
-};
 
 /**
  * struct kfdm_kernel_queue - the HIQ: the driver's queue to the scheduling firmware
@@ -38,8 +26,6 @@ struct kfdm_kernel_queue {
 	struct kfdm_mqd_mem mqd;
 	struct kfdm_ring ring;
 };
-
-u32 *kfdm_ring_acquire(struct kfdm_ring *ring, u32 rptr, u32 dwords);
 
 int kfdm_hiq_create(struct kfdm_device *dev, const struct kfdm_mqd_array *array, struct kfdm_kernel_queue *kq);
 void kfdm_hiq_destroy(struct kfdm_kernel_queue *kq, bool hanging);

@@ -83,6 +83,9 @@ struct Simd {
 	u16 sgprs_free;			/* granules */
 	u16 slots_free;
 	u16 runnable;			/* slots in state Ready or Ending, not frozen */
+	u16 ending;			/* of these, slots in state Ending */
+	u8 next;			/* slot that the dispatcher has chosen to issue next */
+	u64 ready[wave_slots_per_simd];	/* copies of wave.cycles of runnable slots, close together for the choice */
 	u8 owner[vgprs_per_simd / vgpr_granule]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 
@@ -117,13 +120,18 @@ public:
 
 	static constexpr unsigned simd_of(unsigned wave) { return wave / wave_slots_per_simd; }
 	static constexpr unsigned slot_of(unsigned wave) { return wave % wave_slots_per_simd; }
+	/** The wave may issue at wave.cycles, or not at all. */
 	void set_runnable(unsigned wave, bool runnable)
 	{
+		Simd &simd = simds_[simd_of(wave)];
 		u16 bit = static_cast<u16>(1u << slot_of(wave));
-		u16 &mask = simds_[simd_of(wave)].runnable;
+		bool ending = runnable && slots_[wave].state == WaveState::Ending;
 
-		mask = runnable ? mask | bit : mask & ~bit;
+		simd.runnable = runnable ? simd.runnable | bit : simd.runnable & ~bit;
+		simd.ending = ending ? simd.ending | bit : simd.ending & ~bit;
+		simd.ready[slot_of(wave)] = slots_[wave].wave.cycles;
 	}
+	bool runnable(unsigned wave) const { return simds_[simd_of(wave)].runnable >> slot_of(wave) & 1; }
 
 	unsigned index() const { return index_; }
 	unsigned se() const { return se_; }

@@ -57,6 +57,8 @@ struct DispatchCounters {
 
 class Dispatcher {
 public:
+	static constexpr u64 no_event = ~u64{0};
+
 	/** Bytes of memory that init() wants: register files, LDS and wave state of the configured CUs. */
 	static u64 memory_size(const silicon_config &config);
 
@@ -71,10 +73,10 @@ public:
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
 
 	/**
-	 * Hand over a grid at time now. Busy: the queue's pipe still deals an earlier grid, the queue is held or being
+	 * Hand over a grid at time now (no_event: when time passes next). Busy: the queue's pipe still deals an earlier grid, the queue is held or being
 	 * saved or restored, or all grid slots are taken. Fault: impossible on this chip, see flaw().
 	 */
-	Step submit(const Grid &grid, u64 now = 0);
+	Step submit(const Grid &grid, u64 now = no_event);
 	GridFlaw flaw(const Grid &grid) const;
 
 	/** Let time pass from from to to. from never goes back; to may be any later time. */
@@ -87,7 +89,6 @@ public:
 	{
 		return burst_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ : heap_.empty() ? no_event : heap_.top_key();
 	}
-	static constexpr u64 no_event = ~u64{0};
 
 	/** The queue has a grid that is not done. */
 	bool queue_busy(unsigned me, unsigned pipe, unsigned queue) const;
@@ -242,8 +243,8 @@ private:
 	void retire(ComputeUnit &cu, unsigned wave, u64 cycle);
 	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
 	static u64 place_of(const ComputeUnit &cu) { return u64{cu.se()} << 16 | cu.sh() << 8 | cu.id(); }
-	void reschedule(const ComputeUnit &cu, unsigned simd);
-	void reschedule_all(const ComputeUnit &cu);
+	void reschedule(ComputeUnit &cu, unsigned simd);
+	void reschedule_all(ComputeUnit &cu);
 	void trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const;
 	void trace_wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned wave) const;
 

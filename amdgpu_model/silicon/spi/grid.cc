@@ -164,10 +164,14 @@ Step Dispatcher::submit(const Grid &grid, u64 now)
 	grids_[at].state = GridState::Waiting;
 	pipes_[pipe].waiting++;
 	queue.grids++;
-	now_ = max(now_, now);
+	if (now != no_event)
+		now_ = max(now_, now);
 	pick(pipe);
-	/* Inside run() the loop deals next; a grid of no workgroups is done in run(), not before this returns. */
-	if (in_run_ || grids_[at].total == 0)
+	/*
+	 * Inside run() the loop deals next; without a time the next run() brings it; a grid of no workgroups is done in
+	 * run(), not before this returns.
+	 */
+	if (in_run_ || now == no_event || grids_[at].total == 0)
 		deal_wanted_ |= 1u << pipe;
 	else
 		deal(pipe);

@@ -55,22 +55,15 @@ bool Dispatcher::step()
 		u32 id = heap_.top();
 		ComputeUnit &cu = cu_at(id / simds_per_cu);
 		unsigned n = id % simds_per_cu;
-		const Simd &simd = cu.simd(n);
-		unsigned best = wave_slots_per_cu;
+		unsigned wave = n * wave_slots_per_simd + cu.simd(n).next;
 
 		now_ = max(now_, heap_.top_key());
 		work_ += event_work;
-		for (u32 left = simd.runnable; left; left &= left - 1) {
-			unsigned wave = n * wave_slots_per_simd + lowest_bit(u64{left});
-
-			if (best == wave_slots_per_cu || cu.slot(wave).wave.cycles < cu.slot(best).wave.cycles)
-				best = wave;
-		}
-		if (cu.slot(best).state == WaveState::Ending) {
-			retire(cu, best, now_);
+		if (cu.slot(wave).state == WaveState::Ending) {
+			retire(cu, wave, now_);
 			return true;
 		}
-		begin_burst(cu, best);
+		begin_burst(cu, wave);
 	}
 	return run_burst();
 }
@@ -116,6 +109,7 @@ bool Dispatcher::run_burst()
 		starved_++;
 		cu.set_runnable(n, false);
 	}
+	cu.set_runnable(n, cu.runnable(n));
 	reschedule(cu, ComputeUnit::simd_of(n));
 	return true;
 }
@@ -296,26 +290,35 @@ void Dispatcher::unpark_starved()
 	}
 }
 
-/** The SIMD's place in the heap, after anything that changes when its waves may issue. */
-void Dispatcher::reschedule(const ComputeUnit &cu, unsigned n)
+/**
+ * The SIMD's place in the heap, after anything that changes when its waves may issue: earliest wave first, among those
+ * that wait for an issue slot the one that has waited longest.
+ */
+void Dispatcher::reschedule(ComputeUnit &cu, unsigned n)
 {
-	const Simd &simd = cu.simd(n);
+	Simd &simd = cu.simd(n);
 	u32 id = cu.index() * simds_per_cu + n;
-	u64 key = no_event;
+	u64 key = no_event, waited_since = no_event;
 
-	for (u32 left = simd.runnable; left; left &= left - 1) {
-		const WaveSlot &slot = cu.slot(n * wave_slots_per_simd + lowest_bit(u64{left}));
-		u64 at = slot.state == WaveState::Ending ? slot.wave.cycles : max(slot.wave.cycles, simd.issue_free);
-
-		key = min(key, at);
-	}
-	if (simd.runnable)
-		heap_.set(id, key);
-	else
+	if (!simd.runnable) {
 		heap_.remove(id);
+		return;
+	}
+	for (u32 left = simd.runnable; left; left &= left - 1) {
+		unsigned slot = lowest_bit(u64{left});
+		u64 ready = simd.ready[slot];
+		u64 at = simd.ending >> slot & 1 ? ready : max(ready, simd.issue_free);
+
+		if (at < key || (at == key && ready < waited_since)) {
+			key = at;
+			waited_since = ready;
+			simd.next = static_cast<u8>(slot);
+		}
+	}
+	heap_.set(id, key);
 }
 
-void Dispatcher::reschedule_all(const ComputeUnit &cu)
+void Dispatcher::reschedule_all(ComputeUnit &cu)
 {
 	for (unsigned n = 0; n < simds_per_cu; n++)
 		reschedule(cu, n);

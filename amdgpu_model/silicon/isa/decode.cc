@@ -524,7 +524,8 @@ void decode_vop3(Decoder &d, u32 w)
 	const Signature &sig = row->sig;
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 	const bool b = sig.mask_out;
-	const bool accumulates = place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm';
+	/* v_mac and v_fmac, and v_cvt_pkaccum_u8_f32: the third source is the destination. */
+	const bool accumulates = (place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm') || place.opcode == 0x1f0;
 
 	if (place.format == Format::VOP2 && (place.opcode == 23 || place.opcode == 24 || place.opcode == 36 || place.opcode == 37))
 		d.fail();

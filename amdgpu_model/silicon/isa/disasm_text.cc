@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+/* disasm_text.cc - see disasm_text.h; spellings are llvm-objdump's. */
+#include "disasm_text.h"
+
+namespace silicon {
+
+Text &Text::decimal(u32 v)
+{
+	char digits[10];
+	unsigned n = 0;
+
+	do {
+		digits[n++] = static_cast<char>('0' + v % 10);
+		v /= 10;
+	} while (v);
+	while (n)
+		character(digits[--n]);
+	return *this;
+}
+
+Text &Text::signed_decimal(s32 v)
+{
+	if (v < 0)
+		character('-');
+	return decimal(v < 0 ? 0u - static_cast<u32>(v) : static_cast<u32>(v));
+}
+
+Text &Text::hex(u32 v)
+{
+	bool started = false;
+
+	put("0x");
+	for (int shift = 28; shift >= 0; shift -= 4) {
+		const unsigned digit = v >> shift & 15;
+
+		started |= digit || !shift;
+		if (started)
+			character("0123456789abcdef"[digit]);
+	}
+	return *this;
+}
+
+Text &Text::registers(char file, unsigned n, unsigned width)
+{
+	character(file);
+	if (width == 1)
+		return decimal(n);
+	return put("[").decimal(n).put(":").decimal(n + width - 1).put("]");
+}
+
+Text &Text::scalar(unsigned n, unsigned width)
+{
+	static constexpr const char *pairs[] = {"flat_scratch", "xnack_mask", "vcc"};
+
+	if (n >= 102 && n < 108) {
+		put(pairs[(n - 102) / 2]);
+		return width == 1 ? put(n & 1 ? "_hi" : "_lo") : *this;
+	}
+	if (n >= 108 && n < 124) {
+		if (width == 1)
+			return put("ttmp").decimal(n - 108);
+		return put("ttmp[").decimal(n - 108).put(":").decimal(n - 108 + width - 1).put("]");
+	}
+	if (n == 124)
+		return put("m0");
+	if (n >= 126)
+		return put(width == 2 ? "exec" : n == 126 ? "exec_lo" : "exec_hi");
+	return registers('s', n, width);
+}
+
+Text &Text::scalar_or_constant(unsigned code, unsigned width)
+{
+	static constexpr const char *floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+	static constexpr const char *apertures[] = {"src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit",
+						    "src_pops_exiting_wave_id"};
+	static constexpr const char *flags[] = {"src_vccz", "src_execz", "src_scc"};
+
+	if (code < 128)
+		return scalar(code, width);
+	if (code <= 192)
+		return decimal(code - 128);
+	if (code <= 208)
+		return signed_decimal(192 - static_cast<s32>(code));
+	if (code >= 235 && code <= 239)
+		return put(apertures[code - 235]);
+	if (code >= 240 && code < 248)
+		return put(floats[code - 240]);
+	if (code == 248)
+		return put(width == 2 ? "0.15915494309189532" : "0.15915494");
+	if (code >= 251 && code <= 253)
+		return put(flags[code - 251]);
+	return put("?");
+}
+
+Text &Text::hardware_register(u32 v)
+{
+	static constexpr const char *names[] = {nullptr, "MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC", "IB_STS"};
+	const u32 id = v & 63, at = v >> 6 & 31, size = (v >> 11) + 1;
+
+	put("hwreg(");
+	if (id && id < 8)
+		put("HW_REG_").put(names[id]);
+	else if (id == 15)
+		put("HW_REG_SH_MEM_BASES");
+	else if (id >= 16 && id < 20)
+		put(id < 18 ? "HW_REG_TBA_" : "HW_REG_TMA_").put(id & 1 ? "HI" : "LO");
+	else
+		decimal(id);
+	if (at || size != 32)
+		put(", ").decimal(at).put(", ").decimal(size);
+	return put(")");
+}
+
+Text &Text::index_mode(u32 mode)
+{
+	static constexpr const char *names[] = {"SRC0", "SRC1", "SRC2", "DST"};
+	bool any = false;
+
+	if (mode > 15)
+		return hex(mode);
+	put("gpr_idx(");
+	for (unsigned i = 0; i < 4; i++)
+		if (mode >> i & 1) {
+			put(any ? "," : "").put(names[i]);
+			any = true;
+		}
+	return put(")");
+}
+
+/** Fields at their maximum wait for nothing and are left out, unless all are. */
+Text &Text::waits(u32 v)
+{
+	const u32 vm = (v & 15) | (v >> 14 & 3) << 4, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
+	const bool all = vm == 63 && exp == 7 && lgkm == 15;
+	bool any = false;
+	const auto field = [&](const char *name, u32 value, u32 top) {
+		if (value == top && !all)
+			return;
+		put(any ? " " : "").put(name).put("(").decimal(value).put(")");
+		any = true;
+	};
+
+	field("vmcnt", vm, 63);
+	field("expcnt", exp, 7);
+	field("lgkmcnt", lgkm, 15);
+	return *this;
+}
+
+Text &Text::message(u32 v)
+{
+	if (v & ~0x37fu)	/* no fields of a message */
+		return decimal(v);
+	switch (v) {
+	case 1:
+		return put("sendmsg(MSG_INTERRUPT)");
+	case 4:
+		return put("sendmsg(MSG_SAVEWAVE)");
+	case 9:
+		return put("sendmsg(MSG_ORDERED_PS_DONE)");
+	case 10:
+		return put("sendmsg(MSG_GET_DOORBELL)");
+	default:
+		return put("sendmsg(").decimal(v & 15).put(", ").decimal(v >> 4 & 7).put(", ").decimal(v >> 8 & 3).put(")");
+	}
+}
+
+Text &Text::op_sel(const char *name, u32 bits, unsigned count, bool last)
+{
+	put(" ").put(name).put(":[");
+	for (unsigned i = 0; i < count; i++)
+		put(i ? "," : "").decimal(i + 1 == count && last ? 1 : bits >> i & 1);
+	return put("]");
+}
+
+Text &Text::sdwa(u32 w, unsigned sources, bool compare)
+{
+	static constexpr const char *selectors[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
+	static constexpr const char *unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
+	static constexpr const char *omod[] = {"", " mul:2", " mul:4", " div:2"};
+
+	if (!compare) {
+		put(w >> 13 & 1 ? " clamp" : "").put(omod[w >> 14 & 3]);
+		put(" dst_sel:").put(selectors[w >> 8 & 7]).put(" dst_unused:").put(unused[w >> 11 & 3]);
+	}
+	put(" src0_sel:").put(selectors[w >> 16 & 7]);
+	return sources > 1 ? put(" src1_sel:").put(selectors[w >> 24 & 7]) : *this;
+}
+
+Text &Text::dpp(u32 w)
+{
+	const u32 control = w >> 8 & 0x1ff;
+
+	if (control < 0x100) {
+		put(" quad_perm:[");
+		for (unsigned i = 0; i < 4; i++)
+			put(i ? "," : "").decimal(control >> 2 * i & 3);
+		put("]");
+	} else if (control < 0x130) {
+		put(control < 0x110 ? " row_shl:" : control < 0x120 ? " row_shr:" : " row_ror:").decimal(control & 15);
+	} else if (control < 0x140) {
+		put(control == 0x130 ? " wave_shl:1" : control == 0x134 ? " wave_rol:1" : control == 0x138 ? " wave_shr:1" : " wave_ror:1");
+	} else {
+		put(control == 0x140   ? " row_mirror"
+		    : control == 0x141 ? " row_half_mirror"
+		    : control == 0x142 ? " row_bcast:15"
+				       : " row_bcast:31");
+	}
+	put(" row_mask:").hex(w >> 28).put(" bank_mask:").hex(w >> 24 & 15);
+	return w >> 19 & 1 ? put(" bound_ctrl:0") : *this;
+}
+
+namespace {
+
+bool power_of_2(u32 v) { return v && !(v & (v - 1)); }
+
+} // namespace
+
+/** The lane pattern's five binary digits: kept (p), inverted (i), or a constant. */
+Text &Text::lane_pattern(u32 and_mask, u32 or_mask, u32 xor_mask)
+{
+	const u32 zeros = or_mask ^ xor_mask, ones = (and_mask | or_mask) ^ xor_mask;
+
+	put("BITMASK_PERM,\"");
+	for (u32 bit = 16; bit; bit >>= 1)
+		put((zeros & bit) == (ones & bit) ? (zeros & bit ? "1" : "0") : zeros & bit ? "i" : "p");
+	return put("\"");
+}
+
+Text &Text::swizzle(u32 v)
+{
+	const u32 and_mask = v & 31, or_mask = v >> 5 & 31, xor_mask = v >> 10 & 31, group = 32 - and_mask;
+
+	if (!v)
+		return *this;
+	put(" offset:");
+	if ((v & 0x8000) && (v & 0xff00) != 0x8000)
+		return decimal(v);
+	put("swizzle(");
+	if (v & 0x8000)
+		put("QUAD_PERM,").decimal(v & 3).put(",").decimal(v >> 2 & 3).put(",").decimal(v >> 4 & 3).put(",").decimal(v >> 6 & 3);
+	else if (and_mask == 31 && !or_mask && power_of_2(xor_mask))
+		put("SWAP,").decimal(xor_mask);
+	else if (and_mask == 31 && !or_mask && xor_mask && power_of_2(xor_mask + 1))
+		put("REVERSE,").decimal(xor_mask + 1);
+	else if (group > 1 && power_of_2(group) && or_mask < group && !xor_mask)
+		put("BROADCAST,").decimal(group).put(",").decimal(or_mask);
+	else
+		lane_pattern(and_mask, or_mask, xor_mask);
+	return put(")");
+}
+
+} // namespace silicon

@@ -160,8 +160,12 @@ static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, con
 			amdm_worker_linger(glue, kicks, now, until);
 			return;
 		}
-		amdm_doorbell_unmap_all(glue);
+		/*
+		 * Read before the unmapping: a fault after it must end the wait, for its store may come after the last look. A fault
+		 * before it is undone by the unmapping, so that its store faults again.
+		 */
 		kicks = atomic_read(&glue->kicks);
+		amdm_doorbell_unmap_all(glue);
 		again = amdm_worker_slice(glue, pace);
 		if (again.flags & SILICON_RUN_BUSY || now < pace->active)
 			return;

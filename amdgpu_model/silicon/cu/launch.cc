@@ -118,7 +118,7 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	wave.vmid = grid.vmid;
 	wave.wave_in_group = static_cast<u8>(wave_in_group);
 	wave.trap_enabled = grid.trap_enabled;
-	wave.tba = grid.tba;
+	wave.tba = 0; /* the first level is native (trap.h): the engine must not jump there, but leave traps to the CU */
 	wave.tma = grid.tma;
 	wave.sh_mem_bases = grid.sh_mem_bases;
 	wave.sh_mem_config = grid.sh_mem_config;

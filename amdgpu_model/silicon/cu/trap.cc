@@ -12,6 +12,8 @@
  *	ttmp11[23]	debug trap flag; [31:26] IB_STS, always 0 here; the rest as the SPI left it
  *	ttmp12		STATUS at the exception
  *	ttmp14, 15	second-level TMA
+ *
+ * The way back is the handler's own: it restores STATUS from ttmp12, in which it may have set HALT, and does s_rfe.
  */
 #include "trap.h"
 
@@ -41,13 +43,18 @@ u32 wave_status(const Wave &wave)
 	       (wave.vcc() ? 0 : status::vccz) | status::in_tg | status::valid;
 }
 
+bool leaves_halted(const Wave &wave)
+{
+	return !wave.privileged && wave.sgpr[sgpr_ttmp0 + 12] & status::halt;
+}
+
 Mem enter_trap(Tlb &tlb, Wave &wave, u32 trap_id)
 {
 	u64 handler = 0, tma = 0;
 	u32 debug = 0;
 
 	/* The driver's page begins at a multiple of 256, so it lies within one page and all three reads agree. */
-	if (!wave.trap_enabled || !wave.tba || !wave.tma || wave.tma & 0xff || wave.privileged)
+	if (!wave.trap_enabled || !wave.tma || wave.tma & 0xff || wave.privileged)
 		return Mem::Fault;
 	if (Mem mem = read(tlb, wave.vmid, wave.tma, &handler); mem != Mem::Ok)
 		return mem;

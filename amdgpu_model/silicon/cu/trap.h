@@ -26,6 +26,9 @@ constexpr u32 valid = 1u << 16;
 /** HW_REG_STATUS of a running wave. */
 u32 wave_status(const Wave &wave);
 
+/** A wave that was in a trap handler has left it, and the STATUS that the handler restored says halt. */
+bool leaves_halted(const Wave &wave);
+
 /**
  * Enter the second-level handler for an exception (trap_id 0, the reason is in TRAPSTS) or an s_trap. Need: try again after
  * this slice, nothing has changed. Fault: there is no handler, or the wave is in one already.

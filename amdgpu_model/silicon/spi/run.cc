@@ -87,7 +87,10 @@ bool Dispatcher::run_burst()
 	unsigned n = burst_.wave;
 	WaveSlot &slot = cu.slot(n);
 	u64 before = slot.wave.instructions;
-	StopInfo stop = run_wave(engine_, slot.wave, burst_instructions - burst_.executed, burst_.limit);
+	/* A trap handler goes step by step, so that its s_rfe is not missed: STATUS.HALT takes effect there. */
+	bool handling = slot.wave.privileged;
+	u32 most = handling ? 1 : burst_instructions - burst_.executed;
+	StopInfo stop = run_wave(engine_, slot.wave, most, burst_.limit);
 	u32 executed = static_cast<u32>(slot.wave.instructions - before);
 
 	burst_.executed += executed;
@@ -95,7 +98,9 @@ bool Dispatcher::run_burst()
 	counters_.instructions += executed;
 	if (executed)
 		slot.need_calls = 0;
-	if (stopped(cu, n, stop) == Mem::Need && ++slot.need_calls < need_patience)
+	if (handling && leaves_halted(slot.wave))
+		halt(cu, n, WaveError::Halted, stop);
+	else if (stopped(cu, n, stop) == Mem::Need && ++slot.need_calls < need_patience)
 		return false;
 
 	Simd &simd = cu.simd(ComputeUnit::simd_of(n));
@@ -158,7 +163,10 @@ Mem Dispatcher::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 Mem Dispatcher::exception(ComputeUnit &cu, unsigned n, WaveError error, const StopInfo &stop)
 {
 	Wave &wave = cu.slot(n).wave;
-	Mem entered = enter_trap(*tlb_, wave, error == WaveError::Trap ? stop.detail : 0);
+	Mem entered = Mem::Fault;
+
+	if (grids_[cu.workgroup_of(n).grid].grid.tba)
+		entered = enter_trap(*tlb_, wave, error == WaveError::Trap ? stop.detail : 0);
 
 	if (entered == Mem::Fault)
 		halt(cu, n, error, stop);

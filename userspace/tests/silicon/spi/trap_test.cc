@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench.h"
+#include "silicon/cu/trap.h"
 
 using namespace spi_test;
 
@@ -90,6 +91,22 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 		bench.dispatcher->kill(1, 0, 0);
 		EXPECT_TRUE(bench.dispatcher->idle());
 	}
+}
+
+TEST(Trap, AHandlerMayHaltTheWave)
+{
+	Bench bench;
+	u64 handler = load_program({{Do::SAdd, sgpr_ttmp0 + 12, status::halt}, {Do::Message, 1}, {Do::Rfe}});
+	u64 code = load_program({{Do::Trap, 3}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+
+	ASSERT_EQ(bench.submit(with_handler(bench, code, handler)), Step::Done);
+	bench.run();
+	ASSERT_EQ(bench.client.errors.size(), 1u);
+	EXPECT_EQ(bench.client.errors[0].error, WaveError::Halted);
+	EXPECT_EQ(bench.client.errors[0].pc, code + 4);
+	EXPECT_EQ(bench.client.interrupts.size(), 1u);
+	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 0u);
+	EXPECT_TRUE(bench.dispatcher->queue_busy(1, 0, 0));
 }
 
 TEST(Trap, AFaultInTheHandlerIsNotHandledAgain)

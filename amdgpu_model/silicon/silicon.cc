@@ -362,7 +362,7 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 silicon_run_result silicon_chip::run(u64 until_ns)
 {
 	Activity activity;
-	bool late = false;
+	bool late = false, advanced = false;
 
 	flags = 0;
 	wall_until = 0;
@@ -379,10 +379,14 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		late = board.wall_ns() >= until_ns;
 		if (clock.events_reached())
 			clock.check_step(false);
-		if (late && (activity.progress || activity.next != ~u64{0}))
+		/* However slow the host, a slice moves time once; however endless the work, it ends after its deadline. */
+		if (late && (activity.progress || advanced))
 			break;
-		if (!activity.progress && !advance(activity, until_ns))
+		if (activity.progress)
+			continue;
+		if (!advance(activity, until_ns))
 			break;
+		advanced = true;
 	}
 	late |= window_end != 0 && !activity.need && clock.running();
 	const bool left = activity.progress || activity.next != ~u64{0} || dispatcher.next_event() != Dispatcher::no_event;

@@ -189,7 +189,6 @@ static int mmap_mmio(struct kfdm_process_device *pdd, struct vm_area_struct *vma
 {
 	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
-	vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	return kfdm_kgd->mmio_mmap(pdd->dev->adev, vma);
 }
 

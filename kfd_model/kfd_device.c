@@ -7,6 +7,7 @@
  */
 #include "kfd_device.h"
 
+#include <linux/delay.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 
@@ -15,12 +16,13 @@
 #include "kfd_smi.h"
 #include "kfd_topology.h"
 
+#define RESET_WITHIN_SECONDS 120
+
 const struct kfd2kgd_ops *kfdm_kgd;
 
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
 static atomic_t locked;	/* resets under way */
-static DECLARE_WAIT_QUEUE_HEAD(unlocked);
 
 /** kfdm_is_locked() - is a reset under way? */
 bool kfdm_is_locked(void)
@@ -48,8 +50,15 @@ static bool hang_pending(void)
  */
 void kfdm_wait_for_reset(void)
 {
-	if (!wait_event_timeout(unlocked, !hang_pending(), 120 * HZ))
-		pr_err("kfd_model: a hung GPU was not reset\n");
+	unsigned long end = jiffies + RESET_WITHIN_SECONDS * HZ;
+
+	while (hang_pending()) {
+		if (time_after(jiffies, end)) {
+			pr_err("kfd_model: a hung GPU was not reset\n");
+			return;
+		}
+		msleep(20);
+	}
 }
 
 /** kfdm_device_by_id() - NULL: none. The device stays until the module goes */
@@ -286,7 +295,6 @@ static int post_reset(void *kfd)
 	int ret = kfdm_dqm_start(dev->dqm);
 
 	atomic_dec(&locked);
-	wake_up_all(&unlocked);
 	kfdm_smi_gpu_reset(dev, true);
 	return ret;
 }

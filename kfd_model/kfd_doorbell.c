@@ -109,7 +109,7 @@ void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
  * @pdd: process on this device; its process's mutex is held
  * @vma: by mmap on /dev/kfd
  *
- * Return: 0, -EINVAL for another size, -ENOMEM without a slice.
+ * The model's doorbells are RAM and stay cached. Return: 0, -EINVAL for another size, -ENOMEM without a slice.
  */
 int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *vma)
 {
@@ -121,7 +121,6 @@ int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *v
 	ret = kfdm_doorbell_slice_get(pdd);
 	if (ret)
 		return ret;
-	vma->vm_page_prot = pgprot_noncached(vma->vm_page_prot);
 	return kfdm_kgd->doorbell_mmap(pdd->dev->adev, vma, layout->base + pdd->doorbell_index * layout->slice,
 				       layout->slice);
 }

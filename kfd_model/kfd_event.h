@@ -63,7 +63,6 @@ struct kfdm_waiter {
  * @page:  signal page: a slot an event, written by the GPU
  * @own_page_order: @page came from the page allocator; -1: from @bo
  * @bo:    buffer that @page lies in
- * @user_address: where user space mapped the page
  */
 struct kfdm_events {
 	struct mutex mutex;

@@ -59,6 +59,7 @@ static void free_parts(struct kfdm_process *p)
 	kfdm_events_fini(&p->events);
 	kfdm_inode_destroy(p->inode);
 	ida_free(&pasids, p->pasid);
+	put_pid(p->tgid);
 	mutex_destroy(&p->mutex);
 	kfree(p);
 }
@@ -158,6 +159,7 @@ static struct kfdm_process *process_new(void)
 	mutex_init(&p->mutex);
 	p->mm = current->mm;
 	p->lead_thread = current->group_leader;
+	p->tgid = get_pid(task_tgid(current));
 	INIT_LIST_HEAD(&p->queues);
 	INIT_WORK(&p->release_work, release_work);
 	kfdm_events_init(&p->events);
@@ -165,6 +167,7 @@ static struct kfdm_process *process_new(void)
 	ret = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
 	if (ret < 0) {
 		kfdm_events_fini(&p->events);
+		put_pid(p->tgid);
 		kfree(p);
 		return ERR_PTR(-ENOSPC);
 	}

@@ -82,6 +82,7 @@ struct kfdm_process_device {
  * @mutex:       most of it; taken by most ioctls
  * @mm:          not referenced; NULL after the mm is gone
  * @lead_thread: referenced; whose fd it is
+ * @tgid:        referenced; tells SMI clients apart
  * @notifier:    tells about the end of the mm
  * @inode:       gives the process an address_space of its own, so that its doorbells can be unmapped alone
  * @pasid:       names the process to the hardware
@@ -102,6 +103,7 @@ struct kfdm_process {
 	struct mutex mutex;
 	struct mm_struct *mm;
 	struct task_struct *lead_thread;
+	struct pid *tgid;
 	struct mmu_notifier notifier;
 	struct inode *inode;
 	u32 pasid;

@@ -29,7 +29,7 @@
  * @link:   in the device's list: writers hold smi_lock, readers RCU
  * @lock:   @fifo
  * @events: mask of wanted events
- * @mm:     the opener's, only compared
+ * @tgid:   the opener's
  * @may_see_all: the opener had CAP_SYS_ADMIN
  */
 struct smi_client {
@@ -40,7 +40,7 @@ struct smi_client {
 	wait_queue_head_t wait;
 	spinlock_t lock;
 	u64 events;
-	const struct mm_struct *mm;
+	struct pid *tgid;
 	bool may_see_all;
 };
 
@@ -92,6 +92,7 @@ static void smi_free(struct rcu_head *rcu)
 	struct smi_client *client = container_of(rcu, struct smi_client, rcu);
 
 	kfifo_free(&client->fifo);
+	put_pid(client->tgid);
 	kfree(client);
 }
 
@@ -135,7 +136,7 @@ int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
 		return ret;
 	}
 	client->dev = dev;
-	client->mm = current->mm;
+	client->tgid = get_pid(task_tgid(current));
 	client->may_see_all = capable(CAP_SYS_ADMIN);
 	init_waitqueue_head(&client->wait);
 	spin_lock_init(&client->lock);
@@ -156,18 +157,18 @@ int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
 	return 0;
 }
 
-static bool wants(const struct smi_client *client, u32 event, const struct mm_struct *mm)
+static bool wants(const struct smi_client *client, u32 event, const struct pid *tgid)
 {
 	u64 events = READ_ONCE(client->events);
 
 	if (!(events & KFD_SMI_EVENT_MASK_FROM_INDEX(event)))
 		return false;
-	return !mm || mm == client->mm ||
+	return !tgid || tgid == client->tgid ||
 	       (client->may_see_all && events & KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS));
 }
 
-/* A message is delivered whole or not at all. @mm NULL: about the device. */
-static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct mm_struct *mm, const char *format, ...)
+/* A message is delivered whole or not at all. @tgid NULL: about the device. */
+static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct pid *tgid, const char *format, ...)
 {
 	char line[KFD_SMI_EVENT_MSG_SIZE];
 	struct smi_client *client;
@@ -183,7 +184,7 @@ static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(client, &dev->smi_clients, link) {
-		if (!wants(client, event, mm))
+		if (!wants(client, event, tgid))
 			continue;
 		spin_lock(&client->lock);
 		if (kfifo_avail(&client->fifo) >= n) {
@@ -202,7 +203,7 @@ void kfdm_smi_vm_fault(struct kfdm_device *dev, u32 pasid)
 
 	if (!p)
 		return;
-	send(dev, KFD_SMI_EVENT_VMFAULT, p->mm, "%x:%s\n", p->lead_thread->pid, p->lead_thread->comm);
+	send(dev, KFD_SMI_EVENT_VMFAULT, p->tgid, "%x:%s\n", p->lead_thread->pid, p->lead_thread->comm);
 	kfdm_process_put(p);
 }
 
@@ -218,13 +219,13 @@ void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
 /** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */
 void kfdm_smi_queue_eviction(struct kfdm_device *dev, struct kfdm_process *p, u32 trigger)
 {
-	send(dev, KFD_SMI_EVENT_QUEUE_EVICTION, p->mm, "%lld -%d %x %d\n", ktime_get_boottime_ns(),
+	send(dev, KFD_SMI_EVENT_QUEUE_EVICTION, p->tgid, "%lld -%d %x %d\n", ktime_get_boottime_ns(),
 	     p->lead_thread->pid, dev->id, trigger);
 }
 
 /** kfdm_smi_queue_restore() - a process's queues are back, or (@rescheduled) will be tried again */
 void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, bool rescheduled)
 {
-	send(dev, KFD_SMI_EVENT_QUEUE_RESTORE, p->mm, "%lld -%d %x%s\n", ktime_get_boottime_ns(), p->lead_thread->pid,
+	send(dev, KFD_SMI_EVENT_QUEUE_RESTORE, p->tgid, "%lld -%d %x%s\n", ktime_get_boottime_ns(), p->lead_thread->pid,
 	     dev->id, rescheduled ? " R" : "");
 }

@@ -74,8 +74,10 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 		disconnect(q, false);
 		return;
 	}
+	const u64 wptr_address = q.wptr_address;	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE */
 	q = {};
 	q.slot = static_cast<u8>(slot);
+	q.wptr_address = wptr_address;
 	q.owner = Owner::Registers;
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
@@ -164,10 +166,10 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 	if (!r.doorbell_enabled() || !fabric_->board->doorbell_exists(r.doorbell_offset()))
 		return;
 	const u64 value = fabric_->board->doorbell(r.doorbell_offset());
-	if (q.fresh && q.started && q.wptr_address)
-		q.refresh = true;
-	if (value == q.doorbell)
+	if (value == q.doorbell) {
+		q.refresh |= q.fresh && q.started && q.wptr_address;
 		return;
+	}
 	q.doorbell = value;
 	q.fresh = false;
 	fabric_->board->count(SILICON_COUNT_DOORBELLS);
@@ -370,7 +372,7 @@ bool CommandProcessor::queue_idle(unsigned slot)
 
 	if (q.halt != Halt::None)
 		return true;
-	if (!q.started || q.restoring || q.grids || q.error || q.refresh || r.ib_size())
+	if (!q.started || q.restoring || q.grids || q.error || (q.refresh && !q.fresh) || r.ib_size())
 		return false;
 	if (q.aql)
 		return q.launch == q.read && q.launch >= q.write;

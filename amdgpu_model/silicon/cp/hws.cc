@@ -275,21 +275,25 @@ Hws::Map Hws::map_queue()
 	return m;
 }
 
-/* The chained RUN_LIST at the list's end: from the start again. Two rounds without mapping anything: all is mapped. */
-Hws::Map Hws::follow_chain()
+/*
+ * The chained RUN_LIST at the list's end: from the start again. Two rounds without mapping anything: all is mapped. A whole
+ * round in which nobody had work and nobody rang: from now on only doorbells are watched.
+ */
+Hws::Map Hws::follow_chain(Activity &activity)
 {
 	u32 packet[PM4_RUN_LIST_DWORDS];
 	const Mem answer = list_read(list_.cursor, packet, PM4_RUN_LIST_DWORDS);
 
 	if (answer != Mem::Ok)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
-	if (!PM4_GET(packet, runlist, chain) || !PM4_GET(packet, runlist, valid))
+	if (!PM4_GET(packet, runlist, chain) || !PM4_GET(packet, runlist, valid) || list_.chains++ > 1)
 		return Map::End;
+	const u64 doorbells = list_doorbells(activity);
+	list_.watching = list_.turned && !list_.work_seen && doorbells == list_.doorbells;
+	list_.turned = true;
+	list_.work_seen = false;
+	list_.doorbells = doorbells;
 	list_.chained = true;
-	if (!list_.work_seen && list_.blocked)
-		list_.watching = true;
-	if (list_.chains++ > 1)
-		return Map::End;
 	list_.base = join(packet[1] & ~3u, packet[2]);
 	list_.dwords = PM4_GET(packet, runlist, ib_size);
 	list_.cursor = 0;
@@ -298,7 +302,7 @@ Hws::Map Hws::follow_chain()
 }
 
 /* One packet of the list. Bad packets that still have a length are passed over, so that the others get their queues. */
-Hws::Map Hws::list_step()
+Hws::Map Hws::list_step(Activity &activity)
 {
 	u32 header;
 
@@ -331,7 +335,7 @@ Hws::Map Hws::list_step()
 		m = total == PM4_MAP_QUEUES_DWORDS ? map_queue() : Map::Bad;
 		break;
 	case PM4_RUN_LIST:
-		return total == PM4_RUN_LIST_DWORDS ? follow_chain() : Map::End;
+		return total == PM4_RUN_LIST_DWORDS ? follow_chain(activity) : Map::End;
 	default:
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, list_.base + list_.cursor * 4, header);
 		break;
@@ -348,15 +352,23 @@ u64 Hws::latency() const
 	return fabric_->clock->cycles_of_us(latency_unit_us * (unmap_latency_ ? unmap_latency_ : default_latency));
 }
 
-bool Hws::any_work()
+/* What the mapped queues have to do; Unknown: one has not looked at its pointers yet. */
+Hws::Work Hws::work()
 {
-	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if (cp_->hqd(slot).active && cp_->hqd(slot).owner == Owner::Hws && !cp_->queue_idle(slot))
-			return true;
+	Work answer = Work::None;
+
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		const Hqd &q = cp_->hqd(slot);
+		if (!q.active || q.owner != Owner::Hws || cp_->queue_idle(slot))
+			continue;
+		if (q.started)
+			return Work::Some;
+		answer = Work::Unknown;
+	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
 		if (sdma_slot_[n].mapped && !sdma_idle(n))
-			return true;
-	return false;
+			return Work::Some;
+	return answer;
 }
 
 void Hws::begin_rotation()
@@ -401,11 +413,25 @@ void Hws::scan_doorbells(Activity &activity)
 {
 	if (!watching())
 		return;
-	if (list_doorbells(activity) == list_.doorbells && !any_work())
+	if (list_doorbells(activity) == list_.doorbells && work() != Work::Some)
 		return;
 	list_.watching = false;
 	list_.work_seen = true;
 	fabric_->board->progress++;
+}
+
+/* When the quantum is over; at once if nobody who is mapped has work. */
+void Hws::rotate_if_due(Activity &activity)
+{
+	if (!list_.blocked || !list_.chained || list_.watching)
+		return;
+	const Work now = work();
+	list_.work_seen |= now == Work::Some;
+	if (now == Work::None || fabric_->board->cycle >= list_.quantum_end)
+		begin_rotation();
+	else
+		activity.at(list_.quantum_end);
+	activity.progress |= rotating_;
 }
 
 /** Maps what fits; rotates when the quantum is over, or at once if nobody who is mapped has work. */
@@ -426,11 +452,12 @@ void Hws::step(Activity &activity)
 	if (!list_.active || rotating_ || unmapping_)
 		return;
 	for (unsigned n = 0; n < packets_a_step && !list_.blocked && !list_.ended; n++) {
-		const Map m = list_step();
+		const Map m = list_step(activity);
 		activity.need |= m == Map::Need;
 		if (m == Map::Need)
 			return;
 		list_.ended = m == Map::End;
+		list_.watching &= !list_.ended;
 		list_.blocked = m == Map::Full;
 		activity.progress = true;
 		if (list_.blocked) {
@@ -438,15 +465,7 @@ void Hws::step(Activity &activity)
 			list_.quantum_end = now + fabric_->clock->cycles_of_us(quantum ? quantum * 1000 : default_quantum_us);
 		}
 	}
-	if (!list_.blocked || !list_.chained || list_.watching)
-		return;
-	const bool work = any_work();
-	list_.work_seen |= work;
-	if (!work || now >= list_.quantum_end)
-		begin_rotation();
-	else
-		activity.at(list_.quantum_end);
-	activity.progress |= rotating_;
+	rotate_if_due(activity);
 }
 
 } // namespace silicon

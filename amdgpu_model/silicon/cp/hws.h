@@ -50,6 +50,7 @@ private:
 		bool in_process = false;	/* the cursor stands behind a MAP_PROCESS */
 		bool work_seen = false;		/* somebody had work since the list's start was last passed */
 		bool watching = false;		/* nobody has work: wait for a doorbell */
+		bool turned = false;		/* the cursor has passed the list's end at least once */
 		u8 vmid = no_vmid;		/* of the process, once it has one */
 		u64 base = 0;
 		u32 dwords = 0;
@@ -58,9 +59,10 @@ private:
 		u32 chains = 0;			/* chains followed since a queue was mapped */
 		u32 process[PM4_MAP_PROCESS_DWORDS] = {};
 		u64 quantum_end = 0;
-		u64 doorbells = 0;		/* sum over the doorbells of the list's queues */
+		u64 doorbells = 0;		/* sum over the doorbells of the list's queues when its end was last passed */
 	};
 
+	enum class Work : u8 { None, Unknown, Some };
 	enum class Map : u8 { Done, Need, Full, Bad, End };
 
 	/* hws_packets.cc */
@@ -75,8 +77,8 @@ private:
 	bool is_kiq(const Hqd &ring) const;
 
 	/* hws.cc */
-	Map list_step();
-	Map follow_chain();
+	Map list_step(Activity &activity);
+	Map follow_chain(Activity &activity);
 	Map map_queue();
 	Map map_compute(const u32 *packet);
 	Map map_sdma(const u32 *packet, unsigned engine);
@@ -85,13 +87,14 @@ private:
 	void step_sdma_unmaps(Activity &activity);
 	Mem sdma_unmap(unsigned n);
 	bool sdma_idle(unsigned n);
+	void rotate_if_due(Activity &activity);
 	void program_process(unsigned vmid) const;
 	void release_vmids();
 	bool mapped_already(u64 mqd) const;
 	int free_slot();
 	bool unmaps_running() const;
 	void begin_rotation();
-	bool any_work();
+	Work work();
 	u64 latency() const;
 	u64 list_doorbells(Activity &activity);
 	Mem list_read(u32 at, u32 *to, u32 dwords) const;

@@ -107,12 +107,18 @@ Result Hws::run_list(const u32 *packet)
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, join(packet[1] & ~3u, packet[2]), packet[3]);
 		return Result::Done;
 	}
+	const u64 base = join(packet[1] & ~3u, packet[2]);
+	const u32 size = PM4_GET(packet, runlist, ib_size);
+	u32 last[PM4_RUN_LIST_DWORDS] = {};
+	if (size >= PM4_RUN_LIST_DWORDS &&
+	    fabric_->memory->read(0, base + (size - PM4_RUN_LIST_DWORDS) * u64{4}, last, sizeof(last)) == Mem::Need)
+		return Result::Need;
 	list_ = {};
 	list_.active = true;
-	list_.base = join(packet[1] & ~3u, packet[2]);
-	list_.dwords = PM4_GET(packet, runlist, ib_size);
+	list_.base = base;
+	list_.dwords = size;
 	list_.processes = PM4_GET(packet, runlist, process_cnt);
-	list_.chained = PM4_GET(packet, runlist, chain);
+	list_.chained = last[0] == PM4_HEADER(PM4_RUN_LIST, PM4_RUN_LIST_DWORDS - 2) && PM4_GET(last, runlist, chain);
 	list_.work_seen = true;
 	return Result::Done;
 }

@@ -59,6 +59,7 @@ void CommandProcessor::disconnect(Hqd &q, bool saved)
 	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() &= ~(1u << 30);
 	q.active = false;
 	q.unmap = Unmap::None;
+	q.wptr_address = 0;
 	active_ &= ~(u64{1} << q.slot);
 	fabric_->board->progress++;
 }

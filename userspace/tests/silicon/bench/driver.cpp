@@ -301,7 +301,7 @@ void Driver::reschedule(const std::vector<UserQueue *> &queues, bool chain)
 Process::Process(ChipBench &chip, Driver &driver, std::uint32_t pasid)
 	: chip_(chip), driver_(driver), pasid_(pasid), root_(driver.alloc_vram(page_bytes))
 {
-	next_va_ += static_cast<std::uint64_t>(pasid) << 32;
+	next_va_ += static_cast<std::uint64_t>(pasid & 0xff) << 32;
 }
 
 std::uint64_t Process::entry_address(std::uint64_t va, unsigned level)

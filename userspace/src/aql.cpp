@@ -26,8 +26,9 @@ AqlBarrier make_barrier(aql_type type, std::span<const Signal *const> deps, cons
 	return packet;
 }
 
-/* Buffer descriptor of scratch memory, word 3 of GFX9: SEL_X..W, UINT, 32-bit data, stride 64, thread id added. */
-constexpr uint32_t scratch_srd_word3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 4 << 15 | 3 << 21 | 1 << 23;
+/* Buffer descriptor of scratch memory, word 3 as ROCr fills it: SEL_X..W, UINT, 32-bit data, elements of 4 bytes,
+ * index stride 64, thread id added. */
+constexpr uint32_t scratch_srd_word3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 4 << 15 | 1 << 19 | 3 << 21 | 1 << 23;
 
 } // namespace
 

@@ -18,8 +18,10 @@ bool check(const Buffer &out)
 
 		for (uint32_t k = 0; k < rounds; k++)
 			sum += i + (k * 7 + i) % 32;
-		if (out.as<uint32_t>()[i] != sum)
+		if (out.as<uint32_t>()[i] != sum) {
+			fmt::print("  item {}: {}, should be {}\n", i, out.as<uint32_t>()[i], sum);
 			return false;
+		}
 	}
 	return true;
 }

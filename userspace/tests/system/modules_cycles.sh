@@ -9,11 +9,6 @@
 set -u
 [ "$(id -u)" = 0 ] && [ -d /sys/module/kfd_model ] || { echo "skipped: needs root and the modules"; exit 77; }
 cycles=${1:-$([ "${KFDM_SOAK:-}" = 1 ] && echo 1000 || echo 10)}
-parameters=()
-for file in /sys/module/amdgpu_model/parameters/*; do
-	value=$(cat "$file" 2>/dev/null) || continue
-	case ${file##*/} in chip | cus | gpus | vram | vram_mib | num_gpus) [ -z "$value" ] || parameters+=("${file##*/}=$value") ;; esac
-done
 work=$(dirname "$0")/../../../build/native/bin/kfdm
 
 available() {
@@ -30,7 +25,7 @@ cycle() {
 		modprobe -r kfd_model amdgpu_model 2>/dev/null
 	done
 	[ ! -d /sys/module/amdgpu_model ] || { echo "cycle $1: the modules do not unload"; exit 1; }
-	modprobe amdgpu_model "${parameters[@]}" && modprobe kfd_model || { echo "cycle $1: the modules do not load"; exit 1; }
+	modprobe kfd_model || { echo "cycle $1: the modules do not load"; exit 1; }
 	[ -e /dev/kfd ] || { echo "cycle $1: no /dev/kfd"; exit 1; }
 	# Every tenth time the GPU is used in between.
 	[ $(($1 % 10)) != 0 ] || "$work" demo -n 1000 -m 16 > /run/cycle 2>&1 || { cat /run/cycle; exit 1; }

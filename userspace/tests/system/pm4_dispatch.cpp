@@ -27,13 +27,13 @@ KFDM_TEST("SET_SH_REG and DISPATCH_DIRECT run a kernel")
 	std::memcpy(&entry, descriptor + KD_CODE_ENTRY_OFFSET, sizeof(entry));
 	std::memcpy(&rsrc[0], descriptor + KD_RSRC1, sizeof(rsrc));
 	std::memcpy(&properties, descriptor + KD_CODE_PROPERTIES, sizeof(properties));
-	/* `count` needs its arguments' address and nothing else before it. */
-	CHECK_EQ(properties & 0x7fU, uint32_t{KD_ENABLE_KERNARG_SEGMENT_PTR});
+	/* `count` is given a scratch descriptor, which it does not use, and its arguments' address. */
+	CHECK_EQ(properties & 0x7fU, uint32_t{KD_ENABLE_PRIVATE_SEGMENT_BUFFER | KD_ENABLE_KERNARG_SEGMENT_PTR});
 	kernarg.as<uint64_t>()[0] = counter.gpu();
 
 	uint64_t code = kernel.descriptor + static_cast<uint64_t>(entry);
 	const uint32_t pgm[] = {static_cast<uint32_t>(code >> 8), static_cast<uint32_t>(code >> 40)};
-	const uint32_t user[] = {static_cast<uint32_t>(kernarg.gpu()), static_cast<uint32_t>(kernarg.gpu() >> 32)};
+	const uint32_t user[] = {0, 0, 0, 0, static_cast<uint32_t>(kernarg.gpu()), static_cast<uint32_t>(kernarg.gpu() >> 32)};
 	const uint32_t start[] = {0, 0, 0}, threads[] = {64, 1, 1}, none[] = {0};
 	Pm4Stream stream;
 

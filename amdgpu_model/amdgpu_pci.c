@@ -149,9 +149,12 @@ int amdm_pci_create(void)
 /** amdm_pci_destroy() - remove the functions and the bus */
 void amdm_pci_destroy(void)
 {
+	struct device *bridge = amdm_pci.bus->bridge;
+
 	pci_lock_rescan_remove();
 	pci_stop_root_bus(amdm_pci.bus);
 	pci_remove_root_bus(amdm_pci.bus);
+	put_device(bridge);	/* pci_scan_root_bus()'s own reference, which pci_remove_root_bus() leaves */
 	pci_unlock_rescan_remove();
 	bus_unregister_notifier(&pci_bus_type, &amdm_pci_notifier);
 	amdm_pci.bus = NULL;

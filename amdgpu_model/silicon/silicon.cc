@@ -341,7 +341,7 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 		if (!clock.held()) {
 			flags |= SILICON_RUN_AHEAD;
 			wall_until = clock.wall_ns_of(max(next, board.cycle + 1));
-		} else if (clock.step_kind() == SILICON_STEP_CYCLE) {
+		} else if (clock.step_kind() == SILICON_STEP_CYCLE && limit > board.cycle) {
 			if (waves) {
 				window_end = limit;
 				return run_window(activity, until_ns);
@@ -384,8 +384,10 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 			break;
 		if (activity.progress)
 			continue;
-		if (!advance(activity, until_ns))
+		if (!advance(activity, until_ns)) {
+			late = false;	/* not cut: nothing more can happen now */
 			break;
+		}
 		advanced = true;
 	}
 	late |= window_end != 0 && !activity.need && clock.running();

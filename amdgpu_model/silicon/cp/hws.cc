@@ -183,6 +183,10 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	if (n == sdma_->queues())
 		return Map::Full;
 	Mem answer = fabric_->memory->read(0, address, mqd, sdma_mqd_dwords * 4);
+	if (answer == Mem::Ok && mqd[0] == MQD_HEADER) {	/* a compute queue's: it would be ruined when it is written back */
+		fabric_->board->report(SILICON_REPORT_BAD_MQD, list_.vmid, address, mqd[0]);
+		answer = Mem::Fault;
+	}
 	if (answer == Mem::Ok && fabric_->board->fails(SILICON_FAULT_MQD_LOAD))
 		answer = Mem::Fault;
 	if (answer == Mem::Ok) {

@@ -237,7 +237,7 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 	for (Process *p : processes) {
 		std::uint32_t packet[PM4_MAP_PROCESS_DWORDS] = {PM4_HEADER(PM4_MAP_PROCESS, PM4_MAP_PROCESS_DWORDS - 2)};
 		PM4_PUT(packet, map_process, pasid, p->pasid());
-		PM4_PUT(packet, map_process, process_quantum, 10);
+		PM4_PUT(packet, map_process, process_quantum, quantum);
 		PM4_PUT(packet, map_process, vm_context_page_table_base_addr_lo32, lo(p->page_table_base()));
 		PM4_PUT(packet, map_process, vm_context_page_table_base_addr_hi32, hi(p->page_table_base()));
 		PM4_PUT(packet, map_process, sh_mem_bases, 0x00010002);

@@ -162,6 +162,7 @@ public:
 
 	GartBlock list;			/* the runlist's memory */
 	std::uint32_t sh_mem_config = 0x1018;
+	std::uint32_t quantum = 10;	/* of MAP_PROCESS */
 	std::uint64_t tba = 0, tma = 0;
 	std::uint32_t hiq_doorbell = 2, kiq_doorbell = 0;
 

@@ -180,10 +180,10 @@ TEST_F(Schedule, BusyQueuesRotateByQuantum)
 		list.push_back(queues.back().get());
 	}
 	silicon_bench_hold(chip.chip(), true);
+	driver.quantum = 1;
 	driver.run_list(list, true);
 	chip.run(10);
-	/* Two quanta of 10 ms by stepping would be slow; one rotation is enough to see. */
-	silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, 1801 * 10100);
+	silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, 1801 * 1100);	/* one quantum and a bit */
 	chip.run(100000);
 	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 20u);
 	flag.at<std::uint32_t>() = 1;

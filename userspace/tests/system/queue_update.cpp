@@ -2,6 +2,8 @@
 /*
  * queue_update.cpp - UPDATE_QUEUE: percentage 0 takes a queue off the hardware, priority reaches its descriptor.
  */
+#include <unistd.h>
+
 #include <hw/mqd.h>
 
 #include <kfdm/queue_place.hpp>
@@ -40,11 +42,13 @@ void priority(Gpu &gpu, AqlQueue &queue)
 	};
 
 	Lab lab = lab_or_skip();
+	if (access("/sys/kernel/debug/kfd/hqds", R_OK))
+		skip("debugfs cannot be read");
 	for (Row row : {Row{0, 0}, Row{6, 0}, Row{7, 1}, Row{10, 1}, Row{11, 2}, Row{15, 2}}) {
 		queue.update(100, row.priority);
-		auto place = read_queue_place(queue.ring().gpu());
-		if (!place)
-			skip("debugfs cannot be read");
+		/* The ioctl returns when the new run list is on its way, not when the queue is back on the hardware. */
+		std::optional<QueuePlace> place;
+		REQUIRE(eventually([&] { return (place = read_queue_place(queue.ring().gpu())).has_value(); }));
 		auto mqd = [&](mqd_v9 dword) { return lab.peek32(AMDM_CTL_SPACE_VMID, 0, place->mqd + dword * 4U); };
 		CHECK_EQ(mqd(MQD_V9_cp_hqd_pipe_priority), row.pipe);
 		CHECK_EQ(mqd(MQD_V9_cp_hqd_queue_priority), row.priority);

@@ -220,8 +220,8 @@ bool demonstrate(Options options)
 		   kfd.major_version(), kfd.minor_version(), options.file);
 	auto before = model_counts(options.gpu);
 	Demo demo(device, options);
-	demo.print_queue();
 	demo.run();
+	demo.print_queue();
 	if (auto after = model_counts(options.gpu); before && after)
 		fmt::print("model: {} wave-instructions executed, {} interrupts raised\n", after->first - before->first,
 			   after->second - before->second);

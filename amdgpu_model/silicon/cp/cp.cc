@@ -39,6 +39,8 @@ void CommandProcessor::reset()
 	active_ = 0;
 	for (u8 &turn : turn_)
 		turn = 0;
+	for (u64 &ready : pipe_ready_)
+		ready = 0;
 	hws_.reset();
 }
 
@@ -308,6 +310,10 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 	const u64 here = active_ >> (pipe * 8) & 0xff;
 	u8 left = static_cast<u8>(here);
 
+	if (pipe_ready_[pipe] > fabric_->board->cycle) {
+		activity.at(pipe_ready_[pipe]);
+		return;
+	}
 	while (left) {
 		int best = -1;
 		u32 best_key = 0;
@@ -327,6 +333,7 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		if (is_scheduler(q.slot) || !step_queue(q, activity))
 			continue;
 		turn_[pipe] = static_cast<u8>(best);
+		pipe_ready_[pipe] = q.ready_at;
 		return;
 	}
 }

@@ -128,6 +128,7 @@ private:
 	Hqd hqd_[hqd_slots];
 	u64 active_ = 0;		/* bit a slot */
 	u8 turn_[max_pipes] = {};	/* queue of each pipe that was served last */
+	u64 pipe_ready_[max_pipes] = {}; /* cycle until which the pipe is at its last packet */
 	u32 serial_ = 0;
 	u32 buffer_[256] = {};
 };

@@ -106,7 +106,9 @@ Mem InterruptHandler::write(const Cookie &cookie)
 
 	if (!REG_GET(cntl, IH_RB_CNTL, RB_ENABLE))
 		return Mem::Fault;
-	const Mem answer = ring_write(base + at, cookie.dw, sizeof(cookie.dw), bus);
+	Mem answer = publish_wptr(wptr);	/* says nothing new, but its page must be there before anything happens */
+	if (answer == Mem::Ok)
+		answer = ring_write(base + at, cookie.dw, sizeof(cookie.dw), bus);
 	if (answer != Mem::Ok)
 		return answer;
 	__atomic_thread_fence(__ATOMIC_RELEASE);

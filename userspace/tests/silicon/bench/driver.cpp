@@ -219,8 +219,11 @@ void Driver::start()
 {
 	start_hubs();
 	start_ih();
-	for (unsigned engine = 0; engine < 2; engine++)
+	for (unsigned engine = 0; engine < 2; engine++) {
+		const std::uint32_t cntl = mmSDMA_V4(chip_.gc_version(), engine, CNTL);
+		chip_.wreg(cntl, chip_.rreg(cntl) | 1);	/* TRAP_ENABLE */
 		chip_.wreg(mmSDMA_V4(chip_.gc_version(), engine, F32_CNTL), 0);
+	}
 	start_kiq();
 	start_hiq();
 	set_resources();

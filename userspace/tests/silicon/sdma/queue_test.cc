@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* queue_test.cc - SDMA user queues through a runlist: copies, fences, traps, preemption in the middle of a copy. */
+#include "../bench/fixture.hpp"
+
+using namespace bench;
+
+namespace {
+
+class SdmaQueue : public ChipTest {
+protected:
+	std::vector<std::uint32_t> copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes)
+	{
+		return {SDMA_OP_COPY, bytes - 1, 0, lo32(from), hi32(from), lo32(to), hi32(to)};
+	}
+	std::vector<std::uint32_t> fence(std::uint64_t at, std::uint32_t value) { return {SDMA_OP_FENCE, lo32(at), hi32(at), value}; }
+
+	UserQueue queue{chip, driver, process, 0x1e0, {.kind = QueueKind::Sdma}};
+};
+
+TEST_F(SdmaQueue, CopyFenceTrap)
+{
+	const auto from = process.alloc(1 << 20), to = process.alloc(1 << 20), done = process.alloc(4096);
+
+	for (unsigned i = 0; i < 1 << 18; i++)
+		from.at<std::uint32_t>(i * 4) = i * 2654435761u;
+	driver.run_list({&queue});
+	queue.words(copy(from.va + 3, to.va + 5, (1 << 20) - 8));
+	queue.words(fence(done.va, 77));
+	queue.words({SDMA_OP_TRAP, 9});
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(std::memcmp(from.host() + 3, to.host() + 5, (1 << 20) - 8), 0);
+	EXPECT_EQ(done.at<std::uint32_t>(), 77u);
+	EXPECT_EQ(queue.header.at<std::uint64_t>(0x80), queue.write * 4);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_EQ(cookies[0].client(), u32{IH_CLIENT_SDMA0});
+	EXPECT_EQ(cookies[0].source(), u32{IH_SOURCE_SDMA_TRAP});
+	EXPECT_EQ(cookies[0].dw[4], 9u);
+	EXPECT_EQ(IH_PASID(cookies[0].dw[3]), 0x8001u);
+}
+
+TEST_F(SdmaQueue, LeavesAndComesBack)
+{
+	const auto from = process.alloc(4 << 20), to = process.alloc(4 << 20), done = process.alloc(4096);
+
+	std::memset(from.host(), 0x5a, 4 << 20);
+	driver.run_list({&queue});
+	queue.words(copy(from.va, to.va, 0x3fffe0));
+	queue.words(fence(done.va, 1));
+	queue.ring();
+	chip.run(1);
+	for (unsigned i = 0; i < 5; i++) {
+		driver.unmap();
+		chip.run(3);
+		EXPECT_TRUE(driver.fence_done());
+		driver.run_list({&queue});
+		chip.run(1);
+	}
+	chip.run();
+	EXPECT_EQ(done.at<std::uint32_t>(), 1u);
+	EXPECT_EQ(std::memcmp(from.host(), to.host(), 0x3fffe0), 0);
+}
+
+TEST_F(SdmaQueue, FaultIsTheMmhubs)
+{
+	driver.run_list({&queue});
+	queue.words(fence(0xdeadbe000, 1));
+	queue.ring();
+	chip.run(100);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_EQ(cookies[0].client(), u32{IH_CLIENT_VMC});
+	EXPECT_EQ(cookies[0].dw[4], 0xdeadbeu);
+	EXPECT_NE(chip.rreg(mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS), 0u);
+}
+
+} // namespace

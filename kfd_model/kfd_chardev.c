@@ -223,9 +223,8 @@ static int kfd_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (p == filp->private_data) {
 		vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
 		vma->vm_flags &= ~VM_MAYEXEC;
-		mutex_lock(&p->mutex);
+		/* mmap_lock is held: the process's mutex, under which ioctls take mmap_lock, must not be taken here. */
 		ret = vma->vm_flags & VM_EXEC ? -EPERM : mmap_by_type(p, vma);
-		mutex_unlock(&p->mutex);
 	}
 	kfdm_process_put(p);
 	return ret;

@@ -73,27 +73,31 @@ void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset)
 
 /**
  * kfdm_doorbell_slice_get() - give a process its slice, once
- * @pdd: process on this device; its process's mutex is held
+ * @pdd: process on this device
  *
+ * Context: ioctl with the process's mutex, or mmap with mmap_lock; the doorbells' own lock keeps the two apart.
  * Return: 0, -ENOMEM when none is free.
  */
 int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 {
 	const struct kfdm_doorbell_layout *layout = &pdd->dev->doorbells.layout;
-	int index;
+	int index = 0;
 
-	if (pdd->doorbell_index)
-		return 0;
 	if (layout->max_slices < 2)
 		return -ENOMEM;
-	index = ida_alloc_range(&pdd->dev->doorbells.slices, 1, layout->max_slices - 1, GFP_KERNEL);
-	if (index < 0) {
-		pr_debug("kfd_model: no doorbell slice left\n");
-		return -ENOMEM;
+	mutex_lock(&pdd->dev->doorbells.lock);
+	if (!pdd->doorbell_index) {
+		index = ida_alloc_range(&pdd->dev->doorbells.slices, 1, layout->max_slices - 1, GFP_KERNEL);
+		if (index > 0) {
+			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + index * layout->slice, layout->slice);
+			pdd->doorbell_index = index;
+		}
 	}
-	pdd->doorbell_index = index;
-	kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + index * layout->slice, layout->slice);
-	return 0;
+	mutex_unlock(&pdd->dev->doorbells.lock);
+	if (index >= 0)
+		return 0;
+	pr_debug("kfd_model: no doorbell slice left\n");
+	return -ENOMEM;
 }
 
 /** kfdm_doorbell_slice_put() - the process is gone from this device */
@@ -106,7 +110,7 @@ void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
 
 /**
  * kfdm_doorbell_mmap() - the process's slice, whole
- * @pdd: process on this device; its process's mutex is held
+ * @pdd: process on this device
  * @vma: by mmap on /dev/kfd
  *
  * The model's doorbells are RAM and stay cached. Return: 0, -EINVAL for another size, -ENOMEM without a slice.

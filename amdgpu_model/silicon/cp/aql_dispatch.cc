@@ -211,6 +211,8 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 	if (grid.code & 0xff)
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 
+	if (AQL_ACQUIRE(packet[0]) != AQL_SCOPE_NONE)
+		dispatcher_->flush_instructions();
 	Flight &f = new_flight(q, packet);	/* the grid may be done before submit() returns */
 	f.grid = true;
 	q.grids++;

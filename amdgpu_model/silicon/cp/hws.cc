@@ -78,6 +78,7 @@ void Hws::program_process(unsigned vmid) const
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
 	f.at<mmSQ_SHADER_TMA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tma_hi);
 	fabric_->flush_vmid(vmid);
+	cp_->dispatcher_->flush_instructions();
 }
 
 /* The process gets its VMID when its first queue is mapped: processes without queues need none. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* hws_packets.cc - the scheduler packets of KIQ and HIQ. Fields: hw/pm4_v9.def. */
+#include "../spi/dispatcher.h"
 #include "cp.h"
 #include "hws.h"
 
@@ -220,6 +221,7 @@ Result Hws::invalidate_tlbs(const u32 *packet)
 	for (unsigned vmid = 1; vmid < vmids; vmid++)
 		if (fabric_->pasid_of(vmid) == pasid)
 			fabric_->flush_vmid(vmid);
+	cp_->dispatcher_->flush_instructions();
 	return Result::Done;
 }
 

@@ -2,6 +2,7 @@
 /* pm4.cc - fetching packets from rings and indirect buffers. */
 #include "pm4.h"
 
+#include "../spi/dispatcher.h"
 #include "cp.h"
 
 namespace silicon {
@@ -131,8 +132,9 @@ Result Pm4::execute()
 	case PM4_REWIND:
 	case PM4_SET_BASE:
 		return Result::Done;
-	case PM4_ACQUIRE_MEM:	/* memory is coherent: only order remains */
+	case PM4_ACQUIRE_MEM:	/* memory is coherent: what remains is order, and the instructions that CUs have decoded */
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		cp_.dispatcher_->flush_instructions();
 		return Result::Done;
 	case PM4_WRITE_DATA:
 		return write_data();

@@ -309,4 +309,23 @@ TEST_F(Kernel, CuMaskOfTheMqdIsFollowed)
 	EXPECT_EQ(groups, 64u);
 }
 
+TEST_F(Kernel, ChangedCodeIsExecutedAfterAnAcquire)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto kernel = make_kernel(process, index_kernel);
+	const auto out = process.alloc(4096);
+	const auto args = make_kernarg(process, out.va);
+
+	driver.run_list({&queue});
+	queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, 0));
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(out.at<std::uint32_t>(40), 10u);
+	kernel.at<std::uint32_t>(256 + 6 * 4) = 0x20060281;	/* v_lshrrev_b32 v3, 1, v1 instead of 2 */
+	queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, 0));
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(out.at<std::uint32_t>(40), 20u);
+}
+
 } // namespace

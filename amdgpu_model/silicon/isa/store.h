@@ -76,6 +76,8 @@ constexpr unsigned row_constants = 14;
 constexpr unsigned row_count = 64;
 constexpr u16 scratch_row = 256;	/* added to a row number in Op::src, Op::dst */
 
+struct Variant;
+
 struct Block {
 	u64 tag;		/* pc << 8 | vmid << 1 | 1, 0: empty */
 	const Op *first;
@@ -94,6 +96,7 @@ struct EngineStore {
 	u32 constant_value[row_count];
 	Block blocks[blocks_max];
 	Op ops[ops_max];
+	const Variant *variant;		/* chosen at the first run */
 	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
 };
 
@@ -108,7 +111,8 @@ struct Variant {
 	StopInfo (*run)(EngineContext &, Wave &, u32, u64);
 };
 
-const Variant &engine_variant();
+/** The n-th best variant that this host can run, nullptr behind the last; the best is taken unless a test chooses. */
+const Variant *engine_variant(unsigned n);
 
 /**
  * decode() - one instruction at code, size readable bytes.

@@ -76,7 +76,13 @@ const Op *branch_taken(State &st, const Op *op)
 
 const Op *nop(State &, const Op *op) { return op + 1; }
 
-const Op *endpgm(State &st, const Op *op) { return st.halt(op, Stop::End); }
+/** Counted like any other, but pc stays on it. */
+const Op *endpgm(State &st, const Op *op)
+{
+	st.pause(op, Stop::End);
+	st.w->pc = op->pc;
+	return nullptr;
+}
 
 const Op *barrier(State &st, const Op *op) { return st.pause(op, Stop::Barrier); }
 

@@ -5,8 +5,8 @@
  * LDS belongs to the workgroup, whose waves run one after another, so its atomics need no lock. Beyond the workgroup's
  * allocation reads give 0 and writes vanish.
  */
-#include "fma.h"
 #include "memory.h"
+#include "vector.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
@@ -22,6 +22,21 @@ template <class T> ALWAYS_INLINE void lds_store(State &st, u64 at, T value)
 {
 	if (inside(st, at, sizeof(T)))
 		poke(st.w->lds + at, value);
+}
+
+/** All 64 lanes active, and bytes from their addresses on are inside: no lane needs a look then. */
+ALWAYS_INLINE bool all_inside(const State &st, const Op *op, u64 offset, unsigned bytes)
+{
+	const u32 *at = st.v[op->src[0]];
+	Vi beyond{};
+
+	if (~st.w->exec() || offset + bytes > st.w->lds_bytes)
+		return false;
+	const Vu last = splat(static_cast<u32>(st.w->lds_bytes - offset - bytes));
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < lanes; i += chunk)
+		beyond |= get(at + i) > last;
+	return !bits_of(beyond);
 }
 
 ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane) { return u64{st.v[op->src[0]][lane]} + op->k[0]; }
@@ -41,6 +56,16 @@ ALWAYS_INLINE const Op *done(State &st, const Op *op)
 /** Aligned accesses of 8 bytes and more need their alignment unless SH_MEM_CONFIG allows any (ALIGNMENT_MODE 3). */
 template <class T> const Op *read(State &st, const Op *op)
 {
+	if (sizeof(T) == 4 && all_inside(st, op, op->k[0], sizeof(T))) {
+		const u8 *lds = st.w->lds + op->k[0];
+		const u32 *at = st.v[op->src[0]];
+		u32 *d = st.v[op->dst];
+
+#pragma GCC unroll 8
+		for (unsigned lane = 0; lane < lanes; lane++)
+			d[lane] = peek<u32>(lds + at[lane]);
+		return done(st, op);
+	}
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T value = lds_load<T>(st, address(st, op, lane));
 
@@ -66,7 +91,21 @@ template <class T, unsigned shift> const Op *read_d16(State &st, const Op *op)
 template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 {
 	constexpr unsigned words = sizeof(T) / 4;
+	const u64 far[2] = {(op->k[0] & 255) * sizeof(T) * step, (op->k[0] >> 8 & 255) * sizeof(T) * step};
 
+	if (all_inside(st, op, max(far[0], far[1]), sizeof(T))) {
+		const u8 *lds[2] = {st.w->lds + far[0], st.w->lds + far[1]};
+		const u32 *at = st.v[op->src[0]];
+
+#pragma GCC unroll 4
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			const T first = peek<T>(lds[0] + at[lane]), second = peek<T>(lds[1] + at[lane]);
+
+			set_lane_value<T>(st, op->dst, lane, first);
+			set_lane_value<T>(st, op->dst + words, lane, second);
+		}
+		return done(st, op);
+	}
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T first = lds_load<T>(st, address2<T, step>(st, op, lane, 0));
 		const T second = lds_load<T>(st, address2<T, step>(st, op, lane, 1));
@@ -79,6 +118,15 @@ template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 
 template <unsigned dwords> const Op *read_dwords(State &st, const Op *op)
 {
+	if (all_inside(st, op, op->k[0], dwords * 4)) {
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			const u8 *from = st.w->lds + op->k[0] + st.v[op->src[0]][lane];
+
+			for (unsigned i = 0; i < dwords; i++)
+				st.v[op->dst + i][lane] = peek<u32>(from + i * 4);
+		}
+		return done(st, op);
+	}
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u64 at = address(st, op, lane);
 
@@ -90,6 +138,15 @@ template <unsigned dwords> const Op *read_dwords(State &st, const Op *op)
 
 template <class T> const Op *write(State &st, const Op *op)
 {
+	if (sizeof(T) == 4 && all_inside(st, op, op->k[0], sizeof(T))) {
+		u8 *lds = st.w->lds + op->k[0];
+		const u32 *at = st.v[op->src[0]], *data = st.v[op->src[1]];
+
+#pragma GCC unroll 8
+		for (unsigned lane = 0; lane < lanes; lane++)
+			poke(lds + at[lane], data[lane]);
+		return done(st, op);
+	}
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		if constexpr (sizeof(T) == 8)
 			lds_store<T>(st, address(st, op, lane), lane_value<T>(st, op->src[1], lane));

@@ -133,6 +133,8 @@ ALWAYS_INLINE u64 consecutive(const State &st, const Op *op, u32 step)
 	const u32 top = static_cast<u32>(va >> 32), bases = st.w->sh_mem_bases;
 	if (op->sdst == Flat && top && (top == (bases & 0xffff0000) || top == bases << 16))
 		return ~u64{0};
+	if ((va & 3) && (va & page_mask) + lanes * step > page_bytes)	/* one element would lie in two pages */
+		return ~u64{0};
 	return va;
 }
 

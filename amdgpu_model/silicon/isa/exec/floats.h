@@ -35,8 +35,10 @@ ALWAYS_INLINE double sqrt_f64(double v) { return __builtin_ia32_sqrtsd(Pair{v})[
 /** Shift right keeping what falls off as a sticky bit; then round by two guard bits' rule. */
 ALWAYS_INLINE u64 round_shift(u64 v, unsigned shift, bool negative, unsigned round)
 {
-	if (shift > 63)
-		return v && ((round == 1 && !negative) || (round == 2 && negative)) ? 1 : 0;
+	if (shift > 63) {	/* less than one: half of it only matters when just shifted out */
+		const bool nearest = round == 0 && shift == 64 && v > u64{1} << 63;
+		return v && (nearest || (round == 1 && !negative) || (round == 2 && negative)) ? 1 : 0;
+	}
 	if (!shift)
 		return v;
 	const u64 kept = v >> shift, lost = v & ((u64{1} << shift) - 1), half = u64{1} << (shift - 1);

@@ -50,7 +50,7 @@ ALWAYS_INLINE double pack(bool negative, u64 mantissa, int exponent, unsigned ro
 	int biased = exponent + 63 + 1023;
 	unsigned shift = 11;
 	if (biased < 1) {
-		shift = 1 - biased > 60 ? 64 : shift + 1 - biased;
+		shift = 1 - biased > 60 ? 65 : shift + 1 - biased;
 		biased = 0;
 	}
 	u64 result = round_shift(mantissa, shift, negative, round);
@@ -136,6 +136,8 @@ ALWAYS_INLINE bool ordinary(double v) { return exponent_of(v) != 2047; }
 
 ALWAYS_INLINE double fused_f64_soft(double a, double b, double c, u32 mode, int scale = 0)
 {
+	if (ordinary(a) && ordinary(b) && !ordinary(c))	/* a * b may overflow, but the exact product does not */
+		return canonical(c);
 	/* Specials and exact zeros go through the FPU, which knows their rules; MODE's flushing too. */
 	if (!ordinary(a) || !ordinary(b) || !ordinary(c) || canonical(a) == 0 || canonical(b) == 0)
 		return (a * b + c) * as_double(static_cast<u64>(scale + 1023) << 52);

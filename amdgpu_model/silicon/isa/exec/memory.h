@@ -207,6 +207,11 @@ ALWAYS_INLINE Place place_of(const EngineStore &s, unsigned element, unsigned la
 
 template <class F> ALWAYS_INLINE void each_lane(u64 exec, F f)
 {
+	if (exec == ~u64{0}) {
+		for (unsigned lane = 0; lane < lanes; lane++)
+			f(lane);
+		return;
+	}
 	for (u64 left = exec; left; left &= left - 1)
 		f(__builtin_ctzll(left));
 }

@@ -47,9 +47,10 @@ struct BufferSpace {
 		} else {
 			*result = u64{index} * d.stride + offset;
 		}
-		if (d.stride == 0 || !d.swizzle)
+		/* NUM_RECORDS counts records if the instruction brings an index and there is a stride, else bytes. */
+		if (!(op->flags & op_idxen) || d.stride == 0)
 			return *result + bytes + scalar_offset <= d.records;
-		return index < d.records && offset + bytes <= d.stride;
+		return index < d.records && (!d.swizzle || offset + bytes <= d.stride);
 	}
 	bool place(unsigned lane, unsigned element, PageCursor &cursor, Place *p) const
 	{

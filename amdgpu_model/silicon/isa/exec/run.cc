@@ -70,13 +70,13 @@ void loop(State &st, const Op *op, u32 left, u64 limit)
 			st.stop = {Stop::Budget, Access::Execute, 0, 0};
 			return;
 		}
-		if (op->vgprs > w.vgprs || op->sgprs > w.sgprs) {
-			st.halt(op, Stop::IllegalInstruction);
-			return;
-		}
 		left--;
 		w.cycles += op->cost;
 		w.instructions++;
+		if (op->vgprs > w.vgprs || op->sgprs > w.sgprs) {
+			illegal(st, op);
+			return;
+		}
 		op = __builtin_expect(st.indexed, 0) ? run_indexed(st, op) : op->run(st, op);
 	}
 }

@@ -22,10 +22,18 @@ struct State {
 	ALWAYS_INLINE u64 sgpr64(unsigned n) const { return load<u64>(&w->sgpr[n]); }
 	ALWAYS_INLINE void set_sgpr64(unsigned n, u64 value) { silicon::store(&w->sgpr[n], value); }
 
+	/** The instruction does not happen: the loop has charged and counted it already. */
+	ALWAYS_INLINE void undo(const Op *op)
+	{
+		w->pc = op->pc;
+		w->cycles -= op->cost;
+		w->instructions--;
+	}
+
 	/** End run_wave() at this instruction. */
 	ALWAYS_INLINE const Op *halt(const Op *op, Stop why, u32 detail = 0)
 	{
-		w->pc = op->pc;
+		undo(op);
 		stop = {why, Access::Execute, detail, 0};
 		return nullptr;
 	}
@@ -41,7 +49,7 @@ struct State {
 	/** End run_wave() because memory was not there. */
 	ALWAYS_INLINE const Op *refuse(const Op *op, Mem answer, Access access, u64 va)
 	{
-		w->pc = op->pc;
+		undo(op);
 		stop = {answer == Mem::Need ? Stop::Need : Stop::VmFault, access, 0, va};
 		return nullptr;
 	}

@@ -120,20 +120,28 @@ void lds_read(benchmark::State &state)
 }
 BENCHMARK(lds_read);
 
-/** A whole kernel over and over: instructions of all its waves. */
-void kernel(benchmark::State &state, const char *name, std::vector<u64> args, Program::Size grid, Program::Size group)
+/** Inner loop of an LDS matrix product: four steps of k are a row read, two column reads and four v_fmac_f32. */
+void lds_matmul(benchmark::State &state)
 {
-	Program program(std::string(ISA_PROGRAMS) + "/programs.O2.co");
 	Machine m;
-	u64 instructions = 0;
+	std::vector<u32> body;
 
-	m.memory.map(0x500000000, 1 << 20);
-	m.memory.map(0x510000000, 1 << 20);
-	for (auto _ : state)
-		instructions += program.run(m, name, {reinterpret_cast<const u8 *>(args.data()), args.size() * 8}, grid, group);
-	state.SetItemsProcessed(static_cast<int64_t>(instructions));
+	fill(m);
+	for (unsigned lane = 0; lane < 64; lane++) {
+		m.v(2, lane) = lane / 16 * 64;
+		m.v(3, lane) = 4096 + lane % 16 * 4;
+	}
+	for (u32 i = 0; i < 4; i++) {
+		body.insert(body.end(), {0xd9fe0000 | i * 16, 0x08000002});	/* ds_read_b128 v[8:11], v2 */
+		body.insert(body.end(), {0xd86e1000, 0x0c000003});		/* ds_read2_b32 v[12:13], v3 offset1:16 */
+		body.insert(body.end(), {0xd86e3020, 0x0e000003});		/* ds_read2_b32 v[14:15], v3 offset0:32 offset1:48 */
+		body.push_back(0xbf8cc07f);					/* s_waitcnt lgkmcnt(0) */
+		for (u32 k = 0; k < 4; k++)
+			body.push_back(0x76000000 | 20 << 17 | (12 + k) << 9 | 0x100 | (8 + k));
+	}
+	run_loop(state, m, body);
 }
-BENCHMARK_CAPTURE(kernel, matmul, "k_matmul", {0x500000000, 0x500001000, 0x510000000}, {32, 32}, {16, 8});
+BENCHMARK(lds_matmul);
 
 /** The instructions of vector add: two loads, add, store, addresses and loop control. */
 void vector_add(benchmark::State &state)

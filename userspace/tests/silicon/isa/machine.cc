@@ -91,6 +91,12 @@ StopInfo Machine::run(Wave &w, u32 max_instructions) { return run_wave(context_,
 
 StopInfo Machine::run(u32 max_instructions) { return run(wave, max_instructions); }
 
+void Machine::choose_variant(unsigned n)
+{
+	store().variant = engine_variant(n);
+	flush();
+}
+
 void Machine::flush()
 {
 	tlb_->flush_all();

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "silicon/isa/engine.h"
+#include "silicon/isa/store.h"
 
 namespace isa_test {
 
@@ -59,6 +59,8 @@ public:
 	silicon::StopInfo run(u32 max_instructions = 1'000'000);
 	silicon::StopInfo run(silicon::Wave &wave, u32 max_instructions);
 	void flush();
+	/** Execution units of the n-th variant (see engine_variant()). */
+	void choose_variant(unsigned n);
 
 	u32 &v(unsigned reg, unsigned lane) { return vgprs_[reg].at[lane]; }
 	u32 &s(unsigned reg) { return wave.sgpr[reg]; }

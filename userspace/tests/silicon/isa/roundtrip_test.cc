@@ -294,7 +294,7 @@ TEST(RoundTrip, WhatLlvmPrintsDecodes)
 			continue;	/* a mask in VGPRs: nor these */
 		if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" || name == "v_writelane_b32" || name == "v_mqsad_u32_u8")
 			continue;	/* LLVM prints operands that the hardware has not */
-		const unsigned length = decode(m.store(), engine_variant(), c.words.data(), size, code_base, &op);
+		const unsigned length = decode(m.store(), *engine_variant(0), c.words.data(), size, code_base, &op);
 		if (length != size && complained.insert(c.row->name).second)
 			ADD_FAILURE() << "does not decode (" << length << "): " << found->second << "  " << found->first;
 	}

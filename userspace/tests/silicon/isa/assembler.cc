@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/* assembler.cc - see assembler.h. */
+#include "assembler.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+namespace isa_test {
+
+std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines)
+{
+	const std::string in = "/tmp/isa_assemble." + std::to_string(getpid());
+	std::map<std::string, std::vector<u32>> result;
+	std::ofstream file(in);
+	char text[512];
+	size_t at = 0;
+
+	for (const std::string &line : lines)
+		file << line << "\n";
+	file.close();
+	FILE *pipe = popen((std::string(ISA_LLVM_MC) + " -triple=amdgcn--amdhsa -mcpu=gfx906 --show-encoding " + in).c_str(), "r");
+	while (std::fgets(text, sizeof(text), pipe)) {
+		const std::string l = text;
+		size_t p = l.find("; encoding: [");
+		if (p == std::string::npos || at >= lines.size())
+			continue;
+		std::vector<u32> words;
+		unsigned n = 0;
+		for (p += 13; l[p] != ']'; p += 5, n++) {
+			if (!(n & 3))
+				words.push_back(0);
+			words.back() |= static_cast<u32>(std::strtoul(l.c_str() + p, nullptr, 16)) << 8 * (n & 3);
+			if (l[p + 4] == ']')
+				break;
+		}
+		result[lines[at++]] = words;
+	}
+	pclose(pipe);
+	std::remove(in.c_str());
+	return result;
+}
+
+} // namespace isa_test

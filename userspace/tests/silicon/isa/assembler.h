@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* assembler.h - llvm-mc for tests: each line becomes its words, all lines in one process. */
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "machine.h"
+
+namespace isa_test {
+
+/** Words of each line; a line that does not assemble maps to nothing. */
+std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines);
+
+/** Runs body once for every execution unit variant of this host, with a fresh machine each time. */
+template <class Body> void on_every_variant(Body body)
+{
+	for (unsigned n = 0; silicon::engine_variant(n); n++) {
+		Machine m;
+
+		m.choose_variant(n);
+		body(m);
+	}
+}
+
+} // namespace isa_test

@@ -186,8 +186,8 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 		unmap_since_ = fabric_->board->cycle;
 		begin_unmaps(packet, kiq);
 		fabric_->board->progress++;
-		return Result::Wait;
 	}
+	/* Nothing may be mapped: the list can stand at a page that is not there yet. Then the packet is done at once. */
 	if (unmaps_running()) {
 		if (fabric_->board->cycle - unmap_since_ < latency())
 			return Result::Wait;

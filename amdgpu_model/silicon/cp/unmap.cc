@@ -185,6 +185,7 @@ void CommandProcessor::step_unmaps(Activity &activity)
 			continue;
 		const Result r = step_unmap(q);
 		activity.need |= r == Result::Need;
+		activity.poll |= r == Result::Wait && q.unmap == Unmap::Wanted && q.unmap_type == Save;	/* a piece of the save is done */
 		activity.progress |= r == Result::Done;
 	}
 }

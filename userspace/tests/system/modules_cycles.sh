@@ -17,7 +17,7 @@ available() {
 	sleep 0.5
 	awk '/^MemAvailable/ { print $2 }' /proc/meminfo
 }
-cycle() {
+unload() {
 	modprobe -r kfd_model amdgpu_model 2>/dev/null
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		[ -d /sys/module/amdgpu_model ] || break
@@ -25,6 +25,9 @@ cycle() {
 		modprobe -r kfd_model amdgpu_model 2>/dev/null
 	done
 	[ ! -d /sys/module/amdgpu_model ] || { echo "cycle $1: the modules do not unload"; exit 1; }
+}
+cycle() {
+	unload "$1"
 	modprobe kfd_model || { echo "cycle $1: the modules do not load"; exit 1; }
 	[ -e /dev/kfd ] || { echo "cycle $1: no /dev/kfd"; exit 1; }
 	# Every tenth time the GPU is used in between.
@@ -32,9 +35,13 @@ cycle() {
 }
 
 for ((i = 0; i < 5; i++)); do cycle "$i"; done
+# Both measurements without the modules: what a loaded GPU holds for its last user is no loss.
+unload before
 before=$(available)
 for ((i = 1; i <= cycles; i++)); do cycle "$i"; done
+unload after
 after=$(available)
+modprobe kfd_model
 lost=$((before - after))
 echo "$cycles cycles: MemAvailable $before kB before, $after kB after, difference $lost kB"
 if [ "$lost" -gt 2048 ]; then

@@ -213,6 +213,22 @@ void Run::run()
 
 } // namespace
 
+/* "640,480": one to three numbers from 1 to limit. */
+static std::vector<uint32_t> dimensions(const std::string &text, uint64_t limit)
+{
+	std::vector<uint32_t> numbers;
+
+	for (const std::string &word : CLI::detail::split(text, ',')) {
+		uint64_t n = 0;
+		if (!CLI::detail::lexical_cast(word, n) || n < 1 || n > limit)
+			throw CLI::ValidationError(fmt::format("'{}' is not one to three numbers from 1 to {}", text, limit));
+		numbers.push_back(static_cast<uint32_t>(n));
+	}
+	if (numbers.empty() || numbers.size() > 3)
+		throw CLI::ValidationError(fmt::format("'{}' is not one to three numbers from 1 to {}", text, limit));
+	return numbers;
+}
+
 void add_dispatch(CLI::App &app, int *exit_code)
 {
 	CLI::App *dispatch = app.add_subcommand("dispatch", "Run a kernel of your own code object");
@@ -223,10 +239,10 @@ void add_dispatch(CLI::App &app, int *exit_code)
 	dispatch->add_option("ARGUMENT", o->arguments,
 			     "Arguments in order: u32:N i32:N u64:N i64:N f32:X f64:X, or buffer:BYTES[=FILE], zeroed or filled "
 			     "from FILE");
-	dispatch->add_option("--grid", o->grid, "Work-items in each dimension, e.g. --grid 640,480")
-		->delimiter(',')->expected(1, 3)->capture_default_str();
-	dispatch->add_option("--workgroup", o->workgroup, "Work-items of a workgroup")
-		->delimiter(',')->expected(1, 3)->check(CLI::Range(1, 1024))->capture_default_str();
+	dispatch->add_option_function<std::string>("--grid", [o](const std::string &text) { o->grid = dimensions(text, UINT32_MAX); },
+						   "Work-items in each dimension, e.g. --grid 640,480 (default 64)");
+	dispatch->add_option_function<std::string>("--workgroup", [o](const std::string &text) { o->workgroup = dimensions(text, 1024); },
+						   "Work-items of a workgroup (default 64)");
 	dispatch->add_option("--lds", o->group_bytes, "Dynamic LDS of a workgroup, bytes");
 	dispatch->add_option("--print", o->prints, "NUMBER:TYPE[:COUNT]: print the start of buffer argument NUMBER (from 0)");
 	dispatch->add_option("--dump", o->dumps, "NUMBER:FILE: write buffer argument NUMBER to FILE");

@@ -44,6 +44,8 @@ after=$(available)
 modprobe kfd_model
 lost=$((before - after))
 echo "$cycles cycles: MemAvailable $before kB before, $after kB after, difference $lost kB"
+# KASAN keeps freed memory in quarantine (up to 1/32 of RAM): there kmemleak, after the run, is the judge.
+[ ! -e /sys/kernel/debug/kmemleak ] || exit 0
 if [ "$lost" -gt 2048 ]; then
 	echo "FAILED: more than 2 MiB are gone"
 	exit 1

@@ -45,4 +45,5 @@ last=$(available)
 modprobe kfd_model || fail "modprobe"
 lost=$((first - last))
 echo "$((cycles - warm)) cycles: MemAvailable $first kB before, $last kB after, $lost kB less"
-[ $lost -le 2048 ] || { echo "more than 2 MiB lost"; exit 1; }
+# KASAN's quarantine keeps freed memory: on the debug kernel kmemleak judges, after the run.
+[ -e /sys/kernel/debug/kmemleak ] || [ $lost -le 2048 ] || { echo "more than 2 MiB lost"; exit 1; }

@@ -253,7 +253,7 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
 
 	kfdm_dqm_lock(dqm);
 	q->properties.is_evicted = qpd->evicted;
-	mqd->init(&dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
+	mqd->init(mqd, &dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
 	list_add(&q->qpd_link, &qpd->queues);
 	qpd->map.queue_count++;
 	if (q->properties.is_active) {
@@ -350,6 +350,7 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			 const struct kfdm_cu_mask *mask)
 {
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
 	struct kfdm_qpd *qpd = &q->pdd->qpd;
 	struct kfdm_queue_properties *p = &q->properties;
 
@@ -362,7 +363,7 @@ static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
 		p->priority = new->priority;
 		p->is_gws = new->is_gws;
 	}
-	dqm->dev->chip->mqd[q->mqd.type].update(&dqm->dev->mqd_env, q->mqd.mqd, p, mask);
+	mqd->update(mqd, &dqm->dev->mqd_env, q->mqd.mqd, p, mask);
 	if (p->is_active)
 		count_active(dqm, qpd, p, 1);
 }

@@ -48,6 +48,7 @@ static void put_memory(struct kfdm_kernel_queue *kq)
 
 static void describe(struct kfdm_kernel_queue *kq)
 {
+	const struct kfdm_mqd_ops *ops = &kq->dev->chip->mqd[KFDM_MQD_HIQ];
 	struct kfdm_queue_properties *q = &kq->properties;
 
 	q->format = KFDM_FORMAT_PM4;
@@ -60,7 +61,7 @@ static void describe(struct kfdm_kernel_queue *kq)
 	q->eop_address = kq->eop.gpu_addr;
 	q->eop_size = EOP_BYTES;
 	kq->ring = (struct kfdm_ring){ .words = kq->pq.cpu, .dwords = KFDM_KERNEL_QUEUE_BYTES / sizeof(u32) };
-	kq->dev->chip->mqd[KFDM_MQD_HIQ].init(&kq->dev->mqd_env, kq->mqd.mqd, kq->mqd.gpu_addr, q);
+	ops->init(ops, &kq->dev->mqd_env, kq->mqd.mqd, kq->mqd.gpu_addr, q);
 }
 
 /**

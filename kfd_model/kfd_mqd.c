@@ -2,8 +2,9 @@
 /*
  * DOC: What all generations' MQDs share
  *
- * The mapping of a user's flat CU mask onto shader engines, and of queue priorities onto pipe priorities
- * (kfd_mqd_manager.c). Neither knows an MQD layout; those are in kfd_mqd_v9.c and its siblings.
+ * The mapping of a user's flat CU mask onto shader engines, of queue priorities onto pipe priorities, and of ring sizes onto
+ * register fields (kfd_mqd_manager.c). None knows an MQD layout: kfd_mqd_cp.c and kfd_mqd_sdma.c fill descriptors in the
+ * styles that kfd_mqd_cik.c and its siblings describe.
  */
 #include "kfd_mqd.h"
 
@@ -28,6 +29,92 @@ enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type)
 	default:
 		return KFDM_MQD_CP;
 	}
+}
+
+/**
+ * kfdm_mqd_bytes() - memory that a descriptor needs
+ * @ops: kind of descriptor
+ * @env: device
+ *
+ * Pure.
+ */
+u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env)
+{
+	return ops->page_with_mes && env->mes_enabled ? PAGE_SIZE : ops->size;
+}
+
+/**
+ * kfdm_mqd_load_args() - how hqd_load turns the write pointer in memory into the register's
+ * @ops: kind of descriptor
+ * @q:   the queue
+ *
+ * AQL write pointers count packets of 64 bytes, all others dwords. Pure.
+ */
+struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, const struct kfdm_queue_properties *q)
+{
+	return (struct kfdm_mqd_load_args) {
+		.wptr_shift = q->format == KFDM_FORMAT_AQL ? 4 : 0,
+		.wptr_mask = ops->wptr_in_ring ? (u32)(q->queue_size / 4 - 1) : 0,
+	};
+}
+
+/**
+ * kfdm_mqd_checkpoint_ctl_stack() - bytes of control stack that belong to a checkpoint, beside the @ops->size bytes of @mqd
+ * @ops: kind of descriptor
+ * @mqd: the descriptor; the device writes it: not to be trusted
+ *
+ * Pure. Elsewhere than on GFX9 the control stack is the user's memory, which is saved with the process.
+ */
+u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd)
+{
+	struct kfdm_wave_state state;
+
+	if (!ops->ctl_stack_in_mqd || !ops->wave_state)
+		return 0;
+	ops->wave_state(mqd, &state);
+	return state.ctl_stack_size;
+}
+
+/**
+ * kfdm_mqd_restore() - a descriptor from its checkpoint
+ * @ops:   kind of descriptor
+ * @mqd:   out
+ * @saved: @ops->size bytes
+ * @q:     the restored queue: its doorbell is another one; it is not active before its next update
+ *
+ * Pure.
+ */
+void kfdm_mqd_restore(const struct kfdm_mqd_ops *ops, u32 *mqd, const u32 *saved, struct kfdm_queue_properties *q)
+{
+	memcpy(mqd, saved, ops->size);
+	mqd[ops->doorbell_dword] = q->doorbell_off << ops->doorbell_shift;
+	q->is_active = false;
+}
+
+/**
+ * kfdm_ring_order() - log2 of a ring's dwords, as the generation's driver computes it
+ * @dwords:        of the ring
+ * @by_lowest_bit: since GFX10; differs for what is no power of two, and is all ones for 0
+ *
+ * Pure.
+ */
+u32 kfdm_ring_order(u64 dwords, bool by_lowest_bit)
+{
+	return by_lowest_bit ? (u32)(ffs((int)dwords) - 1) : (u32)order_base_2((unsigned long)dwords);
+}
+
+/**
+ * kfdm_eop_order() - CP_HQD_EOP_CONTROL.EOP_SIZE
+ * @dwords:        of the end-of-pipe ring; capped at 0x800, all that the engines' done counters can tell apart
+ * @by_lowest_bit: as in kfdm_ring_order()
+ *
+ * Pure.
+ */
+u32 kfdm_eop_order(u32 dwords, bool by_lowest_bit)
+{
+	s32 order = (s32)kfdm_ring_order(dwords, by_lowest_bit) - 1;
+
+	return (u32)min(order, 0xa);
 }
 
 /**

@@ -26,10 +26,11 @@ struct kfdm_cu_layout {
  * struct kfdm_mqd_env - what an MQD depends on beside its queue
  * @cu:           CUs of the device
  * @cwsr_enabled: waves are saved and restored
+ * @mes_enabled:  the MES schedules: it writes behind the descriptor of a compute queue, up to the end of the page
  */
 struct kfdm_mqd_env {
 	const struct kfdm_cu_layout *cu;
-	bool cwsr_enabled;
+	bool cwsr_enabled, mes_enabled;
 };
 
 /**
@@ -61,10 +62,31 @@ struct kfdm_wave_state {
 	u32 ctl_stack_used, save_area_used, ctl_stack_size;
 };
 
+/* How a descriptor gets into the hardware without a run list, and how it is taken out again */
+enum kfdm_mqd_load {
+	KFDM_LOAD_HQD,	/* hqd_load, hqd_destroy, hqd_is_occupied */
+	KFDM_LOAD_KIQ,	/* hiq_mqd_load: a packet on the KIQ; out like KFDM_LOAD_HQD */
+	KFDM_LOAD_SDMA,	/* hqd_sdma_load, hqd_sdma_destroy, hqd_sdma_is_occupied */
+};
+
+/** struct kfdm_mqd_load_args - what hqd_load is told about the write pointer: register = (memory << shift) & mask, mask 0: all */
+struct kfdm_mqd_load_args {
+	u32 wptr_shift, wptr_mask;
+};
+
+struct kfdm_cp_style;
+struct kfdm_sdma_style;
+
 /**
  * struct kfdm_mqd_ops - one kind of memory queue descriptor. All slots are pure; @init and @update run under the DQM lock.
- * @size:            bytes
+ * @size:            bytes of the structure; see kfdm_mqd_bytes() for the memory it needs
+ * @page_with_mes:   with the MES it needs a page
  * @ctl_stack_in_mqd: with CWSR the control stack lies in kernel memory, one page behind the MQD (GFX9)
+ * @load:            way into the hardware
+ * @wptr_in_ring:    the write pointer register counts within the ring (32-bit pointers, before GFX9)
+ * @doorbell_dword, @doorbell_shift: where a restored descriptor gets its new doorbell
+ * @can_checkpoint:  CRIU can save and restore it
+ * @cp, @sdma:       style of a compute or SDMA descriptor, for the builders that generations share
  * @init:            clear and fill; ends with @update. @gpu_addr is the descriptor's own address
  * @update:          write what may change; sets @q->is_active. @mask may be NULL
  * @read_doorbell_id: HIQ: doorbell of a queue that refused to be preempted. NULL elsewhere
@@ -72,18 +94,38 @@ struct kfdm_wave_state {
  */
 struct kfdm_mqd_ops {
 	u32 size;
+	bool page_with_mes;
 	bool ctl_stack_in_mqd;
-	void (*init)(const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr, struct kfdm_queue_properties *q);
-	void (*update)(const struct kfdm_mqd_env *env, u32 *mqd, struct kfdm_queue_properties *q,
-		       const struct kfdm_cu_mask *mask);
+	enum kfdm_mqd_load load;
+	bool wptr_in_ring;
+	u32 doorbell_dword, doorbell_shift;
+	bool can_checkpoint;
+	const struct kfdm_cp_style *cp;
+	const struct kfdm_sdma_style *sdma;
+	void (*init)(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
+		     struct kfdm_queue_properties *q);
+	void (*update)(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
+		       struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
 	u32 (*read_doorbell_id)(const u32 *mqd);
 	void (*wave_state)(const u32 *mqd, struct kfdm_wave_state *state);
 };
 
+extern const struct kfdm_mqd_ops kfdm_mqd_cik[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_cik_hawaii[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v9[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_v11[KFDM_MQD_TYPES];
 
 enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type);
+u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env);
+struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, const struct kfdm_queue_properties *q);
+u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd);
+void kfdm_mqd_restore(const struct kfdm_mqd_ops *ops, u32 *mqd, const u32 *saved, struct kfdm_queue_properties *q);
 u32 kfdm_pipe_priority(u32 queue_priority);
+u32 kfdm_ring_order(u64 dwords, bool by_lowest_bit);
+u32 kfdm_eop_order(u32 dwords, bool by_lowest_bit);
 void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 
 #endif

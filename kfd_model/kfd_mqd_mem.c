@@ -92,7 +92,7 @@ int kfdm_mqd_mem_get(struct kfdm_device *dev, const struct kfdm_mqd_array *array
 	if (ops->ctl_stack_in_mqd && dev->cwsr_enabled)
 		return make_buffer(dev, q, mem);
 
-	ret = kfdm_gtt_get(&dev->gtt, ops->size, &mem->piece);
+	ret = kfdm_gtt_get(&dev->gtt, kfdm_mqd_bytes(ops, &dev->mqd_env), &mem->piece);
 	if (ret)
 		return -ENOMEM;
 	mem->gpu_addr = mem->piece.gpu_addr;

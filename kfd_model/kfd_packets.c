@@ -7,6 +7,21 @@
  * to its own beginning: the firmware then goes round for ever, a quantum at a time (kfd_packet_manager.c).
  */
 #include "kfd_packets.h"
+#include "amdgpu_model/hw/pm4.h"
+
+/**
+ * kfdm_packet_begin() - a zeroed type-3 packet with its header
+ * @packet: out
+ * @opcode: PM4_*
+ * @dwords: of the whole packet
+ *
+ * Pure.
+ */
+void kfdm_packet_begin(u32 *packet, u32 opcode, u32 dwords)
+{
+	memset(packet, 0, dwords * sizeof(*packet));
+	packet[0] = PM4_HEADER(opcode, dwords - 2);
+}
 
 /**
  * kfdm_run_list_over_subscribed() - is there more than the hardware can hold at once?

@@ -60,28 +60,36 @@ struct kfdm_run_list {
  * struct kfdm_packet_ops - scheduler packets of a generation
  *
  * Builders clear and fill @packet (size in dwords below). Pure; callers hold the DQM lock. Errors: -EINVAL for what the
- * generation cannot express.
+ * generation cannot express, -EFAULT for a run list at address 0 where that is checked.
  *
- * @map_process_dwords and the other *_dwords: packet sizes
+ * @map_process_dwords and the other *_dwords: packet sizes; 0: no such packet
  * @map_process: opens a process on the run list
  * @map_queues:  a queue of that process. @sdma_version decides about the extended engine select
  * @run_list:    starts the list (on the HIQ), or chains it to itself (at its end)
  * @set_resources: first packet on the HIQ
  * @unmap_queues: @param: the pasid, for KFDM_UNMAP_BY_PASID
  * @query_status: fence behind an unmap
+ * @release_mem: cache flush with a fence at @gpu_addr, for an indirect buffer; NULL where the driver never sends it
  */
 struct kfdm_packet_ops {
 	u32 map_process_dwords, map_queues_dwords, run_list_dwords, set_resources_dwords;
-	u32 unmap_queues_dwords, query_status_dwords;
+	u32 unmap_queues_dwords, query_status_dwords, release_mem_dwords;
 	int (*map_process)(u32 *packet, const struct kfdm_map_process *process);
 	int (*map_queues)(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version);
 	int (*run_list)(u32 *packet, const struct kfdm_run_list *list);
 	int (*set_resources)(u32 *packet, const struct kfdm_resources *resources);
 	int (*unmap_queues)(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset, u32 sdma_version);
 	int (*query_status)(u32 *packet, u64 fence_addr, u64 fence_value);
+	int (*release_mem)(u32 *packet, u64 gpu_addr);
 };
 
+extern const struct kfdm_packet_ops kfdm_packets_vi;
 extern const struct kfdm_packet_ops kfdm_packets_v9;
+extern const struct kfdm_packet_ops kfdm_packets_aldebaran;
+
+#define KFDM_PROCESS_QUANTUM	10	/* of a process on the run list */
+
+void kfdm_packet_begin(u32 *packet, u32 opcode, u32 dwords);
 
 /**
  * struct kfdm_run_list_load - what the scheduler has to run, and what the hardware can run at once

@@ -2,50 +2,31 @@
 /*
  * DOC: Scheduler packets of GFX9 (and of GFX10, which kept them)
  *
- * The seven packets that the driver sends through the HIQ. Fields: hw/pm4_v9.def; values: kfd_packet_manager_v9.c.
+ * The seven packets that the driver sends through the HIQ. Fields: hw/pm4_v9.def, hw/pm4_aldebaran.def; values:
+ * kfd_packet_manager_v9.c.
  */
 #include "kfd_packets.h"
 #include "amdgpu_model/hw/mqd.h"
+#include "amdgpu_model/hw/pm4.h"
 
-#define IT_SET_RESOURCES	0xa0
-#define IT_MAP_PROCESS		0xa1
-#define IT_MAP_QUEUES		0xa2
-#define IT_UNMAP_QUEUES		0xa3
-#define IT_QUERY_STATUS		0xa4
-#define IT_RUN_LIST		0xa5
-
-#define SET_RESOURCES_DWORDS	8
-#define MAP_PROCESS_DWORDS	16
-#define MAP_QUEUES_DWORDS	7
-#define UNMAP_QUEUES_DWORDS	6
-#define QUERY_STATUS_DWORDS	7
-#define RUN_LIST_DWORDS		4
-
-#define PROCESS_QUANTUM		10
+#define MAP_PROCESS_ALDEBARAN_DWORDS	21
 #define TBA_HI_TRAP_EN		BIT(31)
 #define SDMA_EXTENDED_SELECT	0x050200	/* first SDMA version that numbers its engines past 1 */
 
-static void begin(u32 *packet, u32 opcode, u32 dwords)
-{
-	memset(packet, 0, dwords * sizeof(*packet));
-	packet[0] = 3u << 30 | (dwords - 2) << 16 | opcode << 8;
-}
-
-static int map_process(u32 *packet, const struct kfdm_map_process *process)
+/* Up to num_queues Aldebaran's packet is the same, except that it does not enable the trap handler. */
+static void fill_map_process(u32 *packet, const struct kfdm_map_process *process)
 {
 	u64 tba = process->tba_addr >> 8, tma = process->tma_addr >> 8;
 
-	begin(packet, IT_MAP_PROCESS, MAP_PROCESS_DWORDS);
 	PM4_PUT(packet, map_process, pasid, process->pasid);
 	PM4_PUT(packet, map_process, diq_enable, process->is_debug);
-	PM4_PUT(packet, map_process, process_quantum, PROCESS_QUANTUM);
+	PM4_PUT(packet, map_process, process_quantum, KFDM_PROCESS_QUANTUM);
 	PM4_PUT(packet, map_process, vm_context_page_table_base_addr_lo32, lower_32_bits(process->page_table_base));
 	PM4_PUT(packet, map_process, vm_context_page_table_base_addr_hi32, upper_32_bits(process->page_table_base));
 	PM4_PUT(packet, map_process, sh_mem_bases, process->sh_mem_bases);
 	PM4_PUT(packet, map_process, sh_mem_config, process->sh_mem_config);
 	if (process->tba_addr) {
 		PM4_PUT(packet, map_process, sq_shader_tba_lo, lower_32_bits(tba));
-		PM4_PUT(packet, map_process, sq_shader_tba_hi, upper_32_bits(tba) | TBA_HI_TRAP_EN);
 		PM4_PUT(packet, map_process, sq_shader_tma_lo, lower_32_bits(tma));
 		PM4_PUT(packet, map_process, sq_shader_tma_hi, upper_32_bits(tma));
 	}
@@ -57,6 +38,23 @@ static int map_process(u32 *packet, const struct kfdm_map_process *process)
 	PM4_PUT(packet, map_process, gds_size_hi, process->gds_size >> 6);
 	PM4_PUT(packet, map_process, gds_size, process->gds_size);
 	PM4_PUT(packet, map_process, num_queues, process->is_debug ? 0 : process->queue_count);
+}
+
+static int map_process(u32 *packet, const struct kfdm_map_process *process)
+{
+	kfdm_packet_begin(packet, PM4_MAP_PROCESS, PM4_MAP_PROCESS_DWORDS);
+	fill_map_process(packet, process);
+	if (process->tba_addr)
+		PM4_PUT(packet, map_process, sq_shader_tba_hi, upper_32_bits(process->tba_addr >> 8) | TBA_HI_TRAP_EN);
+	return 0;
+}
+
+static int map_process_aldebaran(u32 *packet, const struct kfdm_map_process *process)
+{
+	static_assert((u32)PM4_map_process_aldebaran__num_queues__DWORD == (u32)PM4_map_process__num_queues__DWORD);
+
+	kfdm_packet_begin(packet, PM4_MAP_PROCESS, MAP_PROCESS_ALDEBARAN_DWORDS);
+	fill_map_process(packet, process);
 	return 0;
 }
 
@@ -74,7 +72,7 @@ static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_v
 	enum { NORMAL, DEBUG_INTERFACE, NORMAL_STATIC };
 	const struct kfdm_queue_properties *q = map->q;
 
-	begin(packet, IT_MAP_QUEUES, MAP_QUEUES_DWORDS);
+	kfdm_packet_begin(packet, PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS);
 	PM4_PUT(packet, map_queues, num_queues, 1);
 	PM4_PUT(packet, map_queues, queue_sel, 1);	/* the firmware chooses the slot */
 	PM4_PUT(packet, map_queues, gws_control_queue, q->is_gws);
@@ -104,7 +102,7 @@ static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_v
 
 static int run_list(u32 *packet, const struct kfdm_run_list *list)
 {
-	begin(packet, IT_RUN_LIST, RUN_LIST_DWORDS);
+	kfdm_packet_begin(packet, PM4_RUN_LIST, PM4_RUN_LIST_DWORDS);
 	packet[1] = lower_32_bits(list->ib_addr);	/* the whole dword: the two low bits are zero by alignment */
 	PM4_PUT(packet, runlist, ib_base_hi, upper_32_bits(list->ib_addr));
 	PM4_PUT(packet, runlist, ib_size, list->ib_dwords);
@@ -117,7 +115,7 @@ static int run_list(u32 *packet, const struct kfdm_run_list *list)
 
 static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 {
-	begin(packet, IT_SET_RESOURCES, SET_RESOURCES_DWORDS);
+	kfdm_packet_begin(packet, PM4_SET_RESOURCES, PM4_SET_RESOURCES_DWORDS);
 	PM4_PUT(packet, set_resources, vmid_mask, resources->vmid_mask);
 	PM4_PUT(packet, set_resources, unmap_latency, resources->unmap_latency_ms / 100);
 	PM4_PUT(packet, set_resources, queue_type, 1);	/* HIQ */
@@ -135,7 +133,7 @@ static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, b
 {
 	enum { BY_PASID = 1, ALL, ALL_NON_STATIC };
 
-	begin(packet, IT_UNMAP_QUEUES, UNMAP_QUEUES_DWORDS);
+	kfdm_packet_begin(packet, PM4_UNMAP_QUEUES, PM4_UNMAP_QUEUES_DWORDS);
 	PM4_PUT(packet, unmap_queues, extended_engine_sel, sdma_version >= SDMA_EXTENDED_SELECT);
 	PM4_PUT(packet, unmap_queues, action, reset);	/* 0 preempt, 1 reset */
 
@@ -156,7 +154,7 @@ static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, b
 
 static int query_status(u32 *packet, u64 fence_addr, u64 fence_value)
 {
-	begin(packet, IT_QUERY_STATUS, QUERY_STATUS_DWORDS);
+	kfdm_packet_begin(packet, PM4_QUERY_STATUS, PM4_QUERY_STATUS_DWORDS);
 	PM4_PUT(packet, query_status, command, 2);	/* fence only, after write acknowledge */
 	PM4_PUT(packet, query_status, addr_lo, lower_32_bits(fence_addr));
 	PM4_PUT(packet, query_status, addr_hi, upper_32_bits(fence_addr));
@@ -166,13 +164,28 @@ static int query_status(u32 *packet, u64 fence_addr, u64 fence_value)
 }
 
 const struct kfdm_packet_ops kfdm_packets_v9 = {
-	.map_process_dwords = MAP_PROCESS_DWORDS,
-	.map_queues_dwords = MAP_QUEUES_DWORDS,
-	.run_list_dwords = RUN_LIST_DWORDS,
-	.set_resources_dwords = SET_RESOURCES_DWORDS,
-	.unmap_queues_dwords = UNMAP_QUEUES_DWORDS,
-	.query_status_dwords = QUERY_STATUS_DWORDS,
+	.map_process_dwords = PM4_MAP_PROCESS_DWORDS,
+	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
+	.run_list_dwords = PM4_RUN_LIST_DWORDS,
+	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
+	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,
+	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,
 	.map_process = map_process,
+	.map_queues = map_queues,
+	.run_list = run_list,
+	.set_resources = set_resources,
+	.unmap_queues = unmap_queues,
+	.query_status = query_status,
+};
+
+const struct kfdm_packet_ops kfdm_packets_aldebaran = {
+	.map_process_dwords = MAP_PROCESS_ALDEBARAN_DWORDS,
+	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
+	.run_list_dwords = PM4_RUN_LIST_DWORDS,
+	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
+	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,
+	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,
+	.map_process = map_process_aldebaran,
 	.map_queues = map_queues,
 	.run_list = run_list,
 	.set_resources = set_resources,

@@ -16,6 +16,7 @@
 #include <linux/align.h>
 #include <linux/bitops.h>
 #include <linux/bug.h>
+#include <linux/build_bug.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
 #include <linux/kernel.h>
@@ -33,11 +34,13 @@ static inline bool kfdm_user_range_ok(u64 address, u64 size)
 
 #else /* native */
 
+#include <assert.h>
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #ifndef ENOTSUPP
 #define ENOTSUPP	524

@@ -66,9 +66,71 @@ static void pipe_priority(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, kfdm_pipe_priority(i), expected[i]);
 }
 
+struct order_row {
+	const char *name;
+	u32 dwords;
+	bool by_lowest_bit;
+	u32 ring, eop;
+};
+
+static const struct order_row order_rows[] = {
+	{ "4 KiB",                1024,  false, 10,  9 },
+	{ "4 KiB by lowest bit",  1024,  true,  10,  9 },
+	{ "rounded up",           1025,  false, 11,  10 },
+	{ "lowest bit",           1025,  true,  0,   ~0u },
+	{ "capped",               65536, false, 16,  10 },
+	{ "nothing",              0,     false, 0,   ~0u },
+	{ "nothing, lowest bit",  0,     true,  ~0u, ~0u - 1 },
+};
+
+static void order_name(const struct order_row *row, char *text)
+{
+	strscpy(text, row->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(order, order_rows, order_name);
+
+static void orders(struct kunit *test)
+{
+	const struct order_row *row = test->param_value;
+
+	KUNIT_EXPECT_EQ(test, kfdm_ring_order(row->dwords, row->by_lowest_bit), row->ring);
+	KUNIT_EXPECT_EQ(test, kfdm_eop_order(row->dwords, row->by_lowest_bit), row->eop);
+}
+
+static void load_args(struct kunit *test)
+{
+	const struct kfdm_mqd_ops narrow = { .wptr_in_ring = true }, wide = {};
+	const struct kfdm_queue_properties aql = { .format = KFDM_FORMAT_AQL, .queue_size = 4096 };
+	const struct kfdm_queue_properties pm4 = { .format = KFDM_FORMAT_PM4, .queue_size = 4096 };
+
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&narrow, &aql).wptr_shift, 4u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&narrow, &aql).wptr_mask, 1023u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&wide, &pm4).wptr_shift, 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&wide, &pm4).wptr_mask, 0u);
+}
+
+static void restore_moves_the_doorbell(struct kunit *test)
+{
+	const struct kfdm_mqd_ops ops = { .size = 16, .doorbell_dword = 2, .doorbell_shift = 2 };
+	const u32 saved[4] = { 1, 2, 3, 4 };
+	struct kfdm_queue_properties q = { .doorbell_off = 5, .is_active = true };
+	u32 mqd[5] = { 9, 9, 9, 9, 9 };
+
+	kfdm_mqd_restore(&ops, mqd, saved, &q);
+	KUNIT_EXPECT_EQ(test, mqd[1], 2u);
+	KUNIT_EXPECT_EQ(test, mqd[2], 20u);
+	KUNIT_EXPECT_EQ(test, mqd[4], 9u);
+	KUNIT_EXPECT_FALSE(test, q.is_active);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_checkpoint_ctl_stack(&ops, mqd), 0u);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(map_cu_mask, cu_mask_gen_params),
 	KUNIT_CASE(pipe_priority),
+	KUNIT_CASE_PARAM(orders, order_gen_params),
+	KUNIT_CASE(load_args),
+	KUNIT_CASE(restore_moves_the_doorbell),
 	{}
 };
 

@@ -9,7 +9,7 @@ static void run_list_packet(struct kunit *test)
 	const struct kfdm_run_list list = { .ib_addr = 0x4000001e00, .ib_dwords = 23, .concurrent_processes = 1 };
 	const struct kfdm_run_list chained = { .ib_addr = 0x4000001e00, .ib_dwords = 23, .chain = true,
 					       .concurrent_processes = 8 };
-	u32 packet[RUN_LIST_DWORDS];
+	u32 packet[PM4_RUN_LIST_DWORDS];
 
 	KUNIT_EXPECT_EQ(test, kfdm_packets_v9.run_list(packet, &list), 0);
 	KUNIT_EXPECT_EQ(test, packet[0], 0xc002a500u);
@@ -52,7 +52,7 @@ static void map_queues_engine(struct kunit *test)
 	const struct engine_row *row = test->param_value;
 	const struct kfdm_queue_properties q = { .type = row->type, .sdma_engine_id = row->engine };
 	const struct kfdm_map_queues map = { .q = &q, .is_static = row->is_static };
-	u32 packet[MAP_QUEUES_DWORDS];
+	u32 packet[PM4_MAP_QUEUES_DWORDS];
 
 	KUNIT_EXPECT_EQ(test, kfdm_packets_v9.map_queues(packet, &map, row->sdma_version), row->ret);
 	if (!row->ret)
@@ -61,7 +61,7 @@ static void map_queues_engine(struct kunit *test)
 
 static void unmap_filters(struct kunit *test)
 {
-	u32 packet[UNMAP_QUEUES_DWORDS];
+	u32 packet[PM4_UNMAP_QUEUES_DWORDS];
 
 	kfdm_packets_v9.unmap_queues(packet, KFDM_UNMAP_DYNAMIC, 0, false, 0x040200);
 	KUNIT_EXPECT_EQ(test, packet[1], 0x30u);
@@ -73,7 +73,21 @@ static void unmap_filters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_packets_v9.unmap_queues(packet, 0, 0, false, 0x040200), -EINVAL);
 }
 
+static void aldebaran_does_not_enable_the_trap_handler(struct kunit *test)
+{
+	const struct kfdm_map_process process = { .tba_addr = 0x100000000000, .tma_addr = 0x3000 };
+	u32 packet[MAP_PROCESS_ALDEBARAN_DWORDS];
+
+	kfdm_packets_v9.map_process(packet, &process);
+	KUNIT_EXPECT_EQ(test, packet[7], 0x80000010u);
+	kfdm_packets_aldebaran.map_process(packet, &process);
+	KUNIT_EXPECT_EQ(test, packet[0], 0xc013a100u);
+	KUNIT_EXPECT_EQ(test, packet[7], 0u);
+	KUNIT_EXPECT_EQ(test, packet[8], 0x30u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(aldebaran_does_not_enable_the_trap_handler),
 	KUNIT_CASE(run_list_packet),
 	KUNIT_CASE_PARAM(map_queues_engine, engine_gen_params),
 	KUNIT_CASE(unmap_filters),

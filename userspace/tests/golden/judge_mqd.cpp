@@ -5,6 +5,7 @@
 #include "kfd_pure.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace golden {
 namespace {
@@ -69,6 +70,15 @@ void read_properties(const json &p, kfdm_queue_properties &q)
 	set("tma", q.tma_addr);
 }
 
+const kfdm_mqd_ops *manager_of(const std::string &name)
+{
+	static const std::map<std::string, const kfdm_mqd_ops *> managers = {
+		{"cik", kfdm_mqd_cik},	 {"cik_hawaii", kfdm_mqd_cik_hawaii}, {"vi", kfdm_mqd_vi},
+		{"vi_tonga", kfdm_mqd_vi_tonga}, {"v9", kfdm_mqd_v9}, {"v10", kfdm_mqd_v10}, {"v11", kfdm_mqd_v11},
+	};
+	return managers.at(name);
+}
+
 kfdm_mqd_type mqd_type_of(const std::string &name)
 {
 	if (name == "HIQ")
@@ -76,6 +86,14 @@ kfdm_mqd_type mqd_type_of(const std::string &name)
 	if (name == "DIQ")
 		return KFDM_MQD_DIQ;
 	return name == "SDMA" ? KFDM_MQD_SDMA : KFDM_MQD_CP;
+}
+
+/// Up to the last byte that is no longer what it was.
+std::size_t written_bytes(const std::vector<std::uint32_t> &memory, std::uint32_t untouched)
+{
+	const auto last = std::find_if(memory.rbegin(), memory.rend(), [=](std::uint32_t w) { return w != untouched; });
+
+	return static_cast<std::size_t>(memory.rend() - last) * 4;
 }
 
 bool nonzero_words_are(const std::vector<std::uint32_t> &mqd, const json &expected)
@@ -116,11 +134,13 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 
 	read_properties(set, q);
 	if (set.contains("cu_mask")) {
-		cu = layout_of(set.at("topology"), 0x090400);
+		const std::string topology_name = set.at("topology");
+
+		cu = layout_of(topology_name, ip_version(topology(topology_name).at("gc_version")));
 		mask = mask_of(set.at("cu_mask"), static_cast<std::uint32_t>(number(set, "cu_count")));
 		env.cu = &cu;
 	}
-	ops.update(&env, mqd.data(), &q, &mask);
+	ops.update(&ops, &env, mqd.data(), &q, &mask);
 	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
 }
 
@@ -148,19 +168,20 @@ Verdict judge_cu_mask(const json &v)
 
 Verdict judge_mqd(const json &v)
 {
-	if (v.at("manager") != "v9")
-		return Verdict::skip("generation " + v.at("manager").get<std::string>());
-
-	const kfdm_mqd_ops &ops = kfdm_mqd_v9[mqd_type_of(v.at("mqd_type"))];
+	constexpr std::uint32_t untouched = 0xa5a5a5a5;
+	const kfdm_mqd_ops &ops = manager_of(v.at("manager"))[mqd_type_of(v.at("mqd_type"))];
 	const json &out = v.at("out");
-	std::vector<std::uint32_t> mqd(ops.size / 4, 0xa5a5a5a5);
-	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0};
+	const std::size_t page_words = 1024;
+	std::vector<std::uint32_t> mqd(2 * page_words, untouched);
+	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0};
 	kfdm_queue_properties q = {};
 
 	read_properties(v.at("props"), q);
-	ops.init(&env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
-	bool equal = ops.size == number(out, "mqd_size") && nonzero_words_are(mqd, out.at("mqd")) &&
-		     q.is_active == (number(out, "is_active") != 0);
+	ops.init(&ops, &env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
+	bool equal = ops.size == number(out, "mqd_size") && written_bytes(mqd, untouched) == number(out, "bytes_written");
+
+	mqd.resize(ops.size / 4);
+	equal = equal && nonzero_words_are(mqd, out.at("mqd")) && q.is_active == (number(out, "is_active") != 0);
 
 	if (v.contains("updates"))
 		for (const auto &update : v.at("updates"))
@@ -170,17 +191,18 @@ Verdict judge_mqd(const json &v)
 
 Verdict judge_wave_state(const json &v)
 {
-	if (v.at("manager") != "v9")
-		return Verdict::skip("generation " + v.at("manager").get<std::string>());
-
-	std::vector<std::uint32_t> mqd(kfdm_mqd_v9[KFDM_MQD_CP].size / 4);
+	const kfdm_mqd_ops &ops = manager_of(v.at("manager"))[KFDM_MQD_CP];
+	std::vector<std::uint32_t> mqd(ops.size / 4);
 	kfdm_wave_state state = {};
 	const json &out = v.at("out");
 
+	if (!ops.wave_state)
+		return Verdict::of(false);
+	/* These three words have one place in every layout that has them. */
 	mqd[175] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_size"));
 	mqd[174] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_offset"));
 	mqd[176] = static_cast<std::uint32_t>(number(v, "cp_hqd_wg_state_offset"));
-	kfdm_mqd_v9[KFDM_MQD_CP].wave_state(mqd.data(), &state);
+	ops.wave_state(mqd.data(), &state);
 	return Verdict::of(state.ctl_stack_used == static_cast<std::uint32_t>(number(out, "ctl_stack_used")) &&
 			   state.save_area_used == static_cast<std::uint32_t>(number(out, "save_area_used")));
 }

@@ -23,6 +23,9 @@ kfdm_map_process process_of(const json &in)
 	p.page_table_base = number(in, "pt_base");
 	p.sh_mem_config = number32(in, "sh_mem_config");
 	p.sh_mem_bases = number32(in, "sh_mem_bases");
+	p.sh_mem_ape1_base = number32(in, "ape1_base");
+	p.sh_mem_ape1_limit = number32(in, "ape1_limit");
+	p.sh_hidden_private_base = number(in, "hidden_priv");
 	p.tba_addr = number(in, "tba");
 	p.tma_addr = number(in, "tma");
 	p.gds_context_area = number(in, "gds_ctx");
@@ -44,6 +47,17 @@ kfdm_queue_properties queue_of(const json &in)
 	q.write_ptr = number(in, "wptr");
 	q.sdma_engine_id = number32(in, "sdma_eng");
 	return q;
+}
+
+const kfdm_packet_ops &packet_set(const std::string &name)
+{
+	if (name == "vi")
+		return kfdm_packets_vi;
+	if (name == "aldebaran")
+		return kfdm_packets_aldebaran;
+	if (name == "v9")
+		return kfdm_packets_v9;
+	throw std::runtime_error("unknown packet set " + name);
 }
 
 int build_map_queues(const kfdm_packet_ops &ops, const json &in, std::uint32_t sdma_version, std::uint32_t *packet)
@@ -107,6 +121,10 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 		return ops.unmap_queues(packet.data(), static_cast<kfdm_unmap_filter>(number(in, "filter")),
 					number32(in, "param"), number(in, "reset") != 0, sdma);
 	}
+	if (name == "release_mem") {
+		packet.assign(ops.release_mem_dwords, ~0u);
+		return ops.release_mem(packet.data(), number(in, "gpu_addr"));
+	}
 	packet.assign(ops.query_status_dwords, ~0u);
 	return ops.query_status(packet.data(), number(in, "fence_addr"), number(in, "fence_val"));
 }
@@ -144,16 +162,14 @@ int fill(kfdm_run_list_ib &rl, const json &processes)
 
 Verdict judge_pm4(const json &v)
 {
-	if (v.at("packet_set") != "v9")
-		return Verdict::skip("packet set " + v.at("packet_set").get<std::string>());
-
+	const kfdm_packet_ops &ops = packet_set(v.at("packet_set"));
 	const json &out = v.at("out");
 
 	/* No builder: nothing to be had from it. */
 	if (out.contains("absent"))
-		return Verdict::of(v.at("packet") == "release_mem");
+		return Verdict::of(v.at("packet") == "release_mem" && !ops.release_mem);
 	std::vector<std::uint32_t> packet;
-	const int ret = build(kfdm_packets_v9, v, packet);
+	const int ret = build(ops, v, packet);
 
 	if (ret != out.at("ret").get<int>() || packet.size() * 4 != number(out, "size_bytes"))
 		return Verdict::of(false);
@@ -162,12 +178,9 @@ Verdict judge_pm4(const json &v)
 
 Verdict judge_runlist(const json &v)
 {
-	if (v.at("packet_set") != "v9")
-		return Verdict::skip("packet set " + v.at("packet_set").get<std::string>());
-
 	const json &out = v.at("out");
 	const kfdm_run_list_load load = load_of(v);
-	const kfdm_packet_ops &ops = kfdm_packets_v9;
+	const kfdm_packet_ops &ops = packet_set(v.at("packet_set"));
 	const std::uint32_t dwords = kfdm_run_list_dwords(&ops, &load);
 	const std::uint64_t address = number(v, "ib_base");
 	std::vector<std::uint32_t> ib(dwords);

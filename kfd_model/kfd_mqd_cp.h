@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_MQD_CP_H
+#define KFD_MQD_CP_H
+
+#include "kfd_mqd.h"
+#include "amdgpu_model/hw/mqd.h"
+
+/* Fields of GFX8 to GFX11 (gfx_8_0_sh_mask.h ... gc_11_0_0_sh_mask.h) that styles are made of */
+#define CP_MQD_CONTROL_PRIV_STATE	BIT(8)
+#define CP_MQD_CONTROL_MTYPE(n)		((u32)(n) << 27)
+#define CP_PQ_CONTROL_RPTR_BLOCK_SIZE(n) ((u32)(n) << 8)
+#define CP_PQ_CONTROL_QUEUE_FULL_EN	BIT(14)
+#define CP_PQ_CONTROL_MTYPE(n)		((u32)(n) << 15)
+#define CP_PQ_CONTROL_WPP_CLAMP_EN	BIT(16)
+#define CP_PQ_CONTROL_SLOT_BASED_WPTR_V10(n) ((u32)(n) << 18)
+#define CP_PQ_CONTROL_PQ_ATC		BIT(23)
+#define CP_PQ_CONTROL_SLOT_BASED_WPTR(n) ((u32)(n) << 25)
+#define CP_PQ_CONTROL_NO_UPDATE_RPTR	BIT(27)
+#define CP_PQ_CONTROL_PRIV_STATE	BIT(30)
+#define CP_PQ_CONTROL_KMD_QUEUE		BIT(31)
+#define CP_DOORBELL_CONTROL_BIF_DROP	BIT(1)
+#define CP_DOORBELL_CONTROL_OFFSET_SHIFT 2
+#define CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(n) ((u32)(n) << 20)
+#define CP_IB_CONTROL_IB_ATC		BIT(23)
+#define CP_IB_CONTROL_IB_EXE_DISABLE	BIT(23)	/* the same bit since GFX9 */
+#define CP_IB_CONTROL_MTYPE(n)		((u32)(n) << 27)
+#define CP_EOP_CONTROL_MTYPE(n)		((u32)(n) << 15)
+#define CP_EOP_CONTROL_EOP_ATC		BIT(23)
+#define CP_IQ_TIMER_IQ_ATC		BIT(23)
+#define CP_IQ_TIMER_MTYPE(n)		((u32)(n) << 27)
+#define CP_CTX_SAVE_CONTROL_ATC		BIT(0)
+#define CP_CTX_SAVE_CONTROL_MTYPE(n)	((u32)(n) << 1)
+#define CP_EOP_RPTR_INIT_FETCHER	BIT(31)
+
+/* What a compute MQD tells about the trap handler */
+enum kfdm_cp_trap {
+	KFDM_CP_TRAP_ELSEWHERE,	/* nothing: TRAP_EN of MAP_PROCESS or MES decides */
+	KFDM_CP_TRAP_PRESENT,	/* that there is one */
+	KFDM_CP_TRAP_BASES,	/* and where */
+};
+
+/**
+ * struct kfdm_cp_style - what the compute MQDs of GFX8 to GFX11 differ in; the places of their words are the same
+ * @se4_mask:      dword of the CU mask of shader engine 4, before those of 5 to 7; 0: four engines
+ * @preload_size:  CP_HQD_PERSISTENT_STATE.PRELOAD_SIZE
+ * @mqd_control:   CP_MQD_CONTROL
+ * @eop_rptr:      CP_HQD_EOP_RPTR at init
+ * @aql_enable:    dword that is 1 for an AQL queue
+ * @trap:          where the trap handler is told
+ * @cwsr_needs_area: the context save fields are set only for a queue that brings an area
+ * @by_lowest_bit: see kfdm_ring_order()
+ * @pq_control, @ib_control, @eop_control, @iq_timer, @ctx_save_control: constants in these registers
+ * @pq_control_aql, @doorbell_control_aql: what AQL adds
+ */
+struct kfdm_cp_style {
+	u32 se4_mask;
+	u32 preload_size;
+	u32 mqd_control;
+	u32 eop_rptr;
+	u32 aql_enable;
+	enum kfdm_cp_trap trap;
+	bool cwsr_needs_area;
+	bool by_lowest_bit;
+	u32 pq_control, ib_control, eop_control, iq_timer, ctx_save_control;
+	u32 pq_control_aql, doorbell_control_aql;
+};
+
+void kfdm_cp_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
+		  struct kfdm_queue_properties *q);
+void kfdm_cp_init_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
+		      struct kfdm_queue_properties *q);
+void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
+		    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
+u32 kfdm_cp_read_doorbell_id(const u32 *mqd);
+void kfdm_cp_wave_state(const u32 *mqd, struct kfdm_wave_state *state);
+
+#endif

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Memory queue descriptors of GFX10
+ *
+ * As on GFX9, but the control stack is back in the context save area, and the trap handler is a matter of MAP_PROCESS alone
+ * (kfd_mqd_manager_v10.c).
+ */
+#include "kfd_mqd_cp.h"
+#include "kfd_mqd_sdma.h"
+
+static const struct kfdm_cp_style cp_v10 = {
+	.preload_size = 0x53,
+	.aql_enable = MQD_V10_cp_hqd_aql_control,
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE,
+	.trap = KFDM_CP_TRAP_ELSEWHERE,
+	.by_lowest_bit = true,
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5),
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3),
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR_V10(2) | CP_PQ_CONTROL_QUEUE_FULL_EN,
+	.doorbell_control_aql = CP_DOORBELL_CONTROL_BIF_DROP,
+};
+
+static const struct kfdm_sdma_style sdma_v10 = {
+	.rb_rptr_addr_lo = MQD_SDMA_V10_sdmax_rlcx_rb_rptr_addr_lo,
+	.rb_rptr_addr_hi = MQD_SDMA_V10_sdmax_rlcx_rb_rptr_addr_hi,
+	.dummy_reg = MQD_SDMA_V10_sdmax_rlcx_dummy_reg,
+	.by_lowest_bit = true,
+	.sdma_engine_id = MQD_SDMA_V10_sdma_engine_id,
+	.sdma_queue_id = MQD_SDMA_V10_sdma_queue_id,
+};
+
+#define COMPUTE(style)							\
+	.size = MQD_V10_DWORDS * 4,					\
+	.doorbell_dword = MQD_V10_cp_hqd_pq_doorbell_control,		\
+	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
+	.cp = &(style),							\
+	.update = kfdm_cp_update
+#define SDMA								\
+	.size = MQD_SDMA_V10_DWORDS * 4,				\
+	.load = KFDM_LOAD_SDMA,						\
+	.doorbell_dword = MQD_SDMA_V10_sdmax_rlcx_doorbell_offset,	\
+	.doorbell_shift = SDMA_DOORBELL_OFFSET_SHIFT,			\
+	.can_checkpoint = true,						\
+	.sdma = &sdma_v10,						\
+	.init = kfdm_sdma_init,						\
+	.update = kfdm_sdma_update
+
+const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = {
+		COMPUTE(cp_v10),
+		.load = KFDM_LOAD_KIQ,
+		.init = kfdm_cp_init_hiq,
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,
+	},
+	[KFDM_MQD_CP] = {
+		COMPUTE(cp_v10),
+		.load = KFDM_LOAD_HQD,
+		.can_checkpoint = true,
+		.init = kfdm_cp_init,
+		.wave_state = kfdm_cp_wave_state,
+	},
+	[KFDM_MQD_SDMA] = { SDMA },
+	[KFDM_MQD_DIQ] = {
+		COMPUTE(cp_v10),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+	},
+};

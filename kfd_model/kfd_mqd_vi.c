@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Memory queue descriptors of GFX8
+ *
+ * Carrizo (an APU) reads and writes coherently through the IOMMU; everything else, and the HIQ everywhere, goes uncached and
+ * without it (kfd_mqd_manager_vi.c).
+ */
+#include "kfd_mqd_cp.h"
+#include "kfd_mqd_sdma.h"
+
+enum { MTYPE_CC = 2, MTYPE_UC };
+
+static const struct kfdm_cp_style cp_apu = {
+	.preload_size = 0x53,
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE | CP_MQD_CONTROL_MTYPE(MTYPE_UC),
+	.eop_rptr = CP_EOP_RPTR_INIT_FETCHER,
+	.aql_enable = MQD_VI_cp_hqd_iq_rptr,
+	.trap = KFDM_CP_TRAP_BASES,
+	.cwsr_needs_area = true,
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_MTYPE(MTYPE_CC) | CP_PQ_CONTROL_PQ_ATC,
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3) | CP_IB_CONTROL_MTYPE(MTYPE_CC) | CP_IB_CONTROL_IB_ATC,
+	.eop_control = CP_EOP_CONTROL_MTYPE(MTYPE_CC) | CP_EOP_CONTROL_EOP_ATC,
+	.iq_timer = CP_IQ_TIMER_MTYPE(MTYPE_CC) | CP_IQ_TIMER_IQ_ATC,
+	.ctx_save_control = CP_CTX_SAVE_CONTROL_MTYPE(MTYPE_CC) | CP_CTX_SAVE_CONTROL_ATC,
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR(2),
+};
+
+static const struct kfdm_cp_style cp_uncached = {
+	.preload_size = 0x53,
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE | CP_MQD_CONTROL_MTYPE(MTYPE_UC),
+	.eop_rptr = CP_EOP_RPTR_INIT_FETCHER,
+	.aql_enable = MQD_VI_cp_hqd_iq_rptr,
+	.trap = KFDM_CP_TRAP_BASES,
+	.cwsr_needs_area = true,
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_MTYPE(MTYPE_UC),
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3) | CP_IB_CONTROL_MTYPE(MTYPE_UC),
+	.eop_control = CP_EOP_CONTROL_MTYPE(MTYPE_UC),
+	.iq_timer = CP_IQ_TIMER_MTYPE(MTYPE_UC),
+	.ctx_save_control = CP_CTX_SAVE_CONTROL_MTYPE(MTYPE_UC),
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR(2),
+};
+
+static const struct kfdm_sdma_style sdma_vi = {
+	.rb_rptr_addr_lo = MQD_SDMA_VI_sdmax_rlcx_rb_rptr_addr_lo,
+	.rb_rptr_addr_hi = MQD_SDMA_VI_sdmax_rlcx_rb_rptr_addr_hi,
+	.virtual_addr = MQD_SDMA_VI_sdmax_rlcx_virtual_addr,
+	.sdma_engine_id = MQD_SDMA_VI_sdma_engine_id,
+	.sdma_queue_id = MQD_SDMA_VI_sdma_queue_id,
+};
+
+#define COMPUTE(style)							\
+	.size = MQD_VI_DWORDS * 4,					\
+	.wptr_in_ring = true,						\
+	.doorbell_dword = MQD_VI_cp_hqd_pq_doorbell_control,		\
+	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
+	.cp = &(style),							\
+	.update = kfdm_cp_update
+#define SDMA								\
+	.size = MQD_SDMA_VI_DWORDS * 4,					\
+	.load = KFDM_LOAD_SDMA,						\
+	.doorbell_dword = MQD_SDMA_VI_sdmax_rlcx_doorbell,		\
+	.doorbell_shift = SDMA_DOORBELL_SHIFT,				\
+	.can_checkpoint = true,						\
+	.sdma = &sdma_vi,						\
+	.init = kfdm_sdma_init,						\
+	.update = kfdm_sdma_update
+
+const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = {
+		COMPUTE(cp_uncached),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,
+	},
+	[KFDM_MQD_CP] = {
+		COMPUTE(cp_apu),
+		.load = KFDM_LOAD_HQD,
+		.can_checkpoint = true,
+		.init = kfdm_cp_init,
+		.wave_state = kfdm_cp_wave_state,
+	},
+	[KFDM_MQD_SDMA] = { SDMA },
+	[KFDM_MQD_DIQ] = {
+		COMPUTE(cp_uncached),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+	},
+};
+
+const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = {
+		COMPUTE(cp_uncached),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,
+	},
+	[KFDM_MQD_CP] = {
+		COMPUTE(cp_uncached),
+		.load = KFDM_LOAD_HQD,
+		.can_checkpoint = true,
+		.init = kfdm_cp_init,
+		.wave_state = kfdm_cp_wave_state,
+	},
+	[KFDM_MQD_SDMA] = { SDMA },
+	[KFDM_MQD_DIQ] = {
+		COMPUTE(cp_uncached),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+	},
+};

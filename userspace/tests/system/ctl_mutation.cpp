@@ -96,6 +96,21 @@ void ring_base(Gpu &gpu, Lab &lab)
 	CHECK_EQ(in_old.value(), 1);
 }
 
+/* CP_HQD_PQ_DOORBELL_CONTROL: the run list's MAP_QUEUES says another doorbell. That one counts, and the chip complains. */
+void doorbell(Gpu &gpu, Lab &lab)
+{
+	constexpr uint32_t next_doorbell = 2U << 2;	/* DOORBELL_OFFSET counts dwords */
+	Subject subject(gpu, lab);
+	uint32_t right = subject.read(MQD_V9_cp_hqd_pq_doorbell_control);
+	uint64_t before = lab.counter(Counter::BadRunlist);
+
+	subject.write(MQD_V9_cp_hqd_pq_doorbell_control, right ^ next_doorbell);
+	subject.remap();
+	CHECK(lab.counter(Counter::BadRunlist) > before);
+	CHECK(works(gpu, subject.queue()));
+	subject.write(MQD_V9_cp_hqd_pq_doorbell_control, right);
+}
+
 /* A priority that the driver never wrote arrives in the HQD. */
 void priority(Gpu &gpu, Lab &lab)
 {
@@ -127,6 +142,7 @@ KFDM_TEST("the hardware follows the descriptors in memory")
 
 	cu_mask(gpu, lab);
 	ring_base(gpu, lab);
+	doorbell(gpu, lab);
 	priority(gpu, lab);
 	header(gpu, lab);
 	AqlQueue queue(gpu.device);

@@ -152,8 +152,9 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->engine_clk_mhz = chip->clock_mhz;
 	facts->mec_fw = asic->mec_fw;
 	facts->sdma_fw = asic->sdma_fw;
-	facts->num_sdma = asic->num_sdma;
-	facts->sdma_queues_per_engine = asic->sdma_queues;
+	facts->num_sdma = asic->xgmi ? min(adev->sdma->engines, 2u) : adev->sdma->engines;
+	facts->num_xgmi_sdma = adev->sdma->engines - facts->num_sdma;
+	facts->sdma_queues_per_engine = adev->sdma->queues;
 	facts->gws_size = asic->gws;
 	amdm_kfd_facts_pci(adev, facts);
 }
@@ -161,7 +162,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 /* amdgpu's own compute rings take queues 0 and 1 of the pipes of MEC1 (multipipe policy, 8 rings); KFD gets the rest of MEC1. */
 static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
 {
-	const struct amdm_asic *asic = adev->asic;
+	const struct amdm_doorbell_assignment *doorbells = adev->asic->doorbells;
 	u32 pipe, queue;
 
 	memset(res, 0, sizeof(*res));
@@ -171,12 +172,12 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)
 		for (queue = 2; queue < GFX_QUEUES_PER_PIPE; queue++)
 			set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
-	memcpy(res->sdma_doorbell_idx, asic->sdma_doorbell, sizeof(res->sdma_doorbell_idx));
-	res->non_cp_doorbells_start = asic->non_cp_start;
-	res->non_cp_doorbells_end = asic->non_cp_end;
+	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(res->sdma_doorbell_idx));
+	res->non_cp_doorbells_start = doorbells->non_cp_start;
+	res->non_cp_doorbells_end = doorbells->non_cp_end;
 	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;
 	/* amdgpu_device_doorbell_init: what it assigns, and 0x400 dwords for the paging queues */
-	res->doorbell_start_offset = (asic->doorbell_max_assignment + 1 + 0x400) * sizeof(u32);
+	res->doorbell_start_offset = (doorbells->max_assignment + 1 + 0x400) * sizeof(u32);
 	res->gpuvm_size = AMDM_VA_END;
 	res->drm_render_minor = adev->ddev.render->index;
 }

@@ -21,11 +21,11 @@
 /* First register of an MQD's queue block. */
 static u32 amdm_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
 {
-	if (engine >= adev->asic->num_sdma) {
+	if (engine >= adev->sdma->engines) {
 		dev_warn(&adev->pdev->dev, "Invalid sdma engine id (%u), using engine id 0\n", engine);
 		engine = 0;
 	}
-	return SDMA_V4_BASE(adev->asic->gc_version, engine) + SDMA_RLC_BLOCK + queue * SDMA_BLOCK_STRIDE;
+	return adev->sdma->base[engine] + adev->sdma->rlc + queue * adev->sdma->stride;
 }
 
 static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)

@@ -25,6 +25,26 @@ static const struct amdm_ip_block *const amdm_vega_blocks[] = {
 	&amdm_sdma_v4_0,
 };
 
+static const struct sdma_layout amdm_sdma_layouts[] = {
+#define SDMA_LAYOUT SDMA_LAYOUT_ROW
+#include "hw/sdma_layout.def"
+#undef SDMA_LAYOUT
+};
+
+static const struct amdm_doorbell_assignment amdm_doorbells_vega10 = {
+	.sdma = { 0xf0, 0xf2 },
+	.non_cp_start = 0xf0,
+	.non_cp_end = 0xff,
+	.max_assignment = 0xff << 1,
+};
+
+static const struct amdm_doorbell_assignment amdm_doorbells_vega20 = {
+	.sdma = { 0x100, 0x10a, 0x114, 0x11e, 0x128, 0x132, 0x13c, 0x146 },
+	.non_cp_start = 0x100,
+	.non_cp_end = 0x18f,
+	.max_assignment = 0x18f << 1,
+};
+
 static const struct amdm_asic amdm_asics[] = {
 	{
 		.name = "vega10",
@@ -32,16 +52,25 @@ static const struct amdm_asic amdm_asics[] = {
 		.sdma_version = 0x040000,
 		.family = AMDGPU_FAMILY_AI,
 		.external_rev = 0x01,
-		.num_sdma = 2,
-		.sdma_queues = 2,
-		.sdma_doorbell = { 0xf0, 0xf2 },
-		.non_cp_start = 0xf0,
-		.non_cp_end = 0xff,
-		.doorbell_max_assignment = 0xff << 1,
-		.ih_doorbell = 0xf4,
+		.doorbells = &amdm_doorbells_vega10,
 		.mec_fw = 0x1ff,
 		.sdma_fw = 430,
 		.gb_addr_config = 0x2a114042,
+		.gws = 64,
+		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "vega12",
+		.gc_version = 0x090201,
+		.sdma_version = 0x040001,
+		.family = AMDGPU_FAMILY_AI,
+		.external_rev = 0x14,
+		.doorbells = &amdm_doorbells_vega10,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 430,
+		.gb_addr_config = 0x24104041,
 		.gws = 64,
 		.ref_khz = 25000,
 		.blocks = amdm_vega_blocks,
@@ -53,15 +82,42 @@ static const struct amdm_asic amdm_asics[] = {
 		.sdma_version = 0x040200,
 		.family = AMDGPU_FAMILY_AI,
 		.external_rev = 0x28,
-		.num_sdma = 2,
-		.sdma_queues = 8,
-		.sdma_doorbell = { 0x100, 0x10a, 0x114, 0x11e, 0x128, 0x132, 0x13c, 0x146 },
-		.non_cp_start = 0x100,
-		.non_cp_end = 0x18f,
-		.doorbell_max_assignment = 0x18f << 1,
-		.ih_doorbell = 0x178,
+		.doorbells = &amdm_doorbells_vega20,
+		.xgmi = true,
 		.mec_fw = 0x1ff,
 		.sdma_fw = 145,
+		.gb_addr_config = 0x2a114042,
+		.gws = 64,
+		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "arcturus",
+		.gc_version = 0x090401,
+		.sdma_version = 0x040202,
+		.family = AMDGPU_FAMILY_AI,
+		.external_rev = 0x32,
+		.doorbells = &amdm_doorbells_vega20,
+		.xgmi = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 18,
+		.gb_addr_config = 0x2a114042,
+		.gws = 64,
+		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "aldebaran",
+		.gc_version = 0x090402,
+		.sdma_version = 0x040400,
+		.family = AMDGPU_FAMILY_AI,
+		.external_rev = 0x3c,
+		.doorbells = &amdm_doorbells_vega20,
+		.xgmi = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 8,
 		.gb_addr_config = 0x2a114042,
 		.gws = 64,
 		.ref_khz = 25000,
@@ -97,6 +153,17 @@ const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip)
 	for (i = 0; i < ARRAY_SIZE(amdm_asics); i++)
 		if (amdm_asics[i].gc_version == chip->gc_version)
 			return &amdm_asics[i];
+	return NULL;
+}
+
+/** amdm_sdma_find() - where a die has its SDMA engines */
+const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(amdm_sdma_layouts); i++)
+		if (amdm_sdma_layouts[i].gc_version == asic->gc_version)
+			return &amdm_sdma_layouts[i];
 	return NULL;
 }
 

@@ -6,17 +6,27 @@
 #define AMDGPU_CHIPS_H
 
 #include "amdgpu_device.h"
+#include "hw/sdma_layout.h"
+
+/**
+ * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (amdgpu_doorbell.h)
+ * @sdma:         first doorbell index of each SDMA engine
+ * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
+ * @max_assignment: last doorbell index that amdgpu assigns
+ */
+struct amdm_doorbell_assignment {
+	u32 sdma[8];
+	u32 non_cp_start, non_cp_end;
+	u32 max_assignment;
+};
 
 /**
  * struct amdm_asic - a die
  * @name:          as in sysfs and in the log
  * @gc_version, @sdma_version: IP versions
  * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
- * @num_sdma, @sdma_queues: SDMA engines, user queues of each
- * @sdma_doorbell: first doorbell index of each engine in a slice
- * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
- * @doorbell_max_assignment: last doorbell index that amdgpu assigns (amdgpu_doorbell.h)
- * @ih_doorbell:   doorbell index of the interrupt ring
+ * @doorbells:     who gets which
+ * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
  * @mec_fw, @sdma_fw: firmware versions
  * @gb_addr_config: golden value
  * @gws:           GWS entries
@@ -27,11 +37,8 @@ struct amdm_asic {
 	const char *name;
 	u32 gc_version, sdma_version;
 	u32 family, external_rev;
-	u32 num_sdma, sdma_queues;
-	u32 sdma_doorbell[8];
-	u32 non_cp_start, non_cp_end;
-	u32 doorbell_max_assignment;
-	u32 ih_doorbell;
+	const struct amdm_doorbell_assignment *doorbells;
+	bool xgmi;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;
 	u32 gws;
@@ -56,6 +63,7 @@ struct amdm_chip {
 
 const struct amdm_chip *amdm_chip_find(const char *name, u32 *row);
 const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
+const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
 u32 amdm_chip_cus(const struct amdm_chip *chip);
 void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
 

@@ -163,7 +163,8 @@ static int amdm_device_identify(struct amdm_device *adev)
 
 	adev->chip = amdm_chip_find(amdm_param.chip, &row);
 	adev->asic = adev->chip ? amdm_asic_find(adev->chip) : NULL;
-	if (!adev->asic)
+	adev->sdma = adev->asic ? amdm_sdma_find(adev->asic) : NULL;
+	if (!adev->sdma)
 		return -ENODEV;
 	cus = amdm_chip_cus(adev->chip);
 	adev->cu_active = amdm_param.cus ? min(amdm_param.cus, cus) : cus;

@@ -20,6 +20,7 @@ struct amdm_asic;
 struct amdm_chip;
 struct amdm_device;
 struct amdm_glue;
+struct sdma_layout;
 
 /**
  * struct amdm_ip_block - a hardware block and its driver
@@ -127,6 +128,7 @@ struct amdm_kiq {
  * @pdev:        function on the software PCI bus
  * @index:       0..gpus-1
  * @chip, @asic: rows of the chip tables
+ * @sdma:        where its SDMA engines are
  * @cu_bitmap:   active CUs of each shader array
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
@@ -153,6 +155,7 @@ struct amdm_device {
 	u32 index;
 	const struct amdm_chip *chip;
 	const struct amdm_asic *asic;
+	const struct sdma_layout *sdma;
 	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
 	u32 cu_active;
 	struct amdm_glue *glue;

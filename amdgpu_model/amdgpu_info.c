@@ -101,7 +101,7 @@ static int amdm_info_fw(struct amdm_device *adev, const struct drm_amdgpu_info *
 		a->fw.ver = adev->asic->mec_fw;
 		break;
 	case AMDGPU_INFO_FW_SDMA:
-		if (info->query_fw.index >= adev->asic->num_sdma)
+		if (info->query_fw.index >= adev->sdma->engines)
 			return -EINVAL;
 		a->fw.ver = adev->asic->sdma_fw;
 		break;

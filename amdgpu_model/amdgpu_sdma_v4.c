@@ -11,10 +11,10 @@
 
 static void sdma_v4_0_enable(struct amdm_device *adev, bool on)
 {
-	u32 gc = adev->asic->gc_version, engine;
+	u32 engine;
 
-	for (engine = 0; engine < adev->asic->num_sdma; engine++) {
-		u32 reg = mmSDMA_V4(gc, engine, F32_CNTL);
+	for (engine = 0; engine < adev->sdma->engines; engine++) {
+		u32 reg = adev->sdma->base[engine] + SDMA_F32_CNTL;
 
 		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_F32_CNTL, HALT, !on));
 	}
@@ -22,10 +22,10 @@ static void sdma_v4_0_enable(struct amdm_device *adev, bool on)
 
 static int sdma_v4_0_hw_init(struct amdm_device *adev)
 {
-	u32 gc = adev->asic->gc_version, engine;
+	u32 engine;
 
-	for (engine = 0; engine < adev->asic->num_sdma; engine++) {
-		u32 reg = mmSDMA_V4(gc, engine, CNTL);
+	for (engine = 0; engine < adev->sdma->engines; engine++) {
+		u32 reg = adev->sdma->base[engine] + SDMA_CNTL;
 
 		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_CNTL, TRAP_ENABLE, 1));
 	}

@@ -15,6 +15,13 @@ static const struct kfdm_cache_row vega10_caches[] = {
 	{ 4096, 2, KFDM_CACHE_SIMD | KFDM_CACHE_DATA,        16 },
 };
 
+static const struct kfdm_cache_row vega12_caches[] = {
+	{   16, 1, KFDM_CACHE_SIMD | KFDM_CACHE_DATA,         1 },
+	{   32, 1, KFDM_CACHE_SIMD | KFDM_CACHE_INSTRUCTION,  3 },
+	{   16, 1, KFDM_CACHE_SIMD | KFDM_CACHE_DATA,         3 },
+	{ 2048, 2, KFDM_CACHE_SIMD | KFDM_CACHE_DATA,         5 },
+};
+
 static const struct kfdm_cache_row vega20_caches[] = {
 	{   16, 1, KFDM_CACHE_SIMD | KFDM_CACHE_DATA,         1 },
 	{   32, 1, KFDM_CACHE_SIMD | KFDM_CACHE_INSTRUCTION,  3 },
@@ -31,7 +38,21 @@ const struct kfdm_chip kfdm_chips[] = {
 		.caches = vega10_caches, .num_caches = ARRAY_SIZE(vega10_caches),
 	},
 	{
+		.gc_version = 0x090201, .name = "vega12", .gfx_target_version = 90004,
+		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
+		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
+		.interrupts = &kfdm_interrupt_v9,
+		.caches = vega12_caches, .num_caches = ARRAY_SIZE(vega12_caches),
+	},
+	{
 		.gc_version = 0x090400, .name = "vega20", .gfx_target_version = 90006,
+		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
+		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
+		.interrupts = &kfdm_interrupt_v9,
+		.caches = vega20_caches, .num_caches = ARRAY_SIZE(vega20_caches),
+	},
+	{
+		.gc_version = 0x090401, .name = "arcturus", .gfx_target_version = 90008,
 		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
 		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
 		.interrupts = &kfdm_interrupt_v9,

@@ -3,7 +3,7 @@
  * Vega's registers as C constants, made from the row files.
  *
  * mmNAME is the dword offset in MMIO space (amdgpu's way of naming it); mmMMHUB_NAME that of the MMHUB's copy.
- * SDMA: mmSDMA_V4(gc_version, engine, NAME) and mmSDMA_V4_RLC(gc_version, engine, queue, RLC_NAME).
+ * SDMA: SDMA_NAME is an offset from the engine's base, SDMA_RLC_NAME one from a queue's block (sdma_layout.h).
  * Fields: REG_GET(value, REGISTER, FIELD), REG_SET(value, REGISTER, FIELD, new), REG_MASK(REGISTER, FIELD).
  */
 #ifndef HW_REGS_H
@@ -28,19 +28,9 @@ enum sdma_v4_reg {
 #include "sdma_4_regs.def"
 #undef SDMA_REG
 #undef SDMA_QUEUE_REG
-	SDMA_GFX_BLOCK = 0x080,
-	SDMA_PAGE_BLOCK = 0x0e0,
-	SDMA_RLC_BLOCK = 0x140,
-	SDMA_BLOCK_STRIDE = 0x060,
+	SDMA_ENGINE_REGS = 0x080,	/* the engine's own part */
+	SDMA_QUEUE_REGS = 0x060,	/* a queue's block, at most */
 };
-
-/* Vega10 (SDMA 4.0) has 2 user queues an engine, Vega20 (SDMA 4.2) 8 and its second engine further up. */
-#define SDMA_V4_QUEUES(gc_version)	 ((gc_version) >= 0x090400 ? 8 : 2)
-#define SDMA_V4_BASE(gc_version, engine) (!(engine) ? 0x1260 : (gc_version) >= 0x090400 ? 0x1860 : 0x1460)
-#define mmSDMA_V4(gc_version, engine, name) (SDMA_V4_BASE(gc_version, engine) + SDMA_##name)
-#define mmSDMA_V4_RLC(gc_version, engine, queue, name) \
-	(SDMA_V4_BASE(gc_version, engine) + SDMA_RLC_BLOCK + (queue) * SDMA_BLOCK_STRIDE + SDMA_##name)
-#define mmSDMA_V4_GFX(gc_version, engine, name) (SDMA_V4_BASE(gc_version, engine) + SDMA_GFX_BLOCK + SDMA_##name)
 
 enum vega_field {
 #define REG_FIELD(reg, field, lsb, width) reg##__##field##__SHIFT = lsb, reg##__##field##__WIDTH = width,

@@ -6,12 +6,46 @@ namespace silicon {
 
 namespace {
 
-/* GB_ADDR_CONFIG golden values: gfx_v9_0.c, VEGA10_GB_ADDR_CONFIG_GOLDEN and the Vega20 case. */
-constexpr u32 gb_addr_config(u32 gc_version) { return gc_version >= 0x090400 ? 0x22014042 : 0x2a114042; }
+constexpr sdma_layout sdma_layouts[] = {
+#define SDMA_LAYOUT SDMA_LAYOUT_ROW
+#include "../hw/sdma_layout.def"
+#undef SDMA_LAYOUT
+};
+
+/** A graphics block: what its version says. */
+struct Die {
+	u32 gc_version;
+	u32 gb_addr_config;	/* golden values: gfx_v9_0.c */
+	bool executes;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
+};
+
+constexpr Die dies[] = {
+	{0x090001, 0x2a114042, true},
+	{0x090201, 0x24104041, true},
+	{0x090400, 0x22014042, true},
+	{0x090401, 0x2a114042, true},
+	{0x090402, 0x2a114042, false},
+};
+
+constexpr const Die &die(u32 gc_version)
+{
+	for (const Die &d : dies)
+		if (d.gc_version == gc_version)
+			return d;
+	__builtin_unreachable();	/* a chip row without its die does not compile */
+}
+
+constexpr const sdma_layout *sdma(u32 gc_version)
+{
+	for (const sdma_layout &layout : sdma_layouts)
+		if (layout.gc_version == gc_version)
+			return &layout;
+	__builtin_unreachable();
+}
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, gb_addr_config(gc)},
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };

@@ -2,6 +2,7 @@
 /* chips.h - what the silicon must know of a chip, one row each of hw/chips.def. */
 #pragma once
 
+#include "../hw/sdma_layout.h"
 #include "base/types.h"
 #include "silicon.h"
 
@@ -14,6 +15,8 @@ struct Chip {
 	u8 cus_per_array;	/* built */
 	u16 shader_mhz;
 	u32 gb_addr_config;
+	bool executes;		/* its shaders' machine code is modelled */
+	const sdma_layout *sdma;
 };
 
 /** nullptr: no such chip. */

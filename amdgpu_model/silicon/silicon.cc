@@ -83,9 +83,9 @@ void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_o
 	tlb.connect(&vm);
 	memory.connect(&tlb);
 	ih.connect(&board, &registers, &memory);
-	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih};
+	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih, &chip};
 	cp.connect(&fabric, &dispatcher, &sdma);
-	sdma.connect(&board, &clock, &memory, &ih, this, chip.gc_version);
+	sdma.connect(&board, &clock, &memory, &ih, this, chip.sdma);
 	reset();
 }
 
@@ -266,7 +266,7 @@ void silicon_chip::wrote(const RegisterAccess &access)
 
 bool silicon_chip::has_user_queues() const
 {
-	for (unsigned engine = 0; engine < sdma_engines; engine++)
+	for (unsigned engine = 0; engine < sdma.engines(); engine++)
 		for (unsigned n = 0; n < sdma.queues(); n++)
 			if (sdma.mapped(engine, n))
 				return true;

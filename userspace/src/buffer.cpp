@@ -9,19 +9,36 @@
 
 #include <sys/mman.h>
 
+#include <atomic>
+
 #include <kfdm/error.hpp>
 
 namespace kfdm {
 
 namespace {
 
-void *reserve(size_t bytes, int protection)
+/*
+ * Address space that the GPU reaches. The kernel's own choice is near the top of 47 bits; GPUs before GFX9 have 40, so for them
+ * places are proposed until the kernel agrees.
+ */
+void *reserve(const Device &device, size_t bytes, int protection)
 {
-	void *address = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	static std::atomic<uint64_t> next = uint64_t{1} << 36;
+	constexpr uint64_t gap = uint64_t{1} << 21;
+	uint64_t limit = device.apertures().gpuvm_limit, hint = 0;
 
-	if (address == MAP_FAILED)
-		throw_errno("mmap of address space");
-	return address;
+	do {
+		void *address = mmap(reinterpret_cast<void *>(hint), bytes, protection,
+				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+		if (address == MAP_FAILED)
+			throw_errno("mmap of address space");
+		if (reinterpret_cast<uint64_t>(address) + bytes - 1 <= limit)
+			return address;
+		munmap(address, bytes);
+		hint = next.fetch_add((bytes + gap - 1) & ~(gap - 1));
+	} while (hint < limit);
+	throw_error(ENOMEM, "no address space that the GPU reaches");
 }
 
 } // namespace
@@ -39,7 +56,7 @@ Buffer Buffer::gtt(Device &device, size_t bytes, uint32_t flags)
 Buffer Buffer::anonymous(Device &device, size_t bytes, uint32_t flags)
 {
 	size_t size = page_align(bytes);
-	Buffer buffer(device, reserve(size, PROT_READ | PROT_WRITE), 0, size, true);
+	Buffer buffer(device, reserve(device, size, PROT_READ | PROT_WRITE), 0, size, true);
 
 	madvise(buffer.cpu_, size, MADV_DONTFORK);
 	buffer.gpu_ = reinterpret_cast<uint64_t>(buffer.cpu_);
@@ -61,7 +78,7 @@ Buffer Buffer::userptr(Device &device, void *cpu, size_t bytes, uint64_t gpu, ui
 Buffer Buffer::render_memory(Device &device, size_t bytes, uint32_t flags)
 {
 	size_t size = page_align(bytes);
-	Buffer buffer(device, reserve(size, PROT_NONE), 0, size, true);
+	Buffer buffer(device, reserve(device, size, PROT_NONE), 0, size, true);
 
 	buffer.gpu_ = reinterpret_cast<uint64_t>(buffer.cpu_);
 	buffer.allocate(flags, 0);

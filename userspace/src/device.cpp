@@ -89,7 +89,7 @@ uint64_t Device::gpu_clock_hz() const
 
 uint32_t Device::doorbell_slice() const noexcept
 {
-	return node_.properties["gfx_target_version"] >= 90000 ? 8192 : 4096;
+	return before_gfx9() ? 4096 : 8192;
 }
 
 volatile uint64_t *Device::doorbell(uint64_t doorbell_offset)

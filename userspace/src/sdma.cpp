@@ -38,7 +38,7 @@ SdmaStream &SdmaStream::copy(uint64_t destination, uint64_t source, uint64_t byt
 		uint64_t now = std::min(bytes, max_copy_bytes);
 
 		dwords_.push_back(SDMA_HEADER(SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR));
-		dwords_.push_back(static_cast<uint32_t>(now - 1));
+		dwords_.push_back(static_cast<uint32_t>(now - less_));
 		dwords_.push_back(0);
 		address(source);
 		address(destination);
@@ -53,7 +53,7 @@ SdmaStream &SdmaStream::write(uint64_t destination, std::span<const uint32_t> da
 {
 	dwords_.push_back(SDMA_HEADER(SDMA_OP_WRITE, 0));
 	address(destination);
-	dwords_.push_back(static_cast<uint32_t>(data.size() - 1));
+	dwords_.push_back(static_cast<uint32_t>(data.size() - less_));
 	dwords_.insert(dwords_.end(), data.begin(), data.end());
 	return *this;
 }
@@ -68,7 +68,7 @@ SdmaStream &SdmaStream::fill(uint64_t destination, uint32_t value, uint64_t byte
 		dwords_.push_back(SDMA_HEADER(SDMA_OP_CONST_FILL, 0) | dword_size << 30);
 		address(destination);
 		dwords_.push_back(value);
-		dwords_.push_back(static_cast<uint32_t>(now - 1));
+		dwords_.push_back(static_cast<uint32_t>(now - less_));
 		destination += now;
 		bytes -= now;
 	}
@@ -125,15 +125,20 @@ SdmaQueue::SdmaQueue(Device &device, const QueueOptions &options) : Queue(device
 
 uint64_t SdmaQueue::read_index() const noexcept
 {
-	return std::atomic_ref(*read_pointer()).load(std::memory_order_acquire);
+	uint64_t read = std::atomic_ref(*read_pointer()).load(std::memory_order_acquire);
+
+	/* A wrapped read pointer lies at most one ring behind the write pointer. */
+	return device().before_gfx9() ? write_ * 4 - (write_ * 4 - read) % options().ring_bytes : read;
 }
 
 void SdmaQueue::submit(std::span<const uint32_t> dwords)
 {
 	ring_append(ring().as<uint32_t>().first(options().ring_bytes / 4), &write_, dwords, 0,
 		    [&] { return read_index() / 4; });
-	std::atomic_ref(*write_pointer()).store(write_ * 4, std::memory_order_release);
-	ring_doorbell(write_ * 4);
+	const uint64_t pointer = device().before_gfx9() ? write_ * 4 % options().ring_bytes : write_ * 4;
+
+	std::atomic_ref(*write_pointer()).store(pointer, std::memory_order_release);
+	ring_doorbell(pointer);
 }
 
 bool SdmaQueue::wait_read(std::chrono::milliseconds timeout) const

@@ -10,6 +10,7 @@
 #include "../ih/ih.h"
 #include "../vm/gpuvm.h"
 #include "../vm/memory.h"
+#include "../chips.h"
 #include "registers.h"
 
 namespace silicon {
@@ -45,6 +46,7 @@ struct Fabric {
 	Tlb *tlb;
 	Memory *memory;
 	InterruptHandler *ih;
+	const Chip *chip;
 
 	/** A fault of a user's address space: latch it, tell the driver. */
 	void vm_fault(unsigned space, u64 va, Access access) const;

@@ -192,6 +192,8 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 		if (r != Result::Done)
 			return r;
 	}
+	if (!fabric_->chip->executes)
+		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 	if (packet[AQL_DISPATCH_GROUP_SIZE / 4] > max_group_bytes)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	if (!object || (object & 63))

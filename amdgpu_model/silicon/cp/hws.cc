@@ -177,7 +177,7 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	u32 *mqd = cp_->buffer();
 	unsigned n = 0;
 
-	if (engine >= sdma_engines)
+	if (engine >= sdma_->engines())
 		return Map::Bad;
 	while (n < sdma_->queues() && sdma_->mapped(engine, n))
 		n++;
@@ -232,18 +232,14 @@ void Hws::step_sdma_unmaps(Activity &activity)
 			activity.need = true;
 			continue;
 		}
-		sdma_leaving_ &= ~(1u << n);
+		sdma_leaving_ &= ~(u64{1} << n);
 		activity.progress = true;
 	}
 }
 
 bool Hws::sdma_idle(unsigned n)
 {
-	const u32 gc_version = sdma_->queues() == 8 ? 0x090400 : 0x090001;
-	u32 status = 0;
-
-	sdma_->read(mmSDMA_V4_RLC(gc_version, n / sdma_rlc_queues, n % sdma_rlc_queues, RLC_CONTEXT_STATUS), &status);
-	return REG_GET(status, SDMA_RLC_CONTEXT_STATUS, IDLE);
+	return sdma_->idle(n / sdma_rlc_queues, n % sdma_rlc_queues);
 }
 
 Hws::Map Hws::map_queue()
@@ -383,7 +379,7 @@ void Hws::begin_rotation()
 			cp_->begin_unmap(slot, 3);
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
 		if (sdma_slot_[n].mapped)
-			begin_sdma_unmaps(1u << n);
+			begin_sdma_unmaps(u64{1} << n);
 	rotating_ = true;
 }
 

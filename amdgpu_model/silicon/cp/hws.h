@@ -83,7 +83,7 @@ private:
 	Map map_compute(const u32 *packet);
 	Map map_sdma(const u32 *packet, unsigned engine);
 	Map need_vmid();
-	void begin_sdma_unmaps(u32 wanted) { sdma_leaving_ |= wanted; }
+	void begin_sdma_unmaps(u64 wanted) { sdma_leaving_ |= wanted; }
 	void step_sdma_unmaps(Activity &activity);
 	Mem sdma_unmap(unsigned n);
 	bool sdma_idle(unsigned n);
@@ -121,7 +121,7 @@ private:
 		bool mapped = false;
 	};
 	SdmaSlot sdma_slot_[sdma_engines * sdma_rlc_queues];
-	u32 sdma_leaving_ = 0;
+	u64 sdma_leaving_ = 0;
 	List list_;
 };
 

@@ -2,8 +2,7 @@
 /*
  * mqd.cc - loading a queue from its descriptor in memory, and writing it back.
  *
- * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 the COMPUTE_* registers from
- * COMPUTE_DISPATCH_INITIATOR on. AQL packets under way are kept as bits relative to the read index:
+ * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 COMPUTE_* registers. AQL packets under way are kept as bits relative to the read index:
  * cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these, ended.
  */
 #include "cp.h"
@@ -13,8 +12,25 @@ namespace silicon {
 namespace {
 
 constexpr u32 mqd_read_dwords = 256;	/* what follows is of no use to the micro engine */
-constexpr u32 compute_first = 1, compute_last = 80;
 constexpr u32 compute_base = mmCOMPUTE_DISPATCH_INITIATOR;
+
+/** MQD dwords that are COMPUTE_* registers in a row; the CU masks of shader engines 4..7 come one register earlier. */
+struct Run {
+	u32 first, last;
+	u32 reg;
+};
+constexpr Run compute_runs[] = {
+	{MQD_V9_compute_dispatch_initiator, MQD_V9_compute_wave_restore_addr_hi, compute_base},
+	{MQD_V9_compute_static_thread_mgmt_se4, MQD_V9_compute_static_thread_mgmt_se7, mmCOMPUTE_STATIC_THREAD_MGMT_SE4},
+	{MQD_V9_compute_user_data_0, MQD_V9_compute_user_data_15, mmCOMPUTE_USER_DATA_0},
+};
+
+constexpr bool is_cu_mask(u32 dword)
+{
+	return dword == MQD_V9_compute_static_thread_mgmt_se0 || dword == MQD_V9_compute_static_thread_mgmt_se1 ||
+	       dword == MQD_V9_compute_static_thread_mgmt_se2 || dword == MQD_V9_compute_static_thread_mgmt_se3 ||
+	       (dword >= MQD_V9_compute_static_thread_mgmt_se4 && dword <= MQD_V9_compute_static_thread_mgmt_se7);
+}
 constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
 
 } // namespace
@@ -39,8 +55,9 @@ bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
 
 void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)
 {
-	for (u32 n = compute_first; n <= compute_last; n++)
-		fabric_->registers->write_hqd(q.slot, compute_base + n - compute_first, mqd[n]);
+	for (const Run &run : compute_runs)
+		for (u32 n = run.first; n <= run.last; n++)
+			fabric_->registers->write_hqd(q.slot, run.reg + n - run.first, mqd[n]);
 	for (u32 n = 0; n < MQD_V9_HQD_COUNT; n++)
 		fabric_->registers->write_hqd(q.slot, mmCP_MQD_BASE_ADDR + n, mqd[MQD_V9_HQD_FIRST + n]);
 }
@@ -144,15 +161,15 @@ Mem CommandProcessor::store(Hqd &q)
 			return answer;
 	}
 	/* PM4: the shader registers that the user has set (all but the CU masks) belong to the queue. */
-	for (u32 n = compute_first; n <= compute_last && !q.aql && q.started; n++) {
-		const u32 reg = compute_base + n - compute_first;
-		if (n == MQD_V9_compute_static_thread_mgmt_se0 || n == MQD_V9_compute_static_thread_mgmt_se1 ||
-		    n == MQD_V9_compute_static_thread_mgmt_se2 || n == MQD_V9_compute_static_thread_mgmt_se3 ||
-		    (n >= MQD_V9_compute_static_thread_mgmt_se4 && n < MQD_V9_compute_user_data_0))
-			continue;
-		const Mem answer = fabric_->memory->store32(0, mqd + n * 4, fabric_->registers->read_hqd(q.slot, reg));
-		if (answer != Mem::Ok)
-			return answer;
+	for (const Run &run : compute_runs) {
+		for (u32 n = run.first; n <= run.last && !q.aql && q.started; n++) {
+			if (is_cu_mask(n))
+				continue;
+			const u32 value = fabric_->registers->read_hqd(q.slot, run.reg + n - run.first);
+			const Mem answer = fabric_->memory->store32(0, mqd + n * 4, value);
+			if (answer != Mem::Ok)
+				return answer;
+		}
 	}
 	return Mem::Ok;
 }

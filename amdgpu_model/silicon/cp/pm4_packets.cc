@@ -245,6 +245,7 @@ Result Pm4::set_sh_reg()
 		/* The CU masks are the driver's, from the MQD; registers of the graphics stages are not here. */
 		if (reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE0 && reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE1 &&
 		    reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE2 && reg != mmCOMPUTE_STATIC_THREAD_MGMT_SE3 &&
+		    (reg < mmCOMPUTE_STATIC_THREAD_MGMT_SE4 || reg >= mmCOMPUTE_STATIC_THREAD_MGMT_SE4 + 4) &&
 		    !fabric_.registers->write_hqd(q_.slot, reg, word).known)
 			fabric_.board->report(SILICON_REPORT_BAD_REGISTER, q_.vmid, reg, word);
 	}
@@ -299,6 +300,8 @@ Result Pm4::dispatch(bool indirect)
 		return bad(0);	/* shaders run in a user's VMID */
 	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
 		return Result::Done;
+	if (!fabric_.chip->executes)
+		return bad(header_);
 	cp_.fill_pm4_grid(q_, body_, &grid);
 	switch (cp_.dispatcher_->submit(grid)) {
 	case Step::Done:
@@ -327,12 +330,12 @@ void CommandProcessor::fill_common(Hqd &q, Grid *grid)
 	grid->queue = static_cast<u8>(q.queue());
 	grid->pipe_priority = r.at<mmCP_HQD_PIPE_PRIORITY>() & 3;
 	grid->queue_priority = r.at<mmCP_HQD_QUEUE_PRIORITY>() & 0xf;
-	for (u32 &mask : grid->cu_mask)
-		mask = ~u32{0};
 	grid->cu_mask[0] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE0>();
 	grid->cu_mask[1] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE1>();
 	grid->cu_mask[2] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE2>();
 	grid->cu_mask[3] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE3>();
+	for (unsigned n = 4; n < SILICON_MAX_SE; n++)
+		grid->cu_mask[n] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(n - 4);
 	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(q.vmid), tba_hi & 0xff) << 8;
 	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(q.vmid), f.at<mmSQ_SHADER_TMA_HI>(q.vmid) & 0xff) << 8;
 	/* amdkfd sets TRAP_EN in TBA_HI on every generation; GFX9 itself goes by COMPUTE_PGM_RSRC2.TRAP_PRESENT of the MQD. */

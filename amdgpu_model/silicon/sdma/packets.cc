@@ -36,6 +36,12 @@ bool compare_holds(u32 function, u32 value, u32 reference)
 	return false;
 }
 
+/* Engines beyond the second have the numbers of clients that their chips do not have (soc15_ih_clientid.h). */
+constexpr u8 ih_client_of_engine[sdma_engines] = {
+	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
+	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,
+};
+
 u32 to_page_end(u64 va)
 {
 	return static_cast<u32>(page_bytes - (va & page_mask));
@@ -323,7 +329,7 @@ Sdma::Outcome Sdma::trap(Packet &p)
 
 	if (REG_GET(cntl, SDMA_CNTL, TRAP_ENABLE)) {
 		Interrupt interrupt = {};
-		interrupt.client = static_cast<u8>(IH_CLIENT_SDMA0 + queue.engine);
+		interrupt.client = ih_client_of_engine[queue.engine];
 		interrupt.source = IH_SOURCE_SDMA_TRAP;
 		interrupt.ring_id = queue.block;
 		interrupt.vmid = static_cast<u8>(p.space - mmhub_space);

@@ -59,15 +59,14 @@ template <unsigned N> const RegisterFact *find_fact(const RegisterFact (&facts)[
 
 } // namespace
 
-void Sdma::connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, u32 gc_version)
+void Sdma::connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, const sdma_layout *layout)
 {
 	board_ = board;
 	clock_ = clock;
 	memory_ = memory;
 	ih_ = ih;
 	client_ = client;
-	gc_version_ = gc_version;
-	rlc_queues_ = SDMA_V4_QUEUES(gc_version);
+	layout_ = layout;
 	reset();
 }
 
@@ -91,16 +90,23 @@ void Sdma::reset()
 /* Where a register lies; *block == blocks: in the engine's own part. */
 bool Sdma::decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const
 {
-	const u32 end = SDMA_RLC_BLOCK + rlc_queues_ * SDMA_BLOCK_STRIDE;
+	const u32 end = layout_->rlc + layout_->queues * layout_->stride;
 
-	for (unsigned e = 0; e < sdma_engines; e++) {
-		const u32 base = SDMA_V4_BASE(gc_version_, e);
-		if (reg < base || reg >= base + end)
+	for (unsigned e = 0; e < layout_->engines; e++) {
+		if (reg < layout_->base[e] || reg >= layout_->base[e] + end)
 			continue;
-		const u32 at = reg - base;
+		const u32 at = reg - layout_->base[e];
 		*engine = e;
-		*block = at < SDMA_GFX_BLOCK ? static_cast<unsigned>(blocks) : (at - SDMA_GFX_BLOCK) / SDMA_BLOCK_STRIDE;
-		*offset = at < SDMA_GFX_BLOCK ? at : (at - SDMA_GFX_BLOCK) % SDMA_BLOCK_STRIDE;
+		if (at < layout_->gfx) {
+			*block = blocks;
+			*offset = at;
+		} else if (at < layout_->rlc) {
+			*block = at < layout_->page ? block_gfx : block_page;
+			*offset = at - (at < layout_->page ? layout_->gfx : layout_->page);
+		} else {
+			*block = block_rlc + (at - layout_->rlc) / layout_->stride;
+			*offset = (at - layout_->rlc) % layout_->stride;
+		}
 		return true;
 	}
 	return false;
@@ -114,6 +120,11 @@ bool Sdma::enabled(const Queue &queue) const
 bool Sdma::mapped(unsigned engine, unsigned queue) const
 {
 	return enabled(engine_[engine].queue[block_rlc + queue]);
+}
+
+bool Sdma::idle(unsigned engine, unsigned queue) const
+{
+	return !runnable(engine_[engine], engine_[engine].queue[block_rlc + queue]);
 }
 
 bool Sdma::read(u32 reg, u32 *value)
@@ -136,7 +147,7 @@ bool Sdma::read(u32 reg, u32 *value)
 	*value = queue.reg[offset];
 	/* A queue leaves the engine between two pieces of work: whenever a driver looks, a disabled one is out. */
 	if (offset == SDMA_RLC_CONTEXT_STATUS)
-		*value = REG_SET(*value, SDMA_RLC_CONTEXT_STATUS, IDLE, !enabled(queue) || !runnable(engine_[e], queue));
+		*value = REG_SET(*value, SDMA_RLC_CONTEXT_STATUS, IDLE, !runnable(engine_[e], queue));
 	return true;
 }
 

@@ -13,6 +13,7 @@
 
 #include "../../hw/ih_v9.h"
 #include "../../hw/regs.h"
+#include "../../hw/sdma_layout.h"
 #include "../../hw/sdma_v4.h"
 #include "../base/clock.h"
 #include "../ih/ih.h"
@@ -21,8 +22,8 @@
 
 namespace silicon {
 
-constexpr unsigned sdma_engines = 2;
-constexpr unsigned sdma_rlc_queues = 8;
+constexpr unsigned sdma_engines = SDMA_MAX_ENGINES;
+constexpr unsigned sdma_rlc_queues = SDMA_MAX_QUEUES;
 constexpr unsigned sdma_mqd_dwords = 128;
 
 /** What an engine asks of the rest of the chip. Called inside run(). */
@@ -40,15 +41,17 @@ protected:
 
 class Sdma {
 public:
-	void connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, u32 gc_version);
+	void connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, const sdma_layout *layout);
 	void reset();
 
 	/** MMIO. false: the register is not of an SDMA engine. */
 	bool read(u32 reg, u32 *value);
 	bool write(u32 reg, u32 value);
 
-	/** User queues that one engine of this chip has. */
-	unsigned queues() const { return rlc_queues_; }
+	/** Engines of this chip, and user queues of each. */
+	unsigned engines() const { return layout_->engines; }
+	unsigned queues() const { return layout_->queues; }
+	bool idle(unsigned engine, unsigned queue) const;
 	bool mapped(unsigned engine, unsigned queue) const;
 
 	/**
@@ -78,7 +81,7 @@ private:
 	enum class Outcome : u8 { Done, More, Poll, Need, Fault, Bad };
 
 	struct Queue {
-		u32 reg[SDMA_BLOCK_STRIDE];	/* by offset in the block */
+		u32 reg[SDMA_QUEUE_REGS];	/* by offset in the block */
 		u64 doorbell_seen;
 		u8 engine, block;
 		bool stopped;			/* by a fault or a packet that cannot be */
@@ -86,7 +89,7 @@ private:
 	};
 
 	struct Engine {
-		u32 reg[SDMA_GFX_BLOCK];
+		u32 reg[SDMA_ENGINE_REGS];
 		Queue queue[blocks];
 		unsigned turn;			/* queue that goes next */
 		u64 ready;			/* cycle at which the engine can take the next piece */
@@ -154,8 +157,7 @@ private:
 	Memory *memory_ = nullptr;
 	InterruptHandler *ih_ = nullptr;
 	SdmaClient *client_ = nullptr;
-	u32 gc_version_ = 0;
-	unsigned rlc_queues_ = 0;
+	const sdma_layout *layout_ = nullptr;
 	u32 moved_ = 0;		/* bytes moved by the piece of work in hand */
 	Engine engine_[sdma_engines];
 };

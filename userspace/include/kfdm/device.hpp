@@ -50,6 +50,9 @@ public:
 	/** Reference clock ticks (GET_CLOCK_COUNTERS). */
 	[[nodiscard]] uint64_t gpu_clock() const { return kfd_.clocks(gpu_id()).gpu; }
 
+	/** GFX7 and GFX8: 32-bit doorbells, ring pointers that wrap, 40-bit addresses. */
+	[[nodiscard]] bool before_gfx9() const noexcept { return node_.properties["gfx_target_version"] < 90000; }
+
 	/** Bytes of the process's doorbell slice: 8 KiB from GFX9 on, 4 KiB before. */
 	[[nodiscard]] uint32_t doorbell_slice() const noexcept;
 

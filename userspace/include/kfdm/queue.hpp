@@ -49,8 +49,14 @@ public:
 	/** DESTROY_QUEUE; throws what the kernel says (ETIME: it did not let go). The destructor then does nothing. */
 	void destroy();
 
-	/** Rings the doorbell with @value. */
-	void ring_doorbell(uint64_t value) noexcept { *doorbell_ = value; }
+	/** Rings the doorbell with @value; before GFX9 with its low half. */
+	void ring_doorbell(uint64_t value) noexcept
+	{
+		if (device_.before_gfx9())
+			*reinterpret_cast<volatile uint32_t *>(doorbell_) = static_cast<uint32_t>(value);
+		else
+			*doorbell_ = value;
+	}
 
 protected:
 	Queue(Device &device, QueueType type, const QueueOptions &options);

@@ -21,6 +21,9 @@ namespace kfdm {
 /** A stream of SDMA dwords under construction. */
 class SdmaStream {
 public:
+	/** For SDMA 4 and later, whose counts stand for one more; @exact_counts: for SDMA 2 and 3. */
+	explicit SdmaStream(bool exact_counts = false) : less_(exact_counts ? 0 : 1) {}
+
 	/** Does nothing; @dwords in all. */
 	SdmaStream &nop(uint32_t dwords = 1);
 	/** Copies @bytes, in as many packets as it takes. */
@@ -48,18 +51,21 @@ public:
 private:
 	void address(uint64_t value);
 
+	uint32_t less_;
 	std::vector<uint32_t> dwords_;
 };
 
-/** An SDMA queue: all pointers and the doorbell count bytes and never wrap. */
+/** An SDMA queue: all pointers and the doorbell count bytes and never wrap; before GFX9 they wrap at the ring's end. */
 class SdmaQueue : public Queue {
 public:
 	explicit SdmaQueue(Device &device, const QueueOptions &options = {.ring_bytes = 64 * 1024, .priority = 15});
 
+	/** An empty stream in the dialect of this GPU's engines. */
+	[[nodiscard]] SdmaStream stream() const { return SdmaStream(device().before_gfx9()); }
 	/** Puts @dwords into the ring and rings the doorbell; waits for room. Throws EMSGSIZE if they never fit. */
 	void submit(std::span<const uint32_t> dwords);
 	void submit(const SdmaStream &stream) { submit(stream.dwords()); }
-	/** Read pointer in bytes. */
+	/** Read pointer in bytes, as it counts since GFX9: unwrapped. */
 	[[nodiscard]] uint64_t read_index() const noexcept;
 	/** Waits until the engine has taken all that was submitted. Polls. Return: false after @timeout. */
 	[[nodiscard]] bool wait_read(std::chrono::milliseconds timeout) const;

@@ -19,6 +19,12 @@ constexpr ChipFacts chip_facts[] = {
 #undef CHIP
 };
 
+constexpr sdma_layout sdma_layouts[] = {
+#define SDMA_LAYOUT SDMA_LAYOUT_ROW
+#include "hw/sdma_layout.def"
+#undef SDMA_LAYOUT
+};
+
 alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
 
 ChipBench &self(void *bench) { return *static_cast<ChipBench *>(bench); }
@@ -31,6 +37,9 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 	const ChipFacts &facts = chip_facts[options.chip];
 
 	gc_version_ = facts.gc_version;
+	for (const sdma_layout &layout : sdma_layouts)
+		if (layout.gc_version == gc_version_)
+			sdma_ = layout;
 	config.chip = options.chip;
 	for (unsigned se = 0; se < facts.engines; se++)
 		for (unsigned sh = 0; sh < facts.arrays; sh++)

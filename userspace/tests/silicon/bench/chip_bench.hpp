@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "hw/regs.h"
+#include "hw/sdma_layout.h"
 #include "silicon/silicon.h"
 
 namespace bench {
@@ -49,6 +50,7 @@ public:
 
 	silicon_chip *chip() const { return chip_; }
 	std::uint32_t gc_version() const { return gc_version_; }
+	const sdma_layout &sdma() const { return sdma_; }
 
 	/* Registers, as a driver reaches them */
 	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, reg); }
@@ -89,6 +91,7 @@ private:
 	silicon_ports ports();
 
 	std::uint32_t gc_version_ = 0;
+	sdma_layout sdma_ = {};
 	void *memory_ = nullptr;
 	silicon_chip *chip_ = nullptr;
 	Options options_;

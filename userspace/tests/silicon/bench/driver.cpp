@@ -219,10 +219,10 @@ void Driver::start()
 {
 	start_hubs();
 	start_ih();
-	for (unsigned engine = 0; engine < 2; engine++) {
-		const std::uint32_t cntl = mmSDMA_V4(chip_.gc_version(), engine, CNTL);
-		chip_.wreg(cntl, chip_.rreg(cntl) | 1);	/* TRAP_ENABLE */
-		chip_.wreg(mmSDMA_V4(chip_.gc_version(), engine, F32_CNTL), 0);
+	for (unsigned engine = 0; engine < chip_.sdma().engines; engine++) {
+		const std::uint32_t base = chip_.sdma().base[engine];
+		chip_.wreg(base + SDMA_CNTL, chip_.rreg(base + SDMA_CNTL) | 1);	/* TRAP_ENABLE */
+		chip_.wreg(base + SDMA_F32_CNTL, 0);
 	}
 	start_kiq();
 	start_hiq();

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * sdma_layout.h - rows of sdma_layout.def as a table. Who needs it has its own copy: struct sdma_layout rows[] = { SDMA_LAYOUTS }.
+ */
+#ifndef HW_SDMA_LAYOUT_H
+#define HW_SDMA_LAYOUT_H
+
+#include "hw_types.h"
+
+#define SDMA_MAX_ENGINES	8
+#define SDMA_MAX_QUEUES		8
+
+/* First registers of queue blocks as offsets from the engine's base; a register of queue n: base + rlc + n * stride + SDMA_RLC_x. */
+struct sdma_layout {
+	u32 gc_version;
+	u32 engines, queues;
+	u32 gfx, page, rlc, stride;
+	u32 base[SDMA_MAX_ENGINES];
+};
+
+#define SDMA_LAYOUT_ROW(gc, engines, queues, gfx, page, rlc, stride, ...) \
+	{ gc, engines, queues, gfx, page, rlc, stride, { __VA_ARGS__ } },
+
+#endif

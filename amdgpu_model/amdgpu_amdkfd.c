@@ -71,6 +71,7 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.vm_release			= amdm_kgd_vm_release,
 	.vm_page_table_base		= amdm_vm_page_table_base,
 	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
+	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
 	.mem_alloc			= amdm_kgd_mem_alloc,
 	.mem_free			= amdm_kgd_mem_free,
 	.mem_map			= amdm_kgd_mem_map,
@@ -151,6 +152,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->mem_clk_mhz = chip->memory_mhz;
 	facts->engine_clk_mhz = chip->clock_mhz;
 	facts->mec_fw = asic->mec_fw;
+	facts->mec2_fw = asic->mec_fw;
 	facts->sdma_fw = asic->sdma_fw;
 	facts->num_sdma = asic->xgmi ? min(adev->sdma->engines, 2u) : adev->sdma->engines;
 	facts->num_xgmi_sdma = adev->sdma->engines - facts->num_sdma;

@@ -39,7 +39,8 @@ bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid);
 void amdm_kgd_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base);
 void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
-int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid);
+int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
+void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
 /* amdgpu_amdkfd_sdma_v4.c */
 int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);

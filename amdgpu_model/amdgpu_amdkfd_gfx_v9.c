@@ -277,12 +277,18 @@ void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, 
 	amdm_srbm_unlock(adev);
 }
 
+/** amdm_kgd_tlb_flush_vmid() - see kfd_bridge.h */
+void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid)
+{
+	amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), KFD_BRIDGE_TLB_LEGACY);
+}
+
 /** amdm_kgd_tlb_flush_pasid() - see kfd_bridge.h: by the KIQ, by register while there is none */
-int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid)
+int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
 {
 	const u32 packet[PM4_INVALIDATE_TLBS_DWORDS] = {
 		PM4_HEADER(PM4_INVALIDATE_TLBS, 0),
-		PM4_INVALIDATE_TLBS_CONTROL(pasid, 0),
+		PM4_INVALIDATE_TLBS_CONTROL(pasid, type),
 	};
 	u32 vmid;
 	u16 found;
@@ -291,6 +297,6 @@ int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid)
 		return 0;
 	for (vmid = AMDM_FIRST_KFD_VMID; vmid < VMIDS; vmid++)
 		if (amdm_kgd_vmid_pasid(adev, vmid, &found) && found == pasid)
-			amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), 0);
+			amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), type);
 	return 0;
 }

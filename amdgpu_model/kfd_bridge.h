@@ -15,6 +15,7 @@
 #ifndef KFD_BRIDGE_H
 #define KFD_BRIDGE_H
 
+#include <linux/bitops.h>
 #include <linux/types.h>
 
 struct amdm_device;
@@ -44,9 +45,10 @@ struct device;
  * @vram_public, @vram_private: CPU-visible and invisible VRAM, bytes
  * @vram_width:         bus width, bits
  * @mem_clk_mhz, @engine_clk_mhz: maxima
- * @mec_fw, @sdma_fw:   firmware versions that the model answers with
+ * @mec_fw, @mec2_fw, @sdma_fw: firmware versions that the model answers with
  * @num_sdma, @num_xgmi_sdma, @sdma_queues_per_engine: SDMA engines of the two classes, user queues of each
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
+ * @gws_works:          shaders can use them: they may be offered to user space
  * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
  * @dev:                the PCI function's device, for messages
  */
@@ -66,9 +68,10 @@ struct kgd2kfd_facts {
 	u64 vram_public, vram_private;
 	u32 vram_width;
 	u32 mem_clk_mhz, engine_clk_mhz;
-	u32 mec_fw, sdma_fw;
+	u32 mec_fw, mec2_fw, sdma_fw;
 	u32 num_sdma, num_xgmi_sdma, sdma_queues_per_engine;
 	u32 gws_size;
+	bool gws_works;
 	u32 pcie_min_mbs, pcie_max_mbs;
 	struct device *dev;
 };
@@ -101,6 +104,13 @@ enum kfd_bridge_preempt {
 	KFD_BRIDGE_PREEMPT_DRAIN,
 	KFD_BRIDGE_PREEMPT_RESET,
 	KFD_BRIDGE_PREEMPT_SAVE,
+};
+
+/* Depth of TLB flushes (enum TLB_FLUSH_TYPE) */
+enum kfd_bridge_tlb_flush {
+	KFD_BRIDGE_TLB_LEGACY,
+	KFD_BRIDGE_TLB_LIGHTWEIGHT,
+	KFD_BRIDGE_TLB_HEAVYWEIGHT,
 };
 
 /* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of <linux/kfd_ioctl.h> */
@@ -156,6 +166,7 @@ struct kfd2kgd_mem_info {
  * @vm_release:      give it back; all its buffers must be freed before
  * @vm_page_table_base: value for MAP_PROCESS / VM_CONTEXTn_PAGE_TABLE_BASE, flag bits included
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
+ * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
  * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of <linux/kfd_ioctl.h>):
  * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map). @user_addr: CPU address of a
@@ -185,6 +196,8 @@ struct kfd2kgd_mem_info {
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
  * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
+ * @set_scratch_backing_va: private aperture of a VMID; NULL where scratch is addressed by the queue
+ * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it; NULL where KFD never needs it
  * others:           as their namesakes
  *
  * Rest:
@@ -199,7 +212,8 @@ struct kfd2kgd_ops {
 	int (*vm_acquire)(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
 	void (*vm_release)(struct amdm_device *adev, struct amdm_vm *vm);
 	u64 (*vm_page_table_base)(struct amdm_vm *vm);
-	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid);
+	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
+	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 
 	int (*mem_alloc)(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 			 struct amdm_mem **mem, u64 *mmap_offset);
@@ -238,6 +252,8 @@ struct kfd2kgd_ops {
 	int (*wave_control)(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
 	bool (*vmid_pasid)(struct amdm_device *adev, u32 vmid, u16 *pasid);
 	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
+	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
 	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);

@@ -32,6 +32,7 @@ static const struct kfdm_cache_row vega20_caches[] = {
 const struct kfdm_chip kfdm_chips[] = {
 	{
 		.gc_version = 0x090001, .name = "vega10", .gfx_target_version = 90000,
+		.gws_mec2_fw = 0x1b3,	/* Linux means 0x81b3 here, but its term for all of GFX9 lets this one in, too */
 		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
 		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
 		.interrupts = &kfdm_interrupt_v9,
@@ -46,6 +47,7 @@ const struct kfdm_chip kfdm_chips[] = {
 	},
 	{
 		.gc_version = 0x090400, .name = "vega20", .gfx_target_version = 90006,
+		.gws_mec2_fw = 0x1b3,
 		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
 		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
 		.interrupts = &kfdm_interrupt_v9,

@@ -44,6 +44,8 @@ struct kfdm_asic_ops {
  * @doorbell_size: bytes
  * @doorbell_type: capability bits 13:12
  * @supports_cwsr: waves can be saved and restored
+ * @no_hws:        queues are always scheduled by the driver
+ * @gws_mec2_fw:   first MEC2 firmware that can schedule GWS; 0: none can
  * @mqd:           descriptors, by enum kfdm_mqd_type
  * @packets, @asic, @interrupts: ops
  * @caches, @num_caches: one row a kind of cache
@@ -55,6 +57,8 @@ struct kfdm_chip {
 	u32 doorbell_size;
 	u32 doorbell_type;
 	bool supports_cwsr;
+	bool no_hws;
+	u32 gws_mec2_fw;
 	const struct kfdm_mqd_ops *mqd;
 	const struct kfdm_packet_ops *packets;
 	const struct kfdm_asic_ops *asic;

@@ -160,6 +160,21 @@ static int describe(struct kfdm_device *dev)
 	return 0;
 }
 
+/**
+ * kfdm_device_has_gws() - may queues own the global wave sync?
+ * @dev: device with its scheduler
+ *
+ * It takes scheduling firmware that knows about it (kfd_gws_init).
+ */
+bool kfdm_device_has_gws(const struct kfdm_device *dev)
+{
+	u32 needed = dev->chip->gws_mec2_fw;
+
+	if (!dev->facts.gws_size || dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
+		return false;
+	return amdm_kfd_param.hws_gws_support || (needed && dev->facts.mec2_fw >= needed);
+}
+
 static int init_parts(struct kfdm_device *dev)
 {
 	int ret;

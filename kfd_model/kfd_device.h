@@ -62,9 +62,16 @@ struct kfdm_device {
 	atomic_t users;
 };
 
+/* Vega and later: 64-bit doorbells, write pointers that count for ever */
+static inline bool kfdm_device_is_soc15(const struct kfdm_device *dev)
+{
+	return dev->chip->doorbell_size == 8;
+}
+
 extern const struct kfd2kgd_ops *kfdm_kgd;
 extern const struct kgd2kfd_ops kfdm_kfd_ops;
 
+bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);
 void kfdm_wait_for_reset(void);
 void kfdm_device_put_user(struct kfdm_device *dev);

@@ -4,7 +4,7 @@
  *
  * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
  * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), or register by
- * register (no-HWS, later). What is here is common to both (kfd_device_queue_manager.c).
+ * register (kfd_dqm_nocpsch.c). What is here is common to both (kfd_device_queue_manager.c).
  *
  * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
  */
@@ -29,11 +29,16 @@ static const struct kfdm_dqm_ops *ops_of_policy(enum kfdm_sched_policy policy)
 	case KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION:
 		return &kfdm_dqm_cpsch;
 	case KFDM_SCHED_POLICY_NO_HWS:
-		pr_err("kfd_model: sched_policy 2 (no HWS) is not built yet: use 0 or 1\n");
-		return NULL;
+		return &kfdm_dqm_nocpsch;
 	}
 	pr_err("kfd_model: Invalid scheduling policy %d\n", policy);
 	return NULL;
+}
+
+/* Some chips have no firmware scheduler, or none that could take running waves off (device_queue_manager_init). */
+static enum kfdm_sched_policy policy_of(const struct kfdm_device *dev)
+{
+	return dev->chip->no_hws ? KFDM_SCHED_POLICY_NO_HWS : amdm_kfd_param.sched_policy;
 }
 
 static u64 low_bits(u32 n)
@@ -49,7 +54,7 @@ static u64 low_bits(u32 n)
  */
 struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 {
-	enum kfdm_sched_policy policy = amdm_kfd_param.sched_policy;
+	enum kfdm_sched_policy policy = policy_of(dev);
 	const struct kfdm_dqm_ops *ops = ops_of_policy(policy);
 	u32 per_engine = dev->facts.sdma_queues_per_engine;
 	struct kfdm_dqm *dqm;
@@ -67,11 +72,17 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 	mutex_init(&dqm->mutex);
 	INIT_LIST_HEAD(&dqm->qpds);
 	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
-	if (kfdm_mqd_array_init(dev, &dqm->mqds)) {
-		kfree(dqm);
-		return NULL;
-	}
+	if (kfdm_mqd_array_init(dev, &dqm->mqds))
+		goto free;
+	if (ops->init(dqm))
+		goto fini_array;
 	return dqm;
+
+fini_array:
+	kfdm_mqd_array_fini(dev, &dqm->mqds);
+free:
+	kfree(dqm);
+	return NULL;
 }
 
 /** kfdm_dqm_destroy() - undo kfdm_dqm_create(); stopped, without queues */
@@ -84,7 +95,8 @@ void kfdm_dqm_destroy(struct kfdm_dqm *dqm)
 	kfree(dqm);
 }
 
-static void init_interrupts(struct kfdm_dqm *dqm)
+/** kfdm_dqm_init_interrupts() - let the pipes of KFD's queues interrupt; DQM lock held */
+void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
 	u32 pipe, queue;
@@ -105,8 +117,6 @@ int kfdm_dqm_start(struct kfdm_dqm *dqm)
 
 	kfdm_dqm_lock(dqm);
 	ret = dqm->ops->start(dqm);
-	if (!ret)
-		init_interrupts(dqm);
 	kfdm_dqm_unlock(dqm);
 	return ret;
 }
@@ -151,6 +161,17 @@ static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struc
 	}
 }
 
+static struct kfdm_sh_mem_inputs sh_mem_inputs(struct kfdm_qpd *qpd)
+{
+	const struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+
+	return (struct kfdm_sh_mem_inputs){
+		.lds_base = pdd->apertures.lds_base,
+		.scratch_base = pdd->apertures.scratch_base,
+		.noretry = pdd->dev->noretry,
+	};
+}
+
 /**
  * kfdm_dqm_register() - a process gets its first queue on the device
  * @dqm: scheduler
@@ -159,11 +180,7 @@ static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struc
 void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-	const struct kfdm_sh_mem_inputs in = {
-		.lds_base = pdd->apertures.lds_base,
-		.scratch_base = pdd->apertures.scratch_base,
-		.noretry = dqm->dev->noretry,
-	};
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
 
 	kfdm_dqm_lock(dqm);
 	if (!qpd->registered) {
@@ -219,29 +236,42 @@ static void sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q
 		dqm->xgmi_sdma_bitmap |= 1ULL << q->sdma_id;
 }
 
-/* Count the queue and give it its SDMA slot, before memory is allocated without the lock. */
-static int reserve(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
-	int ret = 0;
+	int ret;
 
-	kfdm_dqm_lock(dqm);
 	if (dqm->total_queue_count >= amdm_kfd_param.max_num_of_queues_per_device) {
 		pr_warn_ratelimited("kfd_model: Can't create new usermode queue because %u queues were already created\n",
 				    dqm->total_queue_count);
-		ret = -EPERM;
-	} else if (kfdm_queue_is_sdma(&q->properties)) {
-		ret = sdma_get(dqm, &q->properties);
+		return -EPERM;
 	}
+	ret = dqm->ops->reserve(dqm, qpd, q);
+	if (ret || !kfdm_queue_is_sdma(&q->properties))
+		return ret;
+	ret = sdma_get(dqm, &q->properties);
+	if (ret)
+		dqm->ops->release(dqm, qpd, q);
+	return ret;
+}
+
+/* Count the queue and give it its place, before memory is allocated without the lock. */
+static int reserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = reserve_locked(dqm, qpd, q);
 	if (!ret)
 		dqm->total_queue_count++;
 	kfdm_dqm_unlock(dqm);
 	return ret;
 }
 
-static void unreserve(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+static void unreserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	kfdm_dqm_lock(dqm);
 	sdma_put(dqm, &q->properties);
+	dqm->ops->release(dqm, qpd, q);
 	dqm->total_queue_count--;
 	kfdm_dqm_unlock(dqm);
 }
@@ -258,7 +288,7 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
 	qpd->map.queue_count++;
 	if (q->properties.is_active) {
 		count_active(dqm, qpd, &q->properties, 1);
-		ret = dqm->ops->queue_added(dqm, qpd, q);
+		ret = dqm->ops->load(dqm, qpd, q);
 		if (ret) {
 			count_active(dqm, qpd, &q->properties, -1);
 			qpd->map.queue_count--;
@@ -275,20 +305,23 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
  * @qpd: its process, registered
  * @q:   queue with its properties
  *
- * Context: process's mutex. Return: 0, -EPERM at the device's limit, -ENOMEM, -EBUSY without a doorbell, -EIO and -ETIME
- * by the hardware.
+ * Context: process's mutex. Return: 0, -EPERM at the device's limit, -ENOMEM, -EBUSY without a doorbell or HQD slot, -ENOSPC
+ * without a VMID, -EIO and -ETIME by the hardware.
  */
 int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
 	int ret;
 
-	ret = reserve(dqm, q);
+	ret = reserve(dqm, qpd, q);
 	if (ret)
 		return ret;
 	ret = kfdm_doorbell_id_get(pdd, q);
 	if (ret)
 		goto unreserve;
+	if (kfdm_queue_is_sdma(&q->properties))
+		q->properties.sdma_vm_addr = dqm->dev->chip->asic->sdma_vm_addr(&in);
 	q->properties.tba_addr = qpd->map.tba_addr;
 	q->properties.tma_addr = qpd->map.tma_addr;
 	ret = kfdm_mqd_mem_get(dqm->dev, &dqm->mqds, &q->properties, &q->mqd);
@@ -304,7 +337,7 @@ put_mqd:
 put_doorbell:
 	kfdm_doorbell_id_put(pdd, q);
 unreserve:
-	unreserve(dqm, q);
+	unreserve(dqm, qpd, q);
 	return ret;
 }
 
@@ -332,12 +365,9 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 	sdma_put(dqm, &q->properties);
 	list_del_init(&q->qpd_link);
 	qpd->map.queue_count--;
-	if (q->properties.is_active) {
+	if (q->properties.is_active)
 		count_active(dqm, qpd, &q->properties, -1);
-		ret = dqm->ops->queue_removed(dqm, qpd, q);
-		if (ret == -ETIME)
-			qpd->reset_wavefronts = true;
-	}
+	ret = dqm->ops->unload(dqm, qpd, q);
 	dqm->total_queue_count--;
 	kfdm_dqm_unlock(dqm);
 
@@ -429,6 +459,8 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 	kfdm_dqm_lock(dqm);
 	ok = dqm->dev->chip->asic->set_cache_policy(&qpd->map, args->default_policy, args->alternate_policy,
 						    args->alternate_aperture_base, args->alternate_aperture_size);
+	if (ok)
+		dqm->ops->policy_changed(dqm, qpd);
 	kfdm_dqm_unlock(dqm);
 	return ok;
 }
@@ -443,22 +475,26 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	struct kfdm_queue *q;
-	int ret = 0;
+	int ret, first = 0;
 
 	kfdm_dqm_lock(dqm);
-	if (qpd->evicted++ == 0) {
-		kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
-		list_for_each_entry(q, &qpd->queues, qpd_link) {
-			q->properties.is_evicted = true;
-			if (!q->properties.is_active)
-				continue;
-			count_active(dqm, qpd, &q->properties, -1);
-			q->properties.is_active = false;
-		}
-		ret = dqm->ops->evicted(dqm, qpd);
+	if (qpd->evicted++ > 0)
+		goto unlock;
+	kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		q->properties.is_evicted = true;
+		if (!q->properties.is_active)
+			continue;
+		count_active(dqm, qpd, &q->properties, -1);
+		q->properties.is_active = false;
+		ret = dqm->ops->evict_queue(dqm, qpd, q);
+		first = first ? first : ret;
 	}
+	ret = dqm->ops->evicted(dqm, qpd);
+	first = first ? first : ret;
+unlock:
 	kfdm_dqm_unlock(dqm);
-	return ret;
+	return first;
 }
 
 /**
@@ -472,25 +508,29 @@ int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
 	struct kfdm_queue *q;
-	int ret = 0;
+	int ret, first = 0;
 
 	kfdm_dqm_lock(dqm);
 	if (!qpd->evicted || --qpd->evicted)
 		goto unlock;
 	if (pdd->vm)
 		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
+	dqm->ops->restoring(dqm, qpd);
 	list_for_each_entry(q, &qpd->queues, qpd_link) {
 		q->properties.is_evicted = false;
 		if (!kfdm_queue_wants_to_run(&q->properties))
 			continue;
 		q->properties.is_active = true;
 		count_active(dqm, qpd, &q->properties, 1);
+		ret = dqm->ops->restore_queue(dqm, qpd, q);
+		first = first ? first : ret;
 	}
 	ret = dqm->ops->restored(dqm, qpd);
+	first = first ? first : ret;
 	atomic64_add(get_jiffies_64() - pdd->evict_start, &pdd->evicted_jiffies);
 unlock:
 	kfdm_dqm_unlock(dqm);
-	return ret;
+	return first;
 }
 
 /** kfdm_dqm_evict_pasid() - evict the process that faulted, for good. Return: 0, -EINVAL: no such process, or hardware's */
@@ -520,20 +560,39 @@ int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	struct kfdm_queue *q, *next;
-	int ret;
+	int ret, last = 0;
 
 	kfdm_dqm_lock(dqm);
 	list_for_each_entry_safe(q, next, &qpd->queues, qpd_link) {
 		sdma_put(dqm, &q->properties);
 		if (q->properties.is_active)
 			count_active(dqm, qpd, &q->properties, -1);
-		q->properties.is_active = false;
 		dqm->total_queue_count--;
 		qpd->map.queue_count--;
 		list_del_init(&q->qpd_link);
+		ret = dqm->ops->terminate_queue(dqm, qpd, q);
+		last = ret ? ret : last;
+		q->properties.is_active = false;
 	}
 	unregister_locked(dqm, qpd);
 	ret = dqm->ops->terminated(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+	return ret ? ret : last;
+}
+
+/**
+ * kfdm_dqm_reset_queues() - reset a process's queues whatever they do
+ * @dqm:   scheduler
+ * @pasid: process
+ *
+ * Return: 0, -EOPNOTSUPP without firmware scheduling, or the hardware's error.
+ */
+int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->reset_queues(dqm, pasid);
 	kfdm_dqm_unlock(dqm);
 	return ret;
 }

@@ -11,11 +11,24 @@
 #include "kfd_queues.h"
 
 #define KFDM_VMIDS	16
+#define KFDM_MAX_PIPES	128	/* more would not fit cp_queue_bitmap */
 
 enum kfdm_sched_policy {
 	KFDM_SCHED_POLICY_HWS,
 	KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION,
 	KFDM_SCHED_POLICY_NO_HWS,
+};
+
+/**
+ * struct kfdm_hqd_slots - what the driver deals out itself without firmware scheduling
+ * @vmid_pasid: owner of each VMID, 0: free
+ * @free:       HQD slots of each pipe of MEC 1 that are free
+ * @next_pipe:  where the next compute queue is tried first
+ */
+struct kfdm_hqd_slots {
+	u16 vmid_pasid[KFDM_VMIDS];
+	u32 free[KFDM_MAX_PIPES];
+	u32 next_pipe;
 };
 
 /**
@@ -27,7 +40,7 @@ enum kfdm_sched_policy {
  * @active_queue_count: active user queues; @active_cp_queue_count of them are compute, @gws_queue_count own GWS
  * @total_queue_count: user queues
  * @sdma_bitmap, @xgmi_sdma_bitmap: free SDMA queues
- * @vmid_pasid:      no-HWS: owner of each VMID
+ * @nocpsch:         nocpsch: VMIDs and HQD slots
  * @mqds:            descriptors of HIQ and SDMA queues
  * @hiq:             cpsch: queue to the firmware
  * @fence:           cpsch: where the firmware tells that it has preempted
@@ -50,7 +63,7 @@ struct kfdm_dqm {
 	u32 active_queue_count, active_cp_queue_count, gws_queue_count;
 	u32 total_queue_count;
 	u64 sdma_bitmap, xgmi_sdma_bitmap;
-	u16 vmid_pasid[KFDM_VMIDS];
+	struct kfdm_hqd_slots nocpsch;
 	struct kfdm_mqd_array mqds;
 	struct kfdm_kernel_queue hiq;
 	struct kfdm_gtt_obj fence;
@@ -65,32 +78,47 @@ struct kfdm_dqm {
 /**
  * struct kfdm_dqm_ops - what differs between firmware scheduling (cpsch) and driver scheduling (nocpsch)
  *
- * All slots: process context, DQM lock held unless noted.
+ * All slots: process context, DQM lock held. Every table fills all of them.
  *
- * @name:    for messages
- * @start:   connect to the hardware and run what is active
- * @stop:    take everything off the hardware; @hanging: without asking it
- * @queue_added:   a queue is in its qpd's list and counted. An error takes it out again
- * @queue_removed: an active queue has left its qpd's list. -ETIME: it had to be left behind
+ * @name:     for messages
+ * @init:     once, before the first start
+ * @start:    connect to the hardware and run what is active
+ * @stop:     take everything off the hardware; @hanging: without asking it
+ * @reserve:  a place on the hardware for a queue to be; @release undoes it
+ * @load:     an active queue is in its qpd's list and counted. An error takes it out again
+ * @unload:   a queue has left its qpd's list, active or not. -ETIME, -EIO: the hardware did not let go
  * @before_update: take queues off before properties change
  * @after_update:  put them back
- * @evicted, @restored: all queues of @qpd have been marked
- * @terminated:    all queues of @qpd have left; kill its waves if need be
+ * @evict_queue:   an active queue has been marked as evicted; @evicted: all of @qpd have
+ * @restoring:     @qpd's queues are about to come back
+ * @restore_queue: a queue has been marked as active again; @restored: all of @qpd have
+ * @terminate_queue: as @unload, while the whole process leaves; @terminated: all queues of @qpd have left
+ * @policy_changed: SET_MEMORY_POLICY has changed @qpd's registers
+ * @reset_queues:  reset all queues of a process by its pasid
  */
 struct kfdm_dqm_ops {
 	const char *name;
+	int (*init)(struct kfdm_dqm *dqm);
 	int (*start)(struct kfdm_dqm *dqm);
 	void (*stop)(struct kfdm_dqm *dqm, bool hanging);
-	int (*queue_added)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
-	int (*queue_removed)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
+	int (*reserve)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
+	void (*release)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
+	int (*load)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
+	int (*unload)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 	int (*before_update)(struct kfdm_dqm *dqm, struct kfdm_queue *q);
 	int (*after_update)(struct kfdm_dqm *dqm, struct kfdm_queue *q);
+	int (*evict_queue)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 	int (*evicted)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+	void (*restoring)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+	int (*restore_queue)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 	int (*restored)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+	int (*terminate_queue)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 	int (*terminated)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+	void (*policy_changed)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+	int (*reset_queues)(struct kfdm_dqm *dqm, u32 pasid);
 };
 
-extern const struct kfdm_dqm_ops kfdm_dqm_cpsch;
+extern const struct kfdm_dqm_ops kfdm_dqm_cpsch, kfdm_dqm_nocpsch;
 
 /*
  * The DQM lock. Eviction takes it from MMU notifiers, so nothing may reclaim memory while it is held, nor touch user memory.
@@ -131,8 +159,10 @@ int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid);
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid);
 int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 
+void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm);
 void kfdm_hws_hang(struct kfdm_dqm *dqm);
 int kfdm_cpsch_hang_hiq(struct kfdm_dqm *dqm);
 

@@ -153,13 +153,13 @@ put:
 	return ret;
 }
 
-static int send_unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
+static int send_unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
 {
 	u32 *packet = kfdm_kq_acquire(&dqm->hiq, packets(dqm)->unmap_queues_dwords);
 
 	if (!packet)
 		return -ENOMEM;
-	return submit(dqm, packets(dqm)->unmap_queues(packet, filter, 0, false, dqm->dev->facts.sdma_version));
+	return submit(dqm, packets(dqm)->unmap_queues(packet, filter, pasid, reset, dqm->dev->facts.sdma_version));
 }
 
 static int send_query_status(struct kfdm_dqm *dqm)
@@ -205,7 +205,7 @@ static int check_preempted(struct kfdm_dqm *dqm)
 	return -ETIME;
 }
 
-static int unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
+static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
 {
 	int ret;
 
@@ -216,7 +216,7 @@ static int unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
 	if (!dqm->active_run_list)
 		return 0;
 
-	ret = send_unmap_queues(dqm, filter);
+	ret = send_unmap_queues(dqm, filter, pasid, reset);
 	if (ret)
 		return ret;
 	WRITE_ONCE(*(u64 *)dqm->fence.cpu, FENCE_INIT);
@@ -233,6 +233,11 @@ static int unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
 	kfdm_gtt_put(&dqm->dev->gtt, &dqm->run_list);
 	dqm->active_run_list = false;
 	return 0;
+}
+
+static int unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
+{
+	return unmap(dqm, filter, 0, false);
 }
 
 static int map_queues(struct kfdm_dqm *dqm)
@@ -259,6 +264,11 @@ static int execute_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
 	return ret ? ret : map_queues(dqm);
 }
 
+static int init(struct kfdm_dqm *dqm)
+{
+	return 0;
+}
+
 static int start(struct kfdm_dqm *dqm)
 {
 	int ret;
@@ -272,6 +282,7 @@ static int start(struct kfdm_dqm *dqm)
 	ret = kfdm_gtt_get(&dqm->dev->gtt, sizeof(u64), &dqm->fence);
 	if (ret)
 		goto destroy_hiq;
+	kfdm_dqm_init_interrupts(dqm);
 	dqm->is_hws_hang = false;
 	dqm->is_resetting = false;
 	dqm->sched_running = true;
@@ -294,9 +305,32 @@ static void stop(struct kfdm_dqm *dqm, bool hanging)
 	kfdm_hiq_destroy(&dqm->hiq, hanging);
 }
 
-static int queue_changed(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+/* The firmware finds a VMID and an HQD slot, and takes all queues off at once: single ones have nothing to do. */
+static int no_place(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	return 0;
+}
+
+static void no_release(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+}
+
+static void no_change(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+}
+
+static int load(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
+static int unload(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	int ret = q->properties.is_active ? execute_queues(dqm, KFDM_UNMAP_DYNAMIC) : 0;
+
+	if (ret == -ETIME)
+		qpd->reset_wavefronts = true;
+	return ret;
 }
 
 static int before_update(struct kfdm_dqm *dqm, struct kfdm_queue *q)
@@ -331,17 +365,31 @@ static int terminated(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	return ret;
 }
 
+static int reset_queues(struct kfdm_dqm *dqm, u32 pasid)
+{
+	return unmap(dqm, KFDM_UNMAP_BY_PASID, pasid, true);
+}
+
 const struct kfdm_dqm_ops kfdm_dqm_cpsch = {
 	.name = "cpsch",
+	.init = init,
 	.start = start,
 	.stop = stop,
-	.queue_added = queue_changed,
-	.queue_removed = queue_changed,
+	.reserve = no_place,
+	.release = no_release,
+	.load = load,
+	.unload = unload,
 	.before_update = before_update,
 	.after_update = after_update,
+	.evict_queue = no_place,
 	.evicted = evicted,
+	.restoring = no_change,
+	.restore_queue = no_place,
 	.restored = restored,
+	.terminate_queue = no_place,
 	.terminated = terminated,
+	.policy_changed = no_change,
+	.reset_queues = reset_queues,
 };
 
 /**

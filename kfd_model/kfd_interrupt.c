@@ -25,7 +25,7 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 		.last_vmid = dev->last_vmid,
 		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,
 		.no_eviction_on_vm_fault = amdm_kfd_param.no_queue_eviction_on_vm_fault,
-		.vmid_pasid = dev->dqm->vmid_pasid,
+		.vmid_pasid = dev->dqm->nocpsch.vmid_pasid,
 	};
 
 	return dev->chip->interrupts->wanted(&filter, entry, patched);

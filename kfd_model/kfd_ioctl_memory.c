@@ -179,7 +179,7 @@ static void flush_tlbs(struct kfdm_process *p, const struct device_list *list)
 		struct kfdm_process_device *peer = kfdm_pdd_by_id(p, list->ids[i]);
 
 		if (peer)
-			kfdm_kgd->tlb_flush_pasid(peer->dev->adev, p->pasid);
+			kfdm_pdd_flush_tlb(peer, KFD_BRIDGE_TLB_LEGACY);
 	}
 }
 

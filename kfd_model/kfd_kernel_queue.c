@@ -64,6 +64,18 @@ static void describe(struct kfdm_kernel_queue *kq)
 	ops->init(ops, &kq->dev->mqd_env, kq->mqd.mqd, kq->mqd.gpu_addr, q);
 }
 
+/* Since Vega the KIQ maps the HIQ; before, the driver loads it into its slot. */
+static int connect(struct kfdm_kernel_queue *kq)
+{
+	const struct kfdm_queue_properties *q = &kq->properties;
+	struct amdm_device *adev = kq->dev->adev;
+
+	if (kfdm_device_is_soc15(kq->dev))
+		return kfdm_kgd->hiq_mqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, q->doorbell_off);
+	return kfdm_kgd->hqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, (u64 __user *)(uintptr_t)q->write_ptr, 0,
+				  KFDM_KERNEL_QUEUE_BYTES / sizeof(u32) - 1, NULL);
+}
+
 /**
  * kfdm_hiq_create() - make the HIQ and connect it to the hardware
  * @dev:   device
@@ -85,8 +97,7 @@ int kfdm_hiq_create(struct kfdm_device *dev, const struct kfdm_mqd_array *array,
 	if (ret)
 		goto put;
 	describe(kq);
-	ret = kfdm_kgd->hiq_mqd_load(dev->adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE,
-				     kq->properties.doorbell_off);
+	ret = connect(kq);
 	if (ret)
 		goto put;
 	return 0;

@@ -26,10 +26,6 @@ static int check_parameters(void)
 		pr_err("kfd_model: sched_policy has invalid value\n");
 		return -EINVAL;
 	}
-	if (amdm_kfd_param.sched_policy == KFDM_SCHED_POLICY_NO_HWS) {
-		pr_err("kfd_model: sched_policy 2 (no HWS) is not built yet: use 0 or 1\n");
-		return -EINVAL;
-	}
 	if (amdm_kfd_param.max_num_of_queues_per_device < 1 ||
 	    amdm_kfd_param.max_num_of_queues_per_device > MAX_QUEUES_LIMIT) {
 		pr_err("kfd_model: max_num_of_queues_per_device must be between 1 and %d\n", MAX_QUEUES_LIMIT);

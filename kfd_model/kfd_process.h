@@ -25,6 +25,7 @@ struct kfdm_pdd_sysfs;
  * @link:        in the DQM's list of processes, while @registered
  * @registered:  the DQM knows this process
  * @evicted:     depth of evictions
+ * @vmid:        without firmware scheduling: its VMID while it has queues, otherwise 0
  * @reset_wavefronts: a queue could not be preempted: kill waves at the end
  * @doorbell_ids: CP doorbells taken (protected by the process's mutex)
  * @cwsr_kaddr:  trap handler area, NULL without one
@@ -35,6 +36,7 @@ struct kfdm_qpd {
 	struct list_head link;
 	bool registered;
 	u32 evicted;
+	u32 vmid;
 	bool reset_wavefronts;
 	DECLARE_BITMAP(doorbell_ids, KFDM_DOORBELL_IDS);
 	void *cwsr_kaddr;
@@ -135,6 +137,7 @@ struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct
 struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
 int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
 int kfdm_pdd_bind(struct kfdm_process_device *pdd);
+void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
 bool kfdm_process_xnack_supported(struct kfdm_process *p);
 

@@ -128,6 +128,23 @@ int kfdm_pdd_bind(struct kfdm_process_device *pdd)
 }
 
 /**
+ * kfdm_pdd_flush_tlb() - forget what the hardware remembers of the process's page tables
+ * @pdd:  process and device
+ * @type: how thoroughly
+ *
+ * Without firmware scheduling there is nothing to flush before the first queue gives the process a VMID.
+ */
+void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type)
+{
+	struct kfdm_device *dev = pdd->dev;
+
+	if (dev->dqm->sched_policy != KFDM_SCHED_POLICY_NO_HWS)
+		kfdm_kgd->tlb_flush_pasid(dev->adev, pdd->process->pasid, type);
+	else if (pdd->qpd.vmid)
+		kfdm_kgd->tlb_flush_vmid(dev->adev, pdd->qpd.vmid);
+}
+
+/**
  * kfdm_pdd_set_trap_handler() - SET_TRAP_HANDLER
  * @pdd: bound
  * @tba: user's second-level handler; without CWSR the only one

@@ -220,7 +220,7 @@ int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
 	if (!q)
 		return -EINVAL;
 	dev = q->pdd->dev;
-	if (!dev->facts.gws_size || dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
+	if (!kfdm_device_has_gws(dev))
 		return -ENODEV;
 	if (num_gws && q->pdd->qpd.map.num_gws)
 		return -EBUSY;

@@ -232,8 +232,7 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 	if (name == attr_name.name)
 		return sysfs_emit(buf, "%s\n", f->name);
 	at = show_counts(dir->node, buf, at);
-	/* GWS entries are offered once the hardware behind them works. */
-	at = show_shaders(f, 0, buf, at);
+	at = show_shaders(f, dev && f->gws_works && kfdm_device_has_gws(dev) ? f->gws_size : 0, buf, at);
 	at = show_engines(dev, f, buf, at);
 	if (dev) {
 		LINE("max_engine_clk_fcompute", f->engine_clk_mhz);

@@ -57,5 +57,8 @@ Verdict judge_apertures(const json &v);
 Verdict judge_create_queue_checks(const json &v);
 Verdict judge_interrupts(const json &v);
 Verdict judge_process_registers(const json &v);
+Verdict judge_scenario(const json &v);
+Verdict judge_device_init(const json &v);
+Verdict judge_topology_multi(const json &v);
 
 } // namespace golden

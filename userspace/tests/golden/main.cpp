@@ -92,6 +92,8 @@ const Set sets[] = {
 	{"process_registers", judge_process_registers},
 	{"create_queue_checks", judge_create_queue_checks},
 	{"interrupts", judge_interrupts},
+	{"scenario", judge_scenario},
+	{"hiq_ring", judge_scenario},
 };
 
 /// The lines of a compressed file.
@@ -143,7 +145,8 @@ Result run(const Set &set)
 		else if (verdict.kind == Verdict::Skipped)
 			result.skipped[verdict.why]++;
 		else
-			result.different.push_back(vector.at("id"));
+			result.different.push_back(vector.at("id").get<std::string>() + (verdict.why.empty() ? "" : ": ") +
+						   verdict.why);
 	}
 	return result;
 }

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+/* What a test does with the machine, and what it may see of it */
+#include "machine.h"
+
+#include "kfd_model/kfd_dqm.h"
+#include "kfd_model/kfd_ioctl.h"
+#include "kfd_model/kfd_topology.h"
+#include "machine_internal.h"
+
+struct amdm_device machine_gpus[MACHINE_MAX_GPUS];
+u32 machine_num_gpus;
+struct kfdm_process *machine_processes[MACHINE_MAX_PROCESSES];
+u32 machine_num_processes;
+struct machine_parameters machine_parameters;
+
+void machine_start(const struct machine_parameters *p)
+{
+	machine_parameters = *p;
+	amdm_kfd_param = (struct amdm_kfd_parameters){
+		.sched_policy = p->sched_policy,
+		.hws_max_conc_proc = p->hws_max_conc_proc,
+		.cwsr_enable = p->cwsr_enable,
+		.max_num_of_queues_per_device = p->max_queues,
+		.hws_gws_support = p->hws_gws,
+		.queue_preemption_timeout_ms = p->preempt_ms,
+	};
+	shim_cpus.cpus = p->cpus;
+	shim_idle = machine_run_firmware;
+	kfdm_kgd = &machine_kgd;
+	if (kfdm_topology_init())
+		abort();
+}
+
+static u32 sdma_queues(const struct machine_gpu *g)
+{
+	switch (g->sdma_version) {
+	case 0x040000: case 0x040001: case 0x040100: case 0x040101: case 0x040102:
+	case 0x050201: case 0x050203: case 0x050206: case 0x050207:
+		return 2;
+	}
+	return g->soc15 ? 8 : 2;
+}
+
+static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
+{
+	/* amdgpu_amdkfd_get_pcie_bandwidth_mbytes: lanes times the rate of a lane, slowest and fastest that both ends can */
+	*f = (struct kgd2kfd_facts){
+		.gc_version = g->gc_version,
+		.sdma_version = g->sdma_version,
+		.pci_vendor = g->vendor,
+		.pci_device = g->device,
+		.pci_subvendor = g->sub_vendor,
+		.pci_subdevice = g->sub_device,
+		.pci_domain = g->domain,
+		.pci_location = g->bus << 8 | g->devfn,
+		.pci_revision = g->rev_id,
+		.unique_id = g->unique_id,
+		.hive_id = machine_parameters.use_xgmi ? g->hive : 0,
+		.num_se = g->num_se,
+		.num_sh_per_se = g->num_sh_per_se,
+		.max_cu_per_sh = g->max_cu_per_sh,
+		.cu_active = g->cu_active,
+		.simd_per_cu = g->simd_per_cu,
+		.max_waves_per_simd = g->max_waves,
+		.wave_front_size = g->wave,
+		.max_scratch_slots_per_cu = g->scratch_slots,
+		.lds_kb = g->lds,
+		.vram_public = g->vis_vram,
+		.vram_private = g->vram - g->vis_vram,
+		.vram_width = g->vram_width,
+		.mem_clk_mhz = g->mclk / 100,
+		.engine_clk_mhz = g->sclk / 100,
+		.mec_fw = g->mec_fw,
+		.mec2_fw = g->mec2_fw,
+		.gws_works = true,
+		.sdma_fw = g->sdma_fw,
+		.num_sdma = g->xgmi && g->num_sdma > 2 ? 2 : g->num_sdma,
+		.num_xgmi_sdma = g->xgmi && g->num_sdma > 2 ? g->num_sdma - 2 : 0,
+		.sdma_queues_per_engine = sdma_queues(g),
+		.gws_size = g->gws_size,
+		.pcie_min_mbs = 312,
+		.pcie_max_mbs = 16000,
+	};
+	snprintf(f->name, sizeof(f->name), "%.15s", g->name);
+	memcpy(f->cu_bitmap, g->cu_bitmap, sizeof(f->cu_bitmap));
+}
+
+/* amdgpu_device_doorbell_init and amdgpu_doorbell_get_kfd_info: all of the BAR is KFD's that amdgpu has no use for. */
+static u32 amdgpu_doorbells(const struct machine_gpu *g)
+{
+	u32 all = (u32)(g->db_size / sizeof(u32));
+
+	if (g->mes)
+		return all;
+	return min_t(u32, all, g->max_assignment + 1) + (g->soc15 ? 0x400 : 0);
+}
+
+static void fill_resources(const struct machine_gpu *g, struct kgd2kfd_resources *r)
+{
+	u32 slot, slots = g->pipes * g->qpp;
+
+	*r = (struct kgd2kfd_resources){
+		.compute_vmid_bitmap = 0xffff & ~((1u << g->first_vmid) - 1),
+		.num_pipe_per_mec = g->pipes,
+		.num_queue_per_pipe = g->qpp,
+		.gpuvm_size = min_t(u64, g->max_pfn << 12, 1ULL << 47),
+		.drm_render_minor = g->render_minor,
+	};
+	for (slot = 0; slot < slots && slot < 128; slot++)
+		if (!(g->kcq_bits[slot / 64] >> slot % 64 & 1))
+			__set_bit(slot, r->cp_queue_bitmap);
+	memcpy(r->sdma_doorbell_idx, g->sdma_doorbell_idx, sizeof(r->sdma_doorbell_idx));
+	if (g->soc15) {
+		r->non_cp_doorbells_start = g->first_non_cp;
+		r->non_cp_doorbells_end = g->last_non_cp;
+	}
+	if (!g->mes && g->db_size > amdgpu_doorbells(g) * sizeof(u32)) {
+		r->doorbell_aperture_bytes = (u32)g->db_size;
+		r->doorbell_start_offset = amdgpu_doorbells(g) * sizeof(u32);
+	}
+}
+
+static void see_hiq(const struct kfdm_device *dev, struct machine_device *out)
+{
+	const struct kfdm_kernel_queue *hiq = &dev->dqm->hiq;
+
+	out->has_hiq = hiq->ring.words;
+	if (!out->has_hiq)
+		return;
+	out->pq_gpu = hiq->pq.gpu_addr;
+	out->rptr_gpu = hiq->rptr.gpu_addr;
+	out->wptr_gpu = hiq->wptr.gpu_addr;
+	out->eop_gpu = hiq->eop.chunks ? hiq->eop.gpu_addr : 0;
+	out->mqd_gpu = hiq->mqd.gpu_addr;
+	out->doorbell_off = hiq->properties.doorbell_off;
+	out->queue_size = (u32)hiq->properties.queue_size;
+	out->priority = hiq->properties.priority;
+	out->pipe = KFDM_HIQ_PIPE;
+	out->queue = KFDM_HIQ_QUEUE;
+	out->mqd = hiq->mqd.mqd;
+	out->mqd_dwords = dev->chip->mqd[KFDM_MQD_HIQ].size / sizeof(u32);
+}
+
+static void see_dqm(const struct kfdm_device *dev, struct machine_device *out)
+{
+	const struct kfdm_dqm *dqm = dev->dqm;
+
+	out->sched_policy = dqm->sched_policy;
+	out->cp_queues = dev->num_cp_queues;
+	out->sdma_bitmap = dqm->sdma_bitmap;
+	out->xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap;
+	out->mqd_size_hiq = dev->chip->mqd[KFDM_MQD_HIQ].size;
+	out->mqd_size_cp = dev->chip->mqd[KFDM_MQD_CP].size;
+	out->mqd_size_sdma = dev->chip->mqd[KFDM_MQD_SDMA].size;
+	out->hiq_sdma_gpu = dqm->mqds.gpu_addr;
+	out->fence_gpu = dqm->fence.chunks ? dqm->fence.gpu_addr : 0;
+	see_hiq(dev, out);
+}
+
+static void see_device(const struct kfdm_device *dev, struct machine_device *out)
+{
+	const struct kgd2kfd_resources *r = &dev->resources;
+
+	out->gpu_id = dev->id;
+	out->max_proc_per_quantum = dev->max_proc_per_quantum;
+	out->first_vmid = dev->first_vmid;
+	out->last_vmid = dev->last_vmid;
+	out->num_vmids = dev->num_vmids;
+	out->compute_vmid_bitmap = r->compute_vmid_bitmap;
+	out->gpuvm_size = r->gpuvm_size;
+	out->doorbell_base_dw = dev->doorbells.layout.base / sizeof(u32);
+	out->max_doorbell_slices = dev->doorbells.layout.max_slices;
+	out->doorbell_slice = dev->doorbells.layout.slice;
+	out->doorbell_start_offset = r->doorbell_start_offset;
+	out->doorbell_aperture = r->doorbell_aperture_bytes;
+	out->non_cp_start = r->non_cp_doorbells_start;
+	out->non_cp_end = r->non_cp_doorbells_end;
+	memcpy(out->sdma_doorbell_idx, r->sdma_doorbell_idx, sizeof(out->sdma_doorbell_idx));
+	out->gtt_chunks = dev->gtt.chunks;
+	out->gtt_chunk_size = KFDM_GTT_CHUNK;
+	out->gtt_start = dev->gtt.gpu_addr;
+	out->cwsr_enabled = dev->cwsr_enabled;
+	out->gws = kfdm_device_has_gws(dev);
+	if (dev->dqm)
+		see_dqm(dev, out);
+}
+
+bool machine_add_gpu(const struct machine_gpu *gpu, struct machine_device *out)
+{
+	struct amdm_device *adev = &machine_gpus[machine_num_gpus];
+	struct kgd2kfd_resources resources;
+	struct kgd2kfd_facts facts;
+	void *kfd = NULL;
+
+	memset(out, 0, sizeof(*out));
+	adev->gpu = *gpu;
+	adev->index = machine_num_gpus++;
+	fill_facts(gpu, &facts);
+	fill_resources(gpu, &resources);
+	out->num_doorbells = amdgpu_doorbells(gpu);
+	out->probed = kfdm_chip_find(facts.gc_version);
+	out->complete = !kfdm_kfd_ops.device_init(adev, &facts, &resources, &kfd);
+	if (!out->complete)
+		return false;
+	adev->kfd = kfd;
+	see_device(adev->kfd, out);
+	out->doorbell_base = gpu->db_base + adev->kfd->doorbells.layout.base;
+	return true;
+}
+
+int machine_process_new(uint32_t pasid, bool xnack, uint32_t *process)
+{
+	struct kfdm_process *p = calloc(1, sizeof(*p));
+	static struct file drm_files[MACHINE_MAX_GPUS];
+	u32 i;
+	int ret = 0;
+
+	p->pasid = pasid;
+	p->mm = current->mm;
+	p->lead_thread = current;
+	p->xnack_enabled = xnack;
+	INIT_LIST_HEAD(&p->queues);
+	for (i = 0; i < machine_num_gpus && !ret; i++) {
+		p->pdds[i] = kfdm_pdd_create(p, machine_gpus[i].kfd);
+		p->n_pdds++;
+		ret = kfdm_pdd_acquire_vm(p->pdds[i], &drm_files[i]);
+	}
+	*process = machine_num_processes;
+	machine_processes[machine_num_processes++] = p;
+	return ret;
+}
+
+void machine_pdd(uint32_t process, uint32_t gpu, struct machine_pdd *out)
+{
+	const struct kfdm_process_device *pdd = machine_processes[process]->pdds[gpu];
+	const struct kfdm_apertures *a = &pdd->apertures;
+
+	*out = (struct machine_pdd){
+		.gpu_id = pdd->dev->id,
+		.lds_base = a->lds_base,
+		.lds_limit = a->lds_limit,
+		.gpuvm_base = a->gpuvm_base,
+		.gpuvm_limit = a->gpuvm_limit,
+		.scratch_base = a->scratch_base,
+		.scratch_limit = a->scratch_limit,
+		.cwsr_base = a->cwsr_base,
+		.ib_base = a->ib_base,
+		.tba = pdd->qpd.map.tba_addr,
+		.tma = pdd->qpd.map.tma_addr,
+	};
+	memcpy(out->doorbell_bitmap, pdd->qpd.doorbell_ids, sizeof(out->doorbell_bitmap));
+}
+
+void machine_qpd(uint32_t process, uint32_t gpu, struct machine_qpd *out)
+{
+	const struct kfdm_process_device *pdd = machine_processes[process]->pdds[gpu];
+	const struct kfdm_doorbell_layout *layout = &pdd->dev->doorbells.layout;
+	const struct kfdm_map_process *map = &pdd->qpd.map;
+
+	*out = (struct machine_qpd){
+		.sh_mem_config = map->sh_mem_config,
+		.sh_mem_bases = map->sh_mem_bases,
+		.ape1_base = map->sh_mem_ape1_base,
+		.ape1_limit = map->sh_mem_ape1_limit,
+		.page_table_base = map->page_table_base,
+		.queue_count = map->queue_count,
+		.vmid = pdd->qpd.vmid,
+		.evicted = pdd->qpd.evicted,
+		.num_gws = map->num_gws,
+		.mapped_gws_queue = map->mapped_gws_queue,
+		.doorbell_index = pdd->doorbell_index,
+		.process_doorbells = machine_gpus[gpu].gpu.db_base + layout->base + (u64)pdd->doorbell_index * layout->slice,
+	};
+}
+
+bool machine_queue(uint32_t process, uint32_t queue_id, struct machine_queue *out)
+{
+	const struct kfdm_queue *q = kfdm_queue_find(machine_processes[process], queue_id);
+
+	if (!q)
+		return false;
+	*out = (struct machine_queue){
+		.queue_id = q->properties.queue_id,
+		.doorbell_id = q->doorbell_id,
+		.doorbell_off = q->properties.doorbell_off,
+		.is_active = q->properties.is_active,
+		.is_evicted = q->properties.is_evicted,
+		.is_gws = q->properties.is_gws,
+		.sdma_id = q->properties.sdma_id,
+		.sdma_engine_id = q->properties.sdma_engine_id,
+		.sdma_queue_id = q->properties.sdma_queue_id,
+		.sdma_vm_addr = q->properties.sdma_vm_addr,
+		.pipe = q->pipe,
+		.hqd = q->queue,
+		.vmid = q->properties.vmid,
+		.mqd_gpu = q->mqd.gpu_addr,
+		.mqd = q->mqd.mqd,
+		.mqd_dwords = q->pdd->dev->chip->mqd[q->mqd.type].size / sizeof(u32),
+	};
+	return true;
+}
+
+void machine_dqm(uint32_t gpu, struct machine_dqm *out)
+{
+	const struct kfdm_dqm *dqm = machine_gpus[gpu].kfd->dqm;
+
+	*out = (struct machine_dqm){
+		.processes = dqm->processes_count,
+		.active_queues = dqm->active_queue_count,
+		.active_cp = dqm->active_cp_queue_count,
+		.gws_queues = dqm->gws_queue_count,
+		.total_queues = dqm->total_queue_count,
+		.active_runlist = dqm->active_run_list,
+		.over_subscribed = dqm->over_subscribed,
+		.sdma_bitmap = dqm->sdma_bitmap,
+		.xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap,
+		.runlist_addr = dqm->run_list.gpu_addr,
+		.runlist = dqm->run_list.cpu,
+		.runlist_dwords = dqm->run_list_bytes / sizeof(u32),
+	};
+}
+
+static u32 gpu_id(u32 gpu)
+{
+	return machine_gpus[gpu].kfd->id;
+}
+
+int machine_create_queue(uint32_t process, uint32_t gpu, struct kfd_ioctl_create_queue_args *args)
+{
+	args->gpu_id = gpu_id(gpu);
+	return kfdm_ioctl_create_queue(machine_processes[process], args);
+}
+
+int machine_update_queue(uint32_t process, struct kfd_ioctl_update_queue_args *args)
+{
+	return kfdm_ioctl_update_queue(machine_processes[process], args);
+}
+
+int machine_destroy_queue(uint32_t process, uint32_t queue_id)
+{
+	struct kfd_ioctl_destroy_queue_args args = { .queue_id = queue_id };
+
+	return kfdm_ioctl_destroy_queue(machine_processes[process], &args);
+}
+
+int machine_set_cu_mask(uint32_t process, uint32_t queue_id, const uint32_t *words, uint32_t bits)
+{
+	struct kfd_ioctl_set_cu_mask_args args = {
+		.queue_id = queue_id, .num_cu_mask = bits, .cu_mask_ptr = (uintptr_t)words,
+	};
+
+	shim_user_memory = words;
+	return kfdm_ioctl_set_cu_mask(machine_processes[process], &args);
+}
+
+int machine_alloc_gws(uint32_t process, uint32_t queue_id, uint32_t num)
+{
+	struct kfd_ioctl_alloc_queue_gws_args args = { .queue_id = queue_id, .num_gws = num };
+
+	return kfdm_ioctl_alloc_queue_gws(machine_processes[process], &args);
+}
+
+int machine_set_memory_policy(uint32_t process, uint32_t gpu, struct kfd_ioctl_set_memory_policy_args *args)
+{
+	args->gpu_id = gpu_id(gpu);
+	return kfdm_ioctl_set_memory_policy(machine_processes[process], args);
+}
+
+int machine_evict(uint32_t process, uint32_t gpu)
+{
+	struct kfdm_process_device *pdd = machine_processes[process]->pdds[gpu];
+
+	return kfdm_dqm_evict(pdd->dev->dqm, &pdd->qpd);
+}
+
+int machine_restore(uint32_t process, uint32_t gpu)
+{
+	struct kfdm_process_device *pdd = machine_processes[process]->pdds[gpu];
+
+	return kfdm_dqm_restore(pdd->dev->dqm, &pdd->qpd);
+}
+
+int machine_reset_pasid(uint32_t gpu, uint32_t pasid)
+{
+	return kfdm_dqm_reset_queues(machine_gpus[gpu].kfd->dqm, pasid);
+}
+
+void machine_terminate(uint32_t process, uint32_t gpu)
+{
+	kfdm_pdd_dequeue(machine_processes[process]->pdds[gpu]);
+}
+
+int machine_sysfs_read(const char *path, char *text)
+{
+	return shim_sysfs_read(path, text);
+}

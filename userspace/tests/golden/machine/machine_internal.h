@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef GOLDEN_MACHINE_INTERNAL_H
+#define GOLDEN_MACHINE_INTERNAL_H
+
+#include "kfd_model/kfd_device.h"
+#include "kfd_model/kfd_process.h"
+#include "machine.h"
+#include "shim/sysfs.h"
+
+/** struct amdm_device - a GPU that takes notes */
+struct amdm_device {
+	u32 index;
+	struct machine_gpu gpu;
+	struct kfdm_device *kfd;
+	u64 sent;		/* of the HIQ: dwords seen so far */
+	u32 packets[8192], num_packets;
+	u16 pasid_of_vmid[16];
+};
+
+/** struct amdm_vm - an address space; its page directory follows from whose it is */
+struct amdm_vm {
+	u32 process, gpu;
+};
+
+extern struct amdm_device machine_gpus[MACHINE_MAX_GPUS];
+extern u32 machine_num_gpus;
+extern struct kfdm_process *machine_processes[MACHINE_MAX_PROCESSES];
+extern u32 machine_num_processes;
+extern struct machine_parameters machine_parameters;
+
+/* bridge.c */
+extern const struct kfd2kgd_ops machine_kgd;
+void *machine_cpu_address(u64 gpu_addr);
+
+/* firmware.c */
+void machine_run_firmware(void);
+
+#endif

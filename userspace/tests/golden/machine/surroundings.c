@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/* The files of kfd_model that the scheduler calls but that have nothing to schedule: what they would do, the vectors do not show. */
+#include "kfd_model/kfd_chardev.h"
+#include "kfd_model/kfd_process_sysfs.h"
+#include "kfd_model/kfd_smi.h"
+#include "machine_internal.h"
+
+struct amdm_kfd_parameters amdm_kfd_param;
+
+struct device *kfdm_chardev_device(void)
+{
+	static struct device device;
+
+	return &device;
+}
+
+int kfdm_interrupts_init(struct kfdm_device *dev)
+{
+	return 0;
+}
+
+void kfdm_interrupts_fini(struct kfdm_device *dev)
+{
+}
+
+void kfdm_interrupt(void *kfd, const u32 *ih_entry)
+{
+}
+
+void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
+{
+}
+
+int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
+{
+	return -ENOSYS;
+}
+
+void kfdm_smi_queue_eviction(struct kfdm_device *dev, struct kfdm_process *p, u32 trigger)
+{
+}
+
+void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, bool rescheduled)
+{
+}
+
+void kfdm_event_reset_all(struct kfdm_device *dev)
+{
+}
+
+void kfdm_queue_sysfs_add(struct kfdm_queue *q)
+{
+}
+
+void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
+{
+}
+
+void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
+{
+	u32 i;
+
+	for (i = 0; i < machine_num_processes; i++)
+		fn(machine_processes[i], data);
+}
+
+struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
+{
+	u32 i;
+
+	for (i = 0; i < machine_num_processes; i++)
+		if (machine_processes[i]->pasid == pasid)
+			return machine_processes[i];
+	return NULL;
+}
+
+bool kfdm_process_xnack_supported(struct kfdm_process *p)
+{
+	return false;
+}
+
+void kfdm_process_put(struct kfdm_process *p)
+{
+}
+
+void kfdm_suspend_all_processes(void)
+{
+}
+
+int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger)
+{
+	return 0;
+}
+
+int kfdm_resume_mm(struct mm_struct *mm)
+{
+	return 0;
+}
+
+void kfdm_evict_and_restore(struct mm_struct *mm)
+{
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Bit maps and small numbers with the kernel's names. */
+#ifndef GOLDEN_SHIM_BITS_H
+#define GOLDEN_SHIM_BITS_H
+
+#include <stdlib.h>
+
+#include "kfd_model/kfd_pure.h"
+
+#define BITS_PER_LONG		64
+#define BITS_TO_LONGS(n)	(((n) + BITS_PER_LONG - 1) / BITS_PER_LONG)
+#define DECLARE_BITMAP(name, bits) unsigned long name[BITS_TO_LONGS(bits)]
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+#define PAGE_ALIGN(n)		round_up(n, PAGE_SIZE)
+#define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define BUILD_BUG_ON(condition)	_Static_assert(!(condition), "BUILD_BUG_ON")
+#define GENMASK_ULL(high, low)	((~0ULL >> (63 - (high))) & (~0ULL << (low)))
+#define __ffs64(n)		__builtin_ctzll(n)
+#define ilog2(n)		(63 - __builtin_clzll(n))
+
+static inline int fls(unsigned int n)
+{
+	return n ? 32 - __builtin_clz(n) : 0;
+}
+
+#define ffs(n) __builtin_ffs((int)(n))
+
+static inline bool test_bit(unsigned long n, const unsigned long *map)
+{
+	return map[n / BITS_PER_LONG] >> n % BITS_PER_LONG & 1;
+}
+
+static inline void __set_bit(unsigned long n, unsigned long *map)
+{
+	map[n / BITS_PER_LONG] |= 1UL << n % BITS_PER_LONG;
+}
+
+static inline void __clear_bit(unsigned long n, unsigned long *map)
+{
+	map[n / BITS_PER_LONG] &= ~(1UL << n % BITS_PER_LONG);
+}
+
+#define set_bit __set_bit
+#define clear_bit __clear_bit
+
+static inline unsigned long find_next_in(const unsigned long *map, unsigned long bits, unsigned long from, bool value)
+{
+	while (from < bits && test_bit(from, map) != value)
+		from++;
+	return from;
+}
+
+#define find_first_zero_bit(map, bits) find_next_in(map, bits, 0, false)
+#define find_next_bit(map, bits, from) find_next_in(map, bits, from, true)
+#define for_each_set_bit(bit, map, bits) \
+	for ((bit) = find_next_bit(map, bits, 0); (bit) < (bits); (bit) = find_next_bit(map, bits, (bit) + 1))
+
+static inline void bitmap_set(unsigned long *map, unsigned int first, unsigned int count)
+{
+	while (count--)
+		__set_bit(first++, map);
+}
+
+static inline void bitmap_clear(unsigned long *map, unsigned int first, unsigned int count)
+{
+	while (count--)
+		__clear_bit(first++, map);
+}
+
+static inline void bitmap_zero(unsigned long *map, unsigned int bits)
+{
+	memset(map, 0, BITS_TO_LONGS(bits) * sizeof(long));
+}
+
+static inline unsigned int bitmap_weight(const unsigned long *map, unsigned int bits)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < bits; i++)
+		n += test_bit(i, map);
+	return n;
+}
+
+static inline unsigned long *bitmap_zalloc(unsigned int bits, int gfp)
+{
+	return calloc(BITS_TO_LONGS(bits), sizeof(long));
+}
+
+#define bitmap_free free
+
+static inline unsigned long bitmap_find_next_zero_area(unsigned long *map, unsigned long size, unsigned long start,
+						       unsigned int count, unsigned long align_mask)
+{
+	for (;;) {
+		unsigned long first = find_next_in(map, size, start, false), end = first + count;
+
+		if (end > size)
+			return end;
+		start = find_next_in(map, end, first, true);
+		if (start >= end)
+			return first;
+	}
+}
+
+#endif

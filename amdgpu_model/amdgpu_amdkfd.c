@@ -101,6 +101,7 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.wave_control			= amdm_kgd_wave_control,
 	.vmid_pasid			= amdm_kgd_vmid_pasid,
 	.set_vm_context_page_table_base	= amdm_kgd_set_vm_context_page_table_base,
+	.set_scratch_backing_va		= amdm_kgd_set_scratch_backing_va,
 	.program_trap_handler		= amdm_kgd_program_trap_handler,
 	.get_cu_occupancy		= amdm_kgd_get_cu_occupancy,
 	.gb_addr_config			= amdm_kgd_gb_addr_config,
@@ -158,6 +159,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->num_xgmi_sdma = adev->sdma->engines - facts->num_sdma;
 	facts->sdma_queues_per_engine = adev->sdma->queues;
 	facts->gws_size = asic->gws;
+	facts->noretry = true;	/* amdgpu_gmc_noretry_set: default of these chips */
 	amdm_kfd_facts_pci(adev, facts);
 }
 

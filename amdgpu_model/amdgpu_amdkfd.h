@@ -40,6 +40,7 @@ void amdm_kgd_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid,
 void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
+void amdm_kgd_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid);
 void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
 /* amdgpu_amdkfd_sdma_v4.c */

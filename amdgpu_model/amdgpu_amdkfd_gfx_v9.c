@@ -236,6 +236,11 @@ void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, 
 	amdm_srbm_unlock(adev);
 }
 
+/** amdm_kgd_set_scratch_backing_va() - see kfd_bridge.h */
+void amdm_kgd_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
+{
+}
+
 /* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
 static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
 {

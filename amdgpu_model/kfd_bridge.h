@@ -49,6 +49,7 @@ struct device;
  * @num_sdma, @num_xgmi_sdma, @sdma_queues_per_engine: SDMA engines of the two classes, user queues of each
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
  * @gws_works:          shaders can use them: they may be offered to user space
+ * @noretry:            memory faults of waves are not retried
  * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
  * @dev:                the PCI function's device, for messages
  */
@@ -72,6 +73,7 @@ struct kgd2kfd_facts {
 	u32 num_sdma, num_xgmi_sdma, sdma_queues_per_engine;
 	u32 gws_size;
 	bool gws_works;
+	bool noretry;
 	u32 pcie_min_mbs, pcie_max_mbs;
 	struct device *dev;
 };
@@ -196,7 +198,7 @@ struct kfd2kgd_mem_info {
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
  * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
- * @set_scratch_backing_va: private aperture of a VMID; NULL where scratch is addressed by the queue
+ * @set_scratch_backing_va: private aperture of a VMID; since GFX9 queues say so themselves, and nothing happens
  * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it; NULL where KFD never needs it
  * others:           as their namesakes
  *

@@ -40,6 +40,7 @@ const struct kfdm_chip kfdm_chips[] = {
 	},
 	{
 		.gc_version = 0x090201, .name = "vega12", .gfx_target_version = 90004,
+		.gws_mec2_fw = 0x1b3,
 		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
 		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
 		.interrupts = &kfdm_interrupt_v9,
@@ -55,6 +56,7 @@ const struct kfdm_chip kfdm_chips[] = {
 	},
 	{
 		.gc_version = 0x090401, .name = "arcturus", .gfx_target_version = 90008,
+		.gws_mec2_fw = 0x30,
 		.doorbell_size = 8, .doorbell_type = 2, .supports_cwsr = true,
 		.mqd = kfdm_mqd_v9, .packets = &kfdm_packets_v9, .asic = &kfdm_asic_v9,
 		.interrupts = &kfdm_interrupt_v9,

@@ -41,6 +41,8 @@ static void dump_process_mqds(struct kfdm_process *p, void *data)
 	seq_printf(m, "Process %d PASID 0x%x:\n", p->lead_thread->tgid, p->pasid);
 	mutex_lock(&p->mutex);
 	list_for_each_entry(q, &p->queues, link) {
+		if (!q->mqd.mqd)	/* its process is ending */
+			continue;
 		seq_printf(m, "  %s on device %x\n", queue_kind(q), q->pdd->dev->id);
 		dump_words(m, q->mqd.mqd, q->pdd->dev->chip->mqd[q->mqd.type].size);
 	}

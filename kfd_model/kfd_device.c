@@ -155,7 +155,7 @@ static int describe(struct kfdm_device *dev)
 		dev->max_proc_per_quantum = min_t(u32, amdm_kfd_param.hws_max_conc_proc, dev->num_vmids);
 	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->supports_cwsr;
 	dev->mqd_env.cwsr_enabled = dev->cwsr_enabled;
-	dev->noretry = true;
+	dev->noretry = dev->facts.noretry;
 	describe_cus(dev);
 	return 0;
 }

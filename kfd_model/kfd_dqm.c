@@ -377,32 +377,46 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 	return ret;
 }
 
+/* GWS may have been given or taken since the last update; of a queue that comes or goes itself, the next one sees it. */
+static void follow_gws(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_queue_properties *p = &q->properties;
+
+	if (q->owns_gws == p->is_gws)
+		return;
+	p->is_gws = q->owns_gws;
+	if (!p->is_active)
+		return;
+	dqm->gws_queue_count += p->is_gws ? 1 : -1;
+	qpd->map.mapped_gws_queue = p->is_gws;
+}
+
 static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			 const struct kfdm_cu_mask *mask)
 {
 	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
 	struct kfdm_qpd *qpd = &q->pdd->qpd;
 	struct kfdm_queue_properties *p = &q->properties;
+	bool was_active = p->is_active;
 
-	if (p->is_active)
-		count_active(dqm, qpd, p, -1);
 	if (new) {
 		p->queue_address = new->queue_address;
 		p->queue_size = new->queue_size;
 		p->queue_percent = new->queue_percent;
 		p->priority = new->priority;
-		p->is_gws = new->is_gws;
 	}
 	mqd->update(mqd, &dqm->dev->mqd_env, q->mqd.mqd, p, mask);
-	if (p->is_active)
-		count_active(dqm, qpd, p, 1);
+	if (p->is_active != was_active)
+		count_active(dqm, qpd, p, p->is_active ? 1 : -1);
+	else
+		follow_gws(dqm, qpd, q);
 }
 
 /**
  * kfdm_dqm_update_queue() - change a queue while it may be running
  * @dqm:  scheduler
  * @q:    queue
- * @new:  ring, percentage, priority, GWS; NULL: as they are
+ * @new:  ring, percentage, priority; NULL: as they are
  * @mask: CU mask; NULL: as it is
  *
  * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed.
@@ -555,12 +569,14 @@ int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
  * @dqm: scheduler
  * @qpd: process
  *
- * The queues' memory stays: the hardware may still hold it until this returns. Return: 0 or the hardware's error.
+ * The queues stay with their process. If the hardware did not let go, so do their descriptors, until it has been reset.
+ * Return: 0 or the hardware's error.
  */
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	struct kfdm_queue *q, *next;
 	int ret, last = 0;
+	LIST_HEAD(gone);
 
 	kfdm_dqm_lock(dqm);
 	list_for_each_entry_safe(q, next, &qpd->queues, qpd_link) {
@@ -569,7 +585,7 @@ int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 			count_active(dqm, qpd, &q->properties, -1);
 		dqm->total_queue_count--;
 		qpd->map.queue_count--;
-		list_del_init(&q->qpd_link);
+		list_move(&q->qpd_link, &gone);
 		ret = dqm->ops->terminate_queue(dqm, qpd, q);
 		last = ret ? ret : last;
 		q->properties.is_active = false;
@@ -577,7 +593,14 @@ int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	unregister_locked(dqm, qpd);
 	ret = dqm->ops->terminated(dqm, qpd);
 	kfdm_dqm_unlock(dqm);
-	return ret ? ret : last;
+
+	ret = ret ? ret : last;
+	list_for_each_entry_safe(q, next, &gone, qpd_link) {
+		list_del_init(&q->qpd_link);
+		if (!ret)
+			kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+	}
+	return ret;
 }
 
 /**

@@ -132,7 +132,7 @@ int kfdm_ioctl_set_scratch_backing_va(struct kfdm_process *p, void *data)
 	if (!ret) {
 		kfdm_dqm_lock(pdd->dev->dqm);
 		pdd->qpd.map.sh_hidden_private_base = args->va_addr;
-		if (pdd->qpd.vmid && kfdm_kgd->set_scratch_backing_va)
+		if (pdd->qpd.vmid)
 			kfdm_kgd->set_scratch_backing_va(pdd->dev->adev, args->va_addr, pdd->qpd.vmid);
 		kfdm_dqm_unlock(pdd->dev->dqm);
 	}

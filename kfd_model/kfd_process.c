@@ -45,8 +45,10 @@ static void wait_until_off_the_hardware(struct kfdm_process *p)
 {
 	u32 i;
 
+	mutex_lock(&p->mutex);
 	for (i = 0; i < p->n_pdds; i++)
 		kfdm_pdd_dequeue(p->pdds[i]);
+	mutex_unlock(&p->mutex);
 	kfdm_wait_for_reset();
 }
 

@@ -129,7 +129,7 @@ int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
 	ret = kfdm_dqm_destroy_queue(pdd->dev->dqm, &pdd->qpd, q);
 	if (ret && ret != -ETIME && ret != -EIO)
 		return ret;
-	if (q->properties.is_gws)
+	if (q->owns_gws)
 		pdd->qpd.map.num_gws = 0;
 	queue_free(q);
 	unregister_if_empty(pdd);
@@ -156,7 +156,6 @@ int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioc
 	q = kfdm_queue_find(p, queue_id);
 	if (!q)
 		return -EFAULT;
-	new.is_gws = q->properties.is_gws;
 	return kfdm_dqm_update_queue(q->pdd->dev->dqm, q, &new, NULL);
 }
 
@@ -209,12 +208,11 @@ int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl
  * @queue_id: its id
  * @num_gws:  0: take away
  *
- * Return: 0, -EINVAL: no such queue, or it does not own what it gives back; -ENODEV: no GWS; -EBUSY: another one owns it.
+ * Return: 0, -EINVAL: no such queue, or its process does not own what it gives back; -ENODEV: no GWS; -EBUSY: another one owns it.
  */
 int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
 {
 	struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
-	struct kfdm_queue_properties new;
 	struct kfdm_device *dev;
 
 	if (!q)
@@ -224,12 +222,12 @@ int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
 		return -ENODEV;
 	if (num_gws && q->pdd->qpd.map.num_gws)
 		return -EBUSY;
-	if (!num_gws && !q->properties.is_gws)
+	/* As in Linux the process must own it, not this very queue. */
+	if (!num_gws && !q->pdd->qpd.map.num_gws)
 		return -EINVAL;
-	new = q->properties;
-	new.is_gws = num_gws > 0;
+	q->owns_gws = num_gws > 0;
 	q->pdd->qpd.map.num_gws = num_gws ? dev->facts.gws_size : 0;
-	return kfdm_dqm_update_queue(dev->dqm, q, &new, NULL);
+	return kfdm_dqm_update_queue(dev->dqm, q, NULL, NULL);
 }
 
 /**

@@ -18,6 +18,7 @@ struct kfdm_queue_sysfs;
  * @pdd:         process and device
  * @properties:  changed under both locks
  * @mqd:         descriptor
+ * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
  * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
  * @doorbell_id: in the process's slice
  * @sysfs:       queues/<id>
@@ -28,6 +29,7 @@ struct kfdm_queue {
 	struct kfdm_process_device *pdd;
 	struct kfdm_queue_properties properties;
 	struct kfdm_mqd_mem mqd;
+	bool owns_gws;
 	u32 pipe, queue;
 	u32 doorbell_id;
 	struct kfdm_queue_sysfs *sysfs;

@@ -263,7 +263,8 @@ static void set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u
 
 static void set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
 {
-	NOTE("set_scratch_backing_va", va, vmid);
+	if (!adev->gpu.soc15)
+		NOTE("set_scratch_backing_va", va, vmid);
 }
 
 static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)

@@ -73,6 +73,7 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.mec_fw = g->mec_fw,
 		.mec2_fw = g->mec2_fw,
 		.gws_works = true,
+		.noretry = g->noretry,
 		.sdma_fw = g->sdma_fw,
 		.num_sdma = g->xgmi && g->num_sdma > 2 ? 2 : g->num_sdma,
 		.num_xgmi_sdma = g->xgmi && g->num_sdma > 2 ? g->num_sdma - 2 : 0,
@@ -269,8 +270,9 @@ void machine_qpd(uint32_t process, uint32_t gpu, struct machine_qpd *out)
 		.num_gws = map->num_gws,
 		.mapped_gws_queue = map->mapped_gws_queue,
 		.doorbell_index = pdd->doorbell_index,
-		.process_doorbells = machine_gpus[gpu].gpu.db_base + layout->base + (u64)pdd->doorbell_index * layout->slice,
 	};
+	if (pdd->doorbell_index)
+		out->process_doorbells = machine_gpus[gpu].gpu.db_base + layout->base + (u64)pdd->doorbell_index * layout->slice;
 }
 
 bool machine_queue(uint32_t process, uint32_t queue_id, struct machine_queue *out)

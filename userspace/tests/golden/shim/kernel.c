@@ -8,7 +8,8 @@ const void *shim_user_memory;
 struct cpumask shim_cpus = { 8 };
 pg_data_t shim_pgdat;
 struct cpuinfo shim_cpu;
-static struct task_struct the_task;
+static int the_mm;
+static struct task_struct the_task = { .mm = (struct mm_struct *)&the_mm };
 struct task_struct *current = &the_task;
 static LIST_HEAD(kobjects);
 

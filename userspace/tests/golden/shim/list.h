@@ -56,6 +56,12 @@ static inline void list_del_init(struct list_head *node)
 	INIT_LIST_HEAD(node);
 }
 
+static inline void list_move(struct list_head *node, struct list_head *head)
+{
+	list_del(node);
+	list_add(node, head);
+}
+
 static inline int list_empty(const struct list_head *head)
 {
 	return head->next == head;

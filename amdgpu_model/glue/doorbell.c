@@ -2,7 +2,8 @@
 /**
  * DOC: doorbell.c - a BAR that costs nothing while nobody rings
  *
- * Doorbells are plain memory for user space: a store to them traps nowhere, so while user queues are mapped the worker looks at them.
+ * Doorbells are plain memory for user space: a store to them traps nowhere, so while user queues are mapped the worker looks at
+ * them. What the chip has seen is replaced by SILICON_NO_DOORBELL, so that storing the same value again rings again.
  * Before it sleeps it takes the pages out of all page tables, looks once more, and goes. The next store faults; the handler
  * puts the page back and kicks the worker. Handler and worker share doorbells.lock, so a store either is seen by the last look
  * (it came before the unmapping, which flushes TLBs) or faults after it: none is lost.
@@ -70,7 +71,9 @@ static struct page *amdm_doorbell_get_page(struct amdm_glue *glue, u32 offset, g
 	page = READ_ONCE(*place);
 	if (page)
 		return page;
-	page = alloc_page(gfp | __GFP_ZERO);
+	page = alloc_page(gfp);
+	if (page)	/* nobody has rung: SILICON_NO_DOORBELL everywhere */
+		memset(page_address(page), 0xff, PAGE_SIZE);
 	if (page && cmpxchg(place, NULL, page))
 		__free_page(page);
 	return READ_ONCE(*place);
@@ -101,7 +104,7 @@ void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 		struct page *page = READ_ONCE(adev->glue->doorbells.pages[at >> PAGE_SHIFT]);
 
 		if (page)
-			WRITE_ONCE(*(u64 *)(page_address(page) + offset_in_page(at)), 0);
+			WRITE_ONCE(*(u64 *)(page_address(page) + offset_in_page(at)), SILICON_NO_DOORBELL);
 	}
 }
 

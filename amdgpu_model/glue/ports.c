@@ -45,15 +45,20 @@ static enum silicon_access amdm_port_bus_page(void *bench, u64 addr, bool write,
 	}
 }
 
-static u64 amdm_port_doorbell(void *bench, u32 byte_offset)
+static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
 {
 	struct amdm_glue *glue = bench;
 	struct page *page;
+	u64 *place, value;
 
 	if (byte_offset >= AMDM_DOORBELL_BYTES)
-		return 0;
+		return SILICON_NO_DOORBELL;
 	page = READ_ONCE(glue->doorbells.pages[byte_offset >> PAGE_SHIFT]);
-	return page ? READ_ONCE(*(u64 *)(page_address(page) + (offset_in_page(byte_offset) & ~7u))) : 0;
+	if (!page)
+		return SILICON_NO_DOORBELL;
+	place = page_address(page) + (offset_in_page(byte_offset) & ~7u);
+	value = READ_ONCE(*place);
+	return take && value != SILICON_NO_DOORBELL ? xchg(place, SILICON_NO_DOORBELL) : value;
 }
 
 static void amdm_port_interrupt(void *bench)

@@ -64,7 +64,7 @@ private:
 	u32 waves_at(u32 queue) const;
 
 	bool has_user_queues() const;
-	void pass(Activity &activity, bool scan);
+	void pass(Activity &activity, unsigned n);
 	bool advance(Activity &activity, u64 until_ns);
 	bool run_window(Activity &activity, u64 until_ns);
 
@@ -273,14 +273,14 @@ bool silicon_chip::has_user_queues() const
 	return cp.has_user_queues();
 }
 
-/** One look at everything, at the present moment. */
-void silicon_chip::pass(Activity &activity, bool scan)
+/** One look at everything, at the present moment; the slice's n-th. */
+void silicon_chip::pass(Activity &activity, unsigned n)
 {
 	const u64 packets = board.counter(SILICON_COUNT_SDMA_PACKETS);
 
 	activity.waits(ih.drain());
-	if (scan) {
-		cp.scan_doorbells(activity);
+	if (n % passes_between_scans == 0) {
+		cp.scan_doorbells(activity, n == 0);
 		sdma.scan_doorbells();
 	}
 	cp.step_control(activity);
@@ -375,7 +375,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 			late = board.wall_ns() >= until_ns;
 			break;
 		}
-		pass(activity, n % passes_between_scans == 0);
+		pass(activity, n);
 		late = board.wall_ns() >= until_ns;
 		if (clock.events_reached())
 			clock.check_step(false);

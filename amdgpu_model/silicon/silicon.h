@@ -101,6 +101,9 @@ struct silicon_trace_event {
 	u64 b;
 };
 
+/* A doorbell is a store, not a value: the same value rings again. No write pointer is this one. */
+#define SILICON_NO_DOORBELL (~0ull)
+
 /**
  * struct silicon_ports - the wires that leave the chip
  *
@@ -110,7 +113,8 @@ struct silicon_trace_event {
  * @vram_page:  host address of the 4 KiB page at VRAM offset @offset (page aligned); memory never written reads as
  *              zero and may share one zero page while @write is false
  * @bus_page:   host address of the 4 KiB page at bus address @addr (page aligned)
- * @doorbell:   the 64 bits that CPUs last stored at @byte_offset of the doorbell aperture
+ * @doorbell:   the 64 bits that CPUs last stored at @byte_offset of the doorbell aperture since the chip took them last,
+ *              SILICON_NO_DOORBELL if they have stored nothing; @take: from now on the chip has seen it
  * @interrupt:  the IH ring's write pointer has moved and interrupts are enabled
  * @wall_ns:    monotonic wall clock
  * @report:     a complaint (also counted inside)
@@ -119,7 +123,7 @@ struct silicon_trace_event {
 struct silicon_ports {
 	enum silicon_access (*vram_page)(void *bench, u64 offset, bool write, void **host);
 	enum silicon_access (*bus_page)(void *bench, u64 addr, bool write, void **host);
-	u64 (*doorbell)(void *bench, u32 byte_offset);
+	u64 (*doorbell)(void *bench, u32 byte_offset, bool take);
 	void (*interrupt)(void *bench);
 	u64 (*wall_ns)(void *bench);
 	void (*report)(void *bench, const struct silicon_report *report);

@@ -34,7 +34,17 @@ public:
 	{
 		return !(byte_offset & 3) && byte_offset + 8 <= doorbell_bytes_;
 	}
-	u64 doorbell(u32 byte_offset) const { return ports_.doorbell(bench_, byte_offset); }
+	/** Somebody has rung since the last take_doorbell(). */
+	bool doorbell_rung(u32 byte_offset) const
+	{
+		return doorbell_exists(byte_offset) && ports_.doorbell(bench_, byte_offset, false) != SILICON_NO_DOORBELL;
+	}
+	/** false: nobody has rung. */
+	bool take_doorbell(u32 byte_offset, u64 *value) const
+	{
+		*value = doorbell_exists(byte_offset) ? ports_.doorbell(bench_, byte_offset, true) : SILICON_NO_DOORBELL;
+		return *value != SILICON_NO_DOORBELL;
+	}
 
 	void report(silicon_report_kind kind, u32 vmid, u64 subject, u64 detail);
 	void trace(silicon_trace_kind kind, u32 vmid, u32 where, u64 a, u64 b) { trace_at(cycle, kind, vmid, where, a, b); }

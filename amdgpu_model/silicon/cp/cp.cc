@@ -41,6 +41,8 @@ void CommandProcessor::reset()
 		turn = 0;
 	for (u64 &ready : pipe_ready_)
 		ready = 0;
+	for (u64 &end : turn_ends_)
+		end = 0;
 	hws_.reset();
 }
 
@@ -55,10 +57,9 @@ void CommandProcessor::activate(Hqd &q)
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
 	q.ready_at = q.mapped_at;
-	q.fresh = true;
-	if (fabric_->board->doorbell_exists(r.doorbell_offset()))
-		q.doorbell = fabric_->board->doorbell(r.doorbell_offset());
-	else if (r.doorbell_enabled())
+	if (q.wptr_address)	/* what rang before the mapping is in memory, which start() reads */
+		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
+	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))
 		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, r.mqd_base(), r.doorbell_control());
 	fabric_->board->progress++;
 	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, q.where(), r.doorbell_offset() / 4, r.mqd_base());
@@ -84,8 +85,6 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
 	activate(q);
-	/* A doorbell that the driver rings before it has read ACTIVE back counts. */
-	q.doorbell = join(regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
 }
 
 void CommandProcessor::wrote_dequeue(unsigned slot, u32 value)
@@ -165,15 +164,12 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 {
 	const HqdRegs r = regs(q.slot);
 
-	if (!r.doorbell_enabled() || !fabric_->board->doorbell_exists(r.doorbell_offset()))
+	u64 value;
+
+	/* Who leaves takes none: the doorbell calls it back. */
+	if (!r.doorbell_enabled() || q.unmap != Unmap::None || !fabric_->board->take_doorbell(r.doorbell_offset(), &value))
 		return;
-	const u64 value = fabric_->board->doorbell(r.doorbell_offset());
-	if (value == q.doorbell) {
-		q.refresh |= q.fresh && q.started && q.wptr_address;
-		return;
-	}
 	q.doorbell = value;
-	q.fresh = false;
 	fabric_->board->count(SILICON_COUNT_DOORBELLS);
 	if (q.vmid && fabric_->board->fails(SILICON_FAULT_DROPPED_DOORBELL))
 		return;
@@ -186,10 +182,10 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 	fabric_->board->progress++;
 }
 
-void CommandProcessor::scan_doorbells(Activity &activity)
+void CommandProcessor::scan_doorbells(Activity &activity, bool slice_begins)
 {
 	for_each_slot(active_, [&](unsigned slot) { scan_doorbell(hqd_[slot]); });
-	hws_.scan_doorbells(activity);
+	hws_.scan_doorbells(activity, slice_begins);
 }
 
 /*
@@ -304,11 +300,29 @@ bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
 	return book(q, q.aql ? step_aql(q) : step_pm4(q), activity);
 }
 
-/* The first queue that gets on has the pipe for this turn: higher priorities first, equals in turns. */
+/*
+ * CP_HQD_QUANTUM in cycles: how long the queue may keep its pipe from others of its priority; 0: no longer than a packet.
+ * QUANTUM_SCALE 1 is milliseconds (cik_regs.h); that 0 is microseconds is the model's choice.
+ */
+u64 CommandProcessor::quantum(const Hqd &q)
+{
+	const u32 value = regs(q.slot).at<mmCP_HQD_QUANTUM>();
+	const u64 units = REG_GET(value, CP_HQD_QUANTUM, QUANTUM_DURATION);
+
+	if (!REG_GET(value, CP_HQD_QUANTUM, QUANTUM_EN))
+		return 0;
+	return fabric_->clock->cycles_of_us(REG_GET(value, CP_HQD_QUANTUM, QUANTUM_SCALE) ? units * 1000 : units);
+}
+
+/*
+ * The first queue that gets on has the pipe for this turn: higher priorities first, equals in turns, each for as long as it
+ * gets on and its quantum is not over.
+ */
 void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 {
 	const u64 here = active_ >> (pipe * 8) & 0xff;
 	u8 left = static_cast<u8>(here);
+	const unsigned first = fabric_->board->cycle < turn_ends_[pipe] ? 0 : 1;
 
 	if (pipe_ready_[pipe] > fabric_->board->cycle) {
 		activity.at(pipe_ready_[pipe]);
@@ -317,7 +331,7 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 	while (left) {
 		int best = -1;
 		u32 best_key = 0;
-		for (unsigned i = 1; i <= 8; i++) {
+		for (unsigned i = first; i < first + 8; i++) {
 			const unsigned n = (turn_[pipe] + i) % 8;
 			if (!(left >> n & 1))
 				continue;
@@ -332,6 +346,8 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		Hqd &q = hqd_[pipe * 8 + static_cast<unsigned>(best)];
 		if (is_scheduler(q.slot) || !step_queue(q, activity))
 			continue;
+		if (turn_[pipe] != best || first)
+			turn_ends_[pipe] = fabric_->board->cycle + quantum(q);
 		turn_[pipe] = static_cast<u8>(best);
 		pipe_ready_[pipe] = q.ready_at;
 		return;
@@ -379,7 +395,7 @@ bool CommandProcessor::queue_idle(unsigned slot)
 
 	if (q.halt != Halt::None)
 		return true;
-	if (!q.started || q.restoring || q.grids || q.error || (q.refresh && !q.fresh) || r.ib_size())
+	if (!q.started || q.restoring || q.grids || q.error || q.refresh || r.ib_size())
 		return false;
 	if (q.aql)
 		return q.launch == q.read && q.launch >= q.write;

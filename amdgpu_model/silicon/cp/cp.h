@@ -33,7 +33,7 @@ public:
 	void kill_vmid(unsigned vmid);
 
 	/** Looks at the doorbells of all mapped queues. */
-	void scan_doorbells(Activity &activity);
+	void scan_doorbells(Activity &activity, bool slice_begins);
 	/** KIQ, HIQ, HWS and preemption: all that goes on while the clock is held. */
 	void step_control(Activity &activity);
 	/** User queues, at the present cycle. */
@@ -50,6 +50,9 @@ public:
 	enum class Load : u8 { Done, Need, Bad };
 	/** Reads an MQD into a slot and connects the queue. */
 	Load map(unsigned slot, u64 mqd, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner, bool is_static);
+	/** What an unmapped queue's MQD says: its pipe priority, and that it has left in the middle of its work. */
+	Mem look_at_mqd(u64 mqd, u32 *priority, bool *hit) const;
+	Mem look_at_sdma_mqd(u64 mqd, bool *hit) const;
 	/** Begins to take a queue away; type as CP_HQD_DEQUEUE_REQUEST. */
 	void begin_unmap(unsigned slot, unsigned type);
 	/** True when the slot is free. */
@@ -73,6 +76,7 @@ private:
 	/* cp.cc */
 	void activate(Hqd &q);
 	bool is_scheduler(unsigned slot) const;
+	u64 quantum(const Hqd &q);
 	Result start(Hqd &q);
 	Mem reload(Hqd &q, u64 offset);
 	bool step_queue(Hqd &q, Activity &activity);
@@ -111,7 +115,7 @@ private:
 	/* mqd.cc */
 	void load_registers(Hqd &q, const u32 *mqd);
 	void load_flights(Hqd &q, const u32 *mqd);
-	Mem store(Hqd &q);
+	Mem store(Hqd &q, bool hit);
 	bool plausible(u64 address, const u32 *mqd) const;
 
 	/* unmap.cc */
@@ -129,6 +133,7 @@ private:
 	u64 active_ = 0;		/* bit a slot */
 	u8 turn_[max_pipes] = {};	/* queue of each pipe that was served last */
 	u64 pipe_ready_[max_pipes] = {}; /* cycle until which the pipe is at its last packet */
+	u64 turn_ends_[max_pipes] = {};	/* when that queue's quantum is over */
 	u32 serial_ = 0;
 	u32 buffer_[256] = {};
 };

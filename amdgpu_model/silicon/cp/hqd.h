@@ -57,6 +57,7 @@ struct Hqd {
 	bool started = false;	/* pointers have been read from memory */
 	bool aql = false;
 	bool is_static = false;	/* queue type 2, 3: survives UNMAP of all non-static queues */
+	bool gws = false;	/* gws_control_queue of its MAP_QUEUES */
 	Owner owner = Owner::None;
 	Halt halt = Halt::None;
 	Unmap unmap = Unmap::None;
@@ -72,7 +73,6 @@ struct Hqd {
 	u64 unmap_since = 0;
 	u64 wptr_address = 0;	/* poll address of the MAP_QUEUES packet */
 	u64 doorbell = 0;	/* last value seen */
-	bool fresh = true;	/* no doorbell has been seen since the mapping: a first one may equal what memory held */
 	bool refresh = false;	/* AQL: the write index is to be read again */
 	bool polling = false;	/* waits for a value in memory; polled says what the chip had done when it last looked */
 	bool scratch_asked = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* hws.cc - the runlist: mapping with a cursor, rotation by quantum. See hws.h. */
+/* hws.cc - what the scheduler gives away: hardware slots, SDMA queues, VMIDs, GWS. See hws.h. */
 #include "hws.h"
 
 #include "../spi/dispatcher.h"
@@ -9,10 +9,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u64 default_quantum_us = 10000;
-constexpr unsigned packets_a_step = 256;
-constexpr u32 default_latency = 40;	/* units of 100 ms: what amdkfd sends */
-constexpr u64 latency_unit_us = 100000;
+constexpr u64 default_quantum_ms = 10;
 
 constexpr bool is_static_type(u32 queue_type) { return queue_type == 2 || queue_type == 3; }
 
@@ -25,17 +22,17 @@ void Hws::reset()
 	vmid_mask_ = vmid_used_ = 0;
 	queue_mask_ = 0;
 	unmap_latency_ = 0;
+	gws_mask_ = 0;
 	next_pipe_ = 0;
 	unmapping_ = rotating_ = false;
 	sdma_leaving_ = 0;
 	for (SdmaSlot &slot : sdma_slot_)
 		slot = {};
+	for (Vmid &v : vmid_)
+		v = {};
 	list_ = {};
-}
-
-Mem Hws::list_read(u32 at, u32 *to, u32 dwords) const
-{
-	return fabric_->memory->read(0, list_.base + u64{at} * 4, to, dwords * 4);
+	round_ = {};
+	process_ = {};
 }
 
 /* Horizontally over the pipes of MEC1, as many as the driver has given away. */
@@ -45,10 +42,8 @@ int Hws::free_slot()
 		const unsigned pipe = (next_pipe_ + i) % 8;
 		for (unsigned queue = 0; queue < 8; queue++) {
 			const unsigned slot = pipe * 8 + queue;
-			if ((queue_mask_ >> slot & 1) && !cp_->hqd(slot).active) {
-				next_pipe_ = static_cast<u8>((pipe + 1) % 8);
+			if ((queue_mask_ >> slot & 1) && !cp_->hqd(slot).active)
 				return static_cast<int>(slot);
-			}
 		}
 	}
 	return -1;
@@ -58,7 +53,7 @@ int Hws::free_slot()
 void Hws::program_process(unsigned vmid) const
 {
 	RegisterFile &f = *fabric_->registers;
-	const u32 *p = list_.process;
+	const u32 *p = process_.packet;
 	const u32 pasid = PM4_GET(p, map_process, pasid);
 	const u32 base_lo = PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32);
 	const u32 base_hi = PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32);
@@ -81,22 +76,34 @@ void Hws::program_process(unsigned vmid) const
 	cp_->dispatcher_->flush_instructions();
 }
 
+/* MAP_PROCESS of the queues that follow. */
+Hws::Map Hws::enter_process(u64 address)
+{
+	if (process_.address == address)
+		return Map::Done;
+	process_ = {};
+	const Mem answer = fabric_->memory->read(0, address, process_.packet, sizeof(process_.packet));
+	if (answer != Mem::Ok)
+		return answer == Mem::Need ? Map::Need : Map::Bad;
+	process_.address = address;
+	return Map::Done;
+}
+
 /* The process gets its VMID when its first queue is mapped: processes without queues need none. */
 Hws::Map Hws::need_vmid()
 {
-	const u32 pasid = PM4_GET(list_.process, map_process, pasid);
+	const u32 pasid = PM4_GET(process_.packet, map_process, pasid);
+	const u32 quantum = PM4_GET(process_.packet, map_process, process_quantum);
 	unsigned used = 0;
 	int vmid = -1;
 
-	if (list_.vmid != no_vmid)
-		return Map::Done;
 	for (unsigned n = 1; n < vmids; n++) {
 		if (!(vmid_mask_ >> n & 1))
 			continue;
 		if (vmid_used_ >> n & 1) {
 			used++;
-			if (vmid_pasid_[n] == pasid) {
-				list_.vmid = static_cast<u8>(n);
+			if (vmid_[n].pasid == pasid) {
+				process_.vmid = static_cast<u8>(n);
 				return Map::Done;
 			}
 		} else if (vmid < 0) {
@@ -106,27 +113,69 @@ Hws::Map Hws::need_vmid()
 	if (vmid < 0 || (list_.processes && used >= list_.processes))
 		return Map::Full;
 	const unsigned n = static_cast<unsigned>(vmid);
-	if (vmid_pasid_[n] != pasid)
+	if (vmid_[n].pasid != pasid)
 		cp_->dispatcher_->vmid_reassigned(n);
 	vmid_used_ = static_cast<u16>(vmid_used_ | 1u << n);
-	vmid_pasid_[n] = static_cast<u16>(pasid);
-	list_.vmid = static_cast<u8>(n);
+	vmid_[n].pasid = static_cast<u16>(pasid);
+	vmid_[n].quantum = fabric_->clock->cycles_of_us((quantum ? quantum : default_quantum_ms) * 1000);
+	vmid_[n].quantum_end = fabric_->board->cycle + vmid_[n].quantum;
+	process_.vmid = static_cast<u8>(n);
 	program_process(n);
 	return Map::Done;
 }
 
-/* VMIDs whose last queue has left are free again. */
+/* Entries that follow each other, out of those that SET_RESOURCES has given and no other VMID holds. */
+Hws::Map Hws::need_gws()
+{
+	const unsigned wanted = PM4_GET(process_.packet, map_process, num_gws);
+	Vmid &own = vmid_[process_.vmid];
+	u64 free = gws_mask_;
+	unsigned run = 0;
+
+	if (!wanted || own.gws_size)
+		return Map::Done;
+	for (const Vmid &v : vmid_)
+		if (v.gws_size)
+			free &= ~((v.gws_size < 64 ? (u64{1} << v.gws_size) - 1 : ~u64{0}) << v.gws_base);
+	for (unsigned n = 0; n < 64; n++) {
+		run = free >> n & 1 ? run + 1 : 0;
+		if (run < wanted)
+			continue;
+		own.gws_base = static_cast<u8>(n + 1 - wanted);
+		own.gws_size = static_cast<u8>(wanted);
+		fabric_->registers->at<mmGDS_GWS_VMID0>(0, process_.vmid) =
+			REG_SET(REG_SET(0, GDS_GWS_VMID0, BASE, own.gws_base), GDS_GWS_VMID0, SIZE, own.gws_size);
+		return Map::Done;
+	}
+	return Map::Full;
+}
+
+void Hws::release_gws(unsigned vmid)
+{
+	if (!vmid_[vmid].gws_size)
+		return;
+	vmid_[vmid].gws_base = vmid_[vmid].gws_size = 0;
+	fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid) = 0;
+}
+
+/* VMIDs whose last queue has left are free again, and so is the GWS of those whose GWS queue has. */
 void Hws::release_vmids()
 {
-	u16 used = 0;
+	u16 used = 0, gws = 0;
 
-	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if (cp_->hqd(slot).active && cp_->hqd(slot).owner == Owner::Hws)
-			used = static_cast<u16>(used | 1u << cp_->hqd(slot).vmid);
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		const Hqd &q = cp_->hqd(slot);
+		if (!q.active || q.owner != Owner::Hws)
+			continue;
+		used = static_cast<u16>(used | 1u << q.vmid);
+		gws = static_cast<u16>(gws | u32{q.gws} << q.vmid);
+	}
 	for (const SdmaSlot &slot : sdma_slot_)
 		if (slot.mapped)
 			used = static_cast<u16>(used | 1u << slot.vmid);
 	for (unsigned n = 1; n < vmids; n++) {
+		if (!(gws >> n & 1))
+			release_gws(n);
 		if (!((vmid_used_ & ~used) >> n & 1))
 			continue;
 		fabric_->registers->at<mmATC_VMID0_PASID_MAPPING>(0, n) = 0;
@@ -153,13 +202,22 @@ Hws::Map Hws::map_compute(const u32 *packet)
 {
 	const u64 mqd = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
 	const u64 wptr = join(PM4_GET(packet, map_queues, wptr_addr_lo), PM4_GET(packet, map_queues, wptr_addr_hi));
-	const int slot = free_slot();
+	const bool gws = PM4_GET(packet, map_queues, gws_control_queue);
+	const int free = free_slot();
 
-	if (slot < 0)
+	if (free < 0)
 		return Map::Full;
-	switch (cp_->map(static_cast<unsigned>(slot), mqd, packet[2] & 0x0ffffffc, wptr, list_.vmid, Owner::Hws,
+	if (gws) {
+		const Map m = need_gws();
+		if (m != Map::Done)
+			return m;
+	}
+	const unsigned slot = static_cast<unsigned>(free);
+	switch (cp_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws,
 			 is_static_type(PM4_GET(packet, map_queues, queue_type)))) {
 	case CommandProcessor::Load::Done:
+		cp_->hqd(slot).gws = gws;
+		next_pipe_ = static_cast<u8>((slot / 8 + 1) % 8);
 		return Map::Done;
 	case CommandProcessor::Load::Need:
 		return Map::Need;
@@ -185,20 +243,20 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 		return Map::Full;
 	Mem answer = fabric_->memory->read(0, address, mqd, sdma_mqd_dwords * 4);
 	if (answer == Mem::Ok && mqd[0] == MQD_HEADER) {	/* a compute queue's: it would be ruined when it is written back */
-		fabric_->board->report(SILICON_REPORT_BAD_MQD, list_.vmid, address, mqd[0]);
+		fabric_->board->report(SILICON_REPORT_BAD_MQD, process_.vmid, address, mqd[0]);
 		answer = Mem::Fault;
 	}
 	if (answer == Mem::Ok && fabric_->board->fails(SILICON_FAULT_MQD_LOAD))
 		answer = Mem::Fault;
 	if (answer == Mem::Ok) {
 		if (mqd[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset] != doorbell)
-			fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, list_.vmid, address, doorbell);
+			fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, process_.vmid, address, doorbell);
 		mqd[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset] = doorbell;
-		answer = sdma_->map(engine, n, list_.vmid, mqd, wptr);
+		answer = sdma_->map(engine, n, process_.vmid, mqd, wptr);
 	}
 	if (answer != Mem::Ok)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
-	sdma_slot_[engine * sdma_rlc_queues + n] = {.mqd = address, .doorbell = doorbell, .vmid = list_.vmid, .mapped = true};
+	sdma_slot_[engine * sdma_rlc_queues + n] = {.mqd = address, .doorbell = doorbell, .vmid = process_.vmid, .mapped = true};
 	return Map::Done;
 }
 
@@ -242,147 +300,6 @@ bool Hws::sdma_idle(unsigned n)
 	return sdma_->idle(n / sdma_rlc_queues, n % sdma_rlc_queues);
 }
 
-Hws::Map Hws::map_queue()
-{
-	u32 packet[PM4_MAP_QUEUES_DWORDS];
-	const Mem answer = list_read(list_.cursor, packet, PM4_MAP_QUEUES_DWORDS);
-
-	if (answer != Mem::Ok)
-		return answer == Mem::Need ? Map::Need : Map::Bad;
-	const u64 mqd = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
-	const u32 engine = PM4_GET(packet, map_queues, engine_sel);
-	if (!list_.in_process) {
-		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, list_.base + list_.cursor * 4, packet[0]);
-		return Map::Bad;
-	}
-	if (mapped_already(mqd))	/* the list has come round to what still runs: next turn after the quantum */
-		return list_.chained ? Map::Full : Map::Bad;
-	const Map vmid = need_vmid();
-	if (vmid != Map::Done)
-		return vmid;
-	Map m;
-	if (PM4_GET(packet, map_queues, extended_engine_sel))
-		m = map_sdma(packet, engine);
-	else if (engine == PM4_ENGINE_COMPUTE)
-		m = map_compute(packet);
-	else if (engine == PM4_ENGINE_SDMA0 || engine == PM4_ENGINE_SDMA1)
-		m = map_sdma(packet, engine - PM4_ENGINE_SDMA0);
-	else
-		m = Map::Bad;
-	if (m == Map::Bad)
-		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, list_.vmid, mqd, packet[1]);
-	if (m == Map::Done)
-		list_.chains = 0;
-	return m;
-}
-
-/*
- * The chained RUN_LIST at the list's end: from the start again. Two rounds without mapping anything: all is mapped. A whole
- * round in which nobody had work and nobody rang: from now on only doorbells are watched.
- */
-Hws::Map Hws::follow_chain(Activity &activity)
-{
-	u32 packet[PM4_RUN_LIST_DWORDS];
-	const Mem answer = list_read(list_.cursor, packet, PM4_RUN_LIST_DWORDS);
-
-	if (answer != Mem::Ok)
-		return answer == Mem::Need ? Map::Need : Map::Bad;
-	if (!PM4_GET(packet, runlist, chain) || !PM4_GET(packet, runlist, valid) || list_.chains++ > 1)
-		return Map::End;
-	const u64 doorbells = list_doorbells(activity);
-	list_.watching = list_.turned && !list_.work_seen && doorbells == list_.doorbells;
-	list_.turned = true;
-	list_.work_seen = false;
-	list_.doorbells = doorbells;
-	list_.chained = true;
-	list_.base = join(packet[1] & ~3u, packet[2]);
-	list_.dwords = PM4_GET(packet, runlist, ib_size);
-	list_.cursor = 0;
-	list_.in_process = false;
-	return Map::Done;
-}
-
-/* One packet of the list. Bad packets that still have a length are passed over, so that the others get their queues. */
-Hws::Map Hws::list_step(Activity &activity)
-{
-	u32 header;
-
-	if (list_.cursor >= list_.dwords)
-		return Map::End;
-	const Mem answer = list_read(list_.cursor, &header, 1);
-	if (answer != Mem::Ok)
-		return answer == Mem::Need ? Map::Need : Map::End;
-	const u32 total = header == PM4_NOP_FILLER ? 1 : PM4_COUNT(header) + 2;
-	Map m = Map::Done;
-	if (PM4_TYPE(header) != 3 || total > list_.dwords - list_.cursor) {
-		if (header)	/* zeroes: the rest of the allocation */
-			fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, list_.base + list_.cursor * 4, header);
-		return Map::End;
-	}
-	switch (PM4_OPCODE(header)) {
-	case PM4_NOP:
-		break;
-	case PM4_MAP_PROCESS: {
-		if (total != PM4_MAP_PROCESS_DWORDS)
-			return Map::End;
-		const Mem read = list_read(list_.cursor, list_.process, PM4_MAP_PROCESS_DWORDS);
-		if (read != Mem::Ok)
-			return read == Mem::Need ? Map::Need : Map::End;
-		list_.in_process = true;
-		list_.vmid = no_vmid;
-		break;
-	}
-	case PM4_MAP_QUEUES:
-		m = total == PM4_MAP_QUEUES_DWORDS ? map_queue() : Map::Bad;
-		break;
-	case PM4_RUN_LIST:
-		return total == PM4_RUN_LIST_DWORDS ? follow_chain(activity) : Map::End;
-	default:
-		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, list_.base + list_.cursor * 4, header);
-		break;
-	}
-	if (m == Map::Need || m == Map::Full)
-		return m;
-	list_.cursor += total;
-	return Map::Done;
-}
-
-/* How long an unmapping may take. */
-u64 Hws::latency() const
-{
-	return fabric_->clock->cycles_of_us(latency_unit_us * (unmap_latency_ ? unmap_latency_ : default_latency));
-}
-
-/* What the mapped queues have to do; Unknown: one has not looked at its pointers yet. */
-Hws::Work Hws::work()
-{
-	Work answer = Work::None;
-
-	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = cp_->hqd(slot);
-		if (!q.active || q.owner != Owner::Hws || cp_->queue_idle(slot))
-			continue;
-		if (q.started)
-			return Work::Some;
-		answer = Work::Unknown;
-	}
-	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
-		if (sdma_slot_[n].mapped && !sdma_idle(n))
-			return Work::Some;
-	return answer;
-}
-
-void Hws::begin_rotation()
-{
-	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if (cp_->hqd(slot).active && cp_->hqd(slot).owner == Owner::Hws && !cp_->hqd(slot).is_static)
-			cp_->begin_unmap(slot, 3);
-	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
-		if (sdma_slot_[n].mapped)
-			begin_sdma_unmaps(u64{1} << n);
-	rotating_ = true;
-}
-
 bool Hws::unmaps_running() const
 {
 	for (unsigned slot = 0; slot < hqd_slots; slot++)
@@ -391,82 +308,25 @@ bool Hws::unmaps_running() const
 	return sdma_leaving_ != 0;
 }
 
-/* Sum over the doorbells of the list: it changes when any of them does. */
-u64 Hws::list_doorbells(Activity &activity)
+/* A queue of the list. Bad: not this one, but the others shall have theirs. */
+Hws::Map Hws::map_queue(const u32 *packet)
 {
-	u64 sum = 0;
+	const u32 engine = PM4_GET(packet, map_queues, engine_sel);
+	Map m = need_vmid();
 
-	for (u32 at = 0; at < list_.dwords;) {
-		u32 packet[3];
-		const Mem answer = list_read(at, packet, at + 3 <= list_.dwords ? 3 : 1);
-		activity.waits(answer);
-		if (answer != Mem::Ok || PM4_TYPE(packet[0]) != 3 || PM4_OPCODE(packet[0]) == PM4_RUN_LIST)
-			break;
-		const u32 offset = packet[2] & 0x0ffffffc;
-		if (PM4_OPCODE(packet[0]) == PM4_MAP_QUEUES && fabric_->board->doorbell_exists(offset))
-			sum = sum * 31 + fabric_->board->doorbell(offset);
-		at += packet[0] == PM4_NOP_FILLER ? 1 : PM4_COUNT(packet[0]) + 2;
-	}
-	return sum;
-}
-
-void Hws::scan_doorbells(Activity &activity)
-{
-	if (!watching())
-		return;
-	if (list_doorbells(activity) == list_.doorbells && work() != Work::Some)
-		return;
-	list_.watching = false;
-	list_.work_seen = true;
-	fabric_->board->progress++;
-}
-
-/* When the quantum is over; at once if nobody who is mapped has work. */
-void Hws::rotate_if_due(Activity &activity)
-{
-	if (!list_.blocked || !list_.chained || list_.watching)
-		return;
-	const Work now = work();
-	list_.work_seen |= now == Work::Some;
-	if (now == Work::None || fabric_->board->cycle >= list_.quantum_end)
-		begin_rotation();
+	if (m != Map::Done)
+		return m;
+	if (PM4_GET(packet, map_queues, extended_engine_sel))
+		m = map_sdma(packet, engine);
+	else if (engine == PM4_ENGINE_COMPUTE)
+		m = map_compute(packet);
+	else if (engine == PM4_ENGINE_SDMA0 || engine == PM4_ENGINE_SDMA1)
+		m = map_sdma(packet, engine - PM4_ENGINE_SDMA0);
 	else
-		activity.at(list_.quantum_end);
-	activity.progress |= rotating_;
-}
-
-/** Maps what fits; rotates when the quantum is over, or at once if nobody who is mapped has work. */
-void Hws::step(Activity &activity)
-{
-	const u64 now = fabric_->board->cycle;
-
-	step_sdma_unmaps(activity);
-	if (rotating_ && !unmaps_running()) {
-		rotating_ = false;
-		list_.blocked = false;
-		list_.vmid = no_vmid;
+		m = Map::Bad;
+	if (m != Map::Done)	/* the VMID may have been given for this queue alone */
 		release_vmids();
-		activity.progress = true;
-	}
-	if (unmapping_)
-		activity.at(unmap_since_ + latency());
-	if (!list_.active || rotating_ || unmapping_)
-		return;
-	for (unsigned n = 0; n < packets_a_step && !list_.blocked && !list_.ended; n++) {
-		const Map m = list_step(activity);
-		activity.need |= m == Map::Need;
-		if (m == Map::Need)
-			return;
-		list_.ended = m == Map::End;
-		list_.watching &= !list_.ended;
-		list_.blocked = m == Map::Full;
-		activity.progress = true;
-		if (list_.blocked) {
-			const u32 quantum = PM4_GET(list_.process, map_process, process_quantum);
-			list_.quantum_end = now + fabric_->clock->cycles_of_us(quantum ? quantum * 1000 : default_quantum_us);
-		}
-	}
-	rotate_if_due(activity);
+	return m;
 }
 
 } // namespace silicon

@@ -3,12 +3,20 @@
  * hws.h - the hardware scheduler: what the firmware on the HIQ's pipe does with the driver's runlist.
  *
  * RUN_LIST hands over a list in memory: MAP_PROCESS packets, each followed by the MAP_QUEUES packets of that process. The
- * scheduler reads it packet by packet with a cursor, gives each process a VMID and each queue a hardware slot, and
- * stops where something does not fit. If the list is chained (over-subscribed), it takes all its queues away after the
- * quantum and goes on from the cursor, at the list's end from its start: everyone gets a turn. Nothing of the list is kept inside
- * but the cursor and the packet of the process it stands in: the hardware follows memory.
+ * scheduler gives each process a VMID and each queue a hardware slot. Nothing of the list is kept inside but places in
+ * it: the hardware follows memory.
+ *
+ * A list that is chained to itself is over-subscribed: not all of it fits. It is worked off in rounds. A round passes over
+ * the list once for each pipe priority, the highest first, beginning at the queue that did not fit when that priority was served
+ * last, and maps what fits. Every queue is mapped at least once; from then on only queues that have something to do are, which their
+ * MQDs tell (DOORBELL_SCHD_HIT, set when a queue leaves in the middle of its work) and their doorbells. While somebody waits:
+ * queues that have nothing to do leave at once, those of a lower priority when a doorbell rings above them, the others
+ * when the quantum of their process is over. Who leaves is really unmapped, its waves in the context save area.
+ *
  * UNMAP_QUEUES stops the list, then takes queues away by filter; it ends when the last has left or when unmap_latency
  * is over, in which case the queue's doorbell is written into the HIQ's MQD.
+ *
+ * Files: hws_packets.cc the packets of the rings, hws_list.cc rounds and rotation, hws.cc slots, VMIDs and GWS.
  */
 #pragma once
 
@@ -35,34 +43,60 @@ public:
 	void step(Activity &activity);
 	void set_hiq(int slot) { hiq_ = slot; }
 	/** The doorbells of queues that wait for their turn. */
-	void scan_doorbells(Activity &activity);
-	bool watching() const { return list_.active && list_.watching; }
+	void scan_doorbells(Activity &activity, bool slice_begins);
+	/** Doorbells count although their queues are not mapped. */
+	bool watching() const { return list_.active && list_.chained; }
 
 private:
 	static constexpr u8 no_vmid = 0xff;
+	static constexpr unsigned levels = 4;		/* CP_HQD_PIPE_PRIORITY */
+	static constexpr unsigned sdma_level = 1;	/* SDMA queues have none: medium */
 
-	/* The list and the place in it */
-	struct List {
-		bool active = false;
-		bool chained = false;		/* over-subscribed */
-		bool ended = false;		/* all of it is mapped, or the rest cannot be read */
-		bool blocked = false;		/* what stands at the cursor does not fit */
-		bool in_process = false;	/* the cursor stands behind a MAP_PROCESS */
-		bool work_seen = false;		/* somebody had work since the list's start was last passed */
-		bool watching = false;		/* nobody has work: wait for a doorbell */
-		bool turned = false;		/* the cursor has passed the list's end at least once */
-		u8 vmid = no_vmid;		/* of the process, once it has one */
-		u64 base = 0;
+	/** A packet of the list, and the MAP_PROCESS that it belongs to. */
+	struct Place {
+		u64 base = 0;		/* of the indirect buffer */
 		u32 dwords = 0;
-		u32 cursor = 0;
-		u32 processes = 0;		/* at most so many at a time; 0: no limit */
-		u32 chains = 0;			/* chains followed since a queue was mapped */
-		u32 process[PM4_MAP_PROCESS_DWORDS] = {};
-		u64 quantum_end = 0;
-		u64 doorbells = 0;		/* sum over the doorbells of the list's queues when its end was last passed */
+		u32 at = 0;
+		u64 process = 0;	/* address of the MAP_PROCESS, 0: none yet */
+
+		u64 va() const { return base + u64{at} * 4; }
 	};
 
-	enum class Work : u8 { None, Unknown, Some };
+	struct List {
+		bool active = false;
+		bool chained = false;	/* over-subscribed */
+		u32 processes = 0;	/* at most so many at a time; 0: no limit */
+		Place head;
+		Place cursor[levels];		/* where a round begins */
+		bool turned[levels] = {};	/* all queues of the priority have been mapped once */
+		u64 waiting = 0;	/* sum over the unmapped queues that have rung */
+	};
+
+	struct Round {
+		bool running = false;
+		bool begun = false;	/* has left the cursor */
+		bool wrapped = false;	/* has passed the list's end */
+		bool preempted = false;	/* lower priorities have left already for what waits */
+		u8 level = 0;
+		u8 full = 0;		/* bit a priority: somebody did not fit */
+		u32 hops = 0;		/* from one buffer to the next */
+		Place from, at;
+	};
+
+	/** The process in whose name queues are being mapped. */
+	struct Process {
+		u64 address = 0;	/* of its packet */
+		u32 packet[PM4_MAP_PROCESS_DWORDS] = {};
+		u8 vmid = no_vmid;
+	};
+
+	struct Vmid {
+		u16 pasid = 0;
+		u8 gws_base = 0, gws_size = 0;
+		u64 quantum = 0;	/* cycles */
+		u64 quantum_end = 0;
+	};
+
 	enum class Map : u8 { Done, Need, Full, Bad, End };
 
 	/* hws_packets.cc */
@@ -75,29 +109,37 @@ private:
 	void begin_unmaps(const u32 *packet, bool kiq);
 	void give_up();
 	bool is_kiq(const Hqd &ring) const;
+	u64 latency() const;
+
+	/* hws_list.cc */
+	void begin_round();
+	void begin_level(unsigned level);
+	void level_done();
+	Map round_step();
+	Map offer(const Place &place);
+	Mem header(const Place &place, u32 *header, u32 *total) const;
+	Mem follow(Place *place) const;
+	void wrap(const Place &to);
+	u64 waiting(Activity &activity) const;
+	void rotate_if_due(Activity &activity);
+	void release_vmids();
 
 	/* hws.cc */
-	Map list_step(Activity &activity);
-	Map follow_chain(Activity &activity);
-	Map map_queue();
+	Map enter_process(u64 address);
+	Map map_queue(const u32 *packet);
 	Map map_compute(const u32 *packet);
 	Map map_sdma(const u32 *packet, unsigned engine);
 	Map need_vmid();
+	Map need_gws();
+	void release_gws(unsigned vmid);
 	void begin_sdma_unmaps(u64 wanted) { sdma_leaving_ |= wanted; }
 	void step_sdma_unmaps(Activity &activity);
 	Mem sdma_unmap(unsigned n);
 	bool sdma_idle(unsigned n);
-	void rotate_if_due(Activity &activity);
 	void program_process(unsigned vmid) const;
-	void release_vmids();
 	bool mapped_already(u64 mqd) const;
 	int free_slot();
 	bool unmaps_running() const;
-	void begin_rotation();
-	Work work();
-	u64 latency() const;
-	u64 list_doorbells(Activity &activity);
-	Mem list_read(u32 at, u32 *to, u32 dwords) const;
 
 	Fabric *fabric_ = nullptr;
 	CommandProcessor *cp_ = nullptr;
@@ -106,12 +148,13 @@ private:
 	bool have_resources_ = false;
 	u16 vmid_mask_ = 0;
 	u64 queue_mask_ = 0;
+	u64 gws_mask_ = 0;
 	u32 unmap_latency_ = 0;		/* units of 100 ms */
 	u16 vmid_used_ = 0;
-	u16 vmid_pasid_[vmids] = {};
+	Vmid vmid_[vmids];
 	u8 next_pipe_ = 0;
 	bool unmapping_ = false;	/* an UNMAP_QUEUES packet has begun */
-	bool rotating_ = false;		/* the quantum is over, queues are leaving */
+	bool rotating_ = false;		/* queues are leaving for others */
 	u64 unmap_since_ = 0;
 	/* SDMA user queues that the list has mapped, by engine * 8 + queue */
 	struct SdmaSlot {
@@ -123,6 +166,8 @@ private:
 	SdmaSlot sdma_slot_[sdma_engines * sdma_rlc_queues];
 	u64 sdma_leaving_ = 0;
 	List list_;
+	Round round_;
+	Process process_;
 };
 
 } // namespace silicon

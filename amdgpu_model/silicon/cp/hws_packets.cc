@@ -6,6 +6,19 @@
 
 namespace silicon {
 
+namespace {
+
+constexpr u32 default_latency = 40;	/* units of 100 ms: what amdkfd sends */
+constexpr u64 latency_unit_us = 100000;
+
+} // namespace
+
+/* How long an unmapping may take. */
+u64 Hws::latency() const
+{
+	return fabric_->clock->cycles_of_us(latency_unit_us * (unmap_latency_ ? unmap_latency_ : default_latency));
+}
+
 bool Hws::is_kiq(const Hqd &ring) const
 {
 	return (fabric_->registers->at<mmRLC_CP_SCHEDULERS>() & 0xff) == RLC_SCHEDULER(ring.me(), ring.pipe(), ring.queue());
@@ -63,6 +76,7 @@ Result Hws::set_resources(const u32 *packet)
 		return Result::Done;	/* the KIQ's own: which queues the kernel keeps */
 	vmid_mask_ = static_cast<u16>(PM4_GET(packet, set_resources, vmid_mask) & ~1u);
 	queue_mask_ = join(PM4_GET(packet, set_resources, queue_mask_lo), PM4_GET(packet, set_resources, queue_mask_hi));
+	gws_mask_ = join(PM4_GET(packet, set_resources, gws_mask_lo), PM4_GET(packet, set_resources, gws_mask_hi));
 	unmap_latency_ = PM4_GET(packet, set_resources, unmap_latency);
 	have_resources_ = true;
 	return Result::Done;
@@ -116,11 +130,14 @@ Result Hws::run_list(const u32 *packet)
 		return Result::Need;
 	list_ = {};
 	list_.active = true;
-	list_.base = base;
-	list_.dwords = size;
+	list_.head.base = base;
+	list_.head.dwords = size;
 	list_.processes = PM4_GET(packet, runlist, process_cnt);
 	list_.chained = last[0] == PM4_HEADER(PM4_RUN_LIST, PM4_RUN_LIST_DWORDS - 2) && PM4_GET(last, runlist, chain);
-	list_.work_seen = true;
+	for (Place &cursor : list_.cursor)
+		cursor = list_.head;
+	process_ = {};
+	begin_round();
 	return Result::Done;
 }
 
@@ -153,7 +170,7 @@ void Hws::begin_unmaps(const u32 *packet, bool kiq)
 			cp_->begin_unmap(slot, type);
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
-		if (sdma_slot_[n].mapped && chosen(sdma_slot_[n].doorbell, vmid_pasid_[sdma_slot_[n].vmid], false, true))
+		if (sdma_slot_[n].mapped && chosen(sdma_slot_[n].doorbell, vmid_[sdma_slot_[n].vmid].pasid, false, true))
 			begin_sdma_unmaps(u64{1} << n);
 }
 
@@ -177,9 +194,7 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 	if (PM4_GET(packet, unmap_queues, action) == PM4_UNMAP_PREEMPT_NO_UNMAP)
 		return Result::Done;	/* of the graphics ring */
 	if (!unmapping_) {
-		if (rotating_ && unmaps_running())
-			return Result::Wait;
-		rotating_ = false;
+		rotating_ = false;	/* who is leaving leaves; the packet waits for them, too */
 		if (!kiq)
 			list_.active = false;
 		unmapping_ = true;

@@ -106,7 +106,8 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	r.at<mmCP_MQD_BASE_ADDR>() = static_cast<u32>(mqd_address);
 	r.at<mmCP_MQD_BASE_ADDR_HI>() = static_cast<u32>(mqd_address >> 32);
 	r.at<mmCP_HQD_VMID>() = (r.at<mmCP_HQD_VMID>() & ~0xfu) | vmid;
-	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() = (r.doorbell_control() & ~0x0ffffffcu) | doorbell_offset | 1u << 30;
+	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() = (r.doorbell_control() & ~(0x0ffffffcu | REG_MASK(CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT))) |
+						doorbell_offset | 1u << 30;
 	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
 	r.at<mmCP_HQD_ACTIVE>() = 1;
 	q.pasid = static_cast<u16>(fabric_->pasid_of(vmid));
@@ -116,7 +117,29 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 }
 
 /* Only what the hardware has changed: masks, sizes and addresses stay the driver's. */
-Mem CommandProcessor::store(Hqd &q)
+Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *hit) const
+{
+	u32 control;
+	Mem answer = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pipe_priority * 4, priority);
+
+	if (answer == Mem::Ok)
+		answer = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4, &control);
+	*priority &= 3;
+	*hit = answer == Mem::Ok && REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT);
+	return answer;
+}
+
+Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *hit) const
+{
+	u32 doorbell;
+	const Mem answer = fabric_->memory->load32(0, mqd + MQD_SDMA_V9_sdmax_rlcx_doorbell * 4, &doorbell);
+
+	*hit = answer == Mem::Ok && REG_GET(doorbell, SDMA_RLC_DOORBELL, CAPTURED);
+	return answer;
+}
+
+/* hit: the queue has more to do; whoever schedules it sees that without mapping it. */
+Mem CommandProcessor::store(Hqd &q, bool hit)
 {
 	const HqdRegs r = regs(q.slot);
 	const u64 mqd = r.mqd_base();
@@ -128,6 +151,13 @@ Mem CommandProcessor::store(Hqd &q)
 		taken |= static_cast<u32>(f.used) << (i - q.read);
 		ended |= static_cast<u32>(f.used && f.done) << (i - q.read);
 	}
+	u32 control;
+	Mem kept = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4, &control);
+	if (kept == Mem::Ok)
+		kept = fabric_->memory->store32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4,
+						REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
+	if (kept != Mem::Ok)
+		return kept;
 	struct Word {
 		u32 dword, value;
 	};
@@ -154,7 +184,7 @@ Mem CommandProcessor::store(Hqd &q)
 		{MQD_V9_cp_mqd_connect_end_time_hi, static_cast<u32>(fabric_->board->cycle >> 32)},
 	};
 	for (const Word &w : words) {
-		if (!q.started && !(w.dword == MQD_V9_cp_hqd_active))
+		if (!q.started && w.dword != MQD_V9_cp_hqd_active)
 			continue;	/* a queue that never started leaves as it came */
 		const Mem answer = fabric_->memory->store32(0, mqd + w.dword * 4, w.value);
 		if (answer != Mem::Ok)

@@ -330,6 +330,7 @@ void CommandProcessor::fill_common(Hqd &q, Grid *grid)
 	grid->queue = static_cast<u8>(q.queue());
 	grid->pipe_priority = r.at<mmCP_HQD_PIPE_PRIORITY>() & 3;
 	grid->queue_priority = r.at<mmCP_HQD_QUEUE_PRIORITY>() & 0xf;
+	grid->quantum = static_cast<u32>(quantum(q));
 	grid->cu_mask[0] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE0>();
 	grid->cu_mask[1] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE1>();
 	grid->cu_mask[2] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE2>();

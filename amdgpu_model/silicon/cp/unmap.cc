@@ -169,7 +169,7 @@ Result CommandProcessor::step_unmap(Hqd &q)
 		}
 	}
 	if (regs(q.slot).mqd_base()) {
-		const Mem answer = store(q);
+		const Mem answer = store(q, saved || !queue_idle(q.slot));
 		if (answer == Mem::Need)
 			return Result::Need;
 	}

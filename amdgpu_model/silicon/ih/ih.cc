@@ -19,14 +19,15 @@ u32 InterruptHandler::ring_mask() const
 	return (u32{4} << min(size, u32{16})) - 1;
 }
 
-u32 InterruptHandler::read_pointer() const
+/* A doorbell writes the register. */
+u32 InterruptHandler::read_pointer()
 {
 	const u32 doorbell = registers_->at<mmIH_DOORBELL_RPTR>();
 
 	if (REG_GET(doorbell, IH_DOORBELL_RPTR, ENABLE)) {
-		const u32 offset = REG_GET(doorbell, IH_DOORBELL_RPTR, OFFSET) * 4;
-		if (board_->doorbell_exists(offset))
-			return static_cast<u32>(board_->doorbell(offset));
+		u64 value;
+		if (board_->take_doorbell(REG_GET(doorbell, IH_DOORBELL_RPTR, OFFSET) * 4, &value))
+			registers_->at<mmIH_RB_RPTR>() = static_cast<u32>(value);
 	}
 	return registers_->at<mmIH_RB_RPTR>();
 }

@@ -49,7 +49,7 @@ private:
 	};
 
 	u32 ring_mask() const;
-	u32 read_pointer() const;
+	u32 read_pointer();
 	Mem write(const Cookie &cookie);
 	Mem ring_write(u64 address, const void *from, u32 bytes, bool bus);
 	Mem publish_wptr(u32 wptr);

@@ -180,10 +180,10 @@ void Sdma::write_queue(Queue &queue, u32 offset, u32 value)
 	const bool had_doorbell = REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE);
 
 	queue.reg[offset] = value;
-	/* From here on a change counts; what rang before is in the write pointer that the driver loads after this. */
-	if (offset == SDMA_RLC_DOORBELL && !had_doorbell && REG_GET(value, SDMA_RLC_DOORBELL, ENABLE) &&
-	    board_->doorbell_exists(queue.reg[SDMA_RLC_DOORBELL_OFFSET]))
-		queue.doorbell_seen = board_->doorbell(queue.reg[SDMA_RLC_DOORBELL_OFFSET]);
+	/* What rang before is in the write pointer that the driver loads after this. */
+	u64 before;
+	if (offset == SDMA_RLC_DOORBELL && !had_doorbell && REG_GET(value, SDMA_RLC_DOORBELL, ENABLE))
+		board_->take_doorbell(queue.reg[SDMA_RLC_DOORBELL_OFFSET], &before);
 	if (was_enabled != enabled(queue))
 		queue.stopped = false;
 }
@@ -199,7 +199,8 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 		return Mem::Fault;
 	}
 	/* Doorbell first, pointer after it: whoever rings in between is seen one way or the other. */
-	const u64 seen = board_->doorbell(doorbell);
+	u64 before;
+	board_->take_doorbell(doorbell, &before);
 	const Mem answer = memory_->load64(mmhub_space + vmid, wptr_va, &wptr);
 	if (answer != Mem::Ok) {
 		if (answer == Mem::Fault)
@@ -214,7 +215,6 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	queue.reg[SDMA_RLC_MINOR_PTR_UPDATE] = 0;
 	u32 cntl = REG_SET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID, vmid);
 	queue.reg[SDMA_RLC_RB_CNTL] = REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1);
-	queue.doorbell_seen = seen;
 	queue.stopped = queue.started = false;
 	board_->trace(SILICON_TRACE_QUEUE_MAP, vmid, where_sdma(e, q), doorbell, 0);
 	return Mem::Ok;
@@ -225,14 +225,17 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 	Queue &queue = engine_[e].queue[block_rlc + q];
 	const u32 vmid = REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
 
+	const bool busy = runnable(engine_[e], queue);
+
 	board_->trace(SILICON_TRACE_QUEUE_UNMAP, vmid, where_sdma(e, q), queue.reg[SDMA_RLC_DOORBELL_OFFSET],
 		      progress(queue) != 0);
 	writeback(queue);
 	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
-	queue.reg[SDMA_RLC_DOORBELL] = 0;
+	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);	/* for the scheduler: it is to come back */
 	for (unsigned i = 0; i < mqd_registers; i++)
 		mqd[i] = queue.reg[mqd_register[i]];
+	queue.reg[SDMA_RLC_DOORBELL] = 0;
 }
 
 void Sdma::scan_doorbells()
@@ -241,13 +244,11 @@ void Sdma::scan_doorbells()
 		for (Queue &queue : engine.queue) {
 			const u32 offset = queue.reg[SDMA_RLC_DOORBELL_OFFSET];
 
+			u64 value;
+
 			if (!enabled(queue) || !REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) ||
-			    !board_->doorbell_exists(offset))
+			    !board_->take_doorbell(offset, &value))
 				continue;
-			const u64 value = board_->doorbell(offset);
-			if (value == queue.doorbell_seen)
-				continue;
-			queue.doorbell_seen = value;
 			board_->count(SILICON_COUNT_DOORBELLS);
 			if (board_->fails(SILICON_FAULT_DROPPED_DOORBELL))
 				continue;

@@ -82,7 +82,6 @@ private:
 
 	struct Queue {
 		u32 reg[SDMA_QUEUE_REGS];	/* by offset in the block */
-		u64 doorbell_seen;
 		u8 engine, block;
 		bool stopped;			/* by a fault or a packet that cannot be */
 		bool started;			/* the packet at the read pointer has begun */

@@ -25,7 +25,79 @@ s32 Dispatcher::next_engine(const GridSlot &slot, unsigned from) const
 	return -1;
 }
 
-/** Make the oldest grid of the pipe that may be dealt its head. */
+constexpr u32 priority_of(const Grid &grid) { return grid.pipe_priority * 16u + grid.queue_priority; }
+
+/** The higher priority, then the queue whose last turn is longer ago, then age. */
+bool Dispatcher::goes_before(const GridSlot &slot, const GridSlot &other) const
+{
+	const u32 ours = priority_of(slot.grid), theirs = priority_of(other.grid);
+	const u64 turn = queues_[slot.queue].turn, their_turn = queues_[other.queue].turn;
+
+	if (ours != theirs)
+		return ours > theirs;
+	return turn != their_turn ? turn < their_turn : slot.order < other.order;
+}
+
+/** A grid of another queue than the one that is dealt could be dealt. */
+bool Dispatcher::others_wait(unsigned n) const
+{
+	const Pipe &pipe = pipes_[n];
+
+	if (!pipe.waiting)
+		return false;
+	for (const GridSlot &slot : grids_)
+		if (slot.state == GridState::Waiting && slot.queue / queues_per_pipe == n &&
+		    slot.queue != grids_[pipe.dealing].queue && !queues_[slot.queue].held && !queues_[slot.queue].frozen)
+			return true;
+	return false;
+}
+
+/** When the next pipe must be given to another queue. */
+u64 Dispatcher::quantum_event() const
+{
+	u64 next = no_event;
+
+	for (const Pipe &pipe : pipes_)
+		if (pipe.dealing >= 0 && (pipe.waiting || pipe.contended) && !pipe.yields)
+			next = min(next, pipe.quantum_end);
+	return next;
+}
+
+/** Queues whose quantum is over stand back for the others of their pipe. */
+void Dispatcher::expire_quanta()
+{
+	for (unsigned n = 0; n < max_pipes; n++) {
+		Pipe &pipe = pipes_[n];
+
+		if (pipe.dealing < 0 || now_ < pipe.quantum_end)
+			continue;
+		const unsigned queue = grids_[pipe.dealing].queue;
+		const u32 quantum = grids_[pipe.dealing].grid.quantum;
+
+		if (others_wait(n)) {
+			queues_[queue].turn = ++turns_;
+			stop_dealing(queue);
+		} else if (pipe.contended) {
+			pipe.yields = true;
+		} else {
+			pipe.quantum_end = now_ + quantum;
+		}
+	}
+}
+
+/** What is dealt is interrupted by the grid: of a higher priority, or the quantum is over. */
+bool Dispatcher::gives_way(unsigned n, const Grid &grid) const
+{
+	const Pipe &pipe = pipes_[n];
+	const GridSlot &dealing = grids_[pipe.dealing];
+
+	if (dealing.queue == queue_index(grid.me, grid.pipe, grid.queue))
+		return false;
+	return priority_of(grid) > priority_of(dealing.grid) ||
+	       (pipe.yields && priority_of(grid) == priority_of(dealing.grid));
+}
+
+/** Make the grid of the pipe that goes first its head. */
 void Dispatcher::pick(unsigned n)
 {
 	Pipe &pipe = pipes_[n];
@@ -40,7 +112,7 @@ void Dispatcher::pick(unsigned n)
 			continue;
 		if (queues_[slot.queue].held || queues_[slot.queue].frozen)
 			continue;
-		if (best < 0 || slot.order < grids_[best].order)
+		if (best < 0 || goes_before(slot, grids_[best]))
 			best = i;
 	}
 	if (best < 0)
@@ -49,6 +121,8 @@ void Dispatcher::pick(unsigned n)
 	pipe.waiting--;
 	pipe.dealing = static_cast<s16>(best);
 	pipe.next_se = 0;
+	pipe.contended = pipe.yields = false;
+	pipe.quantum_end = grids_[best].grid.quantum ? now_ + grids_[best].grid.quantum : no_event;
 }
 
 /** Deal from the head of the pipe until an engine's slot is taken. */

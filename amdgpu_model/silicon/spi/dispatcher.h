@@ -73,7 +73,8 @@ public:
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
 
 	/**
-	 * Hand over a grid at time now (no_event: when time passes next). Busy: the queue's pipe still deals an earlier grid, the queue is held or being
+	 * Hand over a grid at time now (no_event: when time passes next). Busy: the queue's pipe still deals a grid that it need not
+	 * interrupt (priority, quantum), the queue is held or being
 	 * saved or restored, or all grid slots are taken. Fault: impossible on this chip, see flaw().
 	 */
 	Step submit(const Grid &grid, u64 now = no_event);
@@ -85,9 +86,10 @@ public:
 	/** No grid is known. */
 	bool idle() const { return grids_used_ == 0; }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
-	u64 next_event() const 
+	u64 next_event() const
 	{
-		return burst_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ : heap_.empty() ? no_event : heap_.top_key();
+		return burst_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ :
+									 min(quantum_event(), heap_.empty() ? no_event : heap_.top_key());
 	}
 
 	/** The queue has a grid that is not done. */
@@ -144,12 +146,16 @@ private:
 		u16 grids;
 		u32 waves;
 		bool held, frozen;	/* frozen: being saved or restored */
+		u64 turn;		/* when its last turn on the pipe has ended, counted in turns */
 		ScratchSlots scratch;
 	};
 
 	struct Pipe {
 		s16 dealing;		/* grid slot, -1: none */
 		u16 waiting;		/* grids in state Waiting */
+		bool contended;		/* a grid of another queue has been refused */
+		bool yields;		/* the quantum is over: the next grid of another queue is taken */
+		u64 quantum_end;
 		u8 next_se;
 	};
 
@@ -215,6 +221,11 @@ private:
 
 	/* deal.cc */
 	void pick(unsigned pipe);
+	bool goes_before(const GridSlot &slot, const GridSlot &other) const;
+	bool others_wait(unsigned pipe) const;
+	u64 quantum_event() const;
+	void expire_quanta();
+	bool gives_way(unsigned pipe, const Grid &grid) const;
 	void deal(unsigned pipe);
 	void deal_wanted();
 	s32 next_engine(const GridSlot &slot, unsigned from) const;
@@ -294,6 +305,7 @@ private:
 	u32 cu_count_;
 	u64 now_;
 	u64 orders_;			/* ages given out */
+	u64 turns_;			/* turns on pipes that have ended */
 	u32 work_;			/* done since the stop hook was asked */
 	u32 grids_used_;
 	u32 starved_;			/* waves that wait for a page while others go on */

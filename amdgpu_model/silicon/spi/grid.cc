@@ -152,13 +152,22 @@ Step Dispatcher::submit(const Grid &grid, u64 now)
 	Queue &queue = queues_[index];
 
 	pick(pipe);
-	if (pipes_[pipe].dealing >= 0 || queue.held || queue.frozen)
+	if (queue.held || queue.frozen)
 		return Step::Busy;
+	const s32 dealing = pipes_[pipe].dealing;
+	if (dealing >= 0 && !gives_way(pipe, grid)) {
+		pipes_[pipe].contended |= grids_[dealing].queue != index;
+		return Step::Busy;
+	}
 
 	s32 at = allocate_grid();
 
 	if (at < 0)
 		return Step::Busy;
+	if (dealing >= 0) {
+		queues_[grids_[dealing].queue].turn = ++turns_;
+		stop_dealing(grids_[dealing].queue);
+	}
 	grids_[at].grid = grid;
 	size_grid(grids_[at]);
 	grids_[at].state = GridState::Waiting;

@@ -25,6 +25,7 @@ struct Grid {
 	u8 me, pipe, queue;		/* the HQD it comes from, for HW_ID and for preemption */
 	u8 pipe_priority;		/* CP_HQD_PIPE_PRIORITY */
 	u8 queue_priority;		/* CP_HQD_QUEUE_PRIORITY */
+	u32 quantum;			/* CP_HQD_QUANTUM in cycles: how long it may keep its pipe from others; 0: for ever */
 	u16 workgroup[3];		/* work-items */
 	u32 items[3];			/* grid size in work-items; the last workgroup of a row may be partial */
 	u32 start[3];			/* COMPUTE_START_*: first workgroup id */

@@ -24,6 +24,7 @@ RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
 	work_ = 0;
 	now_ = max(now_, from);
 	unpark_starved();
+	expire_quanta();
 	deal_wanted();
 	while (burst_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to)) {
 		if (work_ >= stop_check_work) {

@@ -31,7 +31,7 @@ ChipBench &self(void *bench) { return *static_cast<ChipBench *>(bench); }
 
 } // namespace
 
-ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8)
+ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8, SILICON_NO_DOORBELL)
 {
 	silicon_config config = {};
 	const ChipFacts &facts = chip_facts[options.chip];
@@ -79,7 +79,10 @@ silicon_ports ChipBench::ports()
 		*host = page->second;
 		return SILICON_OK;
 	};
-	p.doorbell = [](void *b, u32 offset) { return __atomic_load_n(&self(b).doorbells_.at(offset / 8), __ATOMIC_ACQUIRE); };
+	p.doorbell = [](void *b, u32 offset, bool take) {
+		std::uint64_t *place = &self(b).doorbells_.at(offset / 8);
+		return take ? __atomic_exchange_n(place, SILICON_NO_DOORBELL, __ATOMIC_ACQ_REL) : __atomic_load_n(place, __ATOMIC_ACQUIRE);
+	};
 	p.interrupt = [](void *b) { self(b).interrupts++; };
 	p.wall_ns = [](void *b) { return self(b).wall_ns_ += 50; };
 	p.report = [](void *b, const silicon_report *report) { self(b).report_log.push_back(*report); };

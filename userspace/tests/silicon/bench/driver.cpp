@@ -240,7 +240,8 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 	for (Process *p : processes) {
 		std::uint32_t packet[PM4_MAP_PROCESS_DWORDS] = {PM4_HEADER(PM4_MAP_PROCESS, PM4_MAP_PROCESS_DWORDS - 2)};
 		PM4_PUT(packet, map_process, pasid, p->pasid());
-		PM4_PUT(packet, map_process, process_quantum, quantum);
+		PM4_PUT(packet, map_process, process_quantum, p->quantum ? p->quantum : quantum);
+		PM4_PUT(packet, map_process, num_gws, p->num_gws);
 		PM4_PUT(packet, map_process, vm_context_page_table_base_addr_lo32, lo(p->page_table_base()));
 		PM4_PUT(packet, map_process, vm_context_page_table_base_addr_hi32, hi(p->page_table_base()));
 		PM4_PUT(packet, map_process, sh_mem_bases, 0x00010002);
@@ -259,6 +260,7 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 			const std::uint64_t wptr = q->header.va + (q->kind == QueueKind::Aql ? AMD_QUEUE_WRITE_DISPATCH_ID : 0x200);
 			PM4_PUT(map, map_queues, queue_sel, PM4_QUEUE_SEL_HWS);
 			PM4_PUT(map, map_queues, num_queues, 1);
+			PM4_PUT(map, map_queues, gws_control_queue, q->gws);
 			PM4_PUT(map, map_queues, queue_type, q->is_static ? 3 : 0);
 			PM4_PUT(map, map_queues, engine_sel, q->kind == QueueKind::Sdma ? PM4_ENGINE_SDMA0 + q->engine : PM4_ENGINE_COMPUTE);
 			PM4_PUT(map, map_queues, doorbell_offset, q->doorbell);

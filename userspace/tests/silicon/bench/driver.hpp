@@ -41,6 +41,8 @@ public:
 
 	std::uint32_t pasid() const { return pasid_; }
 	std::uint64_t page_table_base() const { return root_ | GPUVM_PTE_VALID; }
+	std::uint32_t quantum = 0;	/* of MAP_PROCESS; 0: the driver's */
+	std::uint32_t num_gws = 0;
 
 	/** Bus memory ("userptr") at a GPU address of its own. */
 	struct Buffer {
@@ -121,6 +123,7 @@ public:
 	GartBlock mqd;
 	std::uint64_t write = 0;	/* packets or dwords */
 	bool is_static = false;
+	bool gws = false;
 };
 
 class Driver {

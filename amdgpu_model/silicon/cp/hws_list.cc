@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+/* hws_list.cc - passing over the runlist in rounds, and who must leave for whom. See hws.h. */
+#include "cp.h"
+#include "hws.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr unsigned packets_a_step = 256;
+constexpr u32 max_hops = 64;		/* buffers of one list; what is longer never comes back */
+
+} // namespace
+
+void Hws::begin_round()
+{
+	const u64 now = fabric_->board->cycle;
+
+	for (Vmid &v : vmid_)
+		if (v.quantum_end <= now)
+			v.quantum_end = now + v.quantum;
+	round_.running = true;
+	round_.full = 0;
+	begin_level(list_.chained ? levels - 1 : 0);
+}
+
+void Hws::begin_level(unsigned level)
+{
+	round_.level = static_cast<u8>(level);
+	round_.begun = round_.wrapped = false;
+	round_.hops = 0;
+	round_.from = round_.at = list_.cursor[level];
+}
+
+/* The pass is over: the next lower priority. */
+void Hws::level_done()
+{
+	if (!(round_.full >> round_.level & 1))
+		list_.turned[round_.level] = true;
+	if (round_.level)
+		begin_level(round_.level - 1u);
+	else
+		round_.running = false;
+}
+
+/* A packet that is none ends its buffer. */
+Mem Hws::header(const Place &place, u32 *header, u32 *total) const
+{
+	*total = 0;
+	if (place.at >= place.dwords)
+		return Mem::Ok;
+	const Mem answer = fabric_->memory->load32(0, place.va(), header);
+	if (answer != Mem::Ok)
+		return answer;
+	const u32 dwords = *header == PM4_NOP_FILLER ? 1 : PM4_COUNT(*header) + 2;
+	if (PM4_TYPE(*header) == 3 && dwords <= place.dwords - place.at)
+		*total = dwords;
+	else if (*header)	/* zeroes: the rest of the allocation */
+		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, place.va(), *header);
+	return Mem::Ok;
+}
+
+/* The chained RUN_LIST at a place: on in its buffer. Fault: it leads nowhere. */
+Mem Hws::follow(Place *place) const
+{
+	u32 packet[PM4_RUN_LIST_DWORDS];
+	const Mem answer = fabric_->memory->read(0, place->va(), packet, sizeof(packet));
+
+	if (answer != Mem::Ok)
+		return answer;
+	if (!PM4_GET(packet, runlist, chain) || !PM4_GET(packet, runlist, valid))
+		return Mem::Fault;
+	*place = {.base = join(packet[1] & ~3u, packet[2]), .dwords = PM4_GET(packet, runlist, ib_size), .at = 0, .process = 0};
+	return Mem::Ok;
+}
+
+/* Into another buffer of the list, or to its beginning. */
+void Hws::wrap(const Place &to)
+{
+	if (to.base == list_.head.base) {
+		if (!(round_.full >> round_.level & 1))
+			list_.turned[round_.level] = true;
+		round_.wrapped = true;
+	}
+	round_.at = to;
+	round_.begun = true;
+	if (++round_.hops > max_hops)
+		level_done();
+}
+
+/* A queue of the list: mapped if it has this priority, has something to do, and fits. */
+Hws::Map Hws::offer(const Place &place)
+{
+	u32 packet[PM4_MAP_QUEUES_DWORDS];
+	const Mem answer = fabric_->memory->read(0, place.va(), packet, sizeof(packet));
+
+	if (answer != Mem::Ok)
+		return answer == Mem::Need ? Map::Need : Map::Bad;
+	if (!place.process)
+		return Map::Bad;
+	const u64 mqd = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
+	if (mapped_already(mqd))
+		return Map::Done;
+	if (list_.chained) {
+		const bool sdma = PM4_GET(packet, map_queues, engine_sel) != PM4_ENGINE_COMPUTE ||
+				  PM4_GET(packet, map_queues, extended_engine_sel);
+		u32 level = sdma_level;
+		bool hit = false;
+		const Mem looked = sdma ? cp_->look_at_sdma_mqd(mqd, &hit) : cp_->look_at_mqd(mqd, &level, &hit);
+		if (looked != Mem::Ok)
+			return looked == Mem::Need ? Map::Need : Map::Bad;
+		if (level != round_.level)
+			return Map::Done;
+		if ((list_.turned[level] || round_.wrapped) && !hit && !fabric_->board->doorbell_rung(packet[2] & 0x0ffffffc))
+			return Map::Done;
+	}
+	const Map entered = enter_process(place.process);
+	return entered == Map::Done ? map_queue(packet) : entered;
+}
+
+/* One packet of the list. Bad packets that still have a length are passed over, so that the others get their queues. */
+Hws::Map Hws::round_step()
+{
+	Place &place = round_.at;
+	u32 head, total;
+
+	if (round_.begun && place.va() == round_.from.va()) {
+		level_done();
+		return Map::Done;
+	}
+	const Mem answer = header(place, &head, &total);
+	if (answer == Mem::Need)
+		return Map::Need;
+	Map m = Map::Done;
+	if (answer != Mem::Ok || !total) {
+		if (list_.chained)
+			wrap(list_.head);
+		else
+			level_done();
+		return Map::Done;
+	}
+	switch (PM4_OPCODE(head)) {
+	case PM4_NOP:
+		break;
+	case PM4_MAP_PROCESS:
+		if (total == PM4_MAP_PROCESS_DWORDS)
+			place.process = place.va();
+		else
+			m = Map::Bad;
+		break;
+	case PM4_MAP_QUEUES:
+		m = total == PM4_MAP_QUEUES_DWORDS ? offer(place) : Map::Bad;
+		break;
+	case PM4_RUN_LIST: {
+		Place to = place;
+		const Mem followed = total == PM4_RUN_LIST_DWORDS ? follow(&to) : Mem::Fault;
+		if (followed == Mem::Need)
+			return Map::Need;
+		if (followed == Mem::Ok) {
+			list_.chained = true;
+			wrap(to);
+		} else {
+			level_done();
+		}
+		return Map::Done;
+	}
+	default:
+		m = Map::Bad;
+	}
+	if (m == Map::Need)
+		return m;
+	if (m == Map::Bad)
+		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, place.va(), head);
+	if (m == Map::Full && !(round_.full >> round_.level & 1)) {
+		round_.full = static_cast<u8>(round_.full | 1u << round_.level);
+		list_.cursor[round_.level] = place;
+	}
+	place.at += total;
+	round_.begun = true;
+	return Map::Done;
+}
+
+/* Who is not mapped, but has rung: sum over their MQDs' addresses, so that a change shows. */
+u64 Hws::waiting(Activity &activity) const
+{
+	Place place = list_.head;
+	u64 sum = 0;
+
+	for (u32 hops = 0; hops < max_hops;) {
+		u32 head, total, packet[PM4_MAP_QUEUES_DWORDS];
+		Mem answer = header(place, &head, &total);
+
+		if (answer == Mem::Ok && !total)
+			break;
+		if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_RUN_LIST) {
+			answer = total == PM4_RUN_LIST_DWORDS ? follow(&place) : Mem::Fault;
+			if (answer == Mem::Ok && place.base == list_.head.base)
+				break;
+			hops++;
+			total = 0;
+		} else if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_MAP_QUEUES && total == PM4_MAP_QUEUES_DWORDS) {
+			answer = fabric_->memory->read(0, place.va(), packet, sizeof(packet));
+			const u64 mqd = join(packet[3], packet[4]);
+			if (answer == Mem::Ok && fabric_->board->doorbell_rung(packet[2] & 0x0ffffffc) && !mapped_already(mqd))
+				sum += mqd;
+		}
+		activity.waits(answer);
+		if (answer != Mem::Ok)
+			break;
+		place.at += total;
+	}
+	return sum;
+}
+
+void Hws::scan_doorbells(Activity &activity, bool slice_begins)
+{
+	/* The list may be long: while the chip is full anyway, once a slice is enough. */
+	if (!watching() || round_.running || rotating_ || (round_.full && !slice_begins))
+		return;
+	const u64 before = list_.waiting;
+	list_.waiting = waiting(activity);
+	if (!list_.waiting || list_.waiting == before)
+		return;
+	round_.preempted = false;
+	begin_round();
+	fabric_->board->progress++;
+}
+
+/* While somebody waits: who has nothing to do leaves, who is less important, and whose process's quantum is over. */
+void Hws::rotate_if_due(Activity &activity)
+{
+	if (!round_.full || !list_.chained)
+		return;
+	const u64 now = fabric_->board->cycle;
+	const unsigned top = 31u - static_cast<unsigned>(__builtin_clz(round_.full));
+	bool quantum = false, preempts = false;
+	const auto leaves = [&](unsigned level, unsigned vmid, bool idle) {
+		const bool over = level <= top && now >= vmid_[vmid].quantum_end;
+		const bool lower = level < top && !round_.preempted;
+
+		if (level <= top && !over)
+			activity.at(vmid_[vmid].quantum_end);
+		quantum |= over;
+		preempts |= lower;
+		return idle || over || lower;
+	};
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		const Hqd &q = cp_->hqd(slot);
+		if (!q.active || q.owner != Owner::Hws || q.is_static)
+			continue;
+		const HqdRegs r = cp_->regs(slot);
+		const bool idle = cp_->queue_idle(slot) && !fabric_->board->doorbell_rung(r.doorbell_offset());
+		if (!leaves(r.at<mmCP_HQD_PIPE_PRIORITY>() & 3, q.vmid, idle))
+			continue;
+		cp_->begin_unmap(slot, 3);
+		rotating_ = true;
+	}
+	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++) {
+		const SdmaSlot &slot = sdma_slot_[n];
+		if (!slot.mapped)
+			continue;
+		const bool idle = sdma_idle(n) && !fabric_->board->doorbell_rung(slot.doorbell);
+		if (!leaves(sdma_level, slot.vmid, idle))
+			continue;
+		begin_sdma_unmaps(u64{1} << n);
+		rotating_ = true;
+	}
+	round_.preempted = (round_.preempted || preempts) && !quantum;
+	activity.progress |= rotating_;
+}
+
+/** Maps what fits; takes away who must leave. */
+void Hws::step(Activity &activity)
+{
+	step_sdma_unmaps(activity);
+	if (rotating_ && !unmaps_running()) {
+		rotating_ = false;
+		release_vmids();
+		begin_round();
+		activity.progress = true;
+	}
+	if (unmapping_)
+		activity.at(unmap_since_ + latency());
+	if (!list_.active || rotating_ || unmapping_)
+		return;
+	for (unsigned n = 0; n < packets_a_step && round_.running; n++) {
+		const Map m = round_step();
+		activity.need |= m == Map::Need;
+		if (m == Map::Need)
+			return;
+		activity.progress = true;
+	}
+	if (!round_.running)
+		rotate_if_due(activity);
+}
+
+} // namespace silicon

@@ -115,13 +115,20 @@ enum kfd_bridge_tlb_flush {
 	KFD_BRIDGE_TLB_HEAVYWEIGHT,
 };
 
+/** struct kgd_fault_info - the VM fault that the fault registers hold (kfd_vm_fault_info); zeros: none since the last call */
+struct kgd_fault_info {
+	u64 page;
+	u32 vmid, client, status;
+	bool prot_valid, prot_read, prot_write;
+};
+
 /* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of <linux/kfd_ioctl.h> */
 
 /**
  * struct kgd2kfd_ops - what kfd_model offers
  * @device_init:  a GPU is there; *@kfd is handed to all later calls of this GPU. An error leaves the GPU without KFD.
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
- * @interrupt:    one IH ring entry (@ih_entry: 8 dwords) that amdgpu has not consumed. Hard-IRQ context.
+ * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Hard-IRQ context.
  * @pre_reset:    the GPU is about to be reset: stop scheduling
  * @post_reset:   the GPU has been reset: start scheduling again
  * @quiesce_mm:   stop all queues of the process that owns @mm (userptr invalidation, eviction). May be called from an
@@ -200,6 +207,8 @@ struct kfd2kgd_mem_info {
  * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
  * @set_scratch_backing_va: private aperture of a VMID; since GFX9 queues say so themselves, and nothing happens
  * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it; NULL where KFD never needs it
+ * @vm_fault_vmid:   VMID of the last VM fault, from its register. NULL where interrupt entries tell it
+ * @vm_fault_info:   that fault. NULL where interrupt entries tell it (GFX9 and later)
  * others:           as their namesakes
  *
  * Rest:
@@ -253,6 +262,8 @@ struct kfd2kgd_ops {
 			     u32 *num_regs);
 	int (*wave_control)(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
 	bool (*vmid_pasid)(struct amdm_device *adev, u32 vmid, u16 *pasid);
+	u32 (*vm_fault_vmid)(struct amdm_device *adev);
+	void (*vm_fault_info)(struct amdm_device *adev, struct kgd_fault_info *info);
 	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
 	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);

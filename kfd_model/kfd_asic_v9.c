@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GFX9
+ * DOC: Registers of a process on GFX9 (kfd_device_queue_manager_v9.c)
  *
- * SH_MEM_CONFIG and SH_MEM_BASES (kfd_device_queue_manager_v9.c). There is no alternate aperture any more, so a memory policy
- * has nothing to set.
+ * There is no alternate aperture any more, so a memory policy has nothing to set.
  */
-#include "kfd_chips.h"
+#include "kfd_asic.h"
 
-#define SH_MEM_ALIGNMENT_MODE_UNALIGNED	(3u << 3)
-#define SH_MEM_RETRY_DISABLE		BIT(12)
+#define ALIGNMENT_UNALIGNED	(3u << 3)
+#define RETRY_DISABLE		BIT(12)
+
+static void configure(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in, bool retry)
+{
+	kfdm_asic_configure_once(process, retry ? ALIGNMENT_UNALIGNED : ALIGNMENT_UNALIGNED | RETRY_DISABLE);
+	process->sh_mem_bases = kfdm_asic_bases_by_half_word(in);
+}
 
 static void update_qpd(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
 {
-	if (!process->sh_mem_config) {
-		process->sh_mem_config = SH_MEM_ALIGNMENT_MODE_UNALIGNED;
-		if (in->noretry)
-			process->sh_mem_config |= SH_MEM_RETRY_DISABLE;
-		process->sh_mem_ape1_base = 0;
-		process->sh_mem_ape1_limit = 0;
-	}
-	process->sh_mem_bases = (u32)(in->lds_base >> 48) << 16 | (u32)(in->scratch_base >> 48);
+	configure(process, in, !in->noretry || in->use_iommu_v2);
 }
 
-static u32 sdma_vm_addr(const struct kfdm_sh_mem_inputs *in)
+/* Aldebaran can have processes with and without retry side by side. */
+static void update_qpd_aldebaran(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
 {
-	return 0;
+	configure(process, in, in->xnack);
 }
 
 const struct kfdm_asic_ops kfdm_asic_v9 = {
+	.apertures = kfdm_apertures_v9,
 	.update_qpd = update_qpd,
-	.sdma_vm_addr = sdma_vm_addr,
+	.sdma_vm_addr = kfdm_asic_no_sdma_vm_addr,
+};
+
+const struct kfdm_asic_ops kfdm_asic_aldebaran = {
+	.apertures = kfdm_apertures_v9,
+	.update_qpd = update_qpd_aldebaran,
+	.sdma_vm_addr = kfdm_asic_no_sdma_vm_addr,
 };

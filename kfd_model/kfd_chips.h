@@ -2,78 +2,116 @@
 #ifndef KFD_CHIPS_H
 #define KFD_CHIPS_H
 
-#include "kfd_interrupt_v9.h"
+#include "kfd_asic.h"
+#include "kfd_caches.h"
+#include "kfd_interrupt_class.h"
 #include "kfd_layout.h"
 #include "kfd_mqd.h"
 #include "kfd_packets.h"
 
-/** struct kfdm_cache_row - a cache of a chip: @sharing CUs use one of @kib KiB */
-struct kfdm_cache_row {
-	u32 kib, level, flags, sharing;
-};
-
-#define KFDM_CACHE_DATA		1
-#define KFDM_CACHE_INSTRUCTION	2
-#define KFDM_CACHE_CPU		4
-#define KFDM_CACHE_SIMD		8
-
-/** struct kfdm_sh_mem_inputs - what SH_MEM_* of a process depends on */
-struct kfdm_sh_mem_inputs {
-	u64 lds_base, scratch_base;
-	bool noretry;
-};
-
 /**
- * struct kfdm_asic_ops - registers of a process (device_queue_manager_asic_ops). Pure; callers hold the DQM lock.
- * @update_qpd:  SH_MEM_CONFIG and SH_MEM_BASES, unless set before
- * @set_cache_policy: alternate aperture and default MTYPE; false: refused. NULL: nothing to set, always accepted
- * @sdma_vm_addr: virtual address word of an SDMA MQD
+ * struct kfdm_trap_handler - the trap handler that saves and restores waves
+ * @name, @bytes: of the one that Linux 6.1 loads. The model's silicon saves waves itself; the handler's place stays empty.
  */
-struct kfdm_asic_ops {
-	void (*update_qpd)(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in);
-	bool (*set_cache_policy)(struct kfdm_map_process *process, u32 default_policy, u32 alternate_policy,
-				 u64 alternate_base, u64 alternate_size);
-	u32 (*sdma_vm_addr)(const struct kfdm_sh_mem_inputs *in);
+struct kfdm_trap_handler {
+	const char *name;
+	u32 bytes;
 };
 
 /**
- * struct kfdm_chip - all that differs between generations
- * @gc_version:    IP version of the graphics block: the row's key
- * @name:          as in sysfs
+ * struct kfdm_chip - all that differs between generations and chips
+ * @name:          of the ASIC, as in sysfs: the row's key before GFX9
+ * @gc_version:    IP version of the graphics block: the row's key from GFX9 on, 0 before
  * @gfx_target_version: as in sysfs
+ * @kgd:           amdgpu's set of register functions (amdgpu_amdkfd_*.c)
+ * @virtual_function: KFD runs on a virtual function too
+ * @experimental:  only with amdgpu's exp_hw_support
  * @doorbell_size: bytes
  * @doorbell_type: capability bits 13:12
- * @supports_cwsr: waves can be saved and restored
+ * @trap_handler:  waves can be saved and restored; NULL: they cannot
  * @no_hws:        queues are always scheduled by the driver
+ * @mes:           queues are scheduled by the MES
+ * @needs_iommu:   an APU that needs the IOMMU
+ * @needs_atomics: PCIe atomics are needed, unless the MEC firmware is as new as
+ * @no_atomics_fw: this; 0: always
  * @gws_mec2_fw:   first MEC2 firmware that can schedule GWS; 0: none can
+ * @faults_lack_owner: interrupt entries of VM faults tell neither VMID nor PASID
  * @mqd:           descriptors, by enum kfdm_mqd_type
  * @packets, @asic, @interrupts: ops
- * @caches, @num_caches: one row a kind of cache
+ * @caches:        what shaders see; NULL: told by the chip's configuration
  */
 struct kfdm_chip {
-	u32 gc_version;
 	const char *name;
+	u32 gc_version;
 	u32 gfx_target_version;
+	const char *kgd;
+	bool virtual_function;
+	bool experimental;
 	u32 doorbell_size;
 	u32 doorbell_type;
-	bool supports_cwsr;
+	const struct kfdm_trap_handler *trap_handler;
 	bool no_hws;
+	bool mes;
+	bool needs_iommu;
+	bool needs_atomics;
+	u32 no_atomics_fw;
 	u32 gws_mec2_fw;
+	bool faults_lack_owner;
 	const struct kfdm_mqd_ops *mqd;
 	const struct kfdm_packet_ops *packets;
 	const struct kfdm_asic_ops *asic;
 	const struct kfdm_interrupt_ops *interrupts;
-	const struct kfdm_cache_row *caches;
-	u32 num_caches;
+	const struct kfdm_cache_list *caches;
 };
 
 #define KFDM_MAX_HQD		24	/* max_no_of_hqd */
 #define KFDM_WATCH_POINTS	4
+#define KFDM_PASID_BITS		16
+#define KFDM_MQD_SIZE_ALIGNED	768
 
 extern const struct kfdm_chip kfdm_chips[];
 extern const u32 kfdm_num_chips;
-extern const struct kfdm_asic_ops kfdm_asic_v9;
 
-const struct kfdm_chip *kfdm_chip_find(u32 gc_version);
+const struct kfdm_chip *kfdm_chip_find(const char *name, u32 gc_version);
+
+/**
+ * struct kfdm_probe - what amdgpu finds, before KFD looks at it
+ * @name, @gc_version, @sdma_version: ASIC
+ * @virtual_function: the driver runs on a virtual function
+ * @exp_hw_support:   experimental hardware is asked for
+ * @sdma_engines:     of the chip
+ * @xgmi_supported:   it has XGMI links
+ */
+struct kfdm_probe {
+	const char *name;
+	u32 gc_version, sdma_version;
+	bool virtual_function, exp_hw_support;
+	u32 sdma_engines;
+	bool xgmi_supported;
+};
+
+/**
+ * struct kfdm_device_info - what follows for the device (kfd_device_info)
+ * @chip:          row
+ * @needs_atomics: PCIe atomics are needed
+ * @sdma_queues_per_engine: for user queues and reserved ones
+ * @reserved_sdma_queues_per_engine, @reserved_sdma_queues: taken by amdgpu; bitmap over sdma ids
+ * @sdma_engines, @xgmi_sdma_engines: for all traffic, for XGMI
+ */
+struct kfdm_device_info {
+	const struct kfdm_chip *chip;
+	bool needs_atomics;
+	u32 sdma_queues_per_engine;
+	u32 reserved_sdma_queues_per_engine;
+	u64 reserved_sdma_queues;
+	u32 sdma_engines, xgmi_sdma_engines;
+};
+
+bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_info *info);
+
+static inline bool kfdm_chip_is_soc15(const struct kfdm_chip *chip)
+{
+	return chip->gc_version != 0;
+}
 
 #endif

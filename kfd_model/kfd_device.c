@@ -153,7 +153,7 @@ static int describe(struct kfdm_device *dev)
 	dev->max_proc_per_quantum = dev->num_vmids;
 	if (amdm_kfd_param.hws_max_conc_proc >= 0)
 		dev->max_proc_per_quantum = min_t(u32, amdm_kfd_param.hws_max_conc_proc, dev->num_vmids);
-	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->supports_cwsr;
+	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->trap_handler;
 	dev->mqd_env.cwsr_enabled = dev->cwsr_enabled;
 	dev->noretry = dev->facts.noretry;
 	describe_cus(dev);
@@ -215,13 +215,17 @@ fini_doorbells:
 static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
 		       const struct kgd2kfd_resources *resources, void **kfd)
 {
-	const struct kfdm_chip *chip = kfdm_chip_find(facts->gc_version);
+	const struct kfdm_chip *chip = kfdm_chip_find(facts->name, facts->gc_version);
 	struct kfdm_device *dev;
 	int ret;
 
 	if (!chip) {
 		pr_err("kfd_model: GC IP %06x not supported in kfd\n", facts->gc_version);
 		return -ENODEV;
+	}
+	if (chip->mes) {
+		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
+		return -EOPNOTSUPP;
 	}
 	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
 	if (!dev)

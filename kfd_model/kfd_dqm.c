@@ -466,13 +466,18 @@ int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user 
 bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 			       const struct kfd_ioctl_set_memory_policy_args *args)
 {
+	const struct kfdm_cache_policy policy = {
+		.default_coherent = args->default_policy == KFD_IOC_CACHE_POLICY_COHERENT,
+		.alternate_coherent = args->alternate_policy == KFD_IOC_CACHE_POLICY_COHERENT,
+		.alternate_base = args->alternate_aperture_base,
+		.alternate_size = args->alternate_aperture_size,
+	};
 	bool ok;
 
-	if (!dqm->dev->chip->asic->set_cache_policy)
+	if (!dqm->dev->chip->asic->cache_policy)
 		return true;
 	kfdm_dqm_lock(dqm);
-	ok = dqm->dev->chip->asic->set_cache_policy(&qpd->map, args->default_policy, args->alternate_policy,
-						    args->alternate_aperture_base, args->alternate_aperture_size);
+	ok = kfdm_asic_set_cache_policy(dqm->dev->chip->asic, &qpd->map, &policy);
 	if (ok)
 		dqm->ops->policy_changed(dqm, qpd);
 	kfdm_dqm_unlock(dqm);

@@ -9,7 +9,7 @@
 
 #include "kfd_device.h"
 #include "kfd_event.h"
-#include "kfd_interrupt_v9.h"
+#include "kfd_interrupt_class.h"
 #include "kfd_process.h"
 
 /** kfdm_event_interrupt() - a signal for the process of @pasid; see kfdm_events_interrupt() */
@@ -83,6 +83,7 @@ void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *i
 		.va = irq->page << PAGE_SHIFT,
 		.failure.NotPresent = irq->prot_valid,
 		.failure.ReadOnly = irq->prot_write,
+		.failure.imprecise = irq->fault == KFDM_FAULT_UNKNOWN,
 	};
 
 	if (!p)

@@ -16,6 +16,15 @@
 
 #define ENTRY_BYTES (KFDM_IH_ENTRY_DWORDS * sizeof(u32))
 
+/* Hawaii: the entry of a VM fault says neither whose VMID nor whose PASID it was. */
+static bool fault_owner(void *device, u32 *vmid, u16 *pasid)
+{
+	struct kfdm_device *dev = device;
+
+	*vmid = kfdm_kgd->vm_fault_vmid(dev->adev);
+	return kfdm_kgd->vmid_pasid(dev->adev, *vmid, pasid);
+}
+
 static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 {
 	const struct kfdm_interrupt_filter filter = {
@@ -26,6 +35,8 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,
 		.no_eviction_on_vm_fault = amdm_kfd_param.no_queue_eviction_on_vm_fault,
 		.vmid_pasid = dev->dqm->nocpsch.vmid_pasid,
+		.fault_owner = dev->chip->faults_lack_owner && kfdm_kgd->vm_fault_vmid ? fault_owner : NULL,
+		.device = dev,
 	};
 
 	return dev->chip->interrupts->wanted(&filter, entry, patched);
@@ -34,7 +45,7 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 /**
  * kfdm_interrupt() - one interrupt ring entry
  * @kfd:      device
- * @ih_entry: eight dwords
+ * @ih_entry: as many dwords as the generation's entries have
  *
  * Context: hard IRQ.
  */
@@ -42,10 +53,10 @@ void kfdm_interrupt(void *kfd, const u32 *ih_entry)
 {
 	struct kfdm_device *dev = kfd;
 	struct kfdm_interrupts *irqs = &dev->interrupts;
-	u32 entry[KFDM_IH_ENTRY_DWORDS];
+	u32 entry[KFDM_IH_ENTRY_DWORDS] = {};
 	unsigned long flags;
 
-	memcpy(entry, ih_entry, sizeof(entry));
+	memcpy(entry, ih_entry, dev->chip->interrupts->entry_dwords * sizeof(*entry));
 	spin_lock_irqsave(&irqs->lock, flags);
 	if (irqs->active && wanted(dev, ih_entry, entry)) {
 		if (kfifo_in(&irqs->fifo, entry, ENTRY_BYTES) != ENTRY_BYTES)
@@ -63,7 +74,7 @@ static void handle_poison(struct kfdm_device *dev, const struct kfdm_interrupt *
 	if (!p)
 		return;
 	if (!atomic_xchg(&p->poison, 1)) {
-		if (irq->may_unmap)
+		if (irq->cure != KFDM_POISON_RESET_GPU)
 			ret = kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
 		kfdm_event_poison(dev, p);
 		if (ret)
@@ -72,10 +83,29 @@ static void handle_poison(struct kfdm_device *dev, const struct kfdm_interrupt *
 	kfdm_process_put(p);
 }
 
-static void handle_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+static bool read_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
+{
+	struct kgd_fault_info raw = {};
+	struct kfdm_fault_info info;
+
+	if (!kfdm_kgd->vm_fault_info)
+		return false;
+	kfdm_kgd->vm_fault_info(dev->adev, &raw);
+	info = (struct kfdm_fault_info){
+		.page = raw.page, .vmid = raw.vmid, .client = raw.client, .status = raw.status,
+		.prot_valid = raw.prot_valid, .prot_read = raw.prot_read, .prot_write = raw.prot_write,
+	};
+	return kfdm_fault_from_registers(irq, &info);
+}
+
+static void handle_vm_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 {
 	kfdm_smi_vm_fault(dev, irq->pasid);
+	if (irq->fault == KFDM_FAULT_FOR_LOG_ONLY)
+		return;
 	kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
+	if (irq->fault == KFDM_FAULT_IN_REGISTERS && !read_fault(dev, irq))
+		return;
 	kfdm_event_vm_fault(dev, irq);
 }
 

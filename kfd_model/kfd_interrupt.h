@@ -6,7 +6,7 @@
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
-#include "kfd_interrupt_v9.h"
+#include "kfd_interrupt_class.h"
 
 struct kfdm_device;
 

@@ -5,7 +5,7 @@
  * Which of them KFD wants, and what they say (kfd_int_process_v9.c). Entries are written by hardware that runs user code:
  * every field is looked at as if a user had sent it.
  */
-#include "kfd_interrupt_v9.h"
+#include "kfd_interrupt_class.h"
 
 enum client {
 	CLIENT_SDMA2	= 0x01,
@@ -114,8 +114,8 @@ static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry,
 static void decode_poison(struct kfdm_interrupt *irq)
 {
 	irq->kind = KFDM_IRQ_POISON;
-	irq->may_unmap = irq->client == CLIENT_UTCL2 ||
-			 (irq->client >= CLIENT_SE0SH && irq->client <= CLIENT_SE3SH);
+	if (irq->client == CLIENT_UTCL2 || (irq->client >= CLIENT_SE0SH && irq->client <= CLIENT_SE3SH))
+		irq->cure = KFDM_POISON_EVICT;
 }
 
 static void decode_signal(struct kfdm_interrupt *irq, u32 context_id, u32 bits)
@@ -197,6 +197,7 @@ static void decode(const u32 *entry, struct kfdm_interrupt *irq)
 }
 
 const struct kfdm_interrupt_ops kfdm_interrupt_v9 = {
+	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
 	.wanted = wanted,
 	.decode = decode,
 };

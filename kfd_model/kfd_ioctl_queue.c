@@ -83,14 +83,16 @@ int kfdm_ioctl_set_cu_mask(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_set_cu_mask_args *args = data;
 	struct kfdm_cu_mask *mask;
+	u32 bits;
 	int ret;
 
-	if (args->num_cu_mask % 32 || !args->num_cu_mask)
-		return -EINVAL;
+	ret = kfdm_cu_mask_check_size(args->num_cu_mask, &bits);
+	if (ret)
+		return ret;
 	mask = kzalloc(sizeof(*mask), GFP_KERNEL);
 	if (!mask)
 		return -ENOMEM;
-	mask->bits = min_t(u32, args->num_cu_mask, KFDM_MAX_CU_MASK_BITS);
+	mask->bits = bits;
 	if (copy_from_user(mask->words, (const void __user *)(uintptr_t)args->cu_mask_ptr, mask->bits / 8)) {
 		kfree(mask);
 		return -EFAULT;

@@ -9,24 +9,77 @@
 
 #define USER_SPACE_END	0x800000000000ULL
 
-/**
- * kfdm_apertures_v9() - LDS, scratch and GPUVM windows since GFX9
- * @gpuvm_size: bytes of GPU virtual address space
- * @apertures:  out
- *
- * LDS and scratch are windows in the non-canonical gap of the address space. The first pages of the GPUVM belong to the
- * driver: an indirect-buffer page, and the trap handler's two pages. Pure.
- */
-void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures)
+/* The first pages of the GPUVM belong to the driver: an indirect-buffer page, and the trap handler's two pages. */
+static void reserve_driver_pages(struct kfdm_apertures *apertures)
 {
 	apertures->ib_base = PAGE_SIZE;
 	apertures->cwsr_base = apertures->ib_base + PAGE_SIZE;
 	apertures->gpuvm_base = apertures->cwsr_base + KFDM_CWSR_TBA_TMA_SIZE;
-	apertures->gpuvm_limit = min(gpuvm_size, USER_SPACE_END) - 1;
+}
+
+static u64 window_limit(u64 base)
+{
+	return base | 0xffffffff;
+}
+
+/**
+ * kfdm_apertures_vi() - LDS, scratch and GPUVM windows up to GFX8
+ * @in:         device
+ * @apertures:  out
+ *
+ * The three top bits of an address choose the window. A discrete GPU shares the addresses of the process; behind an IOMMU the
+ * GPUVM is a window of its own, other for each node, and memory needs none. Pure.
+ */
+void kfdm_apertures_vi(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures)
+{
+	memset(apertures, 0, sizeof(*apertures));
+	if (in->use_iommu_v2) {
+		apertures->gpuvm_base = ((u64)(in->node_index + 1) << 61) + (1ULL << 48);
+		apertures->gpuvm_limit = apertures->gpuvm_base + in->gpuvm_size - 1;
+	} else {
+		reserve_driver_pages(apertures);
+		apertures->gpuvm_limit = in->gpuvm_size - 1;
+	}
+	apertures->lds_base = 1ULL << 61;
+	apertures->lds_limit = window_limit(apertures->lds_base);
+	apertures->scratch_base = apertures->lds_base + (1ULL << 32);
+	apertures->scratch_limit = window_limit(apertures->scratch_base);
+}
+
+/**
+ * kfdm_apertures_v9() - LDS, scratch and GPUVM windows since GFX9
+ * @in:         device
+ * @apertures:  out
+ *
+ * LDS and scratch are windows in the non-canonical gap of the address space. Pure.
+ */
+void kfdm_apertures_v9(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures)
+{
+	memset(apertures, 0, sizeof(*apertures));
+	reserve_driver_pages(apertures);
+	if (in->use_iommu_v2) {		/* mapped by nobody: the trap handler stays where the user puts it */
+		apertures->ib_base = 0;
+		apertures->cwsr_base = 0;
+	}
+	apertures->gpuvm_limit = min(in->gpuvm_size, USER_SPACE_END) - 1;
 	apertures->lds_base = 1ULL << 48;
-	apertures->lds_limit = apertures->lds_base | 0xffffffff;
+	apertures->lds_limit = window_limit(apertures->lds_base);
 	apertures->scratch_base = 2ULL << 48;
-	apertures->scratch_limit = apertures->scratch_base | 0xffffffff;
+	apertures->scratch_limit = window_limit(apertures->scratch_base);
+}
+
+/**
+ * kfdm_doorbells_of_mes() - the layout when the MES deals the BAR out
+ * @layout: out; the slices begin with the BAR, and how many there are is the MES's business
+ *
+ * Pure.
+ */
+void kfdm_doorbells_of_mes(struct kfdm_doorbell_layout *layout)
+{
+	layout->doorbell_size = sizeof(u64);
+	layout->slice = (u32)round_up((u64)sizeof(u64) * KFDM_DOORBELL_IDS, (u64)PAGE_SIZE);
+	layout->base = 0;
+	layout->max_slices = 0;
 }
 
 /**

@@ -17,6 +17,20 @@ struct kfdm_apertures {
 	u64 cwsr_base, ib_base;
 };
 
+/**
+ * struct kfdm_aperture_inputs - what apertures depend on
+ * @gpuvm_size:   bytes of GPU virtual address space
+ * @use_iommu_v2: an APU whose memory the IOMMU translates
+ * @node_index:   of the GPU in the topology
+ * @is_32bit:     a 32-bit process: it has none
+ */
+struct kfdm_aperture_inputs {
+	u64 gpuvm_size;
+	bool use_iommu_v2;
+	u32 node_index;
+	bool is_32bit;
+};
+
 /** struct kfdm_doorbell_layout - how the doorbell BAR is dealt out; bytes unless named dwords */
 struct kfdm_doorbell_layout {
 	u32 doorbell_size;
@@ -32,7 +46,9 @@ struct kfdm_gpu_identity {
 	u64 vram_bytes;
 };
 
-void kfdm_apertures_v9(u64 gpuvm_size, struct kfdm_apertures *apertures);
+void kfdm_apertures_vi(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
+void kfdm_apertures_v9(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
+void kfdm_doorbells_of_mes(struct kfdm_doorbell_layout *layout);
 int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
 u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);
 u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id);

@@ -6,7 +6,6 @@
 
 #define KFDM_MAX_SE		8
 #define KFDM_MAX_SH_PER_SE	2
-#define KFDM_MAX_CU_MASK_BITS	1024
 
 /**
  * struct kfdm_cu_layout - where the active CUs are

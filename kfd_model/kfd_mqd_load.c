@@ -11,27 +11,25 @@
 #include "kfd_device.h"
 #include "kfd_queues.h"
 
-#define AQL_PACKET_SHIFT 4	/* the write pointer counts packets of 64 bytes, the ring dwords */
-
 /**
  * kfdm_mqd_load() - put a queue on the hardware
  * @dev: device
  * @q:   queue with its slot
  * @mm:  address space that its write pointer is in
  *
- * Before Vega the write pointer lies inside the ring, since then it counts for ever. Context: DQM lock.
+ * Context: DQM lock.
  * Return: 0, -ETIME.
  */
 int kfdm_mqd_load(struct kfdm_device *dev, struct kfdm_queue *q, struct mm_struct *mm)
 {
 	const struct kfdm_queue_properties *p = &q->properties;
 	u64 __user *wptr = (u64 __user *)(uintptr_t)p->write_ptr;
-	u32 shift = p->format == KFDM_FORMAT_AQL ? AQL_PACKET_SHIFT : 0;
-	u32 mask = kfdm_device_is_soc15(dev) ? 0 : (u32)(p->queue_size / sizeof(u32)) - 1;
+	const struct kfdm_mqd_ops *ops = &dev->chip->mqd[q->mqd.type];
+	const struct kfdm_mqd_load_args args = kfdm_mqd_load_args(ops, p);
 
-	if (kfdm_queue_is_sdma(p))
+	if (ops->load == KFDM_LOAD_SDMA)
 		return kfdm_kgd->hqd_sdma_load(dev->adev, q->mqd.mqd, wptr, mm);
-	return kfdm_kgd->hqd_load(dev->adev, q->mqd.mqd, q->pipe, q->queue, wptr, shift, mask, mm);
+	return kfdm_kgd->hqd_load(dev->adev, q->mqd.mqd, q->pipe, q->queue, wptr, args.wptr_shift, args.wptr_mask, mm);
 }
 
 /**

@@ -119,11 +119,13 @@ u32 kfdm_caches_fill(const struct kfdm_chip *chip, const struct kfdm_cu_layout *
 	struct fill fill = { .cu = cu, .max_cu_per_sh = max_cu_per_sh, .caches = caches, .room = room };
 	u32 i;
 
-	for (i = 0; i < chip->num_caches; i++) {
-		if (chip->caches[i].level == 1)
-			fill_first_level(&fill, &chip->caches[i], processor_id);
+	for (i = 0; chip->caches && i < chip->caches->num; i++) {
+		const struct kfdm_cache_row *row = &chip->caches->rows[i];
+
+		if (row->level == 1)
+			fill_first_level(&fill, row, processor_id);
 		else
-			fill_whole_chip(&fill, &chip->caches[i], processor_id);
+			fill_whole_chip(&fill, row, processor_id);
 	}
 	return fill.n;
 }

@@ -42,7 +42,8 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 	pdd->qpd.map.pasid = p->pasid;
 	kfdm_doorbell_ids_reserve(pdd->qpd.doorbell_ids, dev->resources.non_cp_doorbells_start,
 				  dev->resources.non_cp_doorbells_end);
-	kfdm_apertures_v9(dev->resources.gpuvm_size, &pdd->apertures);
+	kfdm_asic_apertures(dev->chip->asic, &(struct kfdm_aperture_inputs){ .gpuvm_size = dev->resources.gpuvm_size },
+			    &pdd->apertures);
 	idr_init(&pdd->bos);
 	atomic_inc(&dev->users);
 	return pdd;

@@ -118,6 +118,21 @@ int kfdm_queue_check_update(const struct kfd_ioctl_update_queue_args *args, stru
 }
 
 /**
+ * kfdm_cu_mask_check_size() - SET_CU_MASK: how many bits of the user's mask are taken
+ * @num_cu_mask: bits, as given by user space
+ * @bits: out; what is too much for any chip is silently dropped
+ *
+ * Pure. Return: 0, -EINVAL for none, or for broken words.
+ */
+int kfdm_cu_mask_check_size(u32 num_cu_mask, u32 *bits)
+{
+	if (num_cu_mask % 32 || !num_cu_mask)
+		return -EINVAL;
+	*bits = min(num_cu_mask, (u32)KFDM_MAX_CU_MASK_BITS);
+	return 0;
+}
+
+/**
  * kfdm_cu_mask_check_pairs() - from GC 10 on a WGP's two CUs go together
  * @gc_version: of the device
  * @mask:       as given by user space

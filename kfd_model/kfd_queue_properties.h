@@ -8,6 +8,7 @@
 #define KFDM_MAX_QUEUE_PERCENTAGE	100
 #define KFDM_MAX_QUEUE_PRIORITY		15
 #define KFDM_MIN_QUEUE_RING_SIZE	1024
+#define KFDM_MAX_CU_MASK_BITS		1024
 #define KFDM_MAX_QUEUES_PER_PROCESS	1024	/* queue ids and doorbell ids */
 
 /* enum kfd_queue_type; the numbers show in sysfs */
@@ -78,6 +79,7 @@ static inline bool kfdm_queue_wants_to_run(const struct kfdm_queue_properties *q
 
 int kfdm_queue_check_create(const struct kfd_ioctl_create_queue_args *args, struct kfdm_queue_properties *q);
 int kfdm_queue_check_update(const struct kfd_ioctl_update_queue_args *args, struct kfdm_queue_properties *q);
+int kfdm_cu_mask_check_size(u32 num_cu_mask, u32 *bits);
 int kfdm_cu_mask_check_pairs(u32 gc_version, const u32 *mask, u32 bits);
 
 #endif

@@ -1,52 +1,106 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_chips_test.c - every row of the chip table is complete, and the table's ops are */
+/* kfd_chips_test.c - every row of the chip table is complete, and so is every ops table that one names */
 #include <kunit/test.h>
 
-#include "../../kfd_model/kfd_asic_v9.c"
 #include "../../kfd_model/kfd_chips.c"
 
 static void chip_name(const struct kfdm_chip *chip, char *text)
 {
-	strscpy(text, chip->name, KUNIT_PARAM_DESC_SIZE);
+	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", chip->name, chip->gc_version);
 }
 
 KUNIT_ARRAY_PARAM(chip, kfdm_chips, chip_name);
 
-static void chip_is_complete(struct kunit *test)
+static void row_is_complete(struct kunit *test)
+{
+	const struct kfdm_chip *chip = test->param_value;
+	bool soc15 = kfdm_chip_is_soc15(chip);
+
+	KUNIT_EXPECT_PTR_EQ(test, kfdm_chip_find(chip->name, chip->gc_version), chip);
+	KUNIT_EXPECT_NOT_NULL(test, chip->kgd);
+	if (soc15)
+		KUNIT_EXPECT_EQ(test, chip->gfx_target_version / 10000, chip->gc_version >> 16);
+	else
+		KUNIT_EXPECT_LT(test, chip->gfx_target_version, 90000u);
+	KUNIT_EXPECT_EQ(test, chip->doorbell_size, soc15 ? 8u : 4u);
+	KUNIT_EXPECT_EQ(test, chip->doorbell_type == DOORBELL_2_0, soc15);
+	if (chip->trap_handler)
+		KUNIT_EXPECT_LE(test, chip->trap_handler->bytes, (u32)PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, chip->caches == NULL, chip->gc_version >= 0x0b0000);
+	if (chip->caches)
+		KUNIT_EXPECT_GE(test, chip->caches->num, 3u);
+}
+
+static void packets_are_complete(struct kunit *test)
+{
+	const struct kfdm_packet_ops *packets = ((const struct kfdm_chip *)test->param_value)->packets;
+
+	KUNIT_ASSERT_NOT_NULL(test, packets);
+	KUNIT_EXPECT_NOT_NULL(test, packets->map_process);
+	KUNIT_EXPECT_NOT_NULL(test, packets->map_queues);
+	KUNIT_EXPECT_NOT_NULL(test, packets->run_list);
+	KUNIT_EXPECT_NOT_NULL(test, packets->set_resources);
+	KUNIT_EXPECT_NOT_NULL(test, packets->unmap_queues);
+	KUNIT_EXPECT_NOT_NULL(test, packets->query_status);
+	KUNIT_EXPECT_NE(test, packets->map_process_dwords, 0u);
+	KUNIT_EXPECT_NE(test, packets->map_queues_dwords, 0u);
+	KUNIT_EXPECT_NE(test, packets->run_list_dwords, 0u);
+	KUNIT_EXPECT_NE(test, packets->set_resources_dwords, 0u);
+	KUNIT_EXPECT_NE(test, packets->unmap_queues_dwords, 0u);
+	KUNIT_EXPECT_NE(test, packets->query_status_dwords, 0u);
+	KUNIT_EXPECT_EQ(test, packets->release_mem_dwords != 0, packets->release_mem != NULL);
+}
+
+static void descriptors_are_complete(struct kunit *test)
+{
+	const struct kfdm_chip *chip = test->param_value;
+	int type;
+
+	KUNIT_ASSERT_NOT_NULL(test, chip->mqd);
+	for (type = 0; type < KFDM_MQD_TYPES; type++) {
+		const struct kfdm_mqd_ops *mqd = &chip->mqd[type];
+
+		KUNIT_EXPECT_NE(test, mqd->size, 0u);
+		KUNIT_EXPECT_NOT_NULL(test, mqd->init);
+		KUNIT_EXPECT_NOT_NULL(test, mqd->update);
+		KUNIT_EXPECT_LT(test, mqd->doorbell_dword, mqd->size / 4);
+		KUNIT_EXPECT_NE(test, mqd->doorbell_dword, 0u);
+		KUNIT_EXPECT_EQ(test, mqd->load == KFDM_LOAD_SDMA, type == KFDM_MQD_SDMA);
+		KUNIT_EXPECT_EQ(test, mqd->read_doorbell_id != NULL, type == KFDM_MQD_HIQ);
+		KUNIT_EXPECT_TRUE(test, mqd->load != KFDM_LOAD_KIQ || type == KFDM_MQD_HIQ);
+	}
+	if (chip->trap_handler)
+		KUNIT_EXPECT_NOT_NULL(test, chip->mqd[KFDM_MQD_CP].wave_state);
+}
+
+static void registers_are_complete(struct kunit *test)
 {
 	const struct kfdm_chip *chip = test->param_value;
 
-	KUNIT_EXPECT_PTR_EQ(test, kfdm_chip_find(chip->gc_version), chip);
-	KUNIT_EXPECT_EQ(test, chip->gfx_target_version / 10000, chip->gc_version >> 16);
-	KUNIT_EXPECT_EQ(test, chip->doorbell_size, chip->gc_version >= 0x090000 ? 8u : 4u);
-	KUNIT_EXPECT_NOT_NULL(test, chip->mqd);
-	KUNIT_EXPECT_NOT_NULL(test, chip->interrupts);
-	KUNIT_EXPECT_GE(test, chip->num_caches, 3u);
-	KUNIT_ASSERT_NOT_NULL(test, chip->packets);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->map_process);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->map_queues);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->run_list);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->set_resources);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->unmap_queues);
-	KUNIT_EXPECT_NOT_NULL(test, chip->packets->query_status);
 	KUNIT_ASSERT_NOT_NULL(test, chip->asic);
+	KUNIT_EXPECT_NOT_NULL(test, chip->asic->apertures);
 	KUNIT_EXPECT_NOT_NULL(test, chip->asic->update_qpd);
 	KUNIT_EXPECT_NOT_NULL(test, chip->asic->sdma_vm_addr);
+	KUNIT_EXPECT_EQ(test, chip->asic->cache_policy == NULL, kfdm_chip_is_soc15(chip));
+	KUNIT_ASSERT_NOT_NULL(test, chip->interrupts);
+	KUNIT_EXPECT_NOT_NULL(test, chip->interrupts->wanted);
+	KUNIT_EXPECT_NOT_NULL(test, chip->interrupts->decode);
+	KUNIT_EXPECT_EQ(test, chip->interrupts->entry_dwords, kfdm_chip_is_soc15(chip) ? 8u : 4u);
 }
 
-static void registers_of_a_process(struct kunit *test)
+static void unknown_chips(struct kunit *test)
 {
-	const struct kfdm_sh_mem_inputs in = { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48, .noretry = true };
-	struct kfdm_map_process process = {};
-
-	kfdm_asic_v9.update_qpd(&process, &in);
-	KUNIT_EXPECT_EQ(test, process.sh_mem_config, 0x1018u);
-	KUNIT_EXPECT_EQ(test, process.sh_mem_bases, 0x00010002u);
+	KUNIT_EXPECT_NULL(test, kfdm_chip_find("topaz", 0));
+	KUNIT_EXPECT_NULL(test, kfdm_chip_find("ip discovery", 0x0c0000));
+	KUNIT_EXPECT_PTR_EQ(test, kfdm_chip_find("picasso", 0x090100), kfdm_chip_find("raven", 0x090100));
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(chip_is_complete, chip_gen_params),
-	KUNIT_CASE(registers_of_a_process),
+	KUNIT_CASE_PARAM(row_is_complete, chip_gen_params),
+	KUNIT_CASE_PARAM(packets_are_complete, chip_gen_params),
+	KUNIT_CASE_PARAM(descriptors_are_complete, chip_gen_params),
+	KUNIT_CASE_PARAM(registers_are_complete, chip_gen_params),
+	KUNIT_CASE(unknown_chips),
 	{}
 };
 

@@ -54,15 +54,41 @@ static void apertures(struct kunit *test)
 {
 	struct kfdm_apertures a;
 
-	kfdm_apertures_v9(1ULL << 47, &a);
+	kfdm_apertures_v9(&(struct kfdm_aperture_inputs){ .gpuvm_size = 1ULL << 47 }, &a);
 	KUNIT_EXPECT_EQ(test, a.ib_base, 0x1000ULL);
 	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0x2000ULL);
 	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x4000ULL);
 	KUNIT_EXPECT_EQ(test, a.gpuvm_limit, 0x7fffffffffffULL);
 	KUNIT_EXPECT_EQ(test, a.lds_base, 0x1000000000000ULL);
 	KUNIT_EXPECT_EQ(test, a.scratch_limit, 0x20000ffffffffULL);
-	kfdm_apertures_v9(1ULL << 40, &a);
+	kfdm_apertures_v9(&(struct kfdm_aperture_inputs){ .gpuvm_size = 1ULL << 40 }, &a);
 	KUNIT_EXPECT_EQ(test, a.gpuvm_limit, (1ULL << 40) - 1);
+}
+
+static void apertures_up_to_gfx8(struct kunit *test)
+{
+	const struct kfdm_aperture_inputs discrete = { .gpuvm_size = 1ULL << 40, .node_index = 1 };
+	const struct kfdm_aperture_inputs apu = { .gpuvm_size = 1ULL << 40, .node_index = 1, .use_iommu_v2 = true };
+	struct kfdm_apertures a;
+
+	kfdm_apertures_vi(&discrete, &a);
+	KUNIT_EXPECT_EQ(test, a.lds_base, 0x2000000000000000ULL);
+	KUNIT_EXPECT_EQ(test, a.scratch_base, 0x2000000100000000ULL);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x4000ULL);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_limit, (1ULL << 40) - 1);
+	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0x2000ULL);
+	kfdm_apertures_vi(&apu, &a);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x4001000000000000ULL);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_limit, 0x400100ffffffffffULL);
+	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0ULL);
+}
+
+static void mes_doorbells(struct kunit *test)
+{
+	struct kfdm_doorbell_layout layout;
+
+	kfdm_doorbells_of_mes(&layout);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_dw_offset(&layout, 2, 3), 4096u + 6);
 }
 
 static void gpu_id(struct kunit *test)
@@ -79,6 +105,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(divide_bar, bar_gen_params),
 	KUNIT_CASE(doorbell_places),
 	KUNIT_CASE(apertures),
+	KUNIT_CASE(apertures_up_to_gfx8),
+	KUNIT_CASE(mes_doorbells),
 	KUNIT_CASE(gpu_id),
 	{}
 };

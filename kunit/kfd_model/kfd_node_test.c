@@ -9,7 +9,8 @@ static const struct kfdm_cache_row rows[] = {
 	{ 32, 1, KFDM_CACHE_SIMD | KFDM_CACHE_INSTRUCTION, 3 },
 	{ 4096, 2, KFDM_CACHE_SIMD | KFDM_CACHE_DATA, 16 },
 };
-static const struct kfdm_chip chip = { .caches = rows, .num_caches = ARRAY_SIZE(rows) };
+static const struct kfdm_cache_list list = { rows, ARRAY_SIZE(rows) };
+static const struct kfdm_chip chip = { .caches = &list };
 /* Two engines of four CUs; one is harvested in each. */
 static const struct kfdm_cu_layout cu = { .num_se = 2, .num_sh_per_se = 1, .cu_active = 6, .cu_bitmap = { { 0x7 }, { 0xe } } };
 

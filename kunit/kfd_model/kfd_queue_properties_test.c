@@ -75,10 +75,23 @@ static void wgp_pairs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(0x0a0101, across, 32), -EINVAL);
 }
 
+static void cu_mask_sizes(struct kunit *test)
+{
+	u32 bits = 0;
+
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_size(0, &bits), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_size(33, &bits), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_size(96, &bits), 0);
+	KUNIT_EXPECT_EQ(test, bits, 96u);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_size(0xffffffe0, &bits), 0);
+	KUNIT_EXPECT_EQ(test, bits, 1024u);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(create_arguments, args_gen_params),
 	KUNIT_CASE(failed_update_changes_nothing),
 	KUNIT_CASE(wgp_pairs),
+	KUNIT_CASE(cu_mask_sizes),
 	{}
 };
 

@@ -42,10 +42,15 @@ std::vector<std::uint32_t> words(const json &array);
 /// A CU layout by its name in topologies.json.
 const json &topology(const std::string &name);
 
+/// What an asic name means, from asics.json.
+const json &asic(const std::string &name);
+
 /// "9.4.0" to 0x090400; "none" to 0.
 std::uint32_t ip_version(const std::string &text);
 
 Verdict judge_cu_mask(const json &v);
+Verdict judge_cu_mask_ioctl(const json &v);
+Verdict judge_device_info(const json &v);
 Verdict judge_mqd(const json &v);
 Verdict judge_wave_state(const json &v);
 Verdict judge_pm4(const json &v);

@@ -4,6 +4,8 @@
 #include "golden.hpp"
 #include "kfd_pure.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace golden {
@@ -14,18 +16,17 @@ std::uint32_t number32(const json &object, const char *key)
 	return static_cast<std::uint32_t>(number(object, key));
 }
 
-bool is_gfx9(const json &v)
+/// The row of an asic; the names of before GFX9 are keys.
+const kfdm_chip &chip_of(const std::string &name)
 {
-	return ip_version(v.at("gc_version")) >> 16 == 9;
-}
+	std::string type = asic(name).at("asic_type");
 
-/// Vega's doorbells are of 64 bits, and so are those of all that came after it.
-std::uint32_t doorbell_bytes(const std::string &name)
-{
-	for (const char *old : {"kaveri", "hawaii", "carrizo", "tonga", "fiji", "polaris10", "polaris11", "polaris12", "vegam"})
-		if (name == old)
-			return 4;
-	return 8;
+	std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+	const kfdm_chip *chip = kfdm_chip_find(type.c_str(), ip_version(asic(name).at("gc_version")));
+
+	if (!chip)
+		throw std::runtime_error("no chip row for " + name);
+	return *chip;
 }
 
 kfd_ioctl_create_queue_args queue_args(const json &in)
@@ -59,19 +60,43 @@ json calls_for_poison(const kfdm_interrupt &irq, const std::string &pasid)
 {
 	json calls = json::array();
 
-	if (irq.may_unmap)
+	if (irq.cure == KFDM_POISON_EVICT)
 		calls.push_back({"evict_pasid", pasid});
+	if (irq.cure == KFDM_POISON_RESET_QUEUES)
+		calls.push_back({"reset_queues", pasid});
 	calls.push_back({"signal_poison_consumed", pasid});
-	calls.push_back({"poison_handler", irq.may_unmap ? "0x0" : "0x1"});
+	calls.push_back({"poison_handler", irq.cure == KFDM_POISON_RESET_GPU ? "0x1" : "0x0"});
 	return calls;
 }
 
-json calls_for_fault(const kfdm_interrupt &irq, const std::string &pasid)
+/// What the stand-in for the fault registers held.
+kfdm_fault_info fault_registers(const json &in)
 {
-	return json::array({{"smi_vmfault", pasid},
-			    {"evict_pasid", pasid},
-			    {"signal_vm_fault", pasid, hex(irq.vmid), hex(irq.client), hex(irq.page),
-			     hex(irq.prot_valid), hex(irq.prot_read), hex(irq.prot_write)}});
+	kfdm_fault_info info = {};
+
+	info.page = in.contains("vf_addr") ? number(in, "vf_addr") : 0x123456;
+	info.vmid = in.contains("vf_vmid") ? number32(in, "vf_vmid") : 9;
+	info.status = in.contains("vf_status") ? number32(in, "vf_status") : 1;
+	info.client = 3;
+	return info;
+}
+
+json calls_for_fault(kfdm_interrupt irq, const json &in, const std::string &pasid)
+{
+	const kfdm_fault_info info = fault_registers(in);
+	json calls = json::array({{"smi_vmfault", pasid}});
+
+	if (irq.fault == KFDM_FAULT_FOR_LOG_ONLY)
+		return calls;
+	calls.push_back({"evict_pasid", pasid});
+	if (irq.fault == KFDM_FAULT_IN_REGISTERS && !kfdm_fault_from_registers(&irq, &info))
+		return calls;
+	if (irq.fault == KFDM_FAULT_UNKNOWN)
+		calls.push_back({"signal_vm_fault_noinfo", pasid});
+	else
+		calls.push_back({"signal_vm_fault", pasid, hex(irq.vmid), hex(irq.client), hex(irq.page), hex(irq.prot_valid),
+				 hex(irq.prot_read), hex(irq.prot_write)});
+	return calls;
 }
 
 /// What the worker does about a decoded entry.
@@ -90,9 +115,9 @@ json calls_for(const kfdm_interrupt &irq, const json &in)
 	case KFDM_IRQ_POISON:
 		return have_process ? calls_for_poison(irq, pasid) : json::array();
 	case KFDM_IRQ_VM_FAULT:
-		if (irq.client != utcl2 || !number(in, "utcl2_poison"))
-			return calls_for_fault(irq, pasid);
-		poison.may_unmap = true;
+		if (irq.fault != KFDM_FAULT_IN_ENTRY || irq.client != utcl2 || !number(in, "utcl2_poison"))
+			return calls_for_fault(irq, in, pasid);
+		poison.cure = KFDM_POISON_EVICT;
 		return have_process ? calls_for_poison(poison, pasid) : json::array();
 	default:
 		return json::array();
@@ -117,12 +142,9 @@ Verdict judge_gpu_id(const json &v)
 
 Verdict judge_doorbell_init(const json &v)
 {
-	if (number(v, "mes_enabled"))
-		return Verdict::skip("MES");
-
 	const json &out = v.at("out");
 	kfdm_doorbell_layout layout = {};
-	const int ret = kfdm_doorbells_divide(doorbell_bytes(v.at("name")), number32(v, "aperture_size"),
+	const int ret = kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"),
 					     number32(v, "start_offset"), &layout);
 
 	if (ret != out.at("ret").get<int>() || layout.slice != number(out, "slice"))
@@ -137,13 +159,14 @@ Verdict judge_doorbell_init(const json &v)
 
 Verdict judge_doorbell_offset(const json &v)
 {
-	if (number(v, "mes_enabled"))
-		return Verdict::skip("MES");
-
 	const json &out = v.at("out");
 	kfdm_doorbell_layout layout = {};
 
-	kfdm_doorbells_divide(doorbell_bytes(v.at("name")), number32(v, "aperture_size"), number32(v, "start_offset"), &layout);
+	if (number(v, "mes_enabled"))
+		kfdm_doorbells_of_mes(&layout);
+	else
+		kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"),
+				      number32(v, "start_offset"), &layout);
 	const std::uint32_t slice = number32(v, "doorbell_index");
 
 	return Verdict::of(kfdm_doorbell_dw_offset(&layout, slice, number32(v, "doorbell_id")) ==
@@ -154,17 +177,12 @@ Verdict judge_doorbell_offset(const json &v)
 
 Verdict judge_apertures(const json &v)
 {
-	if (!is_gfx9(v))
-		return Verdict::skip("not GFX9");
-	if (number(v, "use_iommu_v2"))
-		return Verdict::skip("APU with IOMMUv2");
-	if (number(v, "process_is_32bit"))
-		return Verdict::skip("32-bit process: refused at open");
-
 	const json &out = v.at("out");
+	const kfdm_aperture_inputs in = {number(v, "gpuvm_size"), number(v, "use_iommu_v2") != 0,
+					 number32(v, "topology_node_index"), number(v, "process_is_32bit") != 0};
 	kfdm_apertures a = {};
 
-	kfdm_apertures_v9(number(v, "gpuvm_size"), &a);
+	kfdm_asic_apertures(chip_of(v.at("name")).asic, &in, &a);
 	return Verdict::of(a.lds_base == number(out, "lds_base") && a.lds_limit == number(out, "lds_limit") &&
 			   a.gpuvm_base == number(out, "gpuvm_base") && a.gpuvm_limit == number(out, "gpuvm_limit") &&
 			   a.scratch_base == number(out, "scratch_base") &&
@@ -172,28 +190,42 @@ Verdict judge_apertures(const json &v)
 			   a.ib_base == number(out, "ib_base"));
 }
 
+/// The registers that a process has now, as the keys with this ending tell them.
+static bool registers_are(const kfdm_map_process &p, const json &out, const std::string &ending)
+{
+	return p.sh_mem_config == number(out, ("sh_mem_config" + ending).c_str()) &&
+	       p.sh_mem_ape1_base == number(out, ("ape1_base" + ending).c_str()) &&
+	       p.sh_mem_ape1_limit == number(out, ("ape1_limit" + ending).c_str());
+}
+
 Verdict judge_process_registers(const json &v)
 {
-	if (v.at("dqm_family") != "v9")
-		return Verdict::skip("scheduler family " + v.at("dqm_family").get<std::string>());
-
 	const json &in = v.at("in"), &out = v.at("out");
-	const std::string gc = v.at("gc_version");
+	const kfdm_asic_ops *asic_ops = chip_of(v.at("name")).asic;
 	kfdm_map_process p = {};
+	kfdm_sh_mem_inputs sh = {};
 
-	/* Aldebaran retries by the process's XNACK mode, all others by the device's; with an IOMMUv2 there is always retry. */
-	const bool noretry = gc == "9.4.2" ? !number(in, "xnack") : number(in, "noretry") && !number(in, "iommu");
-	const kfdm_sh_mem_inputs sh = {number(in, "lds_base"), number(in, "scratch_base"), noretry};
-
+	sh.lds_base = number(in, "lds_base");
+	sh.scratch_base = number(in, "scratch_base");
+	sh.noretry = number(in, "noretry") != 0;
+	sh.use_iommu_v2 = number(in, "iommu") != 0;
+	sh.xnack = number(in, "xnack") != 0;
+	sh.is_32bit = number(in, "is32") != 0;
 	p.sh_mem_config = number32(in, "prev_config");
-	kfdm_asic_v9.update_qpd(&p, &sh);
-	bool equal = p.sh_mem_config == number(out, "sh_mem_config") && p.sh_mem_bases == number(out, "sh_mem_bases") &&
-		     kfdm_asic_v9.sdma_vm_addr(&sh) == number(out, "sdma_vm_addr") &&
-		     (kfdm_asic_v9.set_cache_policy != nullptr) == (number(out, "has_set_cache_memory_policy") != 0);
+	p.sh_mem_ape1_base = number32(in, "prev_ape1_base");
+	p.sh_mem_ape1_limit = number32(in, "prev_ape1_limit");
+	asic_ops->update_qpd(&p, &sh);
+	bool equal = out.at("ret").get<int>() == 0 && registers_are(p, out, "") && p.sh_mem_bases == number(out, "sh_mem_bases") &&
+		     asic_ops->sdma_vm_addr(&sh) == number(out, "sdma_vm_addr") &&
+		     (asic_ops->cache_policy != nullptr) == (number(out, "has_set_cache_memory_policy") != 0);
 
-	if (out.contains("policy_ok"))
-		equal = equal && number(out, "policy_ok") == 1 && p.sh_mem_config == number(out, "sh_mem_config2");
-	return Verdict::of(equal);
+	if (!out.contains("policy_ok"))
+		return Verdict::of(equal);
+	const kfdm_cache_policy policy = {number(in, "pol_default") == 0, number(in, "pol_alt") == 0, number(in, "pol_base"),
+					  number(in, "pol_size")};
+	const bool ok = kfdm_asic_set_cache_policy(asic_ops, &p, &policy);
+
+	return Verdict::of(equal && ok == (number(out, "policy_ok") != 0) && registers_are(p, out, "2"));
 }
 
 Verdict judge_create_queue_checks(const json &v)
@@ -211,14 +243,28 @@ Verdict judge_create_queue_checks(const json &v)
 			   q.queue_address == number(out, "queue_address"));
 }
 
+/// Hawaii's registers: whose the last VM fault was.
+static bool fault_owner(void *device, std::uint32_t *vmid, std::uint16_t *pasid)
+{
+	const json &in = *static_cast<const json *>(device);
+
+	*vmid = in.contains("vmfault_vmid") ? number32(in, "vmfault_vmid") : 9;
+	*pasid = in.contains("atc_pasid") ? static_cast<std::uint16_t>(number(in, "atc_pasid")) : 0x8005;
+	return !in.contains("atc_valid") || number(in, "atc_valid");
+}
+
 Verdict judge_interrupts(const json &v)
 {
 	const json &in = v.at("in"), &out = v.at("out");
+	const kfdm_chip &chip = chip_of(v.at("name"));
+	const std::map<std::string, const kfdm_interrupt_ops *> classes = {
+		{"cik", &kfdm_interrupt_cik}, {"v9", &kfdm_interrupt_v9}, {"v11", &kfdm_interrupt_v11}};
 
-	if (!out.contains("class") || out.at("class") != "v9")
-		return Verdict::skip("interrupt class of another generation");
+	if (chip.interrupts != classes.at(out.at("class")))
+		return Verdict::of(false);
+	auto entry = words(v.at("ih_entry"));
 
-	const auto entry = words(v.at("ih_entry"));
+	entry.resize(KFDM_IH_ENTRY_DWORDS);
 	auto patched = entry;
 	std::uint16_t vmid_pasid[16] = {};
 	kfdm_interrupt_filter filter = {};
@@ -231,18 +277,69 @@ Verdict judge_interrupts(const json &v)
 	filter.no_hws = number(in, "sched_policy") == 2;
 	filter.no_eviction_on_vm_fault = number(in, "no_evict") != 0;
 	filter.vmid_pasid = vmid_pasid;
+	filter.fault_owner = chip.faults_lack_owner ? fault_owner : nullptr;
+	filter.device = const_cast<json *>(&in);
 	if (in.contains("map_vmid"))
 		vmid_pasid[number(in, "map_vmid") & 15] = static_cast<std::uint16_t>(number(in, "map_pasid"));
 
-	const bool wanted = kfdm_interrupt_v9.wanted(&filter, entry.data(), patched.data());
-	bool equal = wanted == (number(out, "wanted") != 0);
+	const bool wanted = chip.interrupts->wanted(&filter, entry.data(), patched.data());
+	bool equal = wanted == (number(out, "wanted") != 0) && (patched != entry || !number(out, "patched") || chip.faults_lack_owner);
 
-	if (out.contains("patched_entry"))
-		equal = equal && patched == words(out.at("patched_entry"));
+	if (out.contains("patched_entry")) {
+		auto expected = words(out.at("patched_entry"));
+
+		expected.resize(KFDM_IH_ENTRY_DWORDS);
+		equal = equal && patched == expected;
+	}
 	if (!wanted)
 		return Verdict::of(equal);
-	kfdm_interrupt_v9.decode(patched.data(), &irq);
+	chip.interrupts->decode(patched.data(), &irq);
 	return Verdict::of(equal && calls_for(irq, in) == out.at("hw_calls"));
+}
+
+Verdict judge_device_info(const json &v)
+{
+	const json &out = v.at("out");
+	std::string name = v.at("asic_type");
+
+	std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+	const kfdm_probe probe = {name.c_str(), ip_version(v.at("gc_version")), ip_version(v.at("sdma_version")),
+				  number(v, "sriov_vf") != 0, number(v, "exp_hw_support") != 0, number32(v, "sdma_instances"),
+				  number(v, "xgmi_supported") != 0};
+	kfdm_device_info info = {};
+
+	if (!kfdm_device_info_fill(&probe, &info))
+		return Verdict::of(!number(out, "supported"));
+	const kfdm_chip &chip = *info.chip;
+	const std::map<const kfdm_interrupt_ops *, std::string> classes = {
+		{&kfdm_interrupt_cik, "cik"}, {&kfdm_interrupt_v9, "v9"}, {&kfdm_interrupt_v11, "v11"}};
+	const json got = {
+		{"supported", 1},
+		{"kfd2kgd", chip.kgd},
+		{"gfx_target_version", chip.gfx_target_version},
+		{"event_interrupt_class", classes.at(chip.interrupts)},
+		{"max_pasid_bits", KFDM_PASID_BITS},
+		{"max_no_of_hqd", KFDM_MAX_HQD},
+		{"doorbell_size", chip.doorbell_size},
+		{"ih_ring_entry_size", chip.interrupts->entry_dwords * 4},
+		{"num_of_watch_points", KFDM_WATCH_POINTS},
+		{"mqd_size_aligned", KFDM_MQD_SIZE_ALIGNED},
+		{"supports_cwsr", chip.trap_handler ? 1 : 0},
+		{"needs_iommu_device", chip.needs_iommu ? 1 : 0},
+		{"needs_pci_atomics", info.needs_atomics ? 1 : 0},
+		{"no_atomic_fw_version", chip.no_atomics_fw},
+		{"num_sdma_queues_per_engine", info.sdma_queues_per_engine},
+		{"num_reserved_sdma_queues_per_engine", info.reserved_sdma_queues_per_engine},
+		{"reserved_sdma_queues_bitmap", hex(info.reserved_sdma_queues)},
+		{"num_sdma_engines", info.sdma_engines},
+		{"num_xgmi_sdma_engines", info.xgmi_sdma_engines},
+		{"cwsr_enabled", chip.trap_handler ? 1 : 0},
+		{"cwsr_isa_size", chip.trap_handler ? chip.trap_handler->bytes : 0},
+		{"is_soc15", kfdm_chip_is_soc15(&chip) ? 1 : 0},
+		{"cwsr_trap_handler", chip.trap_handler ? json(chip.trap_handler->name) : json()},
+	};
+
+	return Verdict::of(got == out);
 }
 
 } // namespace golden

@@ -144,6 +144,14 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
 }
 
+/// What the ioctl answers to a mask that it could read, for a queue that exists.
+int check_cu_mask(std::uint32_t gc_version, const std::uint32_t *mask, std::uint32_t count, std::uint32_t &bits)
+{
+	const int ret = kfdm_cu_mask_check_size(count, &bits);
+
+	return ret ? ret : kfdm_cu_mask_check_pairs(gc_version, mask, bits);
+}
+
 } // namespace
 
 Verdict judge_cu_mask(const json &v)
@@ -152,18 +160,43 @@ Verdict judge_cu_mask(const json &v)
 	const auto count = static_cast<std::uint32_t>(number(v, "count"));
 	const kfdm_cu_mask mask = mask_of(v.at("mask"), count);
 	const json &ioctl = v.at("ioctl");
-	std::uint32_t se_mask[KFDM_MAX_SE];
+	std::uint32_t se_mask[KFDM_MAX_SE], bits = 0;
 	int ret = 0;
 
 	kfdm_map_cu_mask(&cu, &mask, se_mask);
 	const auto expected = words(v.at("se_mask"));
 	bool equal = std::equal(expected.begin(), expected.end(), se_mask);
 
-	if (count % 32 || !count)
-		ret = -EINVAL;
-	else
-		ret = kfdm_cu_mask_check_pairs(cu.gc_version, mask.words, std::min(count, 1024u));
-	return Verdict::of(equal && ret == ioctl.at("ret").get<int>());
+	ret = check_cu_mask(cu.gc_version, mask.words, count, bits);
+	return Verdict::of(equal && ret == ioctl.at("ret").get<int>() && (!ioctl.contains("count") || bits == number(ioctl, "count")));
+}
+
+Verdict judge_cu_mask_ioctl(const json &v)
+{
+	const json &out = v.at("out");
+	const auto count = static_cast<std::uint32_t>(number(v, "num_cu_mask"));
+	kfdm_cu_mask mask = {};
+	std::uint32_t bits = 0;
+
+	if (v.contains("mask")) {
+		mask = mask_of(v.at("mask"), count);
+	} else {
+		const std::string pattern = v.at("pattern");
+
+		std::fill(std::begin(mask.words), std::end(mask.words), pattern == "ones" ? ~0u : 0);
+		if (pattern == "lowbit")
+			mask.words[0] = 1;
+	}
+	/* In the order of the ioctl: size, memory, queue, pairs. */
+	int ret = kfdm_cu_mask_check_size(count, &bits);
+
+	if (!ret && (!v.at("pointer_ok").get<bool>() || !v.at("queue_exists").get<bool>()))
+		ret = -EFAULT;
+	if (!ret)
+		ret = kfdm_cu_mask_check_pairs(ip_version(v.at("gc_version")), mask.words, bits);
+	return Verdict::of(ret == out.at("ret").get<int>() &&
+			   (ret || !out.contains("count_passed_on") ||
+			    (bits == number(out, "count_passed_on") && bits / 32 == number(out, "words_passed_on"))));
 }
 
 Verdict judge_mqd(const json &v)

@@ -59,20 +59,28 @@ std::uint32_t ip_version(const std::string &text)
 	return major << 16 | minor << 8 | revision;
 }
 
-static json read_topologies()
+/// A table beside the vectors; another folder may leave it to ours.
+static json read_table(const std::string &name)
 {
 	for (const auto &place : {folder, std::string(KFDM_GOLDEN_DATA)}) {
-		std::ifstream file(place + "/topologies.json");
+		std::ifstream file(place + "/" + name);
 
 		if (file)
 			return json::parse(file);
 	}
-	throw std::runtime_error("topologies.json is missing");
+	throw std::runtime_error(name + " is missing");
 }
 
 const json &topology(const std::string &name)
 {
-	static const json all = read_topologies();
+	static const json all = read_table("topologies.json");
+
+	return all.at(name);
+}
+
+const json &asic(const std::string &name)
+{
+	static const json all = read_table("asics.json");
 
 	return all.at(name);
 }
@@ -81,10 +89,12 @@ namespace {
 
 const Set sets[] = {
 	{"cu_mask", judge_cu_mask},
+	{"cu_mask_ioctl", judge_cu_mask_ioctl},
 	{"mqd", judge_mqd},
 	{"wave_state", judge_wave_state},
 	{"pm4", judge_pm4},
 	{"runlist", judge_runlist},
+	{"device_info", judge_device_info},
 	{"gpu_id", judge_gpu_id},
 	{"doorbell_init", judge_doorbell_init},
 	{"doorbell_offset", judge_doorbell_offset},

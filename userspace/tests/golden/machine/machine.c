@@ -199,7 +199,7 @@ bool machine_add_gpu(const struct machine_gpu *gpu, struct machine_device *out)
 	fill_facts(gpu, &facts);
 	fill_resources(gpu, &resources);
 	out->num_doorbells = amdgpu_doorbells(gpu);
-	out->probed = kfdm_chip_find(facts.gc_version);
+	out->probed = kfdm_chip_find(facts.name, facts.gc_version);
 	out->complete = !kfdm_kfd_ops.device_init(adev, &facts, &resources, &kfd);
 	if (!out->complete)
 		return false;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Caches of the chips
+ *
+ * What a shader sees of the memory hierarchy, as Linux 6.1 tells it (kfd_crat.c). Up to GFX8 the second level is not told. From
+ * GFX11 on a chip's own configuration tells all of it, and there are no rows here.
+ */
+#include "kfd_caches.h"
+
+#define DATA		(KFDM_CACHE_SIMD | KFDM_CACHE_DATA)
+#define INSTRUCTION	(KFDM_CACHE_SIMD | KFDM_CACHE_INSTRUCTION)
+
+/* Size in KiB, level, kind, CUs that share one */
+static const struct kfdm_cache_row kaveri[] = {
+	{     16, 1, DATA,         1 },
+	{     16, 1, INSTRUCTION,  2 },
+	{      8, 1, DATA,         2 },
+};
+
+static const struct kfdm_cache_row carrizo[] = {
+	{     16, 1, DATA,         1 },
+	{      8, 1, INSTRUCTION,  4 },
+	{      4, 1, DATA,         4 },
+};
+
+static const struct kfdm_cache_row vega10[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  3 },
+	{     16, 1, DATA,         3 },
+	{   4096, 2, DATA,        16 },
+};
+
+static const struct kfdm_cache_row raven[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  3 },
+	{     16, 1, DATA,         3 },
+	{   1024, 2, DATA,        11 },
+};
+
+static const struct kfdm_cache_row renoir[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  3 },
+	{     16, 1, DATA,         3 },
+	{   1024, 2, DATA,         8 },
+};
+
+static const struct kfdm_cache_row vega12[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  3 },
+	{     16, 1, DATA,         3 },
+	{   2048, 2, DATA,         5 },
+};
+
+static const struct kfdm_cache_row vega20[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  3 },
+	{     16, 1, DATA,         3 },
+	{   8192, 2, DATA,        16 },
+};
+
+static const struct kfdm_cache_row aldebaran[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{   8192, 2, DATA,        14 },
+};
+
+static const struct kfdm_cache_row navi10[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,        10 },
+	{   4096, 2, DATA,        10 },
+};
+
+static const struct kfdm_cache_row vangogh[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         8 },
+	{   1024, 2, DATA,         8 },
+};
+
+static const struct kfdm_cache_row navi14[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,        12 },
+	{   2048, 2, DATA,        12 },
+};
+
+static const struct kfdm_cache_row sienna_cichlid[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,        10 },
+	{   4096, 2, DATA,        10 },
+	{ 131072, 3, DATA,        10 },
+};
+
+static const struct kfdm_cache_row navy_flounder[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,        10 },
+	{   3072, 2, DATA,        10 },
+	{  98304, 3, DATA,        10 },
+};
+
+static const struct kfdm_cache_row dimgrey_cavefish[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         8 },
+	{   2048, 2, DATA,         8 },
+	{  32768, 3, DATA,         8 },
+};
+
+static const struct kfdm_cache_row beige_goby[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         8 },
+	{   1024, 2, DATA,         8 },
+	{  16384, 3, DATA,         8 },
+};
+
+static const struct kfdm_cache_row yellow_carp[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         6 },
+	{   2048, 2, DATA,         6 },
+};
+
+static const struct kfdm_cache_row gc_10_3_7[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         2 },
+	{    256, 2, DATA,         2 },
+};
+
+static const struct kfdm_cache_row gc_10_3_6[] = {
+	{     16, 1, DATA,         1 },
+	{     32, 1, INSTRUCTION,  2 },
+	{     16, 1, DATA,         2 },
+	{    128, 1, DATA,         2 },
+	{    256, 2, DATA,         2 },
+};
+
+const struct kfdm_cache_list kfdm_caches_kaveri = { kaveri, ARRAY_SIZE(kaveri) };
+const struct kfdm_cache_list kfdm_caches_carrizo = { carrizo, ARRAY_SIZE(carrizo) };
+const struct kfdm_cache_list kfdm_caches_vega10 = { vega10, ARRAY_SIZE(vega10) };
+const struct kfdm_cache_list kfdm_caches_raven = { raven, ARRAY_SIZE(raven) };
+const struct kfdm_cache_list kfdm_caches_renoir = { renoir, ARRAY_SIZE(renoir) };
+const struct kfdm_cache_list kfdm_caches_vega12 = { vega12, ARRAY_SIZE(vega12) };
+const struct kfdm_cache_list kfdm_caches_vega20 = { vega20, ARRAY_SIZE(vega20) };
+const struct kfdm_cache_list kfdm_caches_aldebaran = { aldebaran, ARRAY_SIZE(aldebaran) };
+const struct kfdm_cache_list kfdm_caches_navi10 = { navi10, ARRAY_SIZE(navi10) };
+const struct kfdm_cache_list kfdm_caches_vangogh = { vangogh, ARRAY_SIZE(vangogh) };
+const struct kfdm_cache_list kfdm_caches_navi14 = { navi14, ARRAY_SIZE(navi14) };
+const struct kfdm_cache_list kfdm_caches_sienna_cichlid = { sienna_cichlid, ARRAY_SIZE(sienna_cichlid) };
+const struct kfdm_cache_list kfdm_caches_navy_flounder = { navy_flounder, ARRAY_SIZE(navy_flounder) };
+const struct kfdm_cache_list kfdm_caches_dimgrey_cavefish = { dimgrey_cavefish, ARRAY_SIZE(dimgrey_cavefish) };
+const struct kfdm_cache_list kfdm_caches_beige_goby = { beige_goby, ARRAY_SIZE(beige_goby) };
+const struct kfdm_cache_list kfdm_caches_yellow_carp = { yellow_carp, ARRAY_SIZE(yellow_carp) };
+const struct kfdm_cache_list kfdm_caches_gc_10_3_7 = { gc_10_3_7, ARRAY_SIZE(gc_10_3_7) };
+const struct kfdm_cache_list kfdm_caches_gc_10_3_6 = { gc_10_3_6, ARRAY_SIZE(gc_10_3_6) };

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_CACHES_H
+#define KFD_CACHES_H
+
+#include "kfd_pure.h"
+
+#define KFDM_CACHE_DATA		1
+#define KFDM_CACHE_INSTRUCTION	2
+#define KFDM_CACHE_CPU		4
+#define KFDM_CACHE_SIMD		8
+
+/** struct kfdm_cache_row - a cache of a chip: @sharing CUs use one of @kib KiB */
+struct kfdm_cache_row {
+	u32 kib, level, flags, sharing;
+};
+
+/** struct kfdm_cache_list - the caches of a chip */
+struct kfdm_cache_list {
+	const struct kfdm_cache_row *rows;
+	u32 num;
+};
+
+extern const struct kfdm_cache_list kfdm_caches_kaveri;
+extern const struct kfdm_cache_list kfdm_caches_carrizo;
+extern const struct kfdm_cache_list kfdm_caches_vega10;
+extern const struct kfdm_cache_list kfdm_caches_raven;
+extern const struct kfdm_cache_list kfdm_caches_renoir;
+extern const struct kfdm_cache_list kfdm_caches_vega12;
+extern const struct kfdm_cache_list kfdm_caches_vega20;
+extern const struct kfdm_cache_list kfdm_caches_aldebaran;
+extern const struct kfdm_cache_list kfdm_caches_navi10;
+extern const struct kfdm_cache_list kfdm_caches_vangogh;
+extern const struct kfdm_cache_list kfdm_caches_navi14;
+extern const struct kfdm_cache_list kfdm_caches_sienna_cichlid;
+extern const struct kfdm_cache_list kfdm_caches_navy_flounder;
+extern const struct kfdm_cache_list kfdm_caches_dimgrey_cavefish;
+extern const struct kfdm_cache_list kfdm_caches_beige_goby;
+extern const struct kfdm_cache_list kfdm_caches_yellow_carp;
+extern const struct kfdm_cache_list kfdm_caches_gc_10_3_7;
+extern const struct kfdm_cache_list kfdm_caches_gc_10_3_6;
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: What KFD makes of a chip
+ *
+ * May KFD run on it, and with how many SDMA queues (kfd_device.c: kgd2kfd_probe, kfd_device_info_init).
+ */
+#include "kfd_chips.h"
+
+#define SDMA_VERSION(major, minor, revision) ((major) << 16 | (minor) << 8 | (revision))
+
+/* An SDMA version whose engines have fewer queues than the usual eight, or queues that amdgpu keeps: bitmap over sdma ids */
+struct sdma_row {
+	u32 version;
+	u32 queues, reserved;
+	u64 reserved_ids;
+};
+
+static const struct sdma_row sdma_rows[] = {
+	{ SDMA_VERSION(4, 0, 0), 2, 0, 0 },
+	{ SDMA_VERSION(4, 0, 1), 2, 0, 0 },
+	{ SDMA_VERSION(4, 1, 0), 2, 0, 0 },
+	{ SDMA_VERSION(4, 1, 1), 2, 0, 0 },
+	{ SDMA_VERSION(4, 1, 2), 2, 0, 0 },
+	{ SDMA_VERSION(5, 2, 1), 2, 0, 0 },
+	{ SDMA_VERSION(5, 2, 3), 2, 0, 0 },
+	{ SDMA_VERSION(5, 2, 6), 2, 0, 0 },
+	{ SDMA_VERSION(5, 2, 7), 2, 0, 0 },
+	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one */
+	{ SDMA_VERSION(6, 0, 0), 8, 2, 0xf },
+	{ SDMA_VERSION(6, 0, 1), 8, 2, 0x3 },
+	{ SDMA_VERSION(6, 0, 2), 8, 2, 0xf },
+	{ SDMA_VERSION(6, 0, 3), 8, 2, 0xf },
+};
+
+#define QUEUES_BEFORE_GFX9	2
+#define SDMA_ENGINES_WITH_XGMI	2	/* engines for all traffic on a chip with XGMI links */
+
+static struct sdma_row sdma_of(const struct kfdm_chip *chip, u32 version)
+{
+	size_t i;
+
+	if (!kfdm_chip_is_soc15(chip))
+		return (struct sdma_row){ .queues = QUEUES_BEFORE_GFX9 };
+	for (i = 0; i < ARRAY_SIZE(sdma_rows); i++)
+		if (sdma_rows[i].version == version)
+			return sdma_rows[i];
+	return (struct sdma_row){ .queues = 8 };
+}
+
+static bool is_supported(const struct kfdm_chip *chip, const struct kfdm_probe *probe)
+{
+	if (!chip || (chip->experimental && !probe->exp_hw_support))
+		return false;
+	return chip->virtual_function || !probe->virtual_function;
+}
+
+/**
+ * kfdm_device_info_fill() - probe a device
+ * @probe: what there is
+ * @info:  out
+ *
+ * Pure. Return: false: KFD does not run on it.
+ */
+bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_info *info)
+{
+	const struct kfdm_chip *chip = kfdm_chip_find(probe->name, probe->gc_version);
+	struct sdma_row sdma;
+
+	if (!is_supported(chip, probe))
+		return false;
+	sdma = sdma_of(chip, probe->sdma_version);
+	*info = (struct kfdm_device_info){
+		.chip = chip,
+		.needs_atomics = chip->needs_atomics && (kfdm_chip_is_soc15(chip) || !probe->virtual_function),
+		.sdma_queues_per_engine = sdma.queues,
+		.reserved_sdma_queues_per_engine = sdma.reserved,
+		.reserved_sdma_queues = sdma.reserved_ids,
+		.sdma_engines = probe->sdma_engines,
+	};
+	if (probe->xgmi_supported)
+		info->sdma_engines = min(probe->sdma_engines, (u32)SDMA_ENGINES_WITH_XGMI);
+	info->xgmi_sdma_engines = probe->sdma_engines - info->sdma_engines;
+	return true;
+}

@@ -39,6 +39,9 @@ std::uint64_t number(const json &object, const char *key);
 /// Eight hex digits each, in an array or in a line.
 std::vector<std::uint32_t> words(const json &array);
 
+/// A table beside the vectors; another folder may leave it to ours.
+json read_table(const std::string &name);
+
 /// A CU layout by its name in topologies.json.
 const json &topology(const std::string &name);
 

@@ -2,31 +2,12 @@
 #include "machine_json.hpp"
 
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace golden {
 namespace {
-
-json read_table(const char *name)
-{
-	for (const auto &place : {folder, std::string(KFDM_GOLDEN_DATA)}) {
-		std::ifstream file(place + "/" + name);
-
-		if (file)
-			return json::parse(file);
-	}
-	throw std::runtime_error(std::string(name) + " is missing");
-}
-
-const json &asic(const std::string &name)
-{
-	static const json all = read_table("asics.json");
-
-	return all.at(name);
-}
 
 /// A device input: from the record, or the default.
 std::uint64_t input(const json &device, const char *key)

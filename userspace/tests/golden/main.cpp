@@ -59,8 +59,7 @@ std::uint32_t ip_version(const std::string &text)
 	return major << 16 | minor << 8 | revision;
 }
 
-/// A table beside the vectors; another folder may leave it to ours.
-static json read_table(const std::string &name)
+json read_table(const std::string &name)
 {
 	for (const auto &place : {folder, std::string(KFDM_GOLDEN_DATA)}) {
 		std::ifstream file(place + "/" + name);

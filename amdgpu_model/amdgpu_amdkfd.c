@@ -64,6 +64,84 @@ static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)
 	return amdm_glue_slow_factor();
 }
 
+/* ---- Calls that the generation answers ---- */
+
+static void gen_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+					u32 sh_mem_ape1_limit, u32 sh_mem_bases)
+{
+	adev->asic->kfd->program_sh_mem_settings(adev, vmid, sh_mem_config, sh_mem_ape1_base, sh_mem_ape1_limit, sh_mem_bases);
+}
+
+static int gen_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+{
+	return adev->asic->kfd->set_pasid_vmid_mapping(adev, pasid, vmid);
+}
+
+static int gen_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+			struct mm_struct *mm)
+{
+	return adev->asic->kfd->hqd_load(adev, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
+}
+
+static int gen_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+{
+	return adev->asic->kfd->hqd_destroy(adev, mqd, type, timeout_ms, pipe, queue);
+}
+
+static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	return adev->asic->kfd->hqd_dump(adev, pipe, queue, regs, max_regs, num_regs);
+}
+
+static int gen_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
+{
+	return adev->asic->kfd->hqd_sdma_load(adev, mqd, wptr, mm);
+}
+
+static bool gen_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
+{
+	return adev->asic->kfd->hqd_sdma_is_occupied(adev, mqd);
+}
+
+static int gen_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
+{
+	return adev->asic->kfd->hqd_sdma_destroy(adev, mqd, timeout_ms);
+}
+
+static int gen_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	return adev->asic->kfd->hqd_sdma_dump(adev, engine, queue, regs, max_regs, num_regs);
+}
+
+static void gen_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+{
+	if (vmid < AMDM_FIRST_KFD_VMID) {
+		dev_err(&adev->pdev->dev, "trying to set page table base for wrong VMID %u\n", vmid);
+		return;
+	}
+	adev->asic->kfd->set_vm_context_page_table_base(adev, vmid, page_table_base);
+}
+
+static void gen_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	if (adev->asic->kfd->program_trap_handler)
+		adev->asic->kfd->program_trap_handler(adev, vmid, tba, tma);
+}
+
+static void gen_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
+{
+	if (adev->asic->kfd->set_scratch_backing_va)
+		adev->asic->kfd->set_scratch_backing_va(adev, va, vmid);
+}
+
+static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+{
+	*waves = 0;
+	*max_waves_per_cu = 1;
+	if (adev->asic->kfd->get_cu_occupancy)
+		adev->asic->kfd->get_cu_occupancy(adev, pasid, waves, max_waves_per_cu);
+}
+
 static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.gtt_alloc			= amdm_kgd_gtt_alloc,
 	.gtt_free			= amdm_gtt_destroy,
@@ -86,24 +164,24 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.doorbell_write64		= amdm_doorbell_write64,
 	.doorbell_reset			= amdm_doorbell_reset,
 	.mmio_mmap			= amdm_kgd_mmio_mmap,
-	.program_sh_mem_settings	= amdm_kgd_program_sh_mem_settings,
-	.set_pasid_vmid_mapping		= amdm_kgd_set_pasid_vmid_mapping,
+	.program_sh_mem_settings	= gen_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= gen_set_pasid_vmid_mapping,
 	.init_interrupts		= amdm_kgd_init_interrupts,
 	.hiq_mqd_load			= amdm_kgd_hiq_mqd_load,
-	.hqd_load			= amdm_kgd_hqd_load,
-	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
+	.hqd_load			= gen_hqd_load,
+	.hqd_sdma_load			= gen_hqd_sdma_load,
 	.hqd_is_occupied		= amdm_kgd_hqd_is_occupied,
-	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
-	.hqd_destroy			= amdm_kgd_hqd_destroy,
-	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
-	.hqd_dump			= amdm_kgd_hqd_dump,
-	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
+	.hqd_sdma_is_occupied		= gen_hqd_sdma_is_occupied,
+	.hqd_destroy			= gen_hqd_destroy,
+	.hqd_sdma_destroy		= gen_hqd_sdma_destroy,
+	.hqd_dump			= gen_hqd_dump,
+	.hqd_sdma_dump			= gen_hqd_sdma_dump,
 	.wave_control			= amdm_kgd_wave_control,
 	.vmid_pasid			= amdm_kgd_vmid_pasid,
-	.set_vm_context_page_table_base	= amdm_kgd_set_vm_context_page_table_base,
-	.set_scratch_backing_va		= amdm_kgd_set_scratch_backing_va,
-	.program_trap_handler		= amdm_kgd_program_trap_handler,
-	.get_cu_occupancy		= amdm_kgd_get_cu_occupancy,
+	.set_vm_context_page_table_base	= gen_set_vm_context_page_table_base,
+	.set_scratch_backing_va		= gen_set_scratch_backing_va,
+	.program_trap_handler		= gen_program_trap_handler,
+	.get_cu_occupancy		= gen_get_cu_occupancy,
 	.gb_addr_config			= amdm_kgd_gb_addr_config,
 	.gpu_clock			= amdm_gfx_clock,
 	.gpu_reset			= amdm_kgd_gpu_reset,
@@ -143,9 +221,9 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->num_sh_per_se = chip->num_sh;
 	facts->max_cu_per_sh = chip->cu_built;
 	facts->cu_active = adev->cu_active;
-	facts->simd_per_cu = 4;
-	facts->max_waves_per_simd = 10;
-	facts->wave_front_size = 64;
+	facts->simd_per_cu = asic->shader->simd_per_cu;
+	facts->max_waves_per_simd = asic->shader->waves_per_simd;
+	facts->wave_front_size = asic->shader->wave_size;
 	facts->max_scratch_slots_per_cu = 32;
 	facts->lds_kb = 64;
 	facts->vram_public = adev->vram.size;

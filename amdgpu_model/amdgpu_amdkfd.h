@@ -22,25 +22,41 @@ int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf
 int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info, void *metadata,
 			 u32 *metadata_size);
 
+/**
+ * struct amdm_kfd_gen - kfd2kgd calls that differ between generations; each slot does what its namesake in kfd_bridge.h says
+ *
+ * NULL: the generation has nothing to do there.
+ */
+struct amdm_kfd_gen {
+	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
+	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);
+	int (*hqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+			u32 wptr_mask, struct mm_struct *mm);
+	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+			   u32 queue);
+	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+	int (*hqd_sdma_load)(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
+	bool (*hqd_sdma_is_occupied)(struct amdm_device *adev, void *mqd);
+	int (*hqd_sdma_destroy)(struct amdm_device *adev, void *mqd, u32 timeout_ms);
+	int (*hqd_sdma_dump)(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
+	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
+	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
+};
+
+extern const struct amdm_kfd_gen amdm_kfd_gen_v9, amdm_kfd_gen_v10;
+
 /* amdgpu_amdkfd_gfx_v9.c */
-void amdm_kgd_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
-				      u32 sh_mem_ape1_limit, u32 sh_mem_bases);
-int amdm_kgd_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid);
+void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
 int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe);
 int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
-int amdm_kgd_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
-		      u32 wptr_mask, struct mm_struct *mm);
 bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
-int amdm_kgd_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
-			 u32 queue);
-int amdm_kgd_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue);
 int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
 bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid);
-void amdm_kgd_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base);
-void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
-void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
-void amdm_kgd_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid);
 void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
 /* amdgpu_amdkfd_sdma_v4.c */

@@ -12,6 +12,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gfx.h"
+#include "amdgpu_reg.h"
 #include "glue/glue.h"
 #include "hw/gpuvm_v9.h"
 #include "hw/mqd.h"
@@ -23,13 +24,14 @@
 #define CPC_INT_MASK	(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
 #define CP_HQD_HOLE	(mmCP_HQD_PQ_DOORBELL_CONTROL + 1)	/* no register at this offset */
 
-static void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue)
+/** amdm_kgd_lock_queue() - select a queue's registers by its absolute pipe; amdm_srbm_unlock() ends it */
+void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue)
 {
 	amdm_srbm_lock(adev, pipe / GFX_PIPES_PER_MEC + 1, pipe % GFX_PIPES_PER_MEC, queue, 0);
 }
 
-/** amdm_kgd_program_sh_mem_settings() - see kfd_bridge.h; APE1 does not exist on GFX9 */
-void amdm_kgd_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+/* APE1 does not exist on GFX9. */
+static void gfx_v9_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 				      u32 sh_mem_ape1_limit, u32 sh_mem_bases)
 {
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
@@ -52,8 +54,8 @@ static int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 valu
 	return tries < 1000 ? 0 : -ETIME;
 }
 
-/** amdm_kgd_set_pasid_vmid_mapping() - see kfd_bridge.h: once for the GFXHUB, once for the MMHUB */
-int amdm_kgd_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+/* Once for the GFXHUB, once for the MMHUB. */
+static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
 {
 	u32 value = pasid ? pasid | PASID_VALID : 0;
 	int ret, ret_mm;
@@ -109,8 +111,7 @@ static void amdm_kgd_hqd_load_wptr(struct amdm_device *adev, const u32 *m, u32 p
 	amdm_wreg(adev, mmCP_PQ_WPTR_POLL_CNTL1, 1u << ((pipe % GFX_PIPES_PER_MEC) * GFX_QUEUES_PER_PIPE + queue));
 }
 
-/** amdm_kgd_hqd_load() - see kfd_bridge.h */
-int amdm_kgd_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 		      u32 wptr_mask, struct mm_struct *mm)
 {
 	const u32 *m = mqd;
@@ -142,9 +143,15 @@ bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 p
 	return occupied;
 }
 
-/** amdm_kgd_hqd_destroy() - see kfd_bridge.h */
-int amdm_kgd_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
-			 u32 queue)
+/**
+ * amdm_kgd_dequeue() - have a slot let its queue go
+ * @adev:       device
+ * @type:       what becomes of its waves
+ * @timeout_ms: how long to wait
+ * @pipe, @queue: slot
+ * Return: 0, -ETIME.
+ */
+int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	static const u32 requests[] = {
 		[KFD_BRIDGE_PREEMPT_DRAIN] = 1,
@@ -152,14 +159,9 @@ int amdm_kgd_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_pr
 		[KFD_BRIDGE_PREEMPT_SAVE] = 3,
 	};
 	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
-	const u32 *m = mqd;
 	int ret = 0;
 
-	if (READ_ONCE(adev->in_reset))
-		return -EIO;
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	if (!m[MQD_V9_cp_hqd_vmid])
-		amdm_wreg(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
 	amdm_wreg(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
 	while (amdm_rreg(adev, mmCP_HQD_ACTIVE) & 1) {
 		if (ktime_after(ktime_get(), end)) {
@@ -173,8 +175,19 @@ int amdm_kgd_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_pr
 	return ret;
 }
 
-/** amdm_kgd_hqd_dump() - see kfd_bridge.h */
-int amdm_kgd_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int gfx_v9_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+			      u32 queue)
+{
+	const u32 *m = mqd;
+
+	if (READ_ONCE(adev->in_reset))
+		return -EIO;
+	if (!m[MQD_V9_cp_hqd_vmid])	/* the HIQ */
+		amdm_wreg(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
+	return amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
+}
+
+static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
 	u32 i;
 
@@ -184,7 +197,7 @@ int amdm_kgd_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)
 	for (i = 0; i < MQD_V9_HQD_COUNT; i++) {
 		u32 reg = mmCP_MQD_BASE_ADDR + i;
 
-		regs[i][0] = reg << 2;
+		regs[i][0] = amdm_reg(adev, reg) << 2;
 		regs[i][1] = reg == CP_HQD_HOLE ? 0 : amdm_rreg(adev, reg);
 	}
 	amdm_srbm_unlock(adev);
@@ -212,21 +225,15 @@ bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
 	return value & PASID_VALID;
 }
 
-/** amdm_kgd_set_vm_context_page_table_base() - see kfd_bridge.h */
-void amdm_kgd_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
 {
-	if (vmid < AMDM_FIRST_KFD_VMID) {
-		dev_err(&adev->pdev->dev, "trying to set page table base for wrong VMID %u\n", vmid);
-		return;
-	}
 	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
 	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
 	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
-/** amdm_kgd_program_trap_handler() - see kfd_bridge.h */
-void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
 {
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
 	amdm_wreg(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
@@ -234,11 +241,6 @@ void amdm_kgd_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, 
 	amdm_wreg(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
 	amdm_wreg(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
 	amdm_srbm_unlock(adev);
-}
-
-/** amdm_kgd_set_scratch_backing_va() - see kfd_bridge.h */
-void amdm_kgd_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
-{
 }
 
 /* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
@@ -262,8 +264,7 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
 	return waves;
 }
 
-/** amdm_kgd_get_cu_occupancy() - see kfd_bridge.h */
-void amdm_kgd_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
 {
 	u32 se, sh;
 
@@ -305,3 +306,45 @@ int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridg
 			amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), type);
 	return 0;
 }
+
+const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
+	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= gfx_v9_set_pasid_vmid_mapping,
+	.hqd_load			= gfx_v9_hqd_load,
+	.hqd_destroy			= gfx_v9_hqd_destroy,
+	.hqd_dump			= gfx_v9_hqd_dump,
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
+	.set_vm_context_page_table_base	= gfx_v9_set_vm_context_page_table_base,
+	.program_trap_handler		= gfx_v9_program_trap_handler,
+	.get_cu_occupancy		= gfx_v9_get_cu_occupancy,
+};
+
+/* GFX10: no ATC table to keep, the MMHUB serves nobody of KFD's, and the SPI does not count waves by queue. */
+static int gfx_v10_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+{
+	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
+	return 0;
+}
+
+static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+{
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+}
+
+const struct amdm_kfd_gen amdm_kfd_gen_v10 = {
+	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= gfx_v10_set_pasid_vmid_mapping,
+	.hqd_load			= gfx_v9_hqd_load,
+	.hqd_destroy			= gfx_v9_hqd_destroy,
+	.hqd_dump			= gfx_v9_hqd_dump,
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
+	.set_vm_context_page_table_base	= gfx_v10_set_vm_context_page_table_base,
+	.program_trap_handler		= gfx_v9_program_trap_handler,
+};

@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
+#include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
@@ -79,10 +80,10 @@ void amdm_kgd_vm_release(struct amdm_device *adev, struct amdm_vm *vm)
 	fput(file);
 }
 
-static u64 amdm_mem_pte_flags(u32 flags)
+static u64 amdm_mem_pte_flags(const struct amdm_device *adev, u32 flags)
 {
 	bool uc = flags & (KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED | KFD_IOC_ALLOC_MEM_FLAGS_COHERENT);
-	u64 pte = GPUVM_PTE_READABLE | GPUVM_PTE_MTYPE(uc ? GPUVM_MTYPE_UC : GPUVM_MTYPE_NC);
+	u64 pte = GPUVM_PTE_READABLE | amdm_gmc_mtype(adev, uc ? GPUVM_MTYPE_UC : GPUVM_MTYPE_NC);
 
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE)
 		pte |= GPUVM_PTE_WRITEABLE;
@@ -268,7 +269,7 @@ static int amdm_mem_map_locked(struct amdm_mem *mem, struct amdm_vm *vm)
 	for (i = 0; i <= mem->twice; i++) {
 		struct amdm_mapping *mapping;
 
-		mapping = amdm_vm_map(vm, bo, mem->va + i * size, 0, size, amdm_mem_pte_flags(mem->flags), mem);
+		mapping = amdm_vm_map(vm, bo, mem->va + i * size, 0, size, amdm_mem_pte_flags(vm->adev, mem->flags), mem);
 		if (IS_ERR(mapping)) {
 			amdm_mem_unmap_locked(mem, vm);
 			return PTR_ERR(mapping);

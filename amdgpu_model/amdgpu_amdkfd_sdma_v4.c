@@ -30,6 +30,8 @@ static u32 amdm_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
 
 static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)
 {
+	if (adev->asic->sdma_version >= 0x050000)	/* a descriptor that is two dwords longer */
+		return amdm_sdma_block(adev, m[MQD_SDMA_V10_sdma_engine_id], m[MQD_SDMA_V10_sdma_queue_id]);
 	return amdm_sdma_block(adev, m[MQD_SDMA_V9_sdma_engine_id], m[MQD_SDMA_V9_sdma_queue_id]);
 }
 
@@ -37,7 +39,7 @@ static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_
 {
 	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
 
-	while (!(amdm_rreg(adev, block + SDMA_RLC_CONTEXT_STATUS) & REG_MASK(SDMA_RLC_CONTEXT_STATUS, IDLE))) {
+	while (!(amdm_mmio_read(adev, block + SDMA_RLC_CONTEXT_STATUS) & REG_MASK(SDMA_RLC_CONTEXT_STATUS, IDLE))) {
 		if (ktime_after(ktime_get(), end)) {
 			dev_err(&adev->pdev->dev, "SDMA RLC not idle in %s\n", __func__);
 			return -ETIME;
@@ -66,16 +68,16 @@ static bool amdm_sdma_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *val
 
 static void amdm_sdma_load_ring(struct amdm_device *adev, u32 block, const u32 *m, u64 wptr)
 {
-	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr]);
-	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi]);
-	amdm_wreg(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 1);
-	amdm_wreg(adev, block + SDMA_RLC_RB_WPTR, lower_32_bits(wptr));
-	amdm_wreg(adev, block + SDMA_RLC_RB_WPTR_HI, upper_32_bits(wptr));
-	amdm_wreg(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 0);
-	amdm_wreg(adev, block + SDMA_RLC_RB_BASE, m[MQD_SDMA_V9_sdmax_rlcx_rb_base]);
-	amdm_wreg(adev, block + SDMA_RLC_RB_BASE_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi]);
-	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_ADDR_LO, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_lo]);
-	amdm_wreg(adev, block + SDMA_RLC_RB_RPTR_ADDR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_hi]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi]);
+	amdm_mmio_write(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 1);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_WPTR, lower_32_bits(wptr));
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_WPTR_HI, upper_32_bits(wptr));
+	amdm_mmio_write(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 0);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_BASE, m[MQD_SDMA_V9_sdmax_rlcx_rb_base]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_BASE_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_LO, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_lo]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_hi]);
 }
 
 /** amdm_kgd_hqd_sdma_load() - see kfd_bridge.h */
@@ -87,16 +89,16 @@ int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr
 	u64 value;
 	int ret;
 
-	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
 	ret = amdm_sdma_wait_idle(adev, block, SDMA_LOAD_TIMEOUT_MS);
 	if (ret)
 		return ret;
-	amdm_wreg(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset]);
-	amdm_wreg(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[MQD_SDMA_V9_sdmax_rlcx_doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
+	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset]);
+	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[MQD_SDMA_V9_sdmax_rlcx_doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
 	if (!amdm_sdma_read_wptr(mm, wptr, &value))
 		value = m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] | (u64)m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] << 32;
 	amdm_sdma_load_ring(adev, block, m, value);
-	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
 	return 0;
 }
 
@@ -105,25 +107,25 @@ bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
 {
 	u32 block = amdm_sdma_mqd_block(adev, mqd);
 
-	return REG_GET(amdm_rreg(adev, block + SDMA_RLC_RB_CNTL), SDMA_RLC_RB_CNTL, RB_ENABLE);
+	return REG_GET(amdm_mmio_read(adev, block + SDMA_RLC_RB_CNTL), SDMA_RLC_RB_CNTL, RB_ENABLE);
 }
 
 /** amdm_kgd_hqd_sdma_destroy() - see kfd_bridge.h; the last step leaves ENABLE set, as the real driver does */
 int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
 {
 	u32 *m = mqd, block = amdm_sdma_mqd_block(adev, m);
-	u32 cntl = amdm_rreg(adev, block + SDMA_RLC_RB_CNTL);
+	u32 cntl = amdm_mmio_read(adev, block + SDMA_RLC_RB_CNTL);
 	int ret;
 
-	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
 	ret = amdm_sdma_wait_idle(adev, block, timeout_ms);
 	if (ret)
 		return ret;
-	amdm_wreg(adev, block + SDMA_RLC_DOORBELL, 0);
-	cntl = amdm_rreg(adev, block + SDMA_RLC_RB_CNTL);
-	amdm_wreg(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
-	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] = amdm_rreg(adev, block + SDMA_RLC_RB_RPTR);
-	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] = amdm_rreg(adev, block + SDMA_RLC_RB_RPTR_HI);
+	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, 0);
+	cntl = amdm_mmio_read(adev, block + SDMA_RLC_RB_CNTL);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
+	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] = amdm_mmio_read(adev, block + SDMA_RLC_RB_RPTR);
+	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] = amdm_mmio_read(adev, block + SDMA_RLC_RB_RPTR_HI);
 	return 0;
 }
 
@@ -145,7 +147,7 @@ int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 
 			if (n == max_regs)
 				return -ENOSPC;
 			regs[n][0] = (block + reg) << 2;
-			regs[n++][1] = amdm_rreg(adev, block + reg);
+			regs[n++][1] = amdm_mmio_read(adev, block + reg);
 		}
 	}
 	*num_regs = n;

@@ -45,6 +45,22 @@ static const struct amdm_doorbell_assignment amdm_doorbells_vega20 = {
 	.max_assignment = 0x18f << 1,
 };
 
+static const struct amdm_doorbell_assignment amdm_doorbells_nv = {
+	.sdma = { 0x100, 0x10a, 0x114, 0x11e },
+	.non_cp_start = 0x100,
+	.non_cp_end = 0x18f,
+	.max_assignment = 0x18f << 1,
+};
+
+/* Unaligned accesses; GFX10 also fetches instructions ahead (gfx_v9_0.c, gfx_v10_0.c) */
+#define AMDM_SH_MEM_CONFIG_V9	(3u << 3)
+#define AMDM_SH_MEM_CONFIG_V10	(3u << 2 | 3u << 14)
+
+static const struct amdm_shader amdm_shader_gcn = { .simd_per_cu = 4, .waves_per_simd = 10, .wave_size = 64 };
+static const struct amdm_shader amdm_shader_aldebaran = { .simd_per_cu = 4, .waves_per_simd = 8, .wave_size = 64 };
+static const struct amdm_shader amdm_shader_navi1 = { .simd_per_cu = 2, .waves_per_simd = 20, .wave_size = 32 };
+static const struct amdm_shader amdm_shader_navi2 = { .simd_per_cu = 2, .waves_per_simd = 16, .wave_size = 32 };
+
 static const struct amdm_asic amdm_asics[] = {
 	{
 		.name = "vega10",
@@ -56,6 +72,10 @@ static const struct amdm_asic amdm_asics[] = {
 		.mec_fw = 0x1ff,
 		.sdma_fw = 430,
 		.gb_addr_config = 0x2a114042,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v9,
+		.kfd = &amdm_kfd_gen_v9,
 		.gws = 64,
 		.ref_khz = 25000,
 		.blocks = amdm_vega_blocks,
@@ -71,6 +91,10 @@ static const struct amdm_asic amdm_asics[] = {
 		.mec_fw = 0x1ff,
 		.sdma_fw = 430,
 		.gb_addr_config = 0x24104041,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v9,
+		.kfd = &amdm_kfd_gen_v9,
 		.gws = 64,
 		.ref_khz = 25000,
 		.blocks = amdm_vega_blocks,
@@ -87,6 +111,10 @@ static const struct amdm_asic amdm_asics[] = {
 		.mec_fw = 0x1ff,
 		.sdma_fw = 145,
 		.gb_addr_config = 0x2a114042,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v9,
+		.kfd = &amdm_kfd_gen_v9,
 		.gws = 64,
 		.ref_khz = 25000,
 		.blocks = amdm_vega_blocks,
@@ -103,6 +131,10 @@ static const struct amdm_asic amdm_asics[] = {
 		.mec_fw = 0x1ff,
 		.sdma_fw = 18,
 		.gb_addr_config = 0x2a114042,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v9,
+		.kfd = &amdm_kfd_gen_v9,
 		.gws = 64,
 		.ref_khz = 25000,
 		.blocks = amdm_vega_blocks,
@@ -119,25 +151,105 @@ static const struct amdm_asic amdm_asics[] = {
 		.mec_fw = 0x1ff,
 		.sdma_fw = 8,
 		.gb_addr_config = 0x2a114042,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
+		.shader = &amdm_shader_aldebaran,
+		.gmc = &amdm_gmc_v9,
+		.kfd = &amdm_kfd_gen_v9,
 		.gws = 64,
 		.ref_khz = 25000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "navi10",
+		.gc_version = 0x0a010a,
+		.sdma_version = 0x050000,
+		.family = AMDGPU_FAMILY_NV,
+		.external_rev = 0x01,
+		.doorbells = &amdm_doorbells_nv,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 35,
+		.gb_addr_config = 0x00000044,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
+		.regs = &amdm_regs_gc_10_1,
+		.shader = &amdm_shader_navi1,
+		.gmc = &amdm_gmc_v10,
+		.kfd = &amdm_kfd_gen_v10,
+		.ref_khz = 100000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "navi14",
+		.gc_version = 0x0a0101,
+		.sdma_version = 0x050002,
+		.family = AMDGPU_FAMILY_NV,
+		.external_rev = 0x14,
+		.doorbells = &amdm_doorbells_nv,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 35,
+		.gb_addr_config = 0x00000043,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
+		.regs = &amdm_regs_gc_10_1,
+		.shader = &amdm_shader_navi1,
+		.gmc = &amdm_gmc_v10,
+		.kfd = &amdm_kfd_gen_v10,
+		.ref_khz = 100000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "sienna_cichlid",
+		.gc_version = 0x0a0300,
+		.sdma_version = 0x050200,
+		.family = AMDGPU_FAMILY_NV,
+		.external_rev = 0x28,
+		.doorbells = &amdm_doorbells_nv,
+		.xgmi = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 47,
+		.gb_addr_config = 0x00000444,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
+		.regs = &amdm_regs_gc_10_3,
+		.shader = &amdm_shader_navi2,
+		.gmc = &amdm_gmc_v10,
+		.kfd = &amdm_kfd_gen_v10,
+		.ref_khz = 100000,
 		.blocks = amdm_vega_blocks,
 		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
 	},
 };
 
 /**
- * amdm_chip_find() - the chip of a name
- * @name: as the module parameter says
- * @row:  out: row of hw/chips.def
+ * amdm_chip_count() - how many chips a list names
+ * @names: names separated by commas
+ */
+u32 amdm_chip_count(const char *names)
+{
+	u32 count = 1;
+
+	for (; *names; names++)
+		count += *names == ',';
+	return count;
+}
+
+/**
+ * amdm_chip_find() - a chip of a list
+ * @names: names separated by commas, as the module parameter says
+ * @index: which; the last name stands for all that follow
+ * @row:   out: row of hw/chips.def
  * Return: the chip, NULL if there is none.
  */
-const struct amdm_chip *amdm_chip_find(const char *name, u32 *row)
+const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 {
+	size_t length;
 	u32 i;
 
+	while (index-- && strchr(names, ','))
+		names = strchr(names, ',') + 1;
+	length = strcspn(names, ",");
 	for (i = 0; i < ARRAY_SIZE(amdm_chips); i++) {
-		if (strcmp(amdm_chips[i].name, name))
+		if (strlen(amdm_chips[i].name) != length || strncmp(amdm_chips[i].name, names, length))
 			continue;
 		*row = i;
 		return &amdm_chips[i];

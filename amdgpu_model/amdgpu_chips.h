@@ -5,7 +5,9 @@
 #ifndef AMDGPU_CHIPS_H
 #define AMDGPU_CHIPS_H
 
+#include "amdgpu_amdkfd.h"
 #include "amdgpu_device.h"
+#include "amdgpu_reg.h"
 #include "hw/sdma_layout.h"
 
 /**
@@ -21,6 +23,23 @@ struct amdm_doorbell_assignment {
 };
 
 /**
+ * struct amdm_gmc - what memory controllers do differently
+ * @flush:     empty the TLBs of VMIDs (bit mask); type: enum kfd_bridge_tlb_flush
+ * @mtype_shift: place of MTYPE in a PTE; 0: none
+ * @mtype:     MTYPE of each enum gpuvm_mtype
+ */
+struct amdm_gmc {
+	void (*flush)(struct amdm_device *adev, u32 vmids, u32 type);
+	u32 mtype_shift;
+	u8 mtype[4];
+};
+
+/** struct amdm_shader - what gpu_info firmware or IP discovery tells of a CU */
+struct amdm_shader {
+	u32 simd_per_cu, waves_per_simd, wave_size;
+};
+
+/**
  * struct amdm_asic - a die
  * @name:          as in sysfs and in the log
  * @gc_version, @sdma_version: IP versions
@@ -29,6 +48,11 @@ struct amdm_doorbell_assignment {
  * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
  * @mec_fw, @sdma_fw: firmware versions
  * @gb_addr_config: golden value
+ * @sh_mem_config: SH_MEM_CONFIG of VMIDs that KFD has not set up
+ * @regs:          where its registers are; NULL: where Vega's are
+ * @shader:        CUs
+ * @gmc:           memory controller
+ * @kfd:           KFD's hands on its registers
  * @gws:           GWS entries
  * @ref_khz:       reference clock
  * @blocks, @num_blocks: IP blocks in order of initialisation
@@ -41,6 +65,11 @@ struct amdm_asic {
 	bool xgmi;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;
+	u32 sh_mem_config;
+	const struct amdm_reg_map *regs;
+	const struct amdm_shader *shader;
+	const struct amdm_gmc *gmc;
+	const struct amdm_kfd_gen *kfd;
 	u32 gws;
 	u32 ref_khz;
 	const struct amdm_ip_block *const *blocks;
@@ -61,11 +90,14 @@ struct amdm_chip {
 	u32 vram_mb, vram_bits;
 };
 
-const struct amdm_chip *amdm_chip_find(const char *name, u32 *row);
+u32 amdm_chip_count(const char *names);
+const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row);
 const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
 const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
 u32 amdm_chip_cus(const struct amdm_chip *chip);
 void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
+
+extern const struct amdm_gmc amdm_gmc_v9, amdm_gmc_v10;
 
 extern const struct amdm_ip_block amdm_gmc_v9_0;
 extern const struct amdm_ip_block amdm_ih_v4_0;

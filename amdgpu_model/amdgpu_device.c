@@ -161,7 +161,7 @@ static int amdm_device_identify(struct amdm_device *adev)
 {
 	u32 row, cus;
 
-	adev->chip = amdm_chip_find(amdm_param.chip, &row);
+	adev->chip = amdm_chip_find(amdm_param.chip, adev->index, &row);
 	adev->asic = adev->chip ? amdm_asic_find(adev->chip) : NULL;
 	adev->sdma = adev->asic ? amdm_sdma_find(adev->asic) : NULL;
 	if (!adev->sdma)

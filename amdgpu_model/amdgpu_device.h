@@ -185,9 +185,9 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
 
 /**
  * struct amdm_parameters - module parameters of the device half
- * @chip:    name of the row in hw/chips.def
+ * @chip:    names of rows in hw/chips.def, separated by commas: one a GPU, the last for all that follow
  * @cus:     active CUs, 0: as the chip is sold
- * @gpus:    how many of them
+ * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
  */
 struct amdm_parameters {

@@ -17,7 +17,6 @@
 
 struct amdm_parameters amdm_param = {
 	.chip = "radeon_vii",
-	.gpus = 1,
 };
 
 struct amdm_kfd_parameters amdm_kfd_param = {
@@ -31,11 +30,11 @@ EXPORT_SYMBOL_GPL(amdm_kfd_param);
 static bool allow_bare_metal;
 
 module_param_named(chip, amdm_param.chip, charp, 0444);
-MODULE_PARM_DESC(chip, "Chip: radeon_vii (default), mi50, mi60, vega64, vega56");
+MODULE_PARM_DESC(chip, "Chip of each GPU, separated by commas, the last for all that follow: radeon_vii (default) or another row of hw/chips.def");
 module_param_named(cus, amdm_param.cus, uint, 0444);
 MODULE_PARM_DESC(cus, "Active compute units, spread over the shader engines (0 = all of the chip (default))");
 module_param_named(gpus, amdm_param.gpus, uint, 0444);
-MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (1 default)");
+MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (0 = as many as chip names (default))");
 module_param_named(vram_mb, amdm_param.vram_mb, uint, 0444);
 MODULE_PARM_DESC(vram_mb, "VRAM in MiB, at least 64 (0 = the chip's (default))");
 module_param(allow_bare_metal, bool, 0444);
@@ -91,12 +90,12 @@ static int amdm_check_place(void)
 	return 0;
 }
 
-static int amdm_check_parameters(void)
+static int amdm_check_chip(u32 index)
 {
 	const struct amdm_chip *chip;
 	u32 row;
 
-	chip = amdm_chip_find(amdm_param.chip, &row);
+	chip = amdm_chip_find(amdm_param.chip, index, &row);
 	if (!chip) {
 		pr_err("amdgpu_model: there is no chip=%s\n", amdm_param.chip);
 		return -EINVAL;
@@ -105,15 +104,27 @@ static int amdm_check_parameters(void)
 		pr_err("amdgpu_model: cus=%u: a %s has %u\n", amdm_param.cus, chip->name, amdm_chip_cus(chip));
 		return -EINVAL;
 	}
-	if (!amdm_param.gpus || amdm_param.gpus > 32) {
-		pr_err("amdgpu_model: gpus=%u: 1..32\n", amdm_param.gpus);
-		return -EINVAL;
-	}
 	if (amdm_param.vram_mb && (amdm_param.vram_mb < 64 || amdm_param.vram_mb > chip->vram_mb)) {
 		pr_err("amdgpu_model: vram_mb=%u: 64..%u\n", amdm_param.vram_mb, chip->vram_mb);
 		return -EINVAL;
 	}
 	return 0;
+}
+
+static int amdm_check_parameters(void)
+{
+	u32 chips = amdm_chip_count(amdm_param.chip), i;
+	int ret = 0;
+
+	if (!amdm_param.gpus)
+		amdm_param.gpus = chips;
+	if (!amdm_param.gpus || amdm_param.gpus > 32) {
+		pr_err("amdgpu_model: gpus=%u: 1..32\n", amdm_param.gpus);
+		return -EINVAL;
+	}
+	for (i = 0; i < chips && !ret; i++)
+		ret = amdm_check_chip(i);
+	return ret;
 }
 
 static int amdm_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)

@@ -15,7 +15,7 @@
 
 #define GART_PTE_FLAGS                                                                                                  \
 	(GPUVM_PTE_VALID | GPUVM_PTE_SYSTEM | GPUVM_PTE_SNOOPED | GPUVM_PTE_EXECUTABLE | GPUVM_PTE_READABLE |            \
-	 GPUVM_PTE_WRITEABLE | GPUVM_PTE_MTYPE(GPUVM_MTYPE_UC))
+	 GPUVM_PTE_WRITEABLE)
 
 /** amdm_gart_init() - an empty aperture with its table in VRAM */
 int amdm_gart_init(struct amdm_device *adev)
@@ -77,7 +77,7 @@ static int amdm_gart_map(struct amdm_device *adev, struct drm_mm_node *node, con
 	mutex_unlock(&adev->gart.lock);
 	if (ret)
 		return ret;
-	ret = amdm_gart_write(adev, node->start, mem->count, mem->bus.node.start | GART_PTE_FLAGS);
+	ret = amdm_gart_write(adev, node->start, mem->count, mem->bus.node.start | GART_PTE_FLAGS | amdm_gmc_mtype(adev, GPUVM_MTYPE_UC));
 	if (ret)
 		amdm_gart_unmap(adev, node);
 	return ret;

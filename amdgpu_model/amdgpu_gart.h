@@ -6,6 +6,7 @@
 #define AMDGPU_GART_H
 
 #include "amdgpu_iommu.h"
+#include "hw/gpuvm_v9.h"
 
 /**
  * struct amdm_gtt - system memory of the kernel, mapped for the CPU and through the GART
@@ -28,6 +29,8 @@ void amdm_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt);
 
 /* amdgpu_gmc_v9.c */
 void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type);
+u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype);
+
 #define AMDM_FB_START	0x8000000000ULL		/* MC address of VRAM */
 #define AMDM_GART_START	0x0ULL
 #define AMDM_GART_SIZE	(512ULL << 20)

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
@@ -190,14 +191,14 @@ int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 	return ret;
 }
 
-static u64 amdm_gem_va_flags(u32 flags)
+static u64 amdm_gem_va_flags(const struct amdm_device *adev, u32 flags)
 {
-	u64 pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_NC);
+	u64 pte = amdm_gmc_mtype(adev, GPUVM_MTYPE_NC);
 
 	if ((flags & AMDGPU_VM_MTYPE_MASK) == AMDGPU_VM_MTYPE_UC)
-		pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_UC);
+		pte = amdm_gmc_mtype(adev, GPUVM_MTYPE_UC);
 	else if ((flags & AMDGPU_VM_MTYPE_MASK) == AMDGPU_VM_MTYPE_CC)
-		pte = GPUVM_PTE_MTYPE(GPUVM_MTYPE_CC);
+		pte = amdm_gmc_mtype(adev, GPUVM_MTYPE_CC);
 	if (flags & AMDGPU_VM_PAGE_READABLE)
 		pte |= GPUVM_PTE_READABLE;
 	if (flags & AMDGPU_VM_PAGE_WRITEABLE)
@@ -213,7 +214,7 @@ static int amdm_gem_va_op(struct amdm_vm *vm, struct amdm_bo *bo, const struct d
 
 	if (args->operation == AMDGPU_VA_OP_UNMAP)
 		return amdm_vm_unmap_gem(vm, bo, args->va_address);
-	mapping = amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size, amdm_gem_va_flags(args->flags),
+	mapping = amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size, amdm_gem_va_flags(vm->adev, args->flags),
 			      NULL);
 	return PTR_ERR_OR_ZERO(mapping);
 }

@@ -17,7 +17,6 @@
 #define GFX_FIRST_KFD_VMID	8
 #define GFX_VMIDS		16
 #define GFX_SH_MEM_BASES	0x6000		/* DEFAULT_SH_MEM_BASES */
-#define GFX_ALIGNMENT_UNALIGNED	3		/* SH_MEM_ALIGNMENT_MODE_UNALIGNED */
 
 /** amdm_srbm_lock() - select the bank that banked registers reach; amdm_srbm_unlock() selects the default again */
 void amdm_srbm_lock(struct amdm_device *adev, u32 me, u32 pipe, u32 queue, u32 vmid)
@@ -73,13 +72,12 @@ u64 amdm_gfx_clock(struct amdm_device *adev)
 
 static void gfx_v9_0_init_compute_vmids(struct amdm_device *adev)
 {
-	u32 config = REG_SET(0, SH_MEM_CONFIG, ALIGNMENT_MODE, GFX_ALIGNMENT_UNALIGNED);
 	u32 vmid;
 
 	mutex_lock(&adev->srbm_mutex);
 	for (vmid = GFX_FIRST_KFD_VMID; vmid < GFX_VMIDS; vmid++) {
 		amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(0, 0, 0, vmid));
-		amdm_wreg(adev, mmSH_MEM_CONFIG, config);
+		amdm_wreg(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
 		amdm_wreg(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
 	}
 	amdm_wreg(adev, mmGRBM_GFX_CNTL, 0);

@@ -145,13 +145,16 @@ static void gmc_v9_0_flush_hub(struct amdm_device *adev, u32 req, u32 ack, u32 v
 	dev_err_ratelimited(&adev->pdev->dev, "Timeout waiting for VM flush ACK!\n");
 }
 
-/**
- * amdm_gmc_flush_vmids() - empty the TLBs of both hubs
- * @adev:  device
- * @vmids: bit mask of VMIDs
- * @type:  0 legacy, 1 lightweight, 2 heavyweight
- */
-void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type)
+static void gmc_v9_0_flush_hubs(struct amdm_device *adev, u32 vmids, u32 request)
+{
+	mutex_lock(&adev->tlb_mutex);
+	gmc_v9_0_flush_hub(adev, mmVM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmVM_INVALIDATE_ENG0_ACK + GMC_ENGINE, vmids, request);
+	gmc_v9_0_flush_hub(adev, mmMMHUB_VM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmMMHUB_VM_INVALIDATE_ENG0_ACK + GMC_ENGINE,
+			   vmids, request);
+	mutex_unlock(&adev->tlb_mutex);
+}
+
+static void gmc_v9_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 {
 	u32 req = 0;
 
@@ -162,9 +165,42 @@ void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type)
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L2_PDE1, 1);
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L2_PDE2, 1);
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L1_PTES, 1);
-	mutex_lock(&adev->tlb_mutex);
-	gmc_v9_0_flush_hub(adev, mmVM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmVM_INVALIDATE_ENG0_ACK + GMC_ENGINE, vmids, req);
-	gmc_v9_0_flush_hub(adev, mmMMHUB_VM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmMMHUB_VM_INVALIDATE_ENG0_ACK + GMC_ENGINE,
-			   vmids, req);
-	mutex_unlock(&adev->tlb_mutex);
+	gmc_v9_0_flush_hubs(adev, vmids, req);
+}
+
+/* FLUSH_TYPE has a bit more, and the rest stands one place higher: L2 PTEs, PDE0..2, L1 PTEs (gfxhub_v2_0_get_invalidate_req). */
+static void gmc_v10_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
+{
+	gmc_v9_0_flush_hubs(adev, vmids, vmids | type << 16 | 0x1fu << 19);
+}
+
+const struct amdm_gmc amdm_gmc_v9 = {
+	.flush = gmc_v9_0_flush,
+	.mtype_shift = 57,
+	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_RW, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },
+};
+
+const struct amdm_gmc amdm_gmc_v10 = {
+	.flush = gmc_v10_0_flush,
+	.mtype_shift = 48,
+	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_NC, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },	/* RW has gone */
+};
+
+/**
+ * amdm_gmc_flush_vmids() - empty the TLBs
+ * @adev:  device
+ * @vmids: bit mask of VMIDs
+ * @type:  0 legacy, 1 lightweight, 2 heavyweight
+ */
+void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type)
+{
+	adev->asic->gmc->flush(adev, vmids, type);
+}
+
+/** amdm_gmc_mtype() - MTYPE bits of a PTE */
+u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype)
+{
+	const struct amdm_gmc *gmc = adev->asic->gmc;
+
+	return gmc->mtype_shift ? (u64)gmc->mtype[mtype] << gmc->mtype_shift : 0;
 }

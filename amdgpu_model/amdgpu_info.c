@@ -66,13 +66,13 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 		version = adev->asic->gc_version;
 		a->ip.ib_start_alignment = 32;
 		a->ip.ib_size_alignment = 32;
-		a->ip.hw_ip_version_major = 9;
+		a->ip.hw_ip_version_major = version >> 16;
 		break;
 	case AMDGPU_HW_IP_DMA:
 		version = adev->asic->sdma_version;
 		a->ip.ib_start_alignment = 256;
 		a->ip.ib_size_alignment = 4;
-		a->ip.hw_ip_version_major = 4;
+		a->ip.hw_ip_version_major = version >> 16;
 		break;
 	default:
 		return sizeof(a->ip);
@@ -146,7 +146,7 @@ static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
 	d->vram_type = AMDGPU_VRAM_TYPE_HBM;
 	d->vram_bit_width = chip->vram_bits;
 	d->gc_double_offchip_lds_buf = 1;
-	d->wave_front_size = 64;
+	d->wave_front_size = adev->asic->shader->wave_size;
 	d->num_shader_visible_vgprs = 256;
 	d->num_cu_per_sh = chip->cu_built;
 	d->num_tcc_blocks = 16;

@@ -120,15 +120,18 @@ int amdm_pci_create(void)
 {
 	LIST_HEAD(windows);
 	int domain = amdm_pci_free_domain();
-	const struct amdm_chip *chip;
 	u32 row, i;
 
-	chip = amdm_chip_find(amdm_param.chip, &row);
-	if (domain < 0 || !chip)
-		return domain < 0 ? domain : -EINVAL;
+	if (domain < 0)
+		return domain;
 	amdm_pci.count = min_t(u32, amdm_param.gpus, AMDM_PCI_FUNCTIONS);
-	for (i = 0; i < amdm_pci.count; i++)
+	for (i = 0; i < amdm_pci.count; i++) {
+		const struct amdm_chip *chip = amdm_chip_find(amdm_param.chip, i, &row);
+
+		if (!chip)
+			return -EINVAL;
 		amdm_pci_fill(amdm_pci.config[i], chip);
+	}
 	amdm_pci.sysdata = (struct pci_sysdata){ .domain = domain, .node = NUMA_NO_NODE };
 	amdm_pci.busn = (struct resource){ .name = AMDM_PCI_DRIVER, .start = 0, .end = 0, .flags = IORESOURCE_BUS };
 	pci_add_resource(&windows, &amdm_pci.busn);

@@ -16,7 +16,7 @@ static void sdma_v4_0_enable(struct amdm_device *adev, bool on)
 	for (engine = 0; engine < adev->sdma->engines; engine++) {
 		u32 reg = adev->sdma->base[engine] + SDMA_F32_CNTL;
 
-		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_F32_CNTL, HALT, !on));
+		amdm_mmio_write(adev, reg, REG_SET(amdm_mmio_read(adev, reg), SDMA_F32_CNTL, HALT, !on));
 	}
 }
 
@@ -27,7 +27,7 @@ static int sdma_v4_0_hw_init(struct amdm_device *adev)
 	for (engine = 0; engine < adev->sdma->engines; engine++) {
 		u32 reg = adev->sdma->base[engine] + SDMA_CNTL;
 
-		amdm_wreg(adev, reg, REG_SET(amdm_rreg(adev, reg), SDMA_CNTL, TRAP_ENABLE, 1));
+		amdm_mmio_write(adev, reg, REG_SET(amdm_mmio_read(adev, reg), SDMA_CNTL, TRAP_ENABLE, 1));
 	}
 	sdma_v4_0_enable(adev, true);
 	return 0;

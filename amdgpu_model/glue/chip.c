@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "../amdgpu_reg.h"
 #include "chip.h"
 
 /** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
@@ -25,7 +26,7 @@ int amdm_glue_init(struct amdm_device *adev)
 	struct amdm_glue *glue;
 	u64 size;
 
-	if (!amdm_chip_find(amdm_param.chip, &config.chip))
+	if (!amdm_chip_find(amdm_param.chip, adev->index, &config.chip))
 		return -ENODEV;
 	memcpy(config.cu_bitmap, adev->cu_bitmap, sizeof(config.cu_bitmap));
 	size = silicon_size(&config);
@@ -107,27 +108,39 @@ void amdm_glue_kick(struct amdm_device *adev)
 		wake_up_process(worker);
 }
 
-/** amdm_rreg() - read a register. Context: any but hard interrupts; not inside a slice. */
-u32 amdm_rreg(struct amdm_device *adev, u32 reg)
+/** amdm_mmio_read() - read a register at its place. Context: any but hard interrupts; not inside a slice. */
+u32 amdm_mmio_read(struct amdm_device *adev, u32 offset)
 {
 	struct amdm_glue *glue = adev->glue;
 	u32 value;
 
 	spin_lock(&glue->lock);
-	value = silicon_reg_read(glue->silicon, reg);
+	value = silicon_reg_read(glue->silicon, offset);
 	spin_unlock(&glue->lock);
 	return value;
 }
 
-/** amdm_wreg() - write a register. Context: as amdm_rreg(). */
-void amdm_wreg(struct amdm_device *adev, u32 reg, u32 value)
+/** amdm_mmio_write() - write a register at its place. Context: as amdm_mmio_read(). */
+void amdm_mmio_write(struct amdm_device *adev, u32 offset, u32 value)
 {
 	struct amdm_glue *glue = adev->glue;
 
 	spin_lock(&glue->lock);
-	silicon_reg_write(glue->silicon, reg, value);
+	silicon_reg_write(glue->silicon, offset, value);
 	spin_unlock(&glue->lock);
 	amdm_glue_kick(adev);
+}
+
+/** amdm_rreg() - read a register by its name, mmNAME. Context: as amdm_mmio_read(). */
+u32 amdm_rreg(struct amdm_device *adev, u32 name)
+{
+	return amdm_mmio_read(adev, amdm_reg(adev, name));
+}
+
+/** amdm_wreg() - write a register by its name, mmNAME. Context: as amdm_mmio_read(). */
+void amdm_wreg(struct amdm_device *adev, u32 name, u32 value)
+{
+	amdm_mmio_write(adev, amdm_reg(adev, name), value);
 }
 
 /** amdm_glue_reset() - power-on reset; VRAM and the clock go on */

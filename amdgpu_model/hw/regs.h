@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * Vega's registers as C constants, made from the row files.
+ * Registers as C constants, made from the row files.
  *
- * mmNAME is the dword offset in MMIO space (amdgpu's way of naming it); mmMMHUB_NAME that of the MMHUB's copy.
+ * mmNAME is the dword offset in MMIO space (amdgpu's way of naming it) of Vega; mmMMHUB_NAME that of the MMHUB's copy. Other
+ * generations have the same registers elsewhere (gc_*_map.def): there mmNAME stands for the register, not for its place.
  * SDMA: SDMA_NAME is an offset from the engine's base, SDMA_RLC_NAME one from a queue's block (sdma_layout.h).
  * Fields: REG_GET(value, REGISTER, FIELD), REG_SET(value, REGISTER, FIELD, new), REG_MASK(REGISTER, FIELD).
  */
@@ -15,8 +16,21 @@ enum vega_reg {
 #define REG(name, offset, count, stride, reset, writable, bank) mm##name = offset,
 #include "gc_9_regs.def"
 #include "soc15_regs.def"
+#include "gmc_8_regs.def"
 #undef REG
 #define HUB_REG(name, gfxhub, mmhub, count, stride, reset, writable) mm##name = gfxhub, mmMMHUB_##name = mmhub,
+#include "gpuvm_9_regs.def"
+#undef HUB_REG
+};
+
+/* How far apart the elements of an array are: NAME__STRIDE */
+enum vega_reg_stride {
+#define REG(name, offset, count, stride, reset, writable, bank) name##__STRIDE = stride,
+#include "gc_9_regs.def"
+#include "soc15_regs.def"
+#include "gmc_8_regs.def"
+#undef REG
+#define HUB_REG(name, gfxhub, mmhub, count, stride, reset, writable) name##__STRIDE = stride, MMHUB_##name##__STRIDE = stride,
 #include "gpuvm_9_regs.def"
 #undef HUB_REG
 };

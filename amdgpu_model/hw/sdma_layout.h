@@ -13,12 +13,13 @@
 /* First registers of queue blocks as offsets from the engine's base; a register of queue n: base + rlc + n * stride + SDMA_RLC_x. */
 struct sdma_layout {
 	u32 gc_version;
+	u32 generation;
 	u32 engines, queues;
 	u32 gfx, page, rlc, stride;
 	u32 base[SDMA_MAX_ENGINES];
 };
 
-#define SDMA_LAYOUT_ROW(gc, engines, queues, gfx, page, rlc, stride, ...) \
-	{ gc, engines, queues, gfx, page, rlc, stride, { __VA_ARGS__ } },
+#define SDMA_LAYOUT_ROW(gc, generation, engines, queues, gfx, page, rlc, stride, ...) \
+	{ gc, generation, engines, queues, gfx, page, rlc, stride, { __VA_ARGS__ } },
 
 #endif

@@ -12,19 +12,44 @@ constexpr sdma_layout sdma_layouts[] = {
 #undef SDMA_LAYOUT
 };
 
+#define REG_AT(name, offset, count, stride, writable) {mm##name, offset, count, stride, writable},
+constexpr RegisterPlace gc_10_1[] = {
+#include "../hw/gc_10_1_map.def"
+};
+constexpr RegisterPlace gc_10_3[] = {
+#include "../hw/gc_10_3_map.def"
+};
+#undef REG_AT
+
+template <unsigned N> constexpr RegisterMap places(const RegisterPlace (&rows)[N]) { return {rows, N}; }
+
+/** What the generations do differently. */
+struct Generation {
+	u8 cus_per_bit;
+	u32 clear_fault;
+};
+
+constexpr Generation gfx9 = {1, 1u << 23};
+constexpr Generation gfx10 = {2, 1u << 24};
+
 /** A graphics block: what its version says. */
 struct Die {
 	u32 gc_version;
-	u32 gb_addr_config;	/* golden values: gfx_v9_0.c */
+	u32 gb_addr_config;	/* golden values: gfx_v9_0.c, gfx_v10_0.c */
 	bool executes;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
+	Generation generation;
+	RegisterMap registers;
 };
 
 constexpr Die dies[] = {
-	{0x090001, 0x2a114042, true},
-	{0x090201, 0x24104041, true},
-	{0x090400, 0x22014042, true},
-	{0x090401, 0x2a114042, true},
-	{0x090402, 0x2a114042, false},
+	{0x090001, 0x2a114042, true, gfx9, {}},
+	{0x090201, 0x24104041, true, gfx9, {}},
+	{0x090400, 0x22014042, true, gfx9, {}},
+	{0x090401, 0x2a114042, true, gfx9, {}},
+	{0x090402, 0x2a114042, false, gfx9, {}},
+	{0x0a010a, 0x00000044, false, gfx10, places(gc_10_1)},
+	{0x0a0101, 0x00000043, false, gfx10, places(gc_10_1)},
+	{0x0a0300, 0x00000444, false, gfx10, places(gc_10_3)},
 };
 
 constexpr const Die &die(u32 gc_version)
@@ -45,7 +70,8 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, sdma(gc)},
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, die(gc).generation.cus_per_bit, \
+	 die(gc).generation.clear_fault, die(gc).registers, sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };

@@ -4,6 +4,7 @@
 
 #include "../hw/sdma_layout.h"
 #include "base/types.h"
+#include "bus/registers.h"
 #include "silicon.h"
 
 namespace silicon {
@@ -16,6 +17,9 @@ struct Chip {
 	u16 shader_mhz;
 	u32 gb_addr_config;
 	bool executes;		/* its shaders' machine code is modelled */
+	u8 cus_per_bit;		/* of CC_GC_SHADER_ARRAY_CONFIG: 2 where it counts WGPs */
+	u32 clear_fault;	/* bit of VM_INVALIDATE_ENGn_REQ */
+	RegisterMap registers;
 	const sdma_layout *sdma;
 };
 

@@ -62,6 +62,7 @@ private:
 	void invalidate(bool mmhub, u32 engine, u32 request);
 	void wrote_sq_cmd(u32 value);
 	u32 waves_at(u32 queue) const;
+	u32 inactive(u32 cus) const;
 
 	bool has_user_queues() const;
 	void pass(Activity &activity, unsigned n);
@@ -79,6 +80,7 @@ void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_o
 	shader_memory = memory_of_shaders;
 	board.power(ports, bench, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
+	registers.power(chip.registers);
 	vm.connect(&board, &registers, config.vram_bytes);
 	tlb.connect(&vm);
 	memory.connect(&tlb);
@@ -102,7 +104,7 @@ void silicon_chip::reset()
 	for (unsigned se = 0; se < chip.shader_engines; se++)
 		for (unsigned sh = 0; sh < chip.arrays_per_engine; sh++)
 			registers.at<mmCC_GC_SHADER_ARRAY_CONFIG>(se * SILICON_MAX_SH + sh) =
-				(~config.cu_bitmap[se][sh] & ((1u << chip.cus_per_array) - 1)) << 16;
+				inactive(config.cu_bitmap[se][sh]) << 16;
 	ih.reset();
 	cp.reset();
 	sdma.reset();
@@ -127,6 +129,17 @@ void silicon_chip::trace(bool on)
 		};
 	}
 	dispatcher.set_trace(hook);
+}
+
+/* A WGP is inactive if both of its CUs are. */
+u32 silicon_chip::inactive(u32 cus) const
+{
+	u32 mask = 0;
+
+	for (unsigned n = 0; n * chip.cus_per_bit < chip.cus_per_array; n++)
+		if (!(cus >> n * chip.cus_per_bit & ((1u << chip.cus_per_bit) - 1)))
+			mask |= 1u << n;
+	return mask;
 }
 
 u32 silicon_chip::waves_at(u32 queue) const
@@ -167,9 +180,6 @@ void silicon_chip::reg_write(u32 reg, u32 value)
 		board.progress++;
 		return;
 	}
-	/* Drivers write the VALID bit of the ATC tables into the IH's, which have no such bit; it is no mistake worth a report. */
-	if (reg >= mmIH_VMID_0_LUT && reg < mmIH_VMID_0_LUT_MM + vmids)
-		value &= 0xffff;
 	const RegisterAccess access = registers.write(board, reg, value);
 	if (access.known)
 		wrote(access);
@@ -183,7 +193,7 @@ void silicon_chip::invalidate(bool mmhub, u32 engine, u32 request)
 			tlb.flush_vmid(vmid + (mmhub ? mmhub_space : 0));
 	(mmhub ? registers.at<mmMMHUB_VM_INVALIDATE_ENG0_ACK>(0, engine) : registers.at<mmVM_INVALIDATE_ENG0_ACK>(0, engine)) =
 		request & 0xffff;
-	if (request & GPUVM_INVALIDATE_CLEAR_FAULT)
+	if (request & chip.clear_fault)
 		vm.clear_fault(mmhub);
 	if (!mmhub)
 		dispatcher.flush_instructions();

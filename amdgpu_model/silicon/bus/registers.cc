@@ -2,7 +2,8 @@
 /*
  * registers.cc - decoding of register addresses.
  *
- * An offset is found by bisection over the rows in the order of their offsets, sorted by the compiler.
+ * A name is found by bisection over the rows in the order of GFX9's offsets, sorted by the compiler; an MMIO offset likewise
+ * over the spans of the chip's map, sorted when it is powered.
  */
 #include "registers.h"
 
@@ -38,28 +39,81 @@ constexpr bool spans_are_short()
 }
 static_assert(spans_are_short());
 
-int find(u32 reg)
-{
-	unsigned lo = 0, hi = register_rows;
+/* Drivers write the VALID bit of the ATC tables into the IH's, which have no such bit; it is no mistake worth a report. */
+constexpr bool takes_more(u32 name) { return name == mmIH_VMID_0_LUT || name == mmIH_VMID_0_LUT_MM; }
 
-	while (lo < hi) {	/* first row that starts after reg */
+/** Bisection: the span that holds reg, among spans sorted by offset; -1: none. holds(n), offset(n): of the nth in order. */
+template <class Offset, class Holds> int bisect(unsigned count, u32 reg, Offset &&offset, Holds &&holds)
+{
+	unsigned lo = 0, hi = count;
+
+	while (lo < hi) {	/* first one that starts after reg */
 		const unsigned mid = (lo + hi) / 2;
-		if (register_table.rows[index.order[mid]].offset <= reg)
+		if (offset(mid) <= reg)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
 	while (lo-- > 0) {
-		const RegisterRow &row = register_table.rows[index.order[lo]];
-		if (row.holds(reg))
-			return index.order[lo];
-		if (reg - row.offset > longest_span)
+		if (holds(lo))
+			return static_cast<int>(lo);
+		if (reg - offset(lo) > longest_span)
 			break;
 	}
 	return -1;
 }
 
 } // namespace
+
+void RegisterFile::add(u32 offset, u32 count, u32 stride, unsigned row, u32 writable)
+{
+	unsigned at = spans_++;
+
+	for (; at && span_[at - 1].offset > offset; at--)
+		span_[at] = span_[at - 1];
+	span_[at] = {offset, static_cast<u16>(count), static_cast<u16>(stride), static_cast<u16>(row)};
+	writable_[row] = writable;
+}
+
+void RegisterFile::power(const RegisterMap &map)
+{
+	spans_ = 0;
+	for (unsigned n = 0; n < register_rows && !map.places; n++) {
+		const RegisterRow &row = register_table.rows[n];
+		add(row.offset, row.count, row.stride, n, row.writable);
+	}
+	for (unsigned n = 0; n < map.count; n++) {
+		const RegisterPlace &place = map.places[n];
+		const Found found = find_name(place.name);
+		add(place.offset, place.count, place.stride, static_cast<unsigned>(found.row), place.writable);
+	}
+}
+
+RegisterFile::Found RegisterFile::find(u32 reg) const
+{
+	const int n = bisect(
+		spans_, reg, [this](unsigned i) { return span_[i].offset; },
+		[this, reg](unsigned i) {
+			const Span &s = span_[i];
+			return reg >= s.offset && (reg - s.offset) % s.stride == 0 && (reg - s.offset) / s.stride < s.count;
+		});
+
+	if (n < 0)
+		return {-1, 0};
+	return {span_[n].row, (reg - span_[n].offset) / span_[n].stride};
+}
+
+RegisterFile::Found RegisterFile::find_name(u32 name)
+{
+	const int n = bisect(
+		register_rows, name, [](unsigned i) { return register_table.rows[index.order[i]].offset; },
+		[name](unsigned i) { return register_table.rows[index.order[i]].holds(name); });
+
+	if (n < 0)
+		return {-1, 0};
+	const RegisterRow &row = register_table.rows[index.order[n]];
+	return {index.order[n], (name - row.offset) / row.stride};
+}
 
 void RegisterFile::reset()
 {
@@ -93,68 +147,67 @@ int RegisterFile::selected(Bank bank) const
 	return 0;
 }
 
-RegisterAccess RegisterFile::decode(u32 reg, int n, unsigned copy)
+RegisterAccess RegisterFile::decode(Found found, unsigned copy) const
 {
-	const RegisterRow &row = register_table.rows[n];
-	const u32 element = (reg - row.offset) / row.stride;
-	const u32 word = words_[row.first + copy * row.count + element];
+	const RegisterRow &row = register_table.rows[found.row];
+	const u32 word = words_[row.first + copy * row.count + found.element];
 
-	return {.known = true, .base = row.offset, .index = element, .copy = copy, .old = word, .value = word};
+	return {.known = true, .base = row.offset, .index = found.element, .copy = copy, .old = word, .value = word};
 }
 
 RegisterAccess RegisterFile::read(Board &board, u32 reg)
 {
-	const int n = find(reg);
-	const int copy = n < 0 ? -1 : selected(register_table.rows[n].bank);
+	const Found found = find(reg);
+	const int copy = found.row < 0 ? -1 : selected(register_table.rows[found.row].bank);
 
 	if (copy < 0) {
 		board.report(SILICON_REPORT_BAD_REGISTER, 0, reg, 0);
 		return {};
 	}
-	return decode(reg, n, static_cast<unsigned>(copy));
+	return decode(found, static_cast<unsigned>(copy));
 }
 
 RegisterAccess RegisterFile::write(Board &board, u32 reg, u32 value)
 {
-	const int n = find(reg);
-	const int copy = n < 0 ? -1 : selected(register_table.rows[n].bank);
+	const Found found = find(reg);
+	const int copy = found.row < 0 ? -1 : selected(register_table.rows[found.row].bank);
 
 	if (copy < 0) {
 		board.report(SILICON_REPORT_BAD_REGISTER, 0, reg, value);
 		return {};
 	}
-	const RegisterRow &row = register_table.rows[n];
-	RegisterAccess access = decode(reg, n, static_cast<unsigned>(copy));
+	const RegisterRow &row = register_table.rows[found.row];
+	const u32 writable = writable_[found.row];
+	RegisterAccess access = decode(found, static_cast<unsigned>(copy));
 
 	if (row.bank == Bank::SH)
 		return access;	/* fused */
-	if ((value ^ access.old) & value & ~row.writable)
+	if ((value ^ access.old) & value & ~writable && !takes_more(row.offset))
 		board.report(SILICON_REPORT_RESERVED_BITS, 0, reg, value);
-	access.value = (access.old & ~row.writable) | (value & row.writable);
-	words_[row.first + access.copy * row.count + access.index] = access.value;
+	access.value = (access.old & ~writable) | (value & writable);
+	word(access, row) = access.value;
 	return access;
 }
 
-RegisterAccess RegisterFile::write_hqd(unsigned slot, u32 reg, u32 value)
+RegisterAccess RegisterFile::write_hqd(unsigned slot, u32 name, u32 value)
 {
-	const int n = find(reg);
+	const Found found = find_name(name);
 
-	if (n < 0 || register_table.rows[n].bank != Bank::HQD)
+	if (found.row < 0 || register_table.rows[found.row].bank != Bank::HQD)
 		return {};
-	const RegisterRow &row = register_table.rows[n];
-	RegisterAccess access = decode(reg, n, slot);
-	access.value = value & row.writable;
-	words_[row.first + slot * row.count + access.index] = access.value;
+	RegisterAccess access = decode(found, slot);
+	access.value = value & writable_[found.row];
+	word(access, register_table.rows[found.row]) = access.value;
 	return access;
 }
 
-u32 RegisterFile::read_hqd(unsigned slot, u32 reg) const
+u32 RegisterFile::read_hqd(unsigned slot, u32 name) const
 {
-	const int n = find(reg);
+	const Found found = find_name(name);
 
-	if (n < 0 || register_table.rows[n].bank != Bank::HQD)
+	if (found.row < 0 || register_table.rows[found.row].bank != Bank::HQD)
 		return 0;
-	return const_cast<RegisterFile *>(this)->decode(reg, n, slot).value;
+	return decode(found, slot).value;
 }
 
 } // namespace silicon

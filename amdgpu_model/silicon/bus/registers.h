@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * registers.h - the register file: every register of hw/gc_9_regs.def, soc15_regs.def and gpuvm_9_regs.def as stored bits.
+ * registers.h - the register file: every register of hw/gc_9_regs.def, soc15_regs.def, gpuvm_9_regs.def and gmc_8_regs.def as stored bits.
  *
  * A row says where a register lies, what it holds after reset, which bits can be written, and how many copies there are.
  * The file stores bits and scolds; what a write sets in motion is decided by the chip (silicon.cc), which gets the decoded
- * address back. SDMA engines hold their own registers (sdma/).
+ * address back, under the name that the register has on GFX9 (mmNAME): where a chip has it is a matter of its map
+ * (hw/gc_*_map.def, RegisterMap), and a register that the map does not name is not there. SDMA engines hold their own
+ * registers (sdma/).
  */
 #pragma once
 
@@ -41,6 +43,7 @@ constexpr unsigned register_rows = 0
 #define REG SILICON_REG_COUNT
 #include "../../hw/gc_9_regs.def"
 #include "../../hw/soc15_regs.def"
+#include "../../hw/gmc_8_regs.def"
 #undef REG
 #define HUB_REG(...) +2
 #include "../../hw/gpuvm_9_regs.def"
@@ -59,6 +62,7 @@ struct RegisterTable {
 		rows[n++] = {offset, count, stride, reset, writable, Bank::bank, 0};
 #include "../../hw/gc_9_regs.def"
 #include "../../hw/soc15_regs.def"
+#include "../../hw/gmc_8_regs.def"
 #undef REG
 #define HUB_REG(name, gfxhub, mmhub, count, stride, reset, writable) \
 		rows[n++] = {gfxhub, count, stride, reset, writable, Bank::ONE, 0}; \
@@ -82,6 +86,20 @@ struct RegisterTable {
 
 inline constexpr RegisterTable register_table;
 
+/** Where a chip has a register: a row of hw/gc_*_map.def. */
+struct RegisterPlace {
+	u32 name;	/* mmNAME of element 0 */
+	u32 offset;
+	u16 count, stride;
+	u32 writable;
+};
+
+/** All registers of a generation; no places: every one of GFX9's, where their rows say. */
+struct RegisterMap {
+	const RegisterPlace *places;
+	unsigned count;
+};
+
 /** A decoded access: element n of the array whose element 0 is base, in copy bank. */
 struct RegisterAccess {
 	bool known;
@@ -93,6 +111,8 @@ struct RegisterAccess {
 
 class RegisterFile {
 public:
+	/** Solders the chip's map; before everything else. */
+	void power(const RegisterMap &map);
 	void reset();
 
 	/** Direct reach for the blocks: at<mmCP_HQD_ACTIVE>(slot), at<mmVM_CONTEXT0_CNTL>(0, vmid). */
@@ -112,15 +132,37 @@ public:
 	/** MMIO: through GRBM_GFX_CNTL and GRBM_GFX_INDEX. */
 	RegisterAccess read(Board &board, u32 reg);
 	RegisterAccess write(Board &board, u32 reg, u32 value);
-	/** The same with the HQD given: SET_SH_REG of a queue, MQD load. No report: the caller knows what to say. */
-	RegisterAccess write_hqd(unsigned slot, u32 reg, u32 value);
-	u32 read_hqd(unsigned slot, u32 reg) const;
+	/** The same with the HQD given, by name: SET_SH_REG of a queue, MQD load. No report: the caller knows what to say. */
+	RegisterAccess write_hqd(unsigned slot, u32 name, u32 value);
+	u32 read_hqd(unsigned slot, u32 name) const;
 
 private:
+	struct Span {
+		u32 offset;
+		u16 count, stride;
+		u16 row;
+	};
+	struct Found {
+		int row;	/* -1: none */
+		u32 element;
+	};
+
+	void add(u32 offset, u32 count, u32 stride, unsigned row, u32 writable);
+	/** The register at an MMIO offset. */
+	Found find(u32 reg) const;
+	/** The register of a name. */
+	static Found find_name(u32 name);
 	/** Which copy the select registers reach; -1: none (a queue of the graphics ME). */
 	int selected(Bank bank) const;
-	RegisterAccess decode(u32 reg, int row, unsigned copy);
+	RegisterAccess decode(Found found, unsigned copy) const;
+	u32 &word(const RegisterAccess &access, const RegisterRow &row)
+	{
+		return words_[row.first + access.copy * row.count + access.index];
+	}
 
+	Span span_[register_rows] = {};		/* in the order of their offsets */
+	unsigned spans_ = 0;
+	u32 writable_[register_rows] = {};
 	u32 words_[register_table.words] = {};
 };
 

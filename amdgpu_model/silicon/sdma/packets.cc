@@ -41,6 +41,7 @@ constexpr u8 ih_client_of_engine[sdma_engines] = {
 	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
 	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,
 };
+constexpr u8 ih_client_sdma3_of_navi21 = 0x05;	/* the place of Arcturus's fifth */
 
 u32 to_page_end(u64 va)
 {
@@ -103,13 +104,13 @@ bool Sdma::open_stream(Queue &queue, Packet *packet)
 	const u32 cntl = queue.reg[SDMA_RLC_RB_CNTL];
 
 	packet->queue = &queue;
-	packet->space = mmhub_space + REG_GET(cntl, SDMA_RLC_RB_CNTL, RB_VMID);
+	packet->space = hub_ + REG_GET(cntl, SDMA_RLC_RB_CNTL, RB_VMID);
 	if (queue.reg[SDMA_RLC_IB_SIZE]) {
 		packet->base = join(queue.reg[SDMA_RLC_IB_BASE_LO], queue.reg[SDMA_RLC_IB_BASE_HI]);
 		packet->mask = ~u64{0};
 		packet->at = queue.reg[SDMA_RLC_IB_RPTR];
 		packet->room = queue.reg[SDMA_RLC_IB_SIZE] - queue.reg[SDMA_RLC_IB_RPTR] / 4;
-		packet->space = mmhub_space + REG_GET(queue.reg[SDMA_RLC_IB_CNTL], SDMA_RLC_IB_CNTL, CMD_VMID);
+		packet->space = hub_ + REG_GET(queue.reg[SDMA_RLC_IB_CNTL], SDMA_RLC_IB_CNTL, CMD_VMID);
 		return true;
 	}
 	const u32 order = REG_GET(cntl, SDMA_RLC_RB_CNTL, RB_SIZE);
@@ -172,7 +173,7 @@ void Sdma::trace(const Packet &packet, silicon_trace_kind kind)
 {
 	const Queue &queue = *packet.queue;
 
-	board_->trace(kind, packet.space - mmhub_space, where_sdma(queue.engine, queue.block < block_rlc ? 14 + queue.block : queue.block - block_rlc),
+	board_->trace(kind, packet.space - hub_, where_sdma(queue.engine, queue.block < block_rlc ? 14 + queue.block : queue.block - block_rlc),
 		      static_cast<u64>(queue.engine) << 8 | queue.block, packet.dw[0]);
 }
 
@@ -204,7 +205,7 @@ Sdma::Outcome Sdma::step(Queue &queue)
 	if (outcome != Outcome::Done)
 		return outcome;
 	const Row *row = find_row(packet.dw[0]);
-	if (row && row->kernel_only && packet.space != mmhub_space)
+	if (row && row->kernel_only && packet.space != hub_)
 		row = nullptr;
 	outcome = row ? fetch_fixed(packet, row->dwords) : Outcome::Bad;
 	if (outcome == Outcome::Done) {
@@ -215,7 +216,7 @@ Sdma::Outcome Sdma::step(Queue &queue)
 		outcome = (this->*row->execute)(packet);
 	}
 	if (outcome == Outcome::Bad)
-		board_->report(SILICON_REPORT_BAD_PACKET, packet.space - mmhub_space, packet.dw[0], packet.at);
+		board_->report(SILICON_REPORT_BAD_PACKET, packet.space - hub_, packet.dw[0], packet.at);
 	return outcome;
 }
 
@@ -300,7 +301,7 @@ Sdma::Outcome Sdma::indirect(Packet &p)
 {
 	Queue &queue = *p.queue;
 	const u32 size = p.dw[3] & REG_MASK(SDMA_RLC_IB_SIZE, SIZE);
-	const u32 vmid = p.space == mmhub_space ? SDMA_INDIRECT_VMID(p.dw[0]) : p.space - mmhub_space;
+	const u32 vmid = p.space == hub_ ? SDMA_INDIRECT_VMID(p.dw[0]) : p.space - hub_;
 
 	if (queue.reg[SDMA_RLC_IB_SIZE] || p.dw[1] & 0x1f)
 		return Outcome::Bad;	/* an IB calls no other; 32-byte aligned */
@@ -329,11 +330,11 @@ Sdma::Outcome Sdma::trap(Packet &p)
 
 	if (REG_GET(cntl, SDMA_CNTL, TRAP_ENABLE)) {
 		Interrupt interrupt = {};
-		interrupt.client = ih_client_of_engine[queue.engine];
+		interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
 		interrupt.source = IH_SOURCE_SDMA_TRAP;
 		interrupt.ring_id = queue.block;
-		interrupt.vmid = static_cast<u8>(p.space - mmhub_space);
-		interrupt.mmhub = true;
+		interrupt.vmid = static_cast<u8>(p.space - hub_);
+		interrupt.mmhub = hub_ != 0;
 		interrupt.data[0] = p.dw[1] & 0x0fffffff;
 		ih_->raise(interrupt);
 	}
@@ -355,7 +356,7 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 		if (mem != Mem::Ok)
 			return answer(p, mem);
 	} else {
-		if (p.space != mmhub_space)
+		if (p.space != hub_)
 			return Outcome::Bad;	/* no registers for user space */
 		value = client_->sdma_register_read(p.dw[1] >> 2);
 	}

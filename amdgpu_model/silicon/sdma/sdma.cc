@@ -67,6 +67,7 @@ void Sdma::connect(Board *board, Clock *clock, Memory *memory, InterruptHandler 
 	ih_ = ih;
 	client_ = client;
 	layout_ = layout;
+	hub_ = layout->generation == 4 ? mmhub_space : 0;
 	reset();
 }
 
@@ -201,10 +202,10 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	/* Doorbell first, pointer after it: whoever rings in between is seen one way or the other. */
 	u64 before;
 	board_->take_doorbell(doorbell, &before);
-	const Mem answer = memory_->load64(mmhub_space + vmid, wptr_va, &wptr);
+	const Mem answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
 	if (answer != Mem::Ok) {
 		if (answer == Mem::Fault)
-			client_->sdma_fault(e, block_rlc + q, mmhub_space + vmid, wptr_va, Access::Read);
+			client_->sdma_fault(e, block_rlc + q, hub_ + vmid, wptr_va, Access::Read);
 		return answer;
 	}
 	for (unsigned i = 0; i < mqd_registers; i++)
@@ -284,7 +285,7 @@ u64 Sdma::writeback_address(const Queue &queue) const
 /* Nothing starts before its end can be told: the page of the read pointer is there, or comes first. */
 Mem Sdma::reach_writeback(const Queue &queue)
 {
-	const unsigned space = mmhub_space + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
+	const unsigned space = hub_ + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
 	const u64 address = writeback_address(queue);
 	u8 *host;
 	const Mem mem = address ? memory_->reach(space, address, Access::Write, &host) : Mem::Ok;
@@ -296,7 +297,7 @@ Mem Sdma::reach_writeback(const Queue &queue)
 
 void Sdma::writeback(const Queue &queue)
 {
-	const unsigned space = mmhub_space + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
+	const unsigned space = hub_ + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
 	const u64 address = writeback_address(queue);
 
 	if (address)

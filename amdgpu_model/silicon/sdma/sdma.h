@@ -7,7 +7,7 @@
  * registers, so that the scheduler can take it out (unmap) and bring it back anywhere: what is half done of a packet
  * stands in MIDCMD_DATA0 (bytes done) while MIDCMD_CNTL.DATA_VALID.
  *
- * SDMA sits on the MMHUB: its addresses are those of spaces mmhub_space + VMID.
+ * SDMA 4 sits on the MMHUB: its addresses are those of spaces mmhub_space + VMID. SDMA 5 sits on the GFXHUB.
  */
 #pragma once
 
@@ -157,6 +157,7 @@ private:
 	InterruptHandler *ih_ = nullptr;
 	SdmaClient *client_ = nullptr;
 	const sdma_layout *layout_ = nullptr;
+	unsigned hub_ = 0;	/* address space of VMID 0 */
 	u32 moved_ = 0;		/* bytes moved by the piece of work in hand */
 	Engine engine_[sdma_engines];
 };

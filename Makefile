@@ -85,8 +85,8 @@ soak: modules modules-debug userspace ## the long tests with their full counts (
 	@qemu/soak
 
 .PHONY: golden
-golden: userspace ## compare with the vectors of the real driver's functions
-	@.ci/golden
+golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others)
+	@.ci/golden $(DATA)
 
 .PHONY: format
 format: ## clang-format the C++ (C follows the kernel's style by hand)

@@ -3,37 +3,44 @@
  * DOC: Doorbells
  *
  * A doorbell is a place in the doorbell BAR that a queue's owner writes to say "there is more". The BAR is cut into slices
- * of 1024 doorbells: one for the kernel's queues, one for each process on this device. CP queues take the first free
- * doorbell of their process's slice; SDMA queues have fixed ones, which CP queues must leave alone (kfd_doorbell.c).
+ * of 1024 doorbells: one for the kernel's queues, one for each process on this device. Which of them a queue gets is
+ * decided in kfd_slots.c (kfd_doorbell.c).
  */
 #include "kfd_doorbell.h"
 
 #include <linux/mm.h>
+#include <linux/slab.h>
 
 #include "kfd_device.h"
 #include "kfd_process.h"
 #include "kfd_queues.h"
 
+#define FIRST_PROCESS_SLICE 1	/* slice 0 is the kernel's */
+
 /**
  * kfdm_doorbells_init() - divide the BAR
  * @dev: device with its chip and resources set
  *
- * Return: 0, -ENOSPC when the BAR has no room for a slice.
+ * Return: 0, -ENOSPC when the BAR has no room for a slice, -ENOMEM.
  */
 int kfdm_doorbells_init(struct kfdm_device *dev)
 {
 	struct kfdm_doorbells *d = &dev->doorbells;
+	int ret;
 
 	mutex_init(&d->lock);
-	ida_init(&d->slices);
-	return kfdm_doorbells_divide(dev->chip->doorbell_size, dev->resources.doorbell_aperture_bytes,
+	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, dev->resources.doorbell_aperture_bytes,
 				    dev->resources.doorbell_start_offset, &d->layout);
+	if (ret)
+		return ret;
+	d->slices = bitmap_zalloc(d->layout.max_slices, GFP_KERNEL);
+	return d->slices ? 0 : -ENOMEM;
 }
 
 /** kfdm_doorbells_fini() - undo kfdm_doorbells_init(); fine when that failed */
 void kfdm_doorbells_fini(struct kfdm_device *dev)
 {
-	ida_destroy(&dev->doorbells.slices);
+	bitmap_free(dev->doorbells.slices);
 	mutex_destroy(&dev->doorbells.lock);
 }
 
@@ -48,13 +55,12 @@ int kfdm_doorbell_kernel_get(struct kfdm_device *dev, u32 *dw_offset)
 {
 	struct kfdm_doorbells *d = &dev->doorbells;
 	u32 id;
+	int ret;
 
 	mutex_lock(&d->lock);
-	id = find_first_zero_bit(d->kernel, KFDM_DOORBELL_IDS);
-	if (id < KFDM_DOORBELL_IDS)
-		__set_bit(id, d->kernel);
+	ret = kfdm_slot_take(d->kernel, 0, KFDM_DOORBELL_IDS, &id);
 	mutex_unlock(&d->lock);
-	if (id >= KFDM_DOORBELL_IDS)
+	if (ret)
 		return -ENOMEM;
 	*dw_offset = kfdm_doorbell_dw_offset(&d->layout, 0, id);
 	return 0;
@@ -80,21 +86,19 @@ void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset)
  */
 int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 {
-	const struct kfdm_doorbell_layout *layout = &pdd->dev->doorbells.layout;
-	int index = 0;
+	struct kfdm_doorbells *d = &pdd->dev->doorbells;
+	const struct kfdm_doorbell_layout *layout = &d->layout;
+	int ret = 0;
 
-	if (layout->max_slices < 2)
-		return -ENOMEM;
-	mutex_lock(&pdd->dev->doorbells.lock);
+	mutex_lock(&d->lock);
 	if (!pdd->doorbell_index) {
-		index = ida_alloc_range(&pdd->dev->doorbells.slices, 1, layout->max_slices - 1, GFP_KERNEL);
-		if (index > 0) {
-			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + index * layout->slice, layout->slice);
-			pdd->doorbell_index = index;
-		}
+		ret = kfdm_slot_take(d->slices, FIRST_PROCESS_SLICE, layout->max_slices, &pdd->doorbell_index);
+		if (!ret)
+			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + pdd->doorbell_index * layout->slice,
+						 layout->slice);
 	}
-	mutex_unlock(&pdd->dev->doorbells.lock);
-	if (index >= 0)
+	mutex_unlock(&d->lock);
+	if (!ret)
 		return 0;
 	pr_debug("kfd_model: no doorbell slice left\n");
 	return -ENOMEM;
@@ -103,9 +107,13 @@ int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 /** kfdm_doorbell_slice_put() - the process is gone from this device */
 void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
 {
+	struct kfdm_doorbells *d = &pdd->dev->doorbells;
+
+	mutex_lock(&d->lock);
 	if (pdd->doorbell_index)
-		ida_free(&pdd->dev->doorbells.slices, pdd->doorbell_index);
+		__clear_bit(pdd->doorbell_index, d->slices);
 	pdd->doorbell_index = 0;
+	mutex_unlock(&d->lock);
 }
 
 /**
@@ -130,23 +138,6 @@ int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *v
 }
 
 /**
- * kfdm_doorbell_ids_reserve() - mark the doorbells of a slice that CP queues must not take
- * @ids: bitmap of KFDM_DOORBELL_IDS
- * @first_non_cp: of SDMA, IH, VCN
- * @last_non_cp:  inclusive
- */
-void kfdm_doorbell_ids_reserve(unsigned long *ids, u32 first_non_cp, u32 last_non_cp)
-{
-	u32 count = last_non_cp - first_non_cp + 1;
-
-	bitmap_zero(ids, KFDM_DOORBELL_IDS);
-	if (last_non_cp < first_non_cp || last_non_cp + KFDM_DOORBELL_MIRROR >= KFDM_DOORBELL_IDS)
-		return;
-	bitmap_set(ids, first_non_cp, count);
-	bitmap_set(ids, first_non_cp + KFDM_DOORBELL_MIRROR, count);
-}
-
-/**
  * kfdm_doorbell_id_get() - a doorbell for a new queue
  * @pdd: its process on this device, mutex held
  * @q:   queue; SDMA queues have their engine and queue id
@@ -155,25 +146,24 @@ void kfdm_doorbell_ids_reserve(unsigned long *ids, u32 first_non_cp, u32 last_no
  */
 int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 {
-	const struct kgd2kfd_resources *r = &pdd->dev->resources;
+	struct kfdm_device *dev = pdd->dev;
+	int ret;
 
-	if (kfdm_queue_is_sdma(&q->properties)) {
-		q->doorbell_id = kfdm_doorbell_sdma_id(r->sdma_doorbell_idx[q->properties.sdma_engine_id],
-						       q->properties.sdma_queue_id);
-	} else {
-		q->doorbell_id = find_first_zero_bit(pdd->qpd.doorbell_ids, KFDM_DOORBELL_IDS);
-		if (q->doorbell_id >= KFDM_DOORBELL_IDS)
-			return -EBUSY;
-		__set_bit(q->doorbell_id, pdd->qpd.doorbell_ids);
-	}
-	q->properties.doorbell_off = kfdm_doorbell_dw_offset(&pdd->dev->doorbells.layout, pdd->doorbell_index,
-							     q->doorbell_id);
+	if (!kfdm_chip_is_soc15(dev->chip))
+		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, NULL, &q->doorbell_id);
+	else if (kfdm_queue_is_sdma(&q->properties))
+		ret = kfdm_doorbell_id_of_sdma(dev->resources.sdma_doorbell_idx, &q->properties, NULL, &q->doorbell_id);
+	else
+		ret = kfdm_doorbell_id_take(pdd->qpd.doorbell_ids, NULL, &q->doorbell_id);
+	if (ret)
+		return ret;
+	q->properties.doorbell_off = kfdm_doorbell_dw_offset(&dev->doorbells.layout, pdd->doorbell_index, q->doorbell_id);
 	return 0;
 }
 
 /** kfdm_doorbell_id_put() - undo kfdm_doorbell_id_get() */
 void kfdm_doorbell_id_put(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 {
-	if (!kfdm_queue_is_sdma(&q->properties))
+	if (kfdm_chip_is_soc15(pdd->dev->chip) && !kfdm_queue_is_sdma(&q->properties))
 		__clear_bit(q->doorbell_id, pdd->qpd.doorbell_ids);
 }

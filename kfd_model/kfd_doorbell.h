@@ -2,11 +2,11 @@
 #ifndef KFD_DOORBELL_H
 #define KFD_DOORBELL_H
 
-#include <linux/idr.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 
 #include "kfd_layout.h"
+#include "kfd_slots.h"
 
 struct kfdm_device;
 struct kfdm_process_device;
@@ -17,11 +17,12 @@ struct vm_area_struct;
  * struct kfdm_doorbells - the doorbell BAR of a device
  * @layout: how it is divided
  * @slices: process slices in use, 1.. (0 is the kernel's)
- * @lock, @kernel: doorbells of the kernel's slice in use
+ * @kernel: doorbells of the kernel's slice in use
+ * @lock:   of both
  */
 struct kfdm_doorbells {
 	struct kfdm_doorbell_layout layout;
-	struct ida slices;
+	unsigned long *slices;
 	struct mutex lock;
 	DECLARE_BITMAP(kernel, KFDM_DOORBELL_IDS);
 };
@@ -33,7 +34,6 @@ void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset);
 int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd);
 void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd);
 int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *vma);
-void kfdm_doorbell_ids_reserve(unsigned long *ids, u32 first_non_cp, u32 last_non_cp);
 int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q);
 void kfdm_doorbell_id_put(struct kfdm_process_device *pdd, struct kfdm_queue *q);
 

@@ -41,11 +41,6 @@ static enum kfdm_sched_policy policy_of(const struct kfdm_device *dev)
 	return dev->chip->no_hws ? KFDM_SCHED_POLICY_NO_HWS : amdm_kfd_param.sched_policy;
 }
 
-static u64 low_bits(u32 n)
-{
-	return n >= 64 ? ~0ULL : (1ULL << n) - 1;
-}
-
 /**
  * kfdm_dqm_create() - a device's scheduler, not yet running
  * @dev: device with chip, memory and doorbells
@@ -67,8 +62,8 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 	dqm->ops = ops;
 	dqm->dev = dev;
 	dqm->sched_policy = policy;
-	dqm->sdma_bitmap = low_bits(dev->facts.num_sdma * per_engine);
-	dqm->xgmi_sdma_bitmap = low_bits(dev->facts.num_xgmi_sdma * per_engine);
+	dqm->sdma_bitmap = kfdm_sdma_ids(dev->facts.num_sdma, per_engine, 0);
+	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->facts.num_xgmi_sdma, per_engine, 0);
 	mutex_init(&dqm->mutex);
 	INIT_LIST_HEAD(&dqm->qpds);
 	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
@@ -210,30 +205,34 @@ void kfdm_dqm_unregister(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	kfdm_dqm_unlock(dqm);
 }
 
-/* The lowest free SDMA queue; ids are dealt to the engines in turn. */
+static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	return q->type == KFDM_QUEUE_SDMA_XGMI ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
+}
+
+static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
+{
+	const struct kgd2kfd_facts *f = &dqm->dev->facts;
+
+	return (struct kfdm_sdma_layout){ f->num_sdma, f->num_xgmi_sdma, f->sdma_queues_per_engine };
+}
+
 static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
 {
-	bool xgmi = q->type == KFDM_QUEUE_SDMA_XGMI;
-	u64 *free = xgmi ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
-	u32 engines = xgmi ? dqm->dev->facts.num_xgmi_sdma : dqm->dev->facts.num_sdma;
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+	int ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
 
-	if (!*free) {
-		pr_debug("kfd_model: No more %sSDMA queue to allocate\n", xgmi ? "XGMI " : "");
-		return -ENOMEM;
-	}
-	q->sdma_id = __ffs64(*free);
-	*free &= ~(1ULL << q->sdma_id);
-	q->sdma_engine_id = q->sdma_id % engines + (xgmi ? dqm->dev->facts.num_sdma : 0);
-	q->sdma_queue_id = q->sdma_id / engines;
-	return 0;
+	if (ret)
+		pr_debug("kfd_model: No more SDMA queue to allocate\n");
+	return ret;
 }
 
 static void sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
 {
-	if (q->type == KFDM_QUEUE_SDMA)
-		dqm->sdma_bitmap |= 1ULL << q->sdma_id;
-	else if (q->type == KFDM_QUEUE_SDMA_XGMI)
-		dqm->xgmi_sdma_bitmap |= 1ULL << q->sdma_id;
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+
+	if (kfdm_queue_is_sdma(q))
+		kfdm_sdma_id_give(free_sdma_ids(dqm, q), &layout, q);
 }
 
 static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)

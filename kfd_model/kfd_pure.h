@@ -14,6 +14,7 @@
 #ifdef __KERNEL__
 
 #include <linux/align.h>
+#include <linux/bitmap.h>
 #include <linux/bitops.h>
 #include <linux/bug.h>
 #include <linux/build_bug.h>
@@ -60,8 +61,35 @@ static inline bool kfdm_user_range_ok(u64 address, u64 size)
 #define hash_32(n, bits) (((u32)(n) * 0x61C88647u) >> (32 - (bits)))
 #define is_power_of_2(n) ((n) != 0 && ((n) & ((n) - 1)) == 0)
 #define order_base_2(n)	((n) > 1 ? 64 - __builtin_clzll((unsigned long long)(n) - 1) : 0)
+#define BITS_PER_LONG	64
+#define GENMASK_ULL(high, low) ((~0ULL >> (63 - (high))) & (~0ULL << (low)))
+#define __ffs64(n)	((u32)__builtin_ctzll(n))
+#define find_next_zero_bit(map, bits, from) find_next_in(map, bits, from, false)
+#define find_first_zero_bit(map, bits) find_next_in(map, bits, 0, false)
 #define WARN_ONCE(condition, ...) (condition)
 #define pr_err(...)	fprintf(stderr, __VA_ARGS__)
+
+static inline bool test_bit(unsigned long n, const unsigned long *map)
+{
+	return map[n / BITS_PER_LONG] >> n % BITS_PER_LONG & 1;
+}
+
+static inline void __set_bit(unsigned long n, unsigned long *map)
+{
+	map[n / BITS_PER_LONG] |= 1UL << n % BITS_PER_LONG;
+}
+
+static inline void __clear_bit(unsigned long n, unsigned long *map)
+{
+	map[n / BITS_PER_LONG] &= ~(1UL << n % BITS_PER_LONG);
+}
+
+static inline unsigned long find_next_in(const unsigned long *map, unsigned long bits, unsigned long from, bool value)
+{
+	while (from < bits && test_bit(from, map) != value)
+		from++;
+	return from;
+}
 
 /* x86-64 with four-level page tables: the last page below 2^47 is not user space. */
 static inline bool kfdm_user_range_ok(u64 address, u64 size)

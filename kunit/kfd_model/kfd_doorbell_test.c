@@ -13,7 +13,7 @@ static void fake_reset(struct amdm_device *adev, u32 offset, u32 size)
 
 static const struct kfd2kgd_ops fake_kgd = { .doorbell_reset = fake_reset };
 
-static const struct kfdm_chip chip = { .doorbell_size = 8 };
+static const struct kfdm_chip chip = { .gc_version = 0x090400, .doorbell_size = 8 };
 
 struct fixture {
 	const struct kfd2kgd_ops *saved;
@@ -91,6 +91,22 @@ static void cp_ids_avoid_reserved(struct kunit *test)
 	f->pdd.doorbell_index = 0;
 }
 
+static void queue_ids_before_vega(struct kunit *test)
+{
+	static const struct kfdm_chip old = { .doorbell_size = 4 };
+	struct fixture *f = test->priv;
+
+	f->dev.chip = &old;
+	f->q.properties.queue_id = 9;
+	f->q.properties.type = KFDM_QUEUE_SDMA;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), 0);
+	KUNIT_EXPECT_EQ(test, f->q.doorbell_id, 9u);
+	f->q.properties.type = KFDM_QUEUE_COMPUTE;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), 0);
+	KUNIT_EXPECT_EQ(test, f->q.doorbell_id, 9u);
+	f->dev.chip = &chip;
+}
+
 static void sdma_ids_are_fixed(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -119,6 +135,7 @@ static void kernel_doorbells(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(slices),
 	KUNIT_CASE(cp_ids_avoid_reserved),
+	KUNIT_CASE(queue_ids_before_vega),
 	KUNIT_CASE(sdma_ids_are_fixed),
 	KUNIT_CASE(kernel_doorbells),
 	{}

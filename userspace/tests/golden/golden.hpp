@@ -53,6 +53,9 @@ std::uint32_t ip_version(const std::string &text);
 
 Verdict judge_cu_mask(const json &v);
 Verdict judge_cu_mask_ioctl(const json &v);
+Verdict judge_doorbell_kernel_seq(const json &v);
+Verdict judge_doorbell_process_seq(const json &v);
+Verdict judge_doorbell_sdma_alloc_seq(const json &v);
 Verdict judge_device_info(const json &v);
 Verdict judge_mqd(const json &v);
 Verdict judge_wave_state(const json &v);

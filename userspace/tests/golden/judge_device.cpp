@@ -16,19 +16,6 @@ std::uint32_t number32(const json &object, const char *key)
 	return static_cast<std::uint32_t>(number(object, key));
 }
 
-/// The row of an asic; the names of before GFX9 are keys.
-const kfdm_chip &chip_of(const std::string &name)
-{
-	std::string type = asic(name).at("asic_type");
-
-	std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
-	const kfdm_chip *chip = kfdm_chip_find(type.c_str(), ip_version(asic(name).at("gc_version")));
-
-	if (!chip)
-		throw std::runtime_error("no chip row for " + name);
-	return *chip;
-}
-
 kfd_ioctl_create_queue_args queue_args(const json &in)
 {
 	kfd_ioctl_create_queue_args a = {};
@@ -125,6 +112,18 @@ json calls_for(const kfdm_interrupt &irq, const json &in)
 }
 
 } // namespace
+
+const kfdm_chip &chip_of(const std::string &name)
+{
+	std::string type = asic(name).at("asic_type");
+
+	std::transform(type.begin(), type.end(), type.begin(), [](unsigned char c) { return std::tolower(c); });
+	const kfdm_chip *chip = kfdm_chip_find(type.c_str(), ip_version(asic(name).at("gc_version")));
+
+	if (!chip)
+		throw std::runtime_error("no chip row for " + name);
+	return *chip;
+}
 
 Verdict judge_gpu_id(const json &v)
 {

@@ -4,11 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 extern "C" {
 #include "kfd_model/kfd_chips.h"
 #include "kfd_model/kfd_node.h"
+#include "kfd_model/kfd_slots.h"
 }
 #undef min
 #undef max
 #undef pr_err
+
+namespace golden {
+
+/// The row of an asic, by its name in asics.json; the names of before GFX9 are keys.
+const kfdm_chip &chip_of(const std::string &name);
+
+} // namespace golden

@@ -7,15 +7,12 @@
 
 #include "kfd_model/kfd_pure.h"
 
-#define BITS_PER_LONG		64
 #define BITS_TO_LONGS(n)	(((n) + BITS_PER_LONG - 1) / BITS_PER_LONG)
 #define DECLARE_BITMAP(name, bits) unsigned long name[BITS_TO_LONGS(bits)]
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 #define PAGE_ALIGN(n)		round_up(n, PAGE_SIZE)
 #define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define BUILD_BUG_ON(condition)	_Static_assert(!(condition), "BUILD_BUG_ON")
-#define GENMASK_ULL(high, low)	((~0ULL >> (63 - (high))) & (~0ULL << (low)))
-#define __ffs64(n)		__builtin_ctzll(n)
 #define ilog2(n)		(63 - __builtin_clzll(n))
 
 static inline int fls(unsigned int n)
@@ -25,32 +22,9 @@ static inline int fls(unsigned int n)
 
 #define ffs(n) __builtin_ffs((int)(n))
 
-static inline bool test_bit(unsigned long n, const unsigned long *map)
-{
-	return map[n / BITS_PER_LONG] >> n % BITS_PER_LONG & 1;
-}
-
-static inline void __set_bit(unsigned long n, unsigned long *map)
-{
-	map[n / BITS_PER_LONG] |= 1UL << n % BITS_PER_LONG;
-}
-
-static inline void __clear_bit(unsigned long n, unsigned long *map)
-{
-	map[n / BITS_PER_LONG] &= ~(1UL << n % BITS_PER_LONG);
-}
-
 #define set_bit __set_bit
 #define clear_bit __clear_bit
 
-static inline unsigned long find_next_in(const unsigned long *map, unsigned long bits, unsigned long from, bool value)
-{
-	while (from < bits && test_bit(from, map) != value)
-		from++;
-	return from;
-}
-
-#define find_first_zero_bit(map, bits) find_next_in(map, bits, 0, false)
 #define find_next_bit(map, bits, from) find_next_in(map, bits, from, true)
 #define for_each_set_bit(bit, map, bits) \
 	for ((bit) = find_next_bit(map, bits, 0); (bit) < (bits); (bit) = find_next_bit(map, bits, (bit) + 1))

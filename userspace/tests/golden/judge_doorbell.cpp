@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+//
+// Sequences of allocations: kernel doorbells, process slices, SDMA queues with their doorbells
+#include "golden.hpp"
+#include "kfd_pure.hpp"
+
+#include <map>
+#include <optional>
+
+namespace golden {
+namespace {
+
+constexpr std::uint32_t first_process_slice = 1;
+
+using DoorbellIds = std::vector<unsigned long>;
+
+std::uint32_t number32(const json &object, const char *key)
+{
+	return static_cast<std::uint32_t>(number(object, key));
+}
+
+DoorbellIds bitmap(std::uint32_t bits)
+{
+	return DoorbellIds(bits / 64 + 1);
+}
+
+kfdm_doorbell_layout layout_of(const json &v)
+{
+	kfdm_doorbell_layout layout = {};
+
+	kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"), number32(v, "start_offset"),
+			      &layout);
+	return layout;
+}
+
+/// An SDMA queue, or the doorbell of one, that a restored process asks for.
+std::optional<std::uint32_t> wish(const json &step, const char *key)
+{
+	return step.contains(key) ? std::optional(number32(step, key)) : std::nullopt;
+}
+
+/// A process on a device: its doorbells, and the device's SDMA queues.
+class Allocator {
+public:
+	explicit Allocator(const json &v) : chip_(chip_of(v.at("name"))), doorbell_index_(number32(v, "doorbell_index"))
+	{
+		const json &initial = v.at("initial");
+		const kfdm_probe probe = {chip_.name, chip_.gc_version, ip_version(v.at("sdma_version")), false, true,
+					  number32(v, "sdma_instances"), number(v, "xgmi_supported") != 0};
+		kfdm_device_info info = {};
+
+		kfdm_device_info_fill(&probe, &info);
+		sdma_ = {info.sdma_engines, info.xgmi_sdma_engines, info.sdma_queues_per_engine};
+		free_ = kfdm_sdma_ids(sdma_.engines, sdma_.queues_per_engine, info.reserved_sdma_queues);
+		xgmi_free_ = kfdm_sdma_ids(sdma_.xgmi_engines, sdma_.queues_per_engine, 0);
+		for (std::size_t i = 0; i < std::size(sdma_doorbells_); i++)
+			sdma_doorbells_[i] = initial.at("sdma_doorbell_idx").at(i);
+		if (kfdm_chip_is_soc15(&chip_))
+			kfdm_doorbell_ids_reserve(ids_.data(), number32(initial, "first_non_cp"), number32(initial, "last_non_cp"));
+		kfdm_doorbells_divide(chip_.doorbell_size, ~0u, number32(v, "doorbell_base_dw_offset") * 4, &layout_);
+		if (number(v, "mes_enabled"))
+			kfdm_doorbells_of_mes(&layout_);
+	}
+
+	bool starts_as(const json &initial) const
+	{
+		if (!bitmaps_are(initial))
+			return false;
+		if (!initial.contains("initial_bitmap"))
+			return true;
+		const auto expected = words(initial.at("initial_bitmap"));
+
+		for (std::size_t i = 0; i < expected.size(); i++)
+			if (expected[i] != static_cast<std::uint32_t>(ids_[i / 2] >> i % 2 * 32))
+				return false;
+		return true;
+	}
+
+	bool step(const json &step)
+	{
+		if (step.at("op") == "alloc")
+			return alloc(step, step.at("out"));
+		const kfdm_queue_properties &q = slots_.at(number(step, "slot"));
+
+		kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
+		return bitmaps_are(step.at("out"));
+	}
+
+private:
+	bool bitmaps_are(const json &out) const
+	{
+		return free_ == number(out, "sdma_bitmap") && xgmi_free_ == number(out, "xgmi_sdma_bitmap");
+	}
+
+	bool alloc_sdma(const json &step, const json &out, kfdm_queue_properties &q, bool &goes_on)
+	{
+		const auto id = wish(step, "restore_sdma");
+		const int ret = kfdm_sdma_id_take(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_,
+						  id ? &*id : nullptr, &q);
+
+		goes_on = !ret;
+		if (ret != out.at("sdma_ret").get<int>() || ret)
+			return ret == out.at("sdma_ret").get<int>();
+		return q.sdma_id == number(out, "sdma_id") && q.sdma_engine_id == number(out, "sdma_engine_id") &&
+		       q.sdma_queue_id == number(out, "sdma_queue_id") && bitmaps_are(out);
+	}
+
+	int take_doorbell(const json &step, const kfdm_queue_properties &q, std::uint32_t &doorbell)
+	{
+		const auto id = wish(step, "restore_db");
+		const std::uint32_t *restore = id ? &*id : nullptr;
+
+		if (!kfdm_chip_is_soc15(&chip_))
+			return kfdm_doorbell_id_of_queue(q.queue_id, restore, &doorbell);
+		if (kfdm_queue_is_sdma(&q))
+			return kfdm_doorbell_id_of_sdma(sdma_doorbells_, &q, restore, &doorbell);
+		return kfdm_doorbell_id_take(ids_.data(), restore, &doorbell);
+	}
+
+	bool alloc(const json &step, const json &out)
+	{
+		kfdm_queue_properties q = {};
+		std::uint32_t doorbell = 0;
+		bool goes_on = true;
+
+		q.type = static_cast<kfdm_queue_type>(number(step, "qtype"));
+		q.queue_id = number32(step, "qid");
+		if (kfdm_queue_is_sdma(&q) && (!alloc_sdma(step, out, q, goes_on) || !goes_on))
+			return !goes_on;
+		slots_[number(out, "slot")] = q;
+		const int ret = take_doorbell(step, q, doorbell);
+
+		if (ret || out.at("ret").get<int>())
+			return ret == out.at("ret").get<int>();
+		return doorbell == number(out, "doorbell_id") &&
+		       kfdm_doorbell_dw_offset(&layout_, doorbell_index_, doorbell) == number(out, "doorbell_off") &&
+		       doorbell * chip_.doorbell_size == number(out, "offset_in_process");
+	}
+
+	const kfdm_chip &chip_;
+	std::uint32_t doorbell_index_;
+	kfdm_sdma_layout sdma_ = {};
+	u64 free_ = 0, xgmi_free_ = 0;
+	std::uint32_t sdma_doorbells_[8] = {};
+	DoorbellIds ids_ = bitmap(KFDM_DOORBELL_IDS);
+	kfdm_doorbell_layout layout_ = {};
+	std::map<std::uint64_t, kfdm_queue_properties> slots_;
+};
+
+} // namespace
+
+Verdict judge_doorbell_kernel_seq(const json &v)
+{
+	const kfdm_doorbell_layout layout = layout_of(v);
+	DoorbellIds ids = bitmap(KFDM_DOORBELL_IDS);
+
+	for (const auto &step : v.at("steps")) {
+		const json &out = step.at("out");
+		std::uint32_t id = 0;
+		const bool ok = !kfdm_slot_take(ids.data(), 0, KFDM_DOORBELL_IDS, &id);
+
+		if (ok != (number(out, "ok") != 0))
+			return Verdict::of(false);
+		if (ok && (kfdm_doorbell_dw_offset(&layout, 0, id) != number(out, "doorbell_off") ||
+			   id * layout.doorbell_size != number(out, "byte_in_page")))
+			return Verdict::of(false);
+		if (ok && number(step, "release_after"))
+			__clear_bit(id, ids.data());
+	}
+	return Verdict::of(true);
+}
+
+Verdict judge_doorbell_process_seq(const json &v)
+{
+	const kfdm_doorbell_layout layout = layout_of(v);
+	DoorbellIds slices = bitmap(layout.max_slices);
+
+	for (const auto &step : v.at("steps")) {
+		std::uint32_t index = 0;
+
+		if (step.at("op") == "free") {
+			__clear_bit(number(step, "index"), slices.data());
+			continue;
+		}
+		const bool ok = !kfdm_slot_take(slices.data(), first_process_slice, layout.max_slices, &index);
+		const std::uint64_t phys = number(v, "phys") + layout.base + static_cast<std::uint64_t>(index) * layout.slice;
+
+		if (index != number(step, "index") || (ok ? phys : 0) != number(step, "phys"))
+			return Verdict::of(false);
+	}
+	return Verdict::of(true);
+}
+
+Verdict judge_doorbell_sdma_alloc_seq(const json &v)
+{
+	Allocator allocator(v);
+	bool equal = allocator.starts_as(v.at("initial"));
+
+	for (const auto &step : v.at("steps"))
+		equal = equal && allocator.step(step);
+	return Verdict::of(equal);
+}
+
+} // namespace golden

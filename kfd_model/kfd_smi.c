@@ -68,12 +68,12 @@ static ssize_t smi_read(struct file *filp, char __user *user, size_t size, loff_
 	if (!buf)
 		return -ENOMEM;
 	spin_lock(&client->lock);
-	n = kfifo_is_empty(&client->fifo) ? -EAGAIN : kfifo_out(&client->fifo, buf, size);
+	n = kfifo_out(&client->fifo, buf, size);
 	spin_unlock(&client->lock);
-	if (n > 0 && copy_to_user(user, buf, n))
+	if (copy_to_user(user, buf, n))
 		n = -EFAULT;
 	kfree(buf);
-	return n;
+	return n ? n : -EAGAIN;
 }
 
 static ssize_t smi_write(struct file *filp, const char __user *user, size_t size, loff_t *offset)

@@ -183,6 +183,7 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.program_trap_handler		= gen_program_trap_handler,
 	.get_cu_occupancy		= gen_get_cu_occupancy,
 	.gb_addr_config			= amdm_kgd_gb_addr_config,
+	.mem_limits			= amdm_limits_get,
 	.gpu_clock			= amdm_gfx_clock,
 	.gpu_reset			= amdm_kgd_gpu_reset,
 	.preempt_timeout_scale		= amdm_kgd_preempt_timeout_scale,
@@ -352,6 +353,17 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
 	if (adev->kfd)
 		amdm_kfd_ops->interrupt(adev->kfd, cookie);
 	spin_unlock(&adev->kfd_lock);
+}
+
+/** amdm_kfd_userptr_invalidated() - user pages of @mm that the GPU had have gone. Context: MMU notifier */
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_ops->userptr_invalidated(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 
 /** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */

@@ -217,6 +217,7 @@ u32 amdm_pci_index(struct pci_dev *pdev);
 /* amdgpu_amdkfd.c */
 void amdm_kfd_add(struct amdm_device *adev);
 void amdm_kfd_remove(struct amdm_device *adev);
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 void amdm_kfd_pre_reset(struct amdm_device *adev);
 void amdm_kfd_post_reset(struct amdm_device *adev);

@@ -93,6 +93,8 @@ void amdm_limits_init(void);
 int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
 void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
 u64 amdm_limit_vram_available(struct amdm_device *adev);
+struct kfd2kgd_mem_limits;
+void amdm_limits_get(struct kfd2kgd_mem_limits *limits);
 u64 amdm_gtt_size(struct amdm_device *adev);
 
 #endif

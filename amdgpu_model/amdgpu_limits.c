@@ -76,6 +76,19 @@ u64 amdm_limit_vram_available(struct amdm_device *adev)
 	return used < max ? ALIGN_DOWN(max - used, 2ULL << 20) : 0;
 }
 
+/** amdm_limits_get() - all there is to know, at one moment */
+void amdm_limits_get(struct kfd2kgd_mem_limits *limits)
+{
+	spin_lock(&amdm_limits.lock);
+	*limits = (struct kfd2kgd_mem_limits){
+		.system_used = amdm_limits.system_used,
+		.system_max = amdm_limits.system_max,
+		.ttm_used = amdm_limits.ttm_used,
+		.ttm_max = amdm_limits.ttm_max,
+	};
+	spin_unlock(&amdm_limits.lock);
+}
+
 /** amdm_gtt_size() - size of the GTT domain: three quarters of RAM, at least 3 GiB if RAM is that large */
 u64 amdm_gtt_size(struct amdm_device *adev)
 {

@@ -9,7 +9,8 @@
  *
  * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It
  * removes the pages from the table and waits until no slice of the silicon holds a pointer to them; both are short
- * and sleep nowhere, so the notifier never has to refuse. Memory that is gone makes a VM fault at the next access.
+ * and sleep nowhere, so the notifier never has to refuse. KFD hears of it and evicts the process's queues for a moment, as amdkfd
+ * must; that the pages are not touched meanwhile does not depend on it. Memory that is gone makes a VM fault at the next access.
  *
  * Locks: user->lock orders installing against invalidation (mmu_interval_notifier's protocol) and is the innermost but
  * for the XArray's own. No allocation happens under it.
@@ -20,6 +21,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
+#include "amdgpu_device.h"
 #include "amdgpu_iommu.h"
 #include "glue/glue.h"
 
@@ -80,6 +82,7 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	if (gone) {
 		atomic64_sub(gone, &user->adev->user_pages);
 		amdm_glue_pages_gone(user->adev);
+		amdm_kfd_userptr_invalidated(user->adev, user->mm);
 	}
 	return true;
 }

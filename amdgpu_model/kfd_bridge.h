@@ -134,6 +134,7 @@ struct kgd_fault_info {
  * @quiesce_mm:   stop all queues of the process that owns @mm (userptr invalidation, eviction). May be called from an
  *                MMU notifier: must not allocate with reclaim.
  * @resume_mm:    undo one quiesce_mm
+ * @userptr_invalidated: user pages that the GPU had have gone: evict the queues of @mm's process, restore them soon. Any context
  * @evict_and_restore: @mm's buffers must leave VRAM: evict its queues, restore them later (TTM eviction)
  */
 struct kgd2kfd_ops {
@@ -145,6 +146,7 @@ struct kgd2kfd_ops {
 	int (*post_reset)(void *kfd);
 	int (*quiesce_mm)(struct mm_struct *mm, u32 trigger);
 	int (*resume_mm)(struct mm_struct *mm);
+	void (*userptr_invalidated)(struct mm_struct *mm);
 	void (*evict_and_restore)(struct mm_struct *mm);
 };
 
@@ -160,6 +162,16 @@ struct kfd2kgd_mem_info {
 	u32 flags;
 	struct amdm_device *adev;
 	u64 mmap_offset;
+};
+
+/**
+ * struct kfd2kgd_mem_limits - use and limit of memory, bytes
+ * @system_used, @system_max: GTT and userptr buffers
+ * @ttm_used, @ttm_max:       GTT buffers alone
+ */
+struct kfd2kgd_mem_limits {
+	u64 system_used, system_max;
+	u64 ttm_used, ttm_max;
 };
 
 /**
@@ -212,6 +224,7 @@ struct kfd2kgd_mem_info {
  * others:           as their namesakes
  *
  * Rest:
+ * @mem_limits:      what all KFD buffers of all GPUs together take and may take
  * @gpu_clock:       RLC GPU clock counter (reference clock ticks)
  * @gpu_reset:       ask for a whole-GPU reset (asynchronous; pre_reset and post_reset will be called)
  * @preempt_timeout_scale: factor for wall-clock time-outs on slow hosts (TCG, KASAN)
@@ -271,6 +284,7 @@ struct kfd2kgd_ops {
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);
 
+	void (*mem_limits)(struct kfd2kgd_mem_limits *limits);
 	u64 (*gpu_clock)(struct amdm_device *adev);
 	void (*gpu_reset)(struct amdm_device *adev);
 	u32 (*preempt_timeout_scale)(struct amdm_device *adev);

@@ -9,7 +9,6 @@
 
 #include <linux/debugfs.h>
 #include <linux/kstrtox.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -18,6 +17,7 @@
 #include "kfd_device.h"
 #include "kfd_dqm.h"
 #include "kfd_process.h"
+#include "kfd_topology.h"
 
 #define MAX_REGS	64
 
@@ -133,9 +133,10 @@ static void for_each_device(struct seq_file *m, void (*fn)(struct seq_file *m, s
 {
 	struct kfdm_device *devices[KFDM_MAX_DEVICES];
 	u32 i, n = kfdm_devices_get(devices);
+	u32 cpu_nodes = kfdm_topology_num_nodes() - n;	/* they come first */
 
 	for (i = 0; i < n; i++) {
-		seq_printf(m, "Node %u, gpu_id %x:\n", i, devices[i]->id);
+		seq_printf(m, "Node %u, gpu_id %x:\n", cpu_nodes + i, devices[i]->id);
 		fn(m, devices[i]);
 	}
 }
@@ -195,23 +196,13 @@ static const struct file_operations hang_hws_fops = {
 	.release = single_release,
 };
 
-static void add_vram(struct kfdm_process *p, void *data)
-{
-	u64 *sum = data;
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		*sum += READ_ONCE(p->pdds[i]->vram_usage);
-}
-
-/* System and TTM memory are amdgpu_model's to count; the limits are those of amdgpu: 15/16 and 3/8 of RAM. */
 static int mem_limit_show(struct seq_file *m, void *unused)
 {
-	u64 ram = (u64)totalram_pages() << PAGE_SHIFT, vram = 0;
+	struct kfd2kgd_mem_limits limits;
 
-	kfdm_processes_for_each(add_vram, &vram);
-	seq_printf(m, "System mem used %lldM out of %lluM\n", 0LL, (ram - (ram >> 4)) >> 20);
-	seq_printf(m, "TTM mem used %lldM out of %lluM\n", vram >> 20, (ram * 3 / 8) >> 20);
+	kfdm_kgd->mem_limits(&limits);
+	seq_printf(m, "System mem used %lldM out of %lluM\n", limits.system_used >> 20, limits.system_max >> 20);
+	seq_printf(m, "TTM mem used %lldM out of %lluM\n", limits.ttm_used >> 20, limits.ttm_max >> 20);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(mem_limit);

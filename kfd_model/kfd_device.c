@@ -15,6 +15,7 @@
 #include "kfd_process.h"
 #include "kfd_smi.h"
 #include "kfd_topology.h"
+#include "kfd_trace.h"
 
 #define RESET_WITHIN_SECONDS 120
 
@@ -299,6 +300,7 @@ static int pre_reset(void *kfd)
 {
 	struct kfdm_device *dev = kfd;
 
+	trace_gpu_reset(dev->id, "begin", 0);
 	kfdm_smi_gpu_reset(dev, false);
 	kfdm_dqm_pre_reset(dev->dqm);
 	if (atomic_inc_return(&locked) == 1)
@@ -315,6 +317,7 @@ static int post_reset(void *kfd)
 
 	atomic_dec(&locked);
 	kfdm_smi_gpu_reset(dev, true);
+	trace_gpu_reset(dev->id, "end", ret);
 	return ret;
 }
 
@@ -326,5 +329,6 @@ const struct kgd2kfd_ops kfdm_kfd_ops = {
 	.post_reset = post_reset,
 	.quiesce_mm = kfdm_quiesce_mm,
 	.resume_mm = kfdm_resume_mm,
+	.userptr_invalidated = kfdm_userptr_invalidated,
 	.evict_and_restore = kfdm_evict_and_restore,
 };

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "kfd_device.h"
+#include "kfd_trace.h"
 #include "amdgpu_model/hw/regs.h"
 
 static void hw_exception_work(struct work_struct *work)
@@ -141,12 +142,22 @@ void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
 void kfdm_hws_hang(struct kfdm_dqm *dqm)
 {
 	dqm->is_hws_hang = true;
+	trace_gpu_reset(dqm->dev->id, "hang", -ETIME);
 	if (!dqm->is_resetting)
 		schedule_work(&dqm->hw_exception_work);
 }
 
+/* Arguments of trace events about a queue. */
+#define TRACED(dqm, qpd, q) \
+	(dqm)->dev->id, (qpd)->map.pasid, (q)->queue_id, (q)->type, (q)->priority, (q)->doorbell_off
+
+/* The hardware will run the queue, or no longer (@by -1). */
 static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by)
 {
+	if (by > 0)
+		trace_queue_map(TRACED(dqm, qpd, q));
+	else
+		trace_queue_unmap(TRACED(dqm, qpd, q));
 	dqm->active_queue_count += by;
 	if (q->type == KFDM_QUEUE_COMPUTE || q->type == KFDM_QUEUE_DIQ)
 		dqm->active_cp_queue_count += by;
@@ -329,6 +340,7 @@ int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 	ret = add_queue(dqm, qpd, q);
 	if (ret)
 		goto put_mqd;
+	trace_queue_create(TRACED(dqm, qpd, &q->properties));
 	return 0;
 
 put_mqd:
@@ -368,6 +380,7 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 		count_active(dqm, qpd, &q->properties, -1);
 	ret = dqm->ops->unload(dqm, qpd, q);
 	dqm->total_queue_count--;
+	trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
 	kfdm_dqm_unlock(dqm);
 
 	pdd->sdma_past_activity += activity;
@@ -496,6 +509,7 @@ int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	int ret, first = 0;
 
 	kfdm_dqm_lock(dqm);
+	trace_queue_evict(dqm->dev->id, qpd->map.pasid, qpd->evicted + 1);
 	if (qpd->evicted++ > 0)
 		goto unlock;
 	kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
@@ -529,6 +543,7 @@ int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	int ret, first = 0;
 
 	kfdm_dqm_lock(dqm);
+	trace_queue_restore(dqm->dev->id, qpd->map.pasid, qpd->evicted);
 	if (!qpd->evicted || --qpd->evicted)
 		goto unlock;
 	if (pdd->vm)
@@ -593,6 +608,7 @@ int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 		ret = dqm->ops->terminate_queue(dqm, qpd, q);
 		last = ret ? ret : last;
 		q->properties.is_active = false;
+		trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
 	}
 	unregister_locked(dqm, qpd);
 	ret = dqm->ops->terminated(dqm, qpd);

@@ -13,6 +13,7 @@
 #include <linux/jiffies.h>
 
 #include "kfd_device.h"
+#include "kfd_trace.h"
 
 #define FENCE_INIT		10
 #define FENCE_COMPLETED		100
@@ -207,6 +208,7 @@ static int check_preempted(struct kfdm_dqm *dqm)
 
 static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
 {
+	ktime_t from = ktime_get();
 	int ret;
 
 	if (!dqm->sched_running)
@@ -225,6 +227,7 @@ static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid,
 		ret = wait_for_fence(dqm);
 	if (!ret)
 		ret = check_preempted(dqm);
+	trace_queue_preempt(dqm->dev->id, filter, ret, ktime_us_delta(ktime_get(), from));
 	if (ret) {
 		pr_err("kfd_model: The cp might be in an unrecoverable state due to an unsuccessful queues preemption\n");
 		kfdm_hws_hang(dqm);

@@ -12,6 +12,7 @@
 
 #include "kfd_device.h"
 #include "kfd_mqd_load.h"
+#include "kfd_trace.h"
 
 static u32 num_pipes(const struct kfdm_dqm *dqm)
 {
@@ -130,7 +131,14 @@ static int load(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q
 
 static int take_off(struct kfdm_dqm *dqm, struct kfdm_queue *q, enum kfd_bridge_preempt how)
 {
-	return dqm->sched_running ? kfdm_mqd_destroy(dqm->dev, q, how, unmap_latency_ms()) : 0;
+	ktime_t from = ktime_get();
+	int ret;
+
+	if (!dqm->sched_running)
+		return 0;
+	ret = kfdm_mqd_destroy(dqm->dev, q, how, unmap_latency_ms());
+	trace_queue_preempt(dqm->dev->id, 0 /* one queue */, ret, ktime_us_delta(ktime_get(), from));
+	return ret;
 }
 
 /* Waves that must come back are saved if they can be; otherwise they may finish. */

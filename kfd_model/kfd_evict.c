@@ -6,6 +6,7 @@
  * page changes (quiesce and resume, from MMU notifiers), buffers must leave VRAM (evict now, restore by a worker later), and
  * a reset of the GPU (evict for good). Evictions nest (kfd_process.c, kfd_device.c).
  */
+#include <linux/delay.h>
 #include <linux/kfd_ioctl.h>
 
 #include "kfd_device.h"
@@ -14,6 +15,7 @@
 #include "kfd_smi.h"
 
 #define RESTORE_AFTER_MS	100	/* PROCESS_RESTORE_TIME_MS */
+#define USERPTR_RESTORE_US	1000	/* AMDGPU_USERPTR_RESTORE_DELAY_MS */
 #define ACTIVE_AT_LEAST_MS	10	/* PROCESS_ACTIVE_TIME_MS */
 
 static struct workqueue_struct *restore_wq;
@@ -141,6 +143,34 @@ void kfdm_evict_and_restore(struct mm_struct *mm)
 	kfdm_process_put(p);
 }
 
+static void userptr_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, userptr_work);
+	int ret = kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
+
+	if (ret && ret != -EIO)
+		return;
+	usleep_range(USERPTR_RESTORE_US, 2 * USERPTR_RESTORE_US);
+	kfdm_process_restore_queues(p);
+}
+
+/**
+ * kfdm_userptr_invalidated() - user pages that the GPU had have gone
+ * @mm: its
+ *
+ * They come back when the GPU touches them. amdkfd must have the queues off the hardware before it lets the pages go; here that
+ * would wait, under mmap_lock, for page faults of the queues' own save areas, so eviction follows at once instead. Context: any.
+ */
+void kfdm_userptr_invalidated(struct mm_struct *mm)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+
+	if (!p)
+		return;
+	queue_work(system_unbound_wq, &p->userptr_work);
+	kfdm_process_put(p);
+}
+
 static void suspend_process(struct kfdm_process *p, void *data)
 {
 	cancel_delayed_work_sync(&p->eviction_work);
@@ -159,6 +189,7 @@ void kfdm_eviction_init(struct kfdm_process *p)
 {
 	INIT_DELAYED_WORK(&p->eviction_work, eviction_work);
 	INIT_DELAYED_WORK(&p->restore_work, restore_work);
+	INIT_WORK(&p->userptr_work, userptr_work);
 	p->last_restore = jiffies;
 }
 
@@ -167,6 +198,7 @@ void kfdm_eviction_cancel(struct kfdm_process *p)
 {
 	cancel_delayed_work_sync(&p->eviction_work);
 	cancel_delayed_work_sync(&p->restore_work);
+	cancel_work_sync(&p->userptr_work);
 }
 
 /** kfdm_eviction_module_init() - Return: 0, -ENOMEM */

@@ -94,6 +94,7 @@ struct kfdm_process_device {
  * @xnack_enabled: retry faults
  * @poison:      consumed poisoned memory
  * @eviction_work, @restore_work: TTM eviction
+ * @userptr_work: eviction and restoring after user pages have gone
  * @eviction_scheduled: an eviction is under way
  * @last_restore: jiffies
  * @release_work: end of life
@@ -117,6 +118,7 @@ struct kfdm_process {
 	bool xnack_enabled;
 	atomic_t poison;
 	struct delayed_work eviction_work, restore_work;
+	struct work_struct userptr_work;
 	atomic_t eviction_scheduled;
 	unsigned long last_restore;
 	struct work_struct release_work;
@@ -149,6 +151,7 @@ int kfdm_process_evict_queues(struct kfdm_process *p, u32 trigger);
 int kfdm_process_restore_queues(struct kfdm_process *p);
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger);
 int kfdm_resume_mm(struct mm_struct *mm);
+void kfdm_userptr_invalidated(struct mm_struct *mm);
 void kfdm_evict_and_restore(struct mm_struct *mm);
 void kfdm_eviction_init(struct kfdm_process *p);
 void kfdm_eviction_cancel(struct kfdm_process *p);

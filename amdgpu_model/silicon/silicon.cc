@@ -95,6 +95,7 @@ void silicon_chip::reset()
 {
 	ShaderLimits limits;
 
+	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
 	limits.shader_engines = chip.shader_engines;
 	limits.arrays_per_engine = chip.arrays_per_engine;
 	registers.reset();

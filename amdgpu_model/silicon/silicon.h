@@ -253,7 +253,7 @@ enum silicon_fault {
 	SILICON_FAULT_DEAF_WAVE,	/* preemption of the next @count queues never ends */
 	SILICON_FAULT_DROPPED_DOORBELL,	/* the next @count user doorbells are not seen */
 	SILICON_FAULT_MQD_LOAD,		/* the next @count MQD loads fail */
-	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched while @count is not 0 */
+	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched before the @count-th reset of the chip */
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
 	SILICON_FAULTS
 };

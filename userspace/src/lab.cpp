@@ -214,6 +214,16 @@ std::string_view counter_name(uint32_t counter) noexcept
 	return counter < names.size() ? names[counter] : "unknown";
 }
 
+std::string_view fault_name(uint32_t fault) noexcept
+{
+	static constexpr auto names = std::to_array<std::string_view>({
+		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt",
+	});
+	static_assert(names.size() == static_cast<size_t>(Fault::Count));
+
+	return fault < names.size() ? names[fault] : "unknown";
+}
+
 std::string_view trace_kind_name(uint32_t kind) noexcept
 {
 	static constexpr auto names = std::to_array<std::string_view>({

@@ -105,6 +105,8 @@ private:
 
 /** Name of a counter, as `kfdm counters` prints it. */
 [[nodiscard]] std::string_view counter_name(uint32_t counter) noexcept;
+/** Name of a failure, as `kfdm inject` takes it. */
+[[nodiscard]] std::string_view fault_name(uint32_t fault) noexcept;
 /** Name of a trace event kind. */
 [[nodiscard]] std::string_view trace_kind_name(uint32_t kind) noexcept;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench.cpp - the lab bench from the command line: counters, trace, hold, step.
+ * bench.cpp - the lab bench from the command line: counters, trace, hold, step, inject, reset.
  *
  * The clock is held and the trace recorded as long as the bench's file is open, so these commands
  * run another command meanwhile: kfdm trace -- ./my_program
@@ -162,6 +162,23 @@ int step(uint32_t gpu, uint64_t cycles, const std::vector<std::string> &command)
 	return exit_code;
 }
 
+std::string fault_names()
+{
+	std::string names;
+
+	for (uint32_t i = 0; i < static_cast<uint32_t>(Fault::Count); i++)
+		names += (i ? ", " : "One of: ") + std::string(fault_name(i));
+	return names;
+}
+
+Fault find_fault(const std::string &name)
+{
+	for (uint32_t i = 0; i < static_cast<uint32_t>(Fault::Count); i++)
+		if (fault_name(i) == name)
+			return static_cast<Fault>(i);
+	throw_error(EINVAL, "no failure has the name " + name);
+}
+
 } // namespace
 
 void add_bench(CLI::App &app, int *exit_code)
@@ -169,7 +186,8 @@ void add_bench(CLI::App &app, int *exit_code)
 	struct Options {
 		uint32_t gpu = 0;
 		bool json = false;
-		std::string file;
+		std::string file, fault;
+		uint32_t count = 1;
 		uint64_t cycles = 0;
 		std::vector<std::string> command;
 	};
@@ -195,6 +213,16 @@ void add_bench(CLI::App &app, int *exit_code)
 					 "quit (root)");
 	gpu(sub);
 	sub->callback([=] { hold(o->gpu); });
+
+	sub = app.add_subcommand("inject", "Arm a failure of the firmware (root)");
+	gpu(sub);
+	sub->add_option("FAULT", o->fault, fault_names())->required();
+	sub->add_option("COUNT", o->count, "How often; 0 disarms")->capture_default_str();
+	sub->callback([=] { Lab::open(o->gpu).inject(find_fault(o->fault), o->count); });
+
+	sub = app.add_subcommand("reset", "Reset the whole GPU, as after a hang (root)");
+	gpu(sub);
+	sub->callback([=] { Lab::open(o->gpu).reset(); });
 
 	sub = app.add_subcommand("step", "Run COMMAND with a held clock that goes on step by step (root)");
 	gpu(sub);

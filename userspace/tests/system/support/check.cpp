@@ -44,6 +44,11 @@ int failures() noexcept
 	return failed;
 }
 
+void forget_failures() noexcept
+{
+	failed = 0;
+}
+
 std::string errno_name(int error)
 {
 	const char *name = strerrorname_np(error);

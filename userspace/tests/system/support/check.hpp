@@ -27,6 +27,9 @@ void fail(const char *file, int line, const std::string &what);
 /** Number of failures so far. */
 [[nodiscard]] int failures() noexcept;
 
+/** In a child: what has failed before is the parent's. */
+void forget_failures() noexcept;
+
 /** Runs @body. Return: the program's exit code. */
 int run(const char *sentence, void (*body)());
 

@@ -47,6 +47,7 @@ Child::Child(const std::function<void()> &work)
 		throw_errno("fork");
 	if (pid_ == 0) {
 		close(ends[0]);
+		forget_failures();
 		ready_pipe = ends[1];
 		child(work);
 	}

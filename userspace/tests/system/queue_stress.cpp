@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/*
+ * queue_stress.cpp - 20 processes with up to 10 queues each create, change, mask, fill and destroy them at random. Every result
+ * of every piece of work is checked; in the end nothing is left.
+ */
+#include <memory>
+#include <random>
+
+#include "gpu.hpp"
+#include "process.hpp"
+
+using namespace kfdm;
+using namespace kfdm::test;
+
+namespace {
+
+constexpr uint32_t processes = 20, queues_each = 10, items = 128;
+
+struct Subject {
+	std::unique_ptr<AqlQueue> queue;
+	std::unique_ptr<Launch> launch;
+	Buffer counter;
+	uint32_t wanted = 0;
+	bool stopped = false;
+};
+
+class Worker {
+public:
+	explicit Worker(uint32_t seed) : random_(seed), program_(gpu_.program()) {}
+
+	void run(std::chrono::steady_clock::time_point end)
+	{
+		while (std::chrono::steady_clock::now() < end)
+			step(subjects_[roll() % queues_each]);
+		for (Subject &s : subjects_)
+			destroy(s);
+	}
+
+private:
+	uint32_t roll() { return static_cast<uint32_t>(random_()); }
+	void step(Subject &s)
+	{
+		if (!s.queue)
+			return create(s);
+		switch (roll() % 8) {
+		case 0:
+			s.stopped = roll() % 4 == 0;
+			return s.queue->update(s.stopped ? 0 : 100, roll() % 16);
+		case 1: {
+			std::array<uint32_t, 2> mask = {roll() | 1, roll()};
+			return s.queue->set_cu_mask(mask);
+		}
+		case 2:
+			return destroy(s);
+		default:
+			return work(s);
+		}
+	}
+	void create(Subject &s)
+	{
+		s.queue = std::make_unique<AqlQueue>(gpu_.device,
+						     QueueOptions{.ring_bytes = 4096, .priority = roll() % 16});
+		s.counter = Buffer::vram(gpu_.device, 4096);
+		std::memset(s.counter.data(), 0, 4096);
+		s.wanted = 0;
+		s.stopped = false;
+	}
+	/* One launch at a time a queue: the next one only after the result of the last. */
+	void work(Subject &s)
+	{
+		if (s.launch && !finish(s))
+			return;
+		s.launch = std::make_unique<Launch>(gpu_.device, program_.kernel("count"), Shape{.grid = {items, 1, 1}});
+		s.launch->arg(s.counter).submit(*s.queue);
+		s.wanted += items;
+	}
+	bool finish(Subject &s)
+	{
+		if (s.stopped && s.launch->signal().value())
+			return false;
+		if (!CHECK(s.launch->wait(patience * 3))) {
+			fmt::print("  queue {} of process {}\n", s.queue->id(), getpid());
+			throw Stop();
+		}
+		CHECK_EQ(s.counter.as<uint32_t>()[0], s.wanted);
+		s.launch.reset();
+		return true;
+	}
+	void destroy(Subject &s)
+	{
+		if (!s.queue)
+			return;
+		/* Half of them in the middle of their work, which then never ends. */
+		if (s.launch && !s.stopped && roll() % 2)
+			finish(s);
+		s.queue->destroy();
+		s.queue.reset();
+		if (s.launch && !s.launch->signal().value())
+			CHECK_EQ(s.counter.as<uint32_t>()[0], s.wanted);
+		s.launch.reset();
+	}
+
+	std::mt19937 random_;
+	Gpu gpu_;
+	Program program_;
+	Subject subjects_[queues_each];
+};
+
+} // namespace
+
+KFDM_TEST("200 queues of 20 processes, everything at random")
+{
+	auto end = std::chrono::steady_clock::now() + (soak() ? std::chrono::seconds(60) : std::chrono::seconds(3));
+	std::vector<std::unique_ptr<Child>> children;
+
+	for (uint32_t i = 0; i < processes; i++)
+		children.push_back(std::make_unique<Child>([i, end] { Worker(i).run(end); }));
+	for (auto &child : children)
+		CHECK_EQ(child->join(), 0);
+	Gpu gpu;
+	AqlQueue queue(gpu.device);
+	CHECK(works(gpu, queue));
+}

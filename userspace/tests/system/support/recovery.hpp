@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/*
+ * recovery.hpp - what a process is told about a reset of the GPU, and the knobs that make one come soon.
+ */
+#pragma once
+
+#include <string>
+
+#include "gpu.hpp"
+
+namespace kfdm::test {
+
+/** A text file of sysfs, debugfs or tracefs. Throws what open() says. */
+[[nodiscard]] std::string read_file(const std::string &path);
+void write_file(const std::string &path, const std::string &text);
+
+/** queue_preemption_timeout_ms of the module while the object lives. The driver stretches it on slow machines. */
+class ShortTimeout {
+public:
+	explicit ShortTimeout(unsigned ms = 50) : before_(read_file(path)) { write_file(path, std::to_string(ms)); }
+	ShortTimeout(const ShortTimeout &) = delete;
+	~ShortTimeout() { write_file(path, before_); }
+
+private:
+	static constexpr const char *path = "/sys/module/amdgpu_model/parameters/queue_preemption_timeout_ms";
+	std::string before_;
+};
+
+/** A HW_EXCEPTION event and an SMI stream, as a runtime and a monitoring tool have them. */
+class ResetWatch {
+public:
+	explicit ResetWatch(Gpu &gpu);
+	ResetWatch(const ResetWatch &) = delete;
+	~ResetWatch();
+
+	/** Waits for the event. Return: false if it does not come. @data: what it tells. */
+	[[nodiscard]] bool wait(kfd_hsa_hw_exception_data *data, std::chrono::milliseconds timeout = patience);
+	/** Waits until the stream has told the beginning and the end of a reset. */
+	[[nodiscard]] bool smi_told(std::chrono::milliseconds timeout = patience);
+
+private:
+	int kfd_, smi_ = -1;
+	uint32_t event_ = 0;
+};
+
+} // namespace kfdm::test

@@ -171,7 +171,7 @@ static struct kfdm_process *process_new(void)
 		kfdm_events_fini(&p->events);
 		put_pid(p->tgid);
 		kfree(p);
-		return ERR_PTR(-ENOSPC);
+		return ERR_PTR(ret);	/* -ENOSPC, -ENOMEM */
 	}
 	p->pasid = ret;
 	p->inode = kfdm_inode_create();
@@ -185,7 +185,10 @@ static struct kfdm_process *process_new(void)
 	return p;
 }
 
-/* processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's. */
+/*
+ * processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
+ * (notifier_free()) even if the registration fails. Return: with one more reference, the caller's; or ERR_PTR.
+ */
 static struct kfdm_process *process_create(void)
 {
 	struct kfdm_process *p = process_new();
@@ -193,16 +196,18 @@ static struct kfdm_process *process_create(void)
 
 	if (IS_ERR(p))
 		return p;
+	/* What release_work() gives back. */
+	__module_get(THIS_MODULE);
+	get_task_struct(p->lead_thread);
+	kref_get(&p->ref);
 	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
 	mn = mmu_notifier_get(&notifier_ops, p->mm);
 	if (IS_ERR(mn)) {
 		hash_del_rcu(&p->hash);
 		synchronize_srcu(&processes_srcu);
-		free_parts(p);
+		kfdm_process_put(p);
 		return ERR_CAST(mn);
 	}
-	__module_get(THIS_MODULE);
-	get_task_struct(p->lead_thread);
 	kfdm_process_sysfs_add(p);
 	return p;
 }
@@ -223,10 +228,10 @@ struct kfdm_process *kfdm_process_open(void)
 
 	mutex_lock(&processes_mutex);
 	p = find_by_mm(current->mm);
-	if (!p)
-		p = process_create();
-	if (!IS_ERR(p))
+	if (p)
 		kref_get(&p->ref);
+	else
+		p = process_create();
 	mutex_unlock(&processes_mutex);
 	return p;
 }

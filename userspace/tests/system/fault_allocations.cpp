@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/*
+ * fault_allocations.cpp - the kernel runs out of memory at every place where it asks for some.
+ *
+ * The debug kernel's fault injection (Documentation/fault-injection: fail-nth) lets the n-th allocation of this thread fail.
+ * Each operation is tried with n = 1, 2, 3, ... until it asks no more than n - 1 times. A failed one must leave nothing behind:
+ * the accounting is as before, and the queue beside it works. (KASAN and kmemleak watch.)
+ */
+#include <fstream>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <drm/amdgpu_drm.h>
+
+#include "gpu.hpp"
+#include "process.hpp"
+
+using namespace kfdm;
+using namespace kfdm::test;
+
+namespace {
+
+class FailNth {
+public:
+	FailNth() : fd_(::open(fmt::format("/proc/self/task/{}/fail-nth", syscall(SYS_gettid)).c_str(), O_RDWR | O_CLOEXEC))
+	{
+		if (!fd_)
+			skip("this kernel cannot inject failing allocations (the debug kernel can)");
+		for (const char *kind : {"failslab", "fail_page_alloc"}) {
+			std::string folder = fmt::format("/sys/kernel/debug/{}/", kind);
+
+			set(folder + "ignore-gfp-wait", "N");	/* allocations that may sleep as well */
+			set(folder + "verbose", "0");
+		}
+		set("/sys/kernel/debug/fail_page_alloc/min-order", "0");
+	}
+	void arm(unsigned n) { write_number(n); }
+	/* Return: true if the failure has been used up. */
+	bool disarm()
+	{
+		char text[16] = {};
+		bool used = pread(fd_.get(), text, sizeof(text) - 1, 0) > 0 && std::atoi(text) == 0;
+
+		write_number(0);
+		return used;
+	}
+
+private:
+	static void set(const std::string &file, const char *value) { std::ofstream(file) << value; }
+	void write_number(unsigned n)
+	{
+		std::string text = std::to_string(n);
+
+		REQUIRE(pwrite(fd_.get(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()));
+	}
+	UniqueFd fd_;
+};
+
+/*
+ * @operation returns its errno and undoes itself when it succeeds.
+ * Return: number of allocations that were made to fail.
+ */
+template <typename Operation> unsigned fail_each(FailNth &fail, const char *name, Operation operation)
+{
+	constexpr unsigned most = 3000;
+	unsigned n, refused = 0;
+
+	for (n = 1; n <= most; n++) {
+		fail.arm(n);
+		int error = operation();
+		if (!fail.disarm()) {
+			CHECK_ERRNO(0, error);
+			break;
+		}
+		/* Some allocations the kernel can do without. */
+		if (error)
+			refused++;
+		if (error && error != ENOMEM && error != ENOSPC && error != EFAULT && error != EAGAIN)
+			CHECK_ERRNO(ENOMEM, error);
+	}
+	CHECK(n <= most);
+	fmt::print("{}: {} allocations failed, {} operations with them\n", name, n - 1, refused);
+	return n - 1;
+}
+
+int queue(Gpu &gpu, RawQueue &raw)
+{
+	int error = raw.create();
+
+	if (!error) {
+		kfd_ioctl_destroy_queue_args args = {raw.args.queue_id, 0};
+		if ((error = call(gpu.fd(), AMDKFD_IOC_DESTROY_QUEUE, args)))
+			CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_DESTROY_QUEUE, args));
+	}
+	return error;
+}
+
+int memory(Gpu &gpu, uint32_t flags, uint64_t va, uint64_t user)
+{
+	kfd_ioctl_alloc_memory_of_gpu_args alloc = {};
+
+	alloc.va_addr = va;
+	alloc.size = 256 << 10;
+	alloc.mmap_offset = user;
+	alloc.gpu_id = gpu.id();
+	alloc.flags = flags | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE;
+	if (int error = call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, alloc))
+		return error;
+	uint32_t ids[] = {gpu.id()};
+	kfd_ioctl_map_memory_to_gpu_args map = {};
+	map.handle = alloc.handle;
+	map.device_ids_array_ptr = reinterpret_cast<uint64_t>(ids);
+	map.n_devices = 1;
+	int error = call(gpu.fd(), AMDKFD_IOC_MAP_MEMORY_TO_GPU, map);
+	if (!error) {
+		kfd_ioctl_unmap_memory_from_gpu_args unmap = {};
+		unmap.handle = alloc.handle;
+		unmap.device_ids_array_ptr = reinterpret_cast<uint64_t>(ids);
+		unmap.n_devices = 1;
+		/* One failure a try: the second call has the memory that it needs. */
+		if ((error = call(gpu.fd(), AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, unmap)))
+			CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, unmap));
+	}
+	/* Freeing may not need memory that is not there. */
+	kfd_ioctl_free_memory_of_gpu_args free = {alloc.handle};
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free));
+	return error;
+}
+
+int event(Gpu &gpu)
+{
+	kfd_ioctl_create_event_args create = {};
+
+	create.event_type = KFD_IOC_EVENT_SIGNAL;
+	if (int error = call(gpu.fd(), AMDKFD_IOC_CREATE_EVENT, create))
+		return error;
+	kfd_ioctl_destroy_event_args destroy = {create.event_id, 0};
+	return call(gpu.fd(), AMDKFD_IOC_DESTROY_EVENT, destroy);
+}
+
+int gem(Gpu &gpu)
+{
+	drm_amdgpu_gem_create create = {};
+
+	create.in.bo_size = 65536;
+	create.in.domains = AMDGPU_GEM_DOMAIN_VRAM;
+	if (int error = call(gpu.device.render_fd(), DRM_IOCTL_AMDGPU_GEM_CREATE, create))
+		return error;
+	drm_gem_close close = {create.out.handle, 0};
+	return call(gpu.device.render_fd(), DRM_IOCTL_GEM_CLOSE, close);
+}
+
+/* The first things a process does, in a fresh process each time: /dev/kfd, the render node, ACQUIRE_VM. */
+int open_device()
+{
+	return errno_of([] {
+		Kfd kfd = Kfd::open();
+		Device device = Device::open(kfd, Topology::read().gpu());
+	});
+}
+
+void open_in_children()
+{
+	constexpr unsigned step = 7;	/* processes cost time: every seventh place, other ones in a soak */
+
+	for (unsigned n = soak() ? 1 : 4; n < 400; n += soak() ? 1 : step) {
+		bool used = false;
+		Child child([&] {
+			FailNth fail;
+
+			fail.arm(n);
+			int error = open_device();
+			used = fail.disarm();
+			if (!used)
+				CHECK_ERRNO(0, error);
+			_exit(used ? 2 : failures());
+		});
+		int code = child.join();
+		if (code != 2) {
+			CHECK_EQ(code, 0);
+			return;
+		}
+	}
+}
+
+} // namespace
+
+KFDM_TEST("an allocation that fails loses nothing, whichever it is")
+{
+	FailNth fail;
+	open_in_children();
+
+	Gpu gpu;
+	Lab lab = lab_or_skip();
+	AqlQueue healthy(gpu.device);
+	RawQueue aql(gpu), sdma(gpu, KFD_IOC_QUEUE_TYPE_SDMA);
+	Buffer place = Buffer::vram(gpu.device, 1 << 20);
+	void *user = mmap(nullptr, 256 << 10, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	uint64_t address = reinterpret_cast<uint64_t>(user), va = 0x7000'0000'0000;
+
+	REQUIRE(user != MAP_FAILED);
+	CHECK(works(gpu, healthy));
+	CHECK_EQ(queue(gpu, aql), 0);
+	MemoryUse before = lab.memory_use();
+	CHECK(fail_each(fail, "AQL queue", [&] { return queue(gpu, aql); }) > 0);
+	CHECK(works(gpu, healthy));
+	CHECK(fail_each(fail, "SDMA queue", [&] { return queue(gpu, sdma); }) > 0);
+	CHECK(fail_each(fail, "VRAM", [&] { return memory(gpu, KFD_IOC_ALLOC_MEM_FLAGS_VRAM, va, 0); }) > 0);
+	CHECK(fail_each(fail, "GTT", [&] { return memory(gpu, KFD_IOC_ALLOC_MEM_FLAGS_GTT, va, 0); }) > 0);
+	CHECK(fail_each(fail, "userptr", [&] { return memory(gpu, KFD_IOC_ALLOC_MEM_FLAGS_USERPTR, va, address); }) > 0);
+	CHECK(fail_each(fail, "event", [&] { return event(gpu); }) > 0);
+	CHECK(fail_each(fail, "GEM buffer", [&] { return gem(gpu); }) > 0);
+	CHECK(works(gpu, healthy));
+	MemoryUse after = lab.memory_use();
+	CHECK_EQ(after.vram_bytes, before.vram_bytes);
+	CHECK_EQ(after.gtt_bytes, before.gtt_bytes);
+	munmap(user, 256 << 10);
+}

@@ -201,6 +201,8 @@ static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_fa
 	facts->pci_location = pci_dev_id(pdev);
 	facts->pci_revision = pdev->revision;
 	facts->dev = &pdev->dev;
+	facts->pci_atomics = true;
+	facts->completes_atomics = true;
 	/* PCIe 3.0, 16 lanes wide at most, one at least */
 	facts->pcie_min_mbs = 312;
 	facts->pcie_max_mbs = 16000;
@@ -238,6 +240,8 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->num_xgmi_sdma = adev->sdma->engines - facts->num_sdma;
 	facts->sdma_queues_per_engine = adev->sdma->queues;
 	facts->gws_size = asic->gws;
+	facts->xgmi_hops = 1;
+	facts->xgmi_links = 1;
 	facts->noretry = true;	/* amdgpu_gmc_noretry_set: default of these chips */
 	amdm_kfd_facts_pci(adev, facts);
 }

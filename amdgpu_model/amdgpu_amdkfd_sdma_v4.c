@@ -110,7 +110,11 @@ bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
 	return REG_GET(amdm_mmio_read(adev, block + SDMA_RLC_RB_CNTL), SDMA_RLC_RB_CNTL, RB_ENABLE);
 }
 
-/** amdm_kgd_hqd_sdma_destroy() - see kfd_bridge.h; the last step leaves ENABLE set, as the real driver does */
+/**
+ * amdm_kgd_hqd_sdma_destroy() - see kfd_bridge.h
+ *
+ * Linux sets RB_ENABLE again in the end. A ring that was not empty would then run on, in a VMID that may be someone else's.
+ */
 int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
 {
 	u32 *m = mqd, block = amdm_sdma_mqd_block(adev, m);
@@ -122,8 +126,6 @@ int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_m
 	if (ret)
 		return ret;
 	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, 0);
-	cntl = amdm_mmio_read(adev, block + SDMA_RLC_RB_CNTL);
-	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
 	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] = amdm_mmio_read(adev, block + SDMA_RLC_RB_RPTR);
 	m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] = amdm_mmio_read(adev, block + SDMA_RLC_RB_RPTR_HI);
 	return 0;

@@ -30,6 +30,9 @@ struct device;
 #define KFD_BRIDGE_MAX_SE 8
 #define KFD_BRIDGE_MAX_SH 2
 
+#define KFD_BRIDGE_RAS_UMC	(1u << 0)
+#define KFD_BRIDGE_RAS_GFX	(1u << 2)
+
 /**
  * struct kgd2kfd_facts - what a device is, fixed for its life
  * @name:               ASIC name as in sysfs, lower case ("vega20")
@@ -49,6 +52,15 @@ struct device;
  * @num_sdma, @num_xgmi_sdma, @sdma_queues_per_engine: SDMA engines of the two classes, user queues of each
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
  * @gws_works:          shaders can use them: they may be offered to user space
+ * @asic_revision:      of the ASIC, not of the PCI function
+ * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
+ * @svm:                shared virtual memory can be had
+ * @pci_atomics:        the root port lets the device's atomic requests through
+ * @completes_atomics:  the device completes atomic requests of others (DEVCAP2)
+ * @peer_access:        other GPUs on the bus may reach its VRAM
+ * @large_bar:          offer all VRAM as CPU-visible whatever the BAR is (debug_largebar)
+ * @xgmi_to_cpu:        connected to the host by XGMI instead of PCIe
+ * @xgmi_hops, @xgmi_links: to each other GPU of its hive
  * @noretry:            memory faults of waves are not retried
  * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
  * @dev:                the PCI function's device, for messages
@@ -74,6 +86,10 @@ struct kgd2kfd_facts {
 	u32 gws_size;
 	bool gws_works;
 	bool noretry;
+	u32 asic_revision;
+	u32 ras;
+	bool svm, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
+	u32 xgmi_hops, xgmi_links;
 	u32 pcie_min_mbs, pcie_max_mbs;
 	struct device *dev;
 };

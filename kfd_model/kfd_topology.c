@@ -25,7 +25,9 @@
 #define DRM_MAJOR	226
 #define WEIGHT_PCIE	20
 #define WEIGHT_XGMI_HOP	15
-#define XGMI_LINK_MBS	50000
+#define XGMI_LINK_MBS	(16 * 25000 / 8)	/* 16 lanes at 25 Gbit/s */
+#define GC_9_4_0	0x090400
+#define GC_9_4_2	0x090402
 
 static DECLARE_RWSEM(topology_lock);
 static LIST_HEAD(topology);
@@ -66,6 +68,7 @@ static void node_free(struct kfdm_node *node)
 {
 	kfdm_node_sysfs_remove(node);
 	kvfree(node->caches);
+	kfree(node->table);
 	kfree(node);
 }
 
@@ -161,45 +164,196 @@ static struct kfdm_node *cpu_node_of(const struct kfdm_device *dev)
 	return list_first_entry_or_null(&topology, struct kfdm_node, link);
 }
 
-static void link_to_cpu(struct kfdm_node *gpu)
+static bool is_large_bar(const struct kgd2kfd_facts *f)
 {
-	const struct kgd2kfd_facts *f = &gpu->dev->facts;
-	struct kfdm_node *cpu = cpu_node_of(gpu->dev);
-	struct kfdm_link link = {
-		.type = KFDM_LINK_PCIE, .weight = WEIGHT_PCIE,
-		.min_bandwidth = f->pcie_min_mbs, .max_bandwidth = f->pcie_max_mbs, .flags = KFDM_LINK_ENABLED,
-	};
-
-	if (!cpu || cpu->dev)
-		return;
-	link.to = cpu->index;
-	node_add_link(gpu, &link);
-	/* The way back exists where the CPU reaches all VRAM. */
-	if (f->vram_private)
-		return;
-	link.to = gpu->index;
-	link.flags |= KFDM_LINK_NON_COHERENT;
-	node_add_link(cpu, &link);
+	return f->large_bar || (!f->vram_private && f->vram_public);
 }
 
-static void link_to_hive(struct kfdm_node *gpu)
+/* Where clocks of XGMI links vary nobody tells their bandwidth (amdgpu_amdkfd_get_xgmi_bandwidth_mbytes). */
+static u32 xgmi_link_mbs(const struct kgd2kfd_facts *f)
 {
-	struct kfdm_link link = {
-		.type = KFDM_LINK_XGMI, .weight = WEIGHT_XGMI_HOP,
-		.min_bandwidth = XGMI_LINK_MBS, .max_bandwidth = XGMI_LINK_MBS,
-		.flags = KFDM_LINK_ENABLED | KFDM_LINK_NON_COHERENT,
-	};
-	struct kfdm_node *peer;
+	return f->gc_version == GC_9_4_2 ? XGMI_LINK_MBS : 0;
+}
 
-	if (!gpu->dev->facts.hive_id)
-		return;
+static struct kfdm_gpu_link link_to_cpu(const struct kfdm_device *dev, const struct kfdm_node *cpu)
+{
+	const struct kgd2kfd_facts *f = &dev->facts;
+	struct kfdm_gpu_link link = {
+		.to = cpu ? cpu->index : 0, .type = KFDM_LINK_PCIE, .bidirectional = is_large_bar(f),
+		.min_bandwidth_mbs = f->pcie_min_mbs, .max_bandwidth_mbs = f->pcie_max_mbs,
+	};
+
+	if (!f->xgmi_to_cpu)
+		return link;
+	link.type = KFDM_LINK_XGMI;
+	link.bidirectional = true;
+	link.hops = 1;
+	link.min_bandwidth_mbs = xgmi_link_mbs(f);
+	link.max_bandwidth_mbs = link.min_bandwidth_mbs;
+	return link;
+}
+
+static bool same_hive(const struct kfdm_node *a, const struct kfdm_node *b)
+{
+	return a->dev && b->dev && a->dev->facts.hive_id && a->dev->facts.hive_id == b->dev->facts.hive_id;
+}
+
+static struct kfdm_gpu_link link_to_peer(const struct kfdm_device *dev, const struct kfdm_node *peer)
+{
+	u32 mbs = xgmi_link_mbs(&dev->facts);
+
+	return (struct kfdm_gpu_link){
+		.to = peer->index, .type = KFDM_LINK_XGMI, .bidirectional = true, .hops = dev->facts.xgmi_hops,
+		.min_bandwidth_mbs = dev->facts.xgmi_links ? mbs : 0, .max_bandwidth_mbs = dev->facts.xgmi_links * mbs,
+	};
+}
+
+/* The table of a GPU that comes: itself, its way to the CPU, and to the GPUs of its hive that are there already. */
+static bool describe_gpu(const struct kfdm_node *node)
+{
+	const struct kgd2kfd_facts *f = &node->dev->facts;
+	const struct kfdm_gpu_shape shape = {
+		.node = node->index, .processor_id_low = node->simd_id_base,
+		.num_se = f->num_se, .num_sh_per_se = f->num_sh_per_se, .max_cu_per_sh = f->max_cu_per_sh,
+		.cu_active = f->cu_active, .simd_per_cu = f->simd_per_cu, .max_waves_per_simd = f->max_waves_per_simd,
+		.wave_front_size = f->wave_front_size, .max_scratch_slots_per_cu = f->max_scratch_slots_per_cu,
+		.lds_kb = f->lds_kb, .vram_width = f->vram_width,
+		.heap = f->vram_private && !f->large_bar ? KFDM_HEAP_FB_PRIVATE : KFDM_HEAP_FB_PUBLIC,
+		.vram_bytes = f->vram_public + (f->large_bar ? 0 : f->vram_private),
+	};
+	struct kfdm_gpu_link link = link_to_cpu(node->dev, cpu_node_of(node->dev));
+	struct kfdm_crat_header *table = node->table;
+	struct kfdm_node *peer;
+	bool fits;
+
+	kfdm_crat_begin(table);
+	fits = kfdm_crat_add_gpu(table, &shape) && kfdm_crat_add_link(table, node->index, &link);
 	list_for_each_entry(peer, &topology, link) {
-		if (!peer->dev || peer == gpu || peer->dev->facts.hive_id != gpu->dev->facts.hive_id)
+		if (!fits || peer == node || !same_hive(peer, node))
 			continue;
-		link.to = peer->index;
-		node_add_link(gpu, &link);
-		link.to = gpu->index;
-		node_add_link(peer, &link);
+		link = link_to_peer(node->dev, peer);
+		fits = kfdm_crat_add_link(table, node->index, &link);
+	}
+	return fits;
+}
+
+static u32 gpu_atomics(const struct kfdm_node *from, u32 type)
+{
+	return type == KFDM_LINK_PCIE && !from->dev->facts.pci_atomics ? KFDM_LINK_NO_ATOMICS : 0;
+}
+
+static u32 target_atomics(const struct kfdm_node *to, u32 type)
+{
+	return type == KFDM_LINK_PCIE && !to->dev->facts.completes_atomics ? KFDM_LINK_NO_ATOMICS : 0;
+}
+
+/* Flags of a link and of the one back (kfd_set_iolink_non_coherent): of the way out of a GPU, of the way into it */
+static void judge_coherence(const struct kfdm_node *peer, u32 type, struct kfdm_link *out, struct kfdm_link *in)
+{
+	if (type == KFDM_LINK_PCIE)
+		in->flags |= KFDM_LINK_NON_COHERENT;
+	if (peer->dev && (type == KFDM_LINK_PCIE ||
+			  (type == KFDM_LINK_XGMI && peer->dev->facts.gc_version == GC_9_4_0))) {
+		out->flags |= KFDM_LINK_NON_COHERENT;
+		in->flags |= KFDM_LINK_NON_COHERENT;
+	}
+}
+
+static struct kfdm_node *node_by_index(u32 index)
+{
+	struct kfdm_node *node;
+
+	list_for_each_entry(node, &topology, link)
+		if (node->index == index)
+			return node;
+	return NULL;
+}
+
+static void read_link(struct kfdm_node *gpu, const struct kfdm_crat_iolink *io)
+{
+	struct kfdm_node *peer = node_by_index(io->to);
+	struct kfdm_link out = {
+		.type = io->type, .to = io->to,
+		.weight = io->type == KFDM_LINK_XGMI ? WEIGHT_XGMI_HOP * io->num_hops_xgmi : WEIGHT_PCIE,
+		.min_bandwidth = io->min_bandwidth_mbs, .max_bandwidth = io->max_bandwidth_mbs,
+		.flags = KFDM_LINK_ENABLED | gpu_atomics(gpu, io->type),
+	};
+	struct kfdm_link in = out;
+	bool both_ways = peer && io->entry.flags & KFDM_CRAT_LINK_BIDIRECTIONAL;
+
+	in.to = gpu->index;
+	in.flags = KFDM_LINK_ENABLED | target_atomics(gpu, io->type);
+	if (both_ways)
+		judge_coherence(peer, io->type, &out, &in);
+	if (peer && !peer->dev && !peer->hive_id && gpu->dev->facts.xgmi_to_cpu)
+		peer->hive_id = gpu->hive_id;
+	node_add_link(gpu, &out);
+	if (both_ways)
+		node_add_link(peer, &in);
+}
+
+static void read_links(struct kfdm_node *gpu)
+{
+	const struct kfdm_crat_entry *entry = NULL;
+
+	while ((entry = kfdm_crat_next(gpu->table, entry)))
+		if (entry->type == KFDM_CRAT_IOLINK)
+			read_link(gpu, (const struct kfdm_crat_iolink *)entry);
+}
+
+static void read_memory(struct kfdm_node *gpu)
+{
+	const struct kfdm_crat_entry *entry = NULL;
+	const struct kfdm_crat_memory *mem;
+
+	while ((entry = kfdm_crat_next(gpu->table, entry))) {
+		if (entry->type != KFDM_CRAT_MEMORY)
+			continue;
+		mem = (const struct kfdm_crat_memory *)entry;
+		gpu->mem.heap = mem->heap;
+		gpu->mem.width = mem->width;
+		gpu->mem.bytes = (u64)mem->length_high << 32 | mem->length_low;
+	}
+}
+
+static void node_add_p2p(struct kfdm_node *from, const struct kfdm_link *link)
+{
+	if (from->num_p2p >= KFDM_MAX_LINKS)
+		return;
+	from->p2p[from->num_p2p] = *link;
+	if (!kfdm_node_sysfs_add_p2p(from, &from->p2p[from->num_p2p]))
+		from->num_p2p++;
+}
+
+/* Two GPUs on the CPU's bus: @from's way to the CPU, then on to @to. The larger bandwidth is, as in Linux, the first way's. */
+static struct kfdm_link through_the_bus(const struct kfdm_node *from, const struct kfdm_node *to)
+{
+	const struct kfdm_link *first = &from->links[0], *second = &to->links[0];
+
+	return (struct kfdm_link){
+		.type = second->type, .to = to->index, .weight = first->weight + second->weight,
+		.min_bandwidth = min(first->min_bandwidth, second->min_bandwidth),
+		.max_bandwidth = first->max_bandwidth, .flags = KFDM_LINK_ENABLED,
+	};
+}
+
+static void link_to_peers(struct kfdm_node *gpu)
+{
+	struct kfdm_node *peer;
+	struct kfdm_link out, in;
+
+	list_for_each_entry(peer, &topology, link) {
+		if (!peer->dev || peer == gpu || same_hive(peer, gpu) || !peer->num_links || !gpu->num_links)
+			continue;
+		if (!peer->dev->facts.peer_access || !gpu->dev->facts.peer_access)
+			continue;
+		out = through_the_bus(gpu, peer);
+		in = through_the_bus(peer, gpu);
+		out.flags |= gpu_atomics(gpu, out.type);
+		in.flags |= target_atomics(gpu, in.type);
+		judge_coherence(peer, in.type, &out, &in);
+		node_add_p2p(peer, &in);
+		node_add_p2p(gpu, &out);
 	}
 }
 
@@ -237,11 +391,13 @@ static int fill_gpu_node(struct kfdm_node *node, struct kfdm_device *dev)
 	const struct kgd2kfd_facts *f = &dev->facts;
 
 	node->dev = dev;
+	node->hive_id = f->hive_id;
 	node->simd_id_base = next_simd_id;
 	next_simd_id += f->num_se * f->num_sh_per_se * f->max_cu_per_sh;
-	node->mem.heap = f->vram_private ? KFDM_HEAP_FB_PRIVATE : KFDM_HEAP_FB_PUBLIC;
-	node->mem.bytes = f->vram_public + f->vram_private;
-	node->mem.width = f->vram_width;
+	node->table = kzalloc(KFDM_CRAT_GPU_BYTES, GFP_KERNEL);
+	if (!node->table || !describe_gpu(node))
+		return -ENOMEM;
+	read_memory(node);
 	node->mem.mem_clk_max = f->mem_clk_mhz;
 
 	node->num_caches = kfdm_caches_fill(dev->chip, &dev->cu, f->max_cu_per_sh, node->simd_id_base, NULL, 0);
@@ -276,13 +432,27 @@ int kfdm_topology_add(struct kfdm_device *dev)
 	ret = node_publish(node);
 	if (ret)
 		goto unlock;
-	link_to_cpu(node);
-	link_to_hive(node);
+	read_links(node);
+	link_to_peers(node);
 	platform.generation++;
 	pr_info("kfd_model: Topology: Add dGPU node [0x%0x:0x%0x]\n", dev->facts.pci_device, dev->facts.pci_vendor);
 unlock:
 	up_write(&topology_lock);
 	return ret;
+}
+
+/** kfdm_topology_table() - the table that describes a GPU, as long as it is in the topology; NULL: it is not */
+const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev)
+{
+	const struct kfdm_crat_header *table = NULL;
+	struct kfdm_node *node;
+
+	down_read(&topology_lock);
+	list_for_each_entry(node, &topology, link)
+		if (node->dev == dev)
+			table = node->table;
+	up_read(&topology_lock);
+	return table;
 }
 
 static void forget_links_to(u32 index)

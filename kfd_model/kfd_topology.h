@@ -4,12 +4,14 @@
 
 #include <linux/types.h>
 
+struct kfdm_crat_header;
 struct kfdm_device;
 
 int kfdm_topology_init(void);
 void kfdm_topology_fini(void);
 int kfdm_topology_add(struct kfdm_device *dev);
 void kfdm_topology_remove(struct kfdm_device *dev);
+const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev);
 u32 kfdm_topology_num_nodes(void);
 bool kfdm_device_visible(const struct kfdm_device *dev);
 

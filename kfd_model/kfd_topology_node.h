@@ -5,17 +5,16 @@
 #include <linux/kobject.h>
 #include <linux/list.h>
 
+#include "kfd_crat.h"
 #include "kfd_node.h"
 
 struct kfdm_device;
 
 #define KFDM_MAX_LINKS 32
 
-enum { KFDM_LINK_HYPERTRANSPORT = 1, KFDM_LINK_PCIE = 2, KFDM_LINK_XGMI = 11 };
-enum { KFDM_LINK_ENABLED = 1, KFDM_LINK_NON_COHERENT = 2 };
-enum { KFDM_HEAP_SYSTEM, KFDM_HEAP_FB_PUBLIC, KFDM_HEAP_FB_PRIVATE };
+enum { KFDM_LINK_ENABLED = 1, KFDM_LINK_NON_COHERENT = 2, KFDM_LINK_NO_ATOMICS = 4 | 8 };
 
-/** struct kfdm_link - as in io_links/N/properties */
+/** struct kfdm_link - as in io_links/N/properties and p2p_links/N/properties */
 struct kfdm_link {
 	u32 type, to, weight, min_bandwidth, max_bandwidth, flags;
 };
@@ -33,10 +32,13 @@ struct kfdm_mem_bank {
  * @numa_node: CPU nodes: which
  * @dev:      GPU nodes: device
  * @cpu_cores, @cpu_core_id_base: CPU nodes
+ * @hive_id:  GPUs of one hive, and the CPU if they are connected to it like to each other
  * @simd_id_base: GPU nodes
+ * @table:    GPU nodes: what its table says
  * @mem:      the only memory bank
  * @caches, @num_caches: GPU nodes
  * @links, @num_links: to other nodes
+ * @p2p, @num_p2p: to GPUs whose memory can be reached through the CPU's bus
  * @dirs:     sysfs directories, parents first
  */
 struct kfdm_node {
@@ -45,13 +47,17 @@ struct kfdm_node {
 	int numa_node;
 	struct kfdm_device *dev;
 	u32 cpu_cores, cpu_core_id_base;
+	u64 hive_id;
 	u32 simd_id_base;
+	struct kfdm_crat_header *table;
 	struct kfdm_mem_bank mem;
 	struct kfdm_cache *caches;
 	u32 num_caches;
 	struct kfdm_link links[KFDM_MAX_LINKS];
 	u32 num_links;
-	struct kobject *io_links;
+	struct kfdm_link p2p[KFDM_MAX_LINKS];
+	u32 num_p2p;
+	struct kobject *io_links, *p2p_links;
 	struct list_head dirs;
 };
 
@@ -65,6 +71,7 @@ int kfdm_topology_sysfs_init(struct kfdm_platform *platform);
 void kfdm_topology_sysfs_fini(void);
 int kfdm_node_sysfs_add(struct kfdm_node *node);
 int kfdm_node_sysfs_add_link(struct kfdm_node *node, struct kfdm_link *link);
+int kfdm_node_sysfs_add_p2p(struct kfdm_node *node, struct kfdm_link *link);
 void kfdm_node_sysfs_remove(struct kfdm_node *node);
 
 #endif

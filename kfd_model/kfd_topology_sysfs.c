@@ -20,6 +20,12 @@
 #define CAP_WATCH_POINTS_SUPPORTED	BIT(7)
 #define CAP_WATCH_POINTS_TOTALBITS(n)	((u32)(n) << 8)
 #define CAP_DOORBELL_TYPE(n)		((u32)(n) << 12)
+#define CAP_MEM_EDC_SUPPORTED		BIT(20)
+#define CAP_RAS_EVENT_NOTIFY		BIT(21)
+#define CAP_ASIC_REVISION(n)		((u32)((n) & 0xf) << 22)
+#define CAP_SRAM_EDC_SUPPORTED		BIT(26)
+#define CAP_SVM_API_SUPPORTED		BIT(27)
+#define GC_9_0_1			0x090001
 
 /** struct topo_dir - a directory: @show writes its file "properties", or the named ones, about @of in @node */
 struct topo_dir {
@@ -178,25 +184,25 @@ static int show_counts(const struct kfdm_node *node, char *buf, int at)
 	LINE("mem_banks_count", 1);
 	LINE("caches_count", node->num_caches);
 	LINE("io_links_count", node->num_links);
-	LINE("p2p_links_count", 0);
+	LINE("p2p_links_count", node->num_p2p);
 	LINE("cpu_core_id_base", node->cpu_core_id_base);
 	LINE("simd_id_base", node->simd_id_base);
 	return at;
 }
 
-static int show_shaders(const struct kgd2kfd_facts *f, u32 num_gws, char *buf, int at)
+static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_facts *f, char *buf, int at)
 {
 	LINE("max_waves_per_simd", f->max_waves_per_simd);
 	LINE("lds_size_in_kb", f->lds_kb);
 	LINE("gds_size_in_kb", 0);
-	LINE("num_gws", num_gws);
+	LINE("num_gws", dev && f->gws_works && kfdm_device_has_gws(dev) ? f->gws_size : 0);
 	LINE("wave_front_size", f->wave_front_size);
 	LINE("array_count", f->num_se * f->num_sh_per_se);
 	LINE("simd_arrays_per_engine", f->num_sh_per_se);
 	LINE("cu_per_simd_array", f->max_cu_per_sh);
 	LINE("simd_per_cu", f->simd_per_cu);
 	LINE("max_slots_scratch_cu", f->max_scratch_slots_per_cu);
-	LINE("gfx_target_version", f->gfx_target_version);
+	LINE("gfx_target_version", dev ? dev->chip->gfx_target_version : 0);
 	LINE("vendor_id", f->pci_vendor);
 	LINE("device_id", f->pci_device);
 	LINE("location_id", f->pci_location);
@@ -204,10 +210,12 @@ static int show_shaders(const struct kgd2kfd_facts *f, u32 num_gws, char *buf, i
 	return at;
 }
 
-static int show_engines(const struct kfdm_device *dev, const struct kgd2kfd_facts *f, char *buf, int at)
+static int show_engines(const struct kfdm_node *node, const struct kgd2kfd_facts *f, char *buf, int at)
 {
+	const struct kfdm_device *dev = node->dev;
+
 	LINE("drm_render_minor", dev ? dev->resources.drm_render_minor : 0);
-	LINE64("hive_id", f->hive_id);
+	LINE64("hive_id", node->hive_id);
 	LINE("num_sdma_engines", f->num_sdma);
 	LINE("num_sdma_xgmi_engines", f->num_xgmi_sdma);
 	LINE("num_sdma_queues_per_engine", f->sdma_queues_per_engine);
@@ -217,8 +225,19 @@ static int show_engines(const struct kfdm_device *dev, const struct kgd2kfd_fact
 
 static u32 capability(const struct kfdm_device *dev)
 {
-	return CAP_WATCH_POINTS_SUPPORTED | CAP_WATCH_POINTS_TOTALBITS(ilog2(KFDM_WATCH_POINTS)) |
-	       CAP_DOORBELL_TYPE(dev->chip->doorbell_type);
+	const struct kgd2kfd_facts *f = &dev->facts;
+	u32 cap = CAP_WATCH_POINTS_SUPPORTED | CAP_WATCH_POINTS_TOTALBITS(ilog2(KFDM_WATCH_POINTS)) |
+		  CAP_DOORBELL_TYPE(dev->chip->doorbell_type) | CAP_ASIC_REVISION(f->asic_revision);
+
+	if (f->ras & KFD_BRIDGE_RAS_GFX)
+		cap |= CAP_SRAM_EDC_SUPPORTED;
+	if (f->ras & KFD_BRIDGE_RAS_UMC)
+		cap |= CAP_MEM_EDC_SUPPORTED;
+	if (f->ras && f->gc_version != GC_9_0_1)
+		cap |= CAP_RAS_EVENT_NOTIFY;
+	if (f->svm)
+		cap |= CAP_SVM_API_SUPPORTED;
+	return cap;
 }
 
 static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
@@ -232,8 +251,8 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 	if (name == attr_name.name)
 		return sysfs_emit(buf, "%s\n", f->name);
 	at = show_counts(dir->node, buf, at);
-	at = show_shaders(f, dev && f->gws_works && kfdm_device_has_gws(dev) ? f->gws_size : 0, buf, at);
-	at = show_engines(dev, f, buf, at);
+	at = show_shaders(dev, f, buf, at);
+	at = show_engines(dir->node, f, buf, at);
 	if (dev) {
 		LINE("max_engine_clk_fcompute", f->engine_clk_mhz);
 		LINE64("local_mem_size", 0);
@@ -272,16 +291,17 @@ static bool add_mem(struct kfdm_node *node, struct kobject *parent)
  */
 int kfdm_node_sysfs_add(struct kfdm_node *node)
 {
-	struct topo_dir *dir, *links;
+	struct topo_dir *dir, *links, *p2p;
 
 	INIT_LIST_HEAD(&node->dirs);
 	dir = dir_add(&node_type, &nodes->kobj, node, show_node, NULL, "%u", node->index);
 	if (!dir || !add_mem(node, &dir->kobj) || !add_caches(node, &dir->kobj))
 		return -ENOMEM;
 	links = dir_add(&empty_type, &dir->kobj, node, NULL, NULL, "io_links");
-	if (!links || !dir_add(&empty_type, &dir->kobj, node, NULL, NULL, "p2p_links") ||
-	    !dir_add(&empty_type, &dir->kobj, node, NULL, NULL, "perf"))
+	p2p = links ? dir_add(&empty_type, &dir->kobj, node, NULL, NULL, "p2p_links") : NULL;
+	if (!p2p || !dir_add(&empty_type, &dir->kobj, node, NULL, NULL, "perf"))
 		return -ENOMEM;
+	node->p2p_links = &p2p->kobj;
 	node->io_links = &links->kobj;
 	return 0;
 }
@@ -290,6 +310,12 @@ int kfdm_node_sysfs_add(struct kfdm_node *node)
 int kfdm_node_sysfs_add_link(struct kfdm_node *node, struct kfdm_link *link)
 {
 	return dir_add(&leaf_type, node->io_links, node, show_link, link, "%u", (u32)(link - node->links)) ? 0 : -ENOMEM;
+}
+
+/** kfdm_node_sysfs_add_p2p() - one more peer of a node. Return: 0, -ENOMEM */
+int kfdm_node_sysfs_add_p2p(struct kfdm_node *node, struct kfdm_link *link)
+{
+	return dir_add(&leaf_type, node->p2p_links, node, show_link, link, "%u", (u32)(link - node->p2p)) ? 0 : -ENOMEM;
 }
 
 /** kfdm_node_sysfs_remove() - all directories of a node; nobody reads them any more when this returns */

@@ -163,7 +163,12 @@ machine_gpu gpu_of(const json &record, const json &device)
 	const json &known = asic(name);
 	machine_gpu g = {};
 
-	std::strncpy(g.name, name.c_str(), sizeof(g.name) - 1);
+	/* amdgpu's own names; parts that it knows by discovery alone share one. */
+	std::string shown = known.at("asic_type");
+
+	for (char &c : shown)
+		c = c == '_' && shown == "IP_DISCOVERY" ? ' ' : static_cast<char>(std::tolower(c));
+	std::strncpy(g.name, shown.c_str(), sizeof(g.name) - 1);
 	g.gc_version = ip_version(known.at("gc_version"));
 	g.sdma_version = ip_version(known.at("sdma_version"));
 	g.soc15 = known.at("doorbell_index_family") != "legacy";

@@ -109,6 +109,8 @@ const Set sets[] = {
 	{"interrupts", judge_interrupts},
 	{"scenario", judge_scenario},
 	{"hiq_ring", judge_scenario},
+	{"device_init", judge_device_init},
+	{"topology_multi", judge_topology_multi},
 };
 
 /// The lines of a compressed file.

@@ -3,6 +3,7 @@
 #include "machine.h"
 
 #include "kfd_model/kfd_dqm.h"
+#include "kfd_model/kfd_crat.h"
 #include "kfd_model/kfd_ioctl.h"
 #include "kfd_model/kfd_topology.h"
 #include "machine_internal.h"
@@ -41,9 +42,19 @@ static u32 sdma_queues(const struct machine_gpu *g)
 	return g->soc15 ? 8 : 2;
 }
 
+/* amdgpu_amdkfd_get_pcie_bandwidth_mbytes: lanes times the rate of a lane, the least or the most that both ends can do */
+static u32 pcie_mbs(const struct machine_gpu *g, bool least)
+{
+	static const u32 lanes[] = { 1, 2, 4, 8, 12, 16, 32 };
+	static const u32 mbits[] = { 2500, 5000, 8000, 16000, 32000 };
+	u32 widths = g->pcie_mlw >> 16, speeds = g->pcie_gen >> 16;
+	u32 width = (least ? ffs(widths) : fls(widths)) - 1, speed = (least ? ffs(speeds) : fls(speeds)) - 1;
+
+	return width < ARRAY_SIZE(lanes) && speed < ARRAY_SIZE(mbits) ? lanes[width] * mbits[speed] / 8 : 0;
+}
+
 static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 {
-	/* amdgpu_amdkfd_get_pcie_bandwidth_mbytes: lanes times the rate of a lane, slowest and fastest that both ends can */
 	*f = (struct kgd2kfd_facts){
 		.gc_version = g->gc_version,
 		.sdma_version = g->sdma_version,
@@ -79,8 +90,18 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.num_xgmi_sdma = g->xgmi && g->num_sdma > 2 ? g->num_sdma - 2 : 0,
 		.sdma_queues_per_engine = sdma_queues(g),
 		.gws_size = g->gws_size,
-		.pcie_min_mbs = 312,
-		.pcie_max_mbs = 16000,
+		.pcie_min_mbs = pcie_mbs(g, true),
+		.pcie_max_mbs = pcie_mbs(g, false),
+		.asic_revision = g->rev_id,
+		.ras = g->ras,
+		.svm = g->svm,
+		.pci_atomics = g->atomics,
+		.completes_atomics = g->devcap2 & 0x180,
+		.peer_access = g->peer_access,
+		.large_bar = machine_parameters.debug_largebar,
+		.xgmi_to_cpu = g->xgmi_cpu,
+		.xgmi_hops = g->xgmi_hops,
+		.xgmi_links = g->xgmi_links,
 	};
 	snprintf(f->name, sizeof(f->name), "%.15s", g->name);
 	memcpy(f->cu_bitmap, g->cu_bitmap, sizeof(f->cu_bitmap));
@@ -390,6 +411,14 @@ int machine_reset_pasid(uint32_t gpu, uint32_t pasid)
 void machine_terminate(uint32_t process, uint32_t gpu)
 {
 	kfdm_pdd_dequeue(machine_processes[process]->pdds[gpu]);
+}
+
+const uint8_t *machine_crat(uint32_t gpu, uint32_t *bytes)
+{
+	const struct kfdm_crat_header *table = kfdm_topology_table(machine_gpus[gpu].kfd);
+
+	*bytes = table ? table->length : 0;
+	return (const uint8_t *)table;
 }
 
 int machine_sysfs_read(const char *path, char *text)

@@ -34,7 +34,7 @@ struct machine_gpu {
 	char name[32];
 	uint32_t gc_version, sdma_version;
 	uint32_t vendor, device, sub_vendor, sub_device, domain, bus, devfn, rev_id, render_minor;
-	bool vf, atomics, noretry, mes, xgmi, xgmi_cpu, svm;
+	bool vf, atomics, noretry, mes, xgmi, xgmi_cpu, svm, peer_access;
 	uint32_t ras, devcap2;
 	uint64_t unique_id, hive, db_base, db_size, max_pfn, vram, vis_vram;
 	uint32_t first_vmid, pipes, qpp, mec_fw, mec2_fw, sdma_fw, vram_width, gws_size;
@@ -138,6 +138,7 @@ void machine_terminate(uint32_t process, uint32_t gpu);
 void machine_set_hang(bool hang);
 void machine_set_doorbell_id(uint32_t gpu, uint32_t dword, uint32_t value);
 
+const uint8_t *machine_crat(uint32_t gpu, uint32_t *bytes);
 int machine_sysfs_read(const char *path, char *text);
 
 #ifdef __cplusplus

@@ -4,6 +4,9 @@
  */
 #include "gpu.hpp"
 
+#include <cerrno>
+#include <fstream>
+
 #include <kfdm/cwsr.hpp>
 
 namespace kfdm::test {
@@ -51,6 +54,26 @@ bool works(Gpu &gpu, AqlQueue &queue, uint32_t elements)
 	for (uint32_t i = 0; i < elements; i++)
 		good = good && out.as<uint32_t>()[i] == i * 3 + 7;
 	return good;
+}
+
+uint32_t sched_policy()
+{
+	std::ifstream file("/sys/module/amdgpu_model/parameters/sched_policy");
+	uint32_t policy = 0;
+
+	file >> policy;
+	return policy;
+}
+
+QueueLimit active_queue_limit(const Gpu &gpu)
+{
+	const auto slots = static_cast<uint32_t>(gpu.device.node().properties["num_cp_queues"]);
+
+	switch (sched_policy()) {
+	case 1: return {slots, EPERM};
+	case 2: return {slots, EBUSY};
+	default: return {0, 0};
+	}
 }
 
 Lab lab_or_skip()

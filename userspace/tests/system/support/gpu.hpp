@@ -75,6 +75,16 @@ private:
 /** Runs vector-add like arithmetic on @queue and checks every element: "this queue works". */
 [[nodiscard]] bool works(Gpu &gpu, AqlQueue &queue, uint32_t elements = 500);
 
+/** Who schedules queues: 0 firmware, with over-subscription; 1 without; 2 the driver. A chip may leave no choice. */
+[[nodiscard]] uint32_t sched_policy();
+
+/** How many compute queues may be active at once, and the errno of the next one (0: any number). */
+struct QueueLimit {
+	uint32_t queues;
+	int error;
+};
+[[nodiscard]] QueueLimit active_queue_limit(const Gpu &gpu);
+
 /** The bench, or the test is skipped. */
 [[nodiscard]] Lab lab_or_skip();
 

@@ -49,7 +49,10 @@ struct device;
  * @vram_width:         bus width, bits
  * @mem_clk_mhz, @engine_clk_mhz: maxima
  * @mec_fw, @mec2_fw, @sdma_fw: firmware versions that the model answers with
- * @num_sdma, @num_xgmi_sdma, @sdma_queues_per_engine: SDMA engines of the two classes, user queues of each
+ * @sdma_engines:       SDMA engines
+ * @xgmi_supported:     the chip has XGMI links: engines past the second are for them
+ * @virtual_function:   the driver runs on a virtual function
+ * @exp_hw_support:     experimental hardware is asked for
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
  * @gws_works:          shaders can use them: they may be offered to user space
  * @asic_revision:      of the ASIC, not of the PCI function
@@ -66,7 +69,7 @@ struct device;
  * @dev:                the PCI function's device, for messages
  */
 struct kgd2kfd_facts {
-	char name[16];
+	char name[24];
 	u32 gfx_target_version;
 	u32 gc_version;
 	u32 sdma_version;
@@ -82,7 +85,8 @@ struct kgd2kfd_facts {
 	u32 vram_width;
 	u32 mem_clk_mhz, engine_clk_mhz;
 	u32 mec_fw, mec2_fw, sdma_fw;
-	u32 num_sdma, num_xgmi_sdma, sdma_queues_per_engine;
+	u32 sdma_engines;
+	bool xgmi_supported, virtual_function, exp_hw_support;
 	u32 gws_size;
 	bool gws_works;
 	bool noretry;
@@ -224,7 +228,7 @@ struct kfd2kgd_mem_limits {
  * Doorbells (BAR offsets in bytes):
  * @doorbell_mmap:   map @size bytes of the doorbell BAR from @offset into @vma (VM_PFNMAP; faults wake the model). The vma's
  *                   file must have an address_space of the process's own
- * @doorbell_write64: kernel doorbell. Any context.
+ * @doorbell_write32, @doorbell_write64: kernel doorbell, of chips before GFX9 and since. Any context.
  * @doorbell_reset:  a slice changes hands: its memory reads as zero again
  * @mmio_mmap:       the HDP flush page, PAGE_SIZE
  *
@@ -269,6 +273,7 @@ struct kfd2kgd_ops {
 	u64 (*mem_available)(struct amdm_device *adev);
 
 	int (*doorbell_mmap)(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size);
+	void (*doorbell_write32)(struct amdm_device *adev, u32 offset, u32 value);
 	void (*doorbell_write64)(struct amdm_device *adev, u32 offset, u64 value);
 	void (*doorbell_reset)(struct amdm_device *adev, u32 offset, u32 size);
 	int (*mmio_mmap)(struct amdm_device *adev, struct vm_area_struct *vma);

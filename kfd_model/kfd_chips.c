@@ -90,6 +90,7 @@ const struct kfdm_chip kfdm_chips[] = {
 		.caches = &kfdm_caches_kaveri,
 		.mqd = kfdm_mqd_cik_hawaii, .asic = &kfdm_asic_cik_hawaii,
 		.experimental = true, .no_hws = true, .faults_lack_owner = true,
+		.driver_flushes_tc = true, .no_atomic_requests = true,
 	},
 	{
 		GFX8, .name = "carrizo", .gfx_target_version = 80001,
@@ -101,7 +102,7 @@ const struct kfdm_chip kfdm_chips[] = {
 		GFX8, .name = "tonga", .gfx_target_version = 80002,
 		.caches = &kfdm_caches_carrizo,
 		GFX8_DGPU,
-		.doorbell_type = DOORBELL_PRE_1_0, .no_hws = true,
+		.doorbell_type = DOORBELL_PRE_1_0, .no_hws = true, .aql_double_map = true,
 	},
 	{
 		GFX8, .name = "fiji", .gfx_target_version = 80003,

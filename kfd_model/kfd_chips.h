@@ -28,8 +28,11 @@ struct kfdm_trap_handler {
  * @experimental:  only with amdgpu's exp_hw_support
  * @doorbell_size: bytes
  * @doorbell_type: capability bits 13:12
+ * @aql_double_map: user space maps AQL rings twice in a row, as packets cannot wrap
  * @trap_handler:  waves can be saved and restored; NULL: they cannot
  * @no_hws:        queues are always scheduled by the driver
+ * @driver_flushes_tc: the CP lets a queue go without flushing the texture cache: the driver does, with a packet
+ * @no_atomic_requests: its atomics do not leave it
  * @mes:           queues are scheduled by the MES
  * @needs_iommu:   an APU that needs the IOMMU
  * @needs_atomics: PCIe atomics are needed, unless the MEC firmware is as new as
@@ -49,8 +52,11 @@ struct kfdm_chip {
 	bool experimental;
 	u32 doorbell_size;
 	u32 doorbell_type;
+	bool aql_double_map;
 	const struct kfdm_trap_handler *trap_handler;
 	bool no_hws;
+	bool driver_flushes_tc;
+	bool no_atomic_requests;
 	bool mes;
 	bool needs_iommu;
 	bool needs_atomics;

@@ -93,8 +93,8 @@ static void dump_sdma(struct seq_file *m, struct kfdm_device *dev, u32 (*regs)[2
 {
 	u32 engine, queue, n;
 
-	for (engine = 0; engine < dev->facts.num_sdma + dev->facts.num_xgmi_sdma; engine++)
-		for (queue = 0; queue < dev->facts.sdma_queues_per_engine; queue++) {
+	for (engine = 0; engine < dev->info.sdma_engines + dev->info.xgmi_sdma_engines; engine++)
+		for (queue = 0; queue < dev->info.sdma_queues_per_engine; queue++) {
 			if (kfdm_kgd->hqd_sdma_dump(dev->adev, engine, queue, regs, MAX_REGS, &n))
 				return;
 			seq_printf(m, "  SDMA Engine %d, RLC %d\n", engine, queue);

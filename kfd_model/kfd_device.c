@@ -138,6 +138,20 @@ static void describe_cus(struct kfdm_device *dev)
 	dev->mqd_env.cu = &dev->cu;
 }
 
+/* Some chips need the root port to let atomics through, until their firmware learned to do without. */
+static bool atomics_suffice(const struct kfdm_device *dev)
+{
+	const struct kgd2kfd_facts *f = &dev->facts;
+
+	if (f->pci_atomics || !dev->info.needs_atomics)
+		return true;
+	if (dev->chip->no_atomics_fw && f->mec_fw >= dev->chip->no_atomics_fw)
+		return true;
+	pr_info("kfd_model: skipped device %x:%x, PCI rejects atomics %u<%u\n", f->pci_vendor, f->pci_device, f->mec_fw,
+		dev->chip->no_atomics_fw);
+	return false;
+}
+
 static int describe(struct kfdm_device *dev)
 {
 	struct kgd2kfd_resources *r = &dev->resources;
@@ -148,6 +162,8 @@ static int describe(struct kfdm_device *dev)
 	dev->first_vmid = ffs(r->compute_vmid_bitmap) - 1;
 	dev->last_vmid = fls(r->compute_vmid_bitmap) - 1;
 	dev->num_vmids = dev->last_vmid - dev->first_vmid + 1;
+	if (!atomics_suffice(dev))
+		return -EOPNOTSUPP;
 	/* Only the first MEC's queues are KFD's; the HIQ sits on the second. */
 	bitmap_clear(r->cp_queue_bitmap, slots, 128 - slots);
 	dev->num_cp_queues = bitmap_weight(r->cp_queue_bitmap, 128);
@@ -216,15 +232,24 @@ fini_doorbells:
 static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
 		       const struct kgd2kfd_resources *resources, void **kfd)
 {
-	const struct kfdm_chip *chip = kfdm_chip_find(facts->name, facts->gc_version);
+	const struct kfdm_probe probe = {
+		.name = facts->name,
+		.gc_version = facts->gc_version,
+		.sdma_version = facts->sdma_version,
+		.virtual_function = facts->virtual_function,
+		.exp_hw_support = facts->exp_hw_support,
+		.sdma_engines = facts->sdma_engines,
+		.xgmi_supported = facts->xgmi_supported,
+	};
+	struct kfdm_device_info info;
 	struct kfdm_device *dev;
 	int ret;
 
-	if (!chip) {
-		pr_err("kfd_model: GC IP %06x not supported in kfd\n", facts->gc_version);
+	if (!kfdm_device_info_fill(&probe, &info)) {
+		pr_err("kfd_model: GC IP %06x %snot supported in kfd\n", facts->gc_version, facts->virtual_function ? "VF " : "");
 		return -ENODEV;
 	}
-	if (chip->mes) {
+	if (info.chip->mes) {
 		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
 		return -EOPNOTSUPP;
 	}
@@ -232,7 +257,8 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 	if (!dev)
 		return -ENOMEM;
 	dev->adev = adev;
-	dev->chip = chip;
+	dev->info = info;
+	dev->chip = info.chip;
 	dev->facts = *facts;
 	dev->resources = *resources;
 	spin_lock_init(&dev->smi_lock);

@@ -21,7 +21,7 @@ struct kfdm_dqm;
  * @link:          in the list of devices
  * @adev:          amdgpu_model's side of it
  * @facts, @resources: as given at device_init
- * @chip:          its row
+ * @info, @chip:   what follows from the facts, and its row
  * @cu, @mqd_env:  inputs of the MQD builders
  * @id:            gpu_id
  * @first_vmid, @last_vmid, @num_vmids: KFD's
@@ -42,6 +42,7 @@ struct kfdm_device {
 	struct amdm_device *adev;
 	struct kgd2kfd_facts facts;
 	struct kgd2kfd_resources resources;
+	struct kfdm_device_info info;
 	const struct kfdm_chip *chip;
 	struct kfdm_cu_layout cu;
 	struct kfdm_mqd_env mqd_env;
@@ -61,12 +62,6 @@ struct kfdm_device {
 	u32 reset_sequence;
 	atomic_t users;
 };
-
-/* Vega and later: 64-bit doorbells, write pointers that count for ever */
-static inline bool kfdm_device_is_soc15(const struct kfdm_device *dev)
-{
-	return dev->chip->doorbell_size == 8;
-}
 
 extern const struct kfd2kgd_ops *kfdm_kgd;
 extern const struct kgd2kfd_ops kfdm_kfd_ops;

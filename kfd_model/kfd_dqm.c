@@ -52,7 +52,7 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 {
 	enum kfdm_sched_policy policy = policy_of(dev);
 	const struct kfdm_dqm_ops *ops = ops_of_policy(policy);
-	u32 per_engine = dev->facts.sdma_queues_per_engine;
+	u32 per_engine = dev->info.sdma_queues_per_engine;
 	struct kfdm_dqm *dqm;
 
 	if (!ops)
@@ -63,8 +63,8 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 	dqm->ops = ops;
 	dqm->dev = dev;
 	dqm->sched_policy = policy;
-	dqm->sdma_bitmap = kfdm_sdma_ids(dev->facts.num_sdma, per_engine, 0);
-	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->facts.num_xgmi_sdma, per_engine, 0);
+	dqm->sdma_bitmap = kfdm_sdma_ids(dev->info.sdma_engines, per_engine, dev->info.reserved_sdma_queues);
+	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->info.xgmi_sdma_engines, per_engine, 0);
 	mutex_init(&dqm->mutex);
 	INIT_LIST_HEAD(&dqm->qpds);
 	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
@@ -175,6 +175,7 @@ static struct kfdm_sh_mem_inputs sh_mem_inputs(struct kfdm_qpd *qpd)
 		.lds_base = pdd->apertures.lds_base,
 		.scratch_base = pdd->apertures.scratch_base,
 		.noretry = pdd->dev->noretry,
+		.xnack = pdd->process->xnack_enabled,
 	};
 }
 
@@ -223,9 +224,9 @@ static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properti
 
 static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
 {
-	const struct kgd2kfd_facts *f = &dqm->dev->facts;
+	const struct kfdm_device_info *info = &dqm->dev->info;
 
-	return (struct kfdm_sdma_layout){ f->num_sdma, f->num_xgmi_sdma, f->sdma_queues_per_engine };
+	return (struct kfdm_sdma_layout){ info->sdma_engines, info->xgmi_sdma_engines, info->sdma_queues_per_engine };
 }
 
 static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)

@@ -74,7 +74,7 @@ static int get_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 
 	kfdm_kgd->set_pasid_vmid_mapping(dev->adev, qpd->map.pasid, vmid);
 	program_sh_mem(dqm, qpd);
-	if (kfdm_device_is_soc15(dev) && dev->cwsr_enabled)
+	if (kfdm_chip_is_soc15(dev->chip) && dev->cwsr_enabled)
 		kfdm_kgd->program_trap_handler(dev->adev, vmid, qpd->map.tba_addr, qpd->map.tma_addr);
 	kfdm_kgd->set_vm_context_page_table_base(dev->adev, vmid, qpd->map.page_table_base);
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);
@@ -82,8 +82,22 @@ static int get_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	return 0;
 }
 
+static int flush_tc(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	const struct kfdm_packet_ops *packets = dqm->dev->chip->packets;
+	u64 ib = kfdm_qpd_pdd(qpd)->apertures.ib_base;
+	int ret;
+
+	if (!qpd->ib_kaddr)
+		return -ENOMEM;
+	ret = packets->release_mem(qpd->ib_kaddr, ib);
+	return ret ? ret : kfdm_kgd->submit_ib(dqm->dev->adev, qpd->vmid, ib, qpd->ib_kaddr, packets->release_mem_dwords);
+}
+
 static void put_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
+	if (dqm->dev->chip->driver_flushes_tc && flush_tc(dqm, qpd))
+		pr_err("kfd_model: Failed to flush TC\n");
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);
 	kfdm_kgd->set_pasid_vmid_mapping(dqm->dev->adev, 0, qpd->vmid);
 	dqm->nocpsch.vmid_pasid[qpd->vmid] = 0;
@@ -229,8 +243,15 @@ static int init(struct kfdm_dqm *dqm)
 
 static int start(struct kfdm_dqm *dqm)
 {
+	int ret;
+
 	pr_info("kfd_model: SW scheduler is used\n");
 	kfdm_dqm_init_interrupts(dqm);
+	if (dqm->dev->chip->driver_flushes_tc) {	/* as Linux: with the packets comes a queue for them */
+		ret = kfdm_hiq_create(dqm->dev, &dqm->mqds, &dqm->hiq);
+		if (ret)
+			return ret;
+	}
 	program_processes(dqm);
 	dqm->is_resetting = false;
 	dqm->sched_running = true;
@@ -239,6 +260,8 @@ static int start(struct kfdm_dqm *dqm)
 
 static void stop(struct kfdm_dqm *dqm, bool hanging)
 {
+	if (dqm->dev->chip->driver_flushes_tc)
+		kfdm_hiq_destroy(&dqm->hiq, hanging);
 }
 
 const struct kfdm_dqm_ops kfdm_dqm_nocpsch = {

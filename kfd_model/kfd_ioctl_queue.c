@@ -33,7 +33,10 @@ static int create_queue_locked(struct kfdm_process *p, struct kfd_ioctl_create_q
 	ret = kfdm_queue_create(pdd, properties, &args->queue_id, &offset);
 	if (ret)
 		return ret;
-	args->doorbell_offset = KFDM_MMAP_TYPE_DOORBELL | kfdm_mmap_gpu_id(args->gpu_id) | offset;
+	args->doorbell_offset = KFDM_MMAP_TYPE_DOORBELL | kfdm_mmap_gpu_id(args->gpu_id);
+	/* Before Vega user space finds the doorbell in the slice by the queue's id. */
+	if (kfdm_chip_is_soc15(pdd->dev->chip))
+		args->doorbell_offset |= offset;
 	return 0;
 }
 

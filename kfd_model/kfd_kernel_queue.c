@@ -12,6 +12,12 @@
 #define EOP_BYTES	PAGE_SIZE
 #define HIQ_PRIORITY	1
 
+/* GFX7 has one end-of-pipe ring a pipe, which is not the queue's. */
+static bool has_eop(const struct kfdm_device *dev)
+{
+	return dev->chip->gfx_target_version >= 80000;
+}
+
 static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array *array)
 {
 	struct kfdm_gtt *gtt = &kq->dev->gtt;
@@ -19,7 +25,7 @@ static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array 
 
 	/* In this order, so that addresses are those of the real driver. */
 	ret = kfdm_gtt_get(gtt, KFDM_KERNEL_QUEUE_BYTES, &kq->pq);
-	if (!ret)
+	if (!ret && has_eop(kq->dev))
 		ret = kfdm_gtt_get(gtt, EOP_BYTES, &kq->eop);
 	if (!ret)
 		ret = kfdm_gtt_get(gtt, sizeof(u32), &kq->rptr);
@@ -28,7 +34,8 @@ static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array 
 	if (ret)
 		return ret;
 	memset(kq->pq.cpu, 0, KFDM_KERNEL_QUEUE_BYTES);
-	memset(kq->eop.cpu, 0, EOP_BYTES);
+	if (kq->eop.chunks)
+		memset(kq->eop.cpu, 0, EOP_BYTES);
 	memset(kq->rptr.cpu, 0, sizeof(u32));
 	memset(kq->wptr.cpu, 0, kq->dev->chip->doorbell_size);
 	kq->properties.type = KFDM_QUEUE_HIQ;
@@ -70,7 +77,7 @@ static int connect(struct kfdm_kernel_queue *kq)
 	const struct kfdm_queue_properties *q = &kq->properties;
 	struct amdm_device *adev = kq->dev->adev;
 
-	if (kfdm_device_is_soc15(kq->dev))
+	if (kfdm_chip_is_soc15(kq->dev->chip))
 		return kfdm_kgd->hiq_mqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, q->doorbell_off);
 	return kfdm_kgd->hqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, (u64 __user *)(uintptr_t)q->write_ptr, 0,
 				  KFDM_KERNEL_QUEUE_BYTES / sizeof(u32) - 1, NULL);
@@ -138,18 +145,35 @@ u32 *kfdm_kq_acquire(struct kfdm_kernel_queue *kq, u32 dwords)
 	return kfdm_ring_acquire(&kq->ring, rptr, dwords);
 }
 
+/* Before Vega pointers and doorbells are 32 bits wide, and count within the ring. */
+static void publish(struct kfdm_kernel_queue *kq)
+{
+	struct amdm_device *adev = kq->dev->adev;
+	u32 doorbell = kq->properties.doorbell_off * sizeof(u32);
+
+	if (kfdm_chip_is_soc15(kq->dev->chip)) {
+		WRITE_ONCE(*(u64 *)kq->wptr.cpu, kq->ring.wptr64);
+		wmb();	/* the pointer before the doorbell */
+		kfdm_kgd->doorbell_write64(adev, doorbell, kq->ring.wptr64);
+	} else {
+		WRITE_ONCE(*(u32 *)kq->wptr.cpu, kq->ring.wptr);
+		wmb();	/* the pointer before the doorbell */
+		kfdm_kgd->doorbell_write32(adev, doorbell, kq->ring.wptr);
+	}
+}
+
 /** kfdm_kq_submit() - what has been written since the last submit is for the firmware. Context: DQM lock */
 void kfdm_kq_submit(struct kfdm_kernel_queue *kq)
 {
 	wmb();	/* packets before the pointer */
-	WRITE_ONCE(*(u64 *)kq->wptr.cpu, kq->ring.wptr64);
-	wmb();	/* the pointer before the doorbell */
-	kfdm_kgd->doorbell_write64(kq->dev->adev, kq->properties.doorbell_off * sizeof(u32), kq->ring.wptr64);
+	publish(kq);
 }
 
 /** kfdm_kq_rollback() - forget what has been written since the last submit. Context: DQM lock */
 void kfdm_kq_rollback(struct kfdm_kernel_queue *kq)
 {
-	kq->ring.wptr64 = *(u64 *)kq->wptr.cpu;
-	kq->ring.wptr = kq->ring.wptr64 % kq->ring.dwords;
+	u64 wptr = kfdm_chip_is_soc15(kq->dev->chip) ? *(u64 *)kq->wptr.cpu : *(u32 *)kq->wptr.cpu;
+
+	kq->ring.wptr64 = wptr;
+	kq->ring.wptr = wptr % kq->ring.dwords;
 }

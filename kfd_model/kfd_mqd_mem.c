@@ -17,14 +17,14 @@
 
 static u32 all_sdma_engines(const struct kfdm_device *dev)
 {
-	return dev->facts.num_sdma + dev->facts.num_xgmi_sdma;
+	return dev->info.sdma_engines + dev->info.xgmi_sdma_engines;
 }
 
 /** kfdm_mqd_array_init() - the buffer of HIQ and SDMA descriptors. Return: 0, -ENOMEM */
 int kfdm_mqd_array_init(struct kfdm_device *dev, struct kfdm_mqd_array *array)
 {
 	size_t size = dev->chip->mqd[KFDM_MQD_HIQ].size +
-		      dev->chip->mqd[KFDM_MQD_SDMA].size * all_sdma_engines(dev) * dev->facts.sdma_queues_per_engine;
+		      dev->chip->mqd[KFDM_MQD_SDMA].size * all_sdma_engines(dev) * dev->info.sdma_queues_per_engine;
 
 	return kfdm_kgd->gtt_alloc(dev->adev, size, &array->mem, &array->gpu_addr, &array->cpu);
 }
@@ -42,7 +42,7 @@ static void take_slot(struct kfdm_device *dev, const struct kfdm_mqd_array *arra
 
 	if (mem->type == KFDM_MQD_SDMA)
 		offset = dev->chip->mqd[KFDM_MQD_HIQ].size +
-			 (q->sdma_engine_id * dev->facts.sdma_queues_per_engine + q->sdma_queue_id) *
+			 (q->sdma_engine_id * dev->info.sdma_queues_per_engine + q->sdma_queue_id) *
 			 dev->chip->mqd[KFDM_MQD_SDMA].size;
 	mem->gpu_addr = array->gpu_addr + offset;
 	mem->mqd = array->cpu + offset;

@@ -29,6 +29,7 @@ struct kfdm_pdd_sysfs;
  * @reset_wavefronts: a queue could not be preempted: kill waves at the end
  * @doorbell_ids: CP doorbells taken (protected by the process's mutex)
  * @cwsr_kaddr:  trap handler area, NULL without one
+ * @ib_kaddr:    page for the driver's indirect buffers, NULL before ACQUIRE_VM
  */
 struct kfdm_qpd {
 	struct kfdm_map_process map;
@@ -39,7 +40,7 @@ struct kfdm_qpd {
 	u32 vmid;
 	bool reset_wavefronts;
 	DECLARE_BITMAP(doorbell_ids, KFDM_DOORBELL_IDS);
-	void *cwsr_kaddr;
+	void *cwsr_kaddr, *ib_kaddr;
 };
 
 /**

@@ -52,7 +52,8 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 static void release_vm(struct kfdm_process_device *pdd)
 {
 	kfdm_bo_destroy_internal(pdd->cwsr_bo, true);
-	kfdm_bo_destroy_internal(pdd->ib_bo, false);
+	kfdm_bo_destroy_internal(pdd->ib_bo, true);
+	pdd->qpd.ib_kaddr = NULL;
 	pdd->qpd.cwsr_kaddr = NULL;
 	pdd->qpd.map.tba_addr = 0;
 	pdd->qpd.map.tma_addr = 0;
@@ -81,7 +82,7 @@ static int reserve_driver_buffers(struct kfdm_process_device *pdd)
 	struct kfdm_apertures *a = &pdd->apertures;
 	struct kfdm_bo *bo;
 
-	bo = kfdm_bo_create_internal(pdd, a->ib_base, PAGE_SIZE, IB_FLAGS, NULL);
+	bo = kfdm_bo_create_internal(pdd, a->ib_base, PAGE_SIZE, IB_FLAGS, &pdd->qpd.ib_kaddr);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	pdd->ib_bo = bo;

@@ -239,7 +239,9 @@ static bool describe_gpu(const struct kfdm_node *node)
 
 static u32 gpu_atomics(const struct kfdm_node *from, u32 type)
 {
-	return type == KFDM_LINK_PCIE && !from->dev->facts.pci_atomics ? KFDM_LINK_NO_ATOMICS : 0;
+	bool leaves = from->dev->facts.pci_atomics && !from->dev->chip->no_atomic_requests;
+
+	return type == KFDM_LINK_PCIE && !leaves ? KFDM_LINK_NO_ATOMICS : 0;
 }
 
 static u32 target_atomics(const struct kfdm_node *to, u32 type)

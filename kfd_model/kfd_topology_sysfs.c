@@ -20,6 +20,7 @@
 #define CAP_WATCH_POINTS_SUPPORTED	BIT(7)
 #define CAP_WATCH_POINTS_TOTALBITS(n)	((u32)(n) << 8)
 #define CAP_DOORBELL_TYPE(n)		((u32)(n) << 12)
+#define CAP_AQL_QUEUE_DOUBLE_MAP	BIT(14)
 #define CAP_MEM_EDC_SUPPORTED		BIT(20)
 #define CAP_RAS_EVENT_NOTIFY		BIT(21)
 #define CAP_ASIC_REVISION(n)		((u32)((n) & 0xf) << 22)
@@ -210,15 +211,18 @@ static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_fact
 	return at;
 }
 
-static int show_engines(const struct kfdm_node *node, const struct kgd2kfd_facts *f, char *buf, int at)
+static int show_engines(const struct kfdm_node *node, char *buf, int at)
 {
+	static const struct kfdm_device_info no_info;
 	const struct kfdm_device *dev = node->dev;
+	const struct kfdm_device_info *info = dev ? &dev->info : &no_info;
+
 
 	LINE("drm_render_minor", dev ? dev->resources.drm_render_minor : 0);
 	LINE64("hive_id", node->hive_id);
-	LINE("num_sdma_engines", f->num_sdma);
-	LINE("num_sdma_xgmi_engines", f->num_xgmi_sdma);
-	LINE("num_sdma_queues_per_engine", f->sdma_queues_per_engine);
+	LINE("num_sdma_engines", info->sdma_engines);
+	LINE("num_sdma_xgmi_engines", info->xgmi_sdma_engines);
+	LINE("num_sdma_queues_per_engine", info->sdma_queues_per_engine - info->reserved_sdma_queues_per_engine);
 	LINE("num_cp_queues", dev ? dev->num_cp_queues : 0);
 	return at;
 }
@@ -229,13 +233,15 @@ static u32 capability(const struct kfdm_device *dev)
 	u32 cap = CAP_WATCH_POINTS_SUPPORTED | CAP_WATCH_POINTS_TOTALBITS(ilog2(KFDM_WATCH_POINTS)) |
 		  CAP_DOORBELL_TYPE(dev->chip->doorbell_type) | CAP_ASIC_REVISION(f->asic_revision);
 
+	if (dev->chip->aql_double_map)
+		cap |= CAP_AQL_QUEUE_DOUBLE_MAP;
 	if (f->ras & KFD_BRIDGE_RAS_GFX)
 		cap |= CAP_SRAM_EDC_SUPPORTED;
 	if (f->ras & KFD_BRIDGE_RAS_UMC)
 		cap |= CAP_MEM_EDC_SUPPORTED;
 	if (f->ras && f->gc_version != GC_9_0_1)
 		cap |= CAP_RAS_EVENT_NOTIFY;
-	if (f->svm)
+	if (f->svm && kfdm_chip_is_soc15(dev->chip))	/* memory migrates on Vega and later */
 		cap |= CAP_SVM_API_SUPPORTED;
 	return cap;
 }
@@ -252,7 +258,7 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		return sysfs_emit(buf, "%s\n", f->name);
 	at = show_counts(dir->node, buf, at);
 	at = show_shaders(dev, f, buf, at);
-	at = show_engines(dir->node, f, buf, at);
+	at = show_engines(dir->node, buf, at);
 	if (dev) {
 		LINE("max_engine_clk_fcompute", f->engine_clk_mhz);
 		LINE64("local_mem_size", 0);

@@ -95,6 +95,16 @@ void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value)
 	amdm_glue_kick(adev);
 }
 
+/** amdm_doorbell_write32() - see kfd_bridge.h. Context: any. */
+void amdm_doorbell_write32(struct amdm_device *adev, u32 offset, u32 value)
+{
+	struct page *page = amdm_doorbell_get_page(adev->glue, offset, GFP_ATOMIC);
+
+	if (page)
+		WRITE_ONCE(*(u32 *)(page_address(page) + (offset_in_page(offset) & ~3u)), value);
+	amdm_glue_kick(adev);
+}
+
 /** amdm_doorbell_reset() - see kfd_bridge.h */
 void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 {

@@ -30,6 +30,7 @@ u32 amdm_glue_slow_factor(void);
 /* doorbell.c */
 int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size,
 		       struct drm_gem_object *obj);
+void amdm_doorbell_write32(struct amdm_device *adev, u32 offset, u32 value);
 void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value);
 void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size);
 struct page *amdm_doorbell_page(struct amdm_device *adev, u32 offset);

@@ -103,6 +103,8 @@ Verdict judge_one_device(const json &v)
 	machine_add_gpu(&gpu, &device);
 	if (!device.probed && number(wanted, "probed"))
 		return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
+	if (gpu.mes && !device.complete)
+		return Verdict::skip("scheduled by the MES");
 	json out = device_json(device, gpu);
 
 	if (device.complete) {
@@ -143,6 +145,8 @@ Verdict judge_several(const json &v)
 		machine_add_gpu(&gpu, &device);
 		if (!device.probed)
 			return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
+		if (!device.complete)
+			return Verdict::skip("scheduled by the MES");
 	}
 	for (const auto &[path, value] : v.at("files").items())
 		files[path] = path.ends_with("gpu_id") ? one_number(path) : properties(path);

@@ -167,7 +167,7 @@ machine_gpu gpu_of(const json &record, const json &device)
 	std::string shown = known.at("asic_type");
 
 	for (char &c : shown)
-		c = c == '_' && shown == "IP_DISCOVERY" ? ' ' : static_cast<char>(std::tolower(c));
+		c = c == '_' && known.at("asic_type") == "IP_DISCOVERY" ? ' ' : static_cast<char>(std::tolower(c));
 	std::strncpy(g.name, shown.c_str(), sizeof(g.name) - 1);
 	g.gc_version = ip_version(known.at("gc_version"));
 	g.sdma_version = ip_version(known.at("sdma_version"));
@@ -286,6 +286,8 @@ Verdict add_first_gpu(const json &record, const json &wanted, bool &soc15)
 	machine_add_gpu(&gpu, &out);
 	if (!out.probed && number(wanted, "probed"))
 		return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
+	if (gpu.mes && !out.complete)
+		return Verdict::skip("scheduled by the MES");
 	const json got = device_json(out, gpu);
 
 	return got == wanted ? Verdict::of(true) : different("device", got, wanted);

@@ -191,6 +191,10 @@ static void doorbell_write64(struct amdm_device *adev, u32 offset, u64 value)
 {
 }
 
+static void doorbell_write32(struct amdm_device *adev, u32 offset, u32 value)
+{
+}
+
 static void doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 {
 }
@@ -309,6 +313,7 @@ const struct kfd2kgd_ops machine_kgd = {
 	.mem_unmap = mem_map,
 	.mem_kmap = mem_kmap,
 	.mem_kunmap = mem_kunmap,
+	.doorbell_write32 = doorbell_write32,
 	.doorbell_write64 = doorbell_write64,
 	.doorbell_reset = doorbell_reset,
 	.program_sh_mem_settings = program_sh_mem_settings,

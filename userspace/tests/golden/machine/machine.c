@@ -32,16 +32,6 @@ void machine_start(const struct machine_parameters *p)
 		abort();
 }
 
-static u32 sdma_queues(const struct machine_gpu *g)
-{
-	switch (g->sdma_version) {
-	case 0x040000: case 0x040001: case 0x040100: case 0x040101: case 0x040102:
-	case 0x050201: case 0x050203: case 0x050206: case 0x050207:
-		return 2;
-	}
-	return g->soc15 ? 8 : 2;
-}
-
 /* amdgpu_amdkfd_get_pcie_bandwidth_mbytes: lanes times the rate of a lane, the least or the most that both ends can do */
 static u32 pcie_mbs(const struct machine_gpu *g, bool least)
 {
@@ -86,9 +76,10 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.gws_works = true,
 		.noretry = g->noretry,
 		.sdma_fw = g->sdma_fw,
-		.num_sdma = g->xgmi && g->num_sdma > 2 ? 2 : g->num_sdma,
-		.num_xgmi_sdma = g->xgmi && g->num_sdma > 2 ? g->num_sdma - 2 : 0,
-		.sdma_queues_per_engine = sdma_queues(g),
+		.sdma_engines = g->num_sdma,
+		.xgmi_supported = g->xgmi,
+		.virtual_function = g->vf,
+		.exp_hw_support = true,
 		.gws_size = g->gws_size,
 		.pcie_min_mbs = pcie_mbs(g, true),
 		.pcie_max_mbs = pcie_mbs(g, false),
@@ -103,7 +94,7 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.xgmi_hops = g->xgmi_hops,
 		.xgmi_links = g->xgmi_links,
 	};
-	snprintf(f->name, sizeof(f->name), "%.15s", g->name);
+	snprintf(f->name, sizeof(f->name), "%.23s", g->name);
 	memcpy(f->cu_bitmap, g->cu_bitmap, sizeof(f->cu_bitmap));
 }
 
@@ -192,19 +183,20 @@ static void see_device(const struct kfdm_device *dev, struct machine_device *out
 	out->gpuvm_size = r->gpuvm_size;
 	out->doorbell_base_dw = dev->doorbells.layout.base / sizeof(u32);
 	out->max_doorbell_slices = dev->doorbells.layout.max_slices;
-	out->doorbell_slice = dev->doorbells.layout.slice;
+	out->doorbell_slice = dev->chip->doorbell_size * KFDM_DOORBELL_IDS;
 	out->doorbell_start_offset = r->doorbell_start_offset;
 	out->doorbell_aperture = r->doorbell_aperture_bytes;
 	out->non_cp_start = r->non_cp_doorbells_start;
 	out->non_cp_end = r->non_cp_doorbells_end;
 	memcpy(out->sdma_doorbell_idx, r->sdma_doorbell_idx, sizeof(out->sdma_doorbell_idx));
 	out->gtt_chunks = dev->gtt.chunks;
-	out->gtt_chunk_size = KFDM_GTT_CHUNK;
+	out->gtt_chunk_size = dev->gtt.chunks ? KFDM_GTT_CHUNK : 0;
 	out->gtt_start = dev->gtt.gpu_addr;
+	if (!out->complete)
+		return;
 	out->cwsr_enabled = dev->cwsr_enabled;
 	out->gws = kfdm_device_has_gws(dev);
-	if (dev->dqm)
-		see_dqm(dev, out);
+	see_dqm(dev, out);
 }
 
 bool machine_add_gpu(const struct machine_gpu *gpu, struct machine_device *out)
@@ -213,21 +205,25 @@ bool machine_add_gpu(const struct machine_gpu *gpu, struct machine_device *out)
 	struct kgd2kfd_resources resources;
 	struct kgd2kfd_facts facts;
 	void *kfd = NULL;
+	int ret;
 
 	memset(out, 0, sizeof(*out));
 	adev->gpu = *gpu;
 	adev->index = machine_num_gpus++;
 	fill_facts(gpu, &facts);
 	fill_resources(gpu, &resources);
+	shim_keep(sizeof(struct kfdm_device));
+	ret = kfdm_kfd_ops.device_init(adev, &facts, &resources, &kfd);
 	out->num_doorbells = amdgpu_doorbells(gpu);
-	out->probed = kfdm_chip_find(facts.name, facts.gc_version);
-	out->complete = !kfdm_kfd_ops.device_init(adev, &facts, &resources, &kfd);
-	if (!out->complete)
-		return false;
+	out->probed = ret != -ENODEV;
+	out->complete = !ret;
 	adev->kfd = kfd;
-	see_device(adev->kfd, out);
-	out->doorbell_base = gpu->db_base + adev->kfd->doorbells.layout.base;
-	return true;
+	if (!out->probed || !shim_kept())
+		return false;
+	see_device(shim_kept(), out);
+	if (out->complete)
+		out->doorbell_base = gpu->db_base + adev->kfd->doorbells.layout.base;
+	return out->complete;
 }
 
 int machine_process_new(uint32_t pasid, bool xnack, uint32_t *process)

@@ -37,6 +37,36 @@ static void die(const char *why)
 	abort();
 }
 
+static size_t kept_size;
+static void *kept;
+
+void shim_keep(size_t size)
+{
+	kept_size = size;
+}
+
+void *shim_kept(void)
+{
+	return kept;
+}
+
+void *shim_alloc(size_t size)
+{
+	void *ptr = calloc(1, size);
+
+	if (size == kept_size) {
+		kept = ptr;
+		kept_size = 0;
+	}
+	return ptr;
+}
+
+void shim_free(void *ptr)
+{
+	if (ptr != kept)
+		free(ptr);
+}
+
 void shim_wait(u64 ns)
 {
 	shim_ns += ns;

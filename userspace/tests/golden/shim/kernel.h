@@ -49,10 +49,15 @@ bool shim_warn(bool condition, const char *file, int line);
 
 /* Memory */
 enum { GFP_KERNEL };
-#define kzalloc(size, gfp)	calloc(1, size)
+#define kzalloc(size, gfp)	shim_alloc(size)
 #define kvcalloc(n, size, gfp)	calloc((n) ? (n) : 1, size)
 #define kcalloc(n, size, gfp)	calloc((n) ? (n) : 1, size)
-#define kfree			free
+#define kfree			shim_free
+void *shim_alloc(size_t size);
+void shim_free(void *ptr);
+/* For the test: the next object of @size bytes stays readable when it has been freed. */
+void shim_keep(size_t size);
+void *shim_kept(void);
 #define kvfree			free
 #define memalloc_noreclaim_save() 0u
 #define memalloc_noreclaim_restore(flags) ((void)(flags))

@@ -242,6 +242,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->gws_size = asic->gws;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
+	facts->enable_mes = asic->gc_version >= 0x0b0000;
 	facts->noretry = true;	/* amdgpu_gmc_noretry_set: default of these chips */
 	amdm_kfd_facts_pci(adev, facts);
 }

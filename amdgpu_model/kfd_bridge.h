@@ -55,6 +55,7 @@ struct device;
  * @exp_hw_support:     experimental hardware is asked for
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
  * @gws_works:          shaders can use them: they may be offered to user space
+ * @enable_mes:         the MES schedules queues instead of the HWS
  * @asic_revision:      of the ASIC, not of the PCI function
  * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
  * @svm:                shared virtual memory can be had
@@ -89,7 +90,7 @@ struct kgd2kfd_facts {
 	bool xgmi_supported, virtual_function, exp_hw_support;
 	u32 gws_size;
 	bool gws_works;
-	bool noretry;
+	bool noretry, enable_mes;
 	u32 asic_revision;
 	u32 ras;
 	bool svm, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;

@@ -249,7 +249,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		pr_err("kfd_model: GC IP %06x %snot supported in kfd\n", facts->gc_version, facts->virtual_function ? "VF " : "");
 		return -ENODEV;
 	}
-	if (info.chip->mes) {
+	if (facts->enable_mes) {
 		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
 		return -EOPNOTSUPP;
 	}

@@ -75,6 +75,7 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.mec2_fw = g->mec2_fw,
 		.gws_works = true,
 		.noretry = g->noretry,
+		.enable_mes = g->mes,
 		.sdma_fw = g->sdma_fw,
 		.sdma_engines = g->num_sdma,
 		.xgmi_supported = g->xgmi,

@@ -100,3 +100,7 @@ int kfdm_resume_mm(struct mm_struct *mm)
 void kfdm_evict_and_restore(struct mm_struct *mm)
 {
 }
+
+void kfdm_userptr_invalidated(struct mm_struct *mm)
+{
+}

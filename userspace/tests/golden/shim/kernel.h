@@ -116,6 +116,7 @@ extern void (*shim_idle)(void);	/* who runs while the driver waits */
 #define time_after(a, b)	((long)((b) - (a)) < 0)
 #define time_before(a, b)	time_after(b, a)
 #define ktime_get()		((ktime_t)shim_ns)
+#define ktime_us_delta(a, b)	(((a) - (b)) / 1000)
 #define ktime_add_us(t, us)	((t) + (us) * 1000)
 #define ktime_before(a, b)	((a) < (b))
 void shim_wait(u64 ns);
@@ -195,6 +196,14 @@ extern struct task_struct *current;
 #define mmput_async(mm)		((void)(mm))
 #define SIGKILL 9
 #define send_sig(signal, task, priv) ((void)(task))
+
+/* Tracepoints: functions that do nothing */
+#define TP_PROTO(...)		__VA_ARGS__
+#define TP_ARGS(...)		__VA_ARGS__
+#define TRACE_EVENT(name, proto, ...) static inline void trace_##name(proto) { }
+#define DECLARE_EVENT_CLASS(name, ...)
+#define DEFINE_EVENT(class, name, proto, args) static inline void trace_##name(proto) { }
+#define TRACE_DEFINE_ENUM(name)
 
 /* User memory: what the vectors name is not there, and reads as zero. */
 #define get_user(value, at)	((value) = 0, (void)(at), 0)

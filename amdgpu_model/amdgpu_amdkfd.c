@@ -15,6 +15,7 @@
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_gfx.h"
+#include "amdgpu_ih.h"
 #include "amdgpu_vm.h"
 #include "glue/glue.h"
 
@@ -180,6 +181,8 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.wave_control			= amdm_kgd_wave_control,
 	.vmid_pasid			= amdm_kgd_vmid_pasid,
 	.set_vm_context_page_table_base	= gen_set_vm_context_page_table_base,
+	.vm_fault_vmid			= amdm_kgd_vm_fault_vmid,
+	.vm_fault_info			= amdm_kgd_vm_fault_info,
 	.set_scratch_backing_va		= gen_set_scratch_backing_va,
 	.program_trap_handler		= gen_program_trap_handler,
 	.get_cu_occupancy		= gen_get_cu_occupancy,
@@ -217,8 +220,8 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	memset(facts, 0, sizeof(*facts));
 	strscpy(facts->name, asic->name, sizeof(facts->name));
 	facts->gfx_target_version = chip->gfx_target;
-	facts->gc_version = asic->gc_version;
-	facts->sdma_version = asic->sdma_version;
+	facts->gc_version = asic->before_gfx9 ? 0 : asic->gc_version;	/* IP versions came with GFX9 */
+	facts->sdma_version = asic->before_gfx9 ? 0 : asic->sdma_version;
 	facts->unique_id = 0x0a4d0de100000000ULL + adev->index;
 	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
 	facts->num_se = chip->num_se;
@@ -247,7 +250,10 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	amdm_kfd_facts_pci(adev, facts);
 }
 
-/* amdgpu's own compute rings take queues 0 and 1 of the pipes of MEC1 (multipipe policy, 8 rings); KFD gets the rest of MEC1. */
+/*
+ * amdgpu's own compute rings take queues 0 and 1 of the pipes of MEC1 (multipipe policy, 8 rings), before GFX9 all of its first
+ * pipe; KFD gets the rest of MEC1.
+ */
 static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
 {
 	const struct amdm_doorbell_assignment *doorbells = adev->asic->doorbells;
@@ -258,15 +264,16 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	res->num_pipe_per_mec = GFX_PIPES_PER_MEC;
 	res->num_queue_per_pipe = GFX_QUEUES_PER_PIPE;
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)
-		for (queue = 2; queue < GFX_QUEUES_PER_PIPE; queue++)
-			set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
+		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++)
+			if (adev->asic->before_gfx9 ? pipe > 0 : queue > 1)
+				set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
 	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(res->sdma_doorbell_idx));
 	res->non_cp_doorbells_start = doorbells->non_cp_start;
 	res->non_cp_doorbells_end = doorbells->non_cp_end;
 	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;
-	/* amdgpu_device_doorbell_init: what it assigns, and 0x400 dwords for the paging queues */
-	res->doorbell_start_offset = (doorbells->max_assignment + 1 + 0x400) * sizeof(u32);
-	res->gpuvm_size = AMDM_VA_END;
+	/* amdgpu_device_doorbell_init: what it assigns, and since Vega 0x400 dwords for the paging queues */
+	res->doorbell_start_offset = (doorbells->max_assignment + 1 + (adev->asic->before_gfx9 ? 0 : 0x400)) * sizeof(u32);
+	res->gpuvm_size = amdm_va_end(adev);
 	res->drm_render_minor = adev->ddev.render->index;
 }
 

@@ -46,7 +46,7 @@ struct amdm_kfd_gen {
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 };
 
-extern const struct amdm_kfd_gen amdm_kfd_gen_v9, amdm_kfd_gen_v10;
+extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10;
 
 /* amdgpu_amdkfd_gfx_v9.c */
 void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
@@ -59,7 +59,18 @@ bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid);
 int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
+int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value);
+
+/* amdgpu_amdkfd_sdma_v3.c */
+int amdm_kgd_hqd_sdma_load_v3(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
+bool amdm_kgd_hqd_sdma_is_occupied_v3(struct amdm_device *adev, void *mqd);
+int amdm_kgd_hqd_sdma_destroy_v3(struct amdm_device *adev, void *mqd, u32 timeout_ms);
+int amdm_kgd_hqd_sdma_dump_v3(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+
 /* amdgpu_amdkfd_sdma_v4.c */
+u32 amdm_kgd_sdma_block(struct amdm_device *adev, u32 engine, u32 queue);
+int amdm_kgd_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms);
+bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value);
 int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
 bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd);
 int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms);

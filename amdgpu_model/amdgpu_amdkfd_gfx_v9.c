@@ -40,7 +40,8 @@ static void gfx_v9_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u
 	amdm_srbm_unlock(adev);
 }
 
-static int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value)
+/** amdm_kgd_atc_map() - write a row of the PASID table and wait until the ATC has it. Return: 0, -ETIME. */
+int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value)
 {
 	int tries;
 

@@ -18,8 +18,8 @@
 
 #define SDMA_LOAD_TIMEOUT_MS 2000
 
-/* First register of an MQD's queue block. */
-static u32 amdm_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
+/** amdm_kgd_sdma_block() - first register of a queue's block */
+u32 amdm_kgd_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
 {
 	if (engine >= adev->sdma->engines) {
 		dev_warn(&adev->pdev->dev, "Invalid sdma engine id (%u), using engine id 0\n", engine);
@@ -31,11 +31,12 @@ static u32 amdm_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
 static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)
 {
 	if (adev->asic->sdma_version >= 0x050000)	/* a descriptor that is two dwords longer */
-		return amdm_sdma_block(adev, m[MQD_SDMA_V10_sdma_engine_id], m[MQD_SDMA_V10_sdma_queue_id]);
-	return amdm_sdma_block(adev, m[MQD_SDMA_V9_sdma_engine_id], m[MQD_SDMA_V9_sdma_queue_id]);
+		return amdm_kgd_sdma_block(adev, m[MQD_SDMA_V10_sdma_engine_id], m[MQD_SDMA_V10_sdma_queue_id]);
+	return amdm_kgd_sdma_block(adev, m[MQD_SDMA_V9_sdma_engine_id], m[MQD_SDMA_V9_sdma_queue_id]);
 }
 
-static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms)
+/** amdm_kgd_sdma_wait_idle() - until the engine has let go of a queue. Return: 0, -ETIME. */
+int amdm_kgd_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
 
@@ -49,8 +50,14 @@ static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_
 	return 0;
 }
 
-/* read_user_wptr: from the process of the queue, which may be another one than the caller's. */
-static bool amdm_sdma_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
+/**
+ * amdm_kgd_read_wptr() - write pointer out of the memory of a queue's process, which may be another one than the caller's
+ * @mm:    of the process
+ * @wptr:  address there
+ * @value: out
+ * Return: false: it cannot be read now (read_user_wptr).
+ */
+bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
 {
 	bool kthread = current->flags & PF_KTHREAD, valid = false;
 
@@ -90,12 +97,12 @@ int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr
 	int ret;
 
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
-	ret = amdm_sdma_wait_idle(adev, block, SDMA_LOAD_TIMEOUT_MS);
+	ret = amdm_kgd_sdma_wait_idle(adev, block, SDMA_LOAD_TIMEOUT_MS);
 	if (ret)
 		return ret;
 	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset]);
 	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[MQD_SDMA_V9_sdmax_rlcx_doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
-	if (!amdm_sdma_read_wptr(mm, wptr, &value))
+	if (!amdm_kgd_read_wptr(mm, wptr, &value))
 		value = m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] | (u64)m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] << 32;
 	amdm_sdma_load_ring(adev, block, m, value);
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1));
@@ -122,7 +129,7 @@ int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_m
 	int ret;
 
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_CNTL, REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 0));
-	ret = amdm_sdma_wait_idle(adev, block, timeout_ms);
+	ret = amdm_kgd_sdma_wait_idle(adev, block, timeout_ms);
 	if (ret)
 		return ret;
 	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, 0);
@@ -142,7 +149,7 @@ static const u32 amdm_sdma_dump_ranges[][2] = {
 /** amdm_kgd_hqd_sdma_dump() - see kfd_bridge.h */
 int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
-	u32 block = amdm_sdma_block(adev, engine, queue), n = 0, i, reg;
+	u32 block = amdm_kgd_sdma_block(adev, engine, queue), n = 0, i, reg;
 
 	for (i = 0; i < ARRAY_SIZE(amdm_sdma_dump_ranges); i++) {
 		for (reg = amdm_sdma_dump_ranges[i][0]; reg <= amdm_sdma_dump_ranges[i][1]; reg++) {

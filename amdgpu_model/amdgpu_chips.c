@@ -18,6 +18,13 @@ static const struct amdm_chip amdm_chips[] = {
 #undef CHIP
 };
 
+static const struct amdm_ip_block *const amdm_islands_blocks[] = {
+	&amdm_gmc_v8_0,
+	&amdm_ih_v3_0,
+	&amdm_gfx_v8_0,
+	&amdm_sdma_v3_0,
+};
+
 static const struct amdm_ip_block *const amdm_vega_blocks[] = {
 	&amdm_gmc_v9_0,
 	&amdm_ih_v4_0,
@@ -29,6 +36,11 @@ static const struct sdma_layout amdm_sdma_layouts[] = {
 #define SDMA_LAYOUT SDMA_LAYOUT_ROW
 #include "hw/sdma_layout.def"
 #undef SDMA_LAYOUT
+};
+
+static const struct amdm_doorbell_assignment amdm_doorbells_legacy = {
+	.sdma = { 0x1e0, 0x1e1 },
+	.max_assignment = 0x3ff,
 };
 
 static const struct amdm_doorbell_assignment amdm_doorbells_vega10 = {
@@ -53,6 +65,8 @@ static const struct amdm_doorbell_assignment amdm_doorbells_nv = {
 };
 
 /* Unaligned accesses; GFX10 also fetches instructions ahead (gfx_v9_0.c, gfx_v10_0.c) */
+#define AMDM_SH_MEM_CONFIG_V7	(3u << 2)
+#define AMDM_SH_MEM_CONFIG_V8	(3u << 3)
 #define AMDM_SH_MEM_CONFIG_V9	(3u << 3)
 #define AMDM_SH_MEM_CONFIG_V10	(3u << 2 | 3u << 14)
 
@@ -62,6 +76,86 @@ static const struct amdm_shader amdm_shader_navi1 = { .simd_per_cu = 2, .waves_p
 static const struct amdm_shader amdm_shader_navi2 = { .simd_per_cu = 2, .waves_per_simd = 16, .wave_size = 32 };
 
 static const struct amdm_asic amdm_asics[] = {
+	{
+		.name = "hawaii",
+		.gc_version = 0x070001,
+		.sdma_version = 0x020000,
+		.family = AMDGPU_FAMILY_CI,
+		.external_rev = 0x28,
+		.doorbells = &amdm_doorbells_legacy,
+		.before_gfx9 = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 32,
+		.gb_addr_config = 0x12011003,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V7,
+		.regs = &amdm_regs_gc_7,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v8,
+		.kfd = &amdm_kfd_gen_v7,
+		.ref_khz = 27000,
+		.blocks = amdm_islands_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
+	},
+	{
+		.name = "tonga",
+		.gc_version = 0x080002,
+		.sdma_version = 0x030000,
+		.family = AMDGPU_FAMILY_VI,
+		.external_rev = 0x14,
+		.doorbells = &amdm_doorbells_legacy,
+		.before_gfx9 = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 32,
+		.gb_addr_config = 0x22011003,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
+		.regs = &amdm_regs_gc_8,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v8,
+		.kfd = &amdm_kfd_gen_v8,
+		.ref_khz = 25000,
+		.blocks = amdm_islands_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
+	},
+	{
+		.name = "fiji",
+		.gc_version = 0x080003,
+		.sdma_version = 0x030000,
+		.family = AMDGPU_FAMILY_VI,
+		.external_rev = 0x3c,
+		.doorbells = &amdm_doorbells_legacy,
+		.before_gfx9 = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 32,
+		.gb_addr_config = 0x22011003,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
+		.regs = &amdm_regs_gc_8,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v8,
+		.kfd = &amdm_kfd_gen_v8,
+		.ref_khz = 25000,
+		.blocks = amdm_islands_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
+	},
+	{
+		.name = "polaris10",
+		.gc_version = 0x080004,
+		.sdma_version = 0x030000,
+		.family = AMDGPU_FAMILY_VI,
+		.external_rev = 0x50,
+		.doorbells = &amdm_doorbells_legacy,
+		.before_gfx9 = true,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 32,
+		.gb_addr_config = 0x22011003,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
+		.regs = &amdm_regs_gc_8,
+		.shader = &amdm_shader_gcn,
+		.gmc = &amdm_gmc_v8,
+		.kfd = &amdm_kfd_gen_v8,
+		.ref_khz = 25000,
+		.blocks = amdm_islands_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
+	},
 	{
 		.name = "vega10",
 		.gc_version = 0x090001,

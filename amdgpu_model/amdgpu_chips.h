@@ -10,6 +10,8 @@
 #include "amdgpu_reg.h"
 #include "hw/sdma_layout.h"
 
+struct amdm_pt_format;
+
 /**
  * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (amdgpu_doorbell.h)
  * @sdma:         first doorbell index of each SDMA engine
@@ -24,11 +26,17 @@ struct amdm_doorbell_assignment {
 
 /**
  * struct amdm_gmc - what memory controllers do differently
+ * @tables:    form of the page tables
+ * @fb_start:  MC address of VRAM
+ * @va_end:    end of a process's address space
  * @flush:     empty the TLBs of VMIDs (bit mask); type: enum kfd_bridge_tlb_flush
  * @mtype_shift: place of MTYPE in a PTE; 0: none
  * @mtype:     MTYPE of each enum gpuvm_mtype
  */
 struct amdm_gmc {
+	const struct amdm_pt_format *tables;
+	u64 fb_start;
+	u64 va_end;
 	void (*flush)(struct amdm_device *adev, u32 vmids, u32 type);
 	u32 mtype_shift;
 	u8 mtype[4];
@@ -45,6 +53,7 @@ struct amdm_shader {
  * @gc_version, @sdma_version: IP versions
  * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
  * @doorbells:     who gets which
+ * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue
  * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
  * @mec_fw, @sdma_fw: firmware versions
  * @gb_addr_config: golden value
@@ -62,6 +71,7 @@ struct amdm_asic {
 	u32 gc_version, sdma_version;
 	u32 family, external_rev;
 	const struct amdm_doorbell_assignment *doorbells;
+	bool before_gfx9;
 	bool xgmi;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;
@@ -97,8 +107,12 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
 u32 amdm_chip_cus(const struct amdm_chip *chip);
 void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
 
-extern const struct amdm_gmc amdm_gmc_v9, amdm_gmc_v10;
+extern const struct amdm_gmc amdm_gmc_v8, amdm_gmc_v9, amdm_gmc_v10;
 
+extern const struct amdm_ip_block amdm_gmc_v8_0;
+extern const struct amdm_ip_block amdm_ih_v3_0;
+extern const struct amdm_ip_block amdm_gfx_v8_0;
+extern const struct amdm_ip_block amdm_sdma_v3_0;
 extern const struct amdm_ip_block amdm_gmc_v9_0;
 extern const struct amdm_ip_block amdm_ih_v4_0;
 extern const struct amdm_ip_block amdm_gfx_v9_0;

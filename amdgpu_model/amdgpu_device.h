@@ -133,6 +133,7 @@ struct amdm_kiq {
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
  * @vram, @iommu, @gart, @ih, @kiq: see there
+ * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
  * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
  * @grbm_idx_mutex: GRBM_GFX_INDEX
  * @gpu_clock_mutex: RLC clock capture
@@ -164,6 +165,7 @@ struct amdm_device {
 	struct amdm_gart gart;
 	struct amdm_ih ih;
 	struct amdm_kiq kiq;
+	struct kgd_fault_info fault;
 	struct mutex srbm_mutex;
 	struct mutex grbm_idx_mutex;
 	struct mutex gpu_clock_mutex;

@@ -31,7 +31,8 @@ void amdm_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt);
 void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type);
 u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype);
 
-#define AMDM_FB_START	0x8000000000ULL		/* MC address of VRAM */
+u64 amdm_fb_start(const struct amdm_device *adev);
+u64 amdm_va_end(const struct amdm_device *adev);
 #define AMDM_GART_START	0x0ULL
 #define AMDM_GART_SIZE	(512ULL << 20)
 #define AMDM_GART_TABLE_BYTES (AMDM_GART_SIZE / PAGE_SIZE * 8)

@@ -234,7 +234,7 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 	struct drm_gem_object *obj;
 	int ret;
 
-	if (args->va_address < AMDM_VA_RESERVED || args->va_address >= AMDM_VA_END)
+	if (args->va_address < AMDM_VA_RESERVED || args->va_address >= amdm_va_end(vm->adev))
 		return -EINVAL;
 	if (args->operation == AMDGPU_VA_OP_CLEAR || args->operation == AMDGPU_VA_OP_REPLACE ||
 	    args->flags & AMDGPU_VM_PAGE_PRT)

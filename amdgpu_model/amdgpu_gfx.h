@@ -15,6 +15,7 @@ void amdm_srbm_unlock(struct amdm_device *adev);
 void amdm_gfx_select_se_sh(struct amdm_device *adev, u32 se, u32 sh);
 u32 amdm_gfx_read_indexed(struct amdm_device *adev, u32 se, u32 sh, u32 reg);
 u64 amdm_gfx_clock(struct amdm_device *adev);
+void amdm_gfx_init_compute_vmids(struct amdm_device *adev);
 
 /* amdgpu_kiq.c */
 int amdm_kiq_sw_init(struct amdm_device *adev);

@@ -70,7 +70,8 @@ u64 amdm_gfx_clock(struct amdm_device *adev)
 	return clock;
 }
 
-static void gfx_v9_0_init_compute_vmids(struct amdm_device *adev)
+/** amdm_gfx_init_compute_vmids() - default apertures of the VMIDs that KFD gets */
+void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 {
 	u32 vmid;
 
@@ -93,7 +94,7 @@ static void gfx_v9_0_init_compute_vmids(struct amdm_device *adev)
 static int gfx_v9_0_hw_init(struct amdm_device *adev)
 {
 	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->gb_addr_config);
-	gfx_v9_0_init_compute_vmids(adev);
+	amdm_gfx_init_compute_vmids(adev);
 	/* Doorbells that the MEC listens to: the whole BAR, in bytes (kiq_init_register). */
 	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
 	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, AMDM_DOORBELL_BYTES - 4);

@@ -10,11 +10,14 @@
 
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
+#include "amdgpu_vm.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
 #include "hw/gpuvm_v9.h"
 #include "hw/regs.h"
 
+#define GMC_FB_START	0x8000000000ULL	/* MC address of VRAM */
+#define GMC_VA_END	(1ULL << 47)	/* AMDGPU_GMC_HOLE_START */
 #define GMC_VMIDS	16
 #define GMC_ENGINES	18
 #define GMC_ENGINE	17	/* the one that the driver uses by MMIO */
@@ -42,16 +45,16 @@ static void gmc_v9_0_gart_aperture(struct amdm_device *adev)
 
 static void gmc_v9_0_system_aperture(struct amdm_device *adev)
 {
-	u64 end = AMDM_FB_START + adev->vram.size - 1;
+	u64 start = amdm_fb_start(adev), end = start + adev->vram.size - 1;
 
-	gmc_wreg(adev, MC_VM_FB_LOCATION_BASE, 0, AMDM_FB_START >> GPUVM_FB_LOCATION_SHIFT);
+	gmc_wreg(adev, MC_VM_FB_LOCATION_BASE, 0, start >> GPUVM_FB_LOCATION_SHIFT);
 	gmc_wreg(adev, MC_VM_FB_LOCATION_TOP, 0, end >> GPUVM_FB_LOCATION_SHIFT);
 	gmc_wreg(adev, MC_VM_FB_OFFSET, 0, 0);
 	/* No AGP aperture: bottom above top. */
 	gmc_wreg(adev, MC_VM_AGP_BASE, 0, 0);
 	gmc_wreg(adev, MC_VM_AGP_BOT, 0, 0xffffff);
 	gmc_wreg(adev, MC_VM_AGP_TOP, 0, 0);
-	gmc_wreg(adev, MC_VM_SYSTEM_APERTURE_LOW_ADDR, 0, AMDM_FB_START >> GPUVM_SYSTEM_APERTURE_SHIFT);
+	gmc_wreg(adev, MC_VM_SYSTEM_APERTURE_LOW_ADDR, 0, start >> GPUVM_SYSTEM_APERTURE_SHIFT);
 	gmc_wreg(adev, MC_VM_SYSTEM_APERTURE_HIGH_ADDR, 0, end >> GPUVM_SYSTEM_APERTURE_SHIFT);
 }
 
@@ -175,12 +178,18 @@ static void gmc_v10_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 }
 
 const struct amdm_gmc amdm_gmc_v9 = {
+	.tables = &amdm_pt_v9,
+	.fb_start = GMC_FB_START,
+	.va_end = GMC_VA_END,
 	.flush = gmc_v9_0_flush,
 	.mtype_shift = 57,
 	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_RW, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },
 };
 
 const struct amdm_gmc amdm_gmc_v10 = {
+	.tables = &amdm_pt_v9,
+	.fb_start = GMC_FB_START,
+	.va_end = GMC_VA_END,
 	.flush = gmc_v10_0_flush,
 	.mtype_shift = 48,
 	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_NC, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },	/* RW has gone */
@@ -195,6 +204,18 @@ const struct amdm_gmc amdm_gmc_v10 = {
 void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type)
 {
 	adev->asic->gmc->flush(adev, vmids, type);
+}
+
+/** amdm_fb_start() - MC address of VRAM */
+u64 amdm_fb_start(const struct amdm_device *adev)
+{
+	return adev->asic->gmc->fb_start;
+}
+
+/** amdm_va_end() - end of the GPU address space of a process */
+u64 amdm_va_end(const struct amdm_device *adev)
+{
+	return adev->asic->gmc->va_end;
 }
 
 /** amdm_gmc_mtype() - MTYPE bits of a PTE */

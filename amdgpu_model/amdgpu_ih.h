@@ -8,5 +8,17 @@
 #include "amdgpu_device.h"
 
 void amdm_ih_process(struct amdm_device *adev);
+int amdm_ih_sw_init(struct amdm_device *adev);
+void amdm_ih_sw_fini(struct amdm_device *adev);
+
+/* amdgpu_ih_v3.c */
+void amdm_ih_v3_dispatch(struct amdm_device *adev, const u32 *entry);
+u32 amdm_kgd_vm_fault_vmid(struct amdm_device *adev);
+void amdm_kgd_vm_fault_info(struct amdm_device *adev, struct kgd_fault_info *info);
+
+/* amdgpu_gmc_v8.c */
+bool amdm_gmc_v8_fault(struct amdm_device *adev, struct kgd_fault_info *info);
+
+#define IH_RING_BYTES	(256u << 10)
 
 #endif

@@ -16,11 +16,11 @@
 #include "hw/ih_v9.h"
 #include "hw/regs.h"
 
-#define IH_RING_BYTES	(256u << 10)
 #define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
 #define IH_WPTR_OVERFLOW 1u	/* IH_RB_WPTR.RB_OVERFLOW */
 
-static int ih_v4_0_sw_init(struct amdm_device *adev)
+/** amdm_ih_sw_init() - memory of the ring */
+int amdm_ih_sw_init(struct amdm_device *adev)
 {
 	struct amdm_ih *ih = &adev->ih;
 
@@ -34,7 +34,8 @@ static int ih_v4_0_sw_init(struct amdm_device *adev)
 	return 0;
 }
 
-static void ih_v4_0_sw_fini(struct amdm_device *adev)
+/** amdm_ih_sw_fini() - undo amdm_ih_sw_init() */
+void amdm_ih_sw_fini(struct amdm_device *adev)
 {
 	amdm_gtt_destroy(adev, adev->ih.mem);
 	adev->ih.mem = NULL;
@@ -77,10 +78,10 @@ static void ih_v4_0_hw_fini(struct amdm_device *adev)
 
 const struct amdm_ip_block amdm_ih_v4_0 = {
 	.name = "vega20_ih",
-	.sw_init = ih_v4_0_sw_init,
+	.sw_init = amdm_ih_sw_init,
 	.hw_init = ih_v4_0_hw_init,
 	.hw_fini = ih_v4_0_hw_fini,
-	.sw_fini = ih_v4_0_sw_fini,
+	.sw_fini = amdm_ih_sw_fini,
 };
 
 /* gmc_v9_0_process_interrupt: tell the log, leave the rest to KFD. */
@@ -107,6 +108,11 @@ static void ih_v4_0_dispatch(struct amdm_device *adev, const u32 *cookie)
 	amdm_kfd_interrupt(adev, cookie);
 }
 
+static u32 amdm_ih_bytes(const struct amdm_device *adev)
+{
+	return adev->asic->before_gfx9 ? IH_OLD_BYTES : IH_COOKIE_BYTES;
+}
+
 /* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
 static u32 ih_v4_0_overflow(struct amdm_device *adev, u32 wptr)
 {
@@ -114,7 +120,7 @@ static u32 ih_v4_0_overflow(struct amdm_device *adev, u32 wptr)
 	u32 cntl;
 
 	wptr &= ~IH_WPTR_OVERFLOW;
-	ih->rptr = (wptr + IH_COOKIE_BYTES) & (IH_RING_BYTES - 1);
+	ih->rptr = (wptr + amdm_ih_bytes(adev)) & (IH_RING_BYTES - 1);
 	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
 	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
 	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
@@ -129,6 +135,7 @@ static u32 ih_v4_0_overflow(struct amdm_device *adev, u32 wptr)
  */
 void amdm_ih_process(struct amdm_device *adev)
 {
+	const u32 bytes = amdm_ih_bytes(adev);
 	struct amdm_ih *ih = &adev->ih;
 	unsigned long flags;
 	u32 wptr;
@@ -141,11 +148,14 @@ void amdm_ih_process(struct amdm_device *adev)
 		wptr = ih_v4_0_overflow(adev, wptr);
 	wptr &= IH_RING_BYTES - 1;
 	while (ih->rptr != wptr) {
-		u32 cookie[IH_COOKIE_DWORDS];
+		u32 cookie[IH_COOKIE_DWORDS] = {};
 
-		memcpy(cookie, (u8 *)ih->ring + ih->rptr, sizeof(cookie));
-		ih->rptr = (ih->rptr + IH_COOKIE_BYTES) & (IH_RING_BYTES - 1);
-		ih_v4_0_dispatch(adev, cookie);
+		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
+		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
+		if (adev->asic->before_gfx9)
+			amdm_ih_v3_dispatch(adev, cookie);
+		else
+			ih_v4_0_dispatch(adev, cookie);
 	}
 	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
 	spin_unlock_irqrestore(&ih->lock, flags);

@@ -137,9 +137,11 @@ static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
 	d->enabled_rb_pipes_mask = (1u << d->num_rb_pipes) - 1;
 	d->num_hw_gfx_contexts = 8;
 	d->virtual_address_offset = AMDM_VA_RESERVED;
-	d->virtual_address_max = AMDM_VA_END;
-	d->high_va_offset = 0xffff800000000000ULL;
-	d->high_va_max = 0xffff800000000000ULL | ((1ULL << 48) - AMDM_VA_RESERVED);
+	d->virtual_address_max = amdm_va_end(adev);
+	if (!adev->asic->before_gfx9) {
+		d->high_va_offset = 0xffff800000000000ULL;
+		d->high_va_max = 0xffff800000000000ULL | ((1ULL << 48) - AMDM_VA_RESERVED);
+	}
 	d->virtual_address_alignment = PAGE_SIZE;
 	d->pte_fragment_size = 512 * PAGE_SIZE;
 	d->gart_page_size = PAGE_SIZE;

@@ -12,7 +12,6 @@
 #include "amdgpu_reg.h"
 #include "hw/regs.h"
 
-#define AMDM_REG_NONE	0xffffffffu	/* no chip has a register there: the access is reported */
 #define AMDM_REG_SPAN	64		/* no array stretches over more names than this */
 
 #define REG_AT(name, offset, count, stride, writable) { mm##name, count, name##__STRIDE, offset, stride },

@@ -30,6 +30,8 @@ struct amdm_reg_map {
 
 extern const struct amdm_reg_map amdm_regs_gc_7, amdm_regs_gc_8, amdm_regs_gc_10_1, amdm_regs_gc_10_3;
 
+#define AMDM_REG_NONE	0xffffffffu	/* no chip has a register there: the access is reported */
+
 u32 amdm_reg(const struct amdm_device *adev, u32 name);
 
 #endif

@@ -10,6 +10,8 @@
  */
 #include <linux/slab.h>
 
+#include "amdgpu_chips.h"
+#include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
@@ -48,7 +50,10 @@ void amdm_vm_destroy(struct amdm_vm *vm)
 /** amdm_vm_page_table_base() - value for MAP_PROCESS and VM_CONTEXTn_PAGE_TABLE_BASE */
 u64 amdm_vm_page_table_base(struct amdm_vm *vm)
 {
-	return amdm_pt_address(vm->root);
+	u64 base = amdm_pt_address(vm->adev, vm->root);
+
+	/* Before GFX9 the register holds a page number, and so does the packet (amdgpu_amdkfd_gpuvm_get_process_page_dir). */
+	return vm->adev->asic->before_gfx9 ? base >> PAGE_SHIFT : base;
 }
 
 static u64 amdm_vm_pte_flags(const struct amdm_bo *bo, u64 flags)
@@ -78,11 +83,11 @@ static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
 	return 0;
 }
 
-static int amdm_vm_check(const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
+static int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
 {
 	if (!va || !size || (va | offset | size) & ~PAGE_MASK)
 		return -EINVAL;
-	if (va + size < va || va + size > AMDM_VA_END)
+	if (va + size < va || va + size > amdm_va_end(adev))
 		return -EINVAL;
 	if (offset + size < offset || offset + size > bo->base.size)
 		return -EINVAL;
@@ -106,7 +111,7 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 	struct amdm_mapping *mapping;
 	int ret;
 
-	ret = amdm_vm_check(bo, va, offset, size);
+	ret = amdm_vm_check(vm->adev, bo, va, offset, size);
 	if (ret)
 		return ERR_PTR(ret);
 	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);

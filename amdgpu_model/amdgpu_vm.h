@@ -18,7 +18,7 @@ struct drm_file;
  * @adev:    device
  * @lock:    protects the rest
  * @va:      mappings by GPU page number
- * @root:    PDB2
+ * @root:    directory of the first level
  * @compute: 1: KFD has it (see amdm_vm_acquire())
  * @pasid:   of its KFD process
  * @file:    held while KFD has it
@@ -63,14 +63,27 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 void amdm_vm_unmap(struct amdm_mapping *mapping);
 int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va);
 
+/**
+ * struct amdm_pt_format - page tables of a generation
+ * @levels:       how many
+ * @shift, @bits: which bits of an address each level is indexed by
+ * @tables_at_mc: directories hold MC addresses, not offsets in VRAM
+ */
+struct amdm_pt_format {
+	u32 levels;
+	u8 shift[4], bits[4];
+	bool tables_at_mc;
+};
+
+extern const struct amdm_pt_format amdm_pt_v9, amdm_pt_v8;
+
 /* amdgpu_vm_pt.c; vm->lock held */
 struct amdm_pt *amdm_pt_create_root(struct amdm_device *adev);
 void amdm_pt_destroy(struct amdm_device *adev, struct amdm_pt *pt);
-u64 amdm_pt_address(const struct amdm_pt *pt);
+u64 amdm_pt_address(const struct amdm_device *adev, const struct amdm_pt *pt);
 int amdm_pt_set(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pte, u64 pages);
 void amdm_pt_clear(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pages);
 
 #define AMDM_VA_RESERVED	(2ULL << 20)		/* AMDGPU_VA_RESERVED_SIZE */
-#define AMDM_VA_END		(1ULL << 47)		/* AMDGPU_GMC_HOLE_START */
 
 #endif

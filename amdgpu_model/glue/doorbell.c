@@ -15,6 +15,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "../amdgpu_chips.h"
 #include "chip.h"
 
 /**
@@ -90,7 +91,9 @@ void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value)
 {
 	struct page *page = amdm_doorbell_get_page(adev->glue, offset, GFP_ATOMIC);
 
-	if (page)
+	if (page && adev->asic->before_gfx9)
+		WRITE_ONCE(*(u32 *)(page_address(page) + (offset_in_page(offset) & ~3u)), (u32)value);
+	else if (page)
 		WRITE_ONCE(*(u64 *)(page_address(page) + (offset_in_page(offset) & ~7u)), value);
 	amdm_glue_kick(adev);
 }

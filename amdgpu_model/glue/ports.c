@@ -10,6 +10,7 @@
 
 #include "../amdgpu_iommu.h"
 #include "../amdgpu_vram.h"
+#include "../amdgpu_chips.h"
 #include "chip.h"
 
 static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
@@ -45,6 +46,15 @@ static enum silicon_access amdm_port_bus_page(void *bench, u64 addr, bool write,
 	}
 }
 
+static u64 amdm_port_doorbell32(u32 *place, bool take)
+{
+	u32 value = READ_ONCE(*place);
+
+	if (take && value != (u32)SILICON_NO_DOORBELL)
+		value = xchg(place, (u32)SILICON_NO_DOORBELL);
+	return value == (u32)SILICON_NO_DOORBELL ? SILICON_NO_DOORBELL : value;
+}
+
 static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
 {
 	struct amdm_glue *glue = bench;
@@ -56,6 +66,8 @@ static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
 	page = READ_ONCE(glue->doorbells.pages[byte_offset >> PAGE_SHIFT]);
 	if (!page)
 		return SILICON_NO_DOORBELL;
+	if (glue->adev->asic->before_gfx9)
+		return amdm_port_doorbell32(page_address(page) + offset_in_page(byte_offset), take);
 	place = page_address(page) + (offset_in_page(byte_offset) & ~7u);
 	value = READ_ONCE(*place);
 	return take && value != SILICON_NO_DOORBELL ? xchg(place, SILICON_NO_DOORBELL) : value;

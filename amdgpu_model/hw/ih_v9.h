@@ -11,6 +11,9 @@
 #define IH_COOKIE_BYTES		32
 #define IH_COOKIE_DWORDS	8
 
+/* GFX7 and GFX8: dword 0 source [7:0]; 1 data [27:0]; 2 ring id [7:0], VMID [15:8], PASID [31:16]; 3 timestamp [27:0] */
+#define IH_OLD_BYTES		16
+
 /* dword 0: client [7:0], source [15:8], ring id [23:16], VMID [27:24], VMID type [31] (1: MMHUB); 1,2 timestamp (48 bits), its source [31] of 2;
  * 3: PASID [15:0], PASID source [31]; 4..7: context id 0..3 */
 #define IH_CLIENT(dw0)		((u32)(dw0) & 0xFF)
@@ -39,6 +42,8 @@ enum ih_client {
 
 enum ih_source {
 	IH_SOURCE_VM_FAULT	= 0,	/* clients VMC, UTCL2 */
+	IH_SOURCE_OLD_PAGE_FAULT = 146,	/* GFX7, GFX8: no page, no permission */
+	IH_SOURCE_OLD_PROT_FAULT = 147,
 	IH_SOURCE_CP_EOP	= 181,
 	IH_SOURCE_CP_BAD_OPCODE	= 183,
 	IH_SOURCE_CP_PRIV_REG	= 184,

@@ -57,6 +57,7 @@ enum pm4_opcode {
 /* Whole packets in dwords */
 #define PM4_SET_RESOURCES_DWORDS	8
 #define PM4_MAP_PROCESS_DWORDS		16
+#define PM4_MAP_PROCESS_ALDEBARAN_DWORDS 21
 #define PM4_MAP_QUEUES_DWORDS		7
 #define PM4_UNMAP_QUEUES_DWORDS		6
 #define PM4_QUERY_STATUS_DWORDS		7

@@ -46,6 +46,15 @@ enum sdma_v4_reg {
 	SDMA_QUEUE_REGS = 0x060,	/* a queue's block, at most */
 };
 
+/* The same of SDMA 2 and 3 */
+enum sdma_v3_reg {
+#define SDMA3_REG(name, offset) SDMA3_##name = offset,
+#define SDMA3_QUEUE_REG(name, offset, dword) SDMA3_##name = offset,
+#include "sdma_3_regs.def"
+#undef SDMA3_REG
+#undef SDMA3_QUEUE_REG
+};
+
 enum vega_field {
 #define REG_FIELD(reg, field, lsb, width) reg##__##field##__SHIFT = lsb, reg##__##field##__WIDTH = width,
 #include "vega_fields.def"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * SDMA 4 packets. Header: opcode [7:0], sub-opcode [15:8]; the rest by packet, dword by dword below.
+ * SDMA 2 and 3 speak the same, but their counts are exact, not one less, and their ring pointers have 32 bits and wrap.
  * A dword of zero is a one-dword NOP. Ring pointers are byte counts of 64 bits that never wrap.
  * Numbers: Linux 6.1 vega10_sdma_pkt_open.h.
  */
@@ -37,11 +38,11 @@ enum sdma_opcode {
 #define SDMA_SUBOP_COPY_LINEAR		0
 #define SDMA_COPY_LINEAR_DWORDS		7
 #define SDMA_COPY_BROADCAST(header)	((u32)(header) >> 27 & 1)
-#define SDMA_COPY_COUNT(dw)		(((u32)(dw) & 0x3FFFFF) + 1)
+#define SDMA_COPY_COUNT(dw)		((u32)(dw) & 0x3FFFFF)
 #define SDMA_COPY_MAX_BYTES		0x400000
 
 #define SDMA_NOP_COUNT(header)		((u32)(header) >> 16 & 0x3FFF)
-#define SDMA_WRITE_COUNT(dw)		(((u32)(dw) & 0xFFFFF) + 1)
+#define SDMA_WRITE_COUNT(dw)		((u32)(dw) & 0xFFFFF)
 #define SDMA_FILL_SIZE(header)		((u32)(header) >> 30)	/* 0 byte, 1 half, 2 dword */
 #define SDMA_INDIRECT_VMID(header)	((u32)(header) >> 16 & 0xF)
 #define SDMA_POLL_HDP_FLUSH(header)	((u32)(header) >> 26 & 1)

@@ -2,6 +2,8 @@
 /* chips.cc - see chips.h. */
 #include "chips.h"
 
+#include "../hw/mqd.h"
+
 namespace silicon {
 
 namespace {
@@ -13,6 +15,12 @@ constexpr sdma_layout sdma_layouts[] = {
 };
 
 #define REG_AT(name, offset, count, stride, writable) {mm##name, offset, count, stride, writable},
+constexpr RegisterPlace gc_7[] = {
+#include "../hw/gc_7_map.def"
+};
+constexpr RegisterPlace gc_8[] = {
+#include "../hw/gc_8_map.def"
+};
 constexpr RegisterPlace gc_10_1[] = {
 #include "../hw/gc_10_1_map.def"
 };
@@ -23,30 +31,57 @@ constexpr RegisterPlace gc_10_3[] = {
 
 template <unsigned N> constexpr RegisterMap places(const RegisterPlace (&rows)[N]) { return {rows, N}; }
 
-/** What the generations do differently. */
-struct Generation {
-	u8 cus_per_bit;
-	u32 clear_fault;
+/* Names: vi_structs.h and cik_structs.h against v9_structs.h. What AQL packets are under way goes into reserved words on GFX7. */
+constexpr MqdRun mqd_vi[] = {
+	{MQD_V9_header, MQD_VI_header, 39},
+	{MQD_V9_compute_user_data_0, MQD_VI_compute_user_data_0, 79},
+	{MQD_V9_cp_hqd_pq_wptr_lo, MQD_VI_cp_hqd_pq_wptr, 1},
+	{MQD_V9_cp_hqd_pq_control, MQD_VI_cp_hqd_pq_control, 36},
+	{MQD_V9_queue_doorbell_id0, MQD_VI_queue_doorbell_id0, 16},
+};
+constexpr MqdRun mqd_cik[] = {
+	{MQD_V9_header, MQD_CIK_header, 33},
+	{MQD_V9_compute_user_data_0, MQD_CIK_compute_user_data_0, 18},
+	{MQD_V9_cp_mqd_query_time_lo, MQD_CIK_cp_mqd_query_time_lo, 10},
+	{MQD_V9_cp_mqd_readindex_lo, 96, 2},
+	{MQD_V9_cp_packet_exe_status_lo, 98, 1},
+	{MQD_V9_cp_pq_exe_status_lo, 99, 1},
+	{MQD_V9_cp_mqd_base_addr_lo, MQD_CIK_cp_mqd_base_addr_lo, 16},
+	{MQD_V9_cp_hqd_pq_wptr_lo, MQD_CIK_cp_hqd_pq_wptr, 1},
+	{MQD_V9_cp_hqd_pq_control, MQD_CIK_cp_hqd_pq_control, 18},
+	{MQD_V9_queue_doorbell_id0, MQD_CIK_queue_doorbell_id0, 16},
 };
 
-constexpr Generation gfx9 = {1, 1u << 23};
-constexpr Generation gfx10 = {2, 1u << 24};
+template <unsigned N> constexpr MqdLayout mqd(const MqdRun (&runs)[N], u32 dwords) { return {runs, N, dwords}; }
+
+constexpr u32 slot_based_wptr_2 = 2u << 25;	/* CP_HQD_PQ_CONTROL of GFX8 */
+constexpr u32 no_update_rptr = 1u << 27;	/* of GFX7: only AQL queues have it */
+
+constexpr Generation gfx7 = {true, 1, 0, no_update_rptr, MapProcess::Vi, mqd(mqd_cik, MQD_CIK_DWORDS)};
+constexpr Generation gfx8 = {true, 1, 0, slot_based_wptr_2, MapProcess::Vi, mqd(mqd_vi, 256)};
+constexpr Generation gfx9 = {false, 1, 1u << 23, 0, MapProcess::V9, {nullptr, 0, 256}};
+constexpr Generation aldebaran = {false, 1, 1u << 23, 0, MapProcess::Aldebaran, {nullptr, 0, 256}};
+constexpr Generation gfx10 = {false, 2, 1u << 24, 0, MapProcess::V9, {nullptr, 0, 256}};
 
 /** A graphics block: what its version says. */
 struct Die {
 	u32 gc_version;
 	u32 gb_addr_config;	/* golden values: gfx_v9_0.c, gfx_v10_0.c */
 	bool executes;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
-	Generation generation;
+	const Generation &generation;
 	RegisterMap registers;
 };
 
 constexpr Die dies[] = {
+	{0x070001, 0x12011003, false, gfx7, places(gc_7)},
+	{0x080002, 0x22011003, false, gfx8, places(gc_8)},
+	{0x080003, 0x22011003, false, gfx8, places(gc_8)},
+	{0x080004, 0x22011003, false, gfx8, places(gc_8)},
 	{0x090001, 0x2a114042, true, gfx9, {}},
 	{0x090201, 0x24104041, true, gfx9, {}},
 	{0x090400, 0x22014042, true, gfx9, {}},
 	{0x090401, 0x2a114042, true, gfx9, {}},
-	{0x090402, 0x2a114042, false, gfx9, {}},
+	{0x090402, 0x2a114042, false, aldebaran, {}},
 	{0x0a010a, 0x00000044, false, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, false, gfx10, places(gc_10_1)},
 	{0x0a0300, 0x00000444, false, gfx10, places(gc_10_3)},
@@ -70,8 +105,8 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, die(gc).generation.cus_per_bit, \
-	 die(gc).generation.clear_fault, die(gc).registers, sdma(gc)},
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, &die(gc).generation, \
+	 die(gc).registers, sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };

@@ -9,6 +9,30 @@
 
 namespace silicon {
 
+/** Which form MAP_PROCESS has. */
+enum class MapProcess : u8 { Vi, V9, Aldebaran };
+
+/** Dwords of a generation's MQD that stand elsewhere than in GFX9's: count of them from v9 on are from place on. */
+struct MqdRun {
+	u16 v9, place, count;
+};
+
+struct MqdLayout {
+	const MqdRun *runs;	/* nullptr: GFX9's */
+	unsigned count;
+	u32 dwords;		/* that the micro engine reads */
+};
+
+/** What the generations do differently. */
+struct Generation {
+	bool before_gfx9;	/* 32-bit doorbells, ring pointers that wrap, one memory hub, 16-byte interrupt entries */
+	u8 cus_per_bit;		/* of CC_GC_SHADER_ARRAY_CONFIG: 2 where it counts WGPs */
+	u32 clear_fault;	/* bit of VM_INVALIDATE_ENGn_REQ */
+	u32 aql_bit;		/* of CP_HQD_PQ_CONTROL; 0: CP_HQD_AQL_CONTROL tells */
+	MapProcess map_process;
+	MqdLayout mqd;
+};
+
 struct Chip {
 	u32 gc_version;
 	u8 shader_engines;
@@ -17,8 +41,7 @@ struct Chip {
 	u16 shader_mhz;
 	u32 gb_addr_config;
 	bool executes;		/* its shaders' machine code is modelled */
-	u8 cus_per_bit;		/* of CC_GC_SHADER_ARRAY_CONFIG: 2 where it counts WGPs */
-	u32 clear_fault;	/* bit of VM_INVALIDATE_ENGn_REQ */
+	const Generation *generation;
 	RegisterMap registers;
 	const sdma_layout *sdma;
 };

@@ -81,10 +81,10 @@ void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_o
 	board.power(ports, bench, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
 	registers.power(chip.registers);
-	vm.connect(&board, &registers, config.vram_bytes);
+	vm.connect(&board, &registers, config.vram_bytes, chip.generation->before_gfx9);
 	tlb.connect(&vm);
 	memory.connect(&tlb);
-	ih.connect(&board, &registers, &memory);
+	ih.connect(&board, &registers, &memory, chip.generation->before_gfx9);
 	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih, &chip};
 	cp.connect(&fabric, &dispatcher, &sdma);
 	sdma.connect(&board, &clock, &memory, &ih, this, chip.sdma);
@@ -137,8 +137,8 @@ u32 silicon_chip::inactive(u32 cus) const
 {
 	u32 mask = 0;
 
-	for (unsigned n = 0; n * chip.cus_per_bit < chip.cus_per_array; n++)
-		if (!(cus >> n * chip.cus_per_bit & ((1u << chip.cus_per_bit) - 1)))
+	for (unsigned n = 0; n * chip.generation->cus_per_bit < chip.cus_per_array; n++)
+		if (!(cus >> n * chip.generation->cus_per_bit & ((1u << chip.generation->cus_per_bit) - 1)))
 			mask |= 1u << n;
 	return mask;
 }
@@ -194,7 +194,7 @@ void silicon_chip::invalidate(bool mmhub, u32 engine, u32 request)
 			tlb.flush_vmid(vmid + (mmhub ? mmhub_space : 0));
 	(mmhub ? registers.at<mmMMHUB_VM_INVALIDATE_ENG0_ACK>(0, engine) : registers.at<mmVM_INVALIDATE_ENG0_ACK>(0, engine)) =
 		request & 0xffff;
-	if (request & chip.clear_fault)
+	if (request & chip.generation->clear_fault)
 		vm.clear_fault(mmhub);
 	if (!mmhub)
 		dispatcher.flush_instructions();
@@ -260,6 +260,14 @@ void silicon_chip::wrote(const RegisterAccess &access)
 		break;
 	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;
+		break;
+	case mmVM_INVALIDATE_REQUEST:
+		invalidate(false, 0, access.value);
+		registers.at<mmVM_INVALIDATE_RESPONSE>() = access.value;
+		break;
+	case mmVM_CONTEXT0_CNTL2:
+		if (access.index == 1 && bit(access.value, 0))	/* CLEAR_PROTECTION_FAULT_STATUS_ADDR */
+			vm.clear_fault(false);
 		break;
 	case mmVM_INVALIDATE_ENG0_REQ:
 		invalidate(false, access.index, access.value);

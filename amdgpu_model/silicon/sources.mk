@@ -13,7 +13,7 @@ silicon-variants += sse2 avx2
 
 # The chip: power and time, registers, memory, interrupts
 silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o bus/fabric.o
-silicon-control += vm/gpuvm.o vm/memory.o vm/tlb.o ih/ih.o
+silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/memory.o vm/tlb.o ih/ih.o
 
 # Command processors and their scheduler, SDMA
 silicon-control += cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o

@@ -25,7 +25,7 @@ void *reserve(const Device &device, size_t bytes, int protection)
 {
 	static std::atomic<uint64_t> next = uint64_t{1} << 36;
 	constexpr uint64_t gap = uint64_t{1} << 21;
-	uint64_t limit = device.apertures().gpuvm_limit, hint = 0;
+	uint64_t limit = device.apertures().common_limit, hint = 0;
 
 	do {
 		void *address = mmap(reinterpret_cast<void *>(hint), bytes, protection,

@@ -9,6 +9,7 @@
 #include <linux/kfd_ioctl.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <array>
 
 namespace kfdm {
@@ -25,11 +26,14 @@ Apertures read_apertures(Kfd &kfd, uint32_t gpu_id)
 	args.num_of_nodes = std::min<uint32_t>(args.num_of_nodes, all.size());
 	args.kfd_process_device_apertures_ptr = reinterpret_cast<uint64_t>(all.data());
 	kfd.ioctl(AMDKFD_IOC_GET_PROCESS_APERTURES_NEW, &args, "GET_PROCESS_APERTURES_NEW");
+	uint64_t common_limit = ~uint64_t{0};
+	for (uint32_t i = 0; i < args.num_of_nodes; i++)
+		common_limit = std::min<uint64_t>(common_limit, all[i].gpuvm_limit);
 	for (uint32_t i = 0; i < args.num_of_nodes; i++) {
 		const kfd_process_device_apertures &a = all[i];
 
 		if (a.gpu_id == gpu_id)
-			return {a.lds_base, a.lds_limit, a.scratch_base, a.scratch_limit, a.gpuvm_base, a.gpuvm_limit};
+			return {a.lds_base, a.lds_limit, a.scratch_base, a.scratch_limit, a.gpuvm_base, a.gpuvm_limit, common_limit};
 	}
 	throw_error(ENODEV, "the GPU has no apertures in this process");
 }

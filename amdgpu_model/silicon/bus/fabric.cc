@@ -27,6 +27,17 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 		ring_id |= IH_FAULT_RING_WRITE;
 	else
 		ring_id |= IH_FAULT_RING_EXECUTE;
+	if (chip->generation->before_gfx9) {
+		ih->raise({
+			.client = 0,
+			.source = valid ? u8{IH_SOURCE_OLD_PROT_FAULT} : u8{IH_SOURCE_OLD_PAGE_FAULT},
+			.ring_id = 0,
+			.vmid = static_cast<u8>(vmid),
+			.mmhub = false,
+			.data = {},
+		});
+		return;
+	}
 	ih->raise({
 		.client = mm ? u8{IH_CLIENT_VMC} : u8{IH_CLIENT_UTCL2},
 		.source = IH_SOURCE_VM_FAULT,

@@ -52,7 +52,7 @@ void CommandProcessor::activate(Hqd &q)
 
 	q.active = true;
 	active_ |= u64{1} << q.slot;
-	q.aql = r.is_aql();
+	q.aql = is_aql(r);
 	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
@@ -77,7 +77,8 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 		disconnect(q, false);
 		return;
 	}
-	const u64 wptr_address = q.wptr_address;	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE */
+	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE; chips that do not have it always poll. */
+	const u64 wptr_address = fabric_->chip->generation->before_gfx9 ? regs(slot).wptr_poll() : q.wptr_address;
 	q = {};
 	q.slot = static_cast<u8>(slot);
 	q.wptr_address = wptr_address;
@@ -208,6 +209,8 @@ Result CommandProcessor::start(Hqd &q)
 		return Result::Bad;
 	if (q.wptr_address)
 		answer = fabric_->memory->load64(q.vmid, q.wptr_address, &q.write);
+	if (fabric_->chip->generation->before_gfx9 && !q.aql)	/* there it has 32 bits */
+		q.write = static_cast<u32>(q.write);
 	if (answer == Mem::Ok && q.aql)
 		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);
 	if (answer != Mem::Ok)

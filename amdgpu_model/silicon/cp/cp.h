@@ -113,6 +113,9 @@ private:
 	void fill_common(Hqd &q, Grid *grid);
 
 	/* mqd.cc */
+	Mem read_mqd(u64 address, u32 *mqd) const;
+	Mem store_mqd(u64 address, u32 dword, u32 value) const;
+	bool is_aql(const HqdRegs &r) const;
 	void load_registers(Hqd &q, const u32 *mqd);
 	void load_flights(Hqd &q, const u32 *mqd);
 	Mem store(Hqd &q, bool hit);

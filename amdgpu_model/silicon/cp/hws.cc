@@ -55,19 +55,17 @@ void Hws::program_process(unsigned vmid) const
 	RegisterFile &f = *fabric_->registers;
 	const u32 *p = process_.packet;
 	const u32 pasid = PM4_GET(p, map_process, pasid);
-	const u32 base_lo = PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32);
-	const u32 base_hi = PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32);
 
-	f.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = base_lo;
-	f.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = base_hi;
-	f.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = base_lo;
-	f.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = base_hi;
+	fabric_->vm->assign(vmid, join(PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32),
+				       PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
 	f.at<mmATC_VMID0_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
 	f.at<mmATC_VMID16_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
 	f.at<mmIH_VMID_0_LUT>(0, vmid) = pasid;
 	f.at<mmIH_VMID_0_LUT_MM>(0, vmid) = pasid;
 	f.at<mmSH_MEM_BASES>(vmid) = PM4_GET(p, map_process, sh_mem_bases);
 	f.at<mmSH_MEM_CONFIG>(vmid) = PM4_GET(p, map_process, sh_mem_config);
+	f.at<mmSH_MEM_APE1_BASE>(vmid) = process_.ape1_base;
+	f.at<mmSH_MEM_APE1_LIMIT>(vmid) = process_.ape1_limit;
 	f.at<mmSQ_SHADER_TBA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tba_lo);
 	f.at<mmSQ_SHADER_TBA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tba_hi);
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
@@ -76,16 +74,42 @@ void Hws::program_process(unsigned vmid) const
 	cp_->dispatcher_->flush_instructions();
 }
 
+u32 Hws::map_process_dwords() const
+{
+	return fabric_->chip->generation->map_process == MapProcess::Aldebaran ? PM4_MAP_PROCESS_ALDEBARAN_DWORDS : PM4_MAP_PROCESS_DWORDS;
+}
+
+/* What GFX8's packet has in other places than GFX9's: the directory as bits 39:12 of its address, APE1, no trap handler. */
+void Hws::take_map_process_vi(const u32 *packet)
+{
+	const u64 base = u64{PM4_GET(packet, map_process_vi, page_table_base)} << 12;
+	u32 *p = process_.packet;
+
+	PM4_PUT(p, map_process, vm_context_page_table_base_addr_lo32, static_cast<u32>(base));
+	PM4_PUT(p, map_process, vm_context_page_table_base_addr_hi32, static_cast<u32>(base >> 32));
+	PM4_PUT(p, map_process, sq_shader_tba_lo, 0);
+	PM4_PUT(p, map_process, sq_shader_tba_hi, 0);
+	PM4_PUT(p, map_process, sq_shader_tma_lo, 0);
+	PM4_PUT(p, map_process, num_gws, PM4_GET(packet, map_process_vi, num_gws));
+	process_.ape1_base = PM4_GET(packet, map_process_vi, sh_mem_ape1_base);
+	process_.ape1_limit = PM4_GET(packet, map_process_vi, sh_mem_ape1_limit);
+}
+
 /* MAP_PROCESS of the queues that follow. */
 Hws::Map Hws::enter_process(u64 address)
 {
 	if (process_.address == address)
 		return Map::Done;
 	process_ = {};
-	const Mem answer = fabric_->memory->read(0, address, process_.packet, sizeof(process_.packet));
+	u32 packet[PM4_MAP_PROCESS_ALDEBARAN_DWORDS];
+	const Mem answer = fabric_->memory->read(0, address, packet, map_process_dwords() * 4);
 	if (answer != Mem::Ok)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
 	process_.address = address;
+	for (u32 n = 0; n < PM4_MAP_PROCESS_DWORDS; n++)
+		process_.packet[n] = packet[n];	/* Aldebaran's has more at its end, which is for debuggers */
+	if (fabric_->chip->generation->map_process == MapProcess::Vi)
+		take_map_process_vi(packet);
 	return Map::Done;
 }
 
@@ -249,10 +273,9 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	if (answer == Mem::Ok && fabric_->board->fails(SILICON_FAULT_MQD_LOAD))
 		answer = Mem::Fault;
 	if (answer == Mem::Ok) {
-		if (mqd[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset] != doorbell)
+		if (sdma_->doorbell_of(mqd) != doorbell)
 			fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, process_.vmid, address, doorbell);
-		mqd[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset] = doorbell;
-		answer = sdma_->map(engine, n, process_.vmid, mqd, wptr);
+		answer = sdma_->map(engine, n, process_.vmid, mqd, doorbell, wptr);
 	}
 	if (answer != Mem::Ok)
 		return answer == Mem::Need ? Map::Need : Map::Bad;

@@ -86,7 +86,8 @@ private:
 	/** The process in whose name queues are being mapped. */
 	struct Process {
 		u64 address = 0;	/* of its packet */
-		u32 packet[PM4_MAP_PROCESS_DWORDS] = {};
+		u32 packet[PM4_MAP_PROCESS_DWORDS] = {};	/* in GFX9's form */
+		u32 ape1_base = 0, ape1_limit = 0;
 		u8 vmid = no_vmid;
 	};
 
@@ -125,6 +126,8 @@ private:
 	void release_vmids();
 
 	/* hws.cc */
+	u32 map_process_dwords() const;
+	void take_map_process_vi(const u32 *packet);
 	Map enter_process(u64 address);
 	Map map_queue(const u32 *packet);
 	Map map_compute(const u32 *packet);

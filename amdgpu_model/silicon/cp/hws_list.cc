@@ -143,7 +143,7 @@ Hws::Map Hws::round_step()
 	case PM4_NOP:
 		break;
 	case PM4_MAP_PROCESS:
-		if (total == PM4_MAP_PROCESS_DWORDS)
+		if (total == map_process_dwords())
 			place.process = place.va();
 		else
 			m = Map::Bad;

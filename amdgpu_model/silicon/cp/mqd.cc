@@ -2,8 +2,9 @@
 /*
  * mqd.cc - loading a queue from its descriptor in memory, and writing it back.
  *
- * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 COMPUTE_* registers. AQL packets under way are kept as bits relative to the read index:
- * cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these, ended.
+ * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 COMPUTE_* registers. AQL packets
+ * under way are kept as bits relative to the read index: cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these,
+ * ended. All this is GFX9's layout; what other generations have elsewhere is put into that order first (MqdLayout).
  */
 #include "cp.h"
 
@@ -11,7 +12,8 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 mqd_read_dwords = 256;	/* what follows is of no use to the micro engine */
+constexpr u32 mqd_dwords = 256;	/* what follows is of no use to the micro engine */
+constexpr u32 no_place = ~u32{0};
 constexpr u32 compute_base = mmCOMPUTE_DISPATCH_INITIATOR;
 
 /** MQD dwords that are COMPUTE_* registers in a row; the CU masks of shader engines 4..7 come one register earlier. */
@@ -31,9 +33,51 @@ constexpr bool is_cu_mask(u32 dword)
 	       dword == MQD_V9_compute_static_thread_mgmt_se2 || dword == MQD_V9_compute_static_thread_mgmt_se3 ||
 	       (dword >= MQD_V9_compute_static_thread_mgmt_se4 && dword <= MQD_V9_compute_static_thread_mgmt_se7);
 }
+/** Where a generation has a dword of GFX9's MQD. */
+u32 place_of(const MqdLayout &layout, u32 dword)
+{
+	if (!layout.runs)
+		return dword;
+	for (unsigned n = 0; n < layout.count; n++) {
+		const MqdRun &run = layout.runs[n];
+		if (dword >= run.v9 && dword < u32{run.v9} + run.count)
+			return run.place + dword - run.v9;
+	}
+	return no_place;
+}
+
 constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
 
 } // namespace
+
+/* The MQD in GFX9's order. */
+Mem CommandProcessor::read_mqd(u64 address, u32 *mqd) const
+{
+	const MqdLayout &layout = fabric_->chip->generation->mqd;
+	u32 raw[mqd_dwords] = {};
+
+	if (!layout.runs)
+		return fabric_->memory->read(0, address, mqd, mqd_dwords * 4);
+	const Mem answer = fabric_->memory->read(0, address, raw, layout.dwords * 4);
+	for (u32 n = 0; n < mqd_dwords; n++)
+		mqd[n] = place_of(layout, n) == no_place ? 0 : raw[place_of(layout, n)];
+	return answer;
+}
+
+/* A dword of the MQD; one that the generation does not have is dropped. */
+Mem CommandProcessor::store_mqd(u64 address, u32 dword, u32 value) const
+{
+	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
+
+	return place == no_place ? Mem::Ok : fabric_->memory->store32(0, address + place * u64{4}, value);
+}
+
+bool CommandProcessor::is_aql(const HqdRegs &r) const
+{
+	const u32 in_control = fabric_->chip->generation->aql_bit;
+
+	return in_control ? r.pq_control() & in_control : r.is_aql();
+}
 
 bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
 {
@@ -47,7 +91,9 @@ bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
 	};
 	check(mqd[MQD_V9_header] == MQD_HEADER, MQD_V9_header);
 	check((control & 0x3f) <= max_ring_log2, MQD_V9_cp_hqd_pq_control);
-	check(!bit(mqd[MQD_V9_cp_hqd_aql_control], 0) || (control & 0x3f) >= 3, MQD_V9_cp_hqd_pq_control);
+	const u32 in_control = fabric_->chip->generation->aql_bit;
+	const bool aql = in_control ? control & in_control : bit(mqd[MQD_V9_cp_hqd_aql_control], 0);
+	check(!aql || (control & 0x3f) >= 3, MQD_V9_cp_hqd_pq_control);
 	check(mqd[MQD_V9_cp_hqd_pq_base_lo] || mqd[MQD_V9_cp_hqd_pq_base_hi], MQD_V9_cp_hqd_pq_base_lo);
 	check(mqd[MQD_V9_cp_hqd_pq_base_hi] < 0x100, MQD_V9_cp_hqd_pq_base_hi);
 	return good;
@@ -88,7 +134,7 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	const HqdRegs r = regs(slot);
 	u32 *mqd = buffer_;
 
-	const Mem answer = fabric_->memory->read(0, mqd_address, mqd, mqd_read_dwords * 4);
+	const Mem answer = read_mqd(mqd_address, mqd);
 	if (answer == Mem::Need)
 		return Load::Need;
 	if (answer == Mem::Fault || fabric_->board->fails(SILICON_FAULT_MQD_LOAD) || !plausible(mqd_address, mqd))
@@ -99,7 +145,7 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	q.is_static = is_static;
 	q.wptr_address = wptr;
 	load_registers(q, mqd);
-	if (bit(mqd[MQD_V9_cp_hqd_aql_control], 0))
+	if (is_aql(r))
 		load_flights(q, mqd);
 	if ((mqd[MQD_V9_cp_hqd_pq_doorbell_control] & 0x0ffffffc) != doorbell_offset)
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, vmid, mqd_address, doorbell_offset);
@@ -186,7 +232,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 	for (const Word &w : words) {
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active)
 			continue;	/* a queue that never started leaves as it came */
-		const Mem answer = fabric_->memory->store32(0, mqd + w.dword * 4, w.value);
+		const Mem answer = store_mqd(mqd, w.dword, w.value);
 		if (answer != Mem::Ok)
 			return answer;
 	}
@@ -196,7 +242,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 			if (is_cu_mask(n))
 				continue;
 			const u32 value = fabric_->registers->read_hqd(q.slot, run.reg + n - run.first);
-			const Mem answer = fabric_->memory->store32(0, mqd + n * 4, value);
+			const Mem answer = store_mqd(mqd, n, value);
 			if (answer != Mem::Ok)
 				return answer;
 		}

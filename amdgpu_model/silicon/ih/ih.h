@@ -27,8 +27,9 @@ struct Interrupt {
 
 class InterruptHandler {
 public:
-	void connect(Board *board, RegisterFile *registers, Memory *memory)
+	void connect(Board *board, RegisterFile *registers, Memory *memory, bool before_gfx9)
 	{
+		before_gfx9_ = before_gfx9;
 		board_ = board;
 		registers_ = registers;
 		memory_ = memory;
@@ -50,6 +51,7 @@ private:
 
 	u32 ring_mask() const;
 	u32 read_pointer();
+	u32 cookie_bytes() const { return before_gfx9_ ? u32{IH_OLD_BYTES} : u32{IH_COOKIE_BYTES}; }
 	Mem write(const Cookie &cookie);
 	Mem ring_write(u64 address, const void *from, u32 bytes, bool bus);
 	Mem publish_wptr(u32 wptr);
@@ -57,6 +59,7 @@ private:
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
 	Memory *memory_ = nullptr;
+	bool before_gfx9_ = false;	/* entries of 16 bytes */
 	unsigned first_ = 0, queued_ = 0;
 	Cookie queue_[queue_size];
 };

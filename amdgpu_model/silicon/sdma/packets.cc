@@ -117,12 +117,12 @@ bool Sdma::open_stream(Queue &queue, Packet *packet)
 	const u64 rptr = join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]) & ~u64{3};
 	const u64 wptr = join(queue.reg[SDMA_RLC_RB_WPTR], queue.reg[SDMA_RLC_RB_WPTR_HI]) & ~u64{3};
 
-	if (order > 28 || wptr - rptr > u64{4} << order)
+	if (order > 28 || (!old() && wptr - rptr > u64{4} << order) || (old() && (wptr | rptr) & ~ring_mask(queue)))
 		return false;	/* more than the ring holds: the pointers are not of this ring */
 	packet->base = join(queue.reg[SDMA_RLC_RB_BASE], queue.reg[SDMA_RLC_RB_BASE_HI]) << 8;
 	packet->mask = (u64{4} << order) - 1;
 	packet->at = rptr;
-	packet->room = static_cast<u32>((wptr - rptr) / 4);
+	packet->room = static_cast<u32>((old() ? (wptr - rptr) & packet->mask : wptr - rptr) / 4);
 	return true;
 }
 
@@ -164,7 +164,7 @@ void Sdma::advance(Packet &packet, u32 dwords)
 			queue.reg[SDMA_RLC_IB_SIZE] = queue.reg[SDMA_RLC_IB_RPTR] = 0;
 		return;
 	}
-	const u64 rptr = packet.at + u64{4} * dwords;
+	const u64 rptr = (packet.at + u64{4} * dwords) & (old() ? packet.mask : ~u64{0});
 	queue.reg[SDMA_RLC_RB_RPTR] = static_cast<u32>(rptr);
 	queue.reg[SDMA_RLC_RB_RPTR_HI] = static_cast<u32>(rptr >> 32);
 }
@@ -229,7 +229,7 @@ Sdma::Outcome Sdma::copy_linear(Packet &p)
 {
 	const bool broadcast = SDMA_COPY_BROADCAST(p.dw[0]);
 	const u32 dwords = broadcast ? 9 : 7;
-	const u32 bytes = SDMA_COPY_COUNT(p.dw[1]);
+	const u32 bytes = count(SDMA_COPY_COUNT(p.dw[1]));
 	u32 done = progress(*p.queue);
 	const u32 goal = min(bytes, done + piece_bytes);
 
@@ -274,7 +274,7 @@ Sdma::Outcome Sdma::copy_linear(Packet &p)
 Sdma::Outcome Sdma::write_linear(Packet &p)
 {
 	const u64 to = join(p.dw[1], p.dw[2]);
-	const u32 count = SDMA_WRITE_COUNT(p.dw[3]);
+	const u32 count = this->count(SDMA_WRITE_COUNT(p.dw[3]));
 	u32 done = progress(*p.queue) / 4;
 	const u32 goal = min(count, done + piece_bytes / 4);
 
@@ -398,7 +398,7 @@ Sdma::Outcome Sdma::atomic(Packet &p)
 Sdma::Outcome Sdma::const_fill(Packet &p)
 {
 	const u64 to = join(p.dw[1], p.dw[2]);
-	const u32 bytes = (p.dw[4] & 0x3fffff) + 1;
+	const u32 bytes = count(p.dw[4] & 0x3fffff);
 	const u32 pattern = fill_pattern(SDMA_FILL_SIZE(p.dw[0]), p.dw[3]);
 	u32 done = progress(*p.queue);
 	const u32 goal = min(bytes, done + piece_bytes);
@@ -428,7 +428,7 @@ Sdma::Outcome Sdma::ptepde(Packet &p)
 	const u64 to = join(p.dw[1], p.dw[2]);
 	const u64 flags = join(p.dw[3], p.dw[4]);
 	const u64 increment = join(p.dw[7], p.dw[8]);
-	const u32 count = (p.dw[9] & 0x7ffff) + 1;
+	const u32 count = this->count(p.dw[9] & 0x7ffff);
 	u32 done = progress(*p.queue) / 8;
 	const u32 goal = min(count, done + piece_bytes / 8);
 

@@ -14,7 +14,7 @@ constexpr u32 cycles_per_packet = 64;
 constexpr unsigned pieces_per_turn = 16;
 
 /* Places of the MQD's words in the queue's register block (v9_structs.h struct v9_sdma_mqd against sdma0_4_0_offset.h). */
-constexpr u8 mqd_register[] = {
+constexpr u8 mqd_register_v4[] = {
 	SDMA_RLC_RB_CNTL, SDMA_RLC_RB_BASE, SDMA_RLC_RB_BASE_HI, SDMA_RLC_RB_RPTR, SDMA_RLC_RB_RPTR_HI,
 	SDMA_RLC_RB_WPTR, SDMA_RLC_RB_WPTR_HI, SDMA_RLC_RB_WPTR_POLL_CNTL,
 	SDMA_RLC_RB_RPTR_ADDR_HI, SDMA_RLC_RB_RPTR_ADDR_LO,
@@ -26,7 +26,30 @@ constexpr u8 mqd_register[] = {
 	SDMA_RLC_MIDCMD_DATA0, SDMA_RLC_MIDCMD_DATA1, SDMA_RLC_MIDCMD_DATA2, SDMA_RLC_MIDCMD_DATA3, SDMA_RLC_MIDCMD_DATA4,
 	SDMA_RLC_MIDCMD_DATA5, SDMA_RLC_MIDCMD_DATA6, SDMA_RLC_MIDCMD_DATA7, SDMA_RLC_MIDCMD_DATA8, SDMA_RLC_MIDCMD_CNTL,
 };
-constexpr unsigned mqd_registers = sizeof(mqd_register) / sizeof(mqd_register[0]);
+constexpr unsigned mqd_registers_v4 = sizeof(mqd_register_v4) / sizeof(mqd_register_v4[0]);
+
+/* SDMA 2 and 3: the register behind an offset, in the engine or in a queue's block, and behind a dword of the MQD. */
+constexpr u8 no_register = 0xff;
+struct OldPlaces {
+	u8 engine[SDMA_ENGINE_REGS], queue[SDMA_ENGINE_REGS], mqd[sdma_mqd_dwords];
+
+	constexpr OldPlaces() : engine(), queue(), mqd()
+	{
+		for (u8 &place : engine)
+			place = no_register;
+		for (u8 &place : queue)
+			place = no_register;
+		for (u8 &place : mqd)
+			place = no_register;
+#define SDMA3_REG(name, offset) engine[offset] = SDMA_##name;
+#define SDMA3_QUEUE_REG(name, offset, dword) queue[offset] = mqd[dword] = SDMA_##name;
+#include "../../hw/sdma_3_regs.def"
+#undef SDMA3_REG
+#undef SDMA3_QUEUE_REG
+	}
+};
+constexpr OldPlaces old_places;
+constexpr u32 old_doorbell_offset = 0x1fffff;	/* RLC_DOORBELL, dwords */
 
 struct RegisterFact {
 	u16 offset;
@@ -108,9 +131,32 @@ bool Sdma::decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const
 			*block = block_rlc + (at - layout_->rlc) / layout_->stride;
 			*offset = (at - layout_->rlc) % layout_->stride;
 		}
+		if (old() && *offset < SDMA_ENGINE_REGS)
+			*offset = *block == blocks ? old_places.engine[*offset] : old_places.queue[*offset];
 		return true;
 	}
 	return false;
+}
+
+/* The register of a word of the MQD, no_register: none. */
+u32 Sdma::mqd_register(unsigned dword) const
+{
+	if (old())
+		return old_places.mqd[dword];
+	return dword < mqd_registers_v4 ? mqd_register_v4[dword] : no_register;
+}
+
+u32 Sdma::doorbell_of(const u32 mqd[sdma_mqd_dwords]) const
+{
+	if (old())
+		return (mqd[MQD_SDMA_VI_sdmax_rlcx_doorbell] & old_doorbell_offset) << 2;
+	return mqd[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset];
+}
+
+/* Offsets in the ring, bytes. */
+u64 Sdma::ring_mask(const Queue &queue)
+{
+	return (u64{4} << REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_SIZE)) - 1;
 }
 
 bool Sdma::enabled(const Queue &queue) const
@@ -146,6 +192,8 @@ bool Sdma::read(u32 reg, u32 *value)
 	}
 	const Queue &queue = engine_[e].queue[b];
 	*value = queue.reg[offset];
+	if (old() && offset == SDMA_RLC_DOORBELL)
+		*value |= queue.reg[SDMA_RLC_DOORBELL_OFFSET] >> 2;
 	/* A queue leaves the engine between two pieces of work: whenever a driver looks, a disabled one is out. */
 	if (offset == SDMA_RLC_CONTEXT_STATUS)
 		*value = REG_SET(*value, SDMA_RLC_CONTEXT_STATUS, IDLE, !runnable(engine_[e], queue));
@@ -163,6 +211,10 @@ bool Sdma::write(u32 reg, u32 value)
 	if (!fact) {
 		board_->report(SILICON_REPORT_BAD_REGISTER, 0, reg, value);
 		return true;
+	}
+	if (old() && b != blocks && offset == SDMA_RLC_DOORBELL) {	/* the place of the doorbell stands here, too */
+		engine_[e].queue[b].reg[SDMA_RLC_DOORBELL_OFFSET] = (value & old_doorbell_offset) << 2;
+		value &= ~old_doorbell_offset;
 	}
 	u32 &word = b == blocks ? engine_[e].reg[offset] : engine_[e].queue[b].reg[offset];
 	if ((value ^ word) & value & ~fact->writable)
@@ -189,14 +241,13 @@ void Sdma::write_queue(Queue &queue, u32 offset, u32 value)
 		queue.stopped = false;
 }
 
-Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u64 wptr_va)
+Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u32 doorbell, u64 wptr_va)
 {
 	Queue &queue = engine_[e].queue[block_rlc + q];
-	const u32 doorbell = mqd[22] & REG_MASK(SDMA_RLC_DOORBELL_OFFSET, OFFSET);
 	u64 wptr = 0;
 
 	if (!board_->doorbell_exists(doorbell)) {
-		board_->report(SILICON_REPORT_BAD_MQD, vmid, 22, doorbell);
+		board_->report(SILICON_REPORT_BAD_MQD, vmid, MQD_SDMA_V9_sdmax_rlcx_doorbell_offset, doorbell);
 		return Mem::Fault;
 	}
 	/* Doorbell first, pointer after it: whoever rings in between is seen one way or the other. */
@@ -208,8 +259,12 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 			client_->sdma_fault(e, block_rlc + q, hub_ + vmid, wptr_va, Access::Read);
 		return answer;
 	}
-	for (unsigned i = 0; i < mqd_registers; i++)
-		queue.reg[mqd_register[i]] = mqd[i] & find_fact(queue_facts, mqd_register[i])->writable;
+	for (unsigned i = 0; i < sdma_mqd_dwords; i++)
+		if (mqd_register(i) != no_register)
+			queue.reg[mqd_register(i)] = mqd[i] & find_fact(queue_facts, mqd_register(i))->writable;
+	queue.reg[SDMA_RLC_DOORBELL_OFFSET] = doorbell;
+	if (old())
+		wptr &= ring_mask(queue);
 	queue.reg[SDMA_RLC_RB_WPTR] = static_cast<u32>(wptr);
 	queue.reg[SDMA_RLC_RB_WPTR_HI] = static_cast<u32>(wptr >> 32);
 	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, ENABLE, 1);
@@ -234,8 +289,11 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
 	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);	/* for the scheduler: it is to come back */
-	for (unsigned i = 0; i < mqd_registers; i++)
-		mqd[i] = queue.reg[mqd_register[i]];
+	for (unsigned i = 0; i < sdma_mqd_dwords; i++)
+		if (mqd_register(i) != no_register)
+			mqd[i] = queue.reg[mqd_register(i)];
+	if (old())
+		mqd[MQD_SDMA_VI_sdmax_rlcx_doorbell] |= queue.reg[SDMA_RLC_DOORBELL_OFFSET] >> 2;
 	queue.reg[SDMA_RLC_DOORBELL] = 0;
 }
 
@@ -253,6 +311,7 @@ void Sdma::scan_doorbells()
 			board_->count(SILICON_COUNT_DOORBELLS);
 			if (board_->fails(SILICON_FAULT_DROPPED_DOORBELL))
 				continue;
+			value = old() ? value & ring_mask(queue) : value;
 			queue.reg[SDMA_RLC_RB_WPTR] = static_cast<u32>(value);
 			queue.reg[SDMA_RLC_RB_WPTR_HI] = static_cast<u32>(value >> 32);
 		}
@@ -300,7 +359,9 @@ void Sdma::writeback(const Queue &queue)
 	const unsigned space = hub_ + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
 	const u64 address = writeback_address(queue);
 
-	if (address)
+	if (address && old())
+		memory_->store32(space, address, queue.reg[SDMA_RLC_RB_RPTR]);
+	else if (address)
 		memory_->store64(space, address, join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]));
 }
 

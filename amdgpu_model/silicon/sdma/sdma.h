@@ -12,6 +12,7 @@
 #pragma once
 
 #include "../../hw/ih_v9.h"
+#include "../../hw/mqd.h"
 #include "../../hw/regs.h"
 #include "../../hw/sdma_layout.h"
 #include "../../hw/sdma_v4.h"
@@ -58,9 +59,12 @@ public:
 	 * Scheduler: load RLC queue (engine, queue) from an SDMA MQD and enable it for a VMID; the write pointer comes from wptr_va.
 	 * Need, Fault: nothing has changed. Fault also for an MQD that cannot be (reported).
 	 */
-	Mem map(unsigned engine, unsigned queue, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u64 wptr_va);
+	Mem map(unsigned engine, unsigned queue, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u32 doorbell, u64 wptr_va);
 	/** Scheduler: disable it and write its state over the MQD's words. */
 	void unmap(unsigned engine, unsigned queue, u32 mqd[sdma_mqd_dwords]);
+
+	/** Byte offset of the doorbell that an MQD names. */
+	u32 doorbell_of(const u32 mqd[sdma_mqd_dwords]) const;
 
 	/** Look at the doorbells of all enabled queues. */
 	void scan_doorbells();
@@ -114,7 +118,13 @@ private:
 	static const Row rows[];
 	static const Row *find_row(u32 header);
 
+	/** SDMA 2 and 3: pointers of 32 bits that wrap, counts that are exact. */
+	bool old() const { return layout_->generation < 4; }
+	u32 count(u32 field) const { return old() ? field : field + 1; }
+
 	/* sdma.cc */
+	static u64 ring_mask(const Queue &queue);
+	u32 mqd_register(unsigned dword) const;
 	bool decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const;
 	void write_queue(Queue &queue, u32 offset, u32 value);
 	bool enabled(const Queue &queue) const;

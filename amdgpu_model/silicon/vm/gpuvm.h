@@ -7,6 +7,7 @@
  * VMID 0 is the driver's: addresses inside MC_VM_FB_LOCATION are VRAM, inside the AGP aperture bus addresses, inside
  * VM_CONTEXT0's range they go through a flat table (the GART). VMIDs 1..15 are walked through four levels of tables
  * (hw/gpuvm_v9.h), read from memory at every miss, so that the hardware follows what memory holds.
+ * Chips before GFX9 have one hub, spaces 0..15, with two levels of tables (gpuvm_v8.cc, hw/gpuvm_v8.h).
  * Faults are told to whoever made the access; fault() latches the first one in VM_L2_PROTECTION_FAULT_* as a hub does.
  */
 #pragma once
@@ -33,8 +34,9 @@ struct FaultInfo {
 
 class Gpuvm final : public PageWalker {
 public:
-	void connect(Board *board, RegisterFile *registers, u64 vram_bytes)
+	void connect(Board *board, RegisterFile *registers, u64 vram_bytes, bool before_gfx9)
 	{
+		before_gfx9_ = before_gfx9;
 		board_ = board;
 		registers_ = registers;
 		vram_bytes_ = vram_bytes;
@@ -44,6 +46,8 @@ public:
 	/** Mem::Fault: there is nothing at va; permissions are in the place. */
 	Mem translate(unsigned space, u64 va, Place *place);
 
+	/** Gives a VMID its page tables, as MAP_PROCESS names them, in both hubs. */
+	void assign(unsigned vmid, u64 base);
 	/** Latch the hub's fault registers. */
 	void fault(unsigned space, u64 va, Access access, FaultInfo info);
 	void clear_fault(bool mmhub);
@@ -55,6 +59,14 @@ private:
 	u64 context_range(unsigned space, bool end) const;
 	u64 page_table_base(unsigned space) const;
 
+	/* gpuvm_v8.cc */
+	Mem translate_v8(unsigned vmid, u64 va, Place *place);
+	Mem walk_v8(unsigned vmid, u64 va, Place *place);
+	u64 base_v8(unsigned vmid) const;
+	bool table_v8(u64 mc, u64 *vram) const;
+	void fault_v8(unsigned vmid, u64 va, Access access, FaultInfo info);
+	void clear_fault_v8();
+
 	Mem walk_flat(unsigned space, u64 va, Place *place);
 	Mem walk_tables(unsigned space, u64 va, Place *place);
 	Mem read_entry(unsigned space, u64 address, bool bus, u64 *entry);
@@ -64,6 +76,7 @@ private:
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
 	u64 vram_bytes_ = 0;
+	bool before_gfx9_ = false;
 };
 
 } // namespace silicon

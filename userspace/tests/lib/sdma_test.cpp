@@ -58,7 +58,7 @@ TEST(SdmaStream, SplitsLongCopies)
 	for (size_t i = 0; i < got.size(); i += SDMA_COPY_LINEAR_DWORDS) {
 		EXPECT_EQ(got[i + 3], source + bytes);
 		EXPECT_EQ(got[i + 5], 0x10000000 + bytes);
-		bytes += SDMA_COPY_COUNT(got[i + 1]);
+		bytes += SDMA_COPY_COUNT(got[i + 1]) + 1;
 	}
 	EXPECT_EQ(bytes, 9'000'000U);
 }

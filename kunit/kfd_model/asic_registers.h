@@ -7,6 +7,9 @@
 
 #include "../../kfd_model/kfd_asic.h"
 
+#define WINDOWS		.lds_base = 1ULL << 48, .scratch_base = 2ULL << 48
+#define OLD_WINDOWS	.lds_base = 0x2000000000000000, .scratch_base = 0x2000000100000000	/* up to GFX8 */
+
 struct registers_row {
 	const char *what;
 	const struct kfdm_asic_ops *asic;

@@ -5,9 +5,9 @@
 #include "../../kfd_model/kfd_asic_cik.c"
 
 static const struct registers_row registers_rows[] = {
-	{ "Kaveri", &kfdm_asic_cik, { .lds_base = 0x2000000000000000, .scratch_base = 0x2000000100000000 }, 0x1be, 0x20002000, 0x201 },
+	{ "Kaveri", &kfdm_asic_cik, { OLD_WINDOWS }, 0x1be, 0x20002000, 0x201 },
 	{ "Kaveri, 32 bits", &kfdm_asic_cik, { .lds_base = 0x120000, .is_32bit = true }, 0x1bd, 0x120000, 0x13 },
-	{ "Hawaii", &kfdm_asic_cik_hawaii, { .lds_base = 0x2000000000000000, .scratch_base = 0x2000000100000000 }, 0x1bc, 0x20002000, 0x200 },
+	{ "Hawaii", &kfdm_asic_cik_hawaii, { OLD_WINDOWS }, 0x1bc, 0x20002000, 0x200 },
 };
 
 KUNIT_ARRAY_PARAM(registers, registers_rows, registers_name);

@@ -5,7 +5,7 @@
 #include "../../kfd_model/kfd_asic_v10.c"
 
 static const struct registers_row registers_rows[] = {
-	{ "Navi", &kfdm_asic_v10, { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48, .noretry = true }, 0xc00c, 0x00010002, 0 },
+	{ "Navi", &kfdm_asic_v10, { WINDOWS, .noretry = true }, 0xc00c, 0x00010002, 0 },
 };
 
 KUNIT_ARRAY_PARAM(registers, registers_rows, registers_name);

@@ -5,10 +5,10 @@
 #include "../../kfd_model/kfd_asic_v9.c"
 
 static const struct registers_row registers_rows[] = {
-	{ "retries not", &kfdm_asic_v9, { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48, .noretry = true }, 0x1018, 0x00010002, 0 },
-	{ "retries", &kfdm_asic_v9, { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48 }, 0x18, 0x00010002, 0 },
-	{ "behind an IOMMU", &kfdm_asic_v9, { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48, .noretry = true, .use_iommu_v2 = true }, 0x18, 0x00010002, 0 },
-	{ "Aldebaran by process", &kfdm_asic_aldebaran, { .lds_base = 1ULL << 48, .scratch_base = 2ULL << 48, .noretry = true, .xnack = true }, 0x18, 0x00010002, 0 },
+	{ "retries not", &kfdm_asic_v9, { WINDOWS, .noretry = true }, 0x1018, 0x00010002, 0 },
+	{ "retries", &kfdm_asic_v9, { WINDOWS }, 0x18, 0x00010002, 0 },
+	{ "behind an IOMMU", &kfdm_asic_v9, { WINDOWS, .noretry = true, .use_iommu_v2 = true }, 0x18, 0x00010002, 0 },
+	{ "Aldebaran by process", &kfdm_asic_aldebaran, { WINDOWS, .noretry = true, .xnack = true }, 0x18, 0x00010002, 0 },
 };
 
 KUNIT_ARRAY_PARAM(registers, registers_rows, registers_name);

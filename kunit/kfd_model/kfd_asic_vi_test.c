@@ -5,9 +5,9 @@
 #include "../../kfd_model/kfd_asic_vi.c"
 
 static const struct registers_row registers_rows[] = {
-	{ "Carrizo", &kfdm_asic_vi, { .lds_base = 0x2000000000000000, .scratch_base = 0x2000000100000000 }, 0x25e, 0x20002000, 0x201 },
+	{ "Carrizo", &kfdm_asic_vi, { OLD_WINDOWS }, 0x25e, 0x20002000, 0x201 },
 	{ "Carrizo, 32 bits", &kfdm_asic_vi, { .lds_base = 0, .is_32bit = true }, 0x25f, 0, 0x11 },
-	{ "Tonga", &kfdm_asic_vi_tonga, { .lds_base = 0x2000000000000000, .scratch_base = 0x2000000100000000 }, 0x378, 0x20002000, 0x200 },
+	{ "Tonga", &kfdm_asic_vi_tonga, { OLD_WINDOWS }, 0x378, 0x20002000, 0x200 },
 };
 
 KUNIT_ARRAY_PARAM(registers, registers_rows, registers_name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* mqd_words.h - what the descriptor suites share: one word of one descriptor a row; the vectors in userspace/tests/golden/data have the rest */
+/* mqd_words.h - what the descriptor suites share: one word of a descriptor a row; the golden vectors have the rest */
 #ifndef KUNIT_MQD_WORDS_H
 #define KUNIT_MQD_WORDS_H
 

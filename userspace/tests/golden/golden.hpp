@@ -35,6 +35,10 @@ extern std::string folder;
 
 /// 64-bit values are strings ("0x..."), smaller ones numbers; absent means 0.
 std::uint64_t number(const json &object, const char *key);
+std::uint32_t number32(const json &object, const char *key);
+
+/// As the vectors have 64-bit values: "0x" and lower-case digits.
+std::string hex(std::uint64_t n);
 
 /// Eight hex digits each, in an array or in a line.
 std::vector<std::uint32_t> words(const json &array);

@@ -14,11 +14,6 @@ constexpr std::uint32_t first_process_slice = 1;
 
 using DoorbellIds = std::vector<unsigned long>;
 
-std::uint32_t number32(const json &object, const char *key)
-{
-	return static_cast<std::uint32_t>(number(object, key));
-}
-
 DoorbellIds bitmap(std::uint32_t bits)
 {
 	return DoorbellIds(bits / 64 + 1);

@@ -9,11 +9,6 @@ namespace {
 
 constexpr int default_preemption_timeout_ms = 9000;
 
-std::uint32_t number32(const json &object, const char *key)
-{
-	return static_cast<std::uint32_t>(number(object, key));
-}
-
 kfdm_map_process process_of(const json &in)
 {
 	kfdm_map_process p = {};

@@ -70,14 +70,6 @@ void find_differences(const std::string &path, const json &got, const json &want
 
 } // namespace
 
-std::string hex(std::uint64_t n)
-{
-	char text[24];
-
-	std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(n));
-	return text;
-}
-
 static std::string hex8(std::uint32_t n)
 {
 	char text[12];

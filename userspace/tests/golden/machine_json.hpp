@@ -10,8 +10,6 @@
 
 namespace golden {
 
-std::string hex(std::uint64_t n);
-
 /// Non-zero dwords by index.
 json mqd_json(const std::uint32_t *mqd, std::uint32_t dwords);
 std::string dwords_json(const std::uint32_t *words, std::uint32_t dwords);

@@ -37,6 +37,19 @@ std::uint64_t number(const json &object, const char *key)
 	return at->is_number_unsigned() ? at->get<std::uint64_t>() : static_cast<std::uint64_t>(at->get<std::int64_t>());
 }
 
+std::uint32_t number32(const json &object, const char *key)
+{
+	return static_cast<std::uint32_t>(number(object, key));
+}
+
+std::string hex(std::uint64_t n)
+{
+	char text[24];
+
+	std::snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(n));
+	return text;
+}
+
 std::vector<std::uint32_t> words(const json &array)
 {
 	std::vector<std::uint32_t> out;

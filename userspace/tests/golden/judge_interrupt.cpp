@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+//
+// Interrupt ring entries: the filter, and what the worker does about them
+#include "golden.hpp"
+#include "kfd_pure.hpp"
+
+#include <map>
+
+namespace golden {
+namespace {
+
+json calls_for_poison(const kfdm_interrupt &irq, const std::string &pasid)
+{
+	json calls = json::array();
+
+	if (irq.cure == KFDM_POISON_EVICT)
+		calls.push_back({"evict_pasid", pasid});
+	if (irq.cure == KFDM_POISON_RESET_QUEUES)
+		calls.push_back({"reset_queues", pasid});
+	calls.push_back({"signal_poison_consumed", pasid});
+	calls.push_back({"poison_handler", irq.cure == KFDM_POISON_RESET_GPU ? "0x1" : "0x0"});
+	return calls;
+}
+
+/// What the stand-in for the fault registers held.
+kfdm_fault_info fault_registers(const json &in)
+{
+	kfdm_fault_info info = {};
+
+	info.page = in.contains("vf_addr") ? number(in, "vf_addr") : 0x123456;
+	info.vmid = in.contains("vf_vmid") ? number32(in, "vf_vmid") : 9;
+	info.status = in.contains("vf_status") ? number32(in, "vf_status") : 1;
+	info.client = 3;
+	return info;
+}
+
+json calls_for_fault(kfdm_interrupt irq, const json &in, const std::string &pasid)
+{
+	const kfdm_fault_info info = fault_registers(in);
+	json calls = json::array({{"smi_vmfault", pasid}});
+
+	if (irq.fault == KFDM_FAULT_FOR_LOG_ONLY)
+		return calls;
+	calls.push_back({"evict_pasid", pasid});
+	if (irq.fault == KFDM_FAULT_IN_REGISTERS && !kfdm_fault_from_registers(&irq, &info))
+		return calls;
+	if (irq.fault == KFDM_FAULT_UNKNOWN)
+		calls.push_back({"signal_vm_fault_noinfo", pasid});
+	else
+		calls.push_back({"signal_vm_fault", pasid, hex(irq.vmid), hex(irq.client), hex(irq.page), hex(irq.prot_valid),
+				 hex(irq.prot_read), hex(irq.prot_write)});
+	return calls;
+}
+
+/// What the worker does about a decoded entry.
+json calls_for(const kfdm_interrupt &irq, const json &in)
+{
+	constexpr unsigned utcl2 = 0x1b;
+	const bool have_process = !in.contains("have_process") || number(in, "have_process");
+	const std::string pasid = hex(irq.pasid);
+	kfdm_interrupt poison = irq;
+
+	switch (irq.kind) {
+	case KFDM_IRQ_SIGNAL:
+		return json::array({{"signal_event", pasid, hex(irq.event_id), hex(irq.event_bits)}});
+	case KFDM_IRQ_HW_EXCEPTION:
+		return json::array({{"signal_hw_exception", pasid}});
+	case KFDM_IRQ_POISON:
+		return have_process ? calls_for_poison(irq, pasid) : json::array();
+	case KFDM_IRQ_VM_FAULT:
+		if (irq.fault != KFDM_FAULT_IN_ENTRY || irq.client != utcl2 || !number(in, "utcl2_poison"))
+			return calls_for_fault(irq, in, pasid);
+		poison.cure = KFDM_POISON_EVICT;
+		return have_process ? calls_for_poison(poison, pasid) : json::array();
+	default:
+		return json::array();
+	}
+}
+
+/// Hawaii's registers: whose the last VM fault was.
+bool fault_owner(void *device, std::uint32_t *vmid, std::uint16_t *pasid)
+{
+	const json &in = *static_cast<const json *>(device);
+
+	*vmid = in.contains("vmfault_vmid") ? number32(in, "vmfault_vmid") : 9;
+	*pasid = in.contains("atc_pasid") ? static_cast<std::uint16_t>(number(in, "atc_pasid")) : 0x8005;
+	return !in.contains("atc_valid") || number(in, "atc_valid");
+}
+
+} // namespace
+
+Verdict judge_interrupts(const json &v)
+{
+	const json &in = v.at("in"), &out = v.at("out");
+	const kfdm_chip &chip = chip_of(v.at("name"));
+	const std::map<std::string, const kfdm_interrupt_ops *> classes = {
+		{"cik", &kfdm_interrupt_cik}, {"v9", &kfdm_interrupt_v9}, {"v11", &kfdm_interrupt_v11}};
+
+	if (chip.interrupts != classes.at(out.at("class")))
+		return Verdict::of(false);
+	auto entry = words(v.at("ih_entry"));
+
+	entry.resize(KFDM_IH_ENTRY_DWORDS);
+	auto patched = entry;
+	std::uint16_t vmid_pasid[16] = {};
+	kfdm_interrupt_filter filter = {};
+	kfdm_interrupt irq;
+
+	filter.gc_version = ip_version(v.at("gc_version"));
+	filter.mec_fw = in.contains("mec_fw") ? number32(in, "mec_fw") : 0x1ff;
+	filter.first_vmid = 8;
+	filter.last_vmid = 15;
+	filter.no_hws = number(in, "sched_policy") == 2;
+	filter.no_eviction_on_vm_fault = number(in, "no_evict") != 0;
+	filter.vmid_pasid = vmid_pasid;
+	filter.fault_owner = chip.faults_lack_owner ? fault_owner : nullptr;
+	filter.device = const_cast<json *>(&in);
+	if (in.contains("map_vmid"))
+		vmid_pasid[number(in, "map_vmid") & 15] = static_cast<std::uint16_t>(number(in, "map_pasid"));
+
+	const bool wanted = chip.interrupts->wanted(&filter, entry.data(), patched.data());
+	bool equal = wanted == (number(out, "wanted") != 0) && (patched != entry || !number(out, "patched") || chip.faults_lack_owner);
+
+	if (out.contains("patched_entry")) {
+		auto expected = words(out.at("patched_entry"));
+
+		expected.resize(KFDM_IH_ENTRY_DWORDS);
+		equal = equal && patched == expected;
+	}
+	if (!wanted)
+		return Verdict::of(equal);
+	chip.interrupts->decode(patched.data(), &irq);
+	return Verdict::of(equal && calls_for(irq, in) == out.at("hw_calls"));
+}
+
+} // namespace golden

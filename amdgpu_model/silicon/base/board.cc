@@ -34,5 +34,5 @@ void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a
 /* What a vtable with a hole would call; there is none, but the compiler names it. */
 extern "C" __attribute__((visibility("hidden"))) void __cxa_pure_virtual()
 {
-	__builtin_unreachable();
+	__builtin_trap();
 }

@@ -3,34 +3,10 @@
 #include "cp.h"
 #include "pm4.h"
 
+#include "../base/compare.h"
 #include "../spi/dispatcher.h"
 
 namespace silicon {
-
-namespace {
-
-bool compare(u32 function, u64 value, u64 reference)
-{
-	switch (function) {
-	case PM4_ALWAYS:
-		return true;
-	case PM4_LESS:
-		return value < reference;
-	case PM4_LESS_EQUAL:
-		return value <= reference;
-	case PM4_EQUAL:
-		return value == reference;
-	case PM4_NOT_EQUAL:
-		return value != reference;
-	case PM4_GREATER_EQUAL:
-		return value >= reference;
-	case PM4_GREATER:
-		return value > reference;
-	}
-	return true;
-}
-
-} // namespace
 
 /* Registers belong to the driver: a user's packet that names one is refused as the hardware refuses it (CP_PRIV_REG). */
 Result Pm4::write_register(u32 reg, u32 value)
@@ -149,6 +125,8 @@ Result Pm4::wait_reg_mem()
 
 	if (r != Result::Done)
 		return r;
+	if (!compare_exists(PM4_WAIT_FUNCTION(body_[1])))
+		return bad(body_[1]);
 	if (PM4_WAIT_MEMORY(body_[1])) {
 		r = told(fabric_.memory->load32(space_, join(body_[2] & ~3u, body_[3]), &value));
 		if (r != Result::Done)
@@ -161,7 +139,7 @@ Result Pm4::wait_reg_mem()
 	} else {
 		value = fabric_.bus->reg_read(body_[2]);
 	}
-	return compare(PM4_WAIT_FUNCTION(body_[1]), value & body_[5], body_[4]) ? Result::Done : Result::Poll;
+	return compare_holds(PM4_WAIT_FUNCTION(body_[1]), value & body_[5], body_[4]) ? Result::Done : Result::Poll;
 }
 
 /* One level deep; inside a buffer only a chain, which leaves the old buffer for good. */

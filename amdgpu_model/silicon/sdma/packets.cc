@@ -9,32 +9,13 @@
 #include "../../hw/pm4.h"
 #include "sdma.h"
 
+#include "../base/compare.h"
+
 namespace silicon {
 
 namespace {
 
 constexpr u32 piece_bytes = 64 * 1024;	/* of a copy or fill, before another queue gets its turn */
-
-bool compare_holds(u32 function, u32 value, u32 reference)
-{
-	switch (function) {
-	case PM4_ALWAYS:
-		return true;
-	case PM4_LESS:
-		return value < reference;
-	case PM4_LESS_EQUAL:
-		return value <= reference;
-	case PM4_EQUAL:
-		return value == reference;
-	case PM4_NOT_EQUAL:
-		return value != reference;
-	case PM4_GREATER_EQUAL:
-		return value >= reference;
-	case PM4_GREATER:
-		return value > reference;
-	}
-	return false;
-}
 
 /* Engines beyond the second have the numbers of clients that their chips do not have (soc15_ih_clientid.h). */
 constexpr u8 ih_client_of_engine[sdma_engines] = {
@@ -345,6 +326,8 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 {
 	u32 value = 0;
 
+	if (!compare_exists(SDMA_POLL_FUNC(p.dw[0])))
+		return Outcome::Bad;
 	/*
 	 * The flush of the host data path: the model's memory has no HDP in front of it. ROCr 5.2 writes it without the HDP bit,
 	 * as a poll of a register whose condition always holds.

@@ -65,55 +65,32 @@ Mem Memory::write(unsigned space, u64 va, const void *from, u32 bytes)
 	return Mem::Ok;
 }
 
-Mem Memory::load32(unsigned space, u64 va, u32 *value)
+/* Aligned words, each in one go. */
+template <class Word> Mem Memory::load(unsigned space, u64 va, Word *value)
 {
 	u8 *host;
-	const Mem answer = translate(space, va & ~u64{3}, Access::Read, &host);
+	const Mem answer = translate(space, va & ~u64{sizeof(Word) - 1}, Access::Read, &host);
 
 	if (answer == Mem::Ok)
-		*value = __atomic_load_n(reinterpret_cast<u32 *>(host), __ATOMIC_ACQUIRE);
+		*value = __atomic_load_n(reinterpret_cast<Word *>(host), __ATOMIC_ACQUIRE);
 	return answer;
 }
 
-Mem Memory::load64(unsigned space, u64 va, u64 *value)
+template <class Word> Mem Memory::store(unsigned space, u64 va, Word value)
 {
 	u8 *host;
-	const Mem answer = translate(space, va & ~u64{7}, Access::Read, &host);
+	const Mem answer = translate(space, va & ~u64{sizeof(Word) - 1}, Access::Write, &host);
 
 	if (answer == Mem::Ok)
-		*value = __atomic_load_n(reinterpret_cast<u64 *>(host), __ATOMIC_ACQUIRE);
+		__atomic_store_n(reinterpret_cast<Word *>(host), value, __ATOMIC_RELEASE);
 	return answer;
 }
 
-Mem Memory::store16(unsigned space, u64 va, u16 value)
-{
-	u8 *host;
-	const Mem answer = translate(space, va & ~u64{1}, Access::Write, &host);
-
-	if (answer == Mem::Ok)
-		__atomic_store_n(reinterpret_cast<u16 *>(host), value, __ATOMIC_RELEASE);
-	return answer;
-}
-
-Mem Memory::store32(unsigned space, u64 va, u32 value)
-{
-	u8 *host;
-	const Mem answer = translate(space, va & ~u64{3}, Access::Write, &host);
-
-	if (answer == Mem::Ok)
-		__atomic_store_n(reinterpret_cast<u32 *>(host), value, __ATOMIC_RELEASE);
-	return answer;
-}
-
-Mem Memory::store64(unsigned space, u64 va, u64 value)
-{
-	u8 *host;
-	const Mem answer = translate(space, va & ~u64{7}, Access::Write, &host);
-
-	if (answer == Mem::Ok)
-		__atomic_store_n(reinterpret_cast<u64 *>(host), value, __ATOMIC_RELEASE);
-	return answer;
-}
+Mem Memory::load32(unsigned space, u64 va, u32 *value) { return load(space, va, value); }
+Mem Memory::load64(unsigned space, u64 va, u64 *value) { return load(space, va, value); }
+Mem Memory::store16(unsigned space, u64 va, u16 value) { return store(space, va, value); }
+Mem Memory::store32(unsigned space, u64 va, u32 value) { return store(space, va, value); }
+Mem Memory::store64(unsigned space, u64 va, u64 value) { return store(space, va, value); }
 
 Mem Memory::fetch_sub64(unsigned space, u64 va, u64 n)
 {

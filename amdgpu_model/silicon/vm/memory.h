@@ -37,6 +37,8 @@ public:
 	Access fault_access() const { return fault_access_; }
 
 private:
+	template <class Word> Mem load(unsigned space, u64 va, Word *value);
+	template <class Word> Mem store(unsigned space, u64 va, Word value);
 	Mem translate(unsigned space, u64 va, Access access, u8 **host);
 	Mem prepare(unsigned space, u64 va, u32 bytes, Access access);
 

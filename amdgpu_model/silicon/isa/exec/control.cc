@@ -51,17 +51,6 @@ RegisterField register_field(u32 simm16)
 	return {simm16 & 63, simm16 >> 6 & 31, size == 32 ? ~0u : (1u << size) - 1};
 }
 
-/** The trap handler's entry (Vega ISA 4.? "Trap"): TTMP0/1 = PC, trap id, PC_rewind; PC = TBA. */
-const Op *enter_trap(State &st, const Op *op, u32 id)
-{
-	Wave &w = *st.w;
-
-	w.sgpr[sgpr_ttmp0] = static_cast<u32>(op->pc);
-	w.sgpr[sgpr_ttmp0 + 1] = static_cast<u32>(op->pc >> 32 & 0xffff) | id << 16;
-	w.privileged = true;
-	return jump_to(st, w.tba);
-}
-
 } // namespace
 
 const Op *branch_taken(State &st, const Op *op)
@@ -110,13 +99,10 @@ const Op *sleep(State &st, const Op *op)
 
 const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }
 
+/* Into the trap handler, if there is one, goes the CU (cu/trap.h). */
 const Op *trap(State &st, const Op *op)
 {
-	const u32 id = op->k[1] & 255;
-
-	if (!st.w->trap_enabled || !st.w->tba || st.w->privileged)
-		return st.halt(op, Stop::Trap, id);
-	return enter_trap(st, op, id);
+	return st.halt(op, Stop::Trap, op->k[1] & 255);
 }
 
 const Op *icache_inv(State &st, const Op *op)

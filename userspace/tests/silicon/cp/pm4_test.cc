@@ -76,6 +76,15 @@ TEST_F(Pm4, WaitRegMemPollsMemory)
 	EXPECT_EQ(memory.at<std::uint32_t>(8), 1u);
 }
 
+TEST_F(Pm4, WaitRegMemRefusesTheReservedFunction)
+{
+	const std::uint64_t before = chip.reports(SILICON_REPORT_BAD_PACKET);
+
+	submit({PM4_HEADER(PM4_WAIT_REG_MEM, 5), 7u | 1u << 4, lo(0), hi(0), 3, 0xff, 4, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(8), hi(8), 1});
+	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PACKET), before + 1);
+	EXPECT_EQ(memory.at<std::uint32_t>(8), 0u);
+}
+
 TEST_F(Pm4, IndirectBufferAndChain)
 {
 	const std::vector<std::uint32_t> second = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(8), hi(8), 2};

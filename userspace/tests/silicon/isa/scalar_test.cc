@@ -214,8 +214,16 @@ TEST_F(Scalar, TrapHandlerIsEnteredAndLeft)
 
 	on_every_variant([&](Machine &m) {
 		m.wave.trap_enabled = true;
-		m.wave.tba = code_base + 12;
 		m.load(program);
+		const auto stop = m.run();
+		ASSERT_EQ(stop.why, Stop::Trap);
+		EXPECT_EQ(stop.detail, 5u);
+		EXPECT_EQ(m.wave.pc, code_base);
+		/* What the CU does then (cu/trap.cc) */
+		m.wave.sgpr[silicon::sgpr_ttmp0] = static_cast<u32>(code_base);
+		m.wave.sgpr[silicon::sgpr_ttmp0 + 1] = 5u << 16 | static_cast<u32>(code_base >> 32);
+		m.wave.privileged = true;
+		m.wave.pc = code_base + 12;
 		EXPECT_EQ(m.run().why, Stop::End);
 		EXPECT_EQ(m.s(8), 5u << 16 | static_cast<u32>(code_base >> 32));
 		EXPECT_EQ(m.s(9), 1u);

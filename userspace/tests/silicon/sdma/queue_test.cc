@@ -62,6 +62,19 @@ TEST_F(SdmaQueue, LeavesAndComesBack)
 	EXPECT_EQ(std::memcmp(from.host(), to.host(), 0x3fffe0), 0);
 }
 
+TEST_F(SdmaQueue, PollRefusesTheReservedFunction)
+{
+	const auto memory = process.alloc(4096);
+
+	driver.run_list({&queue});
+	queue.words({SDMA_OP_POLL_REGMEM | 7u << 28 | 1u << 31, lo32(memory.va), hi32(memory.va), 0, ~0u, 0});
+	queue.words(fence(memory.va + 8, 1));
+	queue.ring();
+	chip.run(100);
+	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PACKET), 1u);
+	EXPECT_EQ(memory.at<std::uint32_t>(8), 0u);
+}
+
 TEST_F(SdmaQueue, FaultIsTheMmhubs)
 {
 	driver.run_list({&queue});

@@ -85,6 +85,7 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 	q.owner = Owner::Registers;
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
+	q.recalling = regs(slot).is_aql() && regs(slot).mqd_base();
 	activate(q);
 }
 
@@ -199,6 +200,11 @@ Result CommandProcessor::start(Hqd &q)
 	const u32 packets = r.ring_dwords() / 16;
 	Mem answer = Mem::Ok;
 
+	if (q.recalling) {
+		answer = recall_flights(q);
+		if (answer != Mem::Ok)
+			return told(q, answer);
+	}
 	if (q.restoring) {
 		const Result restored = restore_waves(q);
 		if (restored != Result::Done)

@@ -118,6 +118,7 @@ private:
 	bool is_aql(const HqdRegs &r) const;
 	void load_registers(Hqd &q, const u32 *mqd);
 	void load_flights(Hqd &q, const u32 *mqd);
+	Mem recall_flights(Hqd &q);
 	Mem store(Hqd &q, bool hit);
 	bool plausible(u64 address, const u32 *mqd) const;
 

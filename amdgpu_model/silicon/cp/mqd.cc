@@ -127,6 +127,20 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 	}
 }
 
+/* A queue that came through registers: which packets were under way only its MQD knows. */
+Mem CommandProcessor::recall_flights(Hqd &q)
+{
+	const u64 mqd = regs(q.slot).mqd_base();
+	Mem answer = fabric_->memory->read(0, mqd, buffer_, mqd_read_dwords * 4);
+
+	if (answer == Mem::Need)
+		return answer;
+	if (answer == Mem::Ok && buffer_[MQD_V9_header] == MQD_HEADER)
+		load_flights(q, buffer_);
+	q.recalling = false;
+	return Mem::Ok;
+}
+
 CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,
 					     bool is_static)
 {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <random>
 
-#include "gpu.hpp"
 #include "process.hpp"
+#include "recovery.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -118,7 +118,8 @@ void killed(Gpu &gpu)
 			std::vector<std::unique_ptr<AqlQueue>> queues;
 			std::vector<std::unique_ptr<Launch>> all;
 
-			for (int i = 0; i < 30; i++) {
+			int count = read_file("/sys/module/amdgpu_model/parameters/sched_policy") == "0\n" ? 30 : 20;
+			for (int i = 0; i < count; i++) {
 				queues.push_back(std::make_unique<AqlQueue>(own.device, QueueOptions{.ring_bytes = 4096}));
 				all.push_back(std::make_unique<Launch>(own.device, program.kernel("endless"), Shape{.grid = {64, 1, 1}}));
 				all.back()->submit(*queues.back());

@@ -17,7 +17,7 @@ void write_file(const std::string &path, const std::string &text);
 /** queue_preemption_timeout_ms of the module while the object lives. The driver stretches it on slow machines. */
 class ShortTimeout {
 public:
-	explicit ShortTimeout(unsigned ms = 50) : before_(read_file(path)) { write_file(path, std::to_string(ms)); }
+	explicit ShortTimeout(unsigned ms = 30) : before_(read_file(path)) { write_file(path, std::to_string(ms)); }
 	ShortTimeout(const ShortTimeout &) = delete;
 	~ShortTimeout() { write_file(path, before_); }
 

@@ -70,7 +70,7 @@ native: userspace asan ## native tests, plain and under the sanitizers
 
 .PHONY: system
 system: modules modules-debug userspace ## ioctl-level tests in the VM, on both kernels
-	@.ci/test system-stock system-debug
+	@.ci/test system-stock system-debug system-chips
 
 .PHONY: kunit
 kunit: modules-debug ## KUnit suites in the debug kernel

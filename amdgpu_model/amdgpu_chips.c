@@ -64,6 +64,13 @@ static const struct amdm_doorbell_assignment amdm_doorbells_nv = {
 	.max_assignment = 0x18f << 1,
 };
 
+static const struct amdm_doorbell_assignment amdm_doorbells_soc21 = {
+	.sdma = { 0x100, 0x10a },
+	.non_cp_start = 0x100,
+	.non_cp_end = 0x18f,
+	.max_assignment = 0x18f << 1,
+};
+
 /* Unaligned accesses; GFX10 also fetches instructions ahead (gfx_v9_0.c, gfx_v10_0.c) */
 #define AMDM_SH_MEM_CONFIG_V7	(3u << 2)
 #define AMDM_SH_MEM_CONFIG_V8	(3u << 3)
@@ -305,6 +312,25 @@ static const struct amdm_asic amdm_asics[] = {
 		.gb_addr_config = 0x00000444,
 		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
 		.regs = &amdm_regs_gc_10_3,
+		.shader = &amdm_shader_navi2,
+		.gmc = &amdm_gmc_v10,
+		.kfd = &amdm_kfd_gen_v10,
+		.ref_khz = 100000,
+		.blocks = amdm_vega_blocks,
+		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
+	},
+	{
+		.name = "ip discovery",
+		.gc_version = 0x0b0000,
+		.sdma_version = 0x060000,
+		.family = AMDGPU_FAMILY_GC_11_0_0,
+		.external_rev = 0x01,
+		.doorbells = &amdm_doorbells_soc21,
+		.mec_fw = 0x1ff,
+		.sdma_fw = 17,
+		.gb_addr_config = 0x00000545,
+		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
+		.regs = &amdm_regs_gc_10_3,	/* GFX11's own wait for the MES */
 		.shader = &amdm_shader_navi2,
 		.gmc = &amdm_gmc_v10,
 		.kfd = &amdm_kfd_gen_v10,

@@ -85,6 +85,7 @@ constexpr Die dies[] = {
 	{0x0a010a, 0x00000044, false, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, false, gfx10, places(gc_10_1)},
 	{0x0a0300, 0x00000444, false, gfx10, places(gc_10_3)},
+	{0x0b0000, 0x00000545, false, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
 };
 
 constexpr const Die &die(u32 gc_version)

@@ -3,6 +3,7 @@
 #include "chip_bench.hpp"
 
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
 
 namespace bench {
@@ -24,6 +25,40 @@ constexpr sdma_layout sdma_layouts[] = {
 #include "hw/sdma_layout.def"
 #undef SDMA_LAYOUT
 };
+
+struct Place {
+	std::uint32_t name, count, name_stride, offset, stride;
+};
+
+#define REG_AT(name, offset, count, stride, writable) {mm##name, count, name##__STRIDE, offset, stride},
+constexpr Place gc_7[] = {
+#include "hw/gc_7_map.def"
+};
+constexpr Place gc_8[] = {
+#include "hw/gc_8_map.def"
+};
+constexpr Place gc_10_1[] = {
+#include "hw/gc_10_1_map.def"
+};
+constexpr Place gc_10_3[] = {
+#include "hw/gc_10_3_map.def"
+};
+#undef REG_AT
+
+std::span<const Place> places(std::uint32_t gc_version)
+{
+	switch (gc_version >> 8) {
+	case 0x0700:
+		return gc_7;
+	case 0x0800:
+		return gc_8;
+	case 0x0a01:
+		return gc_10_1;
+	case 0x0a03:
+		return gc_10_3;
+	}
+	return {};
+}
 
 alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
 
@@ -57,6 +92,16 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 
 ChipBench::~ChipBench() { std::free(memory_); }
 
+std::uint32_t ChipBench::place(std::uint32_t name) const
+{
+	for (const Place &p : places(gc_version_)) {
+		const std::uint32_t at = name - p.name;
+		if (name >= p.name && at % p.name_stride == 0 && at / p.name_stride < p.count)
+			return p.offset + at / p.name_stride * p.stride;
+	}
+	return name;
+}
+
 silicon_ports ChipBench::ports()
 {
 	silicon_ports p = {};
@@ -81,6 +126,11 @@ silicon_ports ChipBench::ports()
 	};
 	p.doorbell = [](void *b, u32 offset, bool take) {
 		std::uint64_t *place = &self(b).doorbells_.at(offset / 8);
+		if (self(b).before_gfx9()) {
+			std::uint32_t *half = reinterpret_cast<std::uint32_t *>(place) + (offset / 4 & 1);
+			const std::uint32_t value = take ? __atomic_exchange_n(half, ~0u, __ATOMIC_ACQ_REL) : __atomic_load_n(half, __ATOMIC_ACQUIRE);
+			return value == ~0u ? u64{SILICON_NO_DOORBELL} : value;
+		}
 		return take ? __atomic_exchange_n(place, SILICON_NO_DOORBELL, __ATOMIC_ACQ_REL) : __atomic_load_n(place, __ATOMIC_ACQUIRE);
 	};
 	p.interrupt = [](void *b) { self(b).interrupts++; };

@@ -50,11 +50,14 @@ public:
 
 	silicon_chip *chip() const { return chip_; }
 	std::uint32_t gc_version() const { return gc_version_; }
+	bool before_gfx9() const { return gc_version_ < 0x090000; }
 	const sdma_layout &sdma() const { return sdma_; }
 
-	/* Registers, as a driver reaches them */
-	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, reg); }
-	void wreg(std::uint32_t reg, std::uint32_t value) { silicon_reg_write(chip_, reg, value); }
+	/* Registers, as a driver reaches them: by GFX9's name or, SDMA's, by the place */
+	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place(reg)); }
+	void wreg(std::uint32_t reg, std::uint32_t value) { silicon_reg_write(chip_, place(reg), value); }
+	/** Where this chip has a register; one that it does not have stays where it is. */
+	std::uint32_t place(std::uint32_t name) const;
 	void select(unsigned me, unsigned pipe, unsigned queue, unsigned vmid) { wreg(mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid)); }
 
 	/* Memory */

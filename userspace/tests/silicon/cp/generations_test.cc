@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/*
+ * generations_test.cc - the chips of other generations: registers at their own places, queue-level work, descriptors and page
+ * tables that cannot be.
+ */
+#include <random>
+
+#include "../bench/fixture.hpp"
+#include "hw/gpuvm_v8.h"
+
+using namespace bench;
+
+namespace {
+
+enum : std::uint32_t {
+#define CHIP(id, ...) CHIP_##id,
+#include "hw/chips.def"
+#undef CHIP
+};
+
+const char *const names[] = {
+#define CHIP(id, name, ...) name,
+#include "hw/chips.def"
+#undef CHIP
+};
+
+std::string name_of(const testing::TestParamInfo<std::uint32_t> &info) { return names[info.param]; }
+
+/** Chips whose scheduler packets and MQDs the bench driver writes: GFX9's form. */
+class SameForm : public testing::TestWithParam<std::uint32_t> {
+protected:
+	void SetUp() override
+	{
+		driver.start();
+		driver.interrupts();
+		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the bench writes. */
+		reports = chip.all_reports();
+		ASSERT_LE(reports, 1u);
+	}
+
+	std::uint64_t reports = 0;
+
+	ChipBench chip{{.chip = GetParam()}};
+	Driver driver{chip};
+	Process process{chip, driver, 0x8001};
+};
+
+TEST_P(SameForm, BarrierAndCopy)
+{
+	UserQueue aql(chip, driver, process, 0x400);
+	UserQueue sdma(chip, driver, process, 0x1e0, {.kind = QueueKind::Sdma});
+	Signal done = make_signal(process, 1, 77);
+	const auto memory = process.alloc(8192);
+
+	memory.at<std::uint32_t>(0) = 0xfeed;
+	driver.run_list({&aql, &sdma});
+	aql.push(aql_barrier({}, done.va()));
+	aql.ring();
+	sdma.words({SDMA_OP_COPY, 3, 0, lo32(memory.va), hi32(memory.va), lo32(memory.va + 4096), hi32(memory.va + 4096)});
+	sdma.words({SDMA_OP_TRAP, 5});
+	sdma.ring();
+	chip.run();
+	EXPECT_EQ(done.value(), 0);
+	EXPECT_EQ(memory.at<std::uint32_t>(4096), 0xfeedu);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 2u);
+	driver.unmap();
+	chip.run();
+	EXPECT_TRUE(driver.fence_done());
+	EXPECT_EQ(chip.all_reports(), reports);
+}
+
+/* Whatever stands in an MQD: nothing breaks, and the next queue works. */
+TEST_P(SameForm, HostileMqds)
+{
+	std::mt19937 random(GetParam());
+
+	for (unsigned round = 0; round < 40; round++) {
+		const auto kind = round % 2 ? QueueKind::Aql : QueueKind::Sdma;
+		UserQueue bad(chip, driver, process, kind == QueueKind::Sdma ? 0x1e0 : 0x400, {.kind = kind});
+		UserQueue good(chip, driver, process, 0x410);
+		Signal done = make_signal(process, 1);
+
+		for (auto n = 1 + random() % 40; n; n--)
+			bad.mqd.words()[1 + random() % 255] = static_cast<std::uint32_t>(random());
+		driver.run_list({&bad, &good});
+		bad.ring();
+		good.push(aql_barrier({}, done.va()));
+		good.ring();
+		chip.run(50);
+		EXPECT_EQ(done.value(), 0);
+		driver.unmap();
+		chip.run(2000);
+		EXPECT_TRUE(driver.fence_done());
+		driver.interrupts();
+	}
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, SameForm,
+			 testing::Values(CHIP_VEGA12, CHIP_ARCTURUS, CHIP_NAVI10, CHIP_NAVI14, CHIP_NAVI21), name_of);
+
+/** GFX7 and GFX8: one hub, two levels of tables, queues loaded by register. */
+class Old : public testing::TestWithParam<std::uint32_t> {
+protected:
+	static constexpr std::uint64_t fb = 0xf400000000;
+	static constexpr std::uint64_t vram = 64 << 20;
+	static constexpr std::uint64_t root = 1 << 20, table = 2 << 20, page = 4 << 20;
+	static constexpr std::uint64_t va = 0x1234567000;
+	static constexpr unsigned vmid = 9;
+
+	void SetUp() override
+	{
+		const std::uint64_t index = va >> 12;
+
+		chip.wreg(mmMC_VM_FB_LOCATION, lo32((fb + vram - 1) >> 24) << 16 | lo32(fb >> 24));
+		chip.wreg(mmVM_CONTEXT0_PAGE_TABLE_END_ADDR + 1, 0xfffffff);
+		chip.wreg(mmVM_CONTEXT0_CNTL + 1, 1 | 1 << 1 | (GPUVM_V8_BLOCK_BITS - 9) << 24);
+		chip.wreg(mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR + vmid - 8, lo32((fb + root) >> 12));
+		chip.wreg(mmIH_VMID_0_LUT + vmid, 0x8001);
+		directory = root + (index >> GPUVM_V8_BLOCK_BITS) * 8;
+		entry = table + (index & ((1 << GPUVM_V8_BLOCK_BITS) - 1)) * 8;
+		chip.vram_write64(directory, (fb + table) | GPUVM_PTE_VALID);
+		chip.vram_write64(entry, page | GPUVM_PTE_VALID | GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE);
+		ASSERT_EQ(chip.all_reports(), 0u);
+	}
+
+	bool finds(std::uint64_t address, std::uint64_t *place)
+	{
+		bool bus;
+		return silicon_bench_translate(chip.chip(), vmid, address, place, &bus) && !bus;
+	}
+
+	ChipBench chip{{.chip = GetParam(), .vram_bytes = vram}};
+	std::uint64_t directory = 0, entry = 0;
+};
+
+TEST_P(Old, WalksTwoLevels)
+{
+	std::uint64_t place = 0;
+
+	ASSERT_TRUE(finds(va + 0x123, &place));
+	EXPECT_EQ(place, page + 0x123);
+	EXPECT_FALSE(finds(va + 4096, &place));
+	EXPECT_FALSE(finds(va + (1ull << 40), &place));
+	chip.wreg(mmVM_CONTEXT0_PAGE_TABLE_END_ADDR + 1, lo32((va >> 12) - 1));
+	EXPECT_FALSE(finds(va, &place));
+}
+
+TEST_P(Old, HostileTables)
+{
+	std::mt19937_64 random(GetParam());
+	std::uint64_t place = 0;
+
+	for (const std::uint64_t bad : {fb + vram, fb - 4096, std::uint64_t{0}, std::uint64_t{0xfffffff000}}) {
+		chip.vram_write64(directory, bad | GPUVM_PTE_VALID);
+		EXPECT_FALSE(finds(va, &place));
+	}
+	chip.vram_write64(directory, (fb + table) | GPUVM_PTE_VALID);
+	chip.vram_write64(entry, vram | GPUVM_PTE_VALID | GPUVM_PTE_READABLE);
+	EXPECT_FALSE(finds(va, &place));
+	for (unsigned n = 0; n < 2000; n++) {
+		chip.vram_write64(directory, random());
+		chip.vram_write64(entry, random());
+		if (finds(va, &place)) {
+			EXPECT_LT(place, vram);
+		}
+	}
+}
+
+/* A slot filled with anything: it takes the queue or refuses it, and lets it go again. */
+TEST_P(Old, HostileQueues)
+{
+	std::mt19937 random(GetParam());
+
+	for (unsigned round = 0; round < 200; round++) {
+		chip.select(1, 1 + round % 3, round % 8, 0);
+		for (std::uint32_t reg = mmCP_MQD_BASE_ADDR; reg <= mmCP_MQD_CONTROL; reg++)
+			if (reg != mmCP_HQD_ACTIVE && reg != mmCP_HQD_DEQUEUE_REQUEST && chip.place(reg) != reg + 1)
+				chip.wreg(reg, static_cast<std::uint32_t>(random()));
+		chip.wreg(mmCP_HQD_VMID, vmid);
+		chip.wreg(mmCP_HQD_ACTIVE, 1);
+		chip.run(20);
+		chip.select(1, 1 + round % 3, round % 8, 0);
+		chip.wreg(mmCP_HQD_DEQUEUE_REQUEST, 2);
+		chip.run(200);
+		chip.select(1, 1 + round % 3, round % 8, 0);
+		EXPECT_EQ(chip.rreg(mmCP_HQD_ACTIVE) & 1, 0u);
+	}
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, Old, testing::Values(CHIP_HAWAII, CHIP_TONGA, CHIP_FIJI, CHIP_POLARIS10), name_of);
+
+} // namespace

@@ -85,7 +85,7 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 	q.owner = Owner::Registers;
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
-	q.recalling = regs(slot).is_aql() && regs(slot).mqd_base();
+	q.recalling = is_aql(regs(slot)) && regs(slot).mqd_base();
 	activate(q);
 }
 

@@ -131,7 +131,7 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 Mem CommandProcessor::recall_flights(Hqd &q)
 {
 	const u64 mqd = regs(q.slot).mqd_base();
-	Mem answer = fabric_->memory->read(0, mqd, buffer_, mqd_read_dwords * 4);
+	const Mem answer = read_mqd(mqd, buffer_);
 
 	if (answer == Mem::Need)
 		return answer;

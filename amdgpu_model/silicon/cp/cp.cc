@@ -83,6 +83,7 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 	q.slot = static_cast<u8>(slot);
 	q.wptr_address = wptr_address;
 	q.owner = Owner::Registers;
+	q.preload = bit(regs(slot).at<mmCP_HQD_PERSISTENT_STATE>(), 0);
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
 	q.recalling = is_aql(regs(slot)) && regs(slot).mqd_base();
@@ -200,10 +201,10 @@ Result CommandProcessor::start(Hqd &q)
 	const u32 packets = r.ring_dwords() / 16;
 	Mem answer = Mem::Ok;
 
-	if (q.recalling) {
-		answer = recall_flights(q);
-		if (answer != Mem::Ok)
-			return told(q, answer);
+	if (q.preload) {
+		const Result loaded = preload(q);
+		if (loaded != Result::Done)
+			return loaded;
 	}
 	if (q.restoring) {
 		const Result restored = restore_waves(q);

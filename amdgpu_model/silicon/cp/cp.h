@@ -117,8 +117,9 @@ private:
 	Mem store_mqd(u64 address, u32 dword, u32 value) const;
 	bool is_aql(const HqdRegs &r) const;
 	void load_registers(Hqd &q, const u32 *mqd);
+	void load_compute(Hqd &q, const u32 *mqd);
+	Result preload(Hqd &q);
 	void load_flights(Hqd &q, const u32 *mqd);
-	Mem recall_flights(Hqd &q);
 	Mem store(Hqd &q, bool hit);
 	bool plausible(u64 address, const u32 *mqd) const;
 

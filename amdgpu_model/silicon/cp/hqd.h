@@ -62,8 +62,8 @@ struct Hqd {
 	Halt halt = Halt::None;
 	Unmap unmap = Unmap::None;
 	u8 unmap_type = 0;	/* CP_HQD_DEQUEUE_REQUEST: 1 drain, 2 reset, 3 save */
+	bool preload = false;	/* shader registers are still to be read from the MQD (PRELOAD_REQ) */
 	bool restoring = false;	/* waves are still to be read back */
-	bool recalling = false;	/* packets under way are still to be read from the MQD */
 	bool in_packet = false;	/* the packet at the read pointer has been traced as started */
 	u8 vmid = 0;
 	u16 pasid = 0;

@@ -99,11 +99,16 @@ bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
 	return good;
 }
 
-void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)
+void CommandProcessor::load_compute(Hqd &q, const u32 *mqd)
 {
 	for (const Run &run : compute_runs)
 		for (u32 n = run.first; n <= run.last; n++)
 			fabric_->registers->write_hqd(q.slot, run.reg + n - run.first, mqd[n]);
+}
+
+void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)
+{
+	load_compute(q, mqd);
 	for (u32 n = 0; n < MQD_V9_HQD_COUNT; n++)
 		fabric_->registers->write_hqd(q.slot, mmCP_MQD_BASE_ADDR + n, mqd[MQD_V9_HQD_FIRST + n]);
 }
@@ -127,18 +132,21 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 	}
 }
 
-/* A queue that came through registers: which packets were under way only its MQD knows. */
-Mem CommandProcessor::recall_flights(Hqd &q)
+/* The driver has written CP_HQD_* itself; the rest of the queue's state is in the descriptor, if there is one. */
+Result CommandProcessor::preload(Hqd &q)
 {
-	const u64 mqd = regs(q.slot).mqd_base();
-	const Mem answer = read_mqd(mqd, buffer_);
+	u32 *mqd = buffer_;
+	const Mem answer = fabric_->memory->read(0, regs(q.slot).mqd_base(), mqd, mqd_read_dwords * 4);
 
 	if (answer == Mem::Need)
-		return answer;
-	if (answer == Mem::Ok && buffer_[MQD_V9_header] == MQD_HEADER)
-		load_flights(q, buffer_);
-	q.recalling = false;
-	return Mem::Ok;
+		return Result::Need;
+	q.preload = false;
+	if (answer == Mem::Fault || mqd[MQD_V9_header] != MQD_HEADER)
+		return Result::Done;
+	load_compute(q, mqd);
+	if (q.aql)
+		load_flights(q, mqd);
+	return Result::Done;
 }
 
 CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,

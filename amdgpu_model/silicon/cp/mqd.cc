@@ -136,7 +136,7 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 Result CommandProcessor::preload(Hqd &q)
 {
 	u32 *mqd = buffer_;
-	const Mem answer = fabric_->memory->read(0, regs(q.slot).mqd_base(), mqd, mqd_read_dwords * 4);
+	const Mem answer = read_mqd(regs(q.slot).mqd_base(), mqd);
 
 	if (answer == Mem::Need)
 		return Result::Need;

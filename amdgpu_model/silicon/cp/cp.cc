@@ -86,7 +86,6 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 	q.preload = bit(regs(slot).at<mmCP_HQD_PERSISTENT_STATE>(), 0);
 	q.restoring = regs(slot).saves_waves() &&
 		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
-	q.recalling = is_aql(regs(slot)) && regs(slot).mqd_base();
 	activate(q);
 }
 

@@ -50,8 +50,8 @@ static int mem_setup(struct kunit *test)
 	kfdm_kgd = &fake_kgd;
 	own_buffers = 0;
 	f->dev.chip = &chip;
-	f->dev.facts.num_sdma = 2;
-	f->dev.facts.sdma_queues_per_engine = 8;
+	f->dev.info.sdma_engines = 2;
+	f->dev.info.sdma_queues_per_engine = 8;
 	KUNIT_ASSERT_EQ(test, kfdm_gtt_init(&f->dev.gtt, pool, POOL_START, POOL_BYTES), 0);
 	return kfdm_mqd_array_init(&f->dev, &f->array);
 }

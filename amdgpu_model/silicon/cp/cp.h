@@ -114,6 +114,7 @@ private:
 
 	/* mqd.cc */
 	Mem read_mqd(u64 address, u32 *mqd) const;
+	Mem load_mqd(u64 address, u32 dword, u32 *value) const;
 	Mem store_mqd(u64 address, u32 dword, u32 value) const;
 	bool is_aql(const HqdRegs &r) const;
 	void load_registers(Hqd &q, const u32 *mqd);

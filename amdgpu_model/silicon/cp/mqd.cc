@@ -64,6 +64,15 @@ Mem CommandProcessor::read_mqd(u64 address, u32 *mqd) const
 	return answer;
 }
 
+/* A dword of the MQD; one that the generation does not have reads as zero. */
+Mem CommandProcessor::load_mqd(u64 address, u32 dword, u32 *value) const
+{
+	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
+
+	*value = 0;
+	return place == no_place ? Mem::Ok : fabric_->memory->load32(0, address + place * u64{4}, value);
+}
+
 /* A dword of the MQD; one that the generation does not have is dropped. */
 Mem CommandProcessor::store_mqd(u64 address, u32 dword, u32 value) const
 {
@@ -184,14 +193,13 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	return Load::Done;
 }
 
-/* Only what the hardware has changed: masks, sizes and addresses stay the driver's. */
 Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *hit) const
 {
 	u32 control;
-	Mem answer = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pipe_priority * 4, priority);
+	Mem answer = load_mqd(mqd, MQD_V9_cp_hqd_pipe_priority, priority);
 
 	if (answer == Mem::Ok)
-		answer = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4, &control);
+		answer = load_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
 	*priority &= 3;
 	*hit = answer == Mem::Ok && REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT);
 	return answer;
@@ -206,7 +214,10 @@ Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *hit) const
 	return answer;
 }
 
-/* hit: the queue has more to do; whoever schedules it sees that without mapping it. */
+/*
+ * Only what the hardware has changed: masks, sizes and addresses stay the driver's. hit: the queue has more to do; whoever
+ * schedules it sees that without mapping it.
+ */
 Mem CommandProcessor::store(Hqd &q, bool hit)
 {
 	const HqdRegs r = regs(q.slot);
@@ -220,10 +231,10 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 		ended |= static_cast<u32>(f.used && f.done) << (i - q.read);
 	}
 	u32 control;
-	Mem kept = fabric_->memory->load32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4, &control);
+	Mem kept = load_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
 	if (kept == Mem::Ok)
-		kept = fabric_->memory->store32(0, mqd + MQD_V9_cp_hqd_pq_doorbell_control * 4,
-						REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
+		kept = store_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control,
+				 REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
 	if (kept != Mem::Ok)
 		return kept;
 	struct Word {

@@ -19,7 +19,7 @@ struct Victim {
 	ResetWatch watch{gpu};
 	AqlQueue queue{gpu.device};
 	Program program = gpu.program();
-	Launch launch{gpu.device, program.kernel("endless"), {.grid = {640, 1, 1}}};
+	Launch launch{gpu.device, program.kernel("endless"), {.grid = {128, 1, 1}}};
 
 	Victim()
 	{
@@ -178,7 +178,7 @@ KFDM_TEST("every failure of the firmware is survived")
 		{"hang_hws", hang_hws},
 		{"killed while hanging", killed_in_the_middle},
 		{"dropped doorbell", dropped_doorbell, false},
-		{"MQD load", mqd_load_fails},
+		{"MQD load", mqd_load_fails, false},
 		{"lost interrupt", lost_interrupt, false},
 	};
 	Lab lab = lab_or_skip();
@@ -187,11 +187,13 @@ KFDM_TEST("every failure of the firmware is survived")
 	bool hws = read_file("/sys/module/amdgpu_model/parameters/sched_policy") != "2\n";
 
 	for (const Row &row : rows) {
-		if (row.firmware && !hws)
+		if ((row.firmware || row.hurt == mqd_load_fails) && !hws)
 			continue;
 		fmt::print("{}\n", row.name);
 		Child victim(row.hurt);
 		CHECK_EQ(victim.join(), 0);
+		if (!row.firmware)	/* no reset: the victim has seen for itself that its queue works again */
+			continue;
 		Child next([] {
 			std::unique_ptr<Gpu> gpu;
 

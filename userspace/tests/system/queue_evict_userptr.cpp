@@ -18,7 +18,7 @@ using namespace kfdm::test;
 namespace {
 
 constexpr size_t page = 4096;
-constexpr uint32_t items = 1024, rounds = 4000;
+constexpr uint32_t items = 256, rounds = 3000;
 
 uint32_t expected(uint32_t i)
 {
@@ -40,7 +40,7 @@ template <typename Disturb> void while_working(Gpu &gpu, AqlQueue &queue, Progra
 	do {
 		disturb();
 		times++;
-	} while (launch.signal().value() && times < 300);
+	} while (launch.signal().value() && times < (soak() ? 1000 : 20));
 	REQUIRE(launch.wait(patience));
 	for (uint32_t i = 0; i < items; i++)
 		wrong += out.as<uint32_t>()[i] != expected(i);

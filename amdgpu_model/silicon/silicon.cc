@@ -370,6 +370,9 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 		return false;
 	}
 	if (!waves) {
+		/* A clock that is behind the wall's would leap over the preemption's own time limit. */
+		if (activity.saving)
+			return false;
 		clock.advance(next);
 		return true;
 	}

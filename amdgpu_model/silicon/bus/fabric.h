@@ -30,6 +30,7 @@ struct Activity {
 	bool progress = false;	/* something happened: pass again */
 	bool need = false;	/* something waits for a page */
 	bool poll = false;	/* something waits for a value in memory */
+	bool saving = false;	/* waves are on their way to memory: that takes the host's time, none of the chip's */
 	u64 next = ~u64{0};	/* earliest cycle at which something goes on by itself */
 
 	void at(u64 cycle) { next = min(next, cycle); }

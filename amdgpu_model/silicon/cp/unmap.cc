@@ -184,8 +184,10 @@ void CommandProcessor::step_unmaps(Activity &activity)
 		if (q.unmap == Unmap::None)
 			continue;
 		const Result r = step_unmap(q);
+		const bool saves = q.unmap == Unmap::Wanted && q.unmap_type == Save;
 		activity.need |= r == Result::Need;
-		activity.poll |= r == Result::Wait && q.unmap == Unmap::Wanted && q.unmap_type == Save;	/* a piece of the save is done */
+		activity.poll |= r == Result::Wait && saves;	/* a piece of the save is done */
+		activity.saving |= (r == Result::Wait || r == Result::Need) && saves;
 		activity.progress |= r == Result::Done;
 	}
 }

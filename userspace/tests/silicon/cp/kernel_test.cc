@@ -138,6 +138,36 @@ TEST_F(Kernel, PreemptedKernelIsSavedAndGoesOn)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+TEST_F(Kernel, ASaveThatWaitsForPagesIsNotCutShort)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto flag = process.alloc(4096);
+	const auto kernel = make_kernel(process, spin_kernel);
+	const auto args = make_kernarg(process, flag.va);
+	Signal spun = make_signal(process, 1);
+
+	driver.run_list({&queue});
+	queue.push(aql_kernel(kernel.va, args.va, {64 * 20, 1, 1}, {64, 1, 1}, spun.va()));
+	queue.ring();
+	chip.run(50);
+	/* The host was slow: the chip's clock is far behind the wall's, and nothing holds it back. */
+	chip.pass_wall_time(60'000'000'000);
+	for (std::uint64_t at = 0; at < UserQueue::Options{}.save_bytes; at += 4096)
+		chip.bus_absent(queue.save.bus.address + at);
+	const std::uint64_t needs = chip.needs();
+	driver.unmap();
+	chip.run(5000);
+	EXPECT_GT(chip.needs(), needs);
+	EXPECT_TRUE(driver.fence_done());
+	EXPECT_EQ(driver.hiq_ring().mqd.words()[MQD_V9_queue_doorbell_id0], 0u);
+	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 1u);
+	driver.run_list({&queue});
+	flag.at<std::uint32_t>() = 1;
+	chip.run();
+	EXPECT_EQ(spun.value(), 0);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 TEST_F(Kernel, ResetKillsWaves)
 {
 	UserQueue queue(chip, driver, process, 0x400);

@@ -34,6 +34,20 @@ struct device;
 #define KFD_BRIDGE_RAS_GFX	(1u << 2)
 
 /**
+ * struct kgd_cache_config - the caches as the graphics block itself tells them, since GFX11; zeros: it does not
+ * @tcp_kib, @tcp_per_wgp:       first level, for vectors
+ * @icache_kib, @dcache_kib, @sqc_per_wgp: first level, for instructions and scalars
+ * @gl1_kib, @gl1_per_array:     of a shader array
+ * @gl2_kib, @mall_kib:          of the whole chip
+ */
+struct kgd_cache_config {
+	u32 tcp_kib, tcp_per_wgp;
+	u32 icache_kib, dcache_kib, sqc_per_wgp;
+	u32 gl1_kib, gl1_per_array;
+	u32 gl2_kib, mall_kib;
+};
+
+/**
  * struct kgd2kfd_facts - what a device is, fixed for its life
  * @name:               ASIC name as in sysfs, lower case ("vega20")
  * @gfx_target_version: major * 10000 + minor * 100 + stepping
@@ -45,6 +59,7 @@ struct device;
  * @num_se, @num_sh_per_se, @max_cu_per_sh: as built, harvested units counted
  * @cu_active:          CUs in @cu_bitmap
  * @simd_per_cu, @max_waves_per_simd, @wave_front_size, @max_scratch_slots_per_cu, @lds_kb: as amdgpu's cu_info
+ * @caches:             of chips whose KFD row names none
  * @vram_public, @vram_private: CPU-visible and invisible VRAM, bytes
  * @vram_width:         bus width, bits
  * @mem_clk_mhz, @engine_clk_mhz: maxima
@@ -82,6 +97,7 @@ struct kgd2kfd_facts {
 	u32 num_se, num_sh_per_se, max_cu_per_sh;
 	u32 cu_active;
 	u32 simd_per_cu, max_waves_per_simd, wave_front_size, max_scratch_slots_per_cu, lds_kb;
+	struct kgd_cache_config caches;
 	u64 vram_public, vram_private;
 	u32 vram_width;
 	u32 mem_clk_mhz, engine_clk_mhz;
@@ -108,6 +124,7 @@ struct kgd2kfd_facts {
  * @non_cp_doorbells_start, @non_cp_doorbells_end: doorbell indices that CP queues must not take, both inclusive
  * @doorbell_aperture_bytes: size of the doorbell BAR
  * @doorbell_start_offset:   bytes of the BAR that amdgpu keeps for itself
+ * @mes_doorbell_slices:     with the MES: end of the process slices, which then count from the start of the BAR; others divide it themselves
  * @gpuvm_size:              bytes of GPU virtual address space
  * @drm_render_minor:        minor number of the render node
  */
@@ -118,6 +135,7 @@ struct kgd2kfd_resources {
 	u32 sdma_doorbell_idx[8];
 	u32 non_cp_doorbells_start, non_cp_doorbells_end;
 	u32 doorbell_aperture_bytes, doorbell_start_offset;
+	u32 mes_doorbell_slices;
 	u64 gpuvm_size;
 	int drm_render_minor;
 };
@@ -134,6 +152,55 @@ enum kfd_bridge_tlb_flush {
 	KFD_BRIDGE_TLB_LEGACY,
 	KFD_BRIDGE_TLB_LIGHTWEIGHT,
 	KFD_BRIDGE_TLB_HEAVYWEIGHT,
+};
+
+/* Kinds of queues to the MES (enum mes_queue_type) */
+enum kfd_bridge_mes_type {
+	KFD_BRIDGE_MES_GFX,
+	KFD_BRIDGE_MES_COMPUTE,
+	KFD_BRIDGE_MES_SDMA,
+};
+
+/* How gangs of different processes compete (enum admgpu_mes_priority_level) */
+enum kfd_bridge_mes_level {
+	KFD_BRIDGE_MES_LEVEL_LOW,
+	KFD_BRIDGE_MES_LEVEL_NORMAL,
+	KFD_BRIDGE_MES_LEVEL_MEDIUM,
+	KFD_BRIDGE_MES_LEVEL_HIGH,
+	KFD_BRIDGE_MES_LEVEL_REALTIME,
+};
+
+/**
+ * struct kgd_mes_queue - a queue that the MES is to run (mes_add_queue_input); a queue is a gang of its own
+ *
+ * That it is KFD's, and from where to where its addresses may go, amdgpu adds.
+ *
+ * @pasid, @page_table_base: its process
+ * @process_ctx, @gang_ctx: GPU addresses of the pages where the MES keeps the state of process and gang
+ * @process_quantum, @gang_quantum: their turns, in units of 100 ns
+ * @priority:        of the gang among those of its process
+ * @level:           of the gang among all
+ * @doorbell_off:    dword offset in the BAR; names the queue
+ * @mqd, @wptr:      GPU addresses of descriptor and write pointer
+ * @type, @is_aql:   what it carries
+ * @ring_dwords:     size of its ring
+ * @tba, @tma:       trap handler of the process
+ * @gws_size:        GWS entries that it owns
+ */
+struct kgd_mes_queue {
+	u32 pasid;
+	u64 page_table_base;
+	u64 process_ctx, gang_ctx;
+	u32 process_quantum, gang_quantum;
+	u32 priority;
+	enum kfd_bridge_mes_level level;
+	u32 doorbell_off;
+	u64 mqd, wptr;
+	enum kfd_bridge_mes_type type;
+	bool is_aql;
+	u32 ring_dwords;
+	u64 tba, tma;
+	u32 gws_size;
 };
 
 /** struct kgd_fault_info - the VM fault that the fault registers hold (kfd_vm_fault_info); zeros: none since the last call */
@@ -240,9 +307,14 @@ struct kfd2kgd_mem_limits {
  * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
  * @set_scratch_backing_va: private aperture of a VMID; since GFX9 queues say so themselves, and nothing happens
  * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it; NULL where KFD never needs it
+ * @program_trap_handler: of a VMID; since GFX11 nothing happens
  * @vm_fault_vmid:   VMID of the last VM fault, from its register. NULL where interrupt entries tell it
  * @vm_fault_info:   that fault. NULL where interrupt entries tell it (GFX9 and later)
  * others:           as their namesakes
+ *
+ * MES (amdgpu_mes_funcs); both NULL where there is none:
+ * @mes_add_queue:   the MES runs the queue from now on
+ * @mes_remove_queue: the queue is off the hardware, its waves saved. An error of either means that only a reset helps
  *
  * Rest:
  * @mem_limits:      what all KFD buffers of all GPUs together take and may take
@@ -305,6 +377,9 @@ struct kfd2kgd_ops {
 	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);
+
+	int (*mes_add_queue)(struct amdm_device *adev, const struct kgd_mes_queue *queue);
+	int (*mes_remove_queue)(struct amdm_device *adev, u32 doorbell_off, u64 gang_ctx);
 
 	void (*mem_limits)(struct kfd2kgd_mem_limits *limits);
 	u64 (*gpu_clock)(struct amdm_device *adev);

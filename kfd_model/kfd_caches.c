@@ -167,3 +167,31 @@ const struct kfdm_cache_list kfdm_caches_beige_goby = { beige_goby, ARRAY_SIZE(b
 const struct kfdm_cache_list kfdm_caches_yellow_carp = { yellow_carp, ARRAY_SIZE(yellow_carp) };
 const struct kfdm_cache_list kfdm_caches_gc_10_3_7 = { gc_10_3_7, ARRAY_SIZE(gc_10_3_7) };
 const struct kfdm_cache_list kfdm_caches_gc_10_3_6 = { gc_10_3_6, ARRAY_SIZE(gc_10_3_6) };
+
+/**
+ * kfdm_caches_configured() - rows of a chip that tells its caches itself
+ * @config: what it says
+ * @rows:   out
+ *
+ * Pure. Return: number of rows.
+ */
+u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES])
+{
+	const u32 sqc_cus = config->sqc_per_wgp * 2, array = config->cus_per_array;
+	const struct kfdm_cache_row all[KFDM_CONFIGURED_CACHES] = {
+		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2 },
+		{ config->icache, 1, INSTRUCTION, sqc_cus },
+		{ config->dcache, 1, DATA, sqc_cus },
+		{ config->gl1 * config->gl1_per_array, 1, DATA, array },
+		{ config->gl2, 2, DATA, array },
+		{ config->mall, 3, DATA, array },
+	};
+	u32 i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i].kib) {
+			rows[n] = all[i];
+			rows[n++].sharing = max(all[i].sharing, 1u);
+		}
+	return n;
+}

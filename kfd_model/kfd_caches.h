@@ -20,6 +20,19 @@ struct kfdm_cache_list {
 	u32 num;
 };
 
+/** struct kfdm_cache_config - the caches as a chip itself tells them; sizes in KiB, 0: none */
+struct kfdm_cache_config {
+	u32 tcp, tcp_per_wgp;
+	u32 icache, dcache, sqc_per_wgp;
+	u32 gl1, gl1_per_array;
+	u32 gl2, mall;
+	u32 cus_per_array;
+};
+
+#define KFDM_CONFIGURED_CACHES 6
+
+u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
+
 extern const struct kfdm_cache_list kfdm_caches_kaveri;
 extern const struct kfdm_cache_list kfdm_caches_carrizo;
 extern const struct kfdm_cache_list kfdm_caches_vega10;

@@ -183,6 +183,8 @@ static ssize_t hang_hws_write(struct file *filp, const char __user *user, size_t
 		return -EINVAL;
 	if (dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
 		pr_err("kfd_model: HWS is not enabled\n");
+	else if (dev->facts.enable_mes)
+		pr_err("kfd_model: Inducing MES hang is not supported\n");
 	else
 		kfdm_cpsch_hang_hiq(dev->dqm);
 	return size;

@@ -172,6 +172,7 @@ static int describe(struct kfdm_device *dev)
 		dev->max_proc_per_quantum = min_t(u32, amdm_kfd_param.hws_max_conc_proc, dev->num_vmids);
 	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->trap_handler;
 	dev->mqd_env.cwsr_enabled = dev->cwsr_enabled;
+	dev->mqd_env.mes_enabled = dev->facts.enable_mes;
 	dev->noretry = dev->facts.noretry;
 	describe_cus(dev);
 	return 0;
@@ -249,7 +250,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		pr_err("kfd_model: GC IP %06x %snot supported in kfd\n", facts->gc_version, facts->virtual_function ? "VF " : "");
 		return -ENODEV;
 	}
-	if (facts->enable_mes) {
+	if (facts->enable_mes && !kfdm_kgd->mes_add_queue) {
 		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
 		return -EOPNOTSUPP;
 	}

@@ -5,6 +5,9 @@
  * A doorbell is a place in the doorbell BAR that a queue's owner writes to say "there is more". The BAR is cut into slices
  * of 1024 doorbells: one for the kernel's queues, one for each process on this device. Which of them a queue gets is
  * decided in kfd_slots.c (kfd_doorbell.c).
+ *
+ * With the MES the slices are its own to deal out: they count from the start of the BAR, and amdgpu's doorbells, the
+ * aggregated ones among them, take two (amdgpu_mes.c).
  */
 #include "kfd_doorbell.h"
 
@@ -15,7 +18,26 @@
 #include "kfd_process.h"
 #include "kfd_queues.h"
 
-#define FIRST_PROCESS_SLICE 1	/* slice 0 is the kernel's */
+static u32 first_process_slice(const struct kfdm_device *dev)
+{
+	return dev->facts.enable_mes ? 2 : 1;
+}
+
+static int divide(struct kfdm_device *dev)
+{
+	const struct kgd2kfd_resources *r = &dev->resources;
+	struct kfdm_doorbells *d = &dev->doorbells;
+	int ret;
+
+	if (dev->facts.enable_mes) {
+		kfdm_doorbells_of_mes(&d->layout);
+		d->num_slices = r->mes_doorbell_slices;
+		return 0;
+	}
+	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, r->doorbell_aperture_bytes, r->doorbell_start_offset, &d->layout);
+	d->num_slices = d->layout.max_slices;
+	return ret;
+}
 
 /**
  * kfdm_doorbells_init() - divide the BAR
@@ -29,11 +51,10 @@ int kfdm_doorbells_init(struct kfdm_device *dev)
 	int ret;
 
 	mutex_init(&d->lock);
-	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, dev->resources.doorbell_aperture_bytes,
-				    dev->resources.doorbell_start_offset, &d->layout);
+	ret = divide(dev);
 	if (ret)
 		return ret;
-	d->slices = bitmap_zalloc(d->layout.max_slices, GFP_KERNEL);
+	d->slices = bitmap_zalloc(d->num_slices, GFP_KERNEL);
 	return d->slices ? 0 : -ENOMEM;
 }
 
@@ -92,7 +113,7 @@ int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 
 	mutex_lock(&d->lock);
 	if (!pdd->doorbell_index) {
-		ret = kfdm_slot_take(d->slices, FIRST_PROCESS_SLICE, layout->max_slices, &pdd->doorbell_index);
+		ret = kfdm_slot_take(d->slices, first_process_slice(pdd->dev), d->num_slices, &pdd->doorbell_index);
 		if (!ret)
 			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + pdd->doorbell_index * layout->slice,
 						 layout->slice);

@@ -16,12 +16,14 @@ struct vm_area_struct;
 /**
  * struct kfdm_doorbells - the doorbell BAR of a device
  * @layout: how it is divided
- * @slices: process slices in use, 1.. (0 is the kernel's)
+ * @num_slices: in all; the first ones are the kernel's
+ * @slices: process slices in use
  * @kernel: doorbells of the kernel's slice in use
  * @lock:   of both
  */
 struct kfdm_doorbells {
 	struct kfdm_doorbell_layout layout;
+	u32 num_slices;
 	unsigned long *slices;
 	struct mutex lock;
 	DECLARE_BITMAP(kernel, KFDM_DOORBELL_IDS);

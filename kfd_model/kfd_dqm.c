@@ -3,8 +3,9 @@
  * DOC: Device queue manager
  *
  * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
- * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), or register by
- * register (kfd_dqm_nocpsch.c). What is here is common to both (kfd_device_queue_manager.c).
+ * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), queue by queue through
+ * the MES (kfd_dqm_mes.c), or register by register (kfd_dqm_nocpsch.c). What is here is common to all
+ * (kfd_device_queue_manager.c).
  *
  * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
  */
@@ -23,12 +24,12 @@ static void hw_exception_work(struct work_struct *work)
 	kfdm_kgd->gpu_reset(dqm->dev->adev);
 }
 
-static const struct kfdm_dqm_ops *ops_of_policy(enum kfdm_sched_policy policy)
+static const struct kfdm_dqm_ops *ops_of_policy(const struct kfdm_device *dev, enum kfdm_sched_policy policy)
 {
 	switch (policy) {
 	case KFDM_SCHED_POLICY_HWS:
 	case KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION:
-		return &kfdm_dqm_cpsch;
+		return dev->facts.enable_mes ? &kfdm_dqm_mes : &kfdm_dqm_cpsch;
 	case KFDM_SCHED_POLICY_NO_HWS:
 		return &kfdm_dqm_nocpsch;
 	}
@@ -51,7 +52,7 @@ static enum kfdm_sched_policy policy_of(const struct kfdm_device *dev)
 struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 {
 	enum kfdm_sched_policy policy = policy_of(dev);
-	const struct kfdm_dqm_ops *ops = ops_of_policy(policy);
+	const struct kfdm_dqm_ops *ops = ops_of_policy(dev, policy);
 	u32 per_engine = dev->info.sdma_queues_per_engine;
 	struct kfdm_dqm *dqm;
 
@@ -377,7 +378,7 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 	sdma_put(dqm, &q->properties);
 	list_del_init(&q->qpd_link);
 	qpd->map.queue_count--;
-	if (q->properties.is_active)
+	if (q->properties.is_active && !dqm->ops->counts_destroyed)
 		count_active(dqm, qpd, &q->properties, -1);
 	ret = dqm->ops->unload(dqm, qpd, q);
 	dqm->total_queue_count--;
@@ -502,7 +503,7 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
  * @dqm: scheduler
  * @qpd: process
  *
- * May be called from an MMU notifier. Return: 0 or the hardware's error (the eviction counts nevertheless).
+ * May be called from an MMU notifier. Return: 0 or the first error of the hardware (the eviction counts nevertheless).
  */
 int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
@@ -522,6 +523,8 @@ int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 		q->properties.is_active = false;
 		ret = dqm->ops->evict_queue(dqm, qpd, q);
 		first = first ? first : ret;
+		if (ret && dqm->ops->ends_at_error)
+			goto unlock;
 	}
 	ret = dqm->ops->evicted(dqm, qpd);
 	first = first ? first : ret;
@@ -535,7 +538,7 @@ unlock:
  * @dqm: scheduler
  * @qpd: process
  *
- * Return: 0 or the hardware's error (the eviction is undone nevertheless).
+ * Return: 0 or the first error of the hardware (the eviction is undone nevertheless, unless the error ends it).
  */
 int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
@@ -545,8 +548,10 @@ int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 
 	kfdm_dqm_lock(dqm);
 	trace_queue_restore(dqm->dev->id, qpd->map.pasid, qpd->evicted);
-	if (!qpd->evicted || --qpd->evicted)
+	if (qpd->evicted != 1) {
+		qpd->evicted -= !!qpd->evicted;
 		goto unlock;
+	}
 	if (pdd->vm)
 		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
 	dqm->ops->restoring(dqm, qpd);
@@ -558,9 +563,12 @@ int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 		count_active(dqm, qpd, &q->properties, 1);
 		ret = dqm->ops->restore_queue(dqm, qpd, q);
 		first = first ? first : ret;
+		if (ret && dqm->ops->ends_at_error)
+			goto unlock;
 	}
 	ret = dqm->ops->restored(dqm, qpd);
 	first = first ? first : ret;
+	qpd->evicted = 0;
 	atomic64_add(get_jiffies_64() - pdd->evict_start, &pdd->evicted_jiffies);
 unlock:
 	kfdm_dqm_unlock(dqm);

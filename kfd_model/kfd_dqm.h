@@ -76,11 +76,13 @@ struct kfdm_dqm {
 };
 
 /**
- * struct kfdm_dqm_ops - what differs between firmware scheduling (cpsch) and driver scheduling (nocpsch)
+ * struct kfdm_dqm_ops - what differs between scheduling by firmware (cpsch), by the MES and by the driver (nocpsch)
  *
  * All slots: process context, DQM lock held. Every table fills all of them.
  *
  * @name:     for messages
+ * @ends_at_error: eviction and restoring end with the first queue that fails, instead of going on with the others
+ * @counts_destroyed: as in Linux 6.1, a queue that is destroyed while active remains in the counts of active queues
  * @init:     once, before the first start
  * @start:    connect to the hardware and run what is active
  * @stop:     take everything off the hardware; @hanging: without asking it
@@ -98,6 +100,7 @@ struct kfdm_dqm {
  */
 struct kfdm_dqm_ops {
 	const char *name;
+	bool ends_at_error, counts_destroyed;
 	int (*init)(struct kfdm_dqm *dqm);
 	int (*start)(struct kfdm_dqm *dqm);
 	void (*stop)(struct kfdm_dqm *dqm, bool hanging);
@@ -118,7 +121,7 @@ struct kfdm_dqm_ops {
 	int (*reset_queues)(struct kfdm_dqm *dqm, u32 pasid);
 };
 
-extern const struct kfdm_dqm_ops kfdm_dqm_cpsch, kfdm_dqm_nocpsch;
+extern const struct kfdm_dqm_ops kfdm_dqm_cpsch, kfdm_dqm_mes, kfdm_dqm_nocpsch;
 
 /*
  * The DQM lock. Eviction takes it from MMU notifiers, so nothing may reclaim memory while it is held, nor touch user memory.

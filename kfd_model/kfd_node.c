@@ -104,7 +104,7 @@ static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row,
 
 /**
  * kfdm_caches_fill() - the caches of a GPU
- * @chip:          its row
+ * @list:          rows of its chip
  * @cu:            its CUs
  * @max_cu_per_sh: CUs of an array as built
  * @processor_id:  of its first CU
@@ -113,14 +113,14 @@ static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row,
  *
  * Pure. Return: number of caches, also of those that had no room.
  */
-u32 kfdm_caches_fill(const struct kfdm_chip *chip, const struct kfdm_cu_layout *cu, u32 max_cu_per_sh, u32 processor_id,
+u32 kfdm_caches_fill(const struct kfdm_cache_list *list, const struct kfdm_cu_layout *cu, u32 max_cu_per_sh, u32 processor_id,
 		     struct kfdm_cache *caches, u32 room)
 {
 	struct fill fill = { .cu = cu, .max_cu_per_sh = max_cu_per_sh, .caches = caches, .room = room };
 	u32 i;
 
-	for (i = 0; chip->caches && i < chip->caches->num; i++) {
-		const struct kfdm_cache_row *row = &chip->caches->rows[i];
+	for (i = 0; i < list->num; i++) {
+		const struct kfdm_cache_row *row = &list->rows[i];
 
 		if (row->level == 1)
 			fill_first_level(&fill, row, processor_id);

@@ -15,7 +15,7 @@ struct kfdm_cache {
 	u8 sibling_map[KFDM_SIBLING_MAP_BYTES];
 };
 
-u32 kfdm_caches_fill(const struct kfdm_chip *chip, const struct kfdm_cu_layout *cu, u32 max_cu_per_sh, u32 processor_id,
+u32 kfdm_caches_fill(const struct kfdm_cache_list *list, const struct kfdm_cu_layout *cu, u32 max_cu_per_sh, u32 processor_id,
 		     struct kfdm_cache *caches, u32 room);
 
 #endif

@@ -11,6 +11,7 @@
 #include "kfd_device.h"
 #include "kfd_event.h"
 #include "kfd_layout.h"
+#include "kfd_mes.h"
 #include "kfd_packets.h"
 #include "kfd_queues.h"
 
@@ -52,6 +53,7 @@ struct kfdm_qpd {
  * @bos:         handles
  * @vm, @drm_file: after ACQUIRE_VM; the file is referenced
  * @cwsr_bo, @ib_bo: driver's own buffers in the VM
+ * @mes_ctx:     what the MES remembers of the process, constant
  * @doorbell_index: slice in the doorbell BAR, 0: none
  * @dequeued:    taken off the device for good
  * @vram_usage:  bytes of VRAM buffers
@@ -69,6 +71,7 @@ struct kfdm_process_device {
 	struct amdm_vm *vm;
 	struct file *drm_file;
 	struct kfdm_bo *cwsr_bo, *ib_bo;
+	struct kfdm_mes_ctx mes_ctx;
 	u32 doorbell_index;
 	bool dequeued;
 	u64 vram_usage;

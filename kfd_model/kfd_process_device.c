@@ -35,6 +35,10 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 
 	if (!pdd)
 		return NULL;
+	if (kfdm_mes_ctx_get(dev, &pdd->mes_ctx)) {
+		kfree(pdd);
+		return NULL;
+	}
 	pdd->dev = dev;
 	pdd->process = p;
 	pdd->index = p->n_pdds;
@@ -72,6 +76,7 @@ void kfdm_pdd_destroy(struct kfdm_process_device *pdd)
 {
 	release_vm(pdd);
 	kfdm_doorbell_slice_put(pdd);
+	kfdm_mes_ctx_put(pdd->dev, &pdd->mes_ctx);
 	idr_destroy(&pdd->bos);
 	kfdm_device_put_user(pdd->dev);
 	kfree(pdd);

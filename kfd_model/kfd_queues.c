@@ -72,9 +72,12 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 		goto free;
 
 	kfdm_dqm_register(dqm, &pdd->qpd);
-	ret = would_over_subscribe(dqm, q) ? -EPERM : kfdm_dqm_create_queue(dqm, &pdd->qpd, q);
+	ret = would_over_subscribe(dqm, q) ? -EPERM : kfdm_mes_ctx_get(pdd->dev, &q->mes_ctx);
 	if (ret)
 		goto put_id;
+	ret = kfdm_dqm_create_queue(dqm, &pdd->qpd, q);
+	if (ret)
+		goto put_ctx;
 
 	list_add(&q->link, &p->queues);
 	kfdm_queue_sysfs_add(q);
@@ -82,6 +85,8 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 	*doorbell_offset = q->properties.doorbell_off * sizeof(u32) & (pdd->dev->doorbells.layout.slice - 1);
 	return 0;
 
+put_ctx:
+	kfdm_mes_ctx_put(pdd->dev, &q->mes_ctx);
 put_id:
 	pr_debug("kfd_model: pasid 0x%x DQM create queue type %d failed. ret %d\n", p->pasid, q->properties.type, ret);
 	__clear_bit(q->properties.queue_id, p->queue_ids);
@@ -105,6 +110,7 @@ struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id)
 static void queue_free(struct kfdm_queue *q)
 {
 	list_del(&q->link);
+	kfdm_mes_ctx_put(q->pdd->dev, &q->mes_ctx);
 	__clear_bit(q->properties.queue_id, q->pdd->process->queue_ids);
 	kfree(q);
 }

@@ -4,6 +4,7 @@
 
 #include <linux/list.h>
 
+#include "kfd_mes.h"
 #include "kfd_mqd_mem.h"
 #include "kfd_queue_properties.h"
 
@@ -18,6 +19,7 @@ struct kfdm_queue_sysfs;
  * @pdd:         process and device
  * @properties:  changed under both locks
  * @mqd:         descriptor
+ * @mes_ctx:     what the MES remembers of it, constant
  * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
  * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
  * @doorbell_id: in the process's slice
@@ -29,6 +31,7 @@ struct kfdm_queue {
 	struct kfdm_process_device *pdd;
 	struct kfdm_queue_properties properties;
 	struct kfdm_mqd_mem mqd;
+	struct kfdm_mes_ctx mes_ctx;
 	bool owns_gws;
 	u32 pipe, queue;
 	u32 doorbell_id;

@@ -388,6 +388,45 @@ static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 	return id;
 }
 
+static u32 configured_caches(const struct kgd2kfd_facts *f, struct kfdm_cache_row *rows)
+{
+	const struct kgd_cache_config *c = &f->caches;
+	const struct kfdm_cache_config config = {
+		.tcp = c->tcp_kib,
+		.tcp_per_wgp = c->tcp_per_wgp,
+		.icache = c->icache_kib,
+		.dcache = c->dcache_kib,
+		.sqc_per_wgp = c->sqc_per_wgp,
+		.gl1 = c->gl1_kib,
+		.gl1_per_array = c->gl1_per_array,
+		.gl2 = c->gl2_kib,
+		.mall = c->mall_kib,
+		.cus_per_array = f->max_cu_per_sh,
+	};
+
+	return kfdm_caches_configured(&config, rows);
+}
+
+static int fill_gpu_caches(struct kfdm_node *node)
+{
+	const struct kfdm_device *dev = node->dev;
+	const struct kgd2kfd_facts *f = &dev->facts;
+	struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES];
+	struct kfdm_cache_list own = { .rows = rows };
+	const struct kfdm_cache_list *list = dev->chip->caches;
+
+	if (!list) {
+		own.num = configured_caches(f, rows);
+		list = &own;
+	}
+	node->num_caches = kfdm_caches_fill(list, &dev->cu, f->max_cu_per_sh, node->simd_id_base, NULL, 0);
+	node->caches = kvcalloc(node->num_caches, sizeof(*node->caches), GFP_KERNEL);
+	if (!node->caches)
+		return -ENOMEM;
+	kfdm_caches_fill(list, &dev->cu, f->max_cu_per_sh, node->simd_id_base, node->caches, node->num_caches);
+	return 0;
+}
+
 static int fill_gpu_node(struct kfdm_node *node, struct kfdm_device *dev)
 {
 	const struct kgd2kfd_facts *f = &dev->facts;
@@ -402,12 +441,7 @@ static int fill_gpu_node(struct kfdm_node *node, struct kfdm_device *dev)
 	read_memory(node);
 	node->mem.mem_clk_max = f->mem_clk_mhz;
 
-	node->num_caches = kfdm_caches_fill(dev->chip, &dev->cu, f->max_cu_per_sh, node->simd_id_base, NULL, 0);
-	node->caches = kvcalloc(node->num_caches, sizeof(*node->caches), GFP_KERNEL);
-	if (!node->caches)
-		return -ENOMEM;
-	kfdm_caches_fill(dev->chip, &dev->cu, f->max_cu_per_sh, node->simd_id_base, node->caches, node->num_caches);
-	return 0;
+	return fill_gpu_caches(node);
 }
 
 /**

@@ -28,8 +28,33 @@ static void rows(struct kunit *test)
 	}
 }
 
+static void configured(struct kunit *test)
+{
+	struct kfdm_cache_row out[KFDM_CONFIGURED_CACHES];
+	struct kfdm_cache_config config = {
+		.tcp = 32, .tcp_per_wgp = 2, .icache = 32, .dcache = 16, .sqc_per_wgp = 1, .gl1 = 64, .gl1_per_array = 4,
+		.gl2 = 6144, .mall = 98304, .cus_per_array = 8,
+	};
+
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured(&config, out), 6u);
+	KUNIT_EXPECT_EQ(test, out[0].sharing, 1u);
+	KUNIT_EXPECT_EQ(test, out[1].flags, (u32)INSTRUCTION);
+	KUNIT_EXPECT_EQ(test, out[2].sharing, 2u);
+	KUNIT_EXPECT_EQ(test, out[3].kib, 256u);
+	KUNIT_EXPECT_EQ(test, out[3].sharing, 8u);
+	KUNIT_EXPECT_EQ(test, out[5].level, 3u);
+	/* Nothing is left out but what is not there; a part of a cache is shared by one CU at least. */
+	config.gl1 = 0;
+	config.mall = 0;
+	config.tcp_per_wgp = 1;
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured(&config, out), 4u);
+	KUNIT_EXPECT_EQ(test, out[0].sharing, 1u);
+	KUNIT_EXPECT_EQ(test, out[3].level, 2u);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(rows),
+	KUNIT_CASE(configured),
 	{}
 };
 

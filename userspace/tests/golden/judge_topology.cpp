@@ -103,8 +103,6 @@ Verdict judge_one_device(const json &v)
 	machine_add_gpu(&gpu, &device);
 	if (!device.probed && number(wanted, "probed"))
 		return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
-	if (gpu.mes && !device.complete)
-		return Verdict::skip("scheduled by the MES");
 	json out = device_json(device, gpu);
 
 	if (device.complete) {
@@ -146,7 +144,7 @@ Verdict judge_several(const json &v)
 		if (!device.probed)
 			return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
 		if (!device.complete)
-			return Verdict::skip("scheduled by the MES");
+			return different("GPU " + given.at("name").get<std::string>() + " is not initialised", nullptr, given);
 	}
 	for (const auto &[path, value] : v.at("files").items())
 		files[path] = path.ends_with("gpu_id") ? one_number(path) : properties(path);

@@ -213,6 +213,15 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.mes_slices = input32(device, "mes_slices");
 	g.xgmi_hops = input32(device, "xgmi_hops");
 	g.xgmi_links = input32(device, "xgmi_links");
+	g.gc_tcp_l1 = input32(device, "gc_tcp_l1");
+	g.gc_tcp_per_wgp = input32(device, "gc_tcp_per_wgp");
+	g.gc_icache = input32(device, "gc_icache");
+	g.gc_dcache = input32(device, "gc_dcache");
+	g.gc_sqc_per_wgp = input32(device, "gc_sqc_per_wgp");
+	g.gc_gl1c_size = input32(device, "gc_gl1c_size");
+	g.gc_gl1c_per_sa = input32(device, "gc_gl1c_per_sa");
+	g.gc_gl2c = input32(device, "gc_gl2c");
+	g.mall = input(device, "mall");
 	for (unsigned bit : device.at("kcq_bits"))
 		g.kcq_bits[bit / 64] |= 1ull << bit % 64;
 	return g;
@@ -278,8 +287,6 @@ Verdict add_first_gpu(const json &record, const json &wanted, bool &soc15)
 	machine_add_gpu(&gpu, &out);
 	if (!out.probed && number(wanted, "probed"))
 		return Verdict::skip(std::string("no chip ") + gpu.name + " yet");
-	if (gpu.mes && !out.complete)
-		return Verdict::skip("scheduled by the MES");
 	const json got = device_json(out, gpu);
 
 	return got == wanted ? Verdict::of(true) : different("device", got, wanted);

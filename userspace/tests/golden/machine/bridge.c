@@ -45,32 +45,19 @@ bool machine_gtt_alloc(uint32_t index, uint64_t *bytes, uint64_t *gpu_addr)
 	return true;
 }
 
-static void note(const char *name, u32 count, ...)
+static void note_array(const char *name, const u64 *args, u32 count)
 {
 	struct machine_call *call = &calls[num_calls];
-	va_list args;
-	u32 i;
 
-	if (num_calls + 1 >= ARRAY_SIZE(calls))
+	if (num_calls + 1 >= ARRAY_SIZE(calls) || count > ARRAY_SIZE(call->args))
 		abort();
 	num_calls++;
 	call->name = name;
 	call->count = count;
-	va_start(args, count);
-	for (i = 0; i < count; i++)
-		call->args[i] = va_arg(args, u64);
-	va_end(args);
+	memcpy(call->args, args, count * sizeof(*args));
 }
 
-#define NOTE(name, ...) note(name, sizeof((u64[]){ __VA_ARGS__ }) / sizeof(u64), NOTE_EACH(__VA_ARGS__))
-#define NOTE_EACH(...) NOTE_PICK(__VA_ARGS__, NOTE6, NOTE5, NOTE4, NOTE3, NOTE2, NOTE1)(__VA_ARGS__)
-#define NOTE_PICK(a, b, c, d, e, f, pick, ...) pick
-#define NOTE1(a) (u64)(a)
-#define NOTE2(a, b) (u64)(a), (u64)(b)
-#define NOTE3(a, b, c) NOTE2(a, b), (u64)(c)
-#define NOTE4(a, b, c, d) NOTE3(a, b, c), (u64)(d)
-#define NOTE5(a, b, c, d, e) NOTE4(a, b, c, d), (u64)(e)
-#define NOTE6(a, b, c, d, e, f) NOTE5(a, b, c, d, e), (u64)(f)
+#define NOTE(name, ...) note_array(name, (const u64[]){ __VA_ARGS__ }, sizeof((const u64[]){ __VA_ARGS__ }) / sizeof(u64))
 
 static int gtt_alloc(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu)
 {
@@ -273,7 +260,8 @@ static void set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
 
 static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
 {
-	NOTE("program_trap_handler_settings", vmid, tba, tma);
+	if (adev->gpu.gc_version < 0x0b0000)
+		NOTE("program_trap_handler_settings", vmid, tba, tma);
 }
 
 static int submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords)
@@ -284,9 +272,25 @@ static int submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32
 
 	for (i = 0; i < SHOWN; i++)
 		args[4 + i] = i < dwords ? ib[i] : 0;
-	note("submit_ib", 0);
-	calls[num_calls - 1].count = ARRAY_SIZE(args);
-	memcpy(calls[num_calls - 1].args, args, sizeof(args));
+	note_array("submit_ib", args, ARRAY_SIZE(args));
+	return 0;
+}
+
+static int mes_add_queue(struct amdm_device *adev, const struct kgd_mes_queue *q)
+{
+	const u64 args[] = {
+		q->pasid, q->page_table_base, 0, adev->gpu.max_pfn - 1, q->process_quantum, q->process_ctx, q->gang_quantum,
+		q->gang_ctx, q->priority, q->level, q->doorbell_off, q->mqd, q->wptr, q->type, 1 /* KFD's */, q->is_aql,
+		q->ring_dwords, q->tba, q->tma, q->gws_size,
+	};
+
+	note_array("mes_add_queue", args, ARRAY_SIZE(args));
+	return 0;
+}
+
+static int mes_remove_queue(struct amdm_device *adev, u32 doorbell_off, u64 gang_ctx)
+{
+	NOTE("mes_remove_queue", doorbell_off, gang_ctx);
 	return 0;
 }
 
@@ -330,6 +334,8 @@ const struct kfd2kgd_ops machine_kgd = {
 	.set_scratch_backing_va = set_scratch_backing_va,
 	.program_trap_handler = program_trap_handler,
 	.submit_ib = submit_ib,
+	.mes_add_queue = mes_add_queue,
+	.mes_remove_queue = mes_remove_queue,
 	.gpu_reset = gpu_reset,
 	.preempt_timeout_scale = preempt_timeout_scale,
 };

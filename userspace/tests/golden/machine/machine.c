@@ -66,6 +66,17 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.wave_front_size = g->wave,
 		.max_scratch_slots_per_cu = g->scratch_slots,
 		.lds_kb = g->lds,
+		.caches = {
+			.tcp_kib = g->gc_tcp_l1,
+			.tcp_per_wgp = g->gc_tcp_per_wgp,
+			.icache_kib = g->gc_icache,
+			.dcache_kib = g->gc_dcache,
+			.sqc_per_wgp = g->gc_sqc_per_wgp,
+			.gl1_kib = g->gc_gl1c_size,
+			.gl1_per_array = g->gc_gl1c_per_sa,
+			.gl2_kib = g->gc_gl2c,
+			.mall_kib = (u32)(g->mall / 1024),
+		},
 		.vram_public = g->vis_vram,
 		.vram_private = g->vram - g->vis_vram,
 		.vram_width = g->vram_width,
@@ -119,6 +130,7 @@ static void fill_resources(const struct machine_gpu *g, struct kgd2kfd_resources
 		.num_queue_per_pipe = g->qpp,
 		.gpuvm_size = min_t(u64, g->max_pfn << 12, 1ULL << 47),
 		.drm_render_minor = g->render_minor,
+		.mes_doorbell_slices = g->mes_slices,
 	};
 	for (slot = 0; slot < slots && slot < 128; slot++)
 		if (!(g->kcq_bits[slot / 64] >> slot % 64 & 1))

@@ -40,6 +40,8 @@ struct machine_gpu {
 	uint32_t first_vmid, pipes, qpp, mec_fw, mec2_fw, sdma_fw, vram_width, gws_size;
 	uint32_t pcie_gen, pcie_mlw, sclk, mclk, simd_per_cu, max_waves, wave, scratch_slots, lds;
 	uint32_t num_sdma, mes_slices, xgmi_hops, xgmi_links;
+	uint32_t gc_tcp_l1, gc_tcp_per_wgp, gc_icache, gc_dcache, gc_sqc_per_wgp, gc_gl1c_size, gc_gl1c_per_sa, gc_gl2c;
+	uint64_t mall;
 	bool soc15;
 	uint64_t kcq_bits[2];
 	uint32_t sdma_doorbell_idx[8], first_non_cp, last_non_cp, max_assignment;

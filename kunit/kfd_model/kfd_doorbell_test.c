@@ -132,8 +132,31 @@ static void kernel_doorbells(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b, 2048u);
 }
 
+static void slices_of_the_mes(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_process_device *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	other->dev = &f->dev;
+	kfdm_doorbells_fini(&f->dev);
+	f->dev.facts.enable_mes = true;
+	f->dev.resources.doorbell_aperture_bytes = 0;
+	f->dev.resources.mes_doorbell_slices = 3;
+	KUNIT_ASSERT_EQ(test, kfdm_doorbells_init(&f->dev), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_slice_get(&f->pdd), 0);
+	KUNIT_EXPECT_EQ(test, f->pdd.doorbell_index, 2u);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_slice_get(other), -ENOMEM);
+	f->q.properties.type = KFDM_QUEUE_COMPUTE;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), 0);
+	KUNIT_EXPECT_EQ(test, f->q.properties.doorbell_off, 0x1000u);	/* no offset before the slices */
+	kfdm_doorbell_id_put(&f->pdd, &f->q);
+	kfdm_doorbell_slice_put(&f->pdd);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(slices),
+	KUNIT_CASE(slices_of_the_mes),
 	KUNIT_CASE(cp_ids_avoid_reserved),
 	KUNIT_CASE(queue_ids_before_vega),
 	KUNIT_CASE(sdma_ids_are_fixed),

@@ -124,7 +124,7 @@ struct kgd2kfd_facts {
  * @non_cp_doorbells_start, @non_cp_doorbells_end: doorbell indices that CP queues must not take, both inclusive
  * @doorbell_aperture_bytes: size of the doorbell BAR
  * @doorbell_start_offset:   bytes of the BAR that amdgpu keeps for itself
- * @mes_doorbell_slices:     with the MES: end of the process slices, which then count from the start of the BAR; others divide it themselves
+ * @mes_doorbell_slices:     with the MES: end of the process slices, which then count from the start of the BAR
  * @gpuvm_size:              bytes of GPU virtual address space
  * @drm_render_minor:        minor number of the render node
  */

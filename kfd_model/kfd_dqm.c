@@ -378,7 +378,9 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 	sdma_put(dqm, &q->properties);
 	list_del_init(&q->qpd_link);
 	qpd->map.queue_count--;
-	if (q->properties.is_active && !dqm->ops->counts_destroyed)
+	if (q->properties.is_active && dqm->ops->counts_destroyed)
+		trace_queue_unmap(TRACED(dqm, qpd, &q->properties));
+	else if (q->properties.is_active)
 		count_active(dqm, qpd, &q->properties, -1);
 	ret = dqm->ops->unload(dqm, qpd, q);
 	dqm->total_queue_count--;

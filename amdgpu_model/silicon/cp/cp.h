@@ -50,9 +50,9 @@ public:
 	enum class Load : u8 { Done, Need, Bad };
 	/** Reads an MQD into a slot and connects the queue. */
 	Load map(unsigned slot, u64 mqd, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner, bool is_static);
-	/** What an unmapped queue's MQD says: its pipe priority, and that it has left in the middle of its work. */
-	Mem look_at_mqd(u64 mqd, u32 *priority, bool *hit) const;
-	Mem look_at_sdma_mqd(u64 mqd, bool *hit) const;
+	/** What an unmapped queue's MQD says: its pipe priority, and whether it may have work that no doorbell will tell of. */
+	Mem look_at_mqd(u64 mqd, u32 *priority, bool *work) const;
+	Mem look_at_sdma_mqd(u64 mqd, bool *work) const;
 	/** Begins to take a queue away; type as CP_HQD_DEQUEUE_REQUEST. */
 	void begin_unmap(unsigned slot, unsigned type);
 	/** True when the slot is free. */

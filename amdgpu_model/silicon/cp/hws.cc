@@ -31,6 +31,8 @@ void Hws::reset()
 	for (Vmid &v : vmid_)
 		v = {};
 	list_ = {};
+	for (u64 &next : next_)
+		next = 0;
 	round_ = {};
 	process_ = {};
 }

@@ -8,10 +8,15 @@
  *
  * A list that is chained to itself is over-subscribed: not all of it fits. It is worked off in rounds. A round passes over
  * the list once for each pipe priority, the highest first, beginning at the queue that did not fit when that priority was served
- * last, and maps what fits. Every queue is mapped at least once; from then on only queues that have something to do are, which their
- * MQDs tell (DOORBELL_SCHD_HIT, set when a queue leaves in the middle of its work) and their doorbells. While somebody waits:
- * queues that have nothing to do leave at once, those of a lower priority when a doorbell rings above them, the others
- * when the quantum of their process is over. Who leaves is really unmapped, its waves in the context save area.
+ * last, and maps what fits. Only queues that have something to do are mapped, which their doorbells tell and their MQDs: a queue
+ * that leaves in the middle of its work says so there (DOORBELL_SCHD_HIT; the driver writes that word anew when it changes the
+ * queue, so cp_mqd_connect_end_wf_count, which it never touches, says it again), and one that was never connected may have work
+ * in memory. While somebody waits: queues that have nothing to do leave at once, those of a lower priority when a doorbell
+ * rings above them, the others when the quantum of their process is over. Who leaves is really unmapped, its waves in the
+ * context save area.
+ *
+ * Drivers replace the list for each queue that comes, changes or goes, often before all of it has had its turn. A new list
+ * therefore goes on where the last one was left, or what stands behind would never run.
  *
  * UNMAP_QUEUES stops the list, then takes queues away by filter; it ends when the last has left or when unmap_latency
  * is over, in which case the queue's doorbell is written into the HIQ's MQD.
@@ -67,15 +72,13 @@ private:
 		bool chained = false;	/* over-subscribed */
 		u32 processes = 0;	/* at most so many at a time; 0: no limit */
 		Place head;
-		Place cursor[levels];		/* where a round begins */
-		bool turned[levels] = {};	/* all queues of the priority have been mapped once */
-		u64 waiting = 0;	/* sum over the unmapped queues that have rung */
+		Place cursor[levels];	/* where a round begins */
+		u64 waiting = 0;	/* sum over the queues that have rung and that the last round could not map */
 	};
 
 	struct Round {
 		bool running = false;
 		bool begun = false;	/* has left the cursor */
-		bool wrapped = false;	/* has passed the list's end */
 		bool preempted = false;	/* lower priorities have left already for what waits */
 		u8 level = 0;
 		u8 full = 0;		/* bit a priority: somebody did not fit */
@@ -120,6 +123,8 @@ private:
 	Map offer(const Place &place);
 	Mem header(const Place &place, u32 *header, u32 *total) const;
 	Mem follow(Place *place) const;
+	template <class Visit> Mem each_queue(Visit &&visit) const;
+	Mem resume();
 	void wrap(const Place &to);
 	u64 waiting(Activity &activity) const;
 	void rotate_if_due(Activity &activity);
@@ -169,6 +174,7 @@ private:
 	SdmaSlot sdma_slot_[sdma_engines * sdma_rlc_queues];
 	u64 sdma_leaving_ = 0;
 	List list_;
+	u64 next_[levels] = {};		/* MQD of the queue that did not fit when the priority was served last */
 	Round round_;
 	Process process_;
 };

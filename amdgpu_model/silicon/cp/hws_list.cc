@@ -10,6 +10,13 @@ namespace {
 constexpr unsigned packets_a_step = 256;
 constexpr u32 max_hops = 64;		/* buffers of one list; what is longer never comes back */
 
+u64 mqd_of(const u32 *packet)
+{
+	return join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
+}
+
+u32 doorbell_of(const u32 *packet) { return packet[2] & 0x0ffffffc; }
+
 } // namespace
 
 void Hws::begin_round()
@@ -21,13 +28,14 @@ void Hws::begin_round()
 			v.quantum_end = now + v.quantum;
 	round_.running = true;
 	round_.full = 0;
+	list_.waiting = 0;
 	begin_level(list_.chained ? levels - 1 : 0);
 }
 
 void Hws::begin_level(unsigned level)
 {
 	round_.level = static_cast<u8>(level);
-	round_.begun = round_.wrapped = false;
+	round_.begun = false;
 	round_.hops = 0;
 	round_.from = round_.at = list_.cursor[level];
 }
@@ -35,8 +43,6 @@ void Hws::begin_level(unsigned level)
 /* The pass is over: the next lower priority. */
 void Hws::level_done()
 {
-	if (!(round_.full >> round_.level & 1))
-		list_.turned[round_.level] = true;
 	if (round_.level)
 		begin_level(round_.level - 1u);
 	else
@@ -74,14 +80,50 @@ Mem Hws::follow(Place *place) const
 	return Mem::Ok;
 }
 
+/* Visits each MAP_QUEUES packet of the list once, with its place. */
+template <class Visit> Mem Hws::each_queue(Visit &&visit) const
+{
+	Place place = list_.head;
+
+	for (u32 hops = 0; hops < max_hops;) {
+		u32 head, total, packet[PM4_MAP_QUEUES_DWORDS];
+		Mem answer = header(place, &head, &total);
+
+		if (answer == Mem::Ok && !total)
+			break;
+		if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_RUN_LIST) {
+			answer = total == PM4_RUN_LIST_DWORDS ? follow(&place) : Mem::Fault;
+			if (answer == Mem::Ok && place.base == list_.head.base)
+				break;
+			hops++;
+			total = 0;
+		} else if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_MAP_PROCESS) {
+			place.process = place.va();
+		} else if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_MAP_QUEUES && total == PM4_MAP_QUEUES_DWORDS) {
+			answer = fabric_->memory->read(0, place.va(), packet, sizeof(packet));
+			if (answer == Mem::Ok)
+				visit(place, packet);
+		}
+		if (answer != Mem::Ok)
+			return answer;
+		place.at += total;
+	}
+	return Mem::Ok;
+}
+
+/* A list that has just come goes on where the one before it was left. */
+Mem Hws::resume()
+{
+	return each_queue([this](const Place &place, const u32 *packet) {
+		for (unsigned level = 0; level < levels; level++)
+			if (next_[level] == mqd_of(packet))
+				list_.cursor[level] = place;
+	});
+}
+
 /* Into another buffer of the list, or to its beginning. */
 void Hws::wrap(const Place &to)
 {
-	if (to.base == list_.head.base) {
-		if (!(round_.full >> round_.level & 1))
-			list_.turned[round_.level] = true;
-		round_.wrapped = true;
-	}
 	round_.at = to;
 	round_.begun = true;
 	if (++round_.hops > max_hops)
@@ -98,24 +140,32 @@ Hws::Map Hws::offer(const Place &place)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
 	if (!place.process)
 		return Map::Bad;
-	const u64 mqd = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
+	const u64 mqd = mqd_of(packet);
+	const bool rung = fabric_->board->doorbell_rung(doorbell_of(packet));
 	if (mapped_already(mqd))
 		return Map::Done;
 	if (list_.chained) {
 		const bool sdma = PM4_GET(packet, map_queues, engine_sel) != PM4_ENGINE_COMPUTE ||
 				  PM4_GET(packet, map_queues, extended_engine_sel);
 		u32 level = sdma_level;
-		bool hit = false;
-		const Mem looked = sdma ? cp_->look_at_sdma_mqd(mqd, &hit) : cp_->look_at_mqd(mqd, &level, &hit);
+		bool work = false;
+		const Mem looked = sdma ? cp_->look_at_sdma_mqd(mqd, &work) : cp_->look_at_mqd(mqd, &level, &work);
 		if (looked != Mem::Ok)
 			return looked == Mem::Need ? Map::Need : Map::Bad;
-		if (level != round_.level)
-			return Map::Done;
-		if ((list_.turned[level] || round_.wrapped) && !hit && !fabric_->board->doorbell_rung(packet[2] & 0x0ffffffc))
+		if (level != round_.level || (!work && !rung))
 			return Map::Done;
 	}
-	const Map entered = enter_process(place.process);
-	return entered == Map::Done ? map_queue(packet) : entered;
+	Map m = enter_process(place.process);
+	if (m == Map::Done)
+		m = map_queue(packet);
+	if (rung && (m == Map::Full || m == Map::Bad))
+		list_.waiting += mqd;
+	if (m == Map::Full && !(round_.full >> round_.level & 1)) {
+		round_.full = static_cast<u8>(round_.full | 1u << round_.level);
+		list_.cursor[round_.level] = place;
+		next_[round_.level] = mqd;
+	}
+	return m;
 }
 
 /* One packet of the list. Bad packets that still have a length are passed over, so that the others get their queues. */
@@ -171,10 +221,6 @@ Hws::Map Hws::round_step()
 		return m;
 	if (m == Map::Bad)
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, place.va(), head);
-	if (m == Map::Full && !(round_.full >> round_.level & 1)) {
-		round_.full = static_cast<u8>(round_.full | 1u << round_.level);
-		list_.cursor[round_.level] = place;
-	}
 	place.at += total;
 	round_.begun = true;
 	return Map::Done;
@@ -183,32 +229,12 @@ Hws::Map Hws::round_step()
 /* Who is not mapped, but has rung: sum over their MQDs' addresses, so that a change shows. */
 u64 Hws::waiting(Activity &activity) const
 {
-	Place place = list_.head;
 	u64 sum = 0;
 
-	for (u32 hops = 0; hops < max_hops;) {
-		u32 head, total, packet[PM4_MAP_QUEUES_DWORDS];
-		Mem answer = header(place, &head, &total);
-
-		if (answer == Mem::Ok && !total)
-			break;
-		if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_RUN_LIST) {
-			answer = total == PM4_RUN_LIST_DWORDS ? follow(&place) : Mem::Fault;
-			if (answer == Mem::Ok && place.base == list_.head.base)
-				break;
-			hops++;
-			total = 0;
-		} else if (answer == Mem::Ok && PM4_OPCODE(head) == PM4_MAP_QUEUES && total == PM4_MAP_QUEUES_DWORDS) {
-			answer = fabric_->memory->read(0, place.va(), packet, sizeof(packet));
-			const u64 mqd = join(packet[3], packet[4]);
-			if (answer == Mem::Ok && fabric_->board->doorbell_rung(packet[2] & 0x0ffffffc) && !mapped_already(mqd))
-				sum += mqd;
-		}
-		activity.waits(answer);
-		if (answer != Mem::Ok)
-			break;
-		place.at += total;
-	}
+	activity.waits(each_queue([&](const Place &, const u32 *packet) {
+		if (fabric_->board->doorbell_rung(doorbell_of(packet)) && !mapped_already(mqd_of(packet)))
+			sum += mqd_of(packet);
+	}));
 	return sum;
 }
 
@@ -217,9 +243,8 @@ void Hws::scan_doorbells(Activity &activity, bool slice_begins)
 	/* The list may be long: while the chip is full anyway, once a slice is enough. */
 	if (!watching() || round_.running || rotating_ || (round_.full && !slice_begins))
 		return;
-	const u64 before = list_.waiting;
-	list_.waiting = waiting(activity);
-	if (!list_.waiting || list_.waiting == before)
+	const u64 now = waiting(activity);
+	if (!now || now == list_.waiting)
 		return;
 	round_.preempted = false;
 	begin_round();

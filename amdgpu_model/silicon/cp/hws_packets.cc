@@ -136,6 +136,10 @@ Result Hws::run_list(const u32 *packet)
 	list_.chained = last[0] == PM4_HEADER(PM4_RUN_LIST, PM4_RUN_LIST_DWORDS - 2) && PM4_GET(last, runlist, chain);
 	for (Place &cursor : list_.cursor)
 		cursor = list_.head;
+	if (list_.chained && resume() == Mem::Need) {
+		list_.active = false;
+		return Result::Need;
+	}
 	process_ = {};
 	begin_round();
 	return Result::Done;

@@ -193,24 +193,32 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	return Load::Done;
 }
 
-Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *hit) const
+Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *work) const
 {
-	u32 control;
+	struct Word {
+		u32 dword, value;
+	};
+	Word left[] = {{MQD_V9_cp_hqd_pq_doorbell_control, 0},
+		       {MQD_V9_cp_mqd_connect_end_wf_count, 0},
+		       {MQD_V9_cp_mqd_connect_end_time_lo, 0},
+		       {MQD_V9_cp_mqd_connect_end_time_hi, 0}};
 	Mem answer = load_mqd(mqd, MQD_V9_cp_hqd_pipe_priority, priority);
 
-	if (answer == Mem::Ok)
-		answer = load_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
+	for (Word &w : left)
+		if (answer == Mem::Ok)
+			answer = load_mqd(mqd, w.dword, &w.value);
 	*priority &= 3;
-	*hit = answer == Mem::Ok && REG_GET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT);
+	*work = REG_GET(left[0].value, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT) || left[1].value ||
+		!(left[2].value | left[3].value);	/* never connected */
 	return answer;
 }
 
-Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *hit) const
+Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *work) const
 {
-	u32 doorbell;
-	const Mem answer = fabric_->memory->load32(0, mqd + MQD_SDMA_V9_sdmax_rlcx_doorbell * 4, &doorbell);
+	u32 status = 0;
+	const Mem answer = fabric_->memory->load32(0, mqd + MQD_SDMA_V9_sdmax_rlcx_context_status * 4, &status);
 
-	*hit = answer == Mem::Ok && REG_GET(doorbell, SDMA_RLC_DOORBELL, CAPTURED);
+	*work = answer == Mem::Ok && !REG_GET(status, SDMA_RLC_CONTEXT_STATUS, IDLE);
 	return answer;
 }
 
@@ -261,6 +269,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 		{MQD_V9_cp_mqd_connect_start_time_hi, static_cast<u32>(q.mapped_at >> 32)},
 		{MQD_V9_cp_mqd_connect_end_time_lo, static_cast<u32>(fabric_->board->cycle)},
 		{MQD_V9_cp_mqd_connect_end_time_hi, static_cast<u32>(fabric_->board->cycle >> 32)},
+		{MQD_V9_cp_mqd_connect_end_wf_count, hit ? max(q.grids, u32{1}) : 0},
 	};
 	for (const Word &w : words) {
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active)

@@ -250,10 +250,13 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 		board_->report(SILICON_REPORT_BAD_MQD, vmid, MQD_SDMA_V9_sdmax_rlcx_doorbell_offset, doorbell);
 		return Mem::Fault;
 	}
-	/* Doorbell first, pointer after it: whoever rings in between is seen one way or the other. */
+	/* The page must be there before the doorbell is taken, which is taken before the pointer is read: then no ring is lost. */
 	u64 before;
-	board_->take_doorbell(doorbell, &before);
-	const Mem answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
+	Mem answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
+	if (answer == Mem::Ok) {
+		board_->take_doorbell(doorbell, &before);
+		answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
+	}
 	if (answer != Mem::Ok) {
 		if (answer == Mem::Fault)
 			client_->sdma_fault(e, block_rlc + q, hub_ + vmid, wptr_va, Access::Read);
@@ -288,7 +291,9 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 	writeback(queue);
 	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
-	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);	/* for the scheduler: it is to come back */
+	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);
+	/* For the scheduler: whether it is to come back. A queue that was never connected is not idle either. */
+	queue.reg[SDMA_RLC_CONTEXT_STATUS] = REG_SET(queue.reg[SDMA_RLC_CONTEXT_STATUS], SDMA_RLC_CONTEXT_STATUS, IDLE, !busy);
 	for (unsigned i = 0; i < sdma_mqd_dwords; i++)
 		if (mqd_register(i) != no_register)
 			mqd[i] = queue.reg[mqd_register(i)];

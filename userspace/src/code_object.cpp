@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +18,35 @@
 #include "elf_reader.hpp"
 
 namespace kfdm {
+
+namespace {
+
+/* R_AMDGPU_*: LLVM's AMDGPU usage document */
+enum : uint32_t { reloc_abs32_lo = 1, reloc_abs32_hi = 2, reloc_abs64 = 3, reloc_abs32 = 6, reloc_relative64 = 13 };
+
+void relocate(std::span<uint8_t> memory, uint64_t base, const CodeObject::Relocation &relocation)
+{
+	uint64_t value = base + relocation.value;
+	size_t size = relocation.type == reloc_abs64 || relocation.type == reloc_relative64 ? 8 : 4;
+
+	if (relocation.offset > memory.size() || memory.size() - relocation.offset < size)
+		throw_error(ENOEXEC, "a relocation lies outside of the code object");
+	switch (relocation.type) {
+	case reloc_abs32_hi:
+		value >>= 32;
+		[[fallthrough]];
+	case reloc_abs32_lo:
+	case reloc_abs32:
+	case reloc_abs64:
+	case reloc_relative64:
+		std::memcpy(memory.data() + relocation.offset, &value, size);
+		return;
+	default:
+		throw_error(ENOEXEC, fmt::format("relocation type {} is not known", relocation.type));
+	}
+}
+
+} // namespace
 
 CodeObject CodeObject::read(const std::string &path)
 {
@@ -65,6 +95,17 @@ uint64_t CodeObject::memory_size() const noexcept
 	for (const Segment &segment : segments_)
 		end = std::max(end, segment.address + segment.memory_size);
 	return end;
+}
+
+std::vector<uint8_t> CodeObject::image(uint64_t base) const
+{
+	std::vector<uint8_t> bytes(memory_size());
+
+	for (const Segment &segment : segments_)
+		std::copy(segment.bytes.begin(), segment.bytes.end(), bytes.begin() + static_cast<ptrdiff_t>(segment.address));
+	for (const Relocation &relocation : relocations_)
+		relocate(bytes, base, relocation);
+	return bytes;
 }
 
 std::string isa_of_elf_flags(uint32_t flags)

@@ -15,31 +15,6 @@ namespace kfdm {
 
 namespace {
 
-/* R_AMDGPU_*: LLVM's AMDGPU usage document */
-enum : uint32_t { reloc_abs32_lo = 1, reloc_abs32_hi = 2, reloc_abs64 = 3, reloc_abs32 = 6, reloc_relative64 = 13 };
-
-void relocate(std::span<uint8_t> memory, uint64_t base, const CodeObject::Relocation &relocation)
-{
-	uint64_t value = base + relocation.value;
-	size_t size = relocation.type == reloc_abs64 || relocation.type == reloc_relative64 ? 8 : 4;
-
-	if (relocation.offset > memory.size() || memory.size() - relocation.offset < size)
-		throw_error(ENOEXEC, "a relocation lies outside of the code object");
-	switch (relocation.type) {
-	case reloc_abs32_hi:
-		value >>= 32;
-		[[fallthrough]];
-	case reloc_abs32_lo:
-	case reloc_abs32:
-	case reloc_abs64:
-	case reloc_relative64:
-		std::memcpy(memory.data() + relocation.offset, &value, size);
-		return;
-	default:
-		throw_error(ENOEXEC, fmt::format("relocation type {} is not known", relocation.type));
-	}
-}
-
 uint64_t divide_up(uint64_t value, uint64_t by) noexcept
 {
 	return (value + by - 1) / by;
@@ -54,13 +29,9 @@ Program Program::load(Device &device, CodeObject object)
 
 	auto owned = std::make_unique<const CodeObject>(std::move(object));
 	Buffer memory = Buffer::vram(device, owned->memory_size());
-	std::span<uint8_t> bytes = memory.as<uint8_t>();
+	std::vector<uint8_t> image = owned->image(memory.gpu());
 
-	for (const CodeObject::Segment &segment : owned->segments())
-		std::copy(segment.bytes.begin(), segment.bytes.end(),
-			  bytes.begin() + static_cast<ptrdiff_t>(segment.address));
-	for (const CodeObject::Relocation &relocation : owned->relocations())
-		relocate(bytes, memory.gpu(), relocation);
+	std::copy(image.begin(), image.end(), memory.as<uint8_t>().begin());
 	return Program(std::move(owned), std::move(memory));
 }
 

@@ -12,6 +12,7 @@ void add_info(CLI::App &app, int *exit_code);
 void add_demo(CLI::App &app, int *exit_code);
 void add_kernels(CLI::App &app, int *exit_code);
 void add_dispatch(CLI::App &app, int *exit_code);
+void add_exp(CLI::App &app, int *exit_code);
 void add_bench(CLI::App &app, int *exit_code);
 
 } // namespace kfdm::tool

@@ -206,13 +206,6 @@ bool execute(EngineContext &context, Wave &wave, const Op &op, StopInfo *stop)
 	case Do::End: return stopped(Stop::End);
 	case Do::Nop: return true;
 	case Do::Sleep: wave.cycles += op.a; return stopped(Stop::Sleep);
-	case Do::SleepVaried: {
-		/* workgroups took 0.47 to 0.81 Mcycles, median 0.62, on real hardware */
-		u64 hash = (wave.sgpr[op.b] + 1) * 0x9e3779b97f4a7c15ull >> 40;
-
-		wave.cycles += op.a * (47 + hash % 35) / 64;
-		return stopped(Stop::Sleep);
-	}
 	case Do::Barrier: return stopped(Stop::Barrier);
 	case Do::VSet:
 		for (unsigned lane = 0; lane < lanes; lane++)

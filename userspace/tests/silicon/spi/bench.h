@@ -26,7 +26,6 @@ enum class Do {
 	Nop,
 	Sleep,		/* a cycles */
 	Barrier,
-	SleepVaried,	/* a cycles, give or take 27 percent, by the number in s[b] */
 	VSet,		/* v[a] = b in active lanes */
 	VAdd,		/* v[a] += b in active lanes */
 	SAdd,		/* s[a] += b */

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+/*
+ * kfd_machine.cpp - the GPU behind the device nodes. Each client is a child process with a /dev/kfd of its own; this process has the
+ * bench and tells the children what to do, in CBOR over a socket pair.
+ */
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include <kfdm/error.hpp>
+#include <kfdm/lab.hpp>
+
+#include "memory_client.hpp"
+
+namespace kfdm::exp {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr uint32_t ring_bytes = 256 * 1024;
+
+/** In the child: does what it is told with libkfdm. */
+class KfdClient final : public MemoryClient {
+public:
+	explicit KfdClient(Device &device)
+		: MemoryClient(device.node().isa(), static_cast<double>(device.gpu_clock_hz()) / 1e6), device_(device)
+	{
+	}
+
+	uint64_t alloc(size_t bytes) override
+	{
+		buffers_.push_back(Buffer::gtt(device_, page_align(bytes), memory_coherent));
+		return buffers_.back().gpu();
+	}
+	unsigned create_queue(const QueueSpec &spec) override
+	{
+		queues_.push_back(std::make_unique<AqlQueue>(device_, QueueOptions{.ring_bytes = ring_bytes, .priority = spec.priority}));
+		unsigned queue = static_cast<unsigned>(queues_.size() - 1);
+		if (!spec.mask.empty())
+			at(queue).set_cu_mask(spec.mask);
+		return queue;
+	}
+	void destroy_queue(unsigned queue) override
+	{
+		at(queue).destroy();
+		queues_[queue].reset();
+	}
+	void set_mask(unsigned queue, const CuMask &mask) override
+	{
+		const CuMask all((device_.node().cu_count() + 31) / 32, ~0u);
+
+		at(queue).set_cu_mask(mask.empty() ? all : mask);
+	}
+	void set_priority(unsigned queue, uint32_t priority) override { at(queue).update(100, priority); }
+
+protected:
+	uint8_t *host(uint64_t address) override { return reinterpret_cast<uint8_t *>(address); }
+	void push(unsigned queue, const void *packet) override
+	{
+		AqlDispatch p;
+
+		std::memcpy(&p, packet, sizeof(p));
+		at(queue).enqueue(p);
+	}
+	void ring(unsigned queue) override { at(queue).ring_doorbell(at(queue).write_index() - 1); }
+
+private:
+	AqlQueue &at(unsigned queue)
+	{
+		if (queue >= queues_.size() || !queues_[queue])
+			throw_error(EINVAL, "there is no such queue");
+		return *queues_[queue];
+	}
+
+	Device &device_;
+	std::vector<Buffer> buffers_;
+	std::vector<std::unique_ptr<AqlQueue>> queues_;
+};
+
+void send(int socket, const json &message)
+{
+	std::vector<uint8_t> bytes = json::to_cbor(message);
+
+	if (::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size()))
+		throw_errno("cannot talk to the process of a client");
+}
+
+json receive(int socket)
+{
+	std::vector<uint8_t> bytes(192 * 1024);
+	ssize_t size = recv(socket, bytes.data(), bytes.size(), 0);
+
+	if (size <= 0)
+		throw_error(EPIPE, "the process of a client has ended");
+	bytes.resize(static_cast<size_t>(size));
+	return json::from_cbor(bytes);
+}
+
+json work_json(const Work &w)
+{
+	return {{"object", w.object}, {"kernel", w.kernel}, {"grid", w.grid}, {"workgroup", w.workgroup}, {"arguments", w.arguments},
+		{"group", w.group_bytes}, {"vgprs", w.vgprs}, {"sgprs", w.sgprs}, {"barrier", w.barrier}};
+}
+
+Work json_work(const json &j)
+{
+	return {j["object"], j["kernel"], j["grid"], j["workgroup"], j["arguments"], j["group"], j["vgprs"], j["sgprs"], j["barrier"]};
+}
+
+json obey(Client &client, const json &order)
+{
+	const std::string what = order["do"];
+
+	if (what == "alloc")
+		return client.alloc(order["bytes"]);
+	if (what == "write") {
+		client.write(order["address"], order["data"].get_binary());
+		return {};
+	}
+	if (what == "read") {
+		std::vector<uint8_t> bytes(order["bytes"].get<size_t>());
+		client.read(order["address"], bytes);
+		return json::binary(bytes);
+	}
+	if (what == "create_queue")
+		return client.create_queue({.mask = order["mask"], .priority = order["priority"]});
+	if (what == "destroy_queue")
+		client.destroy_queue(order["queue"]);
+	if (what == "set_mask")
+		client.set_mask(order["queue"], order["mask"]);
+	if (what == "set_priority")
+		client.set_priority(order["queue"], order["priority"]);
+	if (what == "submit")
+		return client.submit(order["queue"], json_work(order["work"]), order["count"]);
+	if (what == "submit_nop")
+		return client.submit_nop(order["queue"]);
+	if (what == "times") {
+		Times t = client.times(order["ticket"]);
+		return {t.done, t.start, t.end};
+	}
+	return {};
+}
+
+/* The child: answers until the parent hangs up. */
+[[noreturn]] void serve(int socket, uint32_t gpu)
+{
+	try {
+		Kfd kfd = Kfd::open();
+		Topology topology = Topology::read();
+		Device device = Device::open(kfd, topology.gpu(gpu));
+		KfdClient client(device);
+
+		for (;;) {
+			json order = receive(socket), answer;
+			try {
+				answer = {{"value", obey(client, order)}};
+			} catch (const std::system_error &error) {
+				answer = {{"errno", error.code().value()}, {"what", error.what()}};
+			}
+			send(socket, answer);
+		}
+	} catch (...) {
+	}
+	_exit(0);
+}
+
+/** In the parent: passes orders on. */
+class RemoteClient final : public Client {
+public:
+	explicit RemoteClient(uint32_t gpu)
+	{
+		int pair[2];
+
+		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+			throw_errno("socketpair");
+		const int room = 1 << 20;
+		for (int end : pair)
+			(void)setsockopt(end, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+		child_ = fork();
+		if (child_ < 0)
+			throw_errno("fork");
+		if (child_ == 0) {
+			close(pair[0]);
+			serve(pair[1], gpu);
+		}
+		close(pair[1]);
+		socket_ = UniqueFd(pair[0]);
+	}
+	~RemoteClient() override
+	{
+		socket_ = UniqueFd();
+		waitpid(child_, nullptr, 0);
+	}
+
+	uint64_t alloc(size_t bytes) override { return ask({{"do", "alloc"}, {"bytes", bytes}}); }
+	void write(uint64_t address, std::span<const uint8_t> bytes) override
+	{
+		for (size_t at = 0; at < bytes.size(); at += piece) {
+			std::span<const uint8_t> part = bytes.subspan(at, std::min(piece, bytes.size() - at));
+			ask({{"do", "write"}, {"address", address + at}, {"data", json::binary({part.begin(), part.end()})}});
+		}
+	}
+	void read(uint64_t address, std::span<uint8_t> bytes) override
+	{
+		for (size_t at = 0; at < bytes.size(); at += piece) {
+			size_t size = std::min(piece, bytes.size() - at);
+			json answer = ask({{"do", "read"}, {"address", address + at}, {"bytes", size}});
+			std::memcpy(bytes.data() + at, answer.get_binary().data(), size);
+		}
+	}
+	unsigned create_queue(const QueueSpec &spec) override
+	{
+		return ask({{"do", "create_queue"}, {"mask", spec.mask}, {"priority", spec.priority}});
+	}
+	void destroy_queue(unsigned queue) override { ask({{"do", "destroy_queue"}, {"queue", queue}}); }
+	void set_mask(unsigned queue, const CuMask &mask) override { ask({{"do", "set_mask"}, {"queue", queue}, {"mask", mask}}); }
+	void set_priority(unsigned queue, uint32_t priority) override
+	{
+		ask({{"do", "set_priority"}, {"queue", queue}, {"priority", priority}});
+	}
+	unsigned submit(unsigned queue, const Work &work, unsigned count) override
+	{
+		return ask({{"do", "submit"}, {"queue", queue}, {"work", work_json(work)}, {"count", count}});
+	}
+	unsigned submit_nop(unsigned queue) override { return ask({{"do", "submit_nop"}, {"queue", queue}}); }
+	Times times(unsigned ticket) override
+	{
+		json t = ask({{"do", "times"}, {"ticket", ticket}});
+
+		return {t[0], t[1], t[2]};
+	}
+
+private:
+	static constexpr size_t piece = 64 * 1024;
+
+	json ask(const json &order)
+	{
+		send(socket_.get(), order);
+		json answer = receive(socket_.get());
+		if (answer.contains("errno"))
+			throw_error(answer["errno"], answer["what"]);
+		return answer["value"];
+	}
+
+	UniqueFd socket_;
+	pid_t child_ = -1;
+};
+
+class KfdMachine final : public Machine {
+public:
+	explicit KfdMachine(uint32_t gpu) : gpu_(gpu), lab_(Lab::open(gpu))
+	{
+		Topology topology = Topology::read();
+		const Node &node = topology.gpu(gpu);
+
+		facts_.name = node.name;
+		facts_.isa = node.isa();
+		facts_.engines = static_cast<unsigned>(node.properties["array_count"]);
+		facts_.cus_per_engine = node.cu_count() / std::max(facts_.engines, 1u);
+		facts_.cycles_per_us = static_cast<double>(lab_.info().clock_khz) / 1000;
+		lab_.hold();
+	}
+
+	const ChipFacts &facts() const override { return facts_; }
+	std::unique_ptr<Client> client() override { return std::make_unique<RemoteClient>(gpu_); }
+	uint64_t run_idle() override { return lab_.run_idle(patience); }
+	uint64_t run_to(uint64_t cycle) override { return lab_.run_to(cycle, patience); }
+	uint64_t now() override { return lab_.hold(); }
+	void trace(bool on) override { on ? lab_.trace_start() : lab_.trace_stop(); }
+	std::vector<amdm_ctl_trace_event> take_trace() override
+	{
+		uint64_t lost = 0;
+		std::vector<amdm_ctl_trace_event> events = lab_.trace_read(&lost);
+
+		if (lost)
+			throw_error(ENOBUFS, "the trace buffer was too small");
+		return events;
+	}
+	uint64_t counter(uint32_t which) override { return lab_.counter(static_cast<Counter>(which)); }
+	void inject(uint32_t fault, uint32_t count) override { lab_.inject(static_cast<Fault>(fault), count); }
+
+private:
+	static constexpr std::chrono::minutes patience{10};
+
+	uint32_t gpu_;
+	Lab lab_;
+	ChipFacts facts_;
+};
+
+} // namespace
+
+std::unique_ptr<Machine> kfd_machine(uint32_t gpu) { return std::make_unique<KfdMachine>(gpu); }
+
+} // namespace kfdm::exp

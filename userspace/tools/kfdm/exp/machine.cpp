@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/* machine.cpp - what both machines have in common. */
+#include "machine.hpp"
+
+#include <kfdm/error.hpp>
+
+namespace kfdm::exp {
+
+void Machine::run_until(const std::function<bool()> &done, uint64_t cycles, uint64_t limit)
+{
+	const uint64_t end = now() + limit;
+
+	for (uint64_t at = now(); !done(); at = run_to(at + cycles))
+		if (at >= end)
+			throw_error(ETIME, "the experiment does not end");
+}
+
+CuMask make_mask(const ChipFacts &facts, const std::function<bool(unsigned, unsigned)> &take)
+{
+	CuMask mask((facts.cus() + 31) / 32);
+
+	for (unsigned i = 0; i < facts.cus(); i++)
+		if (take(i % facts.engines, i / facts.engines))
+			mask[i / 32] |= 1u << i % 32;
+	return mask;
+}
+
+CuMask packed_mask(const ChipFacts &facts, unsigned count)
+{
+	return make_mask(facts, [&](unsigned engine, unsigned cu) { return engine * facts.cus_per_engine + cu < count; });
+}
+
+CuMask distributed_mask(const ChipFacts &facts, unsigned count)
+{
+	return make_mask(facts, [&](unsigned engine, unsigned cu) { return cu * facts.engines + engine < count; });
+}
+
+} // namespace kfdm::exp

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* report.hpp - an experiment's outcome for people, programs and eyes. */
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "machine.hpp"
+
+namespace kfdm::exp {
+
+struct ReportOptions {
+	std::string published;		/**< file of published points */
+	std::string part;		/**< only this part of the experiment */
+	bool brief = false, full = false;
+
+	[[nodiscard]] bool wants(const char *name) const { return part.empty() || part == name; }
+};
+
+struct Report {
+	std::string text;
+	nlohmann::ordered_json json;
+	std::vector<std::string> pictures;	/**< SVG */
+	bool passed = true;		/**< what the experiment itself can judge */
+};
+
+Report report_rtns(Machine &machine, const ReportOptions &options);
+
+} // namespace kfdm::exp

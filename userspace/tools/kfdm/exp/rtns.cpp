@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/* rtns.cpp - see rtns.hpp. */
+#include "rtns.hpp"
+
+#include <algorithm>
+
+#include <kfdm/error.hpp>
+#include <kfdm/lab.hpp>
+
+namespace kfdm::exp {
+
+namespace {
+
+constexpr uint32_t rows = 1024;
+constexpr uint64_t step_cycles = 16384;
+constexpr uint64_t limit_cycles = 1ull << 34;
+constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
+
+/* One CU's time for the product, from which everything else follows. */
+double one_cu_us(Machine &machine)
+{
+	auto client = machine.client();
+	unsigned queue = client->create_queue({.mask = packed_mask(machine.facts(), 1)});
+	unsigned ticket = client->submit(queue, mm1024.quick(0));
+
+	machine.run_idle();
+	return client->times(ticket).length();
+}
+
+double run_alone(Machine &machine, Client &client, unsigned queue, const Work &work)
+{
+	unsigned ticket = client.submit(queue, work);
+
+	machine.run_until([&] { return client.times(ticket).done; }, step_cycles, limit_cycles);
+	return client.times(ticket).length();
+}
+
+/** A process whose queue never runs empty. */
+class Competitor {
+public:
+	Competitor(Machine &machine, const Product &product, const CuMask &mask)
+		: machine_(machine), product_(product), client_(machine.client()), queue_(client_->create_queue({.mask = mask}))
+	{
+	}
+
+	/* Tops the queue up. */
+	void feed()
+	{
+		while (!tickets_.empty() && client_->times(tickets_.front()).done)
+			tickets_.erase(tickets_.begin());
+		while (tickets_.size() < ahead)
+			tickets_.push_back(client_->submit(queue_, product_.quick(++seed_, true)));
+	}
+	[[nodiscard]] bool busy() { return !client_->times(tickets_.back()).done; }
+
+private:
+	Machine &machine_;
+	const Product &product_;
+	std::unique_ptr<Client> client_;
+	unsigned queue_;
+	std::vector<unsigned> tickets_;
+	uint32_t seed_ = 1000;
+};
+
+double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
+		   unsigned repeat)
+{
+	Competitor rival(machine, competitor, other);
+	auto client = machine.client();
+	unsigned queue = client->create_queue({.mask = mask});
+	double sum = 0;
+
+	rival.feed();
+	machine.run_to(machine.now() + 20000);
+	for (unsigned i = 0; i < repeat; i++) {
+		rival.feed();
+		unsigned ticket = client->submit(queue, measured.quick(i + 1, true));
+		machine.run_until(
+			[&] {
+				rival.feed();
+				return client->times(ticket).done;
+			},
+			step_cycles, limit_cycles);
+		if (!rival.busy())
+			throw_error(ETIME, "the competitor has run out of work");
+		sum += client->times(ticket).length();
+		/* The next one meets the competitor at another moment. */
+		machine.run_to(machine.now() + 3001 * (i + 1));
+	}
+	return sum / repeat;
+}
+
+struct MaskPair {
+	const char *name;
+	CuMask measured, competitor;
+};
+
+std::vector<MaskPair> mask_pairs(const ChipFacts &facts)
+{
+	auto engines = [&](unsigned parity) {
+		return make_mask(facts, [=](unsigned engine, unsigned) { return engine % 2 == parity; });
+	};
+	auto stripes = [&](unsigned parity) {
+		return make_mask(facts, [=](unsigned, unsigned cu) { return cu % 2 == parity; });
+	};
+	auto with_last = [&](unsigned parity) {
+		return make_mask(facts, [&, parity](unsigned engine, unsigned cu) {
+			return engine % 2 == parity || (engine == facts.engines - 1 && cu == 0);
+		});
+	};
+	return {
+		{"shared", {}, {}},
+		{"split by engine", engines(0), engines(1)},
+		{"split + one CU", with_last(0), with_last(1)},
+		{"split in stripes", stripes(0), stripes(1)},
+	};
+}
+
+bool is_workgroup(const amdm_ctl_trace_event &event, TraceKind kind) { return event.kind == static_cast<uint16_t>(kind); }
+
+} // namespace
+
+const Product mm1024 = {"MM1024", 32, "sleep_mm1024"}, mm256 = {"MM256", 16, "sleep_mm256"};
+
+Work Product::quick(uint32_t seed, bool crowded) const
+{
+	return {.kernel = sleeper, .grid = {rows * rows, 1, 1}, .workgroup = {static_cast<uint16_t>(items()), 1, 1}, .arguments = {seed, crowded}};
+}
+
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every)
+{
+	const ChipFacts &facts = machine.facts();
+	auto client = machine.client();
+	unsigned queue = client->create_queue({});
+	std::vector<MaskPoint> points;
+	/* The same lengths every time: what differs is where the workgroups run. */
+	auto run = [&](const CuMask &mask) {
+		client->set_mask(queue, mask);
+		return run_alone(machine, *client, queue, mm1024.quick(0));
+	};
+	const Scale scale(run(packed_mask(facts, 1)));
+
+	for (unsigned cus = 1; cus <= facts.cus(); cus += every)
+		points.push_back({cus, scale.ms(run(packed_mask(facts, cus))), scale.ms(run(distributed_mask(facts, cus)))});
+	return points;
+}
+
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat)
+{
+	const Scale scale(one_cu_us(machine));
+	std::vector<PairResult> results;
+
+	for (const Product *measured : products) {
+		double alone = 0;
+		{
+			auto client = machine.client();
+			unsigned queue = client->create_queue({});
+			for (unsigned i = 0; i < repeat; i++)
+				alone += run_alone(machine, *client, queue, measured->quick(i + 1)) / repeat;
+		}
+		for (const Product *competitor : products)
+			for (const MaskPair &masks : mask_pairs(machine.facts()))
+				results.push_back({measured->name, competitor->name, masks.name, scale.ms(alone),
+						   scale.ms(run_against(machine, *measured, masks.measured, *competitor,
+									masks.competitor, repeat))});
+	}
+	return results;
+}
+
+CutAhead cut_ahead(Machine &machine)
+{
+	const Scale scale(one_cu_us(machine));
+	auto large = machine.client(), small = machine.client();
+	unsigned large_queue = large->create_queue({}), small_queue = small->create_queue({});
+	CutAhead result = {};
+
+	(void)machine.take_trace();
+	machine.trace(true);
+	large->submit(large_queue, mm1024.quick(1, true));
+	small->submit(small_queue, mm256.quick(2, true));
+	machine.run_idle();
+	machine.trace(false);
+
+	std::vector<amdm_ctl_trace_event> events;
+	for (const amdm_ctl_trace_event &event : machine.take_trace())
+		if (is_workgroup(event, TraceKind::WorkgroupStart) || is_workgroup(event, TraceKind::WorkgroupEnd))
+			events.push_back(event);
+	if (events.empty())
+		return result;
+	std::stable_sort(events.begin(), events.end(), [](const auto &a, const auto &b) { return a.cycle < b.cycle; });
+	/* MM256 is the queue whose workgroups' numbers go beyond MM1024's. */
+	uint32_t small_where = 0;
+	for (const amdm_ctl_trace_event &event : events)
+		if (event.a >= rows * rows / mm1024.items())
+			small_where = event.where;
+	uint64_t begin = events.front().cycle, last_small = begin, late = 0, all = 0;
+	for (const amdm_ctl_trace_event &event : events)
+		if (event.where == small_where && is_workgroup(event, TraceKind::WorkgroupStart))
+			last_small = event.cycle;
+	uint32_t resident[2] = {};
+	double integral[2] = {};
+	uint64_t before = begin;
+	for (const amdm_ctl_trace_event &event : events) {
+		const bool is_small = event.where == small_where, starts = is_workgroup(event, TraceKind::WorkgroupStart);
+		const uint32_t items = (is_small ? mm256 : mm1024).items();
+
+		if (event.cycle <= last_small)
+			for (unsigned i = 0; i < 2; i++)
+				integral[i] += static_cast<double>(event.cycle - before) * resident[i];
+		before = event.cycle;
+		resident[is_small] = starts ? resident[is_small] + items : resident[is_small] - items;
+		result.samples.push_back({scale.ms(static_cast<double>(event.cycle - begin) / machine.facts().cycles_per_us), resident[0],
+					  resident[1]});
+		if (!is_small && starts) {
+			all++;
+			late += event.cycle > last_small;
+		}
+	}
+	result.late_share = static_cast<double>(late) / static_cast<double>(std::max<uint64_t>(all, 1));
+	result.mean_large = integral[0] / static_cast<double>(last_small - begin);
+	result.mean_small = integral[1] / static_cast<double>(last_small - begin);
+	return result;
+}
+
+} // namespace kfdm::exp

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/*
+ * rtns.hpp - the experiments of Otterness and Anderson, "Exploring AMD GPU Scheduling Details by Experimenting With 'Worst
+ * Practices'" (RTNS 2021): kernels under CU masks, two kernels at once, and small workgroups that cut ahead of large ones.
+ */
+#pragma once
+
+#include "machine.hpp"
+
+namespace kfdm::exp {
+
+/**
+ * A matrix product of 1024 x 1024 elements in blocks. Quick: workgroups of the same size and number that sleep as long as
+ * they would compute, by a seeded distribution; full: the product itself.
+ */
+struct Product {
+	std::string name;
+	uint32_t side;			/**< of a block, work-items */
+	std::string sleeper;		/**< kernel of the quick form */
+
+	[[nodiscard]] uint32_t items() const noexcept { return side * side; }
+	/** @crowded: another process computes at the same time. */
+	[[nodiscard]] Work quick(uint32_t seed, bool crowded = false) const;
+};
+
+extern const Product mm1024, mm256;
+
+/**
+ * What a millisecond of the card is here: the published time on one CU (MM1024, one CU of the mask: 176.8 ms) against the
+ * time that the machine takes for it. The only number that comes from the publication.
+ */
+class Scale {
+public:
+	static constexpr double one_cu_ms = 176.8;
+	explicit Scale(double one_cu_us) : factor_(one_cu_ms / one_cu_us) {}
+	[[nodiscard]] double ms(double us) const noexcept { return us * factor_; }
+	[[nodiscard]] double factor() const noexcept { return factor_ * 1000; }
+
+private:
+	double factor_;
+};
+
+struct MaskPoint {
+	unsigned cus;
+	double packed_ms, distributed_ms;
+};
+
+/** Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points. */
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1);
+
+struct PairResult {
+	std::string measured, competitor, masks;
+	double alone_ms, together_ms;
+
+	[[nodiscard]] double ratio() const noexcept { return together_ms / alone_ms; }
+};
+
+/** Each of @products, measured @repeat times, while another process launches each of them for ever. */
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat);
+
+struct CutAhead {
+	struct Sample {
+		double ms;
+		uint32_t large, small;	/* resident work-items */
+	};
+	std::vector<Sample> samples;
+	double late_share;		/**< of MM1024's workgroups that start after MM256's last one */
+	double mean_large, mean_small;	/**< resident work-items while both have workgroups to start */
+};
+
+/** MM1024 and MM256 handed in together. */
+CutAhead cut_ahead(Machine &machine);
+
+} // namespace kfdm::exp

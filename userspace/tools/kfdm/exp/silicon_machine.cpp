@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+/*
+ * silicon_machine.cpp - the silicon alone: the chip's socket and mini driver of its tests (tests/silicon/bench), in this process.
+ */
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <list>
+
+#include <kfdm/cwsr.hpp>
+#include <kfdm/error.hpp>
+
+#include "bench/driver.hpp"
+#include "memory_client.hpp"
+
+namespace kfdm::exp {
+
+namespace {
+
+struct ChipRow {
+	const char *name;
+	uint32_t target, engines, arrays, enabled, mhz;
+};
+
+constexpr ChipRow chip_rows[] = {
+#define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
+	{name, target, se, sh, enabled, mhz},
+#include "hw/chips.def"
+#undef CHIP
+};
+
+constexpr double reference_mhz = 25;		/* silicon/base/clock.h */
+constexpr uint32_t first_doorbell = 64;		/* behind the driver's own, in dwords */
+constexpr uint32_t ring_bytes = 256 * 1024;
+constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and its eight processes */
+constexpr size_t processes_at_once = 8;
+
+static_assert(sizeof(silicon_trace_event) == sizeof(amdm_ctl_trace_event));
+
+class SiliconMachine;
+
+class SiliconClient final : public MemoryClient {
+public:
+	SiliconClient(SiliconMachine &machine, uint32_t pasid);
+	~SiliconClient() override;
+
+	uint64_t alloc(size_t bytes) override;
+	unsigned create_queue(const QueueSpec &spec) override;
+	void destroy_queue(unsigned queue) override;
+	void set_mask(unsigned queue, const CuMask &mask) override;
+	void set_priority(unsigned queue, uint32_t priority) override;
+
+protected:
+	uint8_t *host(uint64_t address) override;
+	void push(unsigned queue, const void *packet) override;
+	void ring(unsigned queue) override { at(queue).ring(); }
+
+private:
+	bench::UserQueue &at(unsigned queue);
+	void put_mask(bench::UserQueue &queue, const CuMask &mask);
+
+	SiliconMachine &machine_;
+	bench::Process process_;
+	std::vector<bench::Process::Buffer> buffers_;
+	std::deque<std::unique_ptr<bench::UserQueue>> queues_;
+};
+
+class SiliconMachine final : public Machine {
+public:
+	SiliconMachine(uint32_t row, unsigned cus)
+		: chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
+	{
+		const ChipRow &r = chip_rows[row];
+
+		facts_ = {r.name, isa_name(r.target), r.engines * r.arrays, cus, static_cast<double>(r.mhz)};
+		driver_.start();
+		silicon_bench_hold(chip_.chip(), true);
+	}
+
+	const ChipFacts &facts() const override { return facts_; }
+	std::unique_ptr<Client> client() override { return std::make_unique<SiliconClient>(*this, next_pasid_++); }
+
+	uint64_t run_idle() override { return step(SILICON_STEP_IDLE, 0); }
+	uint64_t run_to(uint64_t cycle) override { return step(SILICON_STEP_CYCLE, cycle); }
+	uint64_t now() override { return silicon_bench_now(chip_.chip()); }
+	void trace(bool on) override { silicon_bench_trace(chip_.chip(), on); }
+	std::vector<amdm_ctl_trace_event> take_trace() override;
+	uint64_t counter(uint32_t which) override { return chip_.counter(which); }
+	void inject(uint32_t fault, uint32_t count) override { silicon_bench_inject(chip_.chip(), fault, count); }
+
+	/* For clients: the driver's half. A change of queues unmaps all, then maps anew, as KFD does. */
+	bench::ChipBench &chip() { return chip_; }
+	bench::Driver &driver() { return driver_; }
+	uint32_t new_doorbell();
+	void add(bench::UserQueue &queue);
+	void remove(bench::UserQueue &queue);
+	template <class F> void change(F &&f);
+
+private:
+	uint64_t step(uint32_t until, uint64_t argument);
+	void preempt();
+	void map();
+
+	ChipFacts facts_;
+	bench::ChipBench chip_;
+	bench::Driver driver_;
+	uint32_t next_pasid_ = 0x8001;
+	std::vector<bool> doorbells_;
+	std::vector<bench::UserQueue *> queues_;
+};
+
+uint64_t SiliconMachine::step(uint32_t until, uint64_t argument)
+{
+	silicon_bench_step(chip_.chip(), until, argument);
+	for (unsigned rounds = 0; silicon_bench_stepping(chip_.chip()); rounds++) {
+		chip_.run(1);
+		if (rounds > 1u << 24)
+			throw_error(ETIME, "the silicon does not come to rest");
+	}
+	return now();
+}
+
+std::vector<amdm_ctl_trace_event> SiliconMachine::take_trace()
+{
+	std::vector<amdm_ctl_trace_event> events(chip_.trace_log.size());
+
+	if (!events.empty())
+		std::memcpy(events.data(), chip_.trace_log.data(), events.size() * sizeof(events[0]));
+	chip_.trace_log.clear();
+	return events;
+}
+
+uint32_t SiliconMachine::new_doorbell()
+{
+	size_t n = static_cast<size_t>(std::find(doorbells_.begin(), doorbells_.end(), false) - doorbells_.begin());
+
+	if (n == doorbells_.size())
+		doorbells_.push_back(false);
+	doorbells_[n] = true;
+	return first_doorbell + static_cast<uint32_t>(n) * 2;
+}
+
+void SiliconMachine::preempt()
+{
+	if (queues_.empty())
+		return;
+	driver_.unmap();
+	for (unsigned n = 0; !driver_.fence_done(); n++) {
+		chip_.run(1);
+		if (n > 1u << 20)
+			throw_error(ETIME, "queues do not leave the hardware");
+	}
+}
+
+void SiliconMachine::map()
+{
+	std::vector<bench::Process *> processes;
+
+	if (queues_.empty())
+		return;
+	for (bench::UserQueue *queue : queues_)
+		if (std::find(processes.begin(), processes.end(), &queue->process) == processes.end())
+			processes.push_back(&queue->process);
+	driver_.run_list(queues_, queues_.size() > oversubscribed_above || processes.size() > processes_at_once, processes_at_once);
+	chip_.run();
+}
+
+template <class F> void SiliconMachine::change(F &&f)
+{
+	preempt();
+	f();
+	map();
+}
+
+void SiliconMachine::add(bench::UserQueue &queue)
+{
+	change([&] { queues_.push_back(&queue); });
+}
+
+void SiliconMachine::remove(bench::UserQueue &queue)
+{
+	change([&] { std::erase(queues_, &queue); });
+	doorbells_.at((queue.doorbell - first_doorbell) / 2) = false;
+}
+
+SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid)
+	: MemoryClient(machine.facts().isa, reference_mhz), machine_(machine), process_(machine.chip(), machine.driver(), pasid)
+{
+}
+
+SiliconClient::~SiliconClient()
+{
+	for (unsigned n = 0; n < queues_.size(); n++)
+		if (queues_[n])
+			destroy_queue(n);
+}
+
+uint64_t SiliconClient::alloc(size_t bytes)
+{
+	buffers_.push_back(process_.alloc(bytes));
+	return buffers_.back().va;
+}
+
+uint8_t *SiliconClient::host(uint64_t address)
+{
+	for (const bench::Process::Buffer &buffer : buffers_)
+		if (address - buffer.va < buffer.bus.bytes)
+			return buffer.host() + (address - buffer.va);
+	throw_error(EFAULT, "the address is in no buffer of this client");
+}
+
+bench::UserQueue &SiliconClient::at(unsigned queue)
+{
+	if (queue >= queues_.size() || !queues_[queue])
+		throw_error(EINVAL, "there is no such queue");
+	return *queues_[queue];
+}
+
+/* SET_CU_MASK to COMPUTE_STATIC_THREAD_MGMT_SEn, as kfd_mqd_manager.c walks: engines first. */
+void SiliconClient::put_mask(bench::UserQueue &queue, const CuMask &mask)
+{
+	static constexpr unsigned words[] = {
+		MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1, MQD_V9_compute_static_thread_mgmt_se2,
+		MQD_V9_compute_static_thread_mgmt_se3, MQD_V9_compute_static_thread_mgmt_se4, MQD_V9_compute_static_thread_mgmt_se5,
+		MQD_V9_compute_static_thread_mgmt_se6, MQD_V9_compute_static_thread_mgmt_se7};
+	const ChipFacts &facts = machine_.facts();
+
+	for (unsigned engine = 0; engine < 8; engine++)
+		queue.mqd.words()[words[engine]] = mask.empty() ? ~0u : 0;
+	for (unsigned i = 0; i < facts.cus() && i / 32 < mask.size(); i++)
+		if (mask[i / 32] >> i % 32 & 1)
+			queue.mqd.words()[words[i % facts.engines]] |= 1u << i / facts.engines;
+}
+
+unsigned SiliconClient::create_queue(const QueueSpec &spec)
+{
+	const ChipFacts &facts = machine_.facts();
+	const CwsrSizes sizes = cwsr_sizes({90006, facts.cus(), facts.engines, 1, 64});
+	bench::UserQueue::Options options;
+
+	options.ring_bytes = ring_bytes;
+	options.priority = spec.priority;
+	options.save_bytes = sizes.save_area;
+	queues_.push_back(std::make_unique<bench::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.new_doorbell(), options));
+	bench::UserQueue &queue = *queues_.back();
+	uint32_t *m = queue.mqd.words();
+	m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
+	put_mask(queue, spec.mask);
+	machine_.add(queue);
+	return static_cast<unsigned>(queues_.size() - 1);
+}
+
+void SiliconClient::destroy_queue(unsigned queue)
+{
+	machine_.remove(at(queue));
+	queues_[queue].reset();
+}
+
+void SiliconClient::set_mask(unsigned queue, const CuMask &mask)
+{
+	machine_.change([&] { put_mask(at(queue), mask); });
+}
+
+void SiliconClient::set_priority(unsigned queue, uint32_t priority)
+{
+	machine_.change([&] {
+		uint32_t *m = at(queue).mqd.words();
+
+		m[MQD_V9_cp_hqd_pipe_priority] = priority > 10 ? 2 : priority > 6 ? 1 : 0;
+		m[MQD_V9_cp_hqd_queue_priority] = priority;
+	});
+}
+
+void SiliconClient::push(unsigned queue, const void *packet)
+{
+	std::array<uint32_t, 16> words;
+
+	std::memcpy(words.data(), packet, sizeof(words));
+	if (at(queue).write - at(queue).read_index() >= ring_bytes / AQL_PACKET_BYTES)
+		throw_error(ENOSPC, "the queue's ring is full");
+	at(queue).push(words);
+}
+
+} // namespace
+
+std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus)
+{
+	for (uint32_t row = 0; row < std::size(chip_rows); row++) {
+		const ChipRow &r = chip_rows[row];
+
+		if (r.name != chip)
+			continue;
+		if (r.target / 10000 != 9)
+			throw_error(EOPNOTSUPP, "this program's mini driver knows GFX9 alone");
+		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled);
+	}
+	throw_error(EINVAL, "no chip has the name " + chip);
+}
+
+} // namespace kfdm::exp

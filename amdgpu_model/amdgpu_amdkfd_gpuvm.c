@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
+#include "amdgpu_file.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
@@ -60,7 +61,7 @@ int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pas
 	drm = drm_file->private_data;
 	if (drm->minor->dev != &adev->ddev)
 		return -EINVAL;
-	found = drm->driver_priv;
+	found = amdm_file_vm(drm);
 	if (atomic_cmpxchg(&found->compute, 0, 1))
 		return -EINVAL;
 	found->pasid = pasid;

@@ -30,6 +30,7 @@ struct amdm_doorbell_assignment {
  * @fb_start:  MC address of VRAM
  * @va_end:    end of a process's address space
  * @flush:     empty the TLBs of VMIDs (bit mask); type: enum kfd_bridge_tlb_flush
+ * @emit_flush: have a ring connect a VMID to page tables, and empty its TLB
  * @mtype_shift: place of MTYPE in a PTE; 0: none
  * @mtype:     MTYPE of each enum gpuvm_mtype
  */
@@ -38,6 +39,7 @@ struct amdm_gmc {
 	u64 fb_start;
 	u64 va_end;
 	void (*flush)(struct amdm_device *adev, u32 vmids, u32 type);
+	void (*emit_flush)(struct amdm_ring *ring, u32 vmid, u64 pd);
 	u32 mtype_shift;
 	u8 mtype[4];
 };

@@ -7,6 +7,7 @@
 #include <drm/drm_print.h>
 #include <linux/seq_file.h>
 
+#include "amdgpu_file.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 
@@ -64,7 +65,7 @@ static int amdm_debugfs_vm_info(struct seq_file *m, void *unused)
 
 	mutex_lock(&adev->ddev.filelist_mutex);
 	list_for_each_entry(file, &adev->ddev.filelist, lhead) {
-		struct amdm_vm *vm = file->driver_priv;
+		struct amdm_vm *vm = amdm_file_vm(file);
 
 		seq_printf(m, "pid:%d pasid:%u\n", pid_nr(file->pid), vm->pasid);
 		amdm_debugfs_vm(m, vm);

@@ -12,6 +12,7 @@
 
 #include "amdgpu_chips.h"
 #include "amdgpu_iommu.h"
+#include "amdgpu_ring.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
 
@@ -102,19 +103,27 @@ static void amdm_device_reset_work(struct work_struct *work)
 void amdm_device_reset(struct amdm_device *adev)
 {
 	int idx;
+	u32 i;
 
 	if (!drm_dev_enter(&adev->ddev, &idx))
 		return;
+	mutex_lock(&adev->reset_mutex);
 	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
 	amdm_kfd_pre_reset(adev);
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_stop(adev->rings[i], NULL);
 	WRITE_ONCE(adev->in_reset, true);
 	amdm_device_hw_fini(adev);
 	amdm_glue_reset(adev);
+	amdm_vmids_forget(adev);
 	amdm_device_hw_init(adev);
 	WRITE_ONCE(adev->in_reset, false);
 	adev->resets++;
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_start(adev->rings[i]);
 	amdm_kfd_post_reset(adev);
 	dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
+	mutex_unlock(&adev->reset_mutex);
 	drm_dev_exit(idx);
 }
 
@@ -122,12 +131,18 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 {
 	struct amdm_device *adev = amdm_from_drm(ddev);
 
+	if (adev->vm_wq)
+		destroy_workqueue(adev->vm_wq);
+	amdm_rings_fini(adev);
+	amdm_vmids_fini(adev);
 	while (adev->sw_blocks) {
 		const struct amdm_ip_block *block = adev->asic->blocks[--adev->sw_blocks];
 
 		if (block->sw_fini)
 			block->sw_fini(adev);
 	}
+	if (adev->recover_wq)
+		destroy_workqueue(adev->recover_wq);
 	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->kfd_vram) ||
 		atomic64_read(&adev->user_pages));
 	amdm_iommu_fini(adev);
@@ -143,18 +158,22 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	int ret;
 
 	mutex_init(&adev->srbm_mutex);
+	mutex_init(&adev->reset_mutex);
 	mutex_init(&adev->grbm_idx_mutex);
 	mutex_init(&adev->gpu_clock_mutex);
 	mutex_init(&adev->tlb_mutex);
 	spin_lock_init(&adev->kfd_lock);
 	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
+	amdm_vmids_init(adev);
 	amdm_iommu_init(adev);
 	amdm_vram_init(adev, vram_mb << 20);
 	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
 	if (ret)
 		return ret;
 	adev->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
-	return adev->mmio_page ? 0 : -ENOMEM;
+	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
+	adev->vm_wq = alloc_workqueue("amdgpu_vm", WQ_UNBOUND, 0);
+	return adev->mmio_page && adev->recover_wq && adev->vm_wq ? 0 : -ENOMEM;
 }
 
 static int amdm_device_identify(struct amdm_device *adev)

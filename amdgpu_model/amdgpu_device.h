@@ -20,7 +20,15 @@ struct amdm_asic;
 struct amdm_chip;
 struct amdm_device;
 struct amdm_glue;
+struct amdm_ring;
+struct dma_fence;
+struct drm_gpu_scheduler;
 struct sdma_layout;
+struct workqueue_struct;
+
+#define AMDM_MAX_RINGS	20	/* 8 compute, 8 SDMA, 1 graphics, and room */
+#define AMDM_HUBS	2	/* GFXHUB, MMHUB */
+#define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
 
 /**
  * struct amdm_ip_block - a hardware block and its driver
@@ -123,6 +131,29 @@ struct amdm_kiq {
 };
 
 /**
+ * struct amdm_vmid - a VMID that jobs share
+ * @owner:    address space whose page tables it has (amdm_vm.id), 0: none
+ * @updates:  how old its TLB is (amdm_vm.updates)
+ * @reserved: address space that it is kept for, 0: none
+ * @busy:     last job of each ring that runs in it
+ * @lru:      in amdm_vmids.lru, longest unused first
+ */
+struct amdm_vmid {
+	u64 owner;
+	u64 updates;
+	u64 reserved;
+	struct dma_fence *busy[AMDM_MAX_RINGS];
+	struct list_head lru;
+};
+
+/** struct amdm_vmids - VMIDs of a hub, the first of them unused; @lock protects all */
+struct amdm_vmids {
+	struct mutex lock;
+	struct list_head lru;
+	struct amdm_vmid id[AMDM_JOB_VMIDS];
+};
+
+/**
  * struct amdm_device - a GPU
  * @ddev:        the DRM device; its release is the end of everything here
  * @pdev:        function on the software PCI bus
@@ -143,8 +174,13 @@ struct amdm_kiq {
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
  * @reset_work:  whole-GPU reset
+ * @reset_mutex: one reset at a time, of the GPU or of a ring
  * @in_reset:    it is running
  * @resets:      how many there were
+ * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
+ * @vmids:       of each hub
+ * @recover_wq:  time-outs of all rings, one at a time
+ * @vm_wq:       mappings that jobs have let go
  * @pt_bytes:    bytes in page tables
  * @gtt_bytes:   bytes of system memory in buffers and kernel memory
  * @kfd_vram:    bytes of VRAM that KFD buffers have
@@ -175,8 +211,14 @@ struct amdm_device {
 	void *kfd;
 	spinlock_t kfd_lock;
 	struct work_struct reset_work;
+	struct mutex reset_mutex;
 	bool in_reset;
 	u32 resets;
+	struct amdm_ring *rings[AMDM_MAX_RINGS];
+	u32 num_rings;
+	struct amdm_vmids vmids[AMDM_HUBS];
+	struct workqueue_struct *recover_wq;
+	struct workqueue_struct *vm_wq;
 	atomic64_t pt_bytes, gtt_bytes, kfd_vram, user_pages;
 };
 
@@ -191,12 +233,15 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
  * @cus:     active CUs, 0: as the chip is sold
  * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
+ * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  */
 struct amdm_parameters {
 	char *chip;
 	uint cus;
 	uint gpus;
 	uint vram_mb;
+	uint lockup_timeout;
+	uint lockup_timeout_compute;
 };
 
 extern struct amdm_parameters amdm_param;

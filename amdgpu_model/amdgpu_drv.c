@@ -13,10 +13,13 @@
 
 #include "amdgpu_chips.h"
 #include "amdgpu_gem.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 
 struct amdm_parameters amdm_param = {
 	.chip = "radeon_vii",
+	.lockup_timeout = 10000,
+	.lockup_timeout_compute = 60000,
 };
 
 struct amdm_kfd_parameters amdm_kfd_param = {
@@ -37,6 +40,10 @@ module_param_named(gpus, amdm_param.gpus, uint, 0444);
 MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (0 = as many as chip names (default))");
 module_param_named(vram_mb, amdm_param.vram_mb, uint, 0444);
 MODULE_PARM_DESC(vram_mb, "VRAM in MiB, at least 64 (0 = the chip's (default))");
+module_param_named(lockup_timeout, amdm_param.lockup_timeout, uint, 0444);
+MODULE_PARM_DESC(lockup_timeout, "GPU lockup timeout of gfx and SDMA jobs in ms (10000 default)");
+module_param_named(lockup_timeout_compute, amdm_param.lockup_timeout_compute, uint, 0444);
+MODULE_PARM_DESC(lockup_timeout_compute, "GPU lockup timeout of compute jobs in ms (60000 default)");
 module_param(allow_bare_metal, bool, 0444);
 MODULE_PARM_DESC(allow_bare_metal, "Load outside a virtual machine as well (0 default)");
 
@@ -184,9 +191,12 @@ static int __init amdm_init(void)
 	if (ret)
 		return ret;
 	amdm_limits_init();
-	ret = pci_register_driver(&amdm_pci_driver);
+	ret = amdm_fence_module_init();
 	if (ret)
 		return ret;
+	ret = pci_register_driver(&amdm_pci_driver);
+	if (ret)
+		goto fence;
 	ret = amdm_pci_create();
 	if (ret)
 		goto driver;
@@ -201,6 +211,8 @@ bus:
 	amdm_pci_destroy();
 driver:
 	pci_unregister_driver(&amdm_pci_driver);
+fence:
+	amdm_fence_module_fini();
 	return ret;
 }
 
@@ -209,6 +221,7 @@ static void __exit amdm_exit(void)
 	amdm_ctl_fini();
 	amdm_pci_destroy();
 	pci_unregister_driver(&amdm_pci_driver);
+	amdm_fence_module_fini();
 }
 
 module_init(amdm_init);

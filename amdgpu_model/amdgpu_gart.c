@@ -56,7 +56,8 @@ static int amdm_gart_write(struct amdm_device *adev, u64 first, u64 count, u64 p
 	return 0;
 }
 
-static void amdm_gart_unmap(struct amdm_device *adev, struct drm_mm_node *node)
+/** amdm_gart_unmap() - undo amdm_gart_map(); a node that was never mapped is fine */
+void amdm_gart_unmap(struct amdm_device *adev, struct drm_mm_node *node)
 {
 	if (!drm_mm_node_allocated(node))
 		return;
@@ -68,7 +69,8 @@ static void amdm_gart_unmap(struct amdm_device *adev, struct drm_mm_node *node)
 	mutex_unlock(&adev->gart.lock);
 }
 
-static int amdm_gart_map(struct amdm_device *adev, struct drm_mm_node *node, const struct amdm_sysmem *mem)
+/** amdm_gart_map() - let VMID 0 see some system memory. Return: 0, -ENOSPC, -ENOMEM. */
+int amdm_gart_map(struct amdm_device *adev, struct drm_mm_node *node, const struct amdm_sysmem *mem)
 {
 	int ret;
 

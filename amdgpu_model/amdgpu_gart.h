@@ -24,6 +24,8 @@ struct amdm_gtt {
 
 int amdm_gart_init(struct amdm_device *adev);
 void amdm_gart_fini(struct amdm_device *adev);
+int amdm_gart_map(struct amdm_device *adev, struct drm_mm_node *node, const struct amdm_sysmem *mem);
+void amdm_gart_unmap(struct amdm_device *adev, struct drm_mm_node *node);
 struct amdm_gtt *amdm_gtt_create(struct amdm_device *adev, size_t size);
 void amdm_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt);
 

@@ -18,6 +18,7 @@
 #include <linux/vmalloc.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "glue/glue.h"
@@ -28,6 +29,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	struct amdm_device *adev = amdm_bo_device(bo);
 
 	WARN_ON(bo->kmap_count);
+	amdm_gart_unmap(adev, &bo->gart);
 	drm_gem_object_release(obj);
 	switch (bo->kind) {
 	case AMDM_VRAM:
@@ -47,6 +49,8 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	}
 	if (bo->origin)
 		drm_gem_object_put(&bo->origin->base);
+	if (bo->vm)
+		amdm_vm_put(bo->vm);
 	mutex_destroy(&bo->lock);
 	kfree(bo);
 }
@@ -126,9 +130,9 @@ free:
 
 static struct dma_buf *amdm_bo_export(struct drm_gem_object *obj, int flags)
 {
-	enum amdm_kind kind = amdm_bo_from_gem(obj)->kind;
+	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 
-	if (kind != AMDM_VRAM && kind != AMDM_GTT)
+	if ((bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT) || bo->vm)
 		return ERR_PTR(-EPERM);
 	return drm_gem_prime_export(obj, flags);
 }
@@ -313,6 +317,29 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 	default:
 		return NULL;
 	}
+}
+
+/**
+ * amdm_bo_mc_address() - where VMID 0 sees the first page of a buffer, for as long as the buffer stays where it is
+ * @bo:   VRAM or GTT
+ * @addr: out
+ * Return: 0, -ENOSPC: the GART is full.
+ */
+int amdm_bo_mc_address(struct amdm_bo *bo, u64 *addr)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+	int ret = 0;
+
+	if (bo->kind == AMDM_VRAM) {
+		*addr = amdm_fb_start(adev) + amdm_vram_offset(bo->vram, 0, NULL);
+		return 0;
+	}
+	mutex_lock(&bo->lock);
+	if (!drm_mm_node_allocated(&bo->gart))
+		ret = amdm_gart_map(adev, &bo->gart, bo->sysmem);
+	*addr = adev->gart.start + (bo->gart.start << PAGE_SHIFT);
+	mutex_unlock(&bo->lock);
+	return ret;
 }
 
 static void *amdm_bo_vmap(struct amdm_bo *bo)

@@ -26,6 +26,8 @@ enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AM
  * @origin:    PEER: the buffer that has the memory, held
  * @domains, @gem_flags: as GEM_CREATE asked
  * @no_cpu:    CPUs must not map it
+ * @vm:        address space that it belongs to for its life, held (VM_ALWAYS_VALID), or NULL
+ * @gart:      where VMID 0 sees its system memory, if somebody has asked for that; @lock protects it
  * @metadata, @metadata_size, @metadata_flags, @tiling: GEM_METADATA
  * @lock:      protects the metadata and @kmap_count
  * @kmap, @kmap_count: kernel mapping
@@ -43,6 +45,8 @@ struct amdm_bo {
 	struct amdm_bo *origin;
 	u64 domains, gem_flags;
 	bool no_cpu;
+	struct amdm_vm *vm;
+	struct drm_mm_node gart;
 	struct mutex lock;
 	u64 tiling;
 	u64 metadata_flags;
@@ -70,6 +74,7 @@ struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin);
 u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run);
 struct page *amdm_bo_page(struct amdm_bo *bo, u64 at);
+int amdm_bo_mc_address(struct amdm_bo *bo, u64 *addr);
 int amdm_bo_kmap(struct amdm_bo *bo, void **cpu);
 void amdm_bo_kunmap(struct amdm_bo *bo);
 struct amdm_bo *amdm_bo_from_dmabuf(int fd);

@@ -3,12 +3,13 @@
  * DOC: amdgpu_gem_ioctl.c - the GEM ioctls of <drm/amdgpu_drm.h>
  *
  * Checks and errnos as amdgpu_gem.c of Linux 6.1 has them. Buffers stay where they were made: there is no eviction between VRAM
- * and GTT yet, and no job ever keeps a buffer busy.
+ * and GTT yet.
  */
 #include <drm/drm_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "amdgpu_file.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
@@ -52,6 +53,10 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 	bo = amdm_gem_make(adev, &in);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
+	if (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID) {
+		bo->vm = amdm_vm_get(amdm_file_vm(file));
+		bo->base.resv = bo->vm->root_obj.resv;
+	}
 	bo->domains = in.domains & AMDGPU_GEM_DOMAIN_MASK;
 	bo->gem_flags = in.domain_flags;
 	bo->no_cpu = in.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
@@ -108,16 +113,22 @@ int amdm_gem_mmap_ioctl(struct drm_device *ddev, void *data, struct drm_file *fi
 	return ret;
 }
 
-/** amdm_gem_wait_idle_ioctl() - DRM_IOCTL_AMDGPU_GEM_WAIT_IDLE: no job uses buffers, so all are idle */
+/** amdm_gem_wait_idle_ioctl() - DRM_IOCTL_AMDGPU_GEM_WAIT_IDLE */
 int amdm_gem_wait_idle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 {
 	union drm_amdgpu_gem_wait_idle *args = data;
 	struct drm_gem_object *obj = drm_gem_object_lookup(file, args->in.handle);
+	unsigned long timeout = amdm_timeout(args->in.timeout);
+	long ret;
 
 	if (!obj)
 		return -ENOENT;
+	ret = dma_resv_wait_timeout(obj->resv, DMA_RESV_USAGE_READ, true, timeout);
 	drm_gem_object_put(obj);
+	if (ret < 0)
+		return ret;
 	memset(args, 0, sizeof(*args));
+	args->out.status = !ret;
 	return 0;
 }
 
@@ -208,39 +219,59 @@ static u64 amdm_gem_va_flags(const struct amdm_device *adev, u32 flags)
 	return pte;
 }
 
-static int amdm_gem_va_op(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
+static int amdm_gem_va_map(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
 {
 	struct amdm_mapping *mapping;
 
-	if (args->operation == AMDGPU_VA_OP_UNMAP)
-		return amdm_vm_unmap_gem(vm, bo, args->va_address);
 	mapping = amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size, amdm_gem_va_flags(vm->adev, args->flags),
 			      NULL);
 	return PTR_ERR_OR_ZERO(mapping);
 }
 
+static int amdm_gem_va_op(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
+{
+	int ret;
+
+	switch (args->operation) {
+	case AMDGPU_VA_OP_MAP:
+		return amdm_gem_va_map(vm, bo, args);
+	case AMDGPU_VA_OP_UNMAP:
+		return amdm_vm_unmap_gem(vm, bo, args->va_address);
+	case AMDGPU_VA_OP_REPLACE:
+		ret = amdm_vm_check(vm->adev, bo, args->va_address, args->offset_in_bo, args->map_size);
+		if (!ret)
+			ret = amdm_vm_clear(vm, args->va_address, args->map_size);
+		return ret ? ret : amdm_gem_va_map(vm, bo, args);
+	default:
+		return -EINVAL;
+	}
+}
+
 /**
  * amdm_gem_va_ioctl() - DRM_IOCTL_AMDGPU_GEM_VA
  *
- * MAP and UNMAP of whole mappings. CLEAR, REPLACE and PRT: -EOPNOTSUPP until command submission exists, which is what needs
- * them.
+ * Partially resident textures (PRT) give -EOPNOTSUPP: the silicon's page table walker has no such entries.
  */
 int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 {
-	struct amdm_vm *vm = file->driver_priv;
+	struct amdm_vm *vm = amdm_file_vm(file);
 	struct drm_amdgpu_gem_va *args = data;
 	const u32 valid = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE |
 			  AMDGPU_VM_PAGE_EXECUTABLE | AMDGPU_VM_MTYPE_MASK | AMDGPU_VM_PAGE_NOALLOC;
+	const u32 prt = AMDGPU_VM_DELAY_UPDATE | AMDGPU_VM_PAGE_PRT;
 	struct drm_gem_object *obj;
 	int ret;
 
 	if (args->va_address < AMDM_VA_RESERVED || args->va_address >= amdm_va_end(vm->adev))
 		return -EINVAL;
-	if (args->operation == AMDGPU_VA_OP_CLEAR || args->operation == AMDGPU_VA_OP_REPLACE ||
-	    args->flags & AMDGPU_VM_PAGE_PRT)
-		return -EOPNOTSUPP;
-	if (args->flags & ~valid || (args->operation != AMDGPU_VA_OP_MAP && args->operation != AMDGPU_VA_OP_UNMAP))
+	if (args->flags & ~valid && args->flags & ~prt)
 		return -EINVAL;
+	if (args->operation < AMDGPU_VA_OP_MAP || args->operation > AMDGPU_VA_OP_REPLACE)
+		return -EINVAL;
+	if (args->flags & AMDGPU_VM_PAGE_PRT)
+		return -EOPNOTSUPP;
+	if (args->operation == AMDGPU_VA_OP_CLEAR)
+		return amdm_vm_clear(vm, args->va_address, args->map_size);
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
@@ -252,6 +283,6 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 /** amdm_gem_close_mappings() - the last handle of a file goes: so do the buffer's GEM_VA mappings; KFD's stay */
 void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file)
 {
-	while (!amdm_vm_unmap_gem(file->driver_priv, amdm_bo_from_gem(obj), 0))
+	while (!amdm_vm_unmap_gem(amdm_file_vm(file), amdm_bo_from_gem(obj), 0))
 		;
 }

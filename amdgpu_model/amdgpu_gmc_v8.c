@@ -8,6 +8,7 @@
  */
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
+#include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
@@ -59,11 +60,19 @@ static void gmc_v8_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 	amdm_wreg(adev, mmVM_INVALIDATE_REQUEST, vmids);
 }
 
+/* gmc_v8_0_emit_flush_gpu_tlb. The base of VMIDs 1..7 follows that of VMID 0; @pd is a page number there. */
+static void gmc_v8_0_emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
+{
+	ring->funcs->emit_wreg(ring, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + vmid, lower_32_bits(pd));
+	ring->funcs->emit_wreg(ring, mmVM_INVALIDATE_REQUEST, 1u << vmid);
+}
+
 const struct amdm_gmc amdm_gmc_v8 = {
 	.tables = &amdm_pt_v8,
 	.fb_start = GMC_FB_START,
 	.va_end = 1ULL << GPUVM_V8_VA_BITS,
 	.flush = gmc_v8_0_flush,
+	.emit_flush = gmc_v8_0_emit_flush,
 };
 
 /**

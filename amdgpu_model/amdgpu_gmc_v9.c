@@ -10,6 +10,7 @@
 
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
+#include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
@@ -157,7 +158,7 @@ static void gmc_v9_0_flush_hubs(struct amdm_device *adev, u32 vmids, u32 request
 	mutex_unlock(&adev->tlb_mutex);
 }
 
-static void gmc_v9_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
+static u32 gmc_v9_0_request(u32 vmids, u32 type)
 {
 	u32 req = 0;
 
@@ -167,14 +168,48 @@ static void gmc_v9_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L2_PDE0, 1);
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L2_PDE1, 1);
 	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L2_PDE2, 1);
-	req = REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L1_PTES, 1);
-	gmc_v9_0_flush_hubs(adev, vmids, req);
+	return REG_SET(req, VM_INVALIDATE_ENG0_REQ, INVALIDATE_L1_PTES, 1);
+}
+
+static void gmc_v9_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
+{
+	gmc_v9_0_flush_hubs(adev, vmids, gmc_v9_0_request(vmids, type));
 }
 
 /* FLUSH_TYPE has a bit more, and the rest stands one place higher: L2 PTEs, PDE0..2, L1 PTEs (gfxhub_v2_0_get_invalidate_req). */
+static u32 gmc_v10_0_request(u32 vmids, u32 type)
+{
+	return vmids | type << 16 | 0x1fu << 19;
+}
+
 static void gmc_v10_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 {
-	gmc_v9_0_flush_hubs(adev, vmids, vmids | type << 16 | 0x1fu << 19);
+	gmc_v9_0_flush_hubs(adev, vmids, gmc_v10_0_request(vmids, type));
+}
+
+/* gmc_v9_0_emit_flush_gpu_tlb: each ring has an invalidation engine to itself. */
+static void gmc_v9_0_emit(struct amdm_ring *ring, u32 vmid, u64 pd, u32 request)
+{
+	const struct amdm_ring_funcs *funcs = ring->funcs;
+	u32 base = ring->mmhub ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32;
+	u32 req = ring->mmhub ? mmMMHUB_VM_INVALIDATE_ENG0_REQ : mmVM_INVALIDATE_ENG0_REQ;
+	u32 ack = ring->mmhub ? mmMMHUB_VM_INVALIDATE_ENG0_ACK : mmVM_INVALIDATE_ENG0_ACK;
+	u32 engine = ring->index % GMC_ENGINE;
+
+	funcs->emit_wreg(ring, base + 2 * vmid, lower_32_bits(pd));
+	funcs->emit_wreg(ring, base + 2 * vmid + 1, upper_32_bits(pd));
+	funcs->emit_wreg(ring, req + engine, request);
+	funcs->emit_wait(ring, ack + engine, 1u << vmid, 1u << vmid);
+}
+
+static void gmc_v9_0_emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
+{
+	gmc_v9_0_emit(ring, vmid, pd, gmc_v9_0_request(1u << vmid, 0));
+}
+
+static void gmc_v10_0_emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
+{
+	gmc_v9_0_emit(ring, vmid, pd, gmc_v10_0_request(1u << vmid, 0));
 }
 
 const struct amdm_gmc amdm_gmc_v9 = {
@@ -182,6 +217,7 @@ const struct amdm_gmc amdm_gmc_v9 = {
 	.fb_start = GMC_FB_START,
 	.va_end = GMC_VA_END,
 	.flush = gmc_v9_0_flush,
+	.emit_flush = gmc_v9_0_emit_flush,
 	.mtype_shift = 57,
 	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_RW, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },
 };
@@ -191,6 +227,7 @@ const struct amdm_gmc amdm_gmc_v10 = {
 	.fb_start = GMC_FB_START,
 	.va_end = GMC_VA_END,
 	.flush = gmc_v10_0_flush,
+	.emit_flush = gmc_v10_0_emit_flush,
 	.mtype_shift = 48,
 	.mtype = { GPUVM_MTYPE_NC, GPUVM_MTYPE_NC, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC },	/* RW has gone */
 };

@@ -9,6 +9,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_ih.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/ih_v9.h"
 #include "hw/regs.h"
@@ -63,6 +64,7 @@ void amdm_ih_v3_dispatch(struct amdm_device *adev, const u32 *entry)
 	if ((entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT) && amdm_gmc_v8_fault(adev, &info) &&
 	    !adev->fault.status)
 		adev->fault = info;
+	amdm_rings_interrupt(adev, entry);
 	amdm_kfd_interrupt(adev, entry);
 }
 

@@ -12,6 +12,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_ih.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/ih_v9.h"
 #include "hw/regs.h"
@@ -105,6 +106,7 @@ static void ih_v4_0_dispatch(struct amdm_device *adev, const u32 *cookie)
 
 	if ((client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT)
 		ih_v4_0_vm_fault(adev, cookie);
+	amdm_rings_interrupt(adev, cookie);
 	amdm_kfd_interrupt(adev, cookie);
 }
 

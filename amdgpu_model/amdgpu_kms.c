@@ -2,8 +2,7 @@
 /**
  * DOC: amdgpu_kms.c - the DRM device: nodes, files, ioctl table
  *
- * To libdrm this is "amdgpu" 3.49.0 on PCI. Ioctls that submit or wait for jobs (CTX, BO_LIST, CS and those that go with them)
- * give -EOPNOTSUPP until the rings behind them exist; none of them returns a false success.
+ * To libdrm this is "amdgpu" 3.49.0 on PCI.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>
@@ -11,39 +10,45 @@
 #include <drm/drm_ioctl.h>
 #include <drm/drm_prime.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 
+#include "amdgpu_bo_list.h"
+#include "amdgpu_ctx.h"
 #include "amdgpu_gem.h"
+#include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 
 static int amdm_open(struct drm_device *ddev, struct drm_file *file)
 {
-	struct amdm_vm *vm = amdm_vm_create(amdm_from_drm(ddev), file);
+	struct amdm_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
 
-	if (IS_ERR(vm))
-		return PTR_ERR(vm);
-	file->driver_priv = vm;
+	if (!priv)
+		return -ENOMEM;
+	priv->vm = amdm_vm_create(amdm_from_drm(ddev), file);
+	if (IS_ERR(priv->vm)) {
+		int ret = PTR_ERR(priv->vm);
+
+		kfree(priv);
+		return ret;
+	}
+	mutex_init(&priv->lock);
+	idr_init_base(&priv->ctxs, 1);
+	idr_init_base(&priv->bo_lists, 1);
+	file->driver_priv = priv;
 	return 0;
 }
 
 static void amdm_postclose(struct drm_device *ddev, struct drm_file *file)
 {
-	amdm_vm_destroy(file->driver_priv);
+	struct amdm_file *priv = amdm_file_of(file);
+
 	file->driver_priv = NULL;
+	amdm_ctx_close_all(priv);
+	amdm_bo_list_close_all(priv);
+	amdm_vm_close(priv->vm);
+	mutex_destroy(&priv->lock);
+	kfree(priv);
 }
-
-static int amdm_not_yet_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
-{
-	return -EOPNOTSUPP;
-}
-
-#define amdm_ctx_ioctl			amdm_not_yet_ioctl
-#define amdm_bo_list_ioctl		amdm_not_yet_ioctl
-#define amdm_cs_ioctl			amdm_not_yet_ioctl
-#define amdm_wait_cs_ioctl		amdm_not_yet_ioctl
-#define amdm_wait_fences_ioctl		amdm_not_yet_ioctl
-#define amdm_fence_to_handle_ioctl	amdm_not_yet_ioctl
-#define amdm_vm_ioctl			amdm_not_yet_ioctl
-#define amdm_sched_ioctl		amdm_not_yet_ioctl
 
 static const struct drm_ioctl_desc amdm_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(AMDGPU_GEM_CREATE,	  amdm_gem_create_ioctl,      DRM_AUTH | DRM_RENDER_ALLOW),

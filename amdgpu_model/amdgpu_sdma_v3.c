@@ -2,9 +2,11 @@
 /**
  * DOC: amdgpu_sdma_v3.c - the copy engines of GFX7 and GFX8
  *
- * amdgpu starts the engines and leaves the RLC queues to KFD. Sequence: Linux 6.1 sdma_v3_0_start().
+ * amdgpu starts the engines, has a ring of its own on each (amdgpu_sdma_ring.c), and leaves the RLC queues to KFD. Sequence:
+ * Linux 6.1 sdma_v3_0_start().
  */
 #include "amdgpu_chips.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/regs.h"
 
@@ -29,16 +31,18 @@ static int sdma_v3_0_hw_init(struct amdm_device *adev)
 		amdm_mmio_write(adev, reg, REG_SET(amdm_mmio_read(adev, reg), SDMA_CNTL, TRAP_ENABLE, 1));
 	}
 	sdma_v3_0_enable(adev, true);
-	return 0;
+	return amdm_rings_start(adev, AMDGPU_HW_IP_DMA);
 }
 
 static void sdma_v3_0_hw_fini(struct amdm_device *adev)
 {
+	amdm_rings_stop(adev, AMDGPU_HW_IP_DMA);
 	sdma_v3_0_enable(adev, false);
 }
 
 const struct amdm_ip_block amdm_sdma_v3_0 = {
 	.name = "sdma_v3_0",
+	.sw_init = amdm_sdma_rings_create,
 	.hw_init = sdma_v3_0_hw_init,
 	.hw_fini = sdma_v3_0_hw_fini,
 };

@@ -13,8 +13,11 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
+#include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
+
+static atomic64_t amdm_vm_ids = ATOMIC64_INIT(0);
 
 /** amdm_vm_create() - an empty address space. Return: ERR_PTR(-ENOMEM) on failure. */
 struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
@@ -23,28 +26,20 @@ struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
 
 	if (!vm)
 		return ERR_PTR(-ENOMEM);
+	kref_init(&vm->ref);
+	vm->id = atomic64_inc_return(&amdm_vm_ids);
 	vm->adev = adev;
 	vm->drm = drm;
 	vm->va = RB_ROOT_CACHED;
+	vm->leaving = RB_ROOT_CACHED;
 	mutex_init(&vm->lock);
 	vm->root = amdm_pt_create_root(adev);
 	if (!vm->root) {
 		kfree(vm);
 		return ERR_PTR(-ENOMEM);
 	}
+	drm_gem_private_object_init(&adev->ddev, &vm->root_obj, PAGE_SIZE);
 	return vm;
-}
-
-/** amdm_vm_destroy() - the end of an address space and of all mappings that GEM_VA has left in it */
-void amdm_vm_destroy(struct amdm_vm *vm)
-{
-	struct interval_tree_node *node;
-
-	while ((node = interval_tree_iter_first(&vm->va, 0, ULONG_MAX)))
-		amdm_vm_unmap(container_of(node, struct amdm_mapping, node));
-	amdm_pt_destroy(vm->adev, vm->root);
-	mutex_destroy(&vm->lock);
-	kfree(vm);
 }
 
 /** amdm_vm_page_table_base() - value for MAP_PROCESS and VM_CONTEXTn_PAGE_TABLE_BASE */
@@ -83,7 +78,8 @@ static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
 	return 0;
 }
 
-static int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
+/** amdm_vm_check() - may this be mapped there? Return: 0, -EINVAL. */
+int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
 {
 	if (!va || !size || (va | offset | size) & ~PAGE_MASK)
 		return -EINVAL;
@@ -91,6 +87,24 @@ static int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *b
 		return -EINVAL;
 	if (offset + size < offset || offset + size > bo->base.size)
 		return -EINVAL;
+	return 0;
+}
+
+static int amdm_vm_insert_locked(struct amdm_mapping *mapping)
+{
+	struct amdm_vm *vm = mapping->vm;
+	int ret;
+
+	if (interval_tree_iter_first(&vm->va, mapping->node.start, mapping->node.last) ||
+	    interval_tree_iter_first(&vm->leaving, mapping->node.start, mapping->node.last))
+		return -EINVAL;
+	ret = amdm_vm_write(vm, mapping);
+	if (ret) {
+		amdm_vm_clear_ptes_locked(mapping);
+		return ret;
+	}
+	atomic64_inc(&vm->updates);
+	interval_tree_insert(&mapping->node, &vm->va);
 	return 0;
 }
 
@@ -126,77 +140,48 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 	mapping->owner = owner;
 	INIT_LIST_HEAD(&mapping->link);
 
+	ret = amdm_vm_wait_leaving(vm, mapping->node.start, mapping->node.last);
+	if (ret)
+		goto free;
 	mutex_lock(&vm->lock);
-	ret = -EINVAL;
-	if (interval_tree_iter_first(&vm->va, mapping->node.start, mapping->node.last))
-		goto unlock;
-	ret = amdm_vm_write(vm, mapping);
-	if (ret) {
-		amdm_pt_clear(vm->adev, vm->root, va, size >> PAGE_SHIFT);
-		goto unlock;
-	}
-	interval_tree_insert(&mapping->node, &vm->va);
+	ret = amdm_vm_insert_locked(mapping);
+	mutex_unlock(&vm->lock);
+	if (ret)
+		goto free;
 	drm_gem_object_get(&bo->base);
-unlock:
-	mutex_unlock(&vm->lock);
-	if (ret) {
-		kfree(mapping);
-		return ERR_PTR(ret);
-	}
 	return mapping;
-}
-
-static void amdm_vm_remove_locked(struct amdm_mapping *mapping)
-{
-	struct amdm_vm *vm = mapping->vm;
-
-	interval_tree_remove(&mapping->node, &vm->va);
-	amdm_pt_clear(vm->adev, vm->root, (u64)mapping->node.start << PAGE_SHIFT,
-		      mapping->node.last - mapping->node.start + 1);
-}
-
-static void amdm_vm_free_mapping(struct amdm_mapping *mapping)
-{
-	list_del(&mapping->link);
-	drm_gem_object_put(&mapping->bo->base);
+free:
 	kfree(mapping);
+	return ERR_PTR(ret);
 }
 
-/** amdm_vm_unmap() - undo amdm_vm_map(), by the owner of the mapping; the TLB is the caller's business */
-void amdm_vm_unmap(struct amdm_mapping *mapping)
+/** amdm_vm_close() - its file is closed: mappings that GEM_VA has left in it go, jobs may keep the rest for a while */
+void amdm_vm_close(struct amdm_vm *vm)
 {
-	struct amdm_vm *vm = mapping->vm;
-
-	mutex_lock(&vm->lock);
-	amdm_vm_remove_locked(mapping);
-	mutex_unlock(&vm->lock);
-	amdm_vm_free_mapping(mapping);
-}
-
-/**
- * amdm_vm_unmap_gem() - unmap what GEM_VA has mapped
- * @vm: address space
- * @bo: buffer
- * @va: first address of the mapping, 0: any of @bo
- * Return: 0, -ENOENT.
- */
-int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
-{
-	unsigned long first = va >> PAGE_SHIFT, last = va ? first : ULONG_MAX;
-	struct amdm_mapping *mapping = NULL;
 	struct interval_tree_node *node;
 
+	vm->drm = NULL;
+	amdm_vmid_unreserve(vm->adev, vm);
 	mutex_lock(&vm->lock);
-	for (node = interval_tree_iter_first(&vm->va, first, last); node; node = interval_tree_iter_next(node, first, last)) {
-		mapping = container_of(node, struct amdm_mapping, node);
-		if (mapping->bo == bo && !mapping->owner && (!va || node->start == first))
-			break;
-	}
-	if (node)
-		amdm_vm_remove_locked(mapping);
+	while ((node = interval_tree_iter_first(&vm->va, 0, ULONG_MAX)))
+		amdm_vm_leave_locked(container_of(node, struct amdm_mapping, node));
 	mutex_unlock(&vm->lock);
-	if (!node)
-		return -ENOENT;
-	amdm_vm_free_mapping(mapping);
-	return 0;
+	amdm_vm_put(vm);
+}
+
+static void amdm_vm_release(struct kref *ref)
+{
+	struct amdm_vm *vm = container_of(ref, struct amdm_vm, ref);
+
+	WARN_ON(interval_tree_iter_first(&vm->leaving, 0, ULONG_MAX));
+	amdm_pt_destroy(vm->adev, vm->root);
+	drm_gem_object_release(&vm->root_obj);
+	mutex_destroy(&vm->lock);
+	kfree(vm);
+}
+
+/** amdm_vm_put() - the last one is the end of an address space. Context: may sleep. */
+void amdm_vm_put(struct amdm_vm *vm)
+{
+	kref_put(&vm->ref, amdm_vm_release);
 }

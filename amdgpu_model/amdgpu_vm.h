@@ -5,6 +5,8 @@
 #ifndef AMDGPU_VM_H
 #define AMDGPU_VM_H
 
+#include <drm/drm_gem.h>
+#include <linux/dma-fence.h>
 #include <linux/interval_tree.h>
 
 #include "amdgpu_device.h"
@@ -15,9 +17,14 @@ struct drm_file;
 
 /**
  * struct amdm_vm - the address space of an open DRM file
+ * @ref:     the file has one, jobs have one each
+ * @id:      never given twice
  * @adev:    device
+ * @root_obj: its reservation holds the jobs of this address space, and is that of its always-valid buffers
+ * @updates: counts changes of mappings: older TLBs have to be flushed
  * @lock:    protects the rest
  * @va:      mappings by GPU page number
+ * @leaving: mappings that jobs may still use, by GPU page number as well
  * @root:    directory of the first level
  * @compute: 1: KFD has it (see amdm_vm_acquire())
  * @pasid:   of its KFD process
@@ -25,9 +32,14 @@ struct drm_file;
  * @drm:     the DRM file, for mmap permissions
  */
 struct amdm_vm {
+	struct kref ref;
+	u64 id;
 	struct amdm_device *adev;
+	struct drm_gem_object root_obj;
+	atomic64_t updates;
 	struct mutex lock;
 	struct rb_root_cached va;
+	struct rb_root_cached leaving;
 	struct amdm_pt *root;
 	atomic_t compute;
 	u32 pasid;
@@ -44,6 +56,8 @@ struct amdm_vm {
  * @flags:  GPUVM_PTE_* permission bits
  * @owner:  KFD's buffer, NULL: GEM_VA has made it
  * @link:   in the owner's list
+ * @fence:  leaving: jobs that may still use it
+ * @cb, @work: leaving: what @fence sets in motion
  */
 struct amdm_mapping {
 	struct interval_tree_node node;
@@ -53,15 +67,38 @@ struct amdm_mapping {
 	u64 flags;
 	void *owner;
 	struct list_head link;
+	struct dma_fence *fence;
+	struct dma_fence_cb cb;
+	struct work_struct work;
 };
 
+/* As owner of drm_sched fences */
+static inline void *amdm_vm_owner(const struct amdm_vm *vm)
+{
+	return (void *)(uintptr_t)vm->id;
+}
+
+static inline struct amdm_vm *amdm_vm_get(struct amdm_vm *vm)
+{
+	kref_get(&vm->ref);
+	return vm;
+}
+
 struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm);
-void amdm_vm_destroy(struct amdm_vm *vm);
+void amdm_vm_close(struct amdm_vm *vm);
+void amdm_vm_put(struct amdm_vm *vm);
+int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size);
 u64 amdm_vm_page_table_base(struct amdm_vm *vm);
 struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
 				 void *owner);
+
+/* amdgpu_vm_unmap.c */
 void amdm_vm_unmap(struct amdm_mapping *mapping);
+void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping);
+void amdm_vm_leave_locked(struct amdm_mapping *mapping);
+int amdm_vm_wait_leaving(struct amdm_vm *vm, unsigned long first, unsigned long last);
 int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va);
+int amdm_vm_clear(struct amdm_vm *vm, u64 va, u64 size);
 
 /**
  * struct amdm_pt_format - page tables of a generation

@@ -187,3 +187,9 @@ u32 amdm_glue_slow_factor(void)
 {
 	return (amdm_is_tcg() ? 8 : 1) * (IS_ENABLED(CONFIG_KASAN) ? 4 : 1);
 }
+
+/** amdm_glue_held() - the lab bench has stopped the clock: rings do not move, and nobody is to blame */
+bool amdm_glue_held(struct amdm_device *adev)
+{
+	return READ_ONCE(adev->glue->holder);
+}

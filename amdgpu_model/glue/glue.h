@@ -26,6 +26,7 @@ void amdm_glue_reset(struct amdm_device *adev);
 void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);
 u32 amdm_glue_slow_factor(void);
+bool amdm_glue_held(struct amdm_device *adev);
 
 /* doorbell.c */
 int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size,

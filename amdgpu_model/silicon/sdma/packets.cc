@@ -314,6 +314,8 @@ Sdma::Outcome Sdma::trap(Packet &p)
 		interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
 		interrupt.source = IH_SOURCE_SDMA_TRAP;
 		interrupt.ring_id = queue.block;
+		if (old())	/* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
+			interrupt.ring_id = static_cast<u8>(queue.engine | (queue.block < block_rlc ? 0u : queue.block - block_page) << 2);
 		interrupt.vmid = static_cast<u8>(p.space - hub_);
 		interrupt.mmhub = hub_ != 0;
 		interrupt.data[0] = p.dw[1] & 0x0fffffff;

@@ -369,7 +369,7 @@ constexpr u32 float_sources(const Signature &sig)
 	u32 mask = 0;
 
 	for (unsigned i = 0; i < sig.sources; i++)
-		if (is_float(sig.source[i]))
+		if (has_sign(sig.source[i]))
 			mask |= 1u << i;
 	return mask;
 }

@@ -9,6 +9,7 @@
  *	w s h   16 bits: unsigned, signed, half			m       a bit a lane (VCC or an SGPR pair)
  *	c       the result is SCC				z       behind a result: SCC = result is not 0
  *	S l     a scalar register, a scalar source of a vector instruction		k       a constant of the encoding
+ *	b       32 bits that a float may be: neg and abs apply, nothing else looks at it
  *	1..8 g  memory instructions: so many registers (g: 16)	a       the address register of DS
  *	p q x   packed halves (VOP3P)				Q       four registers
  * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time,
@@ -83,7 +84,8 @@ constexpr unsigned width_of(char type)
 	}
 }
 
-constexpr bool is_float(char type) { return type == 'f' || type == 'd' || type == 'h'; }
+/** neg and abs apply to a source of this type. */
+constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type == 'h' || type == 'b'; }
 
 /**
  * Issue cycles of a wave64 on Vega 20's 16-lane SIMDs (Vega 7nm ISA chapter 1; AMD's published rates: double precision

@@ -129,7 +129,7 @@ void change_signs(State &st, Op &op, unsigned i)
 	const bool neg = op.mods & mod_neg(i), abs = op.mods & mod_abs(i);
 	const char type = op.row->sig.source[i];
 
-	if (!(neg || abs) || i >= op.row->sig.sources || !is_float(type))
+	if (!(neg || abs) || i >= op.row->sig.sources || !has_sign(type))
 		return;
 	u32 *row = own_copy(st, op, i) + (type == 'd' ? lanes : 0);
 	const u32 sign = type == 'h' ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
@@ -172,7 +172,7 @@ void modify_result(State &st, const Op &op, u32 *row, u64 exec)
 {
 	const char type = op.row->sig.result;
 
-	if (!(op.mods & (mod_clamp | 3u << mod_omod_shift)) || !is_float(type))
+	if (!(op.mods & (mod_clamp | 3u << mod_omod_shift)) || !has_sign(type))
 		return;
 	for (u64 left = exec; left; left &= left - 1) {
 		const unsigned lane = __builtin_ctzll(left);

@@ -183,7 +183,7 @@ void ask_around_crashes(const std::vector<std::string> &encodings, size_t from, 
 void drop_odd_modifiers(Words &words, const Row &row)
 {
 	for (unsigned i = 0; i < 3; i++)
-		if (i >= row.sig.sources || !is_float(row.sig.source[i])) {
+		if (i >= row.sig.sources || !has_sign(row.sig.source[i])) {
 			words[1] &= ~(1u << (29 + i));
 			if (!row.sig.mask_out)
 				words[0] &= ~(1u << (8 + i));

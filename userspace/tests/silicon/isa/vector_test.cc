@@ -77,6 +77,8 @@ const Case cases[] = {
 	{"v_lshrrev_b64 v[6:7], v0, v[2:3]", 63, u64{1} << 63, 0, 1},
 	{"v_ashrrev_i64 v[6:7], v0, v[2:3]", 63, u64{1} << 63, 0, ~u64{0}},
 	{"v_not_b32 v6, v0", 0, 0, 0, 0xffffffff},
+	{"v_cndmask_b32_e64 v6, -v0, |v2|, s[4:5]", f32(1), 0, 0, f32(-1)},
+	{"v_cndmask_b32_e64 v6, -v0, |v2|, s[4:5]", f32(1), ~u64{0}, 0, 0x7fffffff},
 	{"v_bfrev_b32 v6, v0", 1, 0, 0, minus},
 	{"v_ffbh_u32 v6, v0", 0, 0, 0, 0xffffffff},
 	{"v_ffbh_u32 v6, v0", 1, 0, 0, 31},

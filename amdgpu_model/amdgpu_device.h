@@ -170,6 +170,7 @@ struct amdm_vmids {
  * @gpu_clock_mutex: RLC clock capture
  * @tlb_mutex:   invalidation engine 17
  * @mmio_page:   the HDP flush page that user space maps
+ * @dummy_page:  what the chip sees of a process that is ending
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
@@ -207,6 +208,7 @@ struct amdm_device {
 	struct mutex gpu_clock_mutex;
 	struct mutex tlb_mutex;
 	struct page *mmio_page;
+	struct page *dummy_page;
 	unsigned int hw_blocks, sw_blocks;
 	void *kfd;
 	spinlock_t kfd_lock;

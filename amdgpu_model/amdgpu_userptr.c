@@ -154,6 +154,19 @@ static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool 
 	return amdm_userptr_install_window(user, &range, first, count);
 }
 
+/*
+ * The process is ending: its queues go in a moment. Until then the chip sees the dummy page there, as behind the unbound
+ * entries of a real GART (dummy_page_addr): a process that is killed makes no VM fault.
+ */
+static void amdm_userptr_bury(struct amdm_userptr *user, unsigned long page)
+{
+	if (xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, page), GFP_KERNEL))
+		return;
+	spin_lock(&user->lock);
+	amdm_userptr_install(user, page, user->adev->dummy_page);
+	spin_unlock(&user->lock);
+}
+
 /* Let the next access fail. A page that is there for reading stays in the table: the silicon may have a pointer to it. */
 static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 {
@@ -180,12 +193,16 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 	unsigned long timeout = jiffies + 2 * HZ;
 	int ret = -EFAULT;
 
-	if ((!write || !user->readonly) && mmget_not_zero(user->mm)) {
+	if (!mmget_not_zero(user->mm)) {
+		amdm_userptr_bury(user, page);
+		return;
+	}
+	if (!write || !user->readonly) {
 		do {
 			ret = amdm_userptr_try(user, page, write);
 		} while ((ret == -EAGAIN || ret == -EBUSY) && time_before(jiffies, timeout));
-		mmput_async(user->mm);
 	}
+	mmput_async(user->mm);
 	/* Out of memory or patience: leave it open, the silicon asks again. */
 	if (ret == -EFAULT || ret == -EPERM)
 		amdm_userptr_refuse(user, page);

@@ -250,10 +250,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	amdm_kfd_facts_pci(adev, facts);
 }
 
-/*
- * amdgpu's own compute rings take queues 0 and 1 of the pipes of MEC1 (multipipe policy, 8 rings), before GFX9 all of its first
- * pipe; KFD gets the rest of MEC1.
- */
+/* KFD gets what amdgpu's own compute rings leave of MEC1. */
 static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
 {
 	const struct amdm_doorbell_assignment *doorbells = adev->asic->doorbells;
@@ -265,7 +262,7 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	res->num_queue_per_pipe = GFX_QUEUES_PER_PIPE;
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)
 		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++)
-			if (adev->asic->before_gfx9 ? pipe > 0 : queue > 1)
+			if (!amdm_gfx_owns_queue(adev, pipe, queue))
 				set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
 	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(res->sdma_doorbell_idx));
 	res->non_cp_doorbells_start = doorbells->non_cp_start;

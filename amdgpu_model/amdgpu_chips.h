@@ -65,6 +65,8 @@ struct amdm_shader {
  * @gmc:           memory controller
  * @kfd:           KFD's hands on its registers
  * @gws:           GWS entries
+ * @rbs, @tccs:    render back-ends and L2 channels
+ * @vram_type:     AMDGPU_VRAM_TYPE_*
  * @ref_khz:       reference clock
  * @blocks, @num_blocks: IP blocks in order of initialisation
  */
@@ -83,6 +85,8 @@ struct amdm_asic {
 	const struct amdm_gmc *gmc;
 	const struct amdm_kfd_gen *kfd;
 	u32 gws;
+	u8 rbs, tccs;
+	u8 vram_type;
 	u32 ref_khz;
 	const struct amdm_ip_block *const *blocks;
 	u32 num_blocks;

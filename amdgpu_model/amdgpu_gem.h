@@ -92,6 +92,9 @@ void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
 /* amdgpu_info.c */
 int amdm_info_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 
+/* amdgpu_info_mmr.c */
+int amdm_info_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, void __user *out);
+
 /* amdgpu_limits.c */
 enum amdm_limit { AMDM_LIMIT_VRAM, AMDM_LIMIT_GTT, AMDM_LIMIT_USERPTR };
 void amdm_limits_init(void);

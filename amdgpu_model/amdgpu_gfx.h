@@ -17,6 +17,9 @@ u32 amdm_gfx_read_indexed(struct amdm_device *adev, u32 se, u32 sh, u32 reg);
 u64 amdm_gfx_clock(struct amdm_device *adev);
 void amdm_gfx_init_compute_vmids(struct amdm_device *adev);
 
+/* amdgpu_cp_ring.c */
+bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue);
+
 /* amdgpu_kiq.c */
 int amdm_kiq_sw_init(struct amdm_device *adev);
 void amdm_kiq_sw_fini(struct amdm_device *adev);

@@ -7,6 +7,7 @@
  */
 #include "amdgpu_chips.h"
 #include "amdgpu_gfx.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/regs.h"
 
@@ -19,10 +20,12 @@ static int gfx_v8_0_hw_init(struct amdm_device *adev)
 		amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, 0x7ffffc);
 	}
 	amdm_wreg(adev, mmCP_MEC_CNTL, 0);
-	return 0;
+	return amdm_cp_rings_start(adev);
 }
 
 const struct amdm_ip_block amdm_gfx_v8_0 = {
 	.name = "gfx_v8_0",
+	.sw_init = amdm_cp_rings_create,
 	.hw_init = gfx_v8_0_hw_init,
+	.hw_fini = amdm_cp_rings_stop,
 };

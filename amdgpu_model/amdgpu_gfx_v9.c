@@ -11,6 +11,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gfx.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/regs.h"
 
@@ -70,13 +71,13 @@ u64 amdm_gfx_clock(struct amdm_device *adev)
 	return clock;
 }
 
-/** amdm_gfx_init_compute_vmids() - default apertures of the VMIDs that KFD gets */
+/** amdm_gfx_init_compute_vmids() - default apertures of the VMIDs of jobs and of those that KFD gets, which get no GDS */
 void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 {
 	u32 vmid;
 
 	mutex_lock(&adev->srbm_mutex);
-	for (vmid = GFX_FIRST_KFD_VMID; vmid < GFX_VMIDS; vmid++) {
+	for (vmid = 1; vmid < GFX_VMIDS; vmid++) {
 		amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(0, 0, 0, vmid));
 		amdm_wreg(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
 		amdm_wreg(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
@@ -93,19 +94,35 @@ void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 
 static int gfx_v9_0_hw_init(struct amdm_device *adev)
 {
+	int ret;
+
 	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->gb_addr_config);
 	amdm_gfx_init_compute_vmids(adev);
 	/* Doorbells that the MEC listens to: the whole BAR, in bytes (kiq_init_register). */
 	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
 	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, AMDM_DOORBELL_BYTES - 4);
 	amdm_wreg(adev, mmCP_MEC_CNTL, 0);
-	return amdm_kiq_hw_init(adev);
+	ret = amdm_kiq_hw_init(adev);
+	return ret ? ret : amdm_cp_rings_start(adev);
+}
+
+static void gfx_v9_0_hw_fini(struct amdm_device *adev)
+{
+	amdm_cp_rings_stop(adev);
+	amdm_kiq_hw_fini(adev);
+}
+
+static int gfx_v9_0_sw_init(struct amdm_device *adev)
+{
+	int ret = amdm_kiq_sw_init(adev);
+
+	return ret ? ret : amdm_cp_rings_create(adev);
 }
 
 const struct amdm_ip_block amdm_gfx_v9_0 = {
 	.name = "gfx_v9_0",
-	.sw_init = amdm_kiq_sw_init,
+	.sw_init = gfx_v9_0_sw_init,
 	.hw_init = gfx_v9_0_hw_init,
-	.hw_fini = amdm_kiq_hw_fini,
+	.hw_fini = gfx_v9_0_hw_fini,
 	.sw_fini = amdm_kiq_sw_fini,
 };

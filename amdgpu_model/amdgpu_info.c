@@ -3,13 +3,14 @@
  * DOC: amdgpu_info.c - AMDGPU_INFO: what user space asks at device open
  *
  * Each query fills a structure, which is cut to the size that the caller has room for. Answers are true: there are no video
- * engines, and no rings that take jobs yet. Unknown queries give -EINVAL, as in amdgpu_kms.c.
+ * engines. Unknown queries give -EINVAL, as in amdgpu_kms.c. Registers are amdgpu_info_mmr.c's.
  */
 #include <drm/drm_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_ctx.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_gfx.h"
@@ -28,6 +29,7 @@ union amdm_info_answer {
 	struct drm_amdgpu_info_device device;
 	struct drm_amdgpu_info_num_handles handles;
 	struct drm_amdgpu_info_vbios vbios;
+	struct drm_amdgpu_info_vce_clock_table vce;
 };
 
 static u64 amdm_info_vram_usable(struct amdm_device *adev)
@@ -55,29 +57,18 @@ static int amdm_info_memory(struct amdm_device *adev, union amdm_info_answer *a)
 
 static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
 {
-	u32 version;
+	u32 type = info->query_hw_ip.type, version;
 
-	if (info->query_hw_ip.type >= AMDGPU_HW_IP_NUM)
+	if (type >= AMDGPU_HW_IP_NUM)
 		return -EINVAL;
-	/* No ring takes jobs yet: available_rings stays 0. */
-	switch (info->query_hw_ip.type) {
-	case AMDGPU_HW_IP_GFX:
-	case AMDGPU_HW_IP_COMPUTE:
-		version = adev->asic->gc_version;
-		a->ip.ib_start_alignment = 32;
-		a->ip.ib_size_alignment = 32;
-		a->ip.hw_ip_version_major = version >> 16;
-		break;
-	case AMDGPU_HW_IP_DMA:
-		version = adev->asic->sdma_version;
-		a->ip.ib_start_alignment = 256;
-		a->ip.ib_size_alignment = 4;
-		a->ip.hw_ip_version_major = version >> 16;
-		break;
-	default:
+	if (type != AMDGPU_HW_IP_GFX && type != AMDGPU_HW_IP_COMPUTE && type != AMDGPU_HW_IP_DMA)
 		return sizeof(a->ip);
-	}
-	a->ip.ip_discovery_version = version;
+	version = type == AMDGPU_HW_IP_DMA ? adev->asic->sdma_version : adev->asic->gc_version;
+	a->ip.ib_start_alignment = type == AMDGPU_HW_IP_DMA ? 256 : 32;
+	a->ip.ib_size_alignment = type == AMDGPU_HW_IP_DMA ? 4 : 32;
+	a->ip.hw_ip_version_major = version >> 16;
+	a->ip.available_rings = (1u << amdm_ctx_entities_of(adev, type)) - 1;
+	a->ip.ip_discovery_version = adev->asic->before_gfx9 ? 0 : version;
 	return sizeof(a->ip);
 }
 
@@ -132,9 +123,8 @@ static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
 	for (se = 0; se < 4; se++)
 		for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++)
 			d->cu_bitmap[se][sh] = adev->cu_bitmap[se][sh];
-	/* 4 render back-ends a shader engine, 8 contexts (gfx_v9_0_gpu_early_init) */
-	d->num_rb_pipes = 4 * chip->num_se;
-	d->enabled_rb_pipes_mask = (1u << d->num_rb_pipes) - 1;
+	d->num_rb_pipes = adev->asic->rbs;
+	d->enabled_rb_pipes_mask = (u32)((1ULL << d->num_rb_pipes) - 1);
 	d->num_hw_gfx_contexts = 8;
 	d->virtual_address_offset = AMDM_VA_RESERVED;
 	d->virtual_address_max = amdm_va_end(adev);
@@ -145,13 +135,13 @@ static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
 	d->virtual_address_alignment = PAGE_SIZE;
 	d->pte_fragment_size = 512 * PAGE_SIZE;
 	d->gart_page_size = PAGE_SIZE;
-	d->vram_type = AMDGPU_VRAM_TYPE_HBM;
+	d->vram_type = adev->asic->vram_type;
 	d->vram_bit_width = chip->vram_bits;
 	d->gc_double_offchip_lds_buf = 1;
 	d->wave_front_size = adev->asic->shader->wave_size;
 	d->num_shader_visible_vgprs = 256;
 	d->num_cu_per_sh = chip->cu_built;
-	d->num_tcc_blocks = 16;
+	d->num_tcc_blocks = adev->asic->tccs;
 	d->gs_vgt_table_depth = 32;
 	d->gs_prim_buffer_depth = 1792;
 	d->max_gs_waves_per_vgt = 32;
@@ -208,61 +198,13 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		return amdm_info_vbios(info, a);
 	case AMDGPU_INFO_VRAM_LOST_COUNTER:
 		return sizeof(a->u32);	/* a reset keeps VRAM */
+	case AMDGPU_INFO_SENSOR:
+		return -ENOENT;		/* as without power management */
+	case AMDGPU_INFO_VCE_CLOCK_TABLE:
+		return sizeof(a->vce);	/* an empty table: there is no VCE */
 	default:
 		return -EINVAL;
 	}
-}
-
-static bool amdm_info_reg_allowed(u32 reg)
-{
-	/* soc15_allowed_read_registers, as far as the chip has them */
-	switch (reg) {
-	case mmGRBM_STATUS:
-	case mmGRBM_STATUS2:
-	case mmCP_STAT:
-	case mmGB_ADDR_CONFIG:
-	case mmCC_RB_BACKEND_DISABLE:
-	case mmGC_USER_RB_BACKEND_DISABLE:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static int amdm_info_read_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, u32 *values)
-{
-	u32 se = info->read_mmr_reg.instance >> AMDGPU_INFO_MMR_SE_INDEX_SHIFT & AMDGPU_INFO_MMR_SE_INDEX_MASK;
-	u32 sh = info->read_mmr_reg.instance >> AMDGPU_INFO_MMR_SH_INDEX_SHIFT & AMDGPU_INFO_MMR_SH_INDEX_MASK;
-	u32 i;
-
-	if ((se != AMDGPU_INFO_MMR_SE_INDEX_MASK && se >= 4) || (sh != AMDGPU_INFO_MMR_SH_INDEX_MASK && sh >= 2))
-		return -EINVAL;
-	for (i = 0; i < info->read_mmr_reg.count; i++) {
-		u32 reg = info->read_mmr_reg.dword_offset + i;
-
-		if (!amdm_info_reg_allowed(reg))
-			return -EFAULT;
-		values[i] = amdm_gfx_read_indexed(adev, se, sh, reg);
-	}
-	return 0;
-}
-
-static int amdm_info_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, void __user *out)
-{
-	u32 bytes = info->read_mmr_reg.count * sizeof(u32);
-	u32 *values;
-	int ret;
-
-	if (info->read_mmr_reg.count > 128)
-		return -EINVAL;
-	values = kcalloc(info->read_mmr_reg.count, sizeof(u32), GFP_KERNEL);
-	if (!values)
-		return -ENOMEM;
-	ret = amdm_info_read_mmr(adev, info, values);
-	if (!ret && copy_to_user(out, values, min(info->return_size, bytes)))
-		ret = -EFAULT;
-	kfree(values);
-	return ret;
 }
 
 /** amdm_info_ioctl() - DRM_IOCTL_AMDGPU_INFO */

@@ -224,9 +224,13 @@ enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *job);
 void amdm_recover_stop(struct amdm_ring *ring, struct drm_sched_job *bad);
 void amdm_recover_start(struct amdm_ring *ring);
 
-/* amdgpu_sdma_ring.c, amdgpu_compute_ring.c, amdgpu_gfx_ring.c */
+/* amdgpu_sdma_ring.c */
 int amdm_sdma_rings_create(struct amdm_device *adev);
-int amdm_compute_rings_create(struct amdm_device *adev);
-int amdm_gfx_rings_create(struct amdm_device *adev);
+
+/* amdgpu_cp_ring.c */
+int amdm_cp_rings_create(struct amdm_device *adev);
+int amdm_cp_rings_start(struct amdm_device *adev);
+void amdm_cp_rings_stop(struct amdm_device *adev);
+void amdm_cp_ring_priority(struct amdm_ring *ring, bool high);
 
 #endif

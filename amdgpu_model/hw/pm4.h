@@ -20,7 +20,9 @@ enum pm4_opcode {
 	PM4_DISPATCH_INDIRECT	= 0x16,
 	PM4_ATOMIC_MEM		= 0x1E,
 	PM4_COND_EXEC		= 0x22,
+	PM4_DRAW_INDEX_AUTO	= 0x2D,
 	PM4_CONTEXT_CONTROL	= 0x28,
+	PM4_INDIRECT_BUFFER_CONST = 0x33,	/* of the constant engine */
 	PM4_WRITE_DATA		= 0x37,
 	PM4_MEM_SEMAPHORE	= 0x39,
 	PM4_WAIT_REG_MEM	= 0x3C,
@@ -28,15 +30,21 @@ enum pm4_opcode {
 	PM4_COPY_DATA		= 0x40,
 	PM4_PFP_SYNC_ME		= 0x42,
 	PM4_EVENT_WRITE		= 0x46,
+	PM4_EVENT_WRITE_EOP	= 0x47,
 	PM4_RELEASE_MEM		= 0x49,
+	PM4_PREAMBLE_CNTL	= 0x4A,
 	PM4_DMA_DATA		= 0x50,
 	PM4_ACQUIRE_MEM		= 0x58,
 	PM4_REWIND		= 0x59,
 	PM4_SET_CONFIG_REG	= 0x68,
+	PM4_SET_CONTEXT_REG	= 0x69,
 	PM4_SET_SH_REG		= 0x76,
 	PM4_SET_SH_REG_OFFSET	= 0x77,
 	PM4_SET_UCONFIG_REG	= 0x79,
+	PM4_SWITCH_BUFFER	= 0x8B,
+	PM4_FRAME_CONTROL	= 0x90,
 	PM4_WAIT_REG_MEM64	= 0x93,
+	PM4_SET_SH_REG_INDEX	= 0x9B,
 	PM4_INVALIDATE_TLBS	= 0x98,
 	PM4_SET_RESOURCES	= 0xA0,
 	PM4_MAP_PROCESS		= 0xA1,
@@ -146,6 +154,16 @@ enum pm4_int_sel { PM4_INT_NONE, PM4_INT_ONLY, PM4_INT_AFTER_WRITE, PM4_INT_WRIT
 #define PM4_EVENT_BOTTOM_OF_PIPE_TS	0x28
 #define PM4_EVENT_CS_DONE		0x2F
 #define PM4_EVENT_TYPE(dw)		((u32)(dw) & 0x3F)
+
+/* DMA_DATA (7 dwords): 1 DST_SEL [21:20], SRC_SEL [30:29], CP_SYNC [31]; 2,3 source or data; 4,5 destination; 6 bytes [25:0] */
+#define PM4_DMA_DATA_DWORDS		7
+#define PM4_DMA_DST(dw)			((u32)(dw) >> 20 & 3)
+#define PM4_DMA_SRC(dw)			((u32)(dw) >> 29 & 3)
+#define PM4_DMA_BYTES(dw)		((u32)(dw) & 0x3FFFFFF)
+enum pm4_dma_sel { PM4_DMA_ADDRESS = 0, PM4_DMA_GDS = 1, PM4_DMA_DATA_VALUE = 2, PM4_DMA_L2 = 3 };
+
+/* EVENT_WRITE_EOP (6 dwords, graphics ring before GFX9): 1 event; 2 address lo; 3 address hi [15:0], INT_SEL [25:24], DATA_SEL [31:29]; 4,5 data */
+#define PM4_EVENT_WRITE_EOP_DWORDS	6
 
 /* SET_SH_REG and SET_UCONFIG_REG: dword 1 [15:0] register - start */
 #define PM4_SH_REG_START		0x2C00

@@ -225,6 +225,13 @@ void silicon_chip::wrote(const RegisterAccess &access)
 	case mmCP_HQD_PQ_WPTR_HI:
 		cp.wrote_wptr(access.copy);
 		break;
+	case mmCP_ME_CNTL:
+		cp.wrote_me_cntl(access.value);
+		break;
+	case mmCP_RB0_WPTR:
+	case mmCP_RB0_WPTR_HI:
+		cp.wrote_gfx_wptr();
+		break;
 	case mmCP_PQ_WPTR_POLL_CNTL1:
 		cp.wrote_poll_cntl1(access.value);
 		break;

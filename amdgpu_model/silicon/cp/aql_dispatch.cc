@@ -139,7 +139,7 @@ Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	if (answer != Mem::Ok)
 		return told(q, answer);
 
-	fill_common(q, grid);
+	fill_common(q, q.vmid, grid);
 	grid->workgroup[0] = static_cast<u16>(packet[1]);
 	grid->workgroup[1] = static_cast<u16>(packet[1] >> 16);
 	grid->workgroup[2] = static_cast<u16>(packet[2]);

@@ -116,13 +116,13 @@ void CommandProcessor::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, A
 	fabric_->board->progress++;
 	if (error == WaveError::VmFault) {
 		q.halt = Halt::Fault;
-		fabric_->vm_fault(q.vmid, va, access);
+		fabric_->vm_fault(work_vmid(q), va, access);
 		return;
 	}
 	u32 kind = 0;
 	switch (error) {
 	case WaveError::IllegalInstruction:
-		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, q.vmid, pc, 0);
+		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, work_vmid(q), pc, 0);
 		kind = IH_SQ_ERR_ILLEGAL_INST;
 		q.error = AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION;
 		break;
@@ -140,13 +140,15 @@ void CommandProcessor::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, A
 	if (!q.aql) {
 		q.error = 0;
 		q.halt = Halt::BadPacket;
+		if (!q.vmid)	/* a ring of the kernel: the driver looks for the job */
+			interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
 	}
 	if (kind)	/* SQ interrupt word of an error: type in data [23:20], encoding 2 */
 		fabric_->ih->raise({
 			.client = IH_CLIENT_SE0SH,
 			.source = IH_SOURCE_SQ_MSG,
 			.ring_id = 0,
-			.vmid = q.vmid,
+			.vmid = static_cast<u8>(work_vmid(q)),
 			.mmhub = false,
 			.data = {u32{IH_SQ_ENCODING_ERROR} << 26, kind << 4, 0, 0},
 		});
@@ -163,7 +165,7 @@ void CommandProcessor::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigne
 		.client = static_cast<u8>(IH_CLIENT_SE0SH + (se & 3)),
 		.source = IH_SOURCE_SQ_MSG,
 		.ring_id = 0,
-		.vmid = q.vmid,
+		.vmid = static_cast<u8>(work_vmid(q)),
 		.mmhub = false,
 		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
 				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
@@ -187,7 +189,7 @@ bool CommandProcessor::grid_restored(Grid &grid)
 		return false;
 	if (q.aql && (n >= max_flights || !q.flight[n].used || !q.flight[n].restored || q.flight[n].grid || q.flight[n].done))
 		return false;
-	fill_common(q, &grid);
+	fill_common(q, q.vmid, &grid);
 	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;
 	q.grids++;
 	if (q.aql)

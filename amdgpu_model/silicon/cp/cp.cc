@@ -133,6 +133,8 @@ bool CommandProcessor::interrupt_enabled(const Hqd &q, unsigned bit_number) cons
 {
 	const RegisterFile &f = *fabric_->registers;
 
+	if (q.is_gfx())
+		return bit(f.at<mmCP_INT_CNTL_RING0>(), bit_number);
 	return bit(q.me() == 1 ? f.at<mmCP_ME1_PIPE0_INT_CNTL>(0, q.pipe()) : f.at<mmCP_ME2_PIPE0_INT_CNTL>(0, q.pipe()),
 		   bit_number);
 }

@@ -7,7 +7,7 @@
  * through DispatchClient. The queues that RLC_CP_SCHEDULERS names (KIQ, HIQ) speak scheduler packets, which Hws executes.
  *
  * Files: cp.cc registers, doorbells, arbitration; pm4.cc packet fetch; pm4_packets.cc their meaning; aql.cc AQL packets;
- * aql_dispatch.cc kernels; aql_retire.cc completion; mqd.cc loading and storing queues; unmap.cc preemption; hws*.cc scheduling.
+ * aql_dispatch.cc kernels; aql_retire.cc completion; gfx.cc the graphics ring; mqd.cc loading and storing queues; unmap.cc preemption; hws*.cc scheduling.
  */
 #pragma once
 
@@ -29,6 +29,8 @@ public:
 	void wrote_wptr(unsigned slot);
 	void wrote_poll_cntl1(u32 slots_of_mec1);
 	void wrote_schedulers(u32 value);
+	void wrote_me_cntl(u32 value);
+	void wrote_gfx_wptr();
 	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
 	void kill_vmid(unsigned vmid);
 
@@ -109,8 +111,9 @@ private:
 
 	/* pm4.cc */
 	Result step_pm4(Hqd &q);
-	void fill_pm4_grid(Hqd &q, const u32 *body, Grid *grid);
-	void fill_common(Hqd &q, Grid *grid);
+	void fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Grid *grid);
+	void fill_common(Hqd &q, unsigned vmid, Grid *grid);
+	unsigned work_vmid(const Hqd &q);
 
 	/* mqd.cc */
 	Mem read_mqd(u64 address, u32 *mqd) const;

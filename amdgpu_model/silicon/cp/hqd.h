@@ -15,6 +15,12 @@
 
 namespace silicon {
 
+/*
+ * The graphics micro engine has one ring and the same kind of state as a compute queue; it keeps it in the bank of a slot that no
+ * driver connects: MEC2 pipe 3 queue 7. Kernels that it starts carry that place.
+ */
+constexpr unsigned gfx_slot = 63;
+
 /** What one attempt to process something has come to. */
 enum class Result : u8 {
 	Done,		/* go on */
@@ -79,6 +85,7 @@ struct Hqd {
 	bool scratch_asked = false;
 	u32 error = 0;		/* AQL: error code still to be told */
 	u64 polled = 0;
+	u32 dma_done = 0;	/* bytes of the DMA_DATA packet in hand that are done */
 	u64 write = 0;		/* AQL: packets, PM4: dwords, as the producer counts */
 	u64 read = 0;		/* AQL: next packet to retire */
 	u64 launch = 0;		/* AQL: next packet to take */
@@ -88,7 +95,8 @@ struct Hqd {
 	unsigned pipe() const { return slot / 8 % 4u; }
 	unsigned queue() const { return slot % 8u; }
 	u32 where() const { return where_hqd(slot); }
-	u8 ring_id() const { return static_cast<u8>(pipe() | me() << 2 | queue() << 4); }
+	bool is_gfx() const { return slot == gfx_slot; }
+	u8 ring_id() const { return is_gfx() ? u8{0} : static_cast<u8>(pipe() | me() << 2 | queue() << 4); }
 	bool fetches() const { return active && halt == Halt::None && unmap == Unmap::None; }
 };
 

@@ -113,6 +113,10 @@ Result Pm4::one()
 	r = total_ == 1 ? Result::Done : execute();
 	if (r != Result::Done)
 		return r;
+	if (more_) {
+		q_.ready_at = max(q_.ready_at, fabric_.board->cycle) + packet_cycles;
+		return r;
+	}
 	q_.in_packet = false;
 	fabric_.board->trace(SILICON_TRACE_PACKET_END, q_.vmid, q_.where(), rptr, header_);
 	fabric_.board->count(SILICON_COUNT_PM4_PACKETS);
@@ -144,6 +148,8 @@ Result Pm4::execute()
 		return atomic_mem();
 	case PM4_WAIT_REG_MEM:
 		return wait_reg_mem();
+	case PM4_DMA_DATA:
+		return dma_data();
 	case PM4_INDIRECT_BUFFER:
 		return indirect_buffer();
 	case PM4_EVENT_WRITE:
@@ -151,11 +157,12 @@ Result Pm4::execute()
 	case PM4_RELEASE_MEM:
 		return release_mem();
 	case PM4_SET_SH_REG:
+	case PM4_SET_SH_REG_INDEX:
 		return set_sh_reg();
 	case PM4_SET_CONFIG_REG:
 		return set_register(0x2000);
-	case PM4_SET_UCONFIG_REG:
-		return set_register(PM4_UCONFIG_REG_START);
+	case PM4_SET_UCONFIG_REG:	/* what jobs may set there belongs to the graphics pipeline, or times caches */
+		return job() ? Result::Done : set_register(PM4_UCONFIG_REG_START);
 	case PM4_DISPATCH_DIRECT:
 		return dispatch(false);
 	case PM4_DISPATCH_INDIRECT:
@@ -174,6 +181,23 @@ Result Pm4::execute()
 		const Result r = fetch_body(min(total_, max_body));
 		return r != Result::Done ? r : cp_.hws_.packet(q_, body_, total_);
 	}
+	}
+	return q_.is_gfx() ? gfx_packet() : bad(0);
+}
+
+/* What the graphics ring has beyond compute queues. There is no pipeline: its state is taken, a draw is not. */
+Result Pm4::gfx_packet()
+{
+	switch (PM4_OPCODE(header_)) {
+	case PM4_SET_CONTEXT_REG:
+	case PM4_PREAMBLE_CNTL:
+	case PM4_SWITCH_BUFFER:
+	case PM4_FRAME_CONTROL:
+		return Result::Done;
+	case PM4_INDIRECT_BUFFER_CONST:
+		return indirect_buffer();
+	case PM4_EVENT_WRITE_EOP:
+		return event_write_eop();
 	}
 	return bad(0);
 }

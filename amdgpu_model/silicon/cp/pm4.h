@@ -41,11 +41,17 @@ private:
 	Result event_write();
 	Result release_mem();
 	Result set_sh_reg();
+	Result dma_data();
+	Result event_write_eop();
+	Result write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 context);
+	Result gfx_packet();
 	Result set_register(u32 start);
 	Result dispatch(bool indirect);
 	Result cond_exec();
 	Result write_register(u32 reg, u32 value);
 	bool privileged() const { return !q_.vmid && !space_; }
+	/** A user's buffer that a ring of the kernel runs. */
+	bool job() const { return !q_.vmid && space_; }
 
 	CommandProcessor &cp_;
 	const Fabric &fabric_;
@@ -57,6 +63,7 @@ private:
 	u32 total_ = 0;		/* dwords of the packet */
 	u32 skip_ = 0;		/* COND_EXEC: further dwords to pass over */
 	bool jumped_ = false;	/* the packet has set the position itself */
+	bool more_ = false;	/* a piece of the packet is done, the rest comes next time */
 	u32 body_[20] = {};
 };
 

@@ -182,10 +182,28 @@ Result Pm4::release_mem()
 		return bad(total_);
 	if (q_.grids)
 		return Result::Wait;
-	const u64 address = join(body_[3], body_[4]);
-	const u64 data = join(body_[5], body_[6]);
-	const u32 interrupt = PM4_RELEASE_INT_SEL(body_[2]);
-	switch (PM4_RELEASE_DATA_SEL(body_[2])) {
+	return write_end(join(body_[3], body_[4]), join(body_[5], body_[6]), PM4_RELEASE_DATA_SEL(body_[2]), PM4_RELEASE_INT_SEL(body_[2]),
+			 total_ >= PM4_RELEASE_MEM_DWORDS ? body_[7] : 0);
+}
+
+/* The graphics ring's form before GFX9. */
+Result Pm4::event_write_eop()
+{
+	const Result r = fetch_body(PM4_EVENT_WRITE_EOP_DWORDS);
+
+	if (r != Result::Done)
+		return r;
+	if (q_.grids)
+		return Result::Wait;
+	return write_end(join(body_[2], body_[3] & 0xffff), join(body_[4], body_[5]), PM4_RELEASE_DATA_SEL(body_[3]),
+			 PM4_RELEASE_INT_SEL(body_[3]) & 3, 0);
+}
+
+Result Pm4::write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 context)
+{
+	Result r = Result::Done;
+
+	switch (data_sel) {
 	case PM4_DATA_NONE:
 		break;
 	case PM4_DATA_32:
@@ -199,11 +217,49 @@ Result Pm4::release_mem()
 		r = told(fabric_.memory->store64(space_, address, fabric_.clock->ticks(fabric_.board->cycle)));
 		break;
 	default:
-		return bad(body_[2]);
+		return bad(data_sel);
 	}
-	if (r == Result::Done && (interrupt == PM4_INT_ONLY || interrupt == PM4_INT_AFTER_WRITE))
-		cp_.interrupt(q_, IH_SOURCE_CP_EOP, total_ >= PM4_RELEASE_MEM_DWORDS ? body_[7] : 0);
+	if (r == Result::Done && (int_sel == PM4_INT_ONLY || int_sel == PM4_INT_AFTER_WRITE))
+		cp_.interrupt(q_, IH_SOURCE_CP_EOP, context);
 	return r;
+}
+
+/* Copy or fill, a bounded piece at a time: another queue of the pipe gets its turn in between. */
+Result Pm4::dma_data()
+{
+	constexpr u32 piece = 64 * 1024;
+	const Result r = fetch_body(PM4_DMA_DATA_DWORDS);
+
+	if (r != Result::Done)
+		return r;
+	const u32 source = PM4_DMA_SRC(body_[1]), target = PM4_DMA_DST(body_[1]), bytes = PM4_DMA_BYTES(body_[6]);
+	const bool fill = source == PM4_DMA_DATA_VALUE;
+	if (source == PM4_DMA_GDS || target == PM4_DMA_GDS || target == PM4_DMA_DATA_VALUE)
+		return bad(body_[1]);
+	for (u32 moved = 0; q_.dma_done < bytes && moved < piece;) {
+		const u64 from = join(body_[2], body_[3]) + q_.dma_done, to = join(body_[4], body_[5]) + q_.dma_done;
+		u32 n = min(bytes - q_.dma_done, static_cast<u32>(page_bytes - (to & page_mask)));
+		u8 *src = nullptr, *dst = nullptr;
+
+		if (!fill)
+			n = min(n, static_cast<u32>(page_bytes - (from & page_mask)));
+		Mem answer = fabric_.memory->reach(space_, to, Access::Write, &dst);
+		if (answer == Mem::Ok && !fill)
+			answer = fabric_.memory->reach(space_, from, Access::Read, &src);
+		if (answer != Mem::Ok)
+			return told(answer);
+		if (fill)
+			for (u32 i = 0; i < n; i++)
+				dst[i] = static_cast<u8>(body_[2] >> 8 * ((q_.dma_done + i) & 3));
+		else
+			__builtin_memmove(dst, src, n);
+		q_.dma_done += n;
+		moved += n;
+	}
+	more_ = q_.dma_done < bytes;
+	if (!more_)
+		q_.dma_done = 0;
+	return Result::Done;
 }
 
 Result Pm4::set_sh_reg()
@@ -274,13 +330,13 @@ Result Pm4::dispatch(bool indirect)
 			body_[1 + i] = dimensions[i];
 		body_[4] = initiator;
 	}
-	if (!q_.vmid)
+	if (!space_)
 		return bad(0);	/* shaders run in a user's VMID */
 	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
 		return Result::Done;
 	if (!fabric_.chip->executes)
 		return bad(header_);
-	cp_.fill_pm4_grid(q_, body_, &grid);
+	cp_.fill_pm4_grid(q_, space_, body_, &grid);
 	switch (cp_.dispatcher_->submit(grid)) {
 	case Step::Done:
 		q_.grids++;
@@ -296,13 +352,13 @@ Result Pm4::dispatch(bool indirect)
 }
 
 /** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */
-void CommandProcessor::fill_common(Hqd &q, Grid *grid)
+void CommandProcessor::fill_common(Hqd &q, unsigned vmid, Grid *grid)
 {
 	const HqdRegs r = regs(q.slot);
 	const RegisterFile &f = *fabric_->registers;
-	const u32 tba_hi = f.at<mmSQ_SHADER_TBA_HI>(q.vmid);
+	const u32 tba_hi = f.at<mmSQ_SHADER_TBA_HI>(vmid);
 
-	grid->vmid = q.vmid;
+	grid->vmid = static_cast<u8>(vmid);
 	grid->me = static_cast<u8>(q.me());
 	grid->pipe = static_cast<u8>(q.pipe());
 	grid->queue = static_cast<u8>(q.queue());
@@ -315,22 +371,22 @@ void CommandProcessor::fill_common(Hqd &q, Grid *grid)
 	grid->cu_mask[3] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE3>();
 	for (unsigned n = 4; n < SILICON_MAX_SE; n++)
 		grid->cu_mask[n] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(n - 4);
-	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(q.vmid), tba_hi & 0xff) << 8;
-	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(q.vmid), f.at<mmSQ_SHADER_TMA_HI>(q.vmid) & 0xff) << 8;
+	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(vmid), tba_hi & 0xff) << 8;
+	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(vmid), f.at<mmSQ_SHADER_TMA_HI>(vmid) & 0xff) << 8;
 	/* amdkfd sets TRAP_EN in TBA_HI on every generation; GFX9 itself goes by COMPUTE_PGM_RSRC2.TRAP_PRESENT of the MQD. */
 	grid->trap_enabled = grid->tba && (bit(tba_hi, 31) || r.at<mmCOMPUTE_PGM_RSRC2>() & RSRC2_TRAP_PRESENT);
-	grid->sh_mem_bases = f.at<mmSH_MEM_BASES>(q.vmid);
-	grid->sh_mem_config = f.at<mmSH_MEM_CONFIG>(q.vmid);
+	grid->sh_mem_bases = f.at<mmSH_MEM_BASES>(vmid);
+	grid->sh_mem_config = f.at<mmSH_MEM_CONFIG>(vmid);
 }
 
-void CommandProcessor::fill_pm4_grid(Hqd &q, const u32 *body, Grid *grid)
+void CommandProcessor::fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Grid *grid)
 {
 	const HqdRegs r = regs(q.slot);
 	const u32 threads[3] = {r.at<mmCOMPUTE_NUM_THREAD_X>(), r.at<mmCOMPUTE_NUM_THREAD_Y>(), r.at<mmCOMPUTE_NUM_THREAD_Z>()};
 	const u32 start[3] = {r.at<mmCOMPUTE_START_X>(), r.at<mmCOMPUTE_START_Y>(), r.at<mmCOMPUTE_START_Z>()};
 	const u32 initiator = body[4];
 
-	fill_common(q, grid);
+	fill_common(q, vmid, grid);
 	for (unsigned i = 0; i < 3; i++) {
 		const u32 full = threads[i] & 0xffff;	/* NUM_THREAD_FULL; NUM_THREAD_PARTIAL follows from the thread counts */
 		grid->workgroup[i] = static_cast<u16>(full);

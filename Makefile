@@ -80,6 +80,10 @@ kunit: modules-debug ## KUnit suites in the debug kernel
 bench: modules userspace ## measure: latencies in the VM as ratios, the silicon natively
 	@qemu/bench
 
+.PHONY: fuzz-isa
+fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)
+	@build/native/bin/isa_fuzz --count $(or $(N),1000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/fuzz-isa
+
 .PHONY: soak
 soak: modules modules-debug userspace ## the long tests with their full counts (an hour)
 	@qemu/soak

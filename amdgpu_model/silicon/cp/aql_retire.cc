@@ -173,6 +173,8 @@ void CommandProcessor::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigne
 	});
 }
 
+u32 CommandProcessor::gws_range(unsigned vmid) { return fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid); }
+
 u32 CommandProcessor::doorbell_id(u64 cookie)
 {
 	return regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff;

@@ -51,6 +51,7 @@ enum class WaveState : u8 {
 	Ready,				/* may issue at wave.cycles */
 	Ending,				/* s_endpgm issued, gone at wave.cycles */
 	Barrier,
+	Gws,				/* at a ds_gws_* that has to wait */
 	Halted,				/* s_sethalt, or stopped by an error */
 	Starved,			/* waits for a page for so long that others go on */
 };
@@ -62,6 +63,9 @@ struct WaveSlot {
 	u8 need_calls;			/* pages asked for in vain, in a row */
 	u8 vgpr_first, vgpr_granules;
 	u8 sgpr_granules;
+	u8 gws_entry;			/* where it waits in state Gws, since when, and whether a barrier has counted it */
+	bool gws_counted;
+	u64 gws_since;
 	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
 };
 

@@ -221,6 +221,8 @@ void decode_sop2(Decoder &d, u32 w)
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8)))
 		scalar_result(d, bits(w, 22, 16), row->sig);
+	if (row && row->opcode == 41)	/* s_cbranch_g_fork */
+		d.op->flags |= op_ends_block;
 }
 
 void decode_sopk(Decoder &d, u32 w)
@@ -242,6 +244,8 @@ void decode_sopk(Decoder &d, u32 w)
 		op.code[0] = code_constant;
 		op.k[0] = d.word(1);
 	}
+	if (row->opcode == 16)	/* s_cbranch_i_fork */
+		op.flags |= op_ends_block;
 }
 
 void decode_sop1(Decoder &d, u32 w)
@@ -250,7 +254,7 @@ void decode_sop1(Decoder &d, u32 w)
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), 0))
 		scalar_result(d, bits(w, 22, 16), row->sig);
-	if (row && (row->opcode == 29 || row->opcode == 30 || row->opcode == 31))
+	if (row && (row->opcode == 29 || row->opcode == 30 || row->opcode == 31 || row->opcode == 46))
 		d.op->flags |= op_ends_block;
 }
 
@@ -269,7 +273,7 @@ void decode_sopp(Decoder &d, u32 w)
 	/* k[0] is free for a branch to remember its target; the constant is in k[1]. */
 	d.op->k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
 	d.op->target = nullptr;
-	if (row && (row->opcode == 1 || row->opcode == 2 || row->opcode == 27))
+	if (row && (row->opcode == 1 || row->opcode == 2 || row->opcode == 27 || row->opcode == 30))
 		d.op->flags |= op_ends_block;
 }
 
@@ -599,8 +603,8 @@ void decode_ds(Decoder &d, u32 w)
 	for (unsigned i = 0; i < sig.sources; i++)
 		vgpr(d, op.src[i], sig.source[i] == 'a' ? 1 : width_of(sig.source[i]));
 	vgpr(d, op.dst, width_of(sig.result));
-	/* Only GWS instructions reach beyond the workgroup's LDS; global data share is not part of compute here. */
-	if (bit(w, 16) != (row->opcode >= 152 && row->opcode <= 157))
+	/* Only GWS instructions and the ordered count reach beyond the workgroup's LDS; no process has any other global share. */
+	if (bit(w, 16) != ((row->opcode >= 152 && row->opcode <= 157) || row->opcode == 191))
 		d.fail();
 }
 
@@ -642,21 +646,15 @@ void decode_flat(Decoder &d, u32 w)
 		vgpr(d, op.dst, width_of(sig.result));
 }
 
-void decode_mubuf(Decoder &d, u32 w)
+/** What MUBUF and MTBUF share: the address, the descriptor, the data registers. */
+void buffer_operands(Decoder &d, u32 w, const Signature &sig)
 {
 	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
 	Op &op = *d.op;
 
-	op.memory = true;
-	if (!row)
-		return;
-	const Signature &sig = row->sig;
 	op.k[0] = bits(w, 11, 0);
-	op.flags |= (bit(w, 12) ? op_offen : 0) | (bit(w, 13) ? op_idxen : 0) | (bit(w, 14) ? op_glc : 0) | (bit(w, 17) ? op_slc : 0);
-	if (row->opcode == 62 || row->opcode == 63)
-		return;
-	if (bit(w1, 23) || bit(w, 16))	/* TFE and loads into LDS: not for compute programs of this compiler */
+	op.flags |= (bit(w, 12) ? op_offen : 0) | (bit(w, 13) ? op_idxen : 0) | (bit(w, 14) ? op_glc : 0);
+	if (bit(w1, 23))	/* TFE: partially resident textures, not of compute programs */
 		d.fail();
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
@@ -666,7 +664,39 @@ void decode_mubuf(Decoder &d, u32 w)
 	scalar_source(d, 1, bits(w1, 31, 24), 'u');
 	if (op.flags & (op_offen | op_idxen))
 		vgpr(d, op.src[0], (op.flags & op_offen) && (op.flags & op_idxen) ? 2 : 1);
-	vgpr(d, op.src[1], max(width_of(sig.result), sig.sources ? width_of(sig.source[0]) : 0));
+	if (!(op.flags & op_lds))
+		vgpr(d, op.src[1], max(width_of(sig.result), sig.sources ? width_of(sig.source[0]) : 0));
+}
+
+/** Bytes, shorts and dwords may be loaded into LDS. */
+bool loads_to_lds(const Row &row) { return row.opcode >= 16 && row.opcode <= 20; }
+
+void decode_mubuf(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
+	Op &op = *d.op;
+
+	op.memory = true;
+	d.word(1);
+	if (!row || row->opcode == 62 || row->opcode == 63)
+		return;
+	op.flags |= (bit(w, 16) ? op_lds : 0) | (bit(w, 17) ? op_slc : 0);
+	if (bit(w, 16) && !loads_to_lds(*row))
+		d.fail();
+	buffer_operands(d, w, row->sig);
+}
+
+void decode_mtbuf(Decoder &d, u32 w)
+{
+	const Row *row = row_of(d, Format::MTBUF, bits(w, 18, 15));
+	Op &op = *d.op;
+
+	op.memory = true;
+	if (!row)
+		return;
+	op.flags |= bit(d.word(1), 22) ? op_slc : 0;
+	buffer_operands(d, w, row->sig);
+	op.mods = bits(w, 25, 19) | 0x80;	/* DFMT, NFMT; never 0, which means the descriptor's format */
 }
 
 void decode_word(Decoder &d, u32 w)
@@ -693,6 +723,8 @@ void decode_word(Decoder &d, u32 w)
 		return decode_flat(d, w);
 	case 0x38:
 		return decode_mubuf(d, w);
+	case 0x3a:
+		return decode_mtbuf(d, w);
 	default:
 		d.fail();
 	}
@@ -706,6 +738,7 @@ unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, uns
 	op->pc = pc;
 	Decoder d{store, variant, code, size / 4, op};
 	decode_word(d, code[0]);
+	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;
 	if (d.bad || !op->kernel)
 		return 0;
 	op->length = d.used * 4;

@@ -74,7 +74,8 @@ bool dis_sop2(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	sgpr(d, bits(w, 22, 16), width_of(row->sig.result));
+	if (width_of(row->sig.result))
+		sgpr(d, bits(w, 22, 16), width_of(row->sig.result));
 	source(d, bits(w, 7, 0), row->sig.source[0]);
 	source(d, bits(w, 15, 8), row->sig.source[1]);
 	return true;
@@ -94,10 +95,10 @@ bool dis_sopk(Dis &d, u32 w)
 			sgpr(d, bits(w, 22, 16), 1);
 		return true;
 	}
-	sgpr(d, bits(w, 22, 16), width_of(row->sig.result) == 2 ? 2 : 1);
+	sgpr(d, bits(w, 22, 16), width_of(row->sig.result) == 2 || row->opcode == 16 ? 2 : 1);
 	if (row->opcode == 17)
 		d.next().hardware_register(w & 0xffff);
-	else if (row->opcode == 21)
+	else if (row->opcode == 21 || row->opcode == 16)
 		d.next().decimal(w & 0xffff);
 	else
 		d.next().hex(w & 0xffff);
@@ -395,10 +396,11 @@ bool dis_vop3p(Dis &d, u32 w)
 
 /* ---- Memory formats ---- */
 
+/** read2, write2, wrxchg2; not src2 and what ends in 32. */
 bool two_offsets(const char *name)
 {
-	for (; *name; name++)
-		if (*name == '2' && (name[1] == '_' || (name[1] == 's' && name[2] == 't')))
+	for (name++; *name; name++)
+		if (*name == '2' && name[-1] >= 'd' && (name[1] == '_' || (name[1] == 's' && name[2] == 't')))
 			return true;
 	return false;
 }
@@ -466,28 +468,51 @@ bool dis_flat(Dis &d, u32 w)
 	return true;
 }
 
-bool dis_mubuf(Dis &d, u32 w)
+/** Data, address, descriptor, offset, and the address bits of MUBUF and MTBUF; format comes between for MTBUF. */
+template <class F> void buffer_operands(Dis &d, u32 w, unsigned data, F format)
 {
 	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
-
-	if (!row)
-		return false;
-	if (row->opcode == 62 || row->opcode == 63)
-		return true;
-	const unsigned data = max(width_of(row->sig.result), row->sig.sources ? width_of(row->sig.source[0]) : 0);
 	const bool offen = bit(w, 12), idxen = bit(w, 13);
-	vgpr(d, bits(w1, 15, 8), data);
+
+	if (data)
+		vgpr(d, bits(w1, 15, 8), data);
 	if (offen || idxen)
 		vgpr(d, bits(w1, 7, 0), offen && idxen ? 2 : 1);
 	else
 		d.next().put("off");
 	sgpr(d, bits(w1, 20, 16) * 4, 4);
 	source(d, bits(w1, 31, 24), 'u');
+	format();
 	d.text.put(idxen ? " idxen" : "").put(offen ? " offen" : "");
 	if (bits(w, 11, 0))
 		d.text.put(" offset:").decimal(bits(w, 11, 0));
-	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w, 17) ? " slc" : "");
+}
+
+unsigned data_width(const Row &row) { return max(width_of(row.sig.result), row.sig.sources ? width_of(row.sig.source[0]) : 0); }
+
+bool dis_mubuf(Dis &d, u32 w)
+{
+	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
+
+	d.word(1);
+	if (!row)
+		return false;
+	if (row->opcode == 62 || row->opcode == 63)
+		return true;
+	buffer_operands(d, w, bit(w, 16) ? 0 : data_width(*row), [] {});
+	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w, 17) ? " slc" : "").put(bit(w, 16) ? " lds" : "");
+	return true;
+}
+
+bool dis_mtbuf(Dis &d, u32 w)
+{
+	const Row *row = row_of(d, Format::MTBUF, bits(w, 18, 15));
+	const u32 w1 = d.word(1);
+
+	if (!row)
+		return false;
+	buffer_operands(d, w, data_width(*row), [&] { d.text.buffer_format(bits(w, 22, 19), bits(w, 25, 23)); });
+	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w1, 22) ? " slc" : "");
 	return true;
 }
 
@@ -513,6 +538,8 @@ bool dis_word(Dis &d, u32 w)
 		return dis_flat(d, w);
 	case 0x38:
 		return dis_mubuf(d, w);
+	case 0x3a:
+		return dis_mtbuf(d, w);
 	default:
 		return false;
 	}

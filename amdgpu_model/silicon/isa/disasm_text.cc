@@ -226,6 +226,23 @@ Text &Text::lane_pattern(u32 and_mask, u32 or_mask, u32 xor_mask)
 	return put("\"");
 }
 
+/** The formats' names; what MTBUF takes for its default is left out. */
+Text &Text::buffer_format(u32 data, u32 number)
+{
+	static constexpr const char *datas[] = {"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
+						"2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+	static constexpr const char *numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
+
+	if (data == 1 && number == 0)
+		return *this;
+	put(" format:[");
+	if (data != 1)
+		put("BUF_DATA_FORMAT_").put(datas[data]);
+	if (number)
+		put(data != 1 ? "," : "").put("BUF_NUM_FORMAT_").put(numbers[number]);
+	return put("]");
+}
+
 Text &Text::swizzle(u32 v)
 {
 	const u32 and_mask = v & 31, or_mask = v >> 5 & 31, xor_mask = v >> 10 & 31, group = 32 - and_mask;

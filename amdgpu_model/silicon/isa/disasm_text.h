@@ -38,6 +38,7 @@ public:
 	Text &op_sel(const char *name, u32 bits, unsigned count, bool last);
 	Text &sdwa(u32 word, unsigned sources, bool compare);
 	Text &dpp(u32 word);
+	Text &buffer_format(u32 data, u32 number);
 	Text &swizzle(u32 offset);
 
 private:

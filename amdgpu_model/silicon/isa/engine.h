@@ -28,14 +28,14 @@ enum class Stop : u8 {
 	IllegalInstruction,	/* pc points at it */
 	VmFault,		/* va and access say which; pc points at the instruction */
 	MemoryViolation,	/* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
-	Gws,			/* ds_gws_*: to be resolved by the CU; pc points at it */
+	Gws,			/* ds_gws_*: resolved by the CU (spi/gws.cc), pc points at it; detail = opcode | entry << 8, va = operand */
 };
 
 struct StopInfo {
 	Stop why;
 	Access access;		/* VmFault */
 	u32 detail;		/* by reason */
-	u64 va;			/* VmFault */
+	u64 va;			/* VmFault, Gws */
 };
 
 /**

@@ -23,7 +23,7 @@
 
 namespace silicon {
 
-enum class Format : u8 { SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP2, VOP1, VOPC, VOP3, VOP3P, DS, FLAT, MUBUF, Count };
+enum class Format : u8 { SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP2, VOP1, VOPC, VOP3, VOP3P, DS, FLAT, MUBUF, MTBUF, Count };
 
 struct Signature {
 	char result = 0;

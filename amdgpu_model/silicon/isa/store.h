@@ -66,6 +66,7 @@ struct Op {
 	u8 flags;
 	u32 mods, mods2;
 	bool memory;		/* s_set_gpr_idx does not apply */
+	bool vector;		/* s_setvskip applies */
 };
 
 /* Rows of EngineStore::rows: made-up operands first, then constants that decoding has found. */

@@ -54,6 +54,9 @@ constexpr Row flat_rows[] = {
 constexpr Row mubuf_rows[] = {
 #include "rows/mubuf.def"
 };
+constexpr Row mtbuf_rows[] = {
+#include "rows/mtbuf.def"
+};
 
 template <unsigned N> constexpr bool ordered(const Row (&rows)[N])
 {
@@ -92,6 +95,7 @@ INDEX(vop3p, 128)
 INDEX(ds, 256)
 INDEX(flat, 128)
 INDEX(mubuf, 128)
+INDEX(mtbuf, 16)
 
 template <unsigned N, unsigned Opcodes> constexpr RowTable table(const Row (&rows)[N], const Index<Opcodes> &index)
 {
@@ -102,7 +106,7 @@ constexpr RowTable tables[] = {
 	table(sop2_rows, sop2_index), table(sopk_rows, sopk_index),   table(sop1_rows, sop1_index), table(sopc_rows, sopc_index),
 	table(sopp_rows, sopp_index), table(smem_rows, smem_index),   table(vop2_rows, vop2_index), table(vop1_rows, vop1_index),
 	table(vopc_rows, vopc_index), table(vop3_rows, vop3_index),   table(vop3p_rows, vop3p_index), table(ds_rows, ds_index),
-	table(flat_rows, flat_index), table(mubuf_rows, mubuf_index),
+	table(flat_rows, flat_index), table(mubuf_rows, mubuf_index),   table(mtbuf_rows, mtbuf_index),
 };
 static_assert(sizeof(tables) / sizeof(tables[0]) == static_cast<unsigned>(Format::Count));
 

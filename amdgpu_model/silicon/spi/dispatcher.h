@@ -251,6 +251,16 @@ private:
 	void release_barrier(ComputeUnit &cu, Workgroup &wg);
 	void message(ComputeUnit &cu, unsigned wave, u32 detail);
 	void unpark_starved();
+
+	/* gws.cc */
+	Mem gws(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
+	void pass_gws(ComputeUnit &cu, unsigned wave, u64 at);
+	bool first_at_gws(unsigned entry, ComputeUnit **found, unsigned *wave);
+	u32 release_gws(unsigned entry, u32 count, u64 at);
+	void wait_at_gws(ComputeUnit &cu, unsigned wave, unsigned entry, bool counted);
+	void leave_gws(const WaveSlot &slot);
+
+	/* run.cc */
 	void retire(ComputeUnit &cu, unsigned wave, u64 cycle);
 	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
 	static u64 place_of(const ComputeUnit &cu) { return u64{cu.se()} << 16 | cu.sh() << 8 | cu.id(); }
@@ -312,6 +322,8 @@ private:
 	u32 deal_wanted_;		/* pipes that have something to deal as soon as time passes */
 	bool offer_wanted_;		/* staged workgroups must look for room anew */
 	bool in_run_;
+	u64 gws_waits_;			/* waves that have ever waited at one: their order */
+	s32 gws_[64];			/* counters of global wave sync */
 	Burst burst_;
 	SaveState save_;
 	RestoreState restore_;

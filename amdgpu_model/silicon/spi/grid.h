@@ -56,6 +56,8 @@ public:
 	virtual void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) = 0;
 	/** s_sendmsg get-doorbell (trap handlers ask): doorbell index of the queue, in the process's slice, 10 bits. */
 	virtual u32 doorbell_id(u64 cookie) = 0;
+	/** GDS_GWS_VMIDn: which entries of global wave sync the VMID may use. */
+	virtual u32 gws_range(unsigned vmid) = 0;
 	/**
 	 * A grid has been read back from a save area, which is user memory: me, pipe, queue and vmid are right, everything
 	 * else is whatever the user left there. Check cookie, and replace it if need be; fill in the priorities, cu_mask, tba, tma, trap_enabled,

@@ -152,8 +152,9 @@ Mem Dispatcher::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 	case Stop::MemoryViolation:
 		slot.wave.trapsts |= trapsts_mem_viol;
 		return exception(cu, n, WaveError::MemoryViolation, stop);
+	case Stop::Gws:
+		return gws(cu, n, stop);
 	case Stop::IllegalInstruction:
-	case Stop::Gws: /* no GWS is handed out: the driver reports num_gws = 0 */
 		slot.wave.trapsts |= trapsts_illegal_inst;
 		return exception(cu, n, WaveError::IllegalInstruction, stop);
 	}
@@ -257,6 +258,8 @@ void Dispatcher::drop_wave(ComputeUnit &cu, unsigned n, u64 cycle)
 	const Workgroup &wg = cu.workgroup(group);
 	GridSlot &grid = grids_[wg.grid];
 	Queue &queue = queues_[grid.queue];
+
+	leave_gws(slot);
 
 	trace_wave(cycle, SILICON_TRACE_WAVE_END, cu, n);
 	if (slot.scratch >= 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* control.cc - program control: branches, calls, traps, waits, messages, hardware registers (Vega ISA chapters 3 and 4). */
 #include "salu_special.h"
+#include "scalar.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
@@ -138,6 +139,69 @@ const Op *call(State &st, const Op *op)
 	return jump_to(st, target);
 }
 
+/* ---- Fork and join: a stack of paths in SGPRs, four a level; MODE.CSP counts them (Vega ISA 4.6) ---- */
+
+namespace {
+
+constexpr u32 mode_csp_shift = 29;
+
+unsigned paths_waiting(const Wave &w) { return w.mode >> mode_csp_shift; }
+
+void set_paths_waiting(Wave &w, unsigned n) { w.mode = (w.mode & 0x1fffffff) | n << mode_csp_shift; }
+
+/** Lanes of pass go to target, others on; the smaller part first, the other part is put on the stack. */
+const Op *fork(State &st, const Op *op, u64 lanes_that_pass, u64 target)
+{
+	Wave &w = *st.w;
+	const u64 exec = w.exec(), pass = lanes_that_pass & exec, fail = ~lanes_that_pass & exec, next = behind(op);
+	const unsigned level = paths_waiting(w), at = level * 4;
+
+	if (pass == exec)
+		return jump_to(st, target);
+	if (fail == exec)
+		return jump_to(st, next);
+	if (level == 7 || at + 4 > w.sgprs)
+		return st.halt(op, Stop::IllegalInstruction);
+	const bool fail_first = count_ones(fail) < count_ones(pass);
+	st.set_sgpr64(at, fail_first ? pass : fail);
+	st.set_sgpr64(at + 2, fail_first ? target : next);
+	w.set_exec(fail_first ? fail : pass);
+	set_paths_waiting(w, level + 1);
+	return jump_to(st, fail_first ? next : target);
+}
+
+} // namespace
+
+const Op *fork_to_register(State &st, const Op *op) { return fork(st, op, scalar64(st, op, 0), scalar64(st, op, 1)); }
+
+const Op *fork_to_offset(State &st, const Op *op) { return fork(st, op, scalar64(st, op, 0), behind(op) + op->k[1] * 4); }
+
+/** At the level where the fork began go on, else take the path on top of the stack. */
+const Op *join_paths(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+	const unsigned level = paths_waiting(w);
+
+	if (scalar32(st, op, 0) == level)
+		return jump_to(st, behind(op));
+	if (!level || level * 4 > w.sgprs)
+		return st.halt(op, Stop::IllegalInstruction);
+	const unsigned at = (level - 1) * 4;
+	set_paths_waiting(w, level - 1);
+	w.set_exec(st.sgpr64(at));
+	return jump_to(st, st.sgpr64(at + 2));
+}
+
+/** MODE.VSKIP: vector instructions are passed over. */
+const Op *setvskip(State &st, const Op *op)
+{
+	const bool skip = scalar32(st, op, 0) >> (scalar32(st, op, 1) & 31) & 1;
+
+	st.w->mode = (st.w->mode & ~mode_vskip) | (skip ? mode_vskip : 0);
+	reload_modes(st);
+	return op + 1;
+}
+
 /** Return from exception: leaves the trap handler; a program outside of one may not. */
 const Op *rfe(State &st, const Op *op)
 {
@@ -182,14 +246,14 @@ const Op *set_gpr_idx_on(State &st, const Op *op)
 
 	m0 = (m0 & ~0xf0ffu) | (scalar32(st, op, 0) & 255) | (op->k[1] & 15) << 12;
 	st.w->mode |= mode_gpr_index;
-	st.indexed = true;
+	reload_modes(st);
 	return op + 1;
 }
 
 const Op *set_gpr_idx_off(State &st, const Op *op)
 {
 	st.w->mode &= ~mode_gpr_index;
-	st.indexed = false;
+	reload_modes(st);
 	return op + 1;
 }
 

@@ -211,20 +211,48 @@ template <Atomic kind, class T, bool returns> const Op *atomic(State &st, const 
 		const u64 at = address(st, op, lane);
 		const T old = lds_load<T>(st, at), data = lane_value<T>(st, op->src[1], lane);
 
-		if constexpr (kind == Add)
-			lds_store<T>(st, at, old + data);
-		else if constexpr (kind == Sub)
-			lds_store<T>(st, at, old - data);
-		else if constexpr (kind == And)
-			lds_store<T>(st, at, old & data);
-		else if constexpr (kind == Or)
-			lds_store<T>(st, at, old | data);
-		else if constexpr (kind == Xor)
-			lds_store<T>(st, at, old ^ data);
-		else
-			lds_store<T>(st, at, combine<kind, T>(old, data));
+		lds_store<T>(st, at, combine<kind, T>(old, data));
 		if constexpr (returns)
 			set_lane_value<T>(st, op->dst, lane, old);
+	});
+	return done(st, op);
+}
+
+/**
+ * Memory combined with memory: the second place is at a distance of dwords that the offset fields hold, or, with bit 7 of
+ * offset1, the upper bits of the address (Vega ISA 12.13, "src2" instructions).
+ */
+template <Atomic kind, class T> const Op *src2(State &st, const Op *op)
+{
+	const u32 offset = static_cast<u32>(op->k[0]);
+	const bool in_address = offset & 0x8000;
+
+	if constexpr (kind == FAdd || kind == FMin || kind == FMax)
+		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
+	each_lane(st.w->exec(), [&](unsigned lane) {
+		const u32 address = st.v[op->src[0]][lane], at = in_address ? address & 0x1ffff : address;
+		const s32 distance = in_address ? static_cast<s32>(address) >> 17 : field_i32(static_cast<s32>(offset), 0, 15);
+		const T old = lds_load<T>(st, at), data = lds_load<T>(st, at + static_cast<u32>(distance * 4));
+
+		lds_store<T>(st, at, combine<kind, T>(old, data));
+	});
+	return done(st, op);
+}
+
+/** Two dwords, each exchanged if its data has bit 31 set (Vega ISA ds_condxchg32_rtn_b64). */
+const Op *condxchg32(State &st, const Op *op)
+{
+	each_lane(st.w->exec(), [&](unsigned lane) {
+		const u64 at = address(st, op, lane) & ~u64{7};
+		const u64 old = lds_load<u64>(st, at);
+
+		for (unsigned i = 0; i < 2; i++) {
+			const u32 data = st.v[op->src[1] + i][lane];
+
+			if (data >> 31)
+				lds_store<u32>(st, at + 4 * i, data & 0x7fffffff);
+		}
+		set_lane_value<u64>(st, op->dst, lane, old);
 	});
 	return done(st, op);
 }
@@ -350,8 +378,20 @@ template <int sign> const Op *consume(State &st, const Op *op)
 
 const Op *ds_nop(State &, const Op *op) { return op + 1; }
 
-/** Global wave sync is the CU's business: detail = opcode; the instruction is repeated until the CU has moved pc. */
-const Op *gws(State &st, const Op *op) { return st.halt(op, Stop::Gws, static_cast<u32>(op->k[1])); }
+/** Lives in the GDS, of which no process is given any (MAP_PROCESS gds_size 0): out of range. */
+const Op *ordered_count(State &st, const Op *op) { return st.halt(op, Stop::MemoryViolation); }
+
+/** Global wave sync is the CU's business (spi/gws.cc): detail = opcode and entry, va = the first active lane's operand. */
+const Op *gws(State &st, const Op *op)
+{
+	const u64 exec = st.w->exec();
+	const u32 entry = ((st.w->sgpr[sgpr_m0] >> 16) + static_cast<u32>(op->k[0])) & 63;
+	const bool operand = op->row->sig.sources;
+
+	st.halt(op, Stop::Gws, static_cast<u32>(op->k[1]) | entry << 8);
+	st.stop.va = operand ? st.v[op->src[0]][exec ? __builtin_ctzll(exec) : 0] : 0;
+	return nullptr;
+}
 
 } // namespace
 

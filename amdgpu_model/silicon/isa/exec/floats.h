@@ -94,8 +94,12 @@ ALWAYS_INLINE double half_value(u32 half)
 	return as_double(sign | static_cast<u64>(exponent + 1008) << 52 | static_cast<u64>(fraction) << 42);
 }
 
+/* FP_DENORM of halves and doubles is MODE[7:6]: denormal sources are kept, denormal results are kept. */
+ALWAYS_INLINE u32 half_source(u32 half, u32 mode) { return mode & 0x40 || half & 0x7c00 ? half : half & 0x8000; }
+ALWAYS_INLINE u32 half_result(u32 half, u32 mode) { return mode & 0x80 || half & 0x7c00 ? half : half & 0x8000; }
+
 /** MODE -> rounding of halves and doubles. */
-ALWAYS_INLINE double half_round(double v, u32 mode) { return half_value(half_bits(v, mode >> 2 & 3)); }
+ALWAYS_INLINE double half_round(double v, u32 mode) { return half_value(half_result(half_bits(v, mode >> 2 & 3), mode)); }
 
 /* ---- Minimum, maximum, class ---- */
 
@@ -160,8 +164,8 @@ ALWAYS_INLINE double round_f64(double v, Toward toward)
 
 	if (exponent >= 52)
 		return exponent == 1024 ? canonical(v) : v;
-	if (exponent < 0) {
-		const bool one = magnitude && (away || (toward == Toward::Nearest && magnitude > u64{0x3fe} << 52));
+	if (exponent < 0) {	/* a denormal may count as 0 */
+		const bool one = v != 0 && (away || (toward == Toward::Nearest && magnitude > u64{0x3fe} << 52));
 		return as_double(sign | (one ? u64{0x3ff} << 52 : 0));
 	}
 	const u64 unit = u64{1} << (52 - exponent), lost = magnitude & (unit - 1);

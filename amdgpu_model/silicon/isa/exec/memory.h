@@ -119,6 +119,16 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 		return old < data ? old : data;
 	case UMax:
 		return old > data ? old : data;
+	case Add:
+		return old + data;
+	case Sub:
+		return old - data;
+	case And:
+		return old & data;
+	case Or:
+		return old | data;
+	case Xor:
+		return old ^ data;
 	case Inc:
 		return old >= data ? 0 : old + 1;
 	case Dec:

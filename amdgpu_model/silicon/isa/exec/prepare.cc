@@ -180,7 +180,7 @@ void modify_result(State &st, const Op &op, u32 *row, u64 exec)
 		if (type == 'f') {
 			row[lane] = bits_of(output_modifiers(as_float(row[lane]), op.mods));
 		} else if (type == 'h') {
-			row[lane] = half_bits(output_modifiers(half_value(row[lane]), op.mods), st.w->mode >> 2 & 3);
+			row[lane] = half_result(half_bits(output_modifiers(half_value(row[lane]), op.mods), st.w->mode >> 2 & 3), st.w->mode);
 		} else {
 			const u64 v = bits_of(output_modifiers(as_double(join(row[lane], row[lanes + lane])), op.mods));
 

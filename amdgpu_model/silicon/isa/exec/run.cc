@@ -24,15 +24,17 @@ const Op *illegal(State &st, const Op *op) { return st.halt(op, Stop::IllegalIns
 
 const Op *privileged(State &st, const Op *op) { return st.w->privileged ? op->kernel(st, op) : op + 1; }
 
-/** The instruction as s_set_gpr_idx shifts it: a copy with other VGPR numbers (Vega ISA 3.?: "VGPR indexing"). */
-const Op *run_indexed(State &st, const Op *op)
+/** s_setvskip, or the instruction as s_set_gpr_idx shifts it: a copy with other VGPR numbers (Vega ISA 3.?: "VGPR indexing"). */
+const Op *run_in_mode(State &st, const Op *op)
 {
 	Op &copy = st.store->indexed;
 	const unsigned m0 = st.w->sgpr[sgpr_m0], index = m0 & 255;
 	const u32 enable = m0 >> 12;
 	unsigned top = op->vgprs;
 
-	if (!op->vgprs || op->memory)
+	if (st.w->mode & mode_vskip && op->vector)
+		return op + 1;
+	if (!(st.w->mode & mode_gpr_index) || !op->vgprs || op->memory)
 		return op->run(st, op);
 	copy = *op;
 	for (unsigned i = 0; i < 3; i++)
@@ -77,7 +79,7 @@ void loop(State &st, const Op *op, u32 left, u64 limit)
 			illegal(st, op);
 			return;
 		}
-		op = __builtin_expect(st.indexed, 0) ? run_indexed(st, op) : op->run(st, op);
+		op = __builtin_expect(st.special, 0) ? run_in_mode(st, op) : op->run(st, op);
 	}
 }
 
@@ -90,7 +92,7 @@ StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit
 	st.v = wave.vgpr;
 	st.store = context.store;
 	st.context = &context;
-	st.indexed = wave.mode & mode_gpr_index;
+	st.special = wave.mode & (mode_gpr_index | mode_vskip);
 	wave.pc &= ~u64{3};
 	load_modes(st);
 	asm volatile("stmxcsr %0" : "=m"(host_csr));
@@ -108,12 +110,12 @@ const Op *jump_to(State &st, u64 pc) { return go_on(st, pc & ~u64{3}); }
 void reload_modes(State &st)
 {
 	load_modes(st);
-	st.indexed = st.w->mode & mode_gpr_index;
+	st.special = st.w->mode & (mode_gpr_index | mode_vskip);
 }
 
 const Variant variant = {
 	{sop2_table, sopk_table, sop1_table, sopc_table, sopp_table, smem_table, vop2_table, vop1_table, vopc_table, vop3_table,
-	 vop3p_table, ds_table, flat_table, mubuf_table},
+	 vop3p_table, ds_table, flat_table, mubuf_table, mtbuf_table},
 	prepared, splatted, privileged, block_end, illegal, run,
 };
 

@@ -15,7 +15,7 @@ struct State {
 	EngineContext *context;
 	StopInfo stop;
 	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
-	bool indexed;				/* s_set_gpr_idx mode */
+	bool special;				/* s_set_gpr_idx or s_setvskip are in force */
 
 	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & 255] : v[n]; }
 	ALWAYS_INLINE u32 sgpr(unsigned n) const { return w->sgpr[n]; }

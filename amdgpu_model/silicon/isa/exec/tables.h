@@ -8,7 +8,7 @@ namespace silicon::SILICON_VARIANT {
 
 /* Functions of the rows, in the order of the .def files. */
 extern const ExecFn sop2_table[], sopk_table[], sop1_table[], sopc_table[], sopp_table[], smem_table[], vop2_table[], vop1_table[],
-	vopc_table[], vop3_table[], vop3p_table[], ds_table[], flat_table[], mubuf_table[];
+	vopc_table[], vop3_table[], vop3p_table[], ds_table[], flat_table[], mubuf_table[], mtbuf_table[];
 extern const Variant variant;
 
 const Op *prepared(State &st, const Op *op);
@@ -20,6 +20,7 @@ const Op *jump_to(State &st, u64 pc);
 /** MODE has changed. */
 void reload_modes(State &st);
 
+constexpr u32 mode_vskip = 1u << 28;	/* MODE.VSKIP */
 constexpr u32 mode_gpr_index = 1u << 27;	/* MODE.GPR_IDX_EN */
 
 /** MXCSR for a rounding and a denormal field of MODE (Vega ISA 3.3.3): all exceptions masked. */

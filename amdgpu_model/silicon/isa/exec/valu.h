@@ -31,13 +31,37 @@ constexpr bool uses(const Signature &s, char type)
 	       (s.sources > 2 && s.source[2] == type);
 }
 
+constexpr bool starts_with(const char *text, const char *word)
+{
+	while (*word)
+		if (*text++ != *word++)
+			return false;
+	return true;
+}
+
+constexpr bool ends_with(const char *text, const char *word)
+{
+	unsigned length = 0, tail = 0;
+
+	while (text[length])
+		length++;
+	while (word[tail])
+		tail++;
+	return length >= tail && starts_with(text + length - tail, word);
+}
+
+/** v_mad and v_mac of singles flush denormals in every mode (LLVM: "do not support denormals"). */
+constexpr bool flushes_denormals(const char *name) { return starts_with(name, "v_mad") || starts_with(name, "v_mac"); }
+
 /** The rounding and denormal mode of a row: f32's, unless doubles or halves take part. */
 template <class Row> ALWAYS_INLINE void row_mode(State &st)
 {
+	constexpr u32 flush = 0x8040;
+
 	if constexpr (uses(Row::sig, 'd') || uses(Row::sig, 'h') || uses(Row::sig, 'q'))
 		use_csr(st, st.csr_double);
 	else if constexpr (uses(Row::sig, 'f'))
-		use_csr(st, st.csr_single);
+		use_csr(st, flushes_denormals(Row::text) ? st.csr_single | flush : st.csr_single);
 }
 
 /** EXEC as a row of masks, remembered until EXEC changes. */
@@ -98,9 +122,31 @@ template <class Row> ALWAYS_INLINE void write_mask(State &st, const Op *op, u64 
 		st.w->set_exec(mask);
 }
 
+/* ---- Integer rows with CLAMP: the exact result, limited to what its type holds (Vega ISA 6.2.?, "Output modifiers") ---- */
+
+/** Sums and differences of integers up to 32 bits. */
+constexpr bool saturates(const Signature &sig, const char *name)
+{
+	const bool sum = starts_with(name, "v_add_") || starts_with(name, "v_addc_") || starts_with(name, "v_sub") ||
+			 starts_with(name, "v_mad_") || starts_with(name, "v_sad_") || starts_with(name, "v_msad_");
+
+	return sum && !starts_with(name, "v_add_lshl") && width_of(sig.result) == 1 && !has_sign(sig.result) && !has_sign(sig.source[0]);
+}
+
+constexpr bool is_signed_row(const char *name)
+{
+	return ends_with(name, "_i32") || ends_with(name, "_i16") || ends_with(name, "_i24");
+}
+
+template <class Row, unsigned I> ALWAYS_INLINE auto exact_source(const Sources &s, unsigned lane);
+template <class Row> const Op *saturated(State &st, const Op *op);
+
 template <class Row> const Op *vector_op(State &st, const Op *op)
 {
 	constexpr Signature sig = Row::sig;
+	if constexpr (saturates(sig, Row::text))
+		if (__builtin_expect(op->mods & mod_clamp, 0))
+			return saturated<Row>(st, op);
 	row_mode<Row>(st);
 	const u64 exec = st.w->exec();
 	const u32 mode = st.w->mode;
@@ -141,7 +187,7 @@ template <class Row> const Op *vector_op(State &st, const Op *op)
 	}
 }
 
-template <class Row, unsigned I> ALWAYS_INLINE auto lane_source(const Sources &s, unsigned lane)
+template <class Row, unsigned I> ALWAYS_INLINE auto lane_source(const Sources &s, unsigned lane, u32 mode)
 {
 	if constexpr (I >= Row::sig.sources) {
 		return 0;
@@ -151,7 +197,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto lane_source(const Sources &s
 		if constexpr (type == 'm')
 			return (s.mask >> lane & 1) != 0;
 		else if constexpr (type == 'h')
-			return half_value(s.row[I][lane]);
+			return half_value(half_source(s.row[I][lane], mode));
 		else if constexpr (width_of(type) == 2)
 			return __builtin_bit_cast(typename LaneType<type>::type, join(s.row[I][lane], s.row[I][lanes + lane]));
 		else if constexpr (type == 'f')
@@ -164,7 +210,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto lane_source(const Sources &s
 template <char T, class Value> ALWAYS_INLINE void write_lane(u32 *d, unsigned lane, Value value, u32 mode)
 {
 	if constexpr (T == 'h') {
-		d[lane] = half_bits(value, mode >> 2 & 3);
+		d[lane] = half_result(half_bits(value, mode >> 2 & 3), mode);
 	} else if constexpr (T == 'f') {
 		d[lane] = bits_of(static_cast<float>(value));
 	} else if constexpr (width_of(T) == 2) {
@@ -182,7 +228,7 @@ template <char T, class Value> ALWAYS_INLINE void write_lane(u32 *d, unsigned la
 template <class Row> ALWAYS_INLINE void one_lane(u32 *d, const Sources &s, unsigned lane, u64 vcc, u32 mode, u64 &mask)
 {
 	bool carry = false;
-	const auto value = Row::meaning(lane_source<Row, 0>(s, lane), lane_source<Row, 1>(s, lane), lane_source<Row, 2>(s, lane),
+	const auto value = Row::meaning(lane_source<Row, 0>(s, lane, mode), lane_source<Row, 1>(s, lane, mode), lane_source<Row, 2>(s, lane, mode),
 					carry, mode, lane, (vcc >> lane & 1) != 0);
 
 	if constexpr (Row::sig.result == 'm')
@@ -193,8 +239,56 @@ template <class Row> ALWAYS_INLINE void one_lane(u32 *d, const Sources &s, unsig
 		mask |= static_cast<u64>(carry) << lane;
 }
 
+template <class Row, unsigned I> ALWAYS_INLINE auto exact_source(const Sources &s, unsigned lane)
+{
+	if constexpr (I >= Row::sig.sources) {
+		return s64{0};
+	} else if constexpr (Row::sig.source[I] == 'm') {
+		return lane_source<Row, I>(s, lane, 0);
+	} else {
+		const auto v = lane_source<Row, I>(s, lane, 0);
+
+		if constexpr (!is_signed_row(Row::text))
+			return static_cast<s64>(v);
+		else if constexpr (sizeof(v) == 2)
+			return static_cast<s64>(static_cast<s16>(v));
+		else
+			return static_cast<s64>(static_cast<s32>(v));
+	}
+}
+
+template <class Row> const Op *saturated(State &st, const Op *op)
+{
+	constexpr unsigned bits = Row::sig.result == 'w' || Row::sig.result == 's' ? 16 : 32;
+	constexpr bool is_signed = is_signed_row(Row::text);
+	constexpr s64 top = (s64{1} << (is_signed ? bits - 1 : bits)) - 1, bottom = is_signed ? -top - 1 : 0;
+	const Sources s = fetch<Row>(st, op);
+	u32 *d = st.row(op->dst);
+	u64 mask = 0;
+
+	for (u64 left = st.w->exec(); left; left &= left - 1) {
+		const unsigned lane = __builtin_ctzll(left);
+		bool carry = false, ignored = false;
+		const s64 exact = Row::meaning(exact_source<Row, 0>(s, lane), exact_source<Row, 1>(s, lane), exact_source<Row, 2>(s, lane),
+					       ignored, 0u, lane, false);
+
+		if constexpr (Row::sig.mask_out) {
+			Row::meaning(lane_source<Row, 0>(s, lane, 0), lane_source<Row, 1>(s, lane, 0), lane_source<Row, 2>(s, lane, 0), carry, 0u, lane,
+				     false);
+			mask |= static_cast<u64>(carry) << lane;
+		}
+		write_lane<Row::sig.result>(d, lane, static_cast<u32>(min(max(exact, bottom), top)), 0);
+	}
+	if constexpr (Row::sig.mask_out)
+		st.set_sgpr64(op->sdst, mask);
+	return op + 1;
+}
+
 template <class Row> const Op *lane_op(State &st, const Op *op)
 {
+	if constexpr (saturates(Row::sig, Row::text))
+		if (__builtin_expect(op->mods & mod_clamp, 0))
+			return saturated<Row>(st, op);
 	row_mode<Row>(st);
 	const u64 exec = st.w->exec(), vcc = st.w->vcc();
 	const u32 mode = st.w->mode;
@@ -216,18 +310,11 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 	return op + 1;
 }
 
-constexpr bool starts_with(const char *text, const char *word)
-{
-	while (*word)
-		if (*text++ != *word++)
-			return false;
-	return true;
-}
-
 /* A struct a row; the meaning sees a, b, c, carry, and mode (MODE), lane, vcc (the lane's bit). */
 #define VALU_ROW(opcode, name, signature_text, cost, ...)                                                                      \
 	struct name##_row {                                                                                                    \
 		static constexpr Signature sig = signature(signature_text);                                                    \
+		static constexpr const char *text = #name;                                                                     \
 		static constexpr bool narrows_exec = starts_with(#name, "v_cmpx");                                             \
 		template <class A, class B, class C, class Carry>                                                              \
 		static ALWAYS_INLINE auto meaning([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c,            \

@@ -70,11 +70,15 @@ ALWAYS_INLINE Vi middle(Vi a, Vi b, Vi c) { return most(least(a, b), least(most(
 template <class V> ALWAYS_INLINE Vi no_lane(V) { return Vi{}; }
 template <class V> ALWAYS_INLINE Vi every_lane(V) { return ~Vi{}; }
 ALWAYS_INLINE Vu one(Vi c) { return (Vu)c & 1; }
+ALWAYS_INLINE u32 one(bool c) { return c; }
 ALWAYS_INLINE Vi i24(Vi v) { return (v << 8) >> 8; }
 ALWAYS_INLINE Vu mul_i24(Vi a, Vi b) { return (Vu)i24(a) * (Vu)i24(b); }
 ALWAYS_INLINE Vu u24(Vu v) { return v & 0xffffff; }
 ALWAYS_INLINE s32 i24(s32 v) { return static_cast<s32>(static_cast<u32>(v) << 8) >> 8; }
 ALWAYS_INLINE u32 u24(u32 v) { return v & 0xffffff; }
+ALWAYS_INLINE s64 i24(s64 v) { return i24(static_cast<s32>(v)); }
+ALWAYS_INLINE s64 u24(s64 v) { return v & 0xffffff; }
+ALWAYS_INLINE s64 mul_i24(s64 a, s64 b) { return i24(a) * i24(b); }
 ALWAYS_INLINE Vf to_float(Vi v) { return __builtin_convertvector(v, Vf); }
 
 ALWAYS_INLINE Vf canonical(Vf v)

@@ -19,22 +19,35 @@ ALWAYS_INLINE bool negated(u32 mods, unsigned i, bool high)
 	return mods >> (high ? mod_neg_hi_shift + i : i) & 1;
 }
 
-template <char T> ALWAYS_INLINE auto packed_source(u32 word, u32 mods, unsigned i, bool high)
+template <char T> ALWAYS_INLINE auto packed_source(u32 word, u32 mods, unsigned i, bool high, u32 mode)
 {
 	const u32 half = half_of(word, mods, i, high);
 
 	if constexpr (T == 'h')
-		return half_value(half ^ (negated(mods, i, high) ? 0x8000 : 0));
+		return half_value(half_source(half, mode) ^ (negated(mods, i, high) ? 0x8000 : 0));
 	else
 		return static_cast<typename LaneType<T>::type>(half);
 }
 
-template <class Row, unsigned I> ALWAYS_INLINE auto packed_operand(const u32 *const *rows, unsigned lane, u32 mods, bool high)
+template <class Row, unsigned I> ALWAYS_INLINE auto packed_operand(const u32 *const *rows, unsigned lane, u32 mods, bool high, u32 mode)
 {
 	if constexpr (I >= Row::sig.sources)
 		return 0;
 	else
-		return packed_source<Row::sig.source[I]>(rows[I][lane], mods, I, high);
+		return packed_source<Row::sig.source[I]>(rows[I][lane], mods, I, high, mode);
+}
+
+/** Integer rows with CLAMP: the half of the exact result, limited to what 16 bits hold. */
+template <class Row> ALWAYS_INLINE u32 saturated_half(const u32 *const *rows, unsigned lane, u32 mods, bool high)
+{
+	constexpr bool is_signed = is_signed_row(Row::text);
+	constexpr s64 top = is_signed ? 0x7fff : 0xffff, bottom = is_signed ? -0x8000 : 0;
+	const auto exact = [](auto v) { return is_signed ? s64{static_cast<s16>(v)} : s64{static_cast<u16>(v)}; };
+	bool carry = false;
+	const s64 v = Row::meaning(exact(packed_operand<Row, 0>(rows, lane, mods, high, 0)), exact(packed_operand<Row, 1>(rows, lane, mods, high, 0)),
+				   exact(packed_operand<Row, 2>(rows, lane, mods, high, 0)), carry, 0u, lane, false);
+
+	return static_cast<u16>(min(max(v, bottom), top));
 }
 
 template <class Row> const Op *packed(State &st, const Op *op)
@@ -50,15 +63,15 @@ template <class Row> const Op *packed(State &st, const Op *op)
 		u32 result = 0;
 
 		for (unsigned high = 0; high < 2; high++) {
-			const auto v = Row::meaning(packed_operand<Row, 0>(rows, lane, mods, high),
-						    packed_operand<Row, 1>(rows, lane, mods, high),
-						    packed_operand<Row, 2>(rows, lane, mods, high), carry, mode, lane, false);
+			const auto v = Row::meaning(packed_operand<Row, 0>(rows, lane, mods, high, mode),
+						    packed_operand<Row, 1>(rows, lane, mods, high, mode),
+						    packed_operand<Row, 2>(rows, lane, mods, high, mode), carry, mode, lane, false);
 			u32 half;
 			if constexpr (Row::sig.result == 'q') {
 				const double clamped = mods & mod_clamp ? (v > 1 ? 1.0 : v > 0 ? v : 0.0) : v;
-				half = half_bits(clamped, mode >> 2 & 3);
+				half = half_result(half_bits(clamped, mode >> 2 & 3), mode);
 			} else {
-				half = static_cast<u16>(v);
+				half = mods & mod_clamp ? saturated_half<Row>(rows, lane, mods, high) : static_cast<u16>(v);
 			}
 			result |= half << 16 * high;
 		}
@@ -114,7 +127,7 @@ const Op *dot2_f32(State &st, const Op *op)
 		float sum = as_float(c[lane] ^ (negated(op->mods, 2, false) ? 0x80000000 : 0));
 
 		for (unsigned high = 0; high < 2; high++) {
-			const double x = packed_source<'h'>(a[lane], op->mods, 0, high), y = packed_source<'h'>(b[lane], op->mods, 1, high);
+			const double x = packed_source<'h'>(a[lane], op->mods, 0, high, st.w->mode), y = packed_source<'h'>(b[lane], op->mods, 1, high, st.w->mode);
 
 			sum = static_cast<float>(fused_odd(x, y, sum));
 		}

@@ -67,9 +67,12 @@ Program::Descriptor Program::find(const std::string &kernel) const
 u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id)
 {
 	const unsigned items = group.x * group.y * group.z, waves = (items + 63) / 64;
+	struct alignas(64) Row {
+		VgprRow at;
+	};
 	struct WaveState {
 		Wave wave;
-		std::unique_ptr<Machine> home;
+		std::vector<Row> vgprs;
 		bool done = false;
 	};
 	std::vector<WaveState> states(waves);
@@ -78,9 +81,11 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 	std::fill(m.lds.begin(), m.lds.end(), 0);
 	for (unsigned n = 0; n < waves; n++) {
 		WaveState &s = states[n];
-		s.home = std::make_unique<Machine>(((d.rsrc1 & 63) + 1) * 4, 102, 64);
-		s.wave = s.home->wave;
+		s.vgprs.resize(((d.rsrc1 & 63) + 1) * 4);
+		s.wave = m.wave;
 		Wave &w = s.wave;
+		w.vgpr = &s.vgprs[0].at;
+		w.vgprs = static_cast<u32>(s.vgprs.size());
 		w.lds = m.lds.data();
 		w.lds_bytes = d.group_bytes;
 		w.mode = d.rsrc1 >> 12 & 0xff;
@@ -159,6 +164,25 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 	return instructions;
 }
 
+/** Pointers in initialised data: the only relocations that a linked code object of one file has. */
+void Program::relocate(Machine &m) const
+{
+	constexpr unsigned r_amdgpu_relative64 = 13;
+	const auto header = at<Elf64_Ehdr>(elf_, 0);
+
+	for (unsigned s = 0; s < header.e_shnum; s++) {
+		const auto section = at<Elf64_Shdr>(elf_, header.e_shoff + s * header.e_shentsize);
+		if (section.sh_type != SHT_RELA)
+			continue;
+		for (u64 i = 0; i < section.sh_size; i += sizeof(Elf64_Rela)) {
+			const auto r = at<Elf64_Rela>(elf_, section.sh_offset + i);
+			if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
+				throw std::runtime_error("relocation of type " + std::to_string(ELF64_R_TYPE(r.r_info)));
+			m.memory.put(load_base + r.r_offset, load_base + static_cast<u64>(r.r_addend));
+		}
+	}
+}
+
 u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group)
 {
 	const auto header = at<Elf64_Ehdr>(elf_, 0);
@@ -170,6 +194,7 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 		if (p.p_type == PT_LOAD)
 			m.memory.write(load_base + p.p_vaddr, &elf_[p.p_offset], p.p_filesz);
 	}
+	relocate(m);
 	m.memory.map(scratch_base, 16 * scratch_bytes);
 	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
 	m.memory.map(kernarg_base, kernarg.size() + 256);

@@ -32,6 +32,7 @@ private:
 		u64 entry;
 	};
 	Descriptor find(const std::string &kernel) const;
+	void relocate(Machine &m) const;
 	u64 run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id);
 
 	std::vector<u8> elf_;

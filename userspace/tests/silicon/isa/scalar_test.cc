@@ -166,6 +166,52 @@ TEST_F(Scalar, BranchesAndCalls)
 	});
 }
 
+/** Lanes 0..3 fork: three pass, one does not; the one goes first, then the join takes the three to the target. */
+TEST_F(Scalar, ForksAndJoins)
+{
+	Machine m;
+	const std::vector<std::string> lines = {"s_cbranch_g_fork s[20:21], s[22:23]", "s_add_u32 s6, s6, 1", "s_branch 1", "s_add_u32 s6, s6, 16",
+						"s_cbranch_join s24"};
+	std::vector<u32> words;
+	const auto codes = assemble(lines);
+
+	for (const std::string &line : lines)
+		words.insert(words.end(), codes.at(line).begin(), codes.at(line).end());
+	m.load(words);
+	m.s(6) = 0;
+	m.s(20) = 0b1101;
+	m.s(21) = 0;
+	m.s(22) = static_cast<u32>(code_base + 12);	/* the addition of 16 */
+	m.s(23) = static_cast<u32>(code_base >> 32);
+	m.s(24) = 0;
+	m.wave.set_exec(15);
+	EXPECT_EQ(m.run(2).why, Stop::Budget);
+	EXPECT_EQ(m.wave.exec(), 0b0010u);
+	EXPECT_EQ(m.wave.mode >> 29, 1u);
+	EXPECT_EQ(m.run(3).why, Stop::Budget);
+	EXPECT_EQ(m.wave.exec(), 0b1101u);
+	EXPECT_EQ(m.run().why, Stop::End);
+	EXPECT_EQ(m.s(6), 17u);
+	EXPECT_EQ(m.wave.mode >> 29, 0u);
+}
+
+TEST_F(Scalar, VskipPassesOverVectorInstructions)
+{
+	Machine m;
+	const std::vector<std::string> lines = {"s_setvskip s2, 3", "v_mov_b32 v0, 7", "s_setvskip s2, 0", "v_mov_b32 v1, 7"};
+	std::vector<u32> words;
+	const auto codes = assemble(lines);
+
+	for (const std::string &line : lines)
+		words.insert(words.end(), codes.at(line).begin(), codes.at(line).end());
+	m.load(words);
+	m.s(2) = 8;
+	m.v(0, 0) = m.v(1, 0) = 1;
+	EXPECT_EQ(m.run().why, Stop::End);
+	EXPECT_EQ(m.v(0, 0), 1u);
+	EXPECT_EQ(m.v(1, 0), 7u);
+}
+
 TEST_F(Scalar, StopsSayWhy)
 {
 	const struct {

@@ -110,6 +110,8 @@ public:
 		interrupts.push_back({cookie, data, se, sh, cu, simd, wave});
 	}
 	u32 doorbell_id(u64) override { return 0x123; }
+	u32 gws_range(unsigned) override { return gws; }
+	u32 gws = 0;	/* GDS_GWS_VMIDn */
 	bool grid_restored(Grid &grid) override
 	{
 		auto known = submitted.find(grid.cookie);

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/* encodings.cc - see encodings.h. */
+#include "encodings.h"
+
+#include <random>
+#include <string>
+
+namespace isa_test {
+
+using namespace silicon;
+
+namespace {
+
+std::mt19937 random_words(12345);
+
+u32 noise() { return static_cast<u32>(random_words()); }
+u32 pick_bits(u32 mask) { return noise() & 3 ? noise() & mask : 0; }
+
+/** A 9-bit source: mostly a register, now and then a constant. */
+u32 source9()
+{
+	static const u32 scalars[] = {2, 4, 20, 100, 102, 106, 107, 124, 126, 128, 129, 192, 193, 208, 240, 241, 242, 247, 248, 253, 251};
+	return noise() % 3 ? 256 + noise() % 200 : scalars[noise() % 21];
+}
+u32 source8()
+{
+	const u32 s = source9();
+	return s >= 256 ? s % 50 * 2 : s;
+}
+
+/** One random encoding of an opcode; unused fields are often, but not always, zero. */
+Words random_encoding(Format format, u32 op)
+{
+	const bool literal = !(noise() & 7);
+	switch (format) {
+	case Format::SOP2:
+		if (op == 41)	/* s_cbranch_g_fork has no result */
+			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 8 | noise() % 50 * 2};
+		if (literal)
+			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 16 | 255 << 8 | source8(), noise() | 0x1000};
+		return {2u << 30 | op << 23 | (noise() % 50 * 2) << 16 | source8() << 8 | source8()};
+	case Format::SOPK:
+		if (op == 20)
+			return {0xbu << 28 | op << 23 | (noise() & 0xffff), noise()};
+		return {0xbu << 28 | op << 23 | (noise() % 50 * 2) << 16 | (noise() & 0xffff)};
+	case Format::SOP1: {
+		const u32 d = pick_bits(0x3e), s = noise() & 1 ? source8() : 0;
+		return {0x17du << 23 | d << 16 | op << 8 | s};
+	}
+	case Format::SOPC:
+		return {0x17eu << 23 | op << 16 | source8() << 8 | source8()};
+	case Format::SOPP:
+		if (op == 16 || op == 17)	/* messages of compute programs */
+			return {0x17fu << 23 | op << 16 | (noise() & 1)};
+		return {0x17fu << 23 | op << 16 | pick_bits(noise() & 1 ? 0xffff : 15)};
+	case Format::SMEM: {
+		if (op >= 38 && op <= 41)	/* LLVM's encoder does not survive most of their operands */
+			return {0x30u << 26 | op << 18, 0};
+		const u32 base = 0x30u << 26 | op << 18 | (noise() & 1) << 16 | pick_bits(0x1c) << 6 | pick_bits(0x1e);
+		if (noise() & 1)
+			return {base | 1 << 17, noise() & (noise() & 1 ? 0x1fffff : 0xffff)};
+		return {base, pick_bits(0x3f)};
+	}
+	case Format::VOP2:
+		if (op == 23 || op == 24 || op == 36 || op == 37)
+			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9(), noise()};
+		if (literal)
+			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | 255, noise() | 0x1000};
+		return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9()};
+	case Format::VOP1:
+		return {0x3fu << 25 | pick_bits(0x7f) << 17 | op << 9 | (noise() & 3 ? source9() : 0)};
+	case Format::VOPC:
+		return {0x3eu << 25 | op << 17 | (noise() & 255) << 9 | source9()};
+	case Format::VOP3: {
+		const u32 modifiers = noise() & 1 ? pick_bits(0x700) | pick_bits(0x8000) : 0;
+		const u32 c = noise() & 1 ? noise() & 1 ? 256 + noise() % 200 : noise() % 50 * 2 : 0;
+		const u32 b = noise() & 3 ? source9() : 0, a = noise() & 7 ? source9() : 0;
+		const u32 sdst = noise() & 1 ? noise() % 50 * 2 << 8 : 0, dst = noise() % 50 * 2;
+		return {0x34u << 26 | op << 16 | (noise() & 1 ? sdst : modifiers) | dst,
+			a | b << 9 | c << 18 | (noise() & 1 ? pick_bits(0xe0000000) : 0) | (noise() & 7 ? 0 : noise() & 3u << 27)};
+	}
+	case Format::VOP3P:
+		return {0x1a7u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
+			source9() | source9() << 9 | (noise() & 1 ? source9() << 18 : 0) | pick_bits(3u << 27) | pick_bits(0xe0000000)};
+	case Format::DS:
+		return {0x36u << 26 | op << 17 | pick_bits(0xffff) | ((op >= 152 && op <= 157) || op == 191 ? 1u << 16 : 0),
+			pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 16 | pick_bits(0x7f) << 24};
+	case Format::FLAT: {
+		const u32 segment = noise() % 3;
+		const u32 saddr = segment ? (noise() & 1 ? 0x7f : noise() % 50 * 2) : 0;
+		return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x30000) | pick_bits(segment ? 0x1fff : 0xfff),
+			pick_bits(0x7f) | pick_bits(0x7f) << 8 | saddr << 16 | pick_bits(0x7f) << 24};
+	}
+	case Format::MUBUF:
+	case Format::MTBUF: {
+		const u32 code = format == Format::MUBUF ? 0x38u << 26 | op << 18 | pick_bits(0x20000) : 0x3au << 26 | op << 15 | pick_bits(0x3f80000);
+		const u32 lds = format == Format::MUBUF && op >= 16 && op <= 20 ? pick_bits(0x10000) : 0;
+
+		return {code | lds | pick_bits(0x3000) | pick_bits(0x4000) | pick_bits(0xfff),
+			pick_bits(0x7f) | (lds ? 0 : pick_bits(0x7f) << 8) | (noise() % 20) << 16 | (format == Format::MTBUF ? pick_bits(1 << 22) : 0) |
+				(noise() & 1 ? 128u : noise() % 100) << 24};
+	}
+	default:
+		return {};
+	}
+}
+
+/** Instructions without operands want a second word of zeros, packed ones op_sel_hi set for sources they lack. */
+Words encode(Format format, u32 op)
+{
+	Words words = random_encoding(format, op);
+
+	if (!(noise() & 7) && (format == Format::SMEM || format == Format::DS || format == Format::MUBUF)) {
+		words[0] &= format == Format::DS && op >= 152 ? 0xffff00ff : 0xfffc0000;
+		words[1] = 0;
+	}
+	if (format == Format::VOP3P && noise() & 1) {
+		words[0] = (words[0] & ~0x2400u) | 0x4000;
+		words[1] &= 0x7fffffff;
+	}
+	return words;
+}
+
+/** neg and abs belong to float sources; LLVM prints them on others in ways of its own. */
+void drop_odd_modifiers(Words &words, const Row &row)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (i >= row.sig.sources || !has_sign(row.sig.source[i])) {
+			words[1] &= ~(1u << (29 + i));
+			if (!row.sig.mask_out)
+				words[0] &= ~(1u << (8 + i));
+		}
+}
+
+} // namespace
+
+std::vector<Candidate> candidates(unsigned each)
+{
+	std::vector<Candidate> result;
+
+	for (unsigned f = 0; f < static_cast<unsigned>(Format::Count); f++) {
+		const RowTable &table = row_table(static_cast<Format>(f));
+		for (unsigned i = 0; i < table.count; i++)
+			for (unsigned n = 0; n < each; n++)
+				result.push_back({static_cast<Format>(f), &table.rows[i], encode(static_cast<Format>(f), table.rows[i].opcode)});
+	}
+	/* Long forms of the short rows. */
+	const struct {
+		Format format;
+		u32 base;
+	} longs[] = {{Format::VOPC, 0}, {Format::VOP2, 0x100}, {Format::VOP1, 0x140}};
+	for (const auto &l : longs) {
+		const RowTable &table = row_table(l.format);
+		for (unsigned i = 0; i < table.count; i++)
+			for (unsigned n = 0; n < each; n++)
+				result.push_back({Format::VOP3, &table.rows[i], encode(Format::VOP3, l.base + table.rows[i].opcode)});
+	}
+	for (Candidate &c : result)
+		if (c.format == Format::VOP3)
+			drop_odd_modifiers(c.words, *c.row);
+	return result;
+}
+
+} // namespace isa_test

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* encodings.h - random encodings of every row, for tests that go through all of them. */
+#pragma once
+
+#include <vector>
+
+#include "silicon/isa/store.h"
+
+namespace isa_test {
+
+using Words = std::vector<u32>;
+
+struct Candidate {
+	silicon::Format format;
+	const silicon::Row *row;
+	Words words;
+};
+
+/** So many encodings of each row, in its own format and, where it has one, in the long form. */
+std::vector<Candidate> candidates(unsigned each);
+
+} // namespace isa_test

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/*
+ * every_row_test.cc - every row is executed: random encodings, each run by all execution units of this host from the same
+ * state, must leave the same registers, LDS and memory. A row that nothing executes fails the test.
+ */
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "encodings.h"
+#include "machine.h"
+
+namespace isa_test {
+namespace {
+
+using namespace silicon;
+
+constexpr u64 memory_base = data_base - 8192;
+constexpr u64 memory_bytes = 16384;
+
+/** Rows that stop the wave whatever their operands are, and why. */
+const std::set<std::string> never_done = {
+	"ds_ordered_count",	/* no process has a global data share */
+};
+
+bool is_memory(Format f) { return f >= Format::DS || f == Format::SMEM; }
+
+/** Fast noise (splitmix64): a state has many words. */
+class Noise {
+public:
+	explicit Noise(u64 seed) : state_(seed * 0x9e3779b97f4a7c15) {}
+	u64 operator()()
+	{
+		u64 z = state_ += 0x9e3779b97f4a7c15;
+
+		z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+		z = (z ^ z >> 27) * 0x94d049bb133111eb;
+		return z ^ z >> 31;
+	}
+
+private:
+	u64 state_;
+};
+
+constexpr bool is_nan(u32 v, unsigned bits, unsigned fraction)
+{
+	const u32 top = ((1u << (bits - 1 - fraction)) - 1) << fraction;
+
+	return (v & top) == top && (v & ((1u << fraction) - 1));
+}
+
+/** Which of two NaNs a sum of them is, hosts decide: all NaNs of the row's result type become one. */
+void unify_nans(char type, u32 (*vgprs)[lanes], unsigned count)
+{
+	for (unsigned r = 0; r < count; r++)
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			u32 &v = vgprs[r][lane];
+
+			if (type == 'd' && r && is_nan(v, 32, 20)) {
+				v = 0x7ff80000;
+				vgprs[r - 1][lane] = 0;
+			} else if (type == 'f' && is_nan(v, 32, 23)) {
+				v = 0x7fc00000;
+			} else if (type == 'h') {
+				v = is_nan(v & 0xffff, 16, 10) ? (v & 0xffff0000) | 0x7e00 : v;
+				v = is_nan(v >> 16, 16, 10) ? (v & 0xffff) | 0x7e000000 : v;
+			}
+		}
+}
+
+/** What a row computes: its result's type; mixed and dot products have bits of singles or halves as results. */
+char float_type(const Row &row)
+{
+	const std::string name = row.name;
+
+	if (row.sig.result == 'q' || name.find("_f16") == name.size() - 4)
+		return 'h';
+	if (name.find("_mix") != std::string::npos || name.find("dot2_f32") != std::string::npos)
+		return 'f';
+	return row.sig.result;
+}
+
+class OneStep {
+public:
+	OneStep(unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row))
+	{
+		Wave &w = m_.wave;
+
+		m_.load(c.words);
+		w.cycles = 0;
+		w.instructions = 0;
+		w.trapsts = 0;
+		w.scc = random_() & 1;
+		w.privileged = c.words[0] >> 8 == 0xbe801f || random_() & 1;
+		w.mode = 0xf0 | (random_() & 15) | (random_() & 0x300) | (random_() & 1) << 29;
+		for (unsigned i = 0; i < 128; i++)
+			w.sgpr[i] = value(is_memory(c.format), i & 1);
+		w.sgpr[sgpr_m0] = random_() & 0x3c;
+		w.set_exec(random_() & 1 ? ~u64{0} : random_());
+		for (unsigned r = 0; r < w.vgprs; r++)
+			for (unsigned lane = 0; lane < 64; lane++)
+				m_.v(r, lane) = value(is_memory(c.format), r & 1);
+		for (u8 &byte : m_.lds)
+			byte = static_cast<u8>(random_());
+		for (u64 at = 0; at < memory_bytes; at += 8)
+			m_.memory.put(memory_base + at, random_());
+		stop_ = m_.run(1);
+	}
+
+	/** The instruction has had its effect. */
+	bool done() const
+	{
+		return m_.wave.instructions == 1 || stop_.why == Stop::End || stop_.why == Stop::Trap || stop_.why == Stop::Gws;
+	}
+
+	/** What is left behind. */
+	std::vector<u32> state()
+	{
+		const Wave &w = m_.wave;
+		std::vector<u32> s(w.sgpr, w.sgpr + 128);
+
+		unify_nans(type_, w.vgpr, w.vgprs);
+		s.insert(s.end(), w.vgpr[0], w.vgpr[0] + w.vgprs * lanes);
+		s.insert(s.end(), {w.scc, w.mode, w.trapsts, static_cast<u32>(w.pc), static_cast<u32>(w.pc >> 32), static_cast<u32>(w.instructions),
+				   static_cast<u32>(stop_.why)});
+		std::vector<u32> memory(memory_bytes / 4);
+		m_.memory.read(memory_base, memory.data(), memory_bytes);
+		s.insert(s.end(), memory.begin(), memory.end());
+		const u32 *lds = reinterpret_cast<const u32 *>(m_.lds.data());
+		s.insert(s.end(), lds, lds + m_.lds.size() / 4);
+		return s;
+	}
+
+private:
+	static Machine &machine(unsigned variant)
+	{
+		static std::map<unsigned, std::unique_ptr<Machine>> machines;
+		auto &m = machines[variant];
+
+		if (!m) {
+			m = std::make_unique<Machine>(256, 102, 4096);
+			m->choose_variant(variant);
+		}
+		return *m;
+	}
+
+	/** For memory instructions register pairs are addresses; else anything, often something special. */
+	u32 value(bool memory, bool odd)
+	{
+		static const u32 special[] = {0, 1, 0x80000000, 0xffffffff, 0x3f800000, 0x7f800000, 0x7fc00000, 0x00000001, 0x3c003c00, 0x7ff00000};
+
+		if (memory)
+			return odd ? static_cast<u32>(data_base >> 32) : static_cast<u32>(random_() & 0xfc0);
+		return random_() & 3 ? static_cast<u32>(random_()) : special[random_() % 10];
+	}
+
+	Noise random_;
+	Machine &m_;
+	char type_;
+	StopInfo stop_;
+};
+
+TEST(EveryRow, IsExecutedAlikeByEveryUnit)
+{
+	std::set<std::string> done, missing;
+	std::map<std::string, unsigned> tried;
+	constexpr unsigned enough = 5;
+	unsigned seed = 0;
+
+	for (const Candidate &c : candidates(60)) {
+		const std::string name = c.row->name;
+		if (++tried[name] > enough && done.count(name))
+			continue;
+		OneStep best(0, c, ++seed);
+
+		if (!best.done()) {
+			missing.insert(name);
+			continue;
+		}
+		done.insert(name);
+		const std::vector<u32> wanted = best.state();
+		for (unsigned n = 1; engine_variant(n); n++) {
+			OneStep other(n, c, seed);
+			const std::vector<u32> got = other.state();
+			const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
+			EXPECT_TRUE(got == wanted) << name << " differs on unit " << n << ": " << std::hex << c.words[0] << ", word " << std::dec << at
+						   << ": " << std::hex << got[at] << " instead of " << wanted[at];
+		}
+	}
+	for (const std::string &name : done)
+		missing.erase(name);
+	for (const std::string &name : never_done)
+		EXPECT_EQ(missing.erase(name), 1u) << name << " is executed after all";
+	std::printf("%zu rows executed, %zu not\n", done.size(), missing.size());
+	for (const std::string &name : missing)
+		ADD_FAILURE() << name << " is never executed";
+}
+
+} // namespace
+} // namespace isa_test

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* compile.h - one C file for the GPU and for the host, and running its kernels there. */
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace isa_fuzz {
+
+struct Compiler {
+	std::string folder;	/* of all files */
+	std::string mcpu = "gfx906";
+	bool quiet = false;	/* clang's complaints are expected */
+	std::string includes;	/* more options for both */
+
+	/** Code object for the GPU; empty if clang refuses (it has said why). */
+	std::string device(const std::string &source, unsigned level) const;
+	/** Shared object for the host that traps on undefined behaviour. */
+	std::string host(const std::string &source) const;
+};
+
+void write_file(const std::string &path, const std::string &text);
+
+using Bytes = std::vector<std::uint8_t>;
+
+/**
+ * Runs k_NAME(in, mem) for each name in a process of its own, mem copied for each.
+ * Return: mem afterwards; empty for one that ended badly (undefined behaviour, no end).
+ */
+std::vector<Bytes> run_on_host(const std::string &object, const std::vector<std::string> &names, const Bytes &in, const Bytes &mem);
+
+} // namespace isa_fuzz

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+/*
+ * isa_fuzz.cc - differential programs: C functions from a seed, and csmith's, compiled by clang for the host and for the GPU at
+ * every optimisation level; memory after the run must be equal to the byte.
+ *
+ *	isa_fuzz [--count N] [--seed S] [--csmith-every K] [--mcpu NAME] [--folder DIR]
+ *
+ * A program passes when all four levels agree with the host. Programs that the host's undefined behaviour sanitizer stops, or
+ * that do not end, are left out and counted. Failures are made smaller and kept in DIR.
+ */
+#include <getopt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+
+#include "../program.h"
+#include "compile.h"
+#include "generator.h"
+
+#include "prelude_sizes.h"
+
+namespace isa_fuzz {
+namespace {
+
+using isa_test::Machine;
+using isa_test::Program;
+
+constexpr unsigned batch = 16, levels = 4;
+constexpr u64 in_base = 0x500000000, mem_base = 0x510000000;
+
+struct Options {
+	u64 count = 64, seed = 1, csmith_every = 8;
+	Compiler compiler;
+};
+
+struct Totals {
+	u64 passed = 0, failed = 0, left_out = 0, csmith = 0;
+};
+
+/** Numbers that programs stumble over, and any other. */
+Bytes make_memory(u64 seed, size_t bytes)
+{
+	static const u32 interesting[] = {0,	      1,	  2,	      0xffffffff, 0x7fffffff, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
+					  0xff800000, 0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x3ff00000, 0x7ff00000, 0x00100000, 0x7fefffff,
+					  0x3c003c00, 0x7c00fc00, 0x00010400, 0x4b000000, 0x5f000000, 0x41e00000};
+	std::mt19937_64 random(seed);
+	Bytes memory(bytes);
+
+	for (size_t at = 0; at < bytes; at += 4) {
+		const u64 r = random();
+		u32 v = static_cast<u32>(r >> 32);
+
+		if (r % 4 == 0)
+			v = interesting[r / 4 % 24];
+		else if (r % 4 == 1)
+			v = v % 200 - 100;
+		else if (r % 4 == 2)
+			v = (v & 0x80ffffff) | (118 + (v >> 24 & 15)) << 23;
+		std::memcpy(&memory[at], &v, 4);
+	}
+	return memory;
+}
+
+struct Shape {
+	u32 items, group;
+};
+
+/** mem after k_NAME has run on the silicon; throws what Program throws. */
+Bytes run_on_silicon(const std::string &object, const std::string &name, const Bytes &in, const Bytes &mem, Shape shape)
+{
+	Program program(object);
+	Machine m;
+	const u64 args[] = {in_base, mem_base};
+	Bytes result(mem.size()), in_after(in.size());
+
+	m.memory.write(in_base, in.data(), in.size());
+	m.memory.write(mem_base, mem.data(), mem.size());
+	program.run(m, "k_" + name, {reinterpret_cast<const u8 *>(args), sizeof(args)}, {shape.items}, {shape.group});
+	m.memory.read(mem_base, result.data(), result.size());
+	m.memory.read(in_base, in_after.data(), in_after.size());
+	if (in_after != in)
+		throw std::runtime_error("read-only input changed");
+	return result;
+}
+
+/** Empty if equal, else what differs. */
+std::string compare(const std::string &object, const std::string &name, const Bytes &in, const Bytes &mem, const Bytes &wanted, Shape shape)
+{
+	try {
+		const Bytes got = run_on_silicon(object, name, in, mem, shape);
+		const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
+
+		if (got == wanted)
+			return "";
+		return "byte " + std::to_string(at) + " differs";
+	} catch (const std::exception &e) {
+		return e.what();
+	}
+}
+
+std::string source_of(const std::vector<Node> &programs)
+{
+	std::string text = "#include \"prelude.h\"\n";
+
+	for (const Node &p : programs)
+		text += p.print();
+	return text;
+}
+
+class Fuzzer {
+public:
+	explicit Fuzzer(Options options) : o_(std::move(options)) { std::filesystem::create_directories(o_.compiler.folder); }
+
+	Totals run()
+	{
+		const auto start = std::chrono::steady_clock::now();
+
+		for (u64 done = 0; done < o_.count;) {
+			const u64 seed = o_.seed + done;
+			const u64 n = std::min<u64>(batch, o_.count - done);
+			const u64 csmith = o_.csmith_every ? n / o_.csmith_every : 0;
+
+			generated(seed, n - csmith);
+			for (u64 i = 0; i < csmith; i++)
+				csmith_program(seed + n - csmith + i);
+			done += n;
+			const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+			std::printf("%s seed %llu..%llu: %llu passed (%llu from csmith), %llu failed, %llu left out, %.1f programs/s\n",
+				    o_.compiler.mcpu.c_str(), static_cast<unsigned long long>(o_.seed),
+				    static_cast<unsigned long long>(o_.seed + done - 1), static_cast<unsigned long long>(total_.passed),
+				    static_cast<unsigned long long>(total_.csmith), static_cast<unsigned long long>(total_.failed),
+				    static_cast<unsigned long long>(total_.left_out), static_cast<double>(done) / seconds);
+			std::fflush(stdout);
+		}
+		return total_;
+	}
+
+private:
+	std::string path(const std::string &file) const { return o_.compiler.folder + "/" + file; }
+
+	/** Compile a source for both sides and compare each kernel; failing levels, one string a kernel. */
+	struct Verdict {
+		bool left_out = false;
+		unsigned level = 0;
+		std::string difference;
+	};
+	std::vector<Verdict> judge(const std::string &source, const std::vector<std::string> &names, const Bytes &in, const Bytes &mem, Shape shape,
+				   unsigned level_mask = (1 << levels) - 1)
+	{
+		std::vector<Verdict> verdicts(names.size());
+		const std::string host = o_.compiler.host(source);
+
+		if (host.empty())
+			throw std::runtime_error("the host's clang refuses " + source);
+		const std::vector<Bytes> wanted = run_on_host(host, names, in, mem);
+		for (unsigned level = 0; level < levels; level++) {
+			if (!(level_mask >> level & 1))
+				continue;
+			const std::string object = o_.compiler.device(source, level);
+			for (size_t i = 0; i < names.size(); i++) {
+				Verdict &v = verdicts[i];
+				if (wanted[i].empty())
+					v.left_out = true;
+				else if (object.empty())
+					v = {true, level, "not compiled"};
+				else if (v.difference.empty())
+					v = {false, level, compare(object, names[i], in, mem, wanted[i], shape)};
+			}
+		}
+		return verdicts;
+	}
+
+	void count(const Verdict &v)
+	{
+		if (v.left_out)
+			total_.left_out++;
+		else if (v.difference.empty())
+			total_.passed++;
+		else
+			total_.failed++;
+	}
+
+	void generated(u64 seed, u64 n)
+	{
+		std::vector<Node> programs;
+		std::vector<std::string> names;
+		const std::string source = path("batch.c");
+		const Bytes in = make_memory(seed, items * in_words * 4), mem = make_memory(~seed, items * mem_words * 4);
+
+		for (u64 i = 0; i < n; i++) {
+			names.push_back("program_" + std::to_string(seed + i));
+			programs.push_back(generate(seed + i, names.back()));
+		}
+		write_file(source, source_of(programs));
+		const std::vector<Verdict> verdicts = judge(source, names, in, mem, {items, group});
+		for (u64 i = 0; i < n; i++) {
+			count(verdicts[i]);
+			if (!verdicts[i].left_out && !verdicts[i].difference.empty())
+				report(seed + i, programs[i], names[i], verdicts[i], in, mem);
+		}
+	}
+
+	void report(u64 seed, const Node &program, const std::string &name, const Verdict &verdict, const Bytes &in, const Bytes &mem)
+	{
+		const std::string source = path("shrink.c"), kept = path("failed-" + o_.compiler.mcpu + "-" + std::to_string(seed) + ".c");
+		const auto wrong = [&](const Node &candidate) {
+			write_file(source, source_of({candidate}));
+			try {
+				const Verdict v = judge(source, {name}, in, mem, {items, group}, 1u << verdict.level)[0];
+				return !v.left_out && !v.difference.empty() && v.difference.substr(0, 4) == verdict.difference.substr(0, 4);
+			} catch (const std::exception &) {
+				return false;
+			}
+		};
+
+		std::printf("seed %llu -O%u: %s (%u nodes)\n", static_cast<unsigned long long>(seed), verdict.level, verdict.difference.c_str(),
+			    program.size());
+		std::fflush(stdout);
+		o_.compiler.quiet = true;
+		const Node smaller = shrink(program, wrong, 200);
+		o_.compiler.quiet = false;
+		write_file(kept, "/* seed " + std::to_string(seed) + " -O" + std::to_string(verdict.level) + ": " + verdict.difference + " */\n" +
+					 source_of({smaller}));
+		std::printf("  shrunk to %u nodes: %s\n", smaller.size(), kept.c_str());
+	}
+
+	void csmith_program(u64 seed)
+	{
+		const std::string source = path("csmith.c");
+		const Bytes in(64), mem(4096 * 8);
+
+		/* csmith leaves a file in the folder it runs in. */
+		if (std::system(("cd " + o_.compiler.folder + " && " ISA_CSMITH " --seed " + std::to_string(seed) +
+				 " --no-argc --max-funcs 3 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6 --concise --output csmith.c")
+					.c_str()))
+			throw std::runtime_error("csmith does not run");
+		const Verdict v = judge(source, {"program"}, in, mem, {1, 1})[0];
+		count(v);
+		if (v.left_out)
+			return;
+		total_.csmith += v.difference.empty();
+		if (!v.difference.empty()) {
+			const std::string kept = path("failed-csmith-" + std::to_string(seed) + ".c");
+			std::filesystem::copy_file(source, kept, std::filesystem::copy_options::overwrite_existing);
+			std::printf("csmith seed %llu -O%u: %s, kept as %s\n", static_cast<unsigned long long>(seed), v.level, v.difference.c_str(),
+				    kept.c_str());
+		}
+	}
+
+	Options o_;
+	Totals total_;
+};
+
+Options parse(int argc, char **argv)
+{
+	Options o;
+	static const option known[] = {{"count", 1, nullptr, 'n'}, {"seed", 1, nullptr, 's'},	{"csmith-every", 1, nullptr, 'k'},
+				       {"mcpu", 1, nullptr, 'm'},  {"folder", 1, nullptr, 'f'}, {nullptr, 0, nullptr, 0}};
+
+	o.compiler.folder = std::filesystem::temp_directory_path() / ("isa_fuzz." + std::to_string(getpid()));
+	o.compiler.includes = " -I " ISA_FUZZ_SOURCES " -I " ISA_FUZZ_SOURCES "/csmith -isystem " ISA_CSMITH_INCLUDE;
+	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
+		if (c == 'n')
+			o.count = std::strtoull(optarg, nullptr, 0);
+		else if (c == 's')
+			o.seed = std::strtoull(optarg, nullptr, 0);
+		else if (c == 'k')
+			o.csmith_every = std::strtoull(optarg, nullptr, 0);
+		else if (c == 'm')
+			o.compiler.mcpu = optarg;
+		else if (c == 'f')
+			o.compiler.folder = optarg;
+		else
+			std::exit(2);
+	}
+	return o;
+}
+
+} // namespace
+} // namespace isa_fuzz
+
+int main(int argc, char **argv)
+{
+	try {
+		const auto total = isa_fuzz::Fuzzer(isa_fuzz::parse(argc, argv)).run();
+
+		return total.failed || !total.passed;
+	} catch (const std::exception &e) {
+		std::fprintf(stderr, "isa_fuzz: %s\n", e.what());
+		return 2;
+	}
+}

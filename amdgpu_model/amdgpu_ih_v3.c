@@ -2,12 +2,11 @@
 /**
  * DOC: amdgpu_ih_v3.c - interrupts of GFX7 and GFX8: a ring of 16-byte entries
  *
- * The ring is Vega's (amdgpu_ih_v4.c) with shorter entries and fewer registers. An entry about a VM fault does not tell where it
+ * The ring is Vega's with shorter entries and fewer registers. An entry about a VM fault does not tell where it
  * was: the memory controller's registers do. They are read at once and kept for KFD, which asks later. Sequence: Linux 6.1
  * tonga_ih.c, cik_ih.c.
  */
 #include "amdgpu_chips.h"
-#include "amdgpu_gart.h"
 #include "amdgpu_ih.h"
 #include "amdgpu_ring.h"
 #include "glue/glue.h"
@@ -16,42 +15,22 @@
 
 static int ih_v3_0_hw_init(struct amdm_device *adev)
 {
-	struct amdm_ih *ih = &adev->ih;
-	u64 wptr_addr = ih->gpu_addr + IH_RING_BYTES;
-	unsigned long flags;
 	u32 cntl = 0;
 
-	spin_lock_irqsave(&ih->lock, flags);
-	ih->rptr = 0;
-	WRITE_ONCE(*ih->wptr, 0);
-	spin_unlock_irqrestore(&ih->lock, flags);
-	amdm_wreg(adev, mmIH_RB_CNTL, 0);
-	amdm_wreg(adev, mmIH_RB_BASE, lower_32_bits(ih->gpu_addr >> 8));
-	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_LO, lower_32_bits(wptr_addr));
-	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_HI, upper_32_bits(wptr_addr) & 0xff);
-	amdm_wreg(adev, mmIH_RB_RPTR, 0);
-	amdm_wreg(adev, mmIH_RB_WPTR, 0);
-	cntl = REG_SET(cntl, IH_RB_CNTL, RB_SIZE, ilog2(IH_RING_BYTES / 4));
-	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE, 1);
-	cntl = REG_SET(cntl, IH_RB_CNTL, RB_ENABLE, 1);
+	amdm_ih_place_ring(adev);
 	if (adev->asic->sdma_version >= 0x030000)	/* GFX7 has it in IH_CNTL */
 		cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
 	else
 		amdm_wreg(adev, mmIH_CNTL, amdm_rreg(adev, mmIH_CNTL) | 1);
-	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	amdm_ih_enable(adev, cntl);
 	return 0;
-}
-
-static void ih_v3_0_hw_fini(struct amdm_device *adev)
-{
-	amdm_wreg(adev, mmIH_RB_CNTL, 0);
 }
 
 const struct amdm_ip_block amdm_ih_v3_0 = {
 	.name = "tonga_ih",
 	.sw_init = amdm_ih_sw_init,
 	.hw_init = ih_v3_0_hw_init,
-	.hw_fini = ih_v3_0_hw_fini,
+	.hw_fini = amdm_ih_hw_fini,
 	.sw_fini = amdm_ih_sw_fini,
 };
 

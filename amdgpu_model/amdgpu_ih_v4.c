@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: amdgpu_ih_v4.c - interrupts: a ring of 32-byte cookies
+ * DOC: amdgpu_ih_v4.c - interrupts since GFX9: 32-byte cookies, each with the address that faulted
  *
- * The chip writes a cookie for each event into a ring in system memory, stores its write pointer behind the ring, and
- * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process() with hard
- * interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has to be woken before the
- * event layer hears of it. Sequence: Linux 6.1 vega20_ih.c, amdgpu_ih.c.
+ * Sequence: Linux 6.1 vega20_ih.c.
  */
-#include <linux/kernel.h>
-
 #include "amdgpu_chips.h"
-#include "amdgpu_gart.h"
 #include "amdgpu_ih.h"
 #include "amdgpu_ring.h"
 #include "glue/glue.h"
@@ -18,70 +12,26 @@
 #include "hw/regs.h"
 
 #define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
-#define IH_WPTR_OVERFLOW 1u	/* IH_RB_WPTR.RB_OVERFLOW */
-
-/** amdm_ih_sw_init() - memory of the ring */
-int amdm_ih_sw_init(struct amdm_device *adev)
-{
-	struct amdm_ih *ih = &adev->ih;
-
-	ih->mem = amdm_gtt_create(adev, IH_RING_BYTES + PAGE_SIZE);
-	if (IS_ERR(ih->mem))
-		return PTR_ERR(ih->mem);
-	ih->ring = ih->mem->cpu;
-	ih->wptr = ih->mem->cpu + IH_RING_BYTES;
-	ih->gpu_addr = ih->mem->addr;
-	spin_lock_init(&ih->lock);
-	return 0;
-}
-
-/** amdm_ih_sw_fini() - undo amdm_ih_sw_init() */
-void amdm_ih_sw_fini(struct amdm_device *adev)
-{
-	amdm_gtt_destroy(adev, adev->ih.mem);
-	adev->ih.mem = NULL;
-}
 
 static int ih_v4_0_hw_init(struct amdm_device *adev)
 {
-	struct amdm_ih *ih = &adev->ih;
-	u64 wptr_addr = ih->gpu_addr + IH_RING_BYTES;
-	unsigned long flags;
 	u32 cntl = 0;
 
-	spin_lock_irqsave(&ih->lock, flags);
-	ih->rptr = 0;
-	WRITE_ONCE(*ih->wptr, 0);
-	spin_unlock_irqrestore(&ih->lock, flags);
-	amdm_wreg(adev, mmIH_RB_CNTL, 0);
+	amdm_ih_place_ring(adev);
 	amdm_wreg(adev, mmIH_DOORBELL_RPTR, 0);
-	amdm_wreg(adev, mmIH_RB_BASE, lower_32_bits(ih->gpu_addr >> 8));
-	amdm_wreg(adev, mmIH_RB_BASE_HI, upper_32_bits(ih->gpu_addr >> 8) & 0xff);
-	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_LO, lower_32_bits(wptr_addr));
-	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_HI, upper_32_bits(wptr_addr) & 0xffff);
-	amdm_wreg(adev, mmIH_RB_RPTR, 0);
-	amdm_wreg(adev, mmIH_RB_WPTR, 0);
+	amdm_wreg(adev, mmIH_RB_BASE_HI, upper_32_bits(adev->ih.gpu_addr >> 8) & 0xff);
 	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SPACE, IH_MC_SPACE_GPU);
 	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE, 1);
-	cntl = REG_SET(cntl, IH_RB_CNTL, RB_SIZE, ilog2(IH_RING_BYTES / 4));
-	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE, 1);
 	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SNOOP, 1);
-	cntl = REG_SET(cntl, IH_RB_CNTL, RB_ENABLE, 1);
-	cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
-	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	amdm_ih_enable(adev, REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1));
 	return 0;
-}
-
-static void ih_v4_0_hw_fini(struct amdm_device *adev)
-{
-	amdm_wreg(adev, mmIH_RB_CNTL, 0);
 }
 
 const struct amdm_ip_block amdm_ih_v4_0 = {
 	.name = "vega20_ih",
 	.sw_init = amdm_ih_sw_init,
 	.hw_init = ih_v4_0_hw_init,
-	.hw_fini = ih_v4_0_hw_fini,
+	.hw_fini = amdm_ih_hw_fini,
 	.sw_fini = amdm_ih_sw_fini,
 };
 
@@ -100,7 +50,8 @@ static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
 }
 
-static void ih_v4_0_dispatch(struct amdm_device *adev, const u32 *cookie)
+/** amdm_ih_v4_dispatch() - a cookie of the ring; ih->lock held, hard interrupts off */
+void amdm_ih_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
 {
 	u32 client = IH_CLIENT(cookie[0]);
 
@@ -108,57 +59,4 @@ static void ih_v4_0_dispatch(struct amdm_device *adev, const u32 *cookie)
 		ih_v4_0_vm_fault(adev, cookie);
 	amdm_rings_interrupt(adev, cookie);
 	amdm_kfd_interrupt(adev, cookie);
-}
-
-static u32 amdm_ih_bytes(const struct amdm_device *adev)
-{
-	return adev->asic->before_gfx9 ? IH_OLD_BYTES : IH_COOKIE_BYTES;
-}
-
-/* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
-static u32 ih_v4_0_overflow(struct amdm_device *adev, u32 wptr)
-{
-	struct amdm_ih *ih = &adev->ih;
-	u32 cntl;
-
-	wptr &= ~IH_WPTR_OVERFLOW;
-	ih->rptr = (wptr + amdm_ih_bytes(adev)) & (IH_RING_BYTES - 1);
-	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
-	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
-	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
-	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
-	return wptr;
-}
-
-/**
- * amdm_ih_process() - handle all cookies in the ring
- *
- * Context: any, not inside a slice of the silicon; runs the handlers with hard interrupts off.
- */
-void amdm_ih_process(struct amdm_device *adev)
-{
-	const u32 bytes = amdm_ih_bytes(adev);
-	struct amdm_ih *ih = &adev->ih;
-	unsigned long flags;
-	u32 wptr;
-
-	if (!ih->mem)
-		return;
-	spin_lock_irqsave(&ih->lock, flags);
-	wptr = smp_load_acquire(ih->wptr);
-	if (wptr & IH_WPTR_OVERFLOW)
-		wptr = ih_v4_0_overflow(adev, wptr);
-	wptr &= IH_RING_BYTES - 1;
-	while (ih->rptr != wptr) {
-		u32 cookie[IH_COOKIE_DWORDS] = {};
-
-		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
-		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
-		if (adev->asic->before_gfx9)
-			amdm_ih_v3_dispatch(adev, cookie);
-		else
-			ih_v4_0_dispatch(adev, cookie);
-	}
-	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
-	spin_unlock_irqrestore(&ih->lock, flags);
 }

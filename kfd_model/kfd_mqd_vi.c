@@ -65,46 +65,28 @@ static const struct kfdm_sdma_style sdma_vi = {
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 
-const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE(cp_uncached),
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE(cp_apu),
-		.load = KFDM_LOAD_HQD,
-		.can_checkpoint = true,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state,
-	},
-	[KFDM_MQD_SDMA] = { SDMA },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE(cp_uncached),
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
-};
+/* All but the compute queues' style is the same on an APU and on a card. */
+#define MQDS(cp_style)							\
+	[KFDM_MQD_HIQ] = {						\
+		COMPUTE(cp_uncached),					\
+		.load = KFDM_LOAD_HQD,					\
+		.init = kfdm_cp_init_hiq,				\
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
+	},								\
+	[KFDM_MQD_CP] = {						\
+		COMPUTE(cp_style),					\
+		.load = KFDM_LOAD_HQD,					\
+		.can_checkpoint = true,					\
+		.init = kfdm_cp_init,					\
+		.wave_state = kfdm_cp_wave_state,			\
+	},								\
+	[KFDM_MQD_SDMA] = { SDMA },					\
+	[KFDM_MQD_DIQ] = {						\
+		COMPUTE(cp_uncached),					\
+		.load = KFDM_LOAD_HQD,					\
+		.init = kfdm_cp_init_hiq,				\
+	}
 
-const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE(cp_uncached),
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE(cp_uncached),
-		.load = KFDM_LOAD_HQD,
-		.can_checkpoint = true,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state,
-	},
-	[KFDM_MQD_SDMA] = { SDMA },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE(cp_uncached),
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
-};
+const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = { MQDS(cp_apu) };
+
+const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES] = { MQDS(cp_uncached) };

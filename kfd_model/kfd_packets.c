@@ -7,6 +7,7 @@
  * to its own beginning: the firmware then goes round for ever, a quantum at a time (kfd_packet_manager.c).
  */
 #include "kfd_packets.h"
+#include "amdgpu_model/hw/mqd.h"
 #include "amdgpu_model/hw/pm4.h"
 
 /**
@@ -21,6 +22,54 @@ void kfdm_packet_begin(u32 *packet, u32 opcode, u32 dwords)
 {
 	memset(packet, 0, dwords * sizeof(*packet));
 	packet[0] = PM4_HEADER(opcode, dwords - 2);
+}
+
+/**
+ * kfdm_unmap_queues() - UNMAP_QUEUES, as far as all generations have it
+ * @packet: out
+ * @filter: which queues
+ * @param:  the pasid, for KFDM_UNMAP_BY_PASID
+ * @reset:  kill waves instead of saving them
+ *
+ * Pure. Return: 0, -EINVAL.
+ */
+int kfdm_unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset)
+{
+	kfdm_packet_begin(packet, PM4_UNMAP_QUEUES, PM4_UNMAP_QUEUES_DWORDS);
+	PM4_PUT(packet, unmap_queues, action, reset ? PM4_UNMAP_RESET : PM4_UNMAP_PREEMPT);
+
+	switch (filter) {
+	case KFDM_UNMAP_BY_PASID:
+		PM4_PUT(packet, unmap_queues, queue_sel, PM4_UNMAP_BY_PASID);
+		PM4_PUT(packet, unmap_queues, pasid, param);
+		return 0;
+	case KFDM_UNMAP_ALL:
+		PM4_PUT(packet, unmap_queues, queue_sel, PM4_UNMAP_ALL);
+		return 0;
+	case KFDM_UNMAP_DYNAMIC:
+		PM4_PUT(packet, unmap_queues, queue_sel, PM4_UNMAP_ALL_NON_STATIC);
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/**
+ * kfdm_query_status() - kfdm_packet_ops.query_status of all generations
+ * @packet:      out
+ * @fence_addr:  where
+ * @fence_value: what, once the unmapping before it is done
+ *
+ * Pure. Return: 0.
+ */
+int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value)
+{
+	kfdm_packet_begin(packet, PM4_QUERY_STATUS, PM4_QUERY_STATUS_DWORDS);
+	PM4_PUT(packet, query_status, command, PM4_QUERY_FENCE_AFTER_ACK);
+	PM4_PUT(packet, query_status, addr_lo, lower_32_bits(fence_addr));
+	PM4_PUT(packet, query_status, addr_hi, upper_32_bits(fence_addr));
+	PM4_PUT(packet, query_status, data_lo, lower_32_bits(fence_value));
+	PM4_PUT(packet, query_status, data_hi, upper_32_bits(fence_value));
+	return 0;
 }
 
 /**

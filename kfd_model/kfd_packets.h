@@ -90,6 +90,8 @@ extern const struct kfdm_packet_ops kfdm_packets_aldebaran;
 #define KFDM_PROCESS_QUANTUM	10	/* of a process on the run list */
 
 void kfdm_packet_begin(u32 *packet, u32 opcode, u32 dwords);
+int kfdm_unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset);
+int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value);
 
 /**
  * struct kfdm_run_list_load - what the scheduler has to run, and what the hardware can run at once

@@ -9,7 +9,6 @@
 #include "amdgpu_model/hw/mqd.h"
 #include "amdgpu_model/hw/pm4.h"
 
-#define MAP_PROCESS_ALDEBARAN_DWORDS	21
 #define TBA_HI_TRAP_EN		BIT(31)
 #define SDMA_EXTENDED_SELECT	0x050200	/* first SDMA version that numbers its engines past 1 */
 
@@ -53,18 +52,18 @@ static int map_process_aldebaran(u32 *packet, const struct kfdm_map_process *pro
 {
 	static_assert((u32)PM4_map_process_aldebaran__num_queues__DWORD == (u32)PM4_map_process__num_queues__DWORD);
 
-	kfdm_packet_begin(packet, PM4_MAP_PROCESS, MAP_PROCESS_ALDEBARAN_DWORDS);
+	kfdm_packet_begin(packet, PM4_MAP_PROCESS, PM4_MAP_PROCESS_ALDEBARAN_DWORDS);
 	fill_map_process(packet, process);
 	return 0;
 }
 
-/* engine_sel: 0 compute, 2 and 3 SDMA 0 and 1; with the extended select the engine's own number */
+/* With the extended select engine_sel is the engine's own number. */
 static void select_sdma(u32 *packet, u32 engine, u32 sdma_version)
 {
 	bool extended = engine >= 2 || sdma_version >= SDMA_EXTENDED_SELECT;
 
 	PM4_PUT(packet, map_queues, extended_engine_sel, extended);
-	PM4_PUT(packet, map_queues, engine_sel, extended ? engine : engine + 2);
+	PM4_PUT(packet, map_queues, engine_sel, extended ? engine : PM4_ENGINE_SDMA0 + engine);
 }
 
 static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
@@ -74,7 +73,7 @@ static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_v
 
 	kfdm_packet_begin(packet, PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS);
 	PM4_PUT(packet, map_queues, num_queues, 1);
-	PM4_PUT(packet, map_queues, queue_sel, 1);	/* the firmware chooses the slot */
+	PM4_PUT(packet, map_queues, queue_sel, PM4_QUEUE_SEL_HWS);
 	PM4_PUT(packet, map_queues, gws_control_queue, q->is_gws);
 
 	switch (q->type) {
@@ -118,7 +117,7 @@ static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 	kfdm_packet_begin(packet, PM4_SET_RESOURCES, PM4_SET_RESOURCES_DWORDS);
 	PM4_PUT(packet, set_resources, vmid_mask, resources->vmid_mask);
 	PM4_PUT(packet, set_resources, unmap_latency, resources->unmap_latency_ms / 100);
-	PM4_PUT(packet, set_resources, queue_type, 1);	/* HIQ */
+	PM4_PUT(packet, set_resources, queue_type, PM4_RESOURCES_HIQ);
 	PM4_PUT(packet, set_resources, queue_mask_lo, lower_32_bits(resources->queue_mask));
 	PM4_PUT(packet, set_resources, queue_mask_hi, upper_32_bits(resources->queue_mask));
 	PM4_PUT(packet, set_resources, gws_mask_lo, lower_32_bits(resources->gws_mask));
@@ -131,36 +130,10 @@ static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 
 static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset, u32 sdma_version)
 {
-	enum { BY_PASID = 1, ALL, ALL_NON_STATIC };
+	int ret = kfdm_unmap_queues(packet, filter, param, reset);
 
-	kfdm_packet_begin(packet, PM4_UNMAP_QUEUES, PM4_UNMAP_QUEUES_DWORDS);
 	PM4_PUT(packet, unmap_queues, extended_engine_sel, sdma_version >= SDMA_EXTENDED_SELECT);
-	PM4_PUT(packet, unmap_queues, action, reset);	/* 0 preempt, 1 reset */
-
-	switch (filter) {
-	case KFDM_UNMAP_BY_PASID:
-		PM4_PUT(packet, unmap_queues, queue_sel, BY_PASID);
-		PM4_PUT(packet, unmap_queues, pasid, param);
-		return 0;
-	case KFDM_UNMAP_ALL:
-		PM4_PUT(packet, unmap_queues, queue_sel, ALL);
-		return 0;
-	case KFDM_UNMAP_DYNAMIC:
-		PM4_PUT(packet, unmap_queues, queue_sel, ALL_NON_STATIC);
-		return 0;
-	}
-	return -EINVAL;
-}
-
-static int query_status(u32 *packet, u64 fence_addr, u64 fence_value)
-{
-	kfdm_packet_begin(packet, PM4_QUERY_STATUS, PM4_QUERY_STATUS_DWORDS);
-	PM4_PUT(packet, query_status, command, 2);	/* fence only, after write acknowledge */
-	PM4_PUT(packet, query_status, addr_lo, lower_32_bits(fence_addr));
-	PM4_PUT(packet, query_status, addr_hi, upper_32_bits(fence_addr));
-	PM4_PUT(packet, query_status, data_lo, lower_32_bits(fence_value));
-	PM4_PUT(packet, query_status, data_hi, upper_32_bits(fence_value));
-	return 0;
+	return ret;
 }
 
 const struct kfdm_packet_ops kfdm_packets_v9 = {
@@ -175,11 +148,11 @@ const struct kfdm_packet_ops kfdm_packets_v9 = {
 	.run_list = run_list,
 	.set_resources = set_resources,
 	.unmap_queues = unmap_queues,
-	.query_status = query_status,
+	.query_status = kfdm_query_status,
 };
 
 const struct kfdm_packet_ops kfdm_packets_aldebaran = {
-	.map_process_dwords = MAP_PROCESS_ALDEBARAN_DWORDS,
+	.map_process_dwords = PM4_MAP_PROCESS_ALDEBARAN_DWORDS,
 	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
 	.run_list_dwords = PM4_RUN_LIST_DWORDS,
 	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
@@ -190,5 +163,5 @@ const struct kfdm_packet_ops kfdm_packets_aldebaran = {
 	.run_list = run_list,
 	.set_resources = set_resources,
 	.unmap_queues = unmap_queues,
-	.query_status = query_status,
+	.query_status = kfdm_query_status,
 };

@@ -97,33 +97,7 @@ static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 
 static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset, u32 sdma_version)
 {
-	kfdm_packet_begin(packet, PM4_UNMAP_QUEUES, PM4_UNMAP_QUEUES_DWORDS);
-	PM4_PUT(packet, unmap_queues_vi, action, reset ? PM4_UNMAP_RESET : PM4_UNMAP_PREEMPT);
-
-	switch (filter) {
-	case KFDM_UNMAP_BY_PASID:
-		PM4_PUT(packet, unmap_queues_vi, queue_sel, PM4_UNMAP_BY_PASID);
-		PM4_PUT(packet, unmap_queues_vi, pasid, param);
-		return 0;
-	case KFDM_UNMAP_ALL:
-		PM4_PUT(packet, unmap_queues_vi, queue_sel, PM4_UNMAP_ALL);
-		return 0;
-	case KFDM_UNMAP_DYNAMIC:
-		PM4_PUT(packet, unmap_queues_vi, queue_sel, PM4_UNMAP_ALL_NON_STATIC);
-		return 0;
-	}
-	return -EINVAL;
-}
-
-static int query_status(u32 *packet, u64 fence_addr, u64 fence_value)
-{
-	kfdm_packet_begin(packet, PM4_QUERY_STATUS, PM4_QUERY_STATUS_DWORDS);
-	PM4_PUT(packet, query_status_vi, command, PM4_QUERY_FENCE_AFTER_ACK);
-	PM4_PUT(packet, query_status_vi, addr_lo, lower_32_bits(fence_addr));
-	PM4_PUT(packet, query_status_vi, addr_hi, upper_32_bits(fence_addr));
-	PM4_PUT(packet, query_status_vi, data_lo, lower_32_bits(fence_value));
-	PM4_PUT(packet, query_status_vi, data_hi, upper_32_bits(fence_value));
-	return 0;
+	return kfdm_unmap_queues(packet, filter, param, reset);
 }
 
 static int release_mem(u32 *packet, u64 gpu_addr)
@@ -153,6 +127,6 @@ const struct kfdm_packet_ops kfdm_packets_vi = {
 	.run_list = run_list,
 	.set_resources = set_resources,
 	.unmap_queues = unmap_queues,
-	.query_status = query_status,
+	.query_status = kfdm_query_status,
 	.release_mem = release_mem,
 };

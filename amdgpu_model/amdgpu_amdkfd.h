@@ -6,6 +6,7 @@
 #define AMDGPU_AMDKFD_H
 
 #include "amdgpu_device.h"
+#include "glue/glue.h"
 
 /* amdgpu_amdkfd_gpuvm.c */
 int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
@@ -42,13 +43,22 @@ struct amdm_kfd_gen {
 	int (*hqd_sdma_dump)(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
+	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
 	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 };
 
 extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10;
 
+/** struct amdm_hqd_writes - what connects a queue to its slot, in the order of the writes */
+struct amdm_hqd_writes {
+	struct amdm_reg_write write[72];
+	u32 count;
+};
+
 /* amdgpu_amdkfd_gfx_v9.c */
+void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value);
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue);
 void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
 int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe);
 int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);

@@ -13,6 +13,7 @@
 #include "amdgpu_gfx.h"
 #include "glue/glue.h"
 #include "hw/mqd.h"
+#include "hw/pm4.h"
 #include "hw/regs.h"
 
 #define PASID_VALID	(1u << 31)
@@ -60,26 +61,23 @@ static void connect_hiq(struct amdm_device *adev, u32 pipe, u32 queue)
 static int hqd_load(struct amdm_device *adev, const struct hqd_layout *layout, const u32 *m, u32 pipe, u32 queue,
 		    u64 __user *wptr, u32 wptr_shift, u32 wptr_mask, struct mm_struct *mm)
 {
-	bool have_wptr;
+	struct amdm_hqd_writes writes = {};
 	u64 value = 0;
 	u32 n;
 
 	if (!m[layout->vmid])
 		connect_hiq(adev, pipe, queue);
-	have_wptr = amdm_kgd_read_wptr(mm, wptr, &value);
-	amdm_kgd_lock_queue(adev, pipe, queue);
 	for (n = 0; n < layout->count; n++) {
 		u32 reg = hqd_reg(n);
 
 		if (hqd_has(adev, n) && reg != mmCP_HQD_ACTIVE)
-			amdm_wreg(adev, reg, m[layout->first + n]);
+			amdm_hqd_put(adev, &writes, reg, m[layout->first + n]);
 	}
-	amdm_wreg(adev, mmCP_HQD_PQ_DOORBELL_CONTROL,
-		  REG_SET(m[layout->doorbell], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
-	if (have_wptr)
-		amdm_wreg(adev, mmCP_HQD_PQ_WPTR_LO, (u32)value << wptr_shift & wptr_mask);
-	amdm_wreg(adev, mmCP_HQD_ACTIVE, 1);
-	amdm_srbm_unlock(adev);
+	amdm_hqd_put(adev, &writes, mmCP_HQD_PQ_DOORBELL_CONTROL,
+		     REG_SET(m[layout->doorbell], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
+	if (amdm_kgd_read_wptr(mm, wptr, &value))
+		amdm_hqd_put(adev, &writes, mmCP_HQD_PQ_WPTR_LO, (u32)value << wptr_shift & wptr_mask);
+	amdm_hqd_write(adev, &writes, pipe, queue);
 	return 0;
 }
 
@@ -177,6 +175,19 @@ static void gfx_v8_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 
 	amdm_srbm_unlock(adev);
 }
 
+/* The buffer is in the process's memory: the ring's INDIRECT_BUFFER names the VMID (cik_ring_emit_ib_compute). */
+static int gfx_v7_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords)
+{
+	const u32 packet[] = {
+		PM4_HEADER(PM4_INDIRECT_BUFFER, 2),
+		lower_32_bits(gpu_addr) & ~3u,
+		upper_32_bits(gpu_addr) & 0xffff,
+		dwords | PM4_IB_VALID | vmid << 24,
+	};
+
+	return amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet));
+}
+
 const struct amdm_kfd_gen amdm_kfd_gen_v7 = {
 	.program_sh_mem_settings	= gfx_v8_program_sh_mem_settings,
 	.set_pasid_vmid_mapping		= gfx_v8_set_pasid_vmid_mapping,
@@ -188,6 +199,7 @@ const struct amdm_kfd_gen amdm_kfd_gen_v7 = {
 	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy_v3,
 	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump_v3,
 	.set_vm_context_page_table_base	= gfx_v8_set_vm_context_page_table_base,
+	.submit_ib			= gfx_v7_submit_ib,
 	.set_scratch_backing_va		= gfx_v8_set_scratch_backing_va,
 };
 

@@ -95,8 +95,24 @@ int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 que
 	return amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet));
 }
 
+/** amdm_hqd_put() - add a register to those that connect a queue */
+void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value)
+{
+	if (!WARN_ON_ONCE(writes->count == ARRAY_SIZE(writes->write)))
+		writes->write[writes->count++] = (struct amdm_reg_write){ amdm_reg(adev, name), value };
+}
+
+/** amdm_hqd_write() - write them into the slot, then CP_HQD_ACTIVE */
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue)
+{
+	amdm_hqd_put(adev, writes, mmCP_HQD_ACTIVE, 1);
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	amdm_mmio_write_all(adev, writes->write, writes->count);
+	amdm_srbm_unlock(adev);
+}
+
 /* The queue may have been in use: the 64-bit write pointer is guessed near the read pointer, and polled once (kgd_gfx_v9_hqd_load). */
-static void amdm_kgd_hqd_load_wptr(struct amdm_device *adev, const u32 *m, u32 pipe, u32 queue, u64 __user *wptr)
+static void put_wptr(struct amdm_device *adev, struct amdm_hqd_writes *writes, const u32 *m, u32 pipe, u32 queue, u64 __user *wptr)
 {
 	u32 size = 2u << REG_GET(m[MQD_V9_cp_hqd_pq_control], CP_HQD_PQ_CONTROL, QUEUE_SIZE);
 	u64 guess = m[MQD_V9_cp_hqd_pq_rptr] & (size - 1);
@@ -105,30 +121,29 @@ static void amdm_kgd_hqd_load_wptr(struct amdm_device *adev, const u32 *m, u32 p
 		guess += size;
 	guess += m[MQD_V9_cp_hqd_pq_wptr_lo] & ~(size - 1);
 	guess += (u64)m[MQD_V9_cp_hqd_pq_wptr_hi] << 32;
-	amdm_wreg(adev, mmCP_HQD_PQ_WPTR_LO, lower_32_bits(guess));
-	amdm_wreg(adev, mmCP_HQD_PQ_WPTR_HI, upper_32_bits(guess));
-	amdm_wreg(adev, mmCP_HQD_PQ_WPTR_POLL_ADDR, lower_32_bits((uintptr_t)wptr));
-	amdm_wreg(adev, mmCP_HQD_PQ_WPTR_POLL_ADDR_HI, upper_32_bits((uintptr_t)wptr));
-	amdm_wreg(adev, mmCP_PQ_WPTR_POLL_CNTL1, 1u << ((pipe % GFX_PIPES_PER_MEC) * GFX_QUEUES_PER_PIPE + queue));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_LO, lower_32_bits(guess));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_HI, upper_32_bits(guess));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_POLL_ADDR, lower_32_bits((uintptr_t)wptr));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_POLL_ADDR_HI, upper_32_bits((uintptr_t)wptr));
+	amdm_hqd_put(adev, writes, mmCP_PQ_WPTR_POLL_CNTL1, 1u << ((pipe % GFX_PIPES_PER_MEC) * GFX_QUEUES_PER_PIPE + queue));
 }
 
 static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 		      u32 wptr_mask, struct mm_struct *mm)
 {
+	struct amdm_hqd_writes writes = {};
 	const u32 *m = mqd;
 	u32 i;
 
-	amdm_kgd_lock_queue(adev, pipe, queue);
 	for (i = 0; i < MQD_V9_HQD_COUNT; i++)
 		if (mmCP_MQD_BASE_ADDR + i != CP_HQD_HOLE)
-			amdm_wreg(adev, mmCP_MQD_BASE_ADDR + i, m[MQD_V9_HQD_FIRST + i]);
-	amdm_wreg(adev, mmCP_HQD_PQ_DOORBELL_CONTROL,
-		  REG_SET(m[MQD_V9_cp_hqd_pq_doorbell_control], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
+			amdm_hqd_put(adev, &writes, mmCP_MQD_BASE_ADDR + i, m[MQD_V9_HQD_FIRST + i]);
+	amdm_hqd_put(adev, &writes, mmCP_HQD_PQ_DOORBELL_CONTROL,
+		     REG_SET(m[MQD_V9_cp_hqd_pq_doorbell_control], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
 	if (wptr)
-		amdm_kgd_hqd_load_wptr(adev, m, pipe, queue, wptr);
-	amdm_wreg(adev, mmCP_HQD_EOP_RPTR, REG_SET(m[MQD_V9_cp_hqd_eop_rptr], CP_HQD_EOP_RPTR, INIT_FETCHER, 1));
-	amdm_wreg(adev, mmCP_HQD_ACTIVE, 1);
-	amdm_srbm_unlock(adev);
+		put_wptr(adev, &writes, m, pipe, queue, wptr);
+	amdm_hqd_put(adev, &writes, mmCP_HQD_EOP_RPTR, REG_SET(m[MQD_V9_cp_hqd_eop_rptr], CP_HQD_EOP_RPTR, INIT_FETCHER, 1));
+	amdm_hqd_write(adev, &writes, pipe, queue);
 	return 0;
 }
 

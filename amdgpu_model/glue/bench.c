@@ -27,14 +27,14 @@ int amdm_bench_hold(struct amdm_glue *glue, struct file *holder)
 {
 	int ret = 0;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	if (glue->holder && glue->holder != holder)
 		ret = -EBUSY;
 	else
 		silicon_bench_hold(glue->silicon, true);
 	if (!ret)
 		glue->holder = holder;
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	return ret;
 }
 
@@ -43,13 +43,13 @@ int amdm_bench_release(struct amdm_glue *glue, struct file *holder)
 {
 	int ret = -EINVAL;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	if (glue->holder == holder) {
 		silicon_bench_hold(glue->silicon, false);
 		glue->holder = NULL;
 		ret = 0;
 	}
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	amdm_glue_kick(glue->adev);
 	return ret;
 }
@@ -58,18 +58,18 @@ static bool amdm_bench_stepping(struct amdm_glue *glue)
 {
 	bool stepping;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	stepping = silicon_bench_stepping(glue->silicon);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	return stepping;
 }
 
 /* A step that was given up must not go on behind the bench's back: step to where the clock stands. */
 static void amdm_bench_stop_step(struct amdm_glue *glue)
 {
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_bench_step(glue->silicon, SILICON_STEP_CYCLE, silicon_bench_now(glue->silicon));
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 }
 
 /** amdm_bench_run() - let time pass until a condition. Return: 0, -EINVAL: not held, -ETIME, -EINTR. */
@@ -80,11 +80,11 @@ int amdm_bench_run(struct amdm_glue *glue, struct file *holder, const struct amd
 
 	if (clock->until < AMDM_CTL_RUN_IDLE || clock->until > AMDM_CTL_RUN_EVENTS)
 		return -EINVAL;
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	held = glue->holder == holder;
 	if (held)
 		silicon_bench_step(glue->silicon, clock->until, clock->argument);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	if (!held)
 		return -EINVAL;
 	amdm_glue_kick(glue->adev);
@@ -103,9 +103,9 @@ u64 amdm_bench_now(struct amdm_glue *glue)
 {
 	u64 now;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	now = silicon_bench_now(glue->silicon);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	return now;
 }
 
@@ -119,7 +119,7 @@ int amdm_bench_trace_start(struct amdm_glue *glue)
 		if (!events)
 			return -ENOMEM;
 	}
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	if (!glue->trace.events) {
 		glue->trace.events = events;
 		glue->trace.size = BENCH_TRACE_EVENTS;
@@ -129,7 +129,7 @@ int amdm_bench_trace_start(struct amdm_glue *glue)
 	glue->trace.count = 0;
 	glue->trace.lost = 0;
 	silicon_bench_trace(glue->silicon, true);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	vfree(events);
 	return 0;
 }
@@ -137,9 +137,9 @@ int amdm_bench_trace_start(struct amdm_glue *glue)
 /** amdm_bench_trace_stop() - record no more; what is in the buffer stays */
 void amdm_bench_trace_stop(struct amdm_glue *glue)
 {
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_bench_trace(glue->silicon, false);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 }
 
 static u32 amdm_bench_trace_take(struct amdm_trace *trace, struct amdm_ctl_trace_event *out, u32 room)
@@ -174,10 +174,10 @@ int amdm_bench_trace_read(struct amdm_glue *glue, struct amdm_ctl_trace *args)
 		return -ENOMEM;
 	args->count = 0;
 	do {
-		spin_lock(&glue->lock);
+		amdm_glue_lock(glue);
 		n = amdm_bench_trace_take(&glue->trace, buffer, min(chunk, room - args->count));
 		args->lost = glue->trace.lost;
-		spin_unlock(&glue->lock);
+		amdm_glue_unlock(glue);
 		if (copy_to_user(to + args->count, buffer, n * sizeof(*buffer)))
 			ret = -EFAULT;
 		args->count += n;
@@ -223,9 +223,9 @@ static int amdm_bench_copy(struct amdm_glue *glue, const struct amdm_ctl_memory 
 	int tries, ret = -EAGAIN;
 
 	for (tries = 0; ret == -EAGAIN && tries < BENCH_PAGE_TRIES; tries++) {
-		spin_lock(&glue->lock);
+		amdm_glue_lock(glue);
 		ret = amdm_bench_copy_locked(glue, args, at, data, size, write);
-		spin_unlock(&glue->lock);
+		amdm_glue_unlock(glue);
 		if (ret == -EAGAIN)
 			usleep_range(100, 1000);
 	}
@@ -291,9 +291,9 @@ int amdm_bench_inject(struct amdm_glue *glue, u32 fault, u32 count)
 {
 	if (fault >= SILICON_FAULTS)
 		return -EINVAL;
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_bench_inject(glue->silicon, fault, count);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	amdm_glue_kick(glue->adev);
 	return 0;
 }

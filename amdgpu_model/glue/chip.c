@@ -39,6 +39,7 @@ int amdm_glue_init(struct amdm_device *adev)
 	glue->vram_note = AMDM_NO_NOTE;
 	glue->vram_refuse = AMDM_NO_NOTE;
 	spin_lock_init(&glue->lock);
+	atomic_set(&glue->callers, 0);
 	atomic_set(&glue->kicks, 0);
 	amdm_doorbell_init(&glue->doorbells);
 	glue->memory = vzalloc(size);
@@ -114,9 +115,9 @@ u32 amdm_mmio_read(struct amdm_device *adev, u32 offset)
 	struct amdm_glue *glue = adev->glue;
 	u32 value;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	value = silicon_reg_read(glue->silicon, offset);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	return value;
 }
 
@@ -125,9 +126,30 @@ void amdm_mmio_write(struct amdm_device *adev, u32 offset, u32 value)
 {
 	struct amdm_glue *glue = adev->glue;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_reg_write(glue->silicon, offset, value);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
+	amdm_glue_kick(adev);
+}
+
+/**
+ * amdm_mmio_write_all() - write registers one after the other, while nothing else happens on the chip
+ * @adev:   device
+ * @writes: places and values
+ * @count:  their number
+ *
+ * A busy chip lets each access wait for the rest of a slice: whoever writes a whole queue does that once.
+ * Context: as amdm_mmio_read().
+ */
+void amdm_mmio_write_all(struct amdm_device *adev, const struct amdm_reg_write *writes, u32 count)
+{
+	struct amdm_glue *glue = adev->glue;
+	u32 i;
+
+	amdm_glue_lock(glue);
+	for (i = 0; i < count; i++)
+		silicon_reg_write(glue->silicon, writes[i].reg, writes[i].value);
+	amdm_glue_unlock(glue);
 	amdm_glue_kick(adev);
 }
 
@@ -148,10 +170,10 @@ void amdm_glue_reset(struct amdm_device *adev)
 {
 	struct amdm_glue *glue = adev->glue;
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_reset(glue->silicon);
 	glue->interrupt = false;
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	amdm_glue_kick(adev);
 }
 
@@ -167,9 +189,9 @@ void amdm_glue_pages_gone(struct amdm_device *adev)
 
 	if (!glue || !glue->silicon)
 		return;
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	silicon_host_pages_gone(glue->silicon);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 }
 
 static bool amdm_is_tcg(void)

@@ -44,7 +44,8 @@ struct amdm_trace {
 /**
  * struct amdm_glue - a silicon in its socket
  * @adev:      the device it belongs to
- * @lock:      no two calls into the silicon overlap
+ * @lock:      no two calls into the silicon overlap; taken with amdm_glue_lock()
+ * @callers:   that wait for @lock
  * @silicon:   the chip, in @memory
  * @doorbells: see there
  * @trace:     see there
@@ -58,6 +59,7 @@ struct amdm_trace {
 struct amdm_glue {
 	struct amdm_device *adev;
 	spinlock_t lock;
+	atomic_t callers;
 	struct silicon_chip *silicon;
 	void *memory;
 	struct amdm_doorbells doorbells;
@@ -70,6 +72,27 @@ struct amdm_glue {
 	u64 vram_note, vram_refuse;
 	struct file *holder;
 };
+
+/**
+ * amdm_glue_lock() - stop the silicon for a call into it
+ *
+ * In a virtual machine a spinlock is not fair (virt_spin_lock()), and the worker takes it again as soon as it has let it go: it
+ * looks at @callers first. Context: any.
+ */
+static inline void amdm_glue_lock(struct amdm_glue *glue)
+{
+	preempt_disable();	/* the worker spins while somebody waits */
+	atomic_inc(&glue->callers);
+	spin_lock(&glue->lock);
+	atomic_dec(&glue->callers);
+}
+
+/** amdm_glue_unlock() - let it go on */
+static inline void amdm_glue_unlock(struct amdm_glue *glue)
+{
+	spin_unlock(&glue->lock);
+	preempt_enable();
+}
 
 /* ports.c */
 extern const struct silicon_ports amdm_ports;

@@ -100,10 +100,10 @@ static int amdm_ctl_counters(struct amdm_device *adev, struct amdm_ctl_counters 
 	u64 copy[SILICON_COUNTERS];
 	u32 i, count = min_t(u32, args->count, SILICON_COUNTERS);
 
-	spin_lock(&glue->lock);
+	amdm_glue_lock(glue);
 	for (i = 0; i < count; i++)
 		copy[i] = silicon_bench_counter(glue->silicon, i);
-	spin_unlock(&glue->lock);
+	amdm_glue_unlock(glue);
 	args->count = count;
 	args->vram_used = READ_ONCE(adev->vram.used);
 	args->gtt_used = atomic64_read(&adev->gtt_bytes);

@@ -13,6 +13,11 @@
 struct vm_area_struct;
 struct drm_gem_object;
 
+/** struct amdm_reg_write - a register's place and what to write there */
+struct amdm_reg_write {
+	u32 reg, value;
+};
+
 /* chip.c */
 int amdm_glue_init(struct amdm_device *adev);
 void amdm_glue_fini(struct amdm_device *adev);
@@ -20,6 +25,7 @@ int amdm_glue_start(struct amdm_device *adev);
 void amdm_glue_stop(struct amdm_device *adev);
 u32 amdm_mmio_read(struct amdm_device *adev, u32 offset);
 void amdm_mmio_write(struct amdm_device *adev, u32 offset, u32 value);
+void amdm_mmio_write_all(struct amdm_device *adev, const struct amdm_reg_write *writes, u32 count);
 u32 amdm_rreg(struct amdm_device *adev, u32 name);
 void amdm_wreg(struct amdm_device *adev, u32 name, u32 value);
 void amdm_glue_reset(struct amdm_device *adev);

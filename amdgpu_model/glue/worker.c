@@ -62,6 +62,8 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	struct silicon_run_result result;
 	u64 done, note;
 
+	while (atomic_read(&glue->callers))
+		cpu_relax();
 	spin_lock(&glue->lock);
 	kernel_fpu_begin();
 	result = silicon_run(glue->silicon, ktime_get_ns() + SLICE_NS);

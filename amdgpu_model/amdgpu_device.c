@@ -243,8 +243,8 @@ void amdm_device_fini(struct amdm_device *adev)
 {
 	amdm_device_publish(adev, false);
 	drm_dev_unplug(&adev->ddev);
-	cancel_work_sync(&adev->reset_work);
 	amdm_kfd_remove(adev);
+	cancel_work_sync(&adev->reset_work);	/* KFD may have asked for one while it went */
 	amdm_device_hw_fini(adev);
 	amdm_glue_stop(adev);
 }

@@ -88,7 +88,8 @@ static int check_owner(const struct ioctl_row *row, struct kfdm_process *p)
 {
 	bool traced = false;
 
-	if (p->lead_thread == current->group_leader)
+	/* After an exec the thread is the same, but what the object stands for is gone. */
+	if (p->lead_thread == current->group_leader && READ_ONCE(p->mm) == current->mm)
 		return 0;
 	/* Checkpointing is done by the tracer. */
 	if (row->is_criu) {

@@ -8,7 +8,6 @@
 #include "kfd_device.h"
 
 #include <linux/delay.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "kfd_dqm.h"
@@ -290,17 +289,17 @@ void kfdm_device_put_user(struct kfdm_device *dev)
 		wake_up_all(&unused);
 }
 
-static void kill_user(struct kfdm_process *p, void *dev)
-{
-	if (kfdm_pdd_by_dev(p, dev))
-		send_sig(SIGKILL, p->lead_thread, 1);
-}
-
 /* Only a GPU that is unplugged has users at this time: the module itself does not go while there are processes. */
 static bool drive_out_users(struct kfdm_device *dev)
 {
-	kfdm_processes_for_each(kill_user, dev);
-	return wait_event_timeout(unused, !atomic_read(&dev->users), 60 * HZ);
+	unsigned long end = jiffies + 60 * HZ;
+
+	do {
+		kfdm_processes_drive_out(dev);
+		if (wait_event_timeout(unused, !atomic_read(&dev->users), HZ / 10))
+			return true;
+	} while (!time_after(jiffies, end));
+	return false;
 }
 
 static void device_exit(void *kfd)

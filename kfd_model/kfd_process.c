@@ -12,6 +12,7 @@
 #include <linux/hashtable.h>
 #include <linux/module.h>
 #include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/srcu.h>
@@ -25,6 +26,7 @@
 #define PASID_LAST	0xffff
 
 static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
+static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processes_mutex */
 static DEFINE_MUTEX(processes_mutex);
 DEFINE_STATIC_SRCU(processes_srcu);
 static DEFINE_IDA(pasids);
@@ -52,12 +54,15 @@ static void wait_until_off_the_hardware(struct kfdm_process *p)
 	kfdm_wait_for_reset();
 }
 
+static void free_pdds(struct kfdm_process *p)
+{
+	while (p->n_pdds)
+		kfdm_pdd_destroy(p->pdds[--p->n_pdds]);
+}
+
 static void free_parts(struct kfdm_process *p)
 {
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		kfdm_pdd_destroy(p->pdds[i]);
+	free_pdds(p);
 	kfdm_events_fini(&p->events);
 	kfdm_inode_destroy(p->inode);
 	ida_free(&pasids, p->pasid);
@@ -66,11 +71,9 @@ static void free_parts(struct kfdm_process *p)
 	kfree(p);
 }
 
-static void release_work(struct work_struct *work)
+/* Its mm is gone: what it had on the devices is of use to nobody. */
+static void leave_devices(struct kfdm_process *p)
 {
-	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
-	struct task_struct *lead_thread = p->lead_thread;
-
 	kfdm_eviction_cancel(p);	/* one may have been scheduled while the mm ended */
 	wait_until_off_the_hardware(p);
 	/* Readers of sysfs take the mutex, and removing files waits for them. */
@@ -81,6 +84,18 @@ static void release_work(struct work_struct *work)
 	kfdm_bos_unmap_all(p);
 	kfdm_bos_free_all(p);
 	mutex_unlock(&p->mutex);
+	free_pdds(p);
+}
+
+static void release_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
+	struct task_struct *lead_thread = p->lead_thread;
+
+	mutex_lock(&processes_mutex);
+	list_del(&p->link);
+	mutex_unlock(&processes_mutex);
+	leave_devices(p);
 	free_parts(p);
 	put_task_struct(lead_thread);
 	/* The module's exit destroys this workqueue and so waits for the function's end. */
@@ -112,7 +127,7 @@ static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	kfdm_eviction_cancel(p);
 
 	mutex_lock(&p->mutex);
-	p->mm = NULL;
+	WRITE_ONCE(p->mm, NULL);
 	mutex_unlock(&p->mutex);
 	mmu_notifier_put(&p->notifier);
 }
@@ -200,6 +215,7 @@ static struct kfdm_process *process_create(void)
 	__module_get(THIS_MODULE);
 	get_task_struct(p->lead_thread);
 	kref_get(&p->ref);
+	list_add(&p->link, &objects);
 	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
 	mn = mmu_notifier_get(&notifier_ops, p->mm);
 	if (IS_ERR(mn)) {
@@ -281,6 +297,52 @@ void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), voi
 	hash_for_each_rcu(processes, bucket, p, hash)
 		fn(p, data);
 	srcu_read_unlock(&processes_srcu, idx);
+}
+
+/* All tasks that run in it, of whatever process. */
+static void kill_users(const struct mm_struct *mm)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (mm && READ_ONCE(thread->mm) == mm && !(thread->flags & PF_KTHREAD))
+			kill_pid(task_tgid(thread), SIGKILL, 1);
+	rcu_read_unlock();
+}
+
+/* Its mm is gone, but somebody holds its file: over exec, by fork, or by a message. */
+static struct kfdm_process *get_orphan(const struct kfdm_device *dev)
+{
+	struct kfdm_process *p, *orphan = NULL;
+
+	mutex_lock(&processes_mutex);
+	list_for_each_entry(p, &objects, link)
+		if (!orphan && !READ_ONCE(p->mm) && kfdm_pdd_by_dev(p, dev))
+			orphan = get_unless_dying(p);
+	mutex_unlock(&processes_mutex);
+	return orphan;
+}
+
+/**
+ * kfdm_processes_drive_out() - a device goes: kill those that use it, take off it what the dead have left
+ * @dev: device; new processes do not get it any more
+ *
+ * To be called until the device has no users: who is killed takes a while to die.
+ */
+void kfdm_processes_drive_out(struct kfdm_device *dev)
+{
+	struct kfdm_process *p;
+
+	mutex_lock(&processes_mutex);
+	list_for_each_entry(p, &objects, link)
+		if (kfdm_pdd_by_dev(p, dev))
+			kill_users(READ_ONCE(p->mm));
+	mutex_unlock(&processes_mutex);
+	while ((p = get_orphan(dev))) {
+		leave_devices(p);
+		kfdm_process_put(p);
+	}
 }
 
 /** kfdm_process_xnack_supported() - could retry faults be switched on for this process? */

@@ -85,6 +85,7 @@ struct kfdm_process_device {
  * struct kfdm_process - one address space that uses KFD
  * @ref:         mmu notifier, open files, look-ups
  * @hash:        in the table of processes, key: @mm
+ * @link:        in the list of all, also those whose mm is gone
  * @mutex:       most of it; taken by most ioctls
  * @mm:          not referenced; NULL after the mm is gone
  * @lead_thread: referenced; whose fd it is
@@ -92,7 +93,7 @@ struct kfdm_process_device {
  * @notifier:    tells about the end of the mm
  * @inode:       gives the process an address_space of its own, so that its doorbells can be unmapped alone
  * @pasid:       names the process to the hardware
- * @pdds, @n_pdds: one a device, constant
+ * @pdds, @n_pdds: one a device, constant while the mm lives
  * @queues, @queue_ids: user queues
  * @events:      events
  * @xnack_enabled: retry faults
@@ -107,6 +108,7 @@ struct kfdm_process_device {
 struct kfdm_process {
 	struct kref ref;
 	struct hlist_node hash;
+	struct list_head link;
 	struct mutex mutex;
 	struct mm_struct *mm;
 	struct task_struct *lead_thread;
@@ -137,6 +139,7 @@ struct kfdm_process *kfdm_process_current(void);
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
+void kfdm_processes_drive_out(struct kfdm_device *dev);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 
 struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev);

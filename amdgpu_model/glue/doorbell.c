@@ -10,6 +10,7 @@
  *
  * A mapping is remembered by address_space and page offset as long as its VMA lives. VM_DONTCOPY keeps doorbells from a forked child.
  */
+#include <drm/drm_drv.h>
 #include <drm/drm_gem.h>
 #include <linux/fs.h>
 #include <linux/mm.h>
@@ -160,6 +161,7 @@ static void amdm_doorbell_close(struct vm_area_struct *vma)
 	mutex_unlock(&map->glue->doorbells.lock);
 	if (map->obj)
 		drm_gem_object_put(map->obj);
+	drm_dev_put(&map->glue->adev->ddev);
 	kfree(map);
 }
 
@@ -200,6 +202,7 @@ int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32
 	map->obj = obj;
 	if (obj)
 		drm_gem_object_get(obj);
+	drm_dev_get(&adev->ddev);	/* the glue outlives the mapping, whatever becomes of the GPU */
 	vma->vm_flags |= VM_PFNMAP | VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_NORESERVE;
 	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
 	vma->vm_ops = &amdm_doorbell_vm_ops;

@@ -56,6 +56,10 @@ void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
 {
 }
 
+void kfdm_processes_drive_out(struct kfdm_device *dev)
+{
+}
+
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
 {
 	u32 i;

@@ -195,7 +195,6 @@ extern struct task_struct *current;
 #define get_task_mm(task)	((task)->mm)
 #define mmput_async(mm)		((void)(mm))
 #define SIGKILL 9
-#define send_sig(signal, task, priv) ((void)(task))
 
 /* Tracepoints: functions that do nothing */
 #define TP_PROTO(...)		__VA_ARGS__

@@ -135,6 +135,11 @@ static void gen_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmi
 		adev->asic->kfd->set_scratch_backing_va(adev, va, vmid);
 }
 
+static int gen_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords)
+{
+	return adev->asic->kfd->submit_ib ? adev->asic->kfd->submit_ib(adev, vmid, gpu_addr, ib, dwords) : -EOPNOTSUPP;
+}
+
 static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
 {
 	*waves = 0;
@@ -184,6 +189,7 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.vm_fault_vmid			= amdm_kgd_vm_fault_vmid,
 	.vm_fault_info			= amdm_kgd_vm_fault_info,
 	.set_scratch_backing_va		= gen_set_scratch_backing_va,
+	.submit_ib			= gen_submit_ib,
 	.program_trap_handler		= gen_program_trap_handler,
 	.get_cu_occupancy		= gen_get_cu_occupancy,
 	.gb_addr_config			= amdm_kgd_gb_addr_config,
@@ -242,6 +248,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->sdma_fw = asic->sdma_fw;
 	facts->sdma_engines = adev->sdma->engines;
 	facts->xgmi_supported = asic->xgmi;
+	facts->exp_hw_support = amdm_param.exp_hw_support;
 	facts->gws_size = asic->gws;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;

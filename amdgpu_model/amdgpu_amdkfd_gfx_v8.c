@@ -11,12 +11,13 @@
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_chips.h"
 #include "amdgpu_gfx.h"
+#include "amdgpu_ring.h"
 #include "glue/glue.h"
 #include "hw/mqd.h"
-#include "hw/pm4.h"
 #include "hw/regs.h"
 
 #define PASID_VALID	(1u << 31)
+#define SUBMIT_TIMEOUT	(3 * HZ)
 
 /**
  * struct hqd_layout - where a queue's registers stand in its MQD
@@ -175,17 +176,39 @@ static void gfx_v8_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 
 	amdm_srbm_unlock(adev);
 }
 
-/* The buffer is in the process's memory: the ring's INDIRECT_BUFFER names the VMID (cik_ring_emit_ib_compute). */
+static struct amdm_ring *first_compute_ring(struct amdm_device *adev)
+{
+	u32 i;
+
+	for (i = 0; i < adev->num_rings; i++)
+		if (adev->rings[i]->funcs->ip == AMDGPU_HW_IP_COMPUTE)
+			return adev->rings[i];
+	return NULL;
+}
+
+/* Straight onto the ring, past the GPU scheduler (amdgpu_amdkfd_submit_ib); a clock that is held holds the ring, too. */
 static int gfx_v7_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords)
 {
-	const u32 packet[] = {
-		PM4_HEADER(PM4_INDIRECT_BUFFER, 2),
-		lower_32_bits(gpu_addr) & ~3u,
-		upper_32_bits(gpu_addr) & 0xffff,
-		dwords | PM4_IB_VALID | vmid << 24,
-	};
+	struct amdm_ring *ring = first_compute_ring(adev);
+	struct amdm_job *job;
+	long left;
+	int ret;
 
-	return amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet));
+	if (!ring || amdm_glue_held(adev))
+		return -EBUSY;
+	job = amdm_job_create(adev, 1);
+	if (!job)
+		return -ENOMEM;
+	amdm_fence_bind(job->fence, ring);
+	job->vmid = vmid;
+	job->ibs[0] = (struct amdm_ib){ .addr = gpu_addr, .dwords = dwords };
+	ret = amdm_job_run(ring, job);
+	if (!ret) {
+		left = dma_fence_wait_timeout(&job->fence->base, false, SUBMIT_TIMEOUT * amdm_glue_slow_factor());
+		ret = left ? min(left, 0L) : -ETIME;
+	}
+	amdm_job_destroy(job);
+	return ret;
 }
 
 const struct amdm_kfd_gen amdm_kfd_gen_v7 = {

@@ -236,6 +236,7 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
  * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
+ * @exp_hw_support: KFD also on chips whose support is experimental
  */
 struct amdm_parameters {
 	char *chip;
@@ -244,6 +245,7 @@ struct amdm_parameters {
 	uint vram_mb;
 	uint lockup_timeout;
 	uint lockup_timeout_compute;
+	int exp_hw_support;
 };
 
 extern struct amdm_parameters amdm_param;

@@ -306,10 +306,11 @@ struct kfd2kgd_mem_limits {
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
  * @wave_control:    GRBM_GFX_INDEX and SQ_CMD write
  * @set_scratch_backing_va: private aperture of a VMID; since GFX9 queues say so themselves, and nothing happens
- * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it; NULL where KFD never needs it
+ * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it. -EOPNOTSUPP: KFD never needs it on this chip,
+ *                   -ETIME, -EIO
  * @program_trap_handler: of a VMID; since GFX11 nothing happens
- * @vm_fault_vmid:   VMID of the last VM fault, from its register. NULL where interrupt entries tell it
- * @vm_fault_info:   that fault. NULL where interrupt entries tell it (GFX9 and later)
+ * @vm_fault_vmid:   VMID of the last VM fault, from its register; 0 where interrupt entries tell it (GFX9 and later)
+ * @vm_fault_info:   that fault; zeros where interrupt entries tell it
  * others:           as their namesakes
  *
  * MES (amdgpu_mes_funcs); both NULL where there is none:

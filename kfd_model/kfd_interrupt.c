@@ -35,7 +35,7 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,
 		.no_eviction_on_vm_fault = amdm_kfd_param.no_queue_eviction_on_vm_fault,
 		.vmid_pasid = dev->dqm->nocpsch.vmid_pasid,
-		.fault_owner = dev->chip->faults_lack_owner && kfdm_kgd->vm_fault_vmid ? fault_owner : NULL,
+		.fault_owner = dev->chip->faults_lack_owner ? fault_owner : NULL,
 		.device = dev,
 	};
 
@@ -88,8 +88,6 @@ static bool read_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 	struct kgd_fault_info raw = {};
 	struct kfdm_fault_info info;
 
-	if (!kfdm_kgd->vm_fault_info)
-		return false;
 	kfdm_kgd->vm_fault_info(dev->adev, &raw);
 	info = (struct kfdm_fault_info){
 		.page = raw.page, .vmid = raw.vmid, .client = raw.client, .status = raw.status,

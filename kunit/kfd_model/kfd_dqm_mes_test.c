@@ -2,12 +2,7 @@
 /* kfd_dqm_mes_test.c - what the MES is told of queues, and what becomes of one that does not answer */
 #include <kunit/test.h>
 
-/* Trace events are the module's; here nobody looks at them. */
-#define KFD_TRACE_H
-#include <linux/types.h>
-static inline void trace_queue_preempt(u32 gpu_id, u32 filter, int ret, u64 us)
-{
-}
+#include "dqm_surroundings.h"
 
 #include "../../kfd_model/kfd_dqm_mes.c"
 
@@ -16,26 +11,10 @@ static inline void trace_queue_preempt(u32 gpu_id, u32 filter, int ret, u64 us)
 
 static struct {
 	struct kgd_mes_queue added;
-	u32 adds, removes, removed_doorbell, interrupts, flushes, hangs;
+	u32 adds, removes, removed_doorbell;
 	u64 removed_gang;
 	int answer;
 } seen;
-
-void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm)
-{
-	seen.interrupts++;
-}
-
-void kfdm_hws_hang(struct kfdm_dqm *dqm)
-{
-	dqm->is_hws_hang = true;
-	seen.hangs++;
-}
-
-void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type)
-{
-	seen.flushes += type == KFD_BRIDGE_TLB_HEAVYWEIGHT;
-}
 
 static int fake_add(struct amdm_device *adev, const struct kgd_mes_queue *queue)
 {
@@ -88,6 +67,7 @@ static int mes_setup(struct kunit *test)
 	f->saved = kfdm_kgd;
 	kfdm_kgd = &fake_kgd;
 	memset(&seen, 0, sizeof(seen));
+	memset(&dqm_seen, 0, sizeof(dqm_seen));
 	f->dqm.dev = &f->dev;
 	f->pdd.dev = &f->dev;
 	f->pdd.mes_ctx.gpu_addr = 0x40003e0000ULL;
@@ -157,7 +137,7 @@ static void no_xgmi(struct kunit *test)
 	f->q[0].properties.type = KFDM_QUEUE_SDMA_XGMI;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.load(&f->dqm, &f->pdd.qpd, &f->q[0]), -EINVAL);
 	KUNIT_EXPECT_EQ(test, seen.adds, 0u);
-	KUNIT_EXPECT_EQ(test, seen.hangs, 0u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs, 0u);
 }
 
 static void refusal_is_a_hang(struct kunit *test)
@@ -168,7 +148,7 @@ static void refusal_is_a_hang(struct kunit *test)
 	f->dqm.sched_running = true;
 	seen.answer = -ETIMEDOUT;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.evict_queue(&f->dqm, qpd, &f->q[0]), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, seen.hangs, 1u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs, 1u);
 	/* From now on it is left alone. */
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.restore_queue(&f->dqm, qpd, &f->q[0]), -EIO);
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.unload(&f->dqm, qpd, &f->q[1]), -EIO);
@@ -176,7 +156,7 @@ static void refusal_is_a_hang(struct kunit *test)
 	kfdm_dqm_mes.stop(&f->dqm, true);
 	KUNIT_EXPECT_EQ(test, seen.adds, 0u);
 	KUNIT_EXPECT_EQ(test, seen.removes, 1u);
-	KUNIT_EXPECT_EQ(test, seen.hangs, 1u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs, 1u);
 	KUNIT_EXPECT_FALSE(test, f->dqm.sched_running);
 }
 
@@ -188,7 +168,7 @@ static void start_and_stop(struct kunit *test)
 	f->dqm.is_resetting = true;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.start(&f->dqm), 0);
 	KUNIT_EXPECT_EQ(test, f->dqm.fence.gpu_addr, POOL_START);
-	KUNIT_EXPECT_EQ(test, seen.interrupts, 1u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.interrupts, 1u);
 	KUNIT_EXPECT_TRUE(test, f->dqm.sched_running);
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.reset_queues(&f->dqm, 0x8001), 0);
 	f->q[0].properties.is_active = false;
@@ -204,10 +184,10 @@ static void eviction_flushes(struct kunit *test)
 	struct file file;
 
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.evicted(&f->dqm, &f->pdd.qpd), 0);
-	KUNIT_EXPECT_EQ(test, seen.flushes, 0u);	/* no address space yet */
+	KUNIT_EXPECT_EQ(test, dqm_seen.heavy_flushes, 0u);	/* no address space yet */
 	f->pdd.drm_file = &file;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.evicted(&f->dqm, &f->pdd.qpd), 0);
-	KUNIT_EXPECT_EQ(test, seen.flushes, 1u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.heavy_flushes, 1u);
 }
 
 static struct kunit_case cases[] = {

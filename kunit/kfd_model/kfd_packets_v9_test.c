@@ -76,7 +76,7 @@ static void unmap_filters(struct kunit *test)
 static void aldebaran_does_not_enable_the_trap_handler(struct kunit *test)
 {
 	const struct kfdm_map_process process = { .tba_addr = 0x100000000000, .tma_addr = 0x3000 };
-	u32 packet[MAP_PROCESS_ALDEBARAN_DWORDS];
+	u32 packet[PM4_MAP_PROCESS_ALDEBARAN_DWORDS];
 
 	kfdm_packets_v9.map_process(packet, &process);
 	KUNIT_EXPECT_EQ(test, packet[7], 0x80000010u);

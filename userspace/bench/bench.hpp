@@ -42,7 +42,7 @@ bool judge(const std::string &what, double ratio, double limit);
 bool latency(Device &device);
 /** CPU time of the model over ten idle seconds. */
 bool idle(Device &device);
-/** CREATE_QUEUE and DESTROY_QUEUE against a null ioctl, and their growth. */
+/** CREATE_QUEUE, UPDATE_QUEUE and DESTROY_QUEUE against a null ioctl, and their growth with the queues of others. */
 bool queues(Device &device);
 
 } // namespace kfdm::bench

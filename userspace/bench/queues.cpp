@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 /*
- * queues.cpp - what a queue costs to make and to take down, alone and beside up to a hundred others.
+ * queues.cpp - what a queue costs to make, to change and to take down, alone and beside up to a thousand others of other
+ * processes: each time the driver writes a new run list of all queues, and the scheduler passes over it.
  */
 #include "bench.hpp"
 
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -46,6 +53,13 @@ public:
 		return args.queue_id;
 	}
 
+	void update(uint32_t id, uint32_t priority)
+	{
+		kfd_ioctl_update_queue_args args = {ring_.gpu(), id, 4096, 100, priority};
+
+		device_.kfd().ioctl(AMDKFD_IOC_UPDATE_QUEUE, &args, "UPDATE_QUEUE");
+	}
+
 	void destroy(uint32_t id)
 	{
 		kfd_ioctl_destroy_queue_args args = {id, 0};
@@ -71,39 +85,119 @@ double null_ioctl(Device &device)
 	return std::chrono::duration<double, std::micro>(Clock::now() - start).count() / rounds;
 }
 
+/* Another process with queues; it ends when the object does. */
+class Neighbour {
+public:
+	Neighbour(const Node &node, size_t queues)
+	{
+		int ready[2];
+		char byte = 0;
+
+		if (pipe(ready))
+			throw std::system_error(errno, std::generic_category(), "pipe");
+		pid_ = fork();
+		if (!pid_)
+			live(node, queues, ready[1]);
+		close(ready[1]);
+		bool there = pid_ > 0 && read(ready[0], &byte, 1) == 1;
+		close(ready[0]);
+		if (!there)
+			throw std::runtime_error("a neighbour could not make its queues");
+	}
+	Neighbour(const Neighbour &) = delete;
+	Neighbour &operator=(const Neighbour &) = delete;
+	~Neighbour()
+	{
+		kill(pid_, SIGKILL);
+		waitpid(pid_, nullptr, 0);
+	}
+
+private:
+	[[noreturn]] static void live(const Node &node, size_t queues, int ready)
+	{
+		char byte = 0;
+
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		try {
+			Kfd kfd = Kfd::open();
+			Device device = Device::open(kfd, node);
+			Maker maker(device);
+
+			for (size_t i = 0; i < queues; i++)
+				maker.create();
+			if (write(ready, &byte, 1) == 1)
+				pause();
+		} catch (const std::exception &error) {
+			fmt::print(stderr, "kfdm_bench: {}\n", error.what());
+		}
+		_exit(0);
+	}
+
+	pid_t pid_;
+};
+
+long kib_of(const char *file, const std::string &key)
+{
+	std::ifstream in(file);
+	std::string word;
+	long value = 0;
+
+	while (in >> word)
+		if (word == key)
+			in >> value;
+	return value;
+}
+
+struct Cost {
+	double create, update, destroy;
+	[[nodiscard]] double all() const { return create + update + destroy; }
+};
+
+Cost measure(Maker &maker)
+{
+	constexpr int rounds = 20;
+	Samples create, update, destroy;
+
+	for (int i = 0; i < rounds; i++) {
+		auto start = Clock::now();
+		uint32_t id = maker.create();
+		auto made = Clock::now();
+		maker.update(id, static_cast<uint32_t>(i) % 16);
+		auto changed = Clock::now();
+		maker.destroy(id);
+		create.add(made - start);
+		update.add(changed - made);
+		destroy.add(Clock::now() - changed);
+	}
+	return {create.p50(), update.p50(), destroy.p50()};
+}
+
 } // namespace
 
 bool queues(Device &device)
 {
-	constexpr int rounds = 30;
-	double null_us = null_ioctl(device), first = 0, last = 0;
+	constexpr size_t queues_each = 111;	/* KFD lets a process have 127 */
+	double null_us = null_ioctl(device);
+	std::vector<std::unique_ptr<Neighbour>> neighbours;
 	Maker maker(device);
-	std::vector<uint32_t> ids;
+	std::vector<Cost> costs;
+	size_t there = 0;
 
 	fmt::print("null ioctl (GET_VERSION): {:.2f} us\n", null_us);
-	for (size_t others : {0UL, 10UL, 25UL, 50UL, 75UL, 100UL}) {
-		Samples create, destroy;
-
-		while (ids.size() < others)
-			ids.push_back(maker.create());
-		for (int i = 0; i < rounds; i++) {
-			auto start = Clock::now();
-			uint32_t id = maker.create();
-			auto middle = Clock::now();
-			maker.destroy(id);
-			create.add(middle - start);
-			destroy.add(Clock::now() - middle);
-		}
-		double both = create.p50() + destroy.p50();
-		fmt::print("beside {:3} queues: CREATE_QUEUE {:.0f} us, DESTROY_QUEUE {:.0f} us, together {:.0f} null ioctls\n", others,
-			   create.p50(), destroy.p50(), both / null_us);
-		first = others ? first : both;
-		last = both;
+	for (size_t others : {1UL, 10UL, 100UL, 1000UL}) {
+		for (; there < others; there += std::min(others - there, queues_each))
+			neighbours.push_back(std::make_unique<Neighbour>(device.node(), std::min(others - there, queues_each)));
+		costs.push_back(measure(maker));
+		const Cost &c = costs.back();
+		fmt::print("beside {:4} queues of {:2} processes: CREATE_QUEUE {:.0f} us, UPDATE_QUEUE {:.0f} us, DESTROY_QUEUE {:.0f} us, "
+			   "together {:.0f} null ioctls; RSS {} KiB, kernel {} KiB\n",
+			   others, neighbours.size(), c.create, c.update, c.destroy, c.all() / null_us,
+			   kib_of("/proc/self/status", "VmRSS:"), kib_of("/proc/meminfo", "Slab:") + kib_of("/proc/meminfo", "VmallocUsed:"));
+		std::fflush(stdout);
 	}
-	for (uint32_t id : ids)
-		maker.destroy(id);
-	/* Linear: at most a constant and one first queue's cost for each queue that is there. */
-	return judge("growth to 100 queues / 101", last / first / 101, 1);
+	/* Linear in what there is, as the run list is. */
+	bool good = judge("growth to 100 queues / 101", costs[2].all() / costs[0].all() / 101, 1);
+	return judge("growth 100 to 1000 queues / 10", costs[3].all() / costs[2].all() / 10, 2) && good;
 }
 
 } // namespace kfdm::bench

@@ -135,14 +135,20 @@ static int gfx_start(struct amdm_ring *ring)
 	return 0;
 }
 
+/* The pointer goes to memory as well: a queue that has just been connected reads it there (gfx_v8_0_ring_set_wptr_compute). */
 static void cp_commit(struct amdm_ring *ring)
 {
-	if (!ring->adev->asic->before_gfx9)
+	u32 in_ring = lower_32_bits(ring->wptr) & (AMDM_RING_DWORDS - 1);
+	bool old = ring->adev->asic->before_gfx9;
+
+	WRITE_ONCE(*(u64 *)&ring->wb[AMDM_WB_WPTR], old ? in_ring : ring->wptr);
+	smp_wmb(); /* the pointer before the doorbell */
+	if (!old)
 		amdm_doorbell_write64(ring->adev, ring->doorbell, ring->wptr);
 	else if (ring->funcs->ip == AMDGPU_HW_IP_GFX)
-		amdm_wreg(ring->adev, mmCP_RB0_WPTR, lower_32_bits(ring->wptr) & (AMDM_RING_DWORDS - 1));
+		amdm_wreg(ring->adev, mmCP_RB0_WPTR, in_ring);
 	else
-		amdm_doorbell_write32(ring->adev, ring->doorbell, lower_32_bits(ring->wptr) & (AMDM_RING_DWORDS - 1));
+		amdm_doorbell_write32(ring->adev, ring->doorbell, in_ring);
 }
 
 static void cp_emit_ib(struct amdm_ring *ring, const struct amdm_ib *ib, u32 vmid)

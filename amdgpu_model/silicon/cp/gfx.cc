@@ -51,11 +51,16 @@ void CommandProcessor::wrote_me_cntl(u32 value)
 
 void CommandProcessor::wrote_gfx_wptr()
 {
+	const HqdRegs r = regs(gfx_slot);
 	const RegisterFile &f = *fabric_->registers;
 	Hqd &q = hqd_[gfx_slot];
 
-	if (q.active)
-		q.write = join(f.at<mmCP_RB0_WPTR>(), f.at<mmCP_RB0_WPTR_HI>());
+	if (!q.active)
+		return;
+	/* A ring that has just been connected reads its bank when it starts. */
+	r.at<mmCP_HQD_PQ_WPTR_LO>() = f.at<mmCP_RB0_WPTR>();
+	r.at<mmCP_HQD_PQ_WPTR_HI>() = f.at<mmCP_RB0_WPTR_HI>();
+	q.write = join(f.at<mmCP_RB0_WPTR>(), f.at<mmCP_RB0_WPTR_HI>());
 	fabric_->board->progress++;
 }
 

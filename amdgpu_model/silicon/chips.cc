@@ -67,25 +67,25 @@ constexpr Generation gfx10 = {false, 2, 1u << 24, 0, MapProcess::V9, {nullptr, 0
 struct Die {
 	u32 gc_version;
 	u32 gb_addr_config;	/* golden values: gfx_v9_0.c, gfx_v10_0.c */
-	bool executes;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
+	Isa isa;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
 	const Generation &generation;
 	RegisterMap registers;
 };
 
 constexpr Die dies[] = {
-	{0x070001, 0x12011003, false, gfx7, places(gc_7)},
-	{0x080002, 0x22011003, false, gfx8, places(gc_8)},
-	{0x080003, 0x22011003, false, gfx8, places(gc_8)},
-	{0x080004, 0x22011003, false, gfx8, places(gc_8)},
-	{0x090001, 0x2a114042, true, gfx9, {}},
-	{0x090201, 0x24104041, true, gfx9, {}},
-	{0x090400, 0x22014042, true, gfx9, {}},
-	{0x090401, 0x2a114042, true, gfx9, {}},
-	{0x090402, 0x2a114042, false, aldebaran, {}},
-	{0x0a010a, 0x00000044, false, gfx10, places(gc_10_1)},
-	{0x0a0101, 0x00000043, false, gfx10, places(gc_10_1)},
-	{0x0a0300, 0x00000444, false, gfx10, places(gc_10_3)},
-	{0x0b0000, 0x00000545, false, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
+	{0x070001, 0x12011003, Isa::None, gfx7, places(gc_7)},
+	{0x080002, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
+	{0x080003, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
+	{0x080004, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
+	{0x090001, 0x2a114042, Isa::Gfx9, gfx9, {}},
+	{0x090201, 0x24104041, Isa::Gfx9, gfx9, {}},
+	{0x090400, 0x22014042, Isa::Gfx9, gfx9, {}},
+	{0x090401, 0x2a114042, Isa::Gfx9, gfx9, {}},
+	{0x090402, 0x2a114042, Isa::None, aldebaran, {}},
+	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
+	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
+	{0x0a0300, 0x00000444, Isa::None, gfx10, places(gc_10_3)},
+	{0x0b0000, 0x00000545, Isa::None, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
 };
 
 constexpr const Die &die(u32 gc_version)
@@ -106,7 +106,7 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).executes, &die(gc).generation, \
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).isa, &die(gc).generation, \
 	 die(gc).registers, sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP

@@ -5,6 +5,7 @@
 #include "../hw/sdma_layout.h"
 #include "base/types.h"
 #include "bus/registers.h"
+#include "isa/isa.h"
 #include "silicon.h"
 
 namespace silicon {
@@ -40,7 +41,7 @@ struct Chip {
 	u8 cus_per_array;	/* built */
 	u16 shader_mhz;
 	u32 gb_addr_config;
-	bool executes;		/* its shaders' machine code is modelled */
+	Isa isa;		/* of its shaders; None: not modelled */
 	const Generation *generation;
 	RegisterMap registers;
 	const sdma_layout *sdma;

@@ -97,6 +97,7 @@ void silicon_chip::reset()
 
 	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
 	limits.shader_engines = chip.shader_engines;
+	limits.isa = chip.isa;
 	limits.arrays_per_engine = chip.arrays_per_engine;
 	registers.reset();
 	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;

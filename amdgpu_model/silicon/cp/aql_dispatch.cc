@@ -192,7 +192,7 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 		if (r != Result::Done)
 			return r;
 	}
-	if (!fabric_->chip->executes)
+	if (fabric_->chip->isa == Isa::None)
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 	if (packet[AQL_DISPATCH_GROUP_SIZE / 4] > max_group_bytes)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);

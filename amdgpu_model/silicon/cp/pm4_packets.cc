@@ -334,7 +334,7 @@ Result Pm4::dispatch(bool indirect)
 		return bad(0);	/* shaders run in a user's VMID */
 	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
 		return Result::Done;
-	if (!fabric_.chip->executes)
+	if (fabric_.chip->isa == Isa::None)
 		return bad(header_);
 	cp_.fill_pm4_grid(q_, space_, body_, &grid);
 	switch (cp_.dispatcher_->submit(grid)) {

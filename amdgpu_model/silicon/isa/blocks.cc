@@ -135,6 +135,12 @@ const Op *find_block(EngineContext &context, const Variant &variant, unsigned vm
 	return first;
 }
 
+void engine_select(EngineStore &store, Isa isa)
+{
+	store.isa = isa;
+	engine_flush(store);
+}
+
 u64 engine_store_bytes() { return sizeof(EngineStore); }
 
 } // namespace silicon

@@ -21,6 +21,8 @@ struct Decoder {
 	bool bad = false;
 	bool vector = false;	/* constants need a row */
 
+	bool gfx8() const { return store.isa == Isa::Gfx8; }
+
 	bool fail()
 	{
 		bad = true;
@@ -153,7 +155,7 @@ bool scalar_source(Decoder &d, unsigned i, unsigned code, char type)
 	}
 	if ((code >= 235 && code <= 239) || (code >= 251 && code <= 253)) {
 		op.code[i] = code;
-		return true;
+		return code > 239 || !d.gfx8() || d.fail();	/* apertures are values since GFX9 */
 	}
 	op.code[i] = code_constant;
 	return constant(d, code, type, &op.k[i]) || d.fail();
@@ -187,7 +189,7 @@ bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
 const Row *row_of(Decoder &d, Format format, unsigned opcode)
 {
 	unsigned index;
-	const Row *row = find_row(format, opcode, &index);
+	const Row *row = find_row(d.store.isa, format, opcode, &index);
 
 	if (!row)
 		d.fail();
@@ -314,11 +316,13 @@ void decode_smem(Decoder &d, u32 w)
 		op.flags |= op_glc;
 	if (sig.sources && width_of(sig.source[0])) {
 		sgpr(d, op.src[0], width_of(sig.source[0]), false);
-		/* imm: 21-bit signed offset; else an SGPR in the offset field; soe adds one beside the constant */
-		if (bit(w, 17))
+		/* imm: 21-bit signed offset; else an SGPR in the offset field; soe adds one beside the constant. GFX8: 20 bits, no soe */
+		if (bit(w, 17) && d.gfx8())
+			op.k[0] = bits(w1, 19, 0);
+		else if (bit(w, 17))
 			op.k[0] = static_cast<u64>(s64{static_cast<s32>(w1 << 11) >> 11});
-		if (bit(w, 14) || !bit(w, 17))
-			scalar_source(d, 1, bit(w, 14) ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
+		if ((bit(w, 14) && !d.gfx8()) || !bit(w, 17))
+			scalar_source(d, 1, bit(w, 14) && !d.gfx8() ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
 	}
 	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
 	if (data && sgpr(d, op.dst, data, width_of(sig.result)) && (op.flags & op_privileged))
@@ -390,6 +394,9 @@ bool sdwa(Decoder &d, const Signature &sig, bool compare)
 		   (bit(w, 29) ? mod_abs(1) : 0) | (bit(w, 19) ? mod_sext(0) : 0) | (bit(w, 27) ? mod_sext(1) : 0);
 	op.mods2 = w;
 	if (bits(w, 18, 16) == 7 || bits(w, 26, 24) == 7)
+		return d.fail();
+	/* Scalar sources, omod and a mask elsewhere than in VCC are GFX9's. */
+	if (d.gfx8() && (bit(w, 23) || bit(w, 31) || (compare ? bit(w, 15) : bits(w, 15, 14))))
 		return d.fail();
 	if (compare) {
 		if (bit(w, 15) && !mask_result(d, bits(w, 14, 8)))
@@ -619,6 +626,10 @@ void decode_flat(Decoder &d, u32 w)
 	if (!row)
 		return;
 	const Signature &sig = row->sig;
+	if (d.gfx8() && bits(w, 15, 0)) {	/* neither segments nor offsets */
+		d.fail();
+		return;
+	}
 	if (segment == 3 || bit(w, 13) || (segment == 1 && row->opcode >= 64)) {
 		d.fail();
 		return;

@@ -12,6 +12,7 @@ namespace silicon {
 namespace {
 
 struct Dis {
+	Isa isa;
 	const u32 *code;
 	unsigned words;
 	Text text;
@@ -59,7 +60,7 @@ bool starts_with(const char *text, const char *word)
 const Row *row_of(Dis &d, Format format, unsigned opcode, const char *prefix = "", const char *suffix = "")
 {
 	unsigned index;
-	const Row *row = find_row(format, opcode, &index);
+	const Row *row = find_row(d.isa, format, opcode, &index);
 
 	if (row)
 		d.text.put(prefix).put(row->name).put(suffix);
@@ -182,7 +183,9 @@ bool dis_smem(Dis &d, u32 w)
 	if (!(sig.sources && width_of(sig.source[0])) && !probe && !discard)
 		return true;
 	sgpr(d, bits(w, 5, 0) * 2, row->opcode == 39 ? 4 : width_of(sig.source[0]) ? width_of(sig.source[0]) : 2);
-	if (!bit(w, 17)) {
+	if (d.isa == Isa::Gfx8 && bit(w, 17)) {
+		d.next().hex(bits(w1, 19, 0));
+	} else if (!bit(w, 17)) {
 		source(d, bit(w, 14) ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
 	} else if (static_cast<s32>(w1 << 11) < 0) {
 		d.next().put("-").hex((1u << 21) - bits(w1, 20, 0));
@@ -248,7 +251,7 @@ void short_modifiers(Dis &d, u32 w, unsigned count, bool compare)
 bool dis_vop2(Dis &d, u32 w)
 {
 	unsigned index;
-	const Row *row = find_row(Format::VOP2, bits(w, 30, 25), &index);
+	const Row *row = find_row(d.isa, Format::VOP2, bits(w, 30, 25), &index);
 
 	if (!row)
 		return false;
@@ -281,7 +284,7 @@ bool plain_name(const Row &row) { return row.opcode == 0 || row.opcode == 2 || r
 bool dis_vop1(Dis &d, u32 w)
 {
 	unsigned index;
-	const Row *row = find_row(Format::VOP1, bits(w, 16, 9), &index);
+	const Row *row = find_row(d.isa, Format::VOP1, bits(w, 16, 9), &index);
 
 	if (!row)
 		return false;
@@ -300,7 +303,7 @@ bool dis_vop1(Dis &d, u32 w)
 bool dis_vopc(Dis &d, u32 w)
 {
 	unsigned index;
-	const Row *row = find_row(Format::VOPC, bits(w, 24, 17), &index);
+	const Row *row = find_row(d.isa, Format::VOPC, bits(w, 24, 17), &index);
 
 	if (!row)
 		return false;
@@ -314,12 +317,12 @@ bool dis_vopc(Dis &d, u32 w)
 	return true;
 }
 
-const Row *long_row(unsigned opcode, Format *format)
+const Row *long_row(Dis &d, unsigned opcode, Format *format)
 {
 	unsigned index;
 
 	*format = opcode < 0x100 ? Format::VOPC : opcode < 0x140 ? Format::VOP2 : opcode < 0x1c0 ? Format::VOP1 : Format::VOP3;
-	return find_row(*format, opcode - (*format == Format::VOP2 ? 0x100 : *format == Format::VOP1 ? 0x140 : 0), &index);
+	return find_row(d.isa, *format, opcode - (*format == Format::VOP2 ? 0x100 : *format == Format::VOP1 ? 0x140 : 0), &index);
 }
 
 void long_results(Dis &d, u32 w, const Signature &sig)
@@ -344,7 +347,7 @@ void output_modifiers(Dis &d, bool clamp, unsigned omod)
 bool dis_vop3(Dis &d, u32 w)
 {
 	Format format;
-	const Row *row = long_row(bits(w, 25, 16), &format);
+	const Row *row = long_row(d, bits(w, 25, 16), &format);
 	const u32 w1 = d.word(1);
 
 	if (!row || (format == Format::VOP2 && madk(*row)) || (format == Format::VOP1 && row->opcode == 81))
@@ -547,9 +550,9 @@ bool dis_word(Dis &d, u32 w)
 
 } // namespace
 
-unsigned disassemble(const u32 *code, unsigned size, char *text, unsigned text_size)
+unsigned disassemble(Isa isa, const u32 *code, unsigned size, char *text, unsigned text_size)
 {
-	Dis d{code, size / 4, {text, text_size}};
+	Dis d{isa, code, size / 4, {text, text_size, isa}};
 
 	if (size < 4 || !dis_word(d, code[0]) || d.used * 4 > size) {
 		if (text_size)

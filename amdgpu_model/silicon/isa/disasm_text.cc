@@ -56,10 +56,16 @@ Text &Text::scalar(unsigned n, unsigned width)
 		put(pairs[(n - 102) / 2]);
 		return width == 1 ? put(n & 1 ? "_hi" : "_lo") : *this;
 	}
-	if (n >= 108 && n < 124) {
+	/* On GFX8 the trap handler's addresses are registers too. */
+	const unsigned ttmp0 = isa_ == Isa::Gfx8 ? 112 : 108;
+	if (n >= 108 && n < ttmp0) {
+		put(n < 110 ? "tba" : "tma");
+		return width == 1 ? put(n & 1 ? "_hi" : "_lo") : *this;
+	}
+	if (n >= ttmp0 && n < 124) {
 		if (width == 1)
-			return put("ttmp").decimal(n - 108);
-		return put("ttmp[").decimal(n - 108).put(":").decimal(n - 108 + width - 1).put("]");
+			return put("ttmp").decimal(n - ttmp0);
+		return put("ttmp[").decimal(n - ttmp0).put(":").decimal(n - ttmp0 + width - 1).put("]");
 	}
 	if (n == 124)
 		return put("m0");
@@ -100,6 +106,8 @@ Text &Text::hardware_register(u32 v)
 	put("hwreg(");
 	if (id && id < 8)
 		put("HW_REG_").put(names[id]);
+	else if (isa_ == Isa::Gfx8)
+		decimal(id);
 	else if (id == 15)
 		put("HW_REG_SH_MEM_BASES");
 	else if (id >= 16 && id < 20)
@@ -130,8 +138,8 @@ Text &Text::index_mode(u32 mode)
 /** Fields at their maximum wait for nothing and are left out, unless all are. */
 Text &Text::waits(u32 v)
 {
-	const u32 vm = (v & 15) | (v >> 14 & 3) << 4, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
-	const bool all = vm == 63 && exp == 7 && lgkm == 15;
+	const u32 vm_top = isa_ == Isa::Gfx8 ? 15 : 63, vm = ((v & 15) | (v >> 14 & 3) << 4) & vm_top, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
+	const bool all = vm == vm_top && exp == 7 && lgkm == 15;
 	bool any = false;
 	const auto field = [&](const char *name, u32 value, u32 top) {
 		if (value == top && !all)
@@ -140,7 +148,7 @@ Text &Text::waits(u32 v)
 		any = true;
 	};
 
-	field("vmcnt", vm, 63);
+	field("vmcnt", vm, vm_top);
 	field("expcnt", exp, 7);
 	field("lgkmcnt", lgkm, 15);
 	return *this;

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "../base/types.h"
+#include "isa.h"
 
 namespace silicon {
 
 /** A string in a buffer of the caller; what does not fit is cut. */
 class Text {
 public:
-	Text(char *buffer, unsigned size) : at_(buffer), left_(size)
+	Text(char *buffer, unsigned size, Isa isa) : at_(buffer), left_(size), isa_(isa)
 	{
 		if (size)
 			*buffer = 0;
@@ -54,6 +55,7 @@ private:
 
 	char *at_;
 	unsigned left_;
+	Isa isa_;
 };
 
 } // namespace silicon

@@ -12,6 +12,7 @@
 #include "../base/types.h"
 #include "../cu/wave.h"
 #include "../vm/tlb.h"
+#include "isa.h"
 
 namespace silicon {
 
@@ -45,6 +46,9 @@ struct StopInfo {
 struct EngineStore;
 u64 engine_store_bytes();
 
+/** The instruction set that is decoded from now on. */
+void engine_select(EngineStore &store, Isa isa);
+
 /**
  * engine_flush() - forget all decoded instructions: s_icache_inv, ACQUIRE_MEM with an instruction cache action, start of a
  * kernel with an acquire, TLB flush, host pages gone.
@@ -67,6 +71,6 @@ struct EngineContext {
 StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 time_limit);
 
 /** Text of the instruction at code (bytes readable: size), llvm-objdump's syntax. Return: its length in bytes, 0 if illegal. */
-unsigned disassemble(const u32 *code, unsigned size, char *text, unsigned text_size);
+unsigned disassemble(Isa isa, const u32 *code, unsigned size, char *text, unsigned text_size);
 
 } // namespace silicon

@@ -19,7 +19,7 @@
  */
 #pragma once
 
-#include "../base/types.h"
+#include "isa.h"
 
 namespace silicon {
 
@@ -100,17 +100,22 @@ struct Row {
 	u8 cost;
 };
 
-/** Rows of a format, ordered by opcode; index of a row is its place here and in the execution units' tables. */
+/**
+ * Rows of a format, ordered by opcode, as one instruction set has them. The place of a row is the same in all sets and in the
+ * execution units' tables.
+ */
 struct RowTable {
 	const Row *rows;
 	u16 count;
-	const u16 *by_opcode;		/* opcode -> index + 1, 0: no such instruction */
+	const u16 *by_opcode;		/* opcode -> index + 1, 0: no such instruction in this set */
 	u16 opcodes;
+
+	bool has(unsigned index) const { return by_opcode[rows[index].opcode] == index + 1; }
 };
 
-const RowTable &row_table(Format format);
+const RowTable &row_table(Isa isa, Format format);
 
 /** The row of an opcode, nullptr if there is none; *index gets its place. */
-const Row *find_row(Format format, unsigned opcode, unsigned *index);
+const Row *find_row(Isa isa, Format format, unsigned opcode, unsigned *index);
 
 } // namespace silicon

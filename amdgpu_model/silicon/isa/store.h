@@ -98,6 +98,7 @@ struct EngineStore {
 	Block blocks[blocks_max];
 	Op ops[ops_max];
 	const Variant *variant;		/* chosen at the first run */
+	Isa isa;			/* of the chip; None counts as GFX9 */
 	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
 };
 

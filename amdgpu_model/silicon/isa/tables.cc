@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * tables.cc - the rows as the decoder sees them: name, signature, cost, and a constant index from opcode to row. The
- * compiler refuses tables that are out of order.
+ * tables.cc - the rows as the decoder sees them: name, signature, cost, and for each instruction set a constant index from
+ * opcode to row. The compiler refuses tables that are out of order.
  */
 #include "row.h"
 
@@ -58,6 +58,51 @@ constexpr Row mtbuf_rows[] = {
 #include "rows/mtbuf.def"
 };
 
+/* ---- What the sets do not share ---- */
+
+struct Absence {
+	Format format;
+	u16 first, last;
+};
+struct Name {
+	Format format;
+	u16 opcode;
+	const char *name;
+};
+
+#define ABSENT(format, first, last) {Format::format, first, last},
+#define RENAMED(...)
+constexpr Absence absent_gfx8[] = {
+#include "rows/gfx8.def"
+};
+constexpr Absence absent_gfx9[] = {
+#include "rows/gfx9.def"
+};
+#undef ABSENT
+#undef RENAMED
+#define ABSENT(...)
+#define RENAMED(format, opcode, name) {Format::format, opcode, #name},
+constexpr Name names_gfx8[] = {
+#include "rows/gfx8.def"
+};
+#undef ABSENT
+#undef RENAMED
+
+template <unsigned N> constexpr bool within(const Absence (&list)[N], Format format, u16 opcode)
+{
+	for (const Absence &a : list)
+		if (a.format == format && opcode >= a.first && opcode <= a.last)
+			return true;
+	return false;
+}
+
+constexpr bool absent(Isa isa, Format format, u16 opcode)
+{
+	return isa == Isa::Gfx8 ? within(absent_gfx8, format, opcode) : within(absent_gfx9, format, opcode);
+}
+
+/* ---- Tables of one set ---- */
+
 template <unsigned N> constexpr bool ordered(const Row (&rows)[N])
 {
 	for (unsigned i = 1; i < N; i++)
@@ -70,53 +115,73 @@ template <unsigned Opcodes> struct Index {
 	u16 at[Opcodes] = {};
 };
 
-template <unsigned Opcodes, unsigned N> constexpr Index<Opcodes> index(const Row (&rows)[N])
+template <Isa isa, Format format, unsigned Opcodes, unsigned N> constexpr Index<Opcodes> index(const Row (&rows)[N])
 {
 	Index<Opcodes> result;
 	for (unsigned i = 0; i < N; i++)
-		result.at[rows[i].opcode] = i + 1;
+		if (!absent(isa, format, rows[i].opcode))
+			result.at[rows[i].opcode] = i + 1;
 	return result;
 }
 
-#define INDEX(format, opcodes)                                                                                                 \
-	static_assert(ordered(format##_rows), "rows/" #format ".def: opcodes must rise");                                      \
-	constexpr auto format##_index = index<opcodes>(format##_rows);
-INDEX(sop2, 128)
-INDEX(sopk, 32)
-INDEX(sop1, 256)
-INDEX(sopc, 128)
-INDEX(sopp, 128)
-INDEX(smem, 256)
-INDEX(vop2, 64)
-INDEX(vop1, 256)
-INDEX(vopc, 256)
-INDEX(vop3, 1024)
-INDEX(vop3p, 128)
-INDEX(ds, 256)
-INDEX(flat, 128)
-INDEX(mubuf, 128)
-INDEX(mtbuf, 16)
+template <unsigned N> struct Rows {
+	Row at[N] = {};
+};
+
+template <Format format, unsigned N> constexpr Rows<N> as_gfx8(const Row (&rows)[N])
+{
+	Rows<N> result;
+	for (unsigned i = 0; i < N; i++) {
+		result.at[i] = rows[i];
+		for (const Name &n : names_gfx8)
+			if (n.format == format && n.opcode == rows[i].opcode)
+				result.at[i].name = n.name;
+	}
+	return result;
+}
+
+#define FORMATS(F)                                                                                                             \
+	F(SOP2, sop2, 128)                                                                                                     \
+	F(SOPK, sopk, 32)                                                                                                      \
+	F(SOP1, sop1, 256)                                                                                                     \
+	F(SOPC, sopc, 128)                                                                                                     \
+	F(SOPP, sopp, 128)                                                                                                     \
+	F(SMEM, smem, 256)                                                                                                     \
+	F(VOP2, vop2, 64)                                                                                                      \
+	F(VOP1, vop1, 256)                                                                                                     \
+	F(VOPC, vopc, 256)                                                                                                     \
+	F(VOP3, vop3, 1024)                                                                                                    \
+	F(VOP3P, vop3p, 128)                                                                                                   \
+	F(DS, ds, 256)                                                                                                         \
+	F(FLAT, flat, 128)                                                                                                     \
+	F(MUBUF, mubuf, 128)                                                                                                   \
+	F(MTBUF, mtbuf, 16)
+
+#define INDEX(format, rows, opcodes)                                                                                           \
+	static_assert(ordered(rows##_rows), "rows/" #rows ".def: opcodes must rise");                                          \
+	constexpr auto rows##_gfx9 = index<Isa::Gfx9, Format::format, opcodes>(rows##_rows);                                   \
+	constexpr auto rows##_gfx8 = index<Isa::Gfx8, Format::format, opcodes>(rows##_rows);                                   \
+	constexpr auto rows##_as_gfx8 = as_gfx8<Format::format>(rows##_rows);
+FORMATS(INDEX)
 
 template <unsigned N, unsigned Opcodes> constexpr RowTable table(const Row (&rows)[N], const Index<Opcodes> &index)
 {
 	return {rows, N, index.at, Opcodes};
 }
 
-constexpr RowTable tables[] = {
-	table(sop2_rows, sop2_index), table(sopk_rows, sopk_index),   table(sop1_rows, sop1_index), table(sopc_rows, sopc_index),
-	table(sopp_rows, sopp_index), table(smem_rows, smem_index),   table(vop2_rows, vop2_index), table(vop1_rows, vop1_index),
-	table(vopc_rows, vopc_index), table(vop3_rows, vop3_index),   table(vop3p_rows, vop3p_index), table(ds_rows, ds_index),
-	table(flat_rows, flat_index), table(mubuf_rows, mubuf_index),   table(mtbuf_rows, mtbuf_index),
-};
-static_assert(sizeof(tables) / sizeof(tables[0]) == static_cast<unsigned>(Format::Count));
+#define GFX9(format, rows, opcodes) table(rows##_rows, rows##_gfx9),
+#define GFX8(format, rows, opcodes) table(rows##_as_gfx8.at, rows##_gfx8),
+constexpr RowTable gfx9[] = {FORMATS(GFX9)};
+constexpr RowTable gfx8[] = {FORMATS(GFX8)};
+static_assert(sizeof(gfx9) / sizeof(gfx9[0]) == static_cast<unsigned>(Format::Count));
 
 } // namespace
 
-const RowTable &row_table(Format format) { return tables[static_cast<unsigned>(format)]; }
+const RowTable &row_table(Isa isa, Format format) { return (isa == Isa::Gfx8 ? gfx8 : gfx9)[static_cast<unsigned>(format)]; }
 
-const Row *find_row(Format format, unsigned opcode, unsigned *index)
+const Row *find_row(Isa isa, Format format, unsigned opcode, unsigned *index)
 {
-	const RowTable &t = row_table(format);
+	const RowTable &t = row_table(isa, format);
 
 	if (opcode >= t.opcodes || !t.by_opcode[opcode])
 		return nullptr;

@@ -51,7 +51,7 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	at += cu_count_ * line(sizeof(ComputeUnit));
 	heap_.init(at, cu_count_ * simds_per_cu);
 	at += line(EventHeap::bytes(cu_count_ * simds_per_cu));
-	engine_flush(*engine_.store);
+	engine_select(*engine_.store, limits.isa);
 	place_cus(config, at);
 }
 

@@ -30,6 +30,7 @@ struct ShaderLimits {
 	u8 shader_engines = 4;
 	u8 arrays_per_engine = 1;
 	CuLimits cu;
+	Isa isa = Isa::Gfx9;
 };
 
 /** Asked every few hundred instructions: true ends the slice. */

@@ -13,6 +13,11 @@ namespace {
 
 enum Segment { Flat, ScratchSegment, Global };
 
+/** Upper halves of the addresses of LDS and of scratch (SH_MEM_BASES); on GFX8 scratch lies 4 GiB behind LDS. */
+ALWAYS_INLINE u32 shared_top(const State &st) { return st.w->sh_mem_bases & 0xffff0000; }
+ALWAYS_INLINE u32 private_top(const State &st) { return st.w->sh_mem_bases << 16 | (st.store->isa == Isa::Gfx8); }
+ALWAYS_INLINE bool in_aperture(const State &st, u32 top) { return top && (top == shared_top(st) || top == private_top(st)); }
+
 /** Addresses of all lanes, with the aperture rules. bytes: size of an element, for straddling. */
 struct FlatSpace {
 	State &st;
@@ -36,7 +41,9 @@ struct FlatSpace {
 	/** Lane's byte of its scratch: dwords of the 64 lanes interleave. */
 	bool scratch_place(u32 offset, unsigned lane, PageCursor &cursor, Place *p) const
 	{
-		const u64 base = st.sgpr64(sgpr_flat_scratch);
+		/* GFX8: size, then the address in units of 256 bytes */
+		const bool gfx8 = st.store->isa == Isa::Gfx8;
+		const u64 base = gfx8 ? u64{st.sgpr(sgpr_flat_scratch + 1)} << 8 : st.sgpr64(sgpr_flat_scratch);
 
 		if ((offset & 3) + bytes > 4)
 			return scratch_over(offset, lane, cursor, p);
@@ -58,11 +65,11 @@ struct FlatSpace {
 		if (op->sdst == ScratchSegment)
 			return scratch_place(static_cast<u32>(va), lane, cursor, p);
 		if (op->sdst == Flat) {
-			const u32 hi = static_cast<u32>(va >> 32), bases = st.w->sh_mem_bases;
+			const u32 top = static_cast<u32>(va >> 32);
 
-			if (hi == (bases & 0xffff0000) && hi)
+			if (top && top == shared_top(st))
 				return lds_place(static_cast<u32>(va), p);
-			if (hi == bases << 16 && hi)
+			if (top && top == private_top(st))
 				return scratch_place(static_cast<u32>(va), lane, cursor, p);
 		}
 		return memory_place(va, cursor, p);
@@ -130,8 +137,7 @@ ALWAYS_INLINE u64 consecutive(const State &st, const Op *op, u32 step)
 	if (bits_of((Vi)(wrong != splat(0))) || u64{lo[0]} + lanes * step > ~0u)
 		return ~u64{0};
 	const u64 va = (scalar_base ? scalar64(st, op, 0) + lo[0] : join(lo[0], hi[0])) + op->k[0];
-	const u32 top = static_cast<u32>(va >> 32), bases = st.w->sh_mem_bases;
-	if (op->sdst == Flat && top && (top == (bases & 0xffff0000) || top == bases << 16))
+	if (op->sdst == Flat && in_aperture(st, static_cast<u32>(va >> 32)))
 		return ~u64{0};
 	if ((va & 3) && (va & page_mask) + lanes * step > page_bytes)	/* one element would lie in two pages */
 		return ~u64{0};
@@ -225,10 +231,9 @@ u8 *common_page(State &st, const Op *op, unsigned bytes, Access access)
 		differ |= address[lane] ^ first;
 		top = max(top, address[lane] & page_mask);
 	});
-	const u32 hi = static_cast<u32>(first >> 32), bases = st.w->sh_mem_bases;
 	if (differ & ~page_mask || top + bytes > page_bytes)
 		return nullptr;
-	if (op->sdst == Flat && hi && (hi == (bases & 0xffff0000) || hi == bases << 16))
+	if (op->sdst == Flat && in_aperture(st, static_cast<u32>(first >> 32)))
 		return nullptr;
 	if (st.context->tlb->translate(st.w->vmid, first & ~page_mask, access, &host) != Mem::Ok)
 		return nullptr;

@@ -21,6 +21,25 @@ const Op *v_swap(State &st, const Op *op)
 	return op + 1;
 }
 
+/* GFX8's moves between VGPRs whose numbers M0 is added to: of the source (s), of the destination (d). */
+
+static const Op *move_relative(State &st, const Op *op, bool source, bool destination)
+{
+	const u32 m0 = st.w->sgpr[sgpr_m0];
+	const u64 from = u64{op->src[0]} + (source ? m0 : 0), to = u64{op->dst} + (destination ? m0 : 0);
+
+	if (to >= st.w->vgprs || (!(op->src[0] & scratch_row) && from >= st.w->vgprs))
+		return st.halt(op, Stop::IllegalInstruction);
+	const u32 *s = st.row(op->src[0] & scratch_row ? op->src[0] : static_cast<unsigned>(from));
+	for (u64 left = st.w->exec(); left; left &= left - 1)
+		st.v[to][__builtin_ctzll(left)] = s[__builtin_ctzll(left)];
+	return op + 1;
+}
+
+const Op *movreld_b32(State &st, const Op *op) { return move_relative(st, op, false, true); }
+const Op *movrels_b32(State &st, const Op *op) { return move_relative(st, op, true, false); }
+const Op *movrelsd_b32(State &st, const Op *op) { return move_relative(st, op, true, true); }
+
 /** Lane 0 when EXEC is empty. */
 const Op *readfirstlane(State &st, const Op *op)
 {

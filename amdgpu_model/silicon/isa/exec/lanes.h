@@ -8,6 +8,9 @@ namespace silicon::SILICON_VARIANT {
 
 const Op *v_nop(State &st, const Op *op);
 const Op *v_swap(State &st, const Op *op);
+const Op *movreld_b32(State &st, const Op *op);
+const Op *movrels_b32(State &st, const Op *op);
+const Op *movrelsd_b32(State &st, const Op *op);
 const Op *readfirstlane(State &st, const Op *op);
 const Op *readlane(State &st, const Op *op);
 const Op *writelane(State &st, const Op *op);

@@ -29,7 +29,7 @@ u32 source8()
 }
 
 /** One random encoding of an opcode; unused fields are often, but not always, zero. */
-Words random_encoding(Format format, u32 op)
+Words random_encoding(Isa isa, Format format, u32 op)
 {
 	const bool literal = !(noise() & 7);
 	switch (format) {
@@ -58,7 +58,7 @@ Words random_encoding(Format format, u32 op)
 			return {0x30u << 26 | op << 18, 0};
 		const u32 base = 0x30u << 26 | op << 18 | (noise() & 1) << 16 | pick_bits(0x1c) << 6 | pick_bits(0x1e);
 		if (noise() & 1)
-			return {base | 1 << 17, noise() & (noise() & 1 ? 0x1fffff : 0xffff)};
+			return {base | 1 << 17, noise() & (noise() & 1 ? (isa == Isa::Gfx8 ? 0xfffff : 0x1fffff) : 0xffff)};
 		return {base, pick_bits(0x3f)};
 	}
 	case Format::VOP2:
@@ -86,6 +86,8 @@ Words random_encoding(Format format, u32 op)
 		return {0x36u << 26 | op << 17 | pick_bits(0xffff) | ((op >= 152 && op <= 157) || op == 191 ? 1u << 16 : 0),
 			pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 16 | pick_bits(0x7f) << 24};
 	case Format::FLAT: {
+		if (isa == Isa::Gfx8)
+			return {0x37u << 26 | op << 18 | pick_bits(0x30000), pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 24};
 		const u32 segment = noise() % 3;
 		const u32 saddr = segment ? (noise() & 1 ? 0x7f : noise() % 50 * 2) : 0;
 		return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x30000) | pick_bits(segment ? 0x1fff : 0xfff),
@@ -106,9 +108,9 @@ Words random_encoding(Format format, u32 op)
 }
 
 /** Instructions without operands want a second word of zeros, packed ones op_sel_hi set for sources they lack. */
-Words encode(Format format, u32 op)
+Words encode(Isa isa, Format format, u32 op)
 {
-	Words words = random_encoding(format, op);
+	Words words = random_encoding(isa, format, op);
 
 	if (!(noise() & 7) && (format == Format::SMEM || format == Format::DS || format == Format::MUBUF)) {
 		words[0] &= format == Format::DS && op >= 152 ? 0xffff00ff : 0xfffc0000;
@@ -134,15 +136,15 @@ void drop_odd_modifiers(Words &words, const Row &row)
 
 } // namespace
 
-std::vector<Candidate> candidates(unsigned each)
+std::vector<Candidate> candidates(Isa isa, unsigned each)
 {
 	std::vector<Candidate> result;
 
 	for (unsigned f = 0; f < static_cast<unsigned>(Format::Count); f++) {
-		const RowTable &table = row_table(static_cast<Format>(f));
+		const RowTable &table = row_table(isa, static_cast<Format>(f));
 		for (unsigned i = 0; i < table.count; i++)
-			for (unsigned n = 0; n < each; n++)
-				result.push_back({static_cast<Format>(f), &table.rows[i], encode(static_cast<Format>(f), table.rows[i].opcode)});
+			for (unsigned n = 0; table.has(i) && n < each; n++)
+				result.push_back({static_cast<Format>(f), &table.rows[i], encode(isa, static_cast<Format>(f), table.rows[i].opcode)});
 	}
 	/* Long forms of the short rows. */
 	const struct {
@@ -150,10 +152,10 @@ std::vector<Candidate> candidates(unsigned each)
 		u32 base;
 	} longs[] = {{Format::VOPC, 0}, {Format::VOP2, 0x100}, {Format::VOP1, 0x140}};
 	for (const auto &l : longs) {
-		const RowTable &table = row_table(l.format);
+		const RowTable &table = row_table(isa, l.format);
 		for (unsigned i = 0; i < table.count; i++)
-			for (unsigned n = 0; n < each; n++)
-				result.push_back({Format::VOP3, &table.rows[i], encode(Format::VOP3, l.base + table.rows[i].opcode)});
+			for (unsigned n = 0; table.has(i) && n < each; n++)
+				result.push_back({Format::VOP3, &table.rows[i], encode(isa, Format::VOP3, l.base + table.rows[i].opcode)});
 	}
 	for (Candidate &c : result)
 		if (c.format == Format::VOP3)

@@ -16,7 +16,7 @@ struct Candidate {
 	Words words;
 };
 
-/** So many encodings of each row, in its own format and, where it has one, in the long form. */
-std::vector<Candidate> candidates(unsigned each);
+/** So many encodings of each row of the set, in its own format and, where it has one, in the long form. */
+std::vector<Candidate> candidates(silicon::Isa isa, unsigned each);
 
 } // namespace isa_test

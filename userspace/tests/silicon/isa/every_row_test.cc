@@ -83,10 +83,11 @@ char float_type(const Row &row)
 
 class OneStep {
 public:
-	OneStep(unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row))
+	OneStep(Isa isa, unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row))
 	{
 		Wave &w = m_.wave;
 
+		engine_select(m_.store(), isa);
 		m_.load(c.words);
 		w.cycles = 0;
 		w.instructions = 0;
@@ -161,18 +162,21 @@ private:
 	StopInfo stop_;
 };
 
-TEST(EveryRow, IsExecutedAlikeByEveryUnit)
+class EveryRow : public testing::TestWithParam<Isa> {};
+
+TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 {
+	const Isa isa = GetParam();
 	std::set<std::string> done, missing;
 	std::map<std::string, unsigned> tried;
 	constexpr unsigned enough = 5;
 	unsigned seed = 0;
 
-	for (const Candidate &c : candidates(60)) {
+	for (const Candidate &c : candidates(isa, 60)) {
 		const std::string name = c.row->name;
 		if (++tried[name] > enough && done.count(name))
 			continue;
-		OneStep best(0, c, ++seed);
+		OneStep best(isa, 0, c, ++seed);
 
 		if (!best.done()) {
 			missing.insert(name);
@@ -181,7 +185,7 @@ TEST(EveryRow, IsExecutedAlikeByEveryUnit)
 		done.insert(name);
 		const std::vector<u32> wanted = best.state();
 		for (unsigned n = 1; engine_variant(n); n++) {
-			OneStep other(n, c, seed);
+			OneStep other(isa, n, c, seed);
 			const std::vector<u32> got = other.state();
 			const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
 			EXPECT_TRUE(got == wanted) << name << " differs on unit " << n << ": " << std::hex << c.words[0] << ", word " << std::dec << at
@@ -196,6 +200,8 @@ TEST(EveryRow, IsExecutedAlikeByEveryUnit)
 	for (const std::string &name : missing)
 		ADD_FAILURE() << name << " is never executed";
 }
+
+INSTANTIATE_TEST_SUITE_P(Sets, EveryRow, testing::Values(Isa::Gfx9, Isa::Gfx8));
 
 } // namespace
 } // namespace isa_test

@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -14,7 +15,8 @@ using namespace silicon;
 
 namespace {
 
-constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, scratch_base = 0x400000000;
+constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, queue_base = 0x320000000;
+constexpr u64 scratch_base = 0x80000000;	/* below 4 GiB: GFX8 has 32 bits for it */
 constexpr u64 scratch_bytes = 1 << 20;	/* of one wave */
 
 template <class T> T at(const std::vector<u8> &bytes, u64 offset)
@@ -25,6 +27,9 @@ template <class T> T at(const std::vector<u8> &bytes, u64 offset)
 	std::memcpy(&v, &bytes[offset], sizeof(v));
 	return v;
 }
+
+/** EF_AMDGPU_MACH of the ELF header's flags. */
+Isa isa_of(u32 flags) { return (flags & 0xff) >= 0x28 && (flags & 0xff) <= 0x2b ? Isa::Gfx8 : Isa::Gfx9; }
 
 } // namespace
 
@@ -104,13 +109,13 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 		if (d.properties & 2)
 			pair(packet);
 		if (d.properties & 4)
-			pair(0);
+			pair(queue_base);
 		if (d.properties & 8)
 			pair(kernarg);
 		if (d.properties & 16)
 			pair(1);
 		if (d.properties & 32)
-			pair(scratch);	/* kernels add the wave offset: 0 here */
+			pair(m.store().isa == Isa::Gfx8 ? scratch | u64{d.private_bytes} << 32 : scratch);	/* the wave's offset is 0 here */
 		if (d.properties & 64)
 			w.sgpr[r++] = d.private_bytes;
 		if (d.rsrc2 & 1 << 7)
@@ -136,8 +141,10 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 				w.vgpr[2][lane] = z;
 		}
 		w.set_exec(exec);
+		s.done = !exec;	/* behind the end of the grid: the dispatcher would not start it */
 	}
-	for (unsigned left = waves; left;) {
+	unsigned left = static_cast<unsigned>(std::count_if(states.begin(), states.end(), [](const WaveState &s) { return !s.done; }));
+	while (left) {
 		unsigned at_barrier = 0;
 		for (WaveState &s : states) {
 			if (s.done)
@@ -204,6 +211,10 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 	packet[4] = static_cast<u16>(group.z);
 	std::memcpy(&packet[6], &grid, sizeof(grid));
 	m.memory.write(packet_base, packet, sizeof(packet));
+	/* amd_queue_t: apertures of LDS and scratch, upper halves, for what runs before GFX9 */
+	const u32 apertures[2] = {m.wave.sh_mem_bases & 0xffff0000, m.wave.sh_mem_bases << 16 | 1};
+	m.memory.write(queue_base + 0x40, apertures, sizeof(apertures));
+	engine_select(m.store(), isa_of(header.e_flags));
 	m.flush();
 	const auto groups = [](u32 all, u32 one) { return (all + one - 1) / one; };
 	for (u32 z = 0; z < groups(grid.z, group.z); z++)

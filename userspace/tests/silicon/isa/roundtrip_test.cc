@@ -33,10 +33,16 @@ std::string bytes_of(const Words &words)
 	return text;
 }
 
+struct Set {
+	Isa isa;
+	const char *mcpu;
+};
+constexpr Set sets[] = {{Isa::Gfx9, "gfx906"}, {Isa::Gfx8, "gfx803"}};
+
 using Texts = std::map<std::string, std::string>;
 
 /** Adds what LLVM takes for canonical of encodings[from..to). False if LLVM crashed on one of them. */
-bool ask_llvm(const std::vector<std::string> &encodings, size_t from, size_t to, Texts &texts)
+bool ask_llvm(const Set &set, const std::vector<std::string> &encodings, size_t from, size_t to, Texts &texts)
 {
 	const std::string in = testing::TempDir() + "isa_roundtrip." + std::to_string(getpid());
 	std::ofstream file(in);
@@ -48,7 +54,7 @@ bool ask_llvm(const std::vector<std::string> &encodings, size_t from, size_t to,
 	}
 	file.close();
 	const std::string command =
-		std::string(ISA_LLVM_MC) + " --disassemble -triple=amdgcn--amdhsa -mcpu=gfx906 --show-encoding " + in + " 2>/dev/null";
+		std::string(ISA_LLVM_MC) + " --disassemble -triple=amdgcn--amdhsa -mcpu=" + set.mcpu + " --show-encoding " + in + " 2>/dev/null";
 	FILE *pipe = popen(command.c_str(), "r");
 	char line[512];
 	while (std::fgets(line, sizeof(line), pipe)) {
@@ -67,19 +73,19 @@ bool ask_llvm(const std::vector<std::string> &encodings, size_t from, size_t to,
 }
 
 /** LLVM 15 crashes on a few words: those are narrowed down and left out. */
-void ask_around_crashes(const std::vector<std::string> &encodings, size_t from, size_t to, Texts &texts)
+void ask_around_crashes(const Set &set, const std::vector<std::string> &encodings, size_t from, size_t to, Texts &texts)
 {
-	if (from == to || ask_llvm(encodings, from, to, texts) || to - from < 4)
+	if (from == to || ask_llvm(set, encodings, from, to, texts) || to - from < 4)
 		return;
-	ask_around_crashes(encodings, from, (from + to) / 2, texts);
-	ask_around_crashes(encodings, (from + to) / 2, to, texts);
+	ask_around_crashes(set, encodings, from, (from + to) / 2, texts);
+	ask_around_crashes(set, encodings, (from + to) / 2, to, texts);
 }
 
-std::string our_text(const Words &words, unsigned *length)
+std::string our_text(Isa isa, const Words &words, unsigned *length)
 {
 	char text[256];
 
-	*length = disassemble(words.data(), static_cast<unsigned>(words.size() * 4), text, sizeof(text));
+	*length = disassemble(isa, words.data(), static_cast<unsigned>(words.size() * 4), text, sizeof(text));
 	return text;
 }
 
@@ -88,24 +94,29 @@ struct Corpus {
 	Texts texts;
 };
 
-const Corpus &corpus()
+const Corpus &corpus(const Set &set)
 {
-	static const Corpus it = [] {
-		Corpus c{candidates(60), {}};
-		std::set<std::string> different;
+	static std::map<Isa, Corpus> made;
 
-		for (const Candidate &candidate : c.all)
-			different.insert(bytes_of(candidate.words));
-		const std::vector<std::string> encodings(different.begin(), different.end());
-		ask_around_crashes(encodings, 0, encodings.size(), c.texts);
-		return c;
-	}();
-	return it;
+	if (const auto found = made.find(set.isa); found != made.end())
+		return found->second;
+	Corpus &c = made[set.isa];
+	std::set<std::string> different;
+
+	c.all = candidates(set.isa, 60);
+	for (const Candidate &candidate : c.all)
+		different.insert(bytes_of(candidate.words));
+	const std::vector<std::string> encodings(different.begin(), different.end());
+	ask_around_crashes(set, encodings, 0, encodings.size(), c.texts);
+	return c;
 }
 
-TEST(RoundTrip, EveryRowPrintsAsLlvmDoes)
+class RoundTrip : public testing::TestWithParam<Set> {};
+
+TEST_P(RoundTrip, EveryRowPrintsAsLlvmDoes)
 {
-	const auto &[all, texts] = corpus();
+	const Set set = GetParam();
+	const auto &[all, texts] = corpus(set);
 	std::set<const Row *> seen, complained;
 	unsigned compared = 0, wrong = 0;
 
@@ -118,7 +129,7 @@ TEST(RoundTrip, EveryRowPrintsAsLlvmDoes)
 			continue;
 		seen.insert(c.row);
 		compared++;
-		const std::string ours = our_text(c.words, &length);
+		const std::string ours = our_text(set.isa, c.words, &length);
 		if (ours != found->second && ++wrong && complained.insert(c.row).second)
 			ADD_FAILURE() << "ours: " << ours << "\nLLVM: " << found->second << "\n" << found->first;
 	}
@@ -128,11 +139,14 @@ TEST(RoundTrip, EveryRowPrintsAsLlvmDoes)
 			ADD_FAILURE() << "LLVM never printed " << c.row->name;
 }
 
-TEST(RoundTrip, WhatLlvmPrintsDecodes)
+TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 {
-	const auto &[all, texts] = corpus();
+	const Set set = GetParam();
+	const auto &[all, texts] = corpus(set);
 	std::set<std::string> complained;
 	Machine m(256);
+
+	engine_select(m.store(), set.isa);
 
 	for (const Candidate &c : all) {
 		Op op;
@@ -151,6 +165,8 @@ TEST(RoundTrip, WhatLlvmPrintsDecodes)
 			ADD_FAILURE() << "does not decode (" << length << "): " << found->second << "  " << found->first;
 	}
 }
+
+INSTANTIATE_TEST_SUITE_P(Sets, RoundTrip, testing::ValuesIn(sets), [](const auto &info) { return std::string(info.param.mcpu); });
 
 } // namespace
 } // namespace isa_test

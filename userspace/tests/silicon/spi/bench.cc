@@ -160,6 +160,7 @@ using namespace spi_test;
 
 struct EngineStore {};
 u64 engine_store_bytes() { return 64; }
+void engine_select(EngineStore &, Isa) {}
 void engine_flush(EngineStore &) {}
 
 namespace {

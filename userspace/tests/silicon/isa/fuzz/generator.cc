@@ -150,8 +150,11 @@ private:
 				return make(cast + (one_in(2) ? "aU[$0 & 3]))" : "load64(ab + ($0 & 7))))"), l, {expression('u', depth)});
 			return make(cast + (one_in(2) ? "ab[$0 & 15]))" : "load16(ab + ($0 & 13))))"), l, {expression('u', depth)});
 		case 13:
+			if (helpers_ > 1 && one_in(3))	/* through a pointer that lanes disagree about */
+				return make(cast + "($2 ? " + name_ + "_h0 : " + name_ + "_h1)($0, $1, au)))", l,
+					    {expression('U', depth), expression('d', depth), condition(0)});
 			if (helpers_)
-				return make(cast + call() + "($0, $1, au)))", l, {expression('U', depth), expression('d', depth)});
+				return make(cast + name_ + "_h" + number(below(helpers_)) + "($0, $1, au)))", l, {expression('U', depth), expression('d', depth)});
 			return terminal(l);
 		case 14:
 			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_; })", l,
@@ -262,13 +265,6 @@ private:
 	}
 
 	/* ---- Statements ---- */
-
-	std::string call()
-	{
-		if (helpers_ > 1 && one_in(3))	/* through a pointer that lanes disagree about */
-			return "(" + variable('u') + " & 1 ? " + name_ + "_h0 : " + name_ + "_h1)";
-		return name_ + "_h" + number(below(helpers_));
-	}
 
 	Node assignment()
 	{

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* isa.h - the instruction sets that the engine knows, by the generation of the graphics core. */
+#pragma once
+
+#include "../base/types.h"
+
+namespace silicon {
+
+enum class Isa : u8 {
+	None,		/* machine code of this generation is not executed */
+	Gfx9,		/* Vega: the rows of rows/ as they stand */
+	Gfx8,		/* Volcanic Islands: rows/gfx8.def says what is missing and what has another name */
+	Count,
+};
+
+} // namespace silicon

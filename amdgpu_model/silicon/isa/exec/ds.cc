@@ -39,6 +39,33 @@ ALWAYS_INLINE bool all_inside(const State &st, const Op *op, u64 offset, unsigne
 	return !bits_of(beyond);
 }
 
+/** 0, 4, 8, ...: offsets of lanes whose dwords follow each other. */
+ALWAYS_INLINE Vu dword_steps()
+{
+	Vu v{};
+
+	for (unsigned i = 0; i < chunk; i++)
+		v[i] = 4 * i;
+	return v;
+}
+
+ALWAYS_INLINE bool same(Vu a, Vu b) { return !bits_of((Vi)(a != b)); }
+
+/** A chunk's dwords from addresses that are inside: mostly they follow each other, or are one. */
+ALWAYS_INLINE Vu chunk_of(const u8 *lds, const u32 *at)
+{
+	const Vu addresses = get(at), first = splat(at[0]);
+	Vu value{};
+
+	if (same(addresses, first + dword_steps()))
+		return get(reinterpret_cast<const u32 *>(lds + at[0]));
+	if (same(addresses, first))
+		return splat(peek<u32>(lds + at[0]));
+	for (unsigned i = 0; i < chunk; i++)
+		value[i] = peek<u32>(lds + at[i]);
+	return value;
+}
+
 ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane) { return u64{st.v[op->src[0]][lane]} + op->k[0]; }
 
 /** The two offsets of read2 and write2 count elements, or 64 of them. */
@@ -61,9 +88,8 @@ template <class T> const Op *read(State &st, const Op *op)
 		const u32 *at = st.v[op->src[0]];
 		u32 *d = st.v[op->dst];
 
-#pragma GCC unroll 8
-		for (unsigned lane = 0; lane < lanes; lane++)
-			d[lane] = peek<u32>(lds + at[lane]);
+		for (unsigned i = 0; i < lanes; i += chunk)
+			put(d + i, chunk_of(lds, at + i));
 		return done(st, op);
 	}
 	each_lane(st.w->exec(), [&](unsigned lane) {
@@ -97,7 +123,17 @@ template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 		const u8 *lds[2] = {st.w->lds + far[0], st.w->lds + far[1]};
 		const u32 *at = st.v[op->src[0]];
 
-#pragma GCC unroll 4
+		u32 *d = st.v[op->dst];
+
+		if constexpr (words == 1) {
+			for (unsigned i = 0; i < lanes; i += chunk) {
+				const Vu first = chunk_of(lds[0], at + i), second = chunk_of(lds[1], at + i);
+
+				put(d + i, first);
+				put(d + lanes + i, second);
+			}
+			return done(st, op);
+		}
 		for (unsigned lane = 0; lane < lanes; lane++) {
 			const T first = peek<T>(lds[0] + at[lane]), second = peek<T>(lds[1] + at[lane]);
 
@@ -119,11 +155,16 @@ template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 template <unsigned dwords> const Op *read_dwords(State &st, const Op *op)
 {
 	if (all_inside(st, op, op->k[0], dwords * 4)) {
-		for (unsigned lane = 0; lane < lanes; lane++) {
-			const u8 *from = st.w->lds + op->k[0] + st.v[op->src[0]][lane];
+		const u8 *lds = st.w->lds + op->k[0];
+		const u32 *at = st.v[op->src[0]];
 
-			for (unsigned i = 0; i < dwords; i++)
-				st.v[op->dst + i][lane] = peek<u32>(from + i * 4);
+		for (unsigned i = 0; i < lanes; i += chunk) {
+			Vu value[dwords];
+
+			for (unsigned n = 0; n < dwords; n++)
+				value[n] = chunk_of(lds + 4 * n, at + i);
+			for (unsigned n = 0; n < dwords; n++)
+				put(st.v[op->dst + n] + i, value[n]);
 		}
 		return done(st, op);
 	}
@@ -142,9 +183,13 @@ template <class T> const Op *write(State &st, const Op *op)
 		u8 *lds = st.w->lds + op->k[0];
 		const u32 *at = st.v[op->src[0]], *data = st.v[op->src[1]];
 
-#pragma GCC unroll 8
-		for (unsigned lane = 0; lane < lanes; lane++)
-			poke(lds + at[lane], data[lane]);
+		for (unsigned i = 0; i < lanes; i += chunk) {
+			if (same(get(at + i), splat(at[i]) + dword_steps()))
+				put(reinterpret_cast<u32 *>(lds + at[i]), get(data + i));
+			else
+				for (unsigned lane = i; lane < i + chunk; lane++)
+					poke(lds + at[lane], data[lane]);
+		}
 		return done(st, op);
 	}
 	each_lane(st.w->exec(), [&](unsigned lane) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench_isa.cc - wave-instructions a second of the engine alone, one wave on one core.
+ * bench_isa.cc - wave-instructions a second of the engine alone, one wave on one core; host/... is the same work as C that
+ * clang -O2 has compiled for this machine (bench_host.c), counted in the same instructions.
  *
  *	bench_isa --benchmark_counters_tabular=true
  *
@@ -9,6 +10,7 @@
 #include <benchmark/benchmark.h>
 #include <x86intrin.h>
 
+#include "bench_host.h"
 #include "program.h"
 
 namespace {
@@ -160,6 +162,33 @@ void vector_add(benchmark::State &state)
 	run_loop(state, m, body);
 }
 BENCHMARK(vector_add);
+
+/** A loop stands for so many wave instructions, the branch included. */
+void host(benchmark::State &state, void (*run)(host_wave *, long), int instructions)
+{
+	static host_wave w;
+	constexpr long loops = 1000;
+
+	for (unsigned lane = 0; lane < 64; lane++) {
+		for (unsigned r = 0; r < 32; r++)
+			w.f[r][lane] = 1.0f + static_cast<float>(lane) / 64;
+		w.mask[0][lane] = lane % 2;
+		w.mask[1][lane] = lane / 4 % 2;
+		if (run == host_lds_matmul) {
+			w.r[2][lane] = lane / 16 * 64;
+			w.r[3][lane] = 4096 + lane % 16 * 4;
+		}
+	}
+	for (auto _ : state)
+		run(&w, loops);
+	state.SetItemsProcessed(state.iterations() * loops * instructions);
+}
+BENCHMARK_CAPTURE(host, valu_add, host_valu_add, 33);
+BENCHMARK_CAPTURE(host, valu_mixed, host_valu_mixed, 33);
+BENCHMARK_CAPTURE(host, valu_fma, host_valu_fma, 17);
+BENCHMARK_CAPTURE(host, divergent, host_divergent, 33);
+BENCHMARK_CAPTURE(host, lds_matmul, host_lds_matmul, 33);
+BENCHMARK_CAPTURE(host, vector_add, host_vector_add, 9);
 
 } // namespace
 

@@ -171,21 +171,26 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 	return instructions;
 }
 
-/** Pointers in initialised data: the only relocations that a linked code object of one file has. */
+/** Pointers in initialised data: relative to the load address, or to a symbol that could have been overridden. */
 void Program::relocate(Machine &m) const
 {
-	constexpr unsigned r_amdgpu_relative64 = 13;
+	constexpr unsigned r_amdgpu_abs64 = 3, r_amdgpu_relative64 = 13;
 	const auto header = at<Elf64_Ehdr>(elf_, 0);
 
 	for (unsigned s = 0; s < header.e_shnum; s++) {
 		const auto section = at<Elf64_Shdr>(elf_, header.e_shoff + s * header.e_shentsize);
 		if (section.sh_type != SHT_RELA)
 			continue;
+		const auto symbols = at<Elf64_Shdr>(elf_, header.e_shoff + section.sh_link * header.e_shentsize);
 		for (u64 i = 0; i < section.sh_size; i += sizeof(Elf64_Rela)) {
 			const auto r = at<Elf64_Rela>(elf_, section.sh_offset + i);
-			if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
+			u64 value = load_base + static_cast<u64>(r.r_addend);
+
+			if (ELF64_R_TYPE(r.r_info) == r_amdgpu_abs64)
+				value += at<Elf64_Sym>(elf_, symbols.sh_offset + ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym)).st_value;
+			else if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
 				throw std::runtime_error("relocation of type " + std::to_string(ELF64_R_TYPE(r.r_info)));
-			m.memory.put(load_base + r.r_offset, load_base + static_cast<u64>(r.r_addend));
+			m.memory.put(load_base + r.r_offset, value);
 		}
 	}
 }

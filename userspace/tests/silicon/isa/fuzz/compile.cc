@@ -28,7 +28,8 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 {
 	const std::string object = source.substr(0, source.rfind('.')) + ".O" + std::to_string(level) + ".co";
 
-	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -mcpu=" + mcpu + includes + " -O" + std::to_string(level) + " -o " + object + " " + source, quiet)
+	/* Single denormals are kept, as on the host: before GFX9 that is not the default. */
+	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mcpu=" + mcpu + includes + " -O" + std::to_string(level) + " -o " + object + " " + source, quiet)
 		       ? object
 		       : "";
 }

@@ -171,7 +171,7 @@ private:
 		static const char *one[] = {"__builtin_popcount($0)", "clz32($0)", "ctz32($0)", "__builtin_bswap32($0)", "__builtin_bitreverse32($0)"};
 		static const char *two[] = {"mulhi32($0, $1)", "mulhis32($0, $1)", "__builtin_rotateleft32($0, $1)", "__builtin_rotateright32($0, $1)",
 					    "({ u32 r_; __builtin_add_overflow($0, $1, &r_) ? ~r_ : r_; })",
-					    "({ u32 r_; __builtin_sub_overflow($0, $1, &r_) ? 0u : r_; })",
+					    "({ u32 r_; __builtin_sub_overflow($0, $1, &r_) ? SATURATED : r_; })",
 					    "(($0 & 0xffffff) * ($1 & 0xffffff))"};
 
 		if (one_in(2))

@@ -276,6 +276,8 @@ Options parse(int argc, char **argv)
 		else
 			std::exit(2);
 	}
+	if (o.compiler.mcpu.starts_with("gfx8"))
+		o.compiler.includes += " -DSATURATED=7u";
 	return o;
 }
 

@@ -62,6 +62,14 @@ INLINE u64 f64_bits(f64 v) { return v != v ? 0x7ff8000000000000ul : BITS(u64, v)
 INLINE f32 f32_from_bits(u32 v) { return BITS(f32, v); }
 INLINE f64 f64_from_bits(u64 v) { return BITS(f64, v); }
 
+/*
+ * A difference that stops at 0 becomes an instruction with CLAMP; LLVM 15 forgets the CLAMP for GFX8 from -O1 on
+ * (llvm.usub.sat.i32), so that another number is taken there, on both sides.
+ */
+#ifndef SATURATED
+#define SATURATED 0u
+#endif
+
 /* Division: what C leaves open is the dividend. */
 #define UDIV(type, a, b) ({ type a_ = (a), b_ = (b); b_ ? (type)(a_ / b_) : a_; })
 #define UREM(type, a, b) ({ type a_ = (a), b_ = (b); b_ ? (type)(a_ % b_) : a_; })

@@ -123,6 +123,16 @@ Words encode(Isa isa, Format format, u32 op)
 	return words;
 }
 
+/** Registers that a DS instruction has not: LLVM prints only what has zeros there. */
+void clear_unused(Words &words, const Row &row)
+{
+	for (unsigned i = 0; i < 3; i++)
+		if (i >= row.sig.sources || !row.sig.source[i])
+			words[1] &= ~(0xffu << 8 * i);
+	if (!width_of(row.sig.result))
+		words[1] &= 0x00ffffff;
+}
+
 /** neg and abs belong to float sources; LLVM prints them on others in ways of its own. */
 void drop_odd_modifiers(Words &words, const Row &row)
 {
@@ -157,9 +167,12 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 			for (unsigned n = 0; table.has(i) && n < each; n++)
 				result.push_back({Format::VOP3, &table.rows[i], encode(isa, Format::VOP3, l.base + table.rows[i].opcode)});
 	}
-	for (Candidate &c : result)
+	for (Candidate &c : result) {
 		if (c.format == Format::VOP3)
 			drop_odd_modifiers(c.words, *c.row);
+		if (c.format == Format::DS && noise() & 1)
+			clear_unused(c.words, *c.row);
+	}
 	return result;
 }
 

@@ -70,9 +70,20 @@ INLINE f64 f64_from_bits(u64 v) { return BITS(f64, v); }
 #define SATURATED 0u
 #endif
 
-/* Division: what C leaves open is the dividend. */
-#define UDIV(type, a, b) ({ type a_ = (a), b_ = (b); b_ ? (type)(a_ / b_) : a_; })
-#define UREM(type, a, b) ({ type a_ = (a), b_ = (b); b_ ? (type)(a_ % b_) : a_; })
+/*
+ * Division: what C leaves open is the dividend. LLVM 15 takes an unsigned 0xffffff10 for 24 bits with a sign when it sees the value,
+ * and loses the rest of the quotient: it must not see it.
+ */
+#ifdef __AMDGCN__
+#define ANY_REGISTER "+v"
+#else
+#define ANY_REGISTER "+r"
+#endif
+INLINE u32 unseen32(u32 v) { __asm__("" : ANY_REGISTER(v)); return v; }
+INLINE u64 unseen64(u64 v) { __asm__("" : ANY_REGISTER(v)); return v; }
+#define UNSEEN(type, v) ((type)(sizeof(type) == 8 ? unseen64(v) : unseen32((u32)(v))))
+#define UDIV(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ / b_) : a_; })
+#define UREM(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ % b_) : a_; })
 #define SDIV(type, a, b) ({ type a_ = (a), b_ = (b); b_ && b_ != -1 ? (type)(a_ / b_) : a_; })
 #define SREM(type, a, b) ({ type a_ = (a), b_ = (b); b_ && b_ != -1 ? (type)(a_ % b_) : a_; })
 

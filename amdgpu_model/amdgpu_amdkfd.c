@@ -8,6 +8,7 @@
  */
 #include <drm/drm_file.h>
 #include <linux/mm.h>
+#include <linux/kfd_ioctl.h>
 #include <linux/module.h>
 
 #include "amdgpu_amdkfd.h"
@@ -380,6 +381,15 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	if (adev->kfd)
 		amdm_kfd_ops->userptr_invalidated(mm);
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/** amdm_kfd_mm_ending() - @mm goes: the queues of its process have to be off when this returns. Context: may sleep */
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
+{
+	mutex_lock(&amdm_kfd_mutex);
+	if (adev->kfd)
+		amdm_kfd_ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
+	mutex_unlock(&amdm_kfd_mutex);
 }
 
 /** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */

@@ -170,7 +170,7 @@ struct amdm_vmids {
  * @gpu_clock_mutex: RLC clock capture
  * @tlb_mutex:   invalidation engine 17
  * @mmio_page:   the HDP flush page that user space maps
- * @dummy_page:  what the chip sees of a process that is ending
+ * @dummy_page:  where the writes of a process that is ending go
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
@@ -269,6 +269,7 @@ u32 amdm_pci_index(struct pci_dev *pdev);
 void amdm_kfd_add(struct amdm_device *adev);
 void amdm_kfd_remove(struct amdm_device *adev);
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 void amdm_kfd_pre_reset(struct amdm_device *adev);
 void amdm_kfd_post_reset(struct amdm_device *adev);

@@ -68,8 +68,12 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	u64 start = max_t(u64, range->start, user->start) - user->start;
 	u64 end = min_t(u64, range->end, user->start + ((u64)user->count << PAGE_SHIFT)) - user->start;
 	unsigned long first, last, i, gone = 0;
+	bool ending = range->event == MMU_NOTIFY_RELEASE;
 	void *entry;
 
+	/* As in amdkfd the queues leave first: nothing is there for them to find any more. */
+	if (ending)
+		amdm_kfd_mm_ending(user->adev, user->mm);
 	spin_lock(&user->lock);
 	mmu_interval_set_seq(notifier, seq);
 	first = amdm_userptr_index(user, start >> PAGE_SHIFT);
@@ -82,7 +86,8 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	if (gone) {
 		atomic64_sub(gone, &user->adev->user_pages);
 		amdm_glue_pages_gone(user->adev);
-		amdm_kfd_userptr_invalidated(user->adev, user->mm);
+		if (!ending)
+			amdm_kfd_userptr_invalidated(user->adev, user->mm);
 	}
 	return true;
 }
@@ -155,8 +160,8 @@ static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool 
 }
 
 /*
- * The process is ending: its queues go in a moment. Until then the chip sees the dummy page there, as behind the unbound
- * entries of a real GART (dummy_page_addr): a process that is killed makes no VM fault.
+ * The process is ending, its waves are being saved: what they write goes to the dummy page, as behind the unbound entries of a
+ * real GART (dummy_page_addr). Nobody reads it.
  */
 static void amdm_userptr_bury(struct amdm_userptr *user, unsigned long page)
 {
@@ -194,7 +199,8 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 	int ret = -EFAULT;
 
 	if (!mmget_not_zero(user->mm)) {
-		amdm_userptr_bury(user, page);
+		if (write)
+			amdm_userptr_bury(user, page);
 		return;
 	}
 	if (!write || !user->readonly) {

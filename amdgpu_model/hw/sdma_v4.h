@@ -41,6 +41,19 @@ enum sdma_opcode {
 #define SDMA_COPY_COUNT(dw)		((u32)(dw) & 0x3FFFFF)
 #define SDMA_COPY_MAX_BYTES		0x400000
 
+/*
+ * COPY linear sub-window: a box of elements. 1,2 source, then 3 x [13:0], y [29:16]; 4 z [10:0], pitch - 1 (SDMA 4: [31:13], before:
+ * [31:16]); 5 slice pitch - 1 [27:0]; 6 to 10 the same of the destination; 11 width - 1 [13:0], height - 1 [29:16]; 12 depth - 1 [10:0].
+ * All in elements of 1 << header [31:29] bytes.
+ */
+#define SDMA_SUBOP_COPY_LINEAR_SUB_WIND	4
+#define SDMA_COPY_SUB_WIND_DWORDS	13
+#define SDMA_SUB_WIND_ELEMENT(header)	((u32)(header) >> 29)
+#define SDMA_SUB_WIND_X(dw)		((u32)(dw) & 0x3FFF)
+#define SDMA_SUB_WIND_Y(dw)		((u32)(dw) >> 16 & 0x3FFF)
+#define SDMA_SUB_WIND_Z(dw)		((u32)(dw) & 0x7FF)
+#define SDMA_SUB_WIND_SLICE(dw)		((u32)(dw) & 0xFFFFFFF)
+
 #define SDMA_NOP_COUNT(header)		((u32)(header) >> 16 & 0x3FFF)
 #define SDMA_WRITE_COUNT(dw)		((u32)(dw) & 0xFFFFF)
 #define SDMA_FILL_SIZE(header)		((u32)(header) >> 30)	/* 0 byte, 1 half, 2 dword */

@@ -18,7 +18,7 @@ silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/memory.o vm/tlb.o ih/ih.o
 # Command processors and their scheduler, SDMA
 silicon-control += cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
 silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
-silicon-control += sdma/sdma.o sdma/packets.o
+silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # Dispatch and compute units
 silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/run.o spi/gws.o spi/save.o spi/restore.o

@@ -47,6 +47,7 @@ const Sdma::Row Sdma::rows[] = {
 	/* opcode              sub                       dwords kernel only, handler */
 	{SDMA_OP_NOP,          any_sub,                       1, false, &Sdma::nop},
 	{SDMA_OP_COPY,         SDMA_SUBOP_COPY_LINEAR,        7, false, &Sdma::copy_linear},
+	{SDMA_OP_COPY,         SDMA_SUBOP_COPY_LINEAR_SUB_WIND, 13, false, &Sdma::copy_sub_window},
 	{SDMA_OP_WRITE,        0,                             4, false, &Sdma::write_linear},
 	{SDMA_OP_INDIRECT,     any_sub,                       6, false, &Sdma::indirect},
 	{SDMA_OP_FENCE,        any_sub,                       4, false, &Sdma::fence},

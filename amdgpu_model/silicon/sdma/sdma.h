@@ -149,6 +149,8 @@ private:
 
 	Outcome nop(Packet &p);
 	Outcome copy_linear(Packet &p);
+	Outcome copy_sub_window(Packet &p);
+	Mem copy_bytes(u32 space, u64 from, u64 to, u32 bytes);
 	Outcome write_linear(Packet &p);
 	Outcome indirect(Packet &p);
 	Outcome fence(Packet &p);

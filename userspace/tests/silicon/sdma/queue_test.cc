@@ -40,6 +40,28 @@ TEST_F(SdmaQueue, CopyFenceTrap)
 	EXPECT_EQ(IH_PASID(cookies[0].dw[3]), 0x8001u);
 }
 
+/* A box of 50 x 7 x 3 halves, out of an image of pitch 64 and slice 64 * 9 into one of pitch 100 and slice 100 * 8. */
+TEST_F(SdmaQueue, CopySubWindow)
+{
+	const auto from = process.alloc(8192), to = process.alloc(8192);
+	std::vector<std::uint16_t> want(4096, 0x5555);
+
+	std::memset(to.host(), 0x55, 8192);
+	for (unsigned i = 0; i < 4096; i++)
+		from.at<std::uint16_t>(i * 2) = static_cast<std::uint16_t>(i * 31 + 1);
+	for (unsigned z = 0; z < 3; z++)
+		for (unsigned y = 0; y < 7; y++)
+			for (unsigned x = 0; x < 50; x++)
+				want[(z + 1) * 800 + (y + 1) * 100 + x + 9] = from.at<std::uint16_t>(2 * (z * 576 + (y + 2) * 64 + x + 5));
+	driver.run_list({&queue});
+	queue.words({SDMA_HEADER(SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR_SUB_WIND) | 1u << 29, lo32(from.va), hi32(from.va), 2u << 16 | 5, 63u << 13,
+		     575, lo32(to.va), hi32(to.va), 1u << 16 | 9, 99u << 13 | 1, 799, 6u << 16 | 49, 2});
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(std::memcmp(to.host(), want.data(), 8192), 0);
+	EXPECT_EQ(queue.header.at<std::uint64_t>(0x80), queue.write * 4);
+}
+
 TEST_F(SdmaQueue, LeavesAndComesBack)
 {
 	const auto from = process.alloc(4 << 20), to = process.alloc(4 << 20), done = process.alloc(4096);

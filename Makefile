@@ -28,7 +28,7 @@ run: setup modules userspace ## set up, build, boot a VM, load the modules, run 
 	@qemu/demo
 
 .PHONY: test
-test: setup modules debug-kernel modules-debug userspace asan ## set up, build, pass every test
+test: setup modules debug-kernel modules-debug userspace hip asan ## set up, build, pass every test
 	@.ci/test
 
 .PHONY: setup
@@ -53,6 +53,15 @@ modules-debug: debug-kernel ## build the modules and the KUnit suites for the de
 userspace: ## build the library, the tools, the device code and the tests (build/native)
 	@echo "  CMAKE   native"
 	@$(call quiet,$(call cmake-build,native,),make: user space does not compile (see above).)
+
+.PHONY: hip
+hip: ## compile the HIP tests and examples with Debian's hipcc (part of userspace)
+	@echo "  HIPCC   programs"
+	@$(call quiet,flock build/.native.lock ninja -C build/native -j$(JOBS) hip_programs,make: the HIP programs do not compile (see above).)
+
+.PHONY: examples
+examples: setup modules userspace hip ## build the HIP examples and run all of them in one VM
+	@qemu/run-tests stock --set hip
 
 .PHONY: asan
 asan: ## the same with AddressSanitizer and UndefinedBehaviorSanitizer (build/asan)

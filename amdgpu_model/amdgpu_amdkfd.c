@@ -383,10 +383,17 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 
-/** amdm_kfd_mm_ending() - @mm goes: the queues of its process have to be off when this returns. Context: may sleep */
+/**
+ * amdm_kfd_mm_ending() - @mm goes: the queues of its process are to be off when this returns
+ * @adev: device
+ * @mm:   the memory of a process
+ *
+ * Who holds the mutex stops all queues itself, and may be waiting for this very process to end (unplug). Context: may sleep.
+ */
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 {
-	mutex_lock(&amdm_kfd_mutex);
+	if (!mutex_trylock(&amdm_kfd_mutex))
+		return;
 	if (adev->kfd)
 		amdm_kfd_ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
 	mutex_unlock(&amdm_kfd_mutex);

@@ -2,6 +2,8 @@
 /* typed_buffer_test.cc - MTBUF and the format instructions of MUBUF: formats, component selection, bounds, D16, LDS. */
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include <array>
 #include <bit>
 
@@ -144,10 +146,15 @@ TEST_F(Typed, LoadsIntoLds)
 
 	m.memory.write(data_base + 16, &raw, 4);
 	m.s(124) = 64;
+	const auto word = [&](unsigned at) {	/* at any byte */
+		u32 value;
+		std::memcpy(&value, &m.lds[at], 4);
+		return value;
+	};
 	run("buffer_load_dword v0, s[8:11], s2 idxen offset:4 lds");
-	EXPECT_EQ(*reinterpret_cast<u32 *>(&m.lds[64 + 4 + 4]), m.memory.get<u32>(data_base + 20));
+	EXPECT_EQ(word(64 + 4 + 4), m.memory.get<u32>(data_base + 20));
 	run("buffer_load_sbyte v0, s[8:11], s2 idxen offset:3 lds");
-	EXPECT_EQ(*reinterpret_cast<u32 *>(&m.lds[64 + 3 + 4]), 0xffffff80u);
+	EXPECT_EQ(word(64 + 3 + 4), 0xffffff80u);
 }
 
 } // namespace

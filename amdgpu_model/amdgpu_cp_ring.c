@@ -209,35 +209,22 @@ static void cp_emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
 	cp_emit_poll(ring, 1u << 4, addr, seq, ~0u);
 }
 
-static const struct amdm_ring_funcs compute_ring_funcs = {
-	.ip = AMDGPU_HW_IP_COMPUTE,
-	.nop = PM4_NOP_FILLER,
-	.align = 0xff,
-	.max_ib_dwords = 0xfffff,
-	.start = compute_start,
-	.stop = compute_stop,
-	.commit = cp_commit,
-	.emit_ib = cp_emit_ib,
-	.emit_fence = cp_emit_fence,
-	.emit_wreg = cp_emit_wreg,
-	.emit_wait = cp_emit_wait,
-	.emit_sync = cp_emit_sync,
-};
+#define CP_RING_FUNCS(type, which)		\
+	.ip = type,				\
+	.nop = PM4_NOP_FILLER,			\
+	.align = 0xff,				\
+	.max_ib_dwords = 0xfffff,		\
+	.start = which##_start,			\
+	.stop = which##_stop,			\
+	.commit = cp_commit,			\
+	.emit_ib = cp_emit_ib,			\
+	.emit_fence = cp_emit_fence,		\
+	.emit_wreg = cp_emit_wreg,		\
+	.emit_wait = cp_emit_wait,		\
+	.emit_sync = cp_emit_sync
 
-static const struct amdm_ring_funcs gfx_ring_funcs = {
-	.ip = AMDGPU_HW_IP_GFX,
-	.nop = PM4_NOP_FILLER,
-	.align = 0xff,
-	.max_ib_dwords = 0xfffff,
-	.start = gfx_start,
-	.stop = gfx_stop,
-	.commit = cp_commit,
-	.emit_ib = cp_emit_ib,
-	.emit_fence = cp_emit_fence,
-	.emit_wreg = cp_emit_wreg,
-	.emit_wait = cp_emit_wait,
-	.emit_sync = cp_emit_sync,
-};
+static const struct amdm_ring_funcs compute_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute) };
+static const struct amdm_ring_funcs gfx_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_GFX, gfx) };
 
 static int cp_create_compute(struct amdm_device *adev, u32 pipe, u32 queue)
 {

@@ -28,6 +28,30 @@ template <class T> T at(const std::vector<u8> &bytes, u64 offset)
 	return v;
 }
 
+/** An entry of a table, and where the section lies that the table's sh_link names. */
+template <class Entry> struct Linked {
+	Entry entry;
+	u64 link;
+};
+
+/** All entries of the sections of a type. */
+template <class Entry> std::vector<Linked<Entry>> entries(const std::vector<u8> &elf, u32 type)
+{
+	const auto header = at<Elf64_Ehdr>(elf, 0);
+	const auto section = [&](unsigned s) { return at<Elf64_Shdr>(elf, header.e_shoff + s * header.e_shentsize); };
+	std::vector<Linked<Entry>> all;
+
+	for (unsigned s = 0; s < header.e_shnum; s++) {
+		const auto table = section(s);
+		if (table.sh_type != type)
+			continue;
+		const u64 link = section(table.sh_link).sh_offset;
+		for (u64 i = 0; i < table.sh_size; i += sizeof(Entry))
+			all.push_back({at<Entry>(elf, table.sh_offset + i), link});
+	}
+	return all;
+}
+
 /** EF_AMDGPU_MACH of the ELF header's flags. */
 Isa isa_of(u32 flags) { return (flags & 0xff) >= 0x28 && (flags & 0xff) <= 0x2b ? Isa::Gfx8 : Isa::Gfx9; }
 
@@ -44,27 +68,18 @@ Program::Program(const std::string &path)
 
 Program::Descriptor Program::find(const std::string &kernel) const
 {
-	const auto header = at<Elf64_Ehdr>(elf_, 0);
-
-	for (unsigned s = 0; s < header.e_shnum; s++) {
-		const auto section = at<Elf64_Shdr>(elf_, header.e_shoff + s * header.e_shentsize);
-		if (section.sh_type != SHT_DYNSYM)
+	for (const auto &[symbol, strings] : entries<Elf64_Sym>(elf_, SHT_DYNSYM)) {
+		if (kernel + ".kd" != reinterpret_cast<const char *>(&elf_[strings + symbol.st_name]))
 			continue;
-		const auto strings = at<Elf64_Shdr>(elf_, header.e_shoff + section.sh_link * header.e_shentsize);
-		for (u64 i = 0; i < section.sh_size; i += sizeof(Elf64_Sym)) {
-			const auto symbol = at<Elf64_Sym>(elf_, section.sh_offset + i);
-			if (kernel + ".kd" != reinterpret_cast<const char *>(&elf_[strings.sh_offset + symbol.st_name]))
-				continue;
-			/* The descriptor lies in the first segment, where file offset and address agree. */
-			const u64 o = symbol.st_value;
-			return {o,
-				at<u32>(elf_, o),
-				at<u32>(elf_, o + 4),
-				at<u32>(elf_, o + 48),
-				at<u32>(elf_, o + 52),
-				at<u16>(elf_, o + 56),
-				load_base + o + at<u64>(elf_, o + 16)};
-		}
+		/* The descriptor lies in the first segment, where file offset and address agree. */
+		const u64 o = symbol.st_value;
+		return {o,
+			at<u32>(elf_, o),
+			at<u32>(elf_, o + 4),
+			at<u32>(elf_, o + 48),
+			at<u32>(elf_, o + 52),
+			at<u16>(elf_, o + 56),
+			load_base + o + at<u64>(elf_, o + 16)};
 	}
 	throw std::runtime_error("no kernel " + kernel);
 }
@@ -175,23 +190,15 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 void Program::relocate(Machine &m) const
 {
 	constexpr unsigned r_amdgpu_abs64 = 3, r_amdgpu_relative64 = 13;
-	const auto header = at<Elf64_Ehdr>(elf_, 0);
 
-	for (unsigned s = 0; s < header.e_shnum; s++) {
-		const auto section = at<Elf64_Shdr>(elf_, header.e_shoff + s * header.e_shentsize);
-		if (section.sh_type != SHT_RELA)
-			continue;
-		const auto symbols = at<Elf64_Shdr>(elf_, header.e_shoff + section.sh_link * header.e_shentsize);
-		for (u64 i = 0; i < section.sh_size; i += sizeof(Elf64_Rela)) {
-			const auto r = at<Elf64_Rela>(elf_, section.sh_offset + i);
-			u64 value = load_base + static_cast<u64>(r.r_addend);
+	for (const auto &[r, symbols] : entries<Elf64_Rela>(elf_, SHT_RELA)) {
+		u64 value = load_base + static_cast<u64>(r.r_addend);
 
-			if (ELF64_R_TYPE(r.r_info) == r_amdgpu_abs64)
-				value += at<Elf64_Sym>(elf_, symbols.sh_offset + ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym)).st_value;
-			else if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
-				throw std::runtime_error("relocation of type " + std::to_string(ELF64_R_TYPE(r.r_info)));
-			m.memory.put(load_base + r.r_offset, value);
-		}
+		if (ELF64_R_TYPE(r.r_info) == r_amdgpu_abs64)
+			value += at<Elf64_Sym>(elf_, symbols + ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym)).st_value;
+		else if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
+			throw std::runtime_error("relocation of type " + std::to_string(ELF64_R_TYPE(r.r_info)));
+		m.memory.put(load_base + r.r_offset, value);
 	}
 }
 

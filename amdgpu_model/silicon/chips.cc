@@ -70,7 +70,12 @@ struct Die {
 	Isa isa;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
 	const Generation &generation;
 	RegisterMap registers;
+	MemoryTimes memory = {};
 };
+
+/* Pointer chases, cycles; dies without a published figure have MI100's. */
+constexpr MemoryTimes mi100 = {.l1 = 134, .l2 = 266, .memory = 609, .l2_bytes = 8 << 20};
+constexpr MemoryTimes mi210 = {.l1 = 129, .l2 = 251, .memory = 665, .l2_bytes = 8 << 20};
 
 constexpr Die dies[] = {
 	{0x070001, 0x12011003, Isa::None, gfx7, places(gc_7)},
@@ -80,8 +85,8 @@ constexpr Die dies[] = {
 	{0x090001, 0x2a114042, Isa::Gfx9, gfx9, {}},
 	{0x090201, 0x24104041, Isa::Gfx9, gfx9, {}},
 	{0x090400, 0x22014042, Isa::Gfx9, gfx9, {}},
-	{0x090401, 0x2a114042, Isa::Gfx9, gfx9, {}},
-	{0x090402, 0x2a114042, Isa::None, aldebaran, {}},
+	{0x090401, 0x2a114042, Isa::Gfx9, gfx9, {}, mi100},
+	{0x090402, 0x2a114042, Isa::None, aldebaran, {}, mi210},
 	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0300, 0x00000444, Isa::None, gfx10, places(gc_10_3)},
@@ -106,7 +111,7 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).isa, &die(gc).generation, \
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).isa, die(gc).memory, &die(gc).generation, \
 	 die(gc).registers, sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP

@@ -5,6 +5,7 @@
 #include "../hw/sdma_layout.h"
 #include "base/types.h"
 #include "bus/registers.h"
+#include "cu/caches.h"
 #include "isa/isa.h"
 #include "silicon.h"
 
@@ -42,6 +43,7 @@ struct Chip {
 	u16 shader_mhz;
 	u32 gb_addr_config;
 	Isa isa;		/* of its shaders; None: not modelled */
+	MemoryTimes memory;
 	const Generation *generation;
 	RegisterMap registers;
 	const sdma_layout *sdma;

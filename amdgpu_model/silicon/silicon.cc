@@ -99,6 +99,7 @@ void silicon_chip::reset()
 	limits.shader_engines = chip.shader_engines;
 	limits.isa = chip.isa;
 	limits.arrays_per_engine = chip.arrays_per_engine;
+	limits.memory = chip.memory;
 	registers.reset();
 	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;
 	registers.at<mmGB_ADDR_CONFIG_READ>() = chip.gb_addr_config;
@@ -111,6 +112,7 @@ void silicon_chip::reset()
 	cp.reset();
 	sdma.reset();
 	dispatcher.init(config, limits, shader_memory, &tlb, &cp);
+	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
 	dispatcher.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);
 	tlb.flush_all();
@@ -510,8 +512,10 @@ extern "C" u64 silicon_bench_counter(const silicon_chip *s, u32 counter) { retur
 
 extern "C" void silicon_bench_inject(silicon_chip *s, u32 fault, u32 count)
 {
-	if (fault < SILICON_FAULTS)
-		s->board.inject(fault, count);
+	if (fault >= SILICON_FAULTS)
+		return;
+	s->board.inject(fault, count);
+	s->dispatcher.ignore_priorities(s->board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
 }
 
 extern "C" bool silicon_bench_translate(silicon_chip *s, u32 vmid, u64 va, u64 *out, bool *is_bus)

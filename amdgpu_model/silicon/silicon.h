@@ -247,7 +247,7 @@ enum silicon_counter {
 /** silicon_bench_counter() - one counter */
 u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter);
 
-/** enum silicon_fault - failures that real firmware shows, for fault injection */
+/** enum silicon_fault - failures that real firmware shows, for fault injection, and quirks, which last while they are armed */
 enum silicon_fault {
 	SILICON_FAULT_LOST_FENCE,	/* the next @count QUERY_STATUS fences are not written */
 	SILICON_FAULT_DEAF_WAVE,	/* preemption of the next @count queues never ends */
@@ -255,6 +255,7 @@ enum silicon_fault {
 	SILICON_FAULT_MQD_LOAD,		/* the next @count MQD loads fail */
 	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched before the @count-th reset of the chip */
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
+	SILICON_FAULT_SQ_IGNORES_PRIORITY, /* while armed: CUs and issue slots go to waves at random, whatever their queue's priority */
 	SILICON_FAULTS
 };
 

@@ -22,7 +22,7 @@ silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # Dispatch and compute units
 silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/run.o spi/gws.o spi/save.o spi/restore.o
-silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o
+silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o cu/caches.o
 
 # Instructions
 silicon-control += isa/tables.o isa/decode.o isa/blocks.o isa/engine.o isa/disasm.o isa/disasm_text.o

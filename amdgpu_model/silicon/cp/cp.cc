@@ -56,7 +56,7 @@ void CommandProcessor::activate(Hqd &q)
 	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
-	q.ready_at = q.mapped_at;
+	q.ready_at = q.vmid ? max(q.mapped_at, dispatcher_->context_free()) : q.mapped_at;
 	if (q.wptr_address)	/* what rang before the mapping is in memory, which start() reads */
 		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
 	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))

@@ -3,7 +3,8 @@
  * unmap.cc - taking a queue out of its slot, and bringing its waves back.
  *
  * CP_HQD_DEQUEUE_REQUEST: 1 drains (what has been launched ends), 2 resets (waves are killed), 3 saves waves into the
- * context save area. Saving needs no time of the virtual clock, so that a held chip can be rescheduled; draining does.
+ * context save area. Saving needs no time of the virtual clock, so that a held chip can be rescheduled; its bytes are charged to what
+ * comes afterwards (Dispatcher::context_free()). Draining takes the time it takes.
  */
 #include "cp.h"
 

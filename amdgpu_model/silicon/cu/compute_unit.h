@@ -89,6 +89,7 @@ struct Simd {
 	u16 runnable;			/* slots in state Ready or Ending, not frozen */
 	u16 ending;			/* of these, slots in state Ending */
 	u8 next;			/* slot that the dispatcher has chosen to issue next */
+	u8 rank[wave_slots_per_simd];	/* pipe priority of the waves' queues */
 	u64 ready[wave_slots_per_simd];	/* copies of wave.cycles of runnable slots, close together for the choice */
 	u8 owner[vgprs_per_simd / vgpr_granule]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };

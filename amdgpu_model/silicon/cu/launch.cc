@@ -110,6 +110,7 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	wave.sgprs = min((slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0)) * sgpr_granule,
 			 sgpr_flat_scratch);
 	wave.hw_id = hw_id(cu, n, grid);
+	cu.simd(ComputeUnit::simd_of(n)).rank[ComputeUnit::slot_of(n)] = grid.pipe_priority;
 	wave.gpr_alloc = slot.vgpr_first | (slot.vgpr_granules - 1u) << 8 | (slot.sgpr_granules - 1u) << 24;
 	/* In granules of 64 dwords, half of what is handed out. */
 	wave.lds_alloc = u32{wg.lds_first} * 2 | u32{wg.lds_granules} * 2 << 12;

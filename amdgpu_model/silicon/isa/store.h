@@ -92,6 +92,8 @@ struct EngineStore {
 	u64 mask_exec;
 	u64 address[lanes];
 	u8 *host[8][lanes];		/* of a memory instruction under way: 4 elements, 4 second parts over a page end */
+	u64 line[lanes * 8];		/* cache lines of the memory instruction under way, neighbours once */
+	u32 lines;
 	u64 generation;			/* counts flushes */
 	u32 used, constants;
 	u32 constant_value[row_count];

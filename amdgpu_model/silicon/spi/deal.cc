@@ -25,6 +25,8 @@ s32 Dispatcher::next_engine(const GridSlot &slot, unsigned from) const
 	return -1;
 }
 
+constexpr u8 high_pipe_priority = 2;	/* CP_HQD_PIPE_PRIORITY: low 0, medium 1, high 2 */
+
 constexpr u32 priority_of(const Grid &grid) { return grid.pipe_priority * 16u + grid.queue_priority; }
 
 /** The higher priority, then the queue whose last turn is longer ago, then age. */
@@ -137,6 +139,7 @@ void Dispatcher::deal(unsigned n)
 		if (!slot.pending_count && slot.next == slot.total) {
 			slot.state = GridState::Dealt;
 			pipe.dealing = -1;
+			give_back(slot.grid);
 			grid_finished_if(index, now_);
 			pick(n);
 			continue;
@@ -165,9 +168,12 @@ void Dispatcher::deal(unsigned n)
 
 void Dispatcher::deal_wanted()
 {
-	if (offer_wanted_)
-		offer_all();
-	while (deal_wanted_) {
+	while (offer_wanted_ || deal_wanted_) {
+		if (offer_wanted_)
+			offer_all();
+		if (!deal_wanted_)
+			break;
+
 		unsigned n = lowest_bit(u64{deal_wanted_});
 
 		deal_wanted_ &= deal_wanted_ - 1;
@@ -207,6 +213,29 @@ bool Dispatcher::denied(const ComputeUnit &cu) const
 	       (restore_.cu_mask[cu.se()] >> (cu.sh() * 16 + cu.id()) & 1);
 }
 
+/**
+ * A queue of high pipe priority has workgroups left for this CU: those of lower ones that end make room for it alone, so that also a large
+ * workgroup finds its place (amdgpu did this for its high-priority compute rings with SPI_WCL_PIPE_PERCENT).
+ */
+bool Dispatcher::reserved(const ComputeUnit &cu, const Grid &grid) const
+{
+	const u32 bit = 1u << (cu.sh() * 16 + cu.id());
+	const ShaderEngine &engine = engines_[cu.se()];
+	const auto wants = [&](s32 index) {
+		return index >= 0 && grids_[index].grid.pipe_priority >= high_pipe_priority && (usable(grids_[index], cu.se()) & bit);
+	};
+
+	if (ignore_priorities_ || grid.pipe_priority >= high_pipe_priority)
+		return false;
+	for (unsigned n = 0; n < max_pipes; n++)
+		if (wants(pipes_[n].dealing) || (engine.staged_mask >> n & 1 && wants(engine.staged[n].grid)))
+			return true;
+	return false;
+}
+
+/** The grid needs no more CUs for now: what waits in the engines may look again. */
+void Dispatcher::give_back(const Grid &grid) { offer_wanted_ |= grid.pipe_priority >= high_pipe_priority; }
+
 /** Try the CUs of the engine, beginning behind the one that got the last workgroup. */
 bool Dispatcher::place_somewhere(unsigned se, unsigned n)
 {
@@ -239,7 +268,7 @@ bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	WaveStart start = {};
 	Placement placement;
 
-	if (denied(cu))
+	if (denied(cu) || reserved(cu, slot.grid))
 		return false;
 	workgroup_shape(slot, staged.number, start.id, start.size);
 
@@ -252,6 +281,8 @@ bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	engine.staged_mask &= ~(1u << n);
 	engine.next_cu = static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31);
 	launch(staged, cu, placement, start);
+	if (slot.state == GridState::Dealt)
+		give_back(slot.grid);
 	return true;
 }
 
@@ -293,22 +324,30 @@ void Dispatcher::launch(const Staged &staged, ComputeUnit &cu, const Placement &
 	reschedule_all(cu);
 }
 
-/** Pipes with a staged workgroup in the engine, first the one that goes first. Returns how many. */
-u32 Dispatcher::staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]) const
+/** The same numbers after each power-on (Numerical Recipes' linear congruence). */
+u32 Dispatcher::roll()
 {
-	u32 count = 0;
+	dice_ = dice_ * 1664525 + 1013904223;
+	return dice_ >> 16;
+}
+
+/** Pipes with a staged workgroup in the engine, first the one that goes first. Returns how many. */
+u32 Dispatcher::staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes])
+{
+	u32 count = 0, rank[max_pipes];
 
 	for (u32 left = engine.staged_mask; left; left &= left - 1) {
 		u8 pipe = static_cast<u8>(lowest_bit(u64{left}));
 		const Staged &staged = engine.staged[pipe];
-		u8 priority = grids_[staged.grid].grid.pipe_priority;
+
+		rank[pipe] = ignore_priorities_ ? roll() : grids_[staged.grid].grid.pipe_priority;
 		u32 at = count++;
 
 		for (; at; at--) {
 			const Staged &other = engine.staged[order[at - 1]];
-			u8 others = grids_[other.grid].grid.pipe_priority;
+			u32 others = rank[order[at - 1]];
 
-			if (others > priority || (others == priority && other.since < staged.since))
+			if (others > rank[pipe] || (others == rank[pipe] && other.since < staged.since))
 				break;
 			order[at] = order[at - 1];
 		}

@@ -27,7 +27,7 @@ u64 Dispatcher::memory_size(const silicon_config &config)
 	u32 cus = cus_of(config);
 
 	return line(engine_store_bytes()) + cus * (line(sizeof(ComputeUnit)) + line(ComputeUnit::file_bytes)) +
-	       line(EventHeap::bytes(cus * simds_per_cu));
+	       line(EventHeap::bytes(cus * simds_per_cu)) + line(Caches::bytes(cus));
 }
 
 void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb,
@@ -51,6 +51,9 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	at += cu_count_ * line(sizeof(ComputeUnit));
 	heap_.init(at, cu_count_ * simds_per_cu);
 	at += line(EventHeap::bytes(cu_count_ * simds_per_cu));
+	caches_.init(limits.memory, limits.shader_engines, cu_count_, at);
+	engine_.caches = &caches_;
+	at += line(Caches::bytes(cu_count_));
 	engine_select(*engine_.store, limits.isa);
 	place_cus(config, at);
 }
@@ -101,6 +104,7 @@ void Dispatcher::stop_dealing(unsigned queue)
 
 	if (pipe.dealing >= 0 && grids_[pipe.dealing].queue == queue) {
 		grids_[pipe.dealing].state = GridState::Waiting;
+		give_back(grids_[pipe.dealing].grid);
 		pipe.waiting++;
 		pipe.dealing = -1;
 	}

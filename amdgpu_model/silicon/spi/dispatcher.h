@@ -15,6 +15,7 @@
  */
 #pragma once
 
+#include "../cu/caches.h"
 #include "../cu/compute_unit.h"
 #include "../cu/context_save.h"
 #include "../cu/launch.h"
@@ -31,6 +32,7 @@ struct ShaderLimits {
 	u8 arrays_per_engine = 1;
 	CuLimits cu;
 	Isa isa = Isa::Gfx9;
+	MemoryTimes memory;
 };
 
 /** Asked every few hundred instructions: true ends the slice. */
@@ -67,8 +69,18 @@ public:
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
 	void set_trace(const TraceHook &hook) { trace_hook_ = hook; }
 
-	/** Forget decoded instructions: see engine_flush(). */
-	void flush_instructions() { engine_flush(*engine_.store); }
+	/** Forget decoded instructions (see engine_flush()) and what the L1s hold. */
+	void flush_instructions()
+	{
+		engine_flush(*engine_.store);
+		caches_.invalidate_l1();
+	}
+
+	/**
+	 * Among workgroups that wait for a CU and waves that wait for an issue slot the choice is random, whatever CP_HQD_PIPE_PRIORITY
+	 * says (what amdgpu's developers met in December 2016 when they wanted a high-priority compute queue).
+	 */
+	void ignore_priorities(bool ignore) { ignore_priorities_ = ignore; }
 
 	/** Clock of s_memrealtime: see EngineContext. */
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
@@ -119,6 +131,12 @@ public:
 	 * save() and kill() of a queue that is only half restored drop that half; the area is then still good.
 	 */
 	Step restore(unsigned me, unsigned pipe, unsigned queue, unsigned vmid, const SaveArea &area);
+
+	/**
+	 * When what has been saved is in memory. save() itself needs no time, so that a chip whose clock stands still can be rescheduled:
+	 * queues that are mapped afterwards, and waves that come back, wait until then.
+	 */
+	u64 context_free() const { return context_free_; }
 
 	const DispatchCounters &counters() const { return counters_; }
 
@@ -234,7 +252,10 @@ private:
 	bool place_somewhere(unsigned se, unsigned pipe);
 	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
 	bool denied(const ComputeUnit &cu) const;
-	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]) const;
+	bool reserved(const ComputeUnit &cu, const Grid &grid) const;
+	void give_back(const Grid &grid);
+	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]);
+	u32 roll();
 	bool has_scratch(const GridSlot &slot, unsigned se, unsigned waves) const;
 	void offer(ComputeUnit &cu);
 	void offer_all();
@@ -311,10 +332,12 @@ private:
 	DispatchClient *client_;
 	TraceHook trace_hook_;
 	EngineContext engine_;
+	Caches caches_;
 	DispatchCounters counters_;
 	ComputeUnit *cus_;
 	u32 cu_count_;
 	u64 now_;
+	u64 context_free_;		/* see context_free() */
 	u64 orders_;			/* ages given out */
 	u64 turns_;			/* turns on pipes that have ended */
 	u32 work_;			/* done since the stop hook was asked */
@@ -325,6 +348,8 @@ private:
 	bool in_run_;
 	u64 gws_waits_;			/* waves that have ever waited at one: their order */
 	s32 gws_[64];			/* counters of global wave sync */
+	bool ignore_priorities_;
+	u32 dice_;			/* of choices that the hardware makes at random */
 	Burst burst_;
 	SaveState save_;
 	RestoreState restore_;

@@ -11,6 +11,7 @@
  */
 #include "dispatcher.h"
 #include "grid_record.h"
+#include "timing.h"
 
 namespace silicon {
 
@@ -386,9 +387,12 @@ Step Dispatcher::finish_restore(unsigned queue)
 	for (const GridSlot &slot : grids_)
 		if (slot.state == GridState::Dealt && slot.queue == queue && !slot.live)
 			return Step::Fault;
+	const u32 bytes = restore_.area.state_offset - restore_.area.control_stack_size;
+
 	restore_.queue = -1;
+	context_free_ = max(context_free_, now_) + bytes / context_bytes_per_cycle;
 	counters_.restored_waves += restore_.waves;
-	trace_queue(SILICON_TRACE_RESTORE, queue, restore_.waves, restore_.area.state_offset - restore_.area.control_stack_size);
+	trace_queue(SILICON_TRACE_RESTORE, queue, restore_.waves, bytes);
 	for (u32 i = 0; i < cu_count_; i++) {
 		ComputeUnit &cu = cu_at(i);
 
@@ -400,8 +404,8 @@ Step Dispatcher::finish_restore(unsigned queue)
 			for (u64 left = wg.waves; left; left &= left - 1) {
 				Wave &wave = cu.slot(lowest_bit(left)).wave;
 
-				wave.cycles = now_;
-				wave.outstanding = {now_, now_};
+				wave.cycles = context_free_;
+				wave.outstanding = {context_free_, context_free_};
 			}
 		}
 	}

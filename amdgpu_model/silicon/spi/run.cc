@@ -90,6 +90,9 @@ bool Dispatcher::run_burst()
 	u64 before = slot.wave.instructions;
 	/* A trap handler goes step by step, so that its s_rfe is not missed: STATUS.HALT takes effect there. */
 	bool handling = slot.wave.privileged;
+
+	engine_.cu = cu.index();
+	engine_.engine = cu.se();
 	u32 most = handling ? 1 : burst_instructions - burst_.executed;
 	StopInfo stop = run_wave(engine_, slot.wave, most, burst_.limit);
 	u32 executed = static_cast<u32>(slot.wave.instructions - before);
@@ -304,13 +307,14 @@ void Dispatcher::unpark_starved()
 
 /**
  * The SIMD's place in the heap, after anything that changes when its waves may issue: earliest wave first, among those
- * that wait for an issue slot the one that has waited longest.
+ * that wait for an issue slot the one whose queue has the highest priority, then the one that has waited longest.
  */
 void Dispatcher::reschedule(ComputeUnit &cu, unsigned n)
 {
 	Simd &simd = cu.simd(n);
 	u32 id = cu.index() * simds_per_cu + n;
 	u64 key = no_event, waited_since = no_event;
+	u32 best = 0;
 
 	if (!simd.runnable) {
 		heap_.remove(id);
@@ -320,10 +324,12 @@ void Dispatcher::reschedule(ComputeUnit &cu, unsigned n)
 		unsigned slot = lowest_bit(u64{left});
 		u64 ready = simd.ready[slot];
 		u64 at = simd.ending >> slot & 1 ? ready : max(ready, simd.issue_free);
+		u32 rank = ignore_priorities_ ? 0 : simd.rank[slot];
 
-		if (at < key || (at == key && ready < waited_since)) {
+		if (at < key || (at == key && (rank > best || (rank == best && ready < waited_since)))) {
 			key = at;
 			waited_since = ready;
+			best = rank;
 			simd.next = static_cast<u8>(slot);
 		}
 	}

@@ -8,6 +8,7 @@
  */
 #include "dispatcher.h"
 #include "grid_record.h"
+#include "timing.h"
 
 namespace silicon {
 
@@ -247,6 +248,7 @@ void Dispatcher::finish_save(unsigned queue, SaveArea *area)
 	area->control_stack_offset = save_.stack;
 	area->state_offset = save_.state;
 	trace_queue(SILICON_TRACE_SAVE, queue, save_.waves, bytes);
+	context_free_ = max(context_free_, now_) + bytes / context_bytes_per_cycle;
 	counters_.saved_waves += save_.waves;
 	save_.queue = -1;
 	drop_quietly(queue);

@@ -36,9 +36,9 @@ enum class TraceKind : uint16_t {
 	Count
 };
 
-/** Failures of real firmware that the bench can inject. */
+/** Failures of real firmware that the bench can inject; a quirk (Sq...) lasts until it is disarmed. */
 enum class Fault : uint32_t {
-	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt,
+	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority,
 	Count
 };
 

@@ -25,6 +25,7 @@ struct FlatSpace {
 	unsigned bytes;
 	bool aligned_only;
 
+	bool flat() const { return op->sdst == Flat; }
 	bool memory_place(u64 va, PageCursor &cursor, Place *p) const
 	{
 		if (aligned_only && (va & (bytes - 1)))
@@ -102,9 +103,6 @@ void compute_addresses(State &st, const Op *op)
 
 FlatSpace space_of(State &st, const Op *op, unsigned bytes, bool aligned_only = false)
 {
-	expect_vm(*st.w);
-	if (op->sdst == Flat)
-		expect_lgkm(*st.w, vector_latency);
 	compute_addresses(st, op);
 	return {st, op, bytes, aligned_only};
 }
@@ -176,11 +174,11 @@ template <unsigned dwords> const Op *load_span(State &st, const Op *op, u64 va)
 	Span span;
 	u32 *d = st.v[op->dst];
 
-	expect_vm(*st.w);
-	if (op->sdst == Flat)
-		expect_lgkm(*st.w, vector_latency);
 	if (!locate_span(st, op, va, lanes * dwords * 4, Access::Read, &span))
 		return nullptr;
+	st.store->lines = 0;
+	note_lines(*st.store, va, lanes * dwords * 4);
+	expect_vm(st, op, Caches::Kind::Load, op->sdst == Flat);
 	if (dwords == 1 && span.head >= lanes * 4) {
 #pragma GCC unroll 16
 		for (unsigned i = 0; i < lanes; i += chunk)
@@ -198,11 +196,11 @@ template <unsigned dwords> const Op *store_span(State &st, const Op *op, u64 va)
 	Span span;
 	const u32 *s = st.v[op->src[1]];
 
-	expect_vm(*st.w);
-	if (op->sdst == Flat)
-		expect_lgkm(*st.w, vector_latency);
 	if (!locate_span(st, op, va, lanes * dwords * 4, Access::Write, &span))
 		return nullptr;
+	st.store->lines = 0;
+	note_lines(*st.store, va, lanes * dwords * 4);
+	expect_vm(st, op, Caches::Kind::Through, op->sdst == Flat);
 	if (dwords == 1 && span.head >= lanes * 4) {
 #pragma GCC unroll 16
 		for (unsigned i = 0; i < lanes; i += chunk)
@@ -227,7 +225,9 @@ u8 *common_page(State &st, const Op *op, unsigned bytes, Access access)
 	if (!exec || op->sdst == ScratchSegment)
 		return nullptr;
 	const u64 first = address[__builtin_ctzll(exec)];
+	st.store->lines = 0;
 	each_lane(exec, [&](unsigned lane) {
+		note_line(*st.store, address[lane]);
 		differ |= address[lane] ^ first;
 		top = max(top, address[lane] & page_mask);
 	});
@@ -271,6 +271,7 @@ template <unsigned dwords> const Op *load_dwords(State &st, const Op *op)
 		return load_span<dwords>(st, op, va);
 	FlatSpace space = space_of(st, op, 4);
 	if (const u8 *page = common_page(st, op, dwords * 4, Access::Read)) {
+		expect_vm(st, op, Caches::Kind::Load, op->sdst == Flat);
 		each_lane(st.w->exec(), [&](unsigned lane) {
 			for (unsigned e = 0; e < dwords; e++)
 				st.v[op->dst + e][lane] = peek<u32>(page + (st.store->address[lane] & page_mask) + e * 4);
@@ -288,6 +289,7 @@ template <unsigned dwords> const Op *store_dwords(State &st, const Op *op)
 		return store_span<dwords>(st, op, va);
 	FlatSpace space = space_of(st, op, 4);
 	if (u8 *page = common_page(st, op, dwords * 4, Access::Write)) {
+		expect_vm(st, op, Caches::Kind::Through, op->sdst == Flat);
 		each_lane(st.w->exec(), [&](unsigned lane) {
 			for (unsigned e = 0; e < dwords; e++)
 				poke(page + (st.store->address[lane] & page_mask) + e * 4, st.v[op->src[1] + e][lane]);

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "../../cu/caches.h"
 #include "scalar.h"
 
 namespace silicon::SILICON_VARIANT {
@@ -15,7 +16,40 @@ namespace silicon::SILICON_VARIANT {
 /* Cycles until data is back, for s_waitcnt; round figures of Vega's L2, scalar cache and LDS. */
 constexpr u64 vector_latency = 400, scalar_latency = 120, lds_latency = 64;
 
-ALWAYS_INLINE void expect_vm(Wave &w) { w.outstanding.vm = max(w.outstanding.vm, w.cycles + vector_latency); }
+/* ---- Which cache lines an instruction touches, and when it has them ---- */
+
+ALWAYS_INLINE void note_line(EngineStore &s, u64 va)
+{
+	const u64 line = va / Caches::line_bytes;
+
+	if ((!s.lines || s.line[s.lines - 1] != line) && s.lines < lanes * 8)
+		s.line[s.lines++] = line;
+}
+
+ALWAYS_INLINE void note_lines(EngineStore &s, u64 va, u64 bytes)
+{
+	for (u64 at = va & ~u64{Caches::line_bytes - 1}; at < va + bytes; at += Caches::line_bytes)
+		note_line(s, at);
+}
+
+/** The instruction has happened: its data is back, or its stores have arrived, when the memory says so. flat: counts for lgkmcnt too. */
+ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool flat = false)
+{
+	Wave &w = *st.w;
+	const EngineContext &c = *st.context;
+	EngineStore &s = *st.store;
+	u64 latency = vector_latency;
+
+	if (kind == Caches::Kind::Load && (op->flags & op_glc))
+		kind = Caches::Kind::Through;
+	if (c.caches)
+		latency = c.caches->access(c.cu, c.engine, w.vmid, kind, s.line, s.lines, w.cycles);
+	s.lines = 0;
+	w.outstanding.vm = max(w.outstanding.vm, w.cycles + latency);
+	if (flat)
+		w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency);
+}
+
 ALWAYS_INLINE void expect_lgkm(Wave &w, u64 latency) { w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency); }
 
 namespace {	/* turn() is a function of its own in each object: the kernel's linker cannot merge traced ones */
@@ -28,6 +62,7 @@ public:
 	/** Host address of va, nullptr if there is none: failed() tells. */
 	ALWAYS_INLINE u8 *at(u64 va)
 	{
+		note_line(*st_.store, va);
 		if (__builtin_expect((va & ~page_mask) == page_, 1))
 			return host_ + (va & page_mask);
 		return turn(va);
@@ -190,6 +225,7 @@ ALWAYS_INLINE bool locate(State &st, const Op *op, Space &space, Access access)
 	EngineStore &s = *st.store;
 	PageCursor cursor(st, access);
 
+	s.lines = 0;
 	for (u64 left = st.w->exec(); left; left &= left - 1) {
 		const unsigned lane = __builtin_ctzll(left);
 
@@ -233,6 +269,7 @@ template <class T, class Space> ALWAYS_INLINE const Op *load_small(State &st, co
 
 	if (!locate<1>(st, op, space, Access::Read))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Load, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		d[lane] = static_cast<u32>(static_cast<s32>(load_place<T>(place_of(*st.store, 0, lane))));
 	});
@@ -246,6 +283,7 @@ template <class T, unsigned shift, class Space> ALWAYS_INLINE const Op *load_hal
 
 	if (!locate<1>(st, op, space, Access::Read))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Load, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u32 half = static_cast<u16>(load_place<T>(place_of(*st.store, 0, lane)));
 		d[lane] = (d[lane] & ~(0xffffu << shift)) | half << shift;
@@ -257,6 +295,7 @@ template <unsigned dwords, class Space> ALWAYS_INLINE const Op *load_wide(State 
 {
 	if (!locate<dwords>(st, op, space, Access::Read))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Load, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		for (unsigned e = 0; e < dwords; e++)
 			st.v[op->dst + e][lane] = load_place<u32>(place_of(*st.store, e, lane));
@@ -268,6 +307,7 @@ template <class T, unsigned shift, class Space> ALWAYS_INLINE const Op *store_sm
 {
 	if (!locate<1>(st, op, space, Access::Write))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Through, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		store_place<T>(place_of(*st.store, 0, lane), static_cast<T>(st.v[op->src[1]][lane] >> shift));
 	});
@@ -278,6 +318,7 @@ template <unsigned dwords, class Space> ALWAYS_INLINE const Op *store_wide(State
 {
 	if (!locate<dwords>(st, op, space, Access::Write))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Through, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		for (unsigned e = 0; e < dwords; e++)
 			store_place<u32>(place_of(*st.store, e, lane), st.v[op->src[1] + e][lane]);
@@ -305,6 +346,7 @@ template <Atomic kind, class T, class Space> ALWAYS_INLINE const Op *atomic_all(
 {
 	if (!locate<1>(st, op, space, Access::Write))
 		return nullptr;
+	expect_vm(st, op, Caches::Kind::Atomic, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T data = lane_value<T>(st, op->src[1], lane);
 		const T compare = kind == CmpSwap ? lane_value<T>(st, op->src[1] + sizeof(T) / 4, lane) : T(0);

@@ -37,6 +37,7 @@ struct BufferSpace {
 	unsigned step = 4;	/* bytes from one element to the next */
 	unsigned reach = 0;	/* typed: bytes that must be in range together */
 
+	bool flat() const { return false; }
 	/** Offset from the base, before the scalar offset; false if out of range. */
 	bool offset_of(unsigned lane, unsigned element, u64 *result) const
 	{
@@ -78,7 +79,6 @@ struct BufferSpace {
 
 BufferSpace space_of(State &st, const Op *op, unsigned bytes, bool aligned_only = false)
 {
-	expect_vm(*st.w);
 	return {st, op, bytes, aligned_only, Descriptor(&st.w->sgpr[op->sdst]), scalar32(st, op, 1)};
 }
 

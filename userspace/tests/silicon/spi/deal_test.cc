@@ -287,3 +287,45 @@ TEST(Deal, TheGridSlotsRunOutAndComeBack)
 	EXPECT_EQ(bench.client.done.size(), taken);
 	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 64)), Step::Done);
 }
+
+/* Without the reservation one-wave workgroups would fill every gap, and there would never be room for 16 waves. */
+TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
+{
+	static const u64 code = load_program({{Do::Sleep, 1000}, {Do::End}});
+
+	for (bool ignored : {false, true}) {
+		Bench bench({1, 1});
+		Grid low = bench.grid(code, 400, 64, 0), high = bench.grid(code, 2, 1024, 1);
+		u64 last_low = 0, last_high = 0;
+
+		bench.dispatcher->ignore_priorities(ignored);
+		low.pipe_priority = 0;
+		high.pipe_priority = 2;
+		ASSERT_EQ(bench.submit(low), Step::Done);
+		bench.run(500);
+		ASSERT_EQ(bench.submit(high), Step::Done);
+		bench.run();
+		for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_START))
+			(e.where >> 4 & 0xf ? last_high : last_low) = e.cycle;
+		EXPECT_EQ(bench.client.done.size(), 2u);
+		if (ignored)
+			EXPECT_GT(last_high, last_low);
+		else
+			EXPECT_LT(last_high, 2500u);
+	}
+}
+
+/* Bytes that are saved and read back take their time. */
+TEST(Save, TakesTimeByItsBytes)
+{
+	static const u64 code = load_program({{Do::Sleep, 1000000}, {Do::End}});
+	Bench bench;
+	SaveArea area = {0x40000000, 0x8000, 0x8000, 0x8000, 64u << 20};
+
+	ASSERT_EQ(bench.submit(bench.grid(code, 100, 1024)), Step::Done);
+	bench.run(4096);
+	while (bench.dispatcher->save(1, 0, 0, &area) == Step::Busy)
+		;
+	EXPECT_GT(area.state_offset, 0x8000u + 1600 * 2048);
+	EXPECT_GE(bench.dispatcher->context_free(), 4096 + (area.state_offset - 0x8000) / 256);
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/* caches.cc - see caches.h. */
+#include "caches.h"
+
+namespace silicon {
+
+namespace {
+
+/* Issue of the load, which a measured hop contains too. */
+constexpr u64 issue_part = 4;
+
+/* 0 stands for an empty way. */
+u32 tag_of(unsigned vmid, u64 line) { return static_cast<u32>((line ^ line >> 32) * 16 + vmid) | 0x80000000; }
+
+/** Least recently used goes: a set is kept in order of use. */
+template <unsigned ways> bool touch(u32 *set, u32 tag, bool fill)
+{
+	unsigned at = 0;
+
+	while (at < ways && set[at] != tag)
+		at++;
+	if (at == ways && !fill)
+		return false;
+	const bool hit = at < ways;
+	for (unsigned n = hit ? at : ways - 1; n; n--)
+		set[n] = set[n - 1];
+	set[0] = tag;
+	return hit;
+}
+
+unsigned ring_distance(unsigned a, unsigned b, unsigned size)
+{
+	const unsigned apart = a > b ? a - b : b - a;
+
+	return min(apart, size - apart);
+}
+
+} // namespace
+
+void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memory)
+{
+	__builtin_memset(static_cast<void *>(this), 0, sizeof(*this));
+	times_ = times;
+	engines_ = max(engines, 1u);
+	cus_ = cus;
+	l2_sets_ = min(times.l2_bytes / line_bytes, l2_lines_max) / l2_ways;
+	l1_ = reinterpret_cast<L1 *>(memory);
+	l2_ = reinterpret_cast<u32 *>(memory + u64{cus} * sizeof(L1));
+	__builtin_memset(memory, 0, bytes(cus));
+}
+
+void Caches::invalidate_l1() { __builtin_memset(static_cast<void *>(l1_), 0, u64{cus_} * sizeof(L1)); }
+
+u64 Caches::l2_time(unsigned engine, u32 tag, u64 line, bool atomic, u64 now)
+{
+	/* Pages fold into the choice, so that a large stride does not stay on one channel or in one set. */
+	const unsigned channel = static_cast<unsigned>((line ^ line >> 6 ^ line >> 12) % times_.channels);
+	const u32 set = static_cast<u32>((line ^ line >> 17) % l2_sets_);
+	const unsigned far = ring_distance(engine, channel % engines_, engines_);
+	const bool hit = touch<l2_ways>(l2_ + u64{set} * l2_ways, tag, true);
+	u64 time = (hit ? times_.l2 : times_.memory) + far * times_.step;
+
+	/* The published figure is the mean over all channels: half of the way round on average is in it already. */
+	time -= min(time, u64{engines_ / 4u} * times_.step);
+	if (atomic) {
+		u64 &free = channel_free_[channel % 64];
+		const u64 arrives = now + time / 2, begins = max(arrives, free);
+
+		free = begins + times_.atomic_busy;
+		time += begins - arrives;
+	}
+	return time;
+}
+
+u64 Caches::access(u32 cu, unsigned engine, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now)
+{
+	u64 longest = times_.l1;
+
+	for (u32 i = 0; i < count; i++) {
+		const u32 tag = tag_of(vmid, lines[i]);
+		u32 *set = l1_[cu].tag[lines[i] % l1_sets];
+
+		if (kind == Kind::Load && touch<l1_ways>(set, tag, true))
+			continue;
+		longest = max(longest, l2_time(engine, tag, lines[i], kind == Kind::Atomic, now + i));
+	}
+	/* One line a cycle comes out of the L1. */
+	return longest - min(longest, issue_part) + (count ? count - 1 : 0);
+}
+
+} // namespace silicon

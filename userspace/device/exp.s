@@ -69,11 +69,78 @@ begin sleep_even
 	s_endpgm
 .size sleep_even, . - sleep_even
 
+// A walk along a chain of pointers, one lane: arguments { u64 first, u32 warm, u32 rounds, u64 out }. Eight hops a round; out gets the
+// cycles of the rounds behind the warm ones.
+.macro hops count	// a scalar register
+0:	.rept 8
+	global_load_dwordx2 v[2:3], v[2:3], off
+	s_waitcnt vmcnt(0)
+	.endr
+	s_sub_u32 \count, \count, 1
+	s_cmp_lg_u32 \count, 0
+	s_cbranch_scc1 0b
+.endm
+
+.macro store_cycles	// since s[10:11], to s[8:9]
+	s_memtime s[12:13]
+	s_waitcnt lgkmcnt(0)
+	s_sub_u32 s12, s12, s10
+	s_subb_u32 s13, s13, s11
+	v_mov_b32 v4, s12
+	v_mov_b32 v5, s13
+	v_mov_b32 v6, s8
+	v_mov_b32 v7, s9
+	global_store_dwordx2 v[6:7], v[4:5], off
+	s_waitcnt vmcnt(0)
+.endm
+
+begin chase
+	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_load_dwordx2 s[8:9], s[0:1], 0x10
+	s_waitcnt lgkmcnt(0)
+	v_mov_b32 v2, s4
+	v_mov_b32 v3, s5
+	hops s6
+	s_memtime s[10:11]
+	s_waitcnt lgkmcnt(0)
+	hops s7
+	store_cycles
+	s_endpgm
+.size chase, . - chase
+
+// Two of them hand a flag back and forth, one lane each: arguments { u64 flag, u32 me, u32 rounds, u64 out }. Takes the flag when it is
+// me, gives it to 1 - me; out gets the cycles from the first time to the last.
+begin ping_pong
+	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_load_dwordx2 s[8:9], s[0:1], 0x10
+	s_waitcnt lgkmcnt(0)
+	v_mov_b32 v2, s4
+	v_mov_b32 v3, s5
+	s_sub_u32 s14, 1, s6
+	s_mov_b32 s15, 0
+0:	v_mov_b32 v4, s14
+	v_mov_b32 v5, s6
+	global_atomic_cmpswap v6, v[2:3], v[4:5], off glc
+	s_waitcnt vmcnt(0)
+	v_readfirstlane_b32 s16, v6
+	s_cmp_lg_u32 s16, s6
+	s_cbranch_scc1 0b
+	s_cmp_lg_u32 s15, 0
+	s_cbranch_scc1 1f
+	s_mov_b32 s15, 1
+	s_memtime s[10:11]
+1:	s_sub_u32 s7, s7, 1
+	s_cmp_lg_u32 s7, 0
+	s_cbranch_scc1 0b
+	store_cycles
+	s_endpgm
+.size ping_pong, . - ping_pong
+
 .macro kernel name
 .p2align 6
 .amdhsa_kernel \name
 	.amdhsa_next_free_vgpr 24
-	.amdhsa_next_free_sgpr 16
+	.amdhsa_next_free_sgpr 24
 	.amdhsa_user_sgpr_kernarg_segment_ptr 1
 	.amdhsa_system_sgpr_workgroup_id_x 1
 .end_amdhsa_kernel
@@ -83,6 +150,8 @@ begin sleep_even
 kernel sleep_mm1024
 kernel sleep_mm256
 kernel sleep_even
+kernel chase
+kernel ping_pong
 
 .amdgpu_metadata
 ---
@@ -95,7 +164,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 24
     .vgpr_count: 24
     .max_flat_workgroup_size: 1024
   - .name: sleep_mm256
@@ -105,7 +174,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 24
     .vgpr_count: 24
     .max_flat_workgroup_size: 1024
   - .name: sleep_even
@@ -115,7 +184,27 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 24
+    .vgpr_count: 24
+    .max_flat_workgroup_size: 1024
+  - .name: chase
+    .symbol: chase.kd
+    .kernarg_segment_size: 64
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 24
+    .vgpr_count: 24
+    .max_flat_workgroup_size: 1024
+  - .name: ping_pong
+    .symbol: ping_pong.kd
+    .kernarg_segment_size: 64
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 24
     .vgpr_count: 24
     .max_flat_workgroup_size: 1024
 ...

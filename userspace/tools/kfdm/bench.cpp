@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <map>
+#include <span>
 #include <sstream>
 #include <thread>
 
@@ -21,6 +23,7 @@
 #include <kfdm/lab.hpp>
 
 #include "commands.hpp"
+#include "exp/trace_view.hpp"
 
 namespace kfdm::tool {
 
@@ -78,27 +81,43 @@ void print_counters(const Lab &lab, bool json)
 		fmt::print("{:<24} {}\n", name, value.get<uint64_t>());
 }
 
-void print_trace(Lab &lab, std::FILE *out, uint64_t *lost)
+void print_trace(std::span<const amdm_ctl_trace_event> events, std::FILE *out)
 {
-	for (const amdm_ctl_trace_event &event : lab.trace_read(lost))
+	for (const amdm_ctl_trace_event &event : events)
 		fmt::print(out, "{{\"cycle\":{},\"event\":\"{}\",\"vmid\":{},\"where\":{},\"a\":{},\"b\":{}}}\n", event.cycle,
 			   trace_kind_name(event.kind), event.vmid, event.where, event.a, event.b);
 }
 
-int trace(uint32_t gpu, const std::string &path, const std::vector<std::string> &command)
+enum class TraceFormat { Lines, Chrome, Svg };
+
+int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::vector<std::string> &command)
 {
 	Lab lab = Lab::open(gpu);
 	std::FILE *out = path.empty() ? stdout : std::fopen(path.c_str(), "w");
+	const double cycles_per_us = static_cast<double>(lab.info().clock_khz) / 1000;
+	std::vector<amdm_ctl_trace_event> all;
 	uint64_t lost = 0;
 	int exit_code = 0;
+	/* Lines go out as they come; pictures need the whole. */
+	auto take = [&] {
+		std::vector<amdm_ctl_trace_event> events = lab.trace_read(&lost);
+		if (format == TraceFormat::Lines)
+			print_trace(events, out);
+		else
+			all.insert(all.end(), events.begin(), events.end());
+	};
 
 	if (!out)
 		throw_errno("cannot write " + path);
 	lab.trace_start();
 	for (pid_t child = spawn(command); !ended(child, &exit_code); std::this_thread::sleep_for(5ms))
-		print_trace(lab, out, &lost);
+		take();
 	lab.trace_stop();
-	print_trace(lab, out, &lost);
+	take();
+	if (format == TraceFormat::Chrome)
+		fmt::print(out, "{}", exp::chrome_trace(all, cycles_per_us));
+	else if (format == TraceFormat::Svg)
+		fmt::print(out, "{}", exp::trace_time_line(all, cycles_per_us, command[0]));
 	if (out != stdout)
 		std::fclose(out);
 	if (lost)
@@ -189,6 +208,7 @@ void add_bench(CLI::App &app, int *exit_code)
 		std::string file, fault;
 		uint32_t count = 1;
 		uint64_t cycles = 0;
+		TraceFormat format = TraceFormat::Lines;
 		std::vector<std::string> command;
 	};
 	auto o = std::make_shared<Options>();
@@ -203,11 +223,14 @@ void add_bench(CLI::App &app, int *exit_code)
 	sub->add_flag("-j,--json", o->json, "One line of JSON");
 	sub->callback([=] { print_counters(Lab::open(o->gpu), o->json); });
 
-	sub = app.add_subcommand("trace", "Record what the GPU does while COMMAND runs, as JSON lines (root)");
+	sub = app.add_subcommand("trace", "Record what the GPU does while COMMAND runs, as JSON lines, for Perfetto or as a picture (root)");
 	gpu(sub);
 	sub->add_option("-o,--output", o->file, "File instead of the standard output");
+	sub->add_option("-f,--format", o->format, "lines: JSON lines; chrome: for the Perfetto UI; svg: time line of the CUs by queue")
+		->transform(CLI::CheckedTransformer(std::map<std::string, TraceFormat>{
+			{"lines", TraceFormat::Lines}, {"chrome", TraceFormat::Chrome}, {"svg", TraceFormat::Svg}}));
 	command(sub);
-	sub->callback([=] { *exit_code = trace(o->gpu, o->file, o->command); });
+	sub->callback([=] { *exit_code = trace(o->gpu, o->file, o->format, o->command); });
 
 	sub = app.add_subcommand("hold", "Hold the virtual clock; reads commands: idle, to CYCLE, events COUNT, now, counters, "
 					 "quit (root)");

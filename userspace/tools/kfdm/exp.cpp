@@ -56,6 +56,10 @@ void add_exp(CLI::App &app, int *exit_code)
 	};
 	static constexpr Row rows[] = {
 		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", "masks, pairs, cut-ahead", report_rtns},
+		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", nullptr, report_occupancy},
+		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", nullptr, report_priority},
+		{"latency", "Pointer chase through the caches, a flag between two CUs", "matrix, chase, oversubscribed", report_latency},
+		{"oversub", "Throughput and fairness against the number of queues and processes", nullptr, report_oversub},
 	};
 	auto o = std::make_shared<Options>();
 	CLI::App *exp = app.add_subcommand("exp", "Experiments on the GPU's scheduling: on the GPU behind /dev/kfd (root), or with "

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t pool_bytes = 1 << 20;
 constexpr size_t line = 64;
+constexpr size_t hidden_arguments = 512;	/* compilers may put some behind the explicit ones; they stay zero */
 
 /* GRANULATED_WORKITEM_VGPR_COUNT [5:0], GRANULATED_WAVEFRONT_SGPR_COUNT [9:6] of COMPUTE_PGM_RSRC1, GFX9 */
 uint32_t with_registers(uint32_t rsrc1, uint32_t vgprs, uint32_t sgprs)
@@ -104,7 +105,7 @@ unsigned MemoryClient::new_ticket()
 unsigned MemoryClient::submit(unsigned queue, const Work &work, unsigned count)
 {
 	const Entry &kernel = entry(work);
-	uint64_t kernarg = take(std::max<size_t>(work.arguments.size() * 4, line));
+	uint64_t kernarg = take(std::max(work.arguments.size() * 4, hidden_arguments));
 	unsigned first = 0;
 
 	std::memcpy(host(kernarg), work.arguments.data(), work.arguments.size() * 4);

@@ -24,5 +24,9 @@ struct Report {
 };
 
 Report report_rtns(Machine &machine, const ReportOptions &options);
+Report report_occupancy(Machine &machine, const ReportOptions &options);
+Report report_priority(Machine &machine, const ReportOptions &options);
+Report report_latency(Machine &machine, const ReportOptions &options);
+Report report_oversub(Machine &machine, const ReportOptions &options);
 
 } // namespace kfdm::exp

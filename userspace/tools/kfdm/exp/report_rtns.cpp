@@ -51,7 +51,7 @@ void report_masks(Report *report, Machine &machine, const ReportOptions &options
 {
 	const uint64_t waves = machine.counter(static_cast<uint32_t>(Counter::Waves));
 	auto begin = std::chrono::steady_clock::now();
-	std::vector<MaskPoint> points = mask_experiment(machine, options.brief ? 5 : 1);
+	std::vector<MaskPoint> points = mask_experiment(machine, options.brief ? 5 : 1, options.full);
 	std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 	const double rate = static_cast<double>(machine.counter(static_cast<uint32_t>(Counter::Waves)) - waves) / wall.count();
 	svg::Series packed{"packed", {}}, distributed{"distributed", {}}, paper{"published", {}, true};
@@ -114,7 +114,13 @@ void report_cut_ahead(Report *report, Machine &machine)
 	CutAhead cut = cut_ahead(machine);
 	svg::Series large{"MM1024", {}, false, true}, small{"MM256", {}, false, true};
 
+	/* As fine as the picture. */
+	double drawn = -1;
+	const double fine = cut.samples.empty() ? 0 : cut.samples.back().ms / 500;
 	for (const CutAhead::Sample &s : cut.samples) {
+		if (s.ms - drawn < fine)
+			continue;
+		drawn = s.ms;
 		large.points.push_back({s.ms, static_cast<double>(s.large)});
 		small.points.push_back({s.ms, static_cast<double>(s.small)});
 	}

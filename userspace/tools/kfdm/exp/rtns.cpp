@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint32_t rows = 1024;
 constexpr uint64_t step_cycles = 16384;
-constexpr uint64_t limit_cycles = 1ull << 34;
+constexpr uint64_t limit_cycles = 1ull << 36;
 constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
 
 /* One CU's time for the product, from which everything else follows. */
@@ -120,23 +120,41 @@ bool is_workgroup(const amdm_ctl_trace_event &event, TraceKind kind) { return ev
 
 } // namespace
 
-const Product mm1024 = {"MM1024", 32, "sleep_mm1024"}, mm256 = {"MM256", 16, "sleep_mm256"};
+const Product mm1024 = {"MM1024", 32, "sleep_mm1024", "mm1024"}, mm256 = {"MM256", 16, "sleep_mm256", "mm256"};
+
+Work Product::full(uint64_t a, uint64_t b, uint64_t c) const
+{
+	std::vector<uint32_t> arguments;
+
+	for (uint64_t address : {a, b, c}) {
+		arguments.push_back(static_cast<uint32_t>(address));
+		arguments.push_back(static_cast<uint32_t>(address >> 32));
+	}
+	arguments.push_back(rows);
+	return {.object = "product", .kernel = kernel, .grid = {rows, rows, 1},
+		.workgroup = {static_cast<uint16_t>(side), static_cast<uint16_t>(side), 1}, .arguments = arguments};
+}
 
 Work Product::quick(uint32_t seed, bool crowded) const
 {
 	return {.kernel = sleeper, .grid = {rows * rows, 1, 1}, .workgroup = {static_cast<uint16_t>(items()), 1, 1}, .arguments = {seed, crowded}};
 }
 
-std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every)
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full)
 {
 	const ChipFacts &facts = machine.facts();
 	auto client = machine.client();
 	unsigned queue = client->create_queue({});
 	std::vector<MaskPoint> points;
-	/* The same lengths every time: what differs is where the workgroups run. */
+	Work work = mm1024.quick(0);	/* the same lengths every time: what differs is where the workgroups run */
+
+	if (full) {
+		const size_t bytes = size_t{rows} * rows * sizeof(float);
+		work = mm1024.full(client->alloc(bytes), client->alloc(bytes), client->alloc(bytes));
+	}
 	auto run = [&](const CuMask &mask) {
 		client->set_mask(queue, mask);
-		return run_alone(machine, *client, queue, mm1024.quick(0));
+		return run_alone(machine, *client, queue, work);
 	};
 	const Scale scale(run(packed_mask(facts, 1)));
 

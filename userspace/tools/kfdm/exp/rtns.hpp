@@ -16,11 +16,13 @@ namespace kfdm::exp {
 struct Product {
 	std::string name;
 	uint32_t side;			/**< of a block, work-items */
-	std::string sleeper;		/**< kernel of the quick form */
+	std::string sleeper, kernel;	/**< of the quick form, of the full one */
 
 	[[nodiscard]] uint32_t items() const noexcept { return side * side; }
 	/** @crowded: another process computes at the same time. */
 	[[nodiscard]] Work quick(uint32_t seed, bool crowded = false) const;
+	/** The product itself: c = a * b, floats at these addresses. */
+	[[nodiscard]] Work full(uint64_t a, uint64_t b, uint64_t c) const;
 };
 
 extern const Product mm1024, mm256;
@@ -45,8 +47,8 @@ struct MaskPoint {
 	double packed_ms, distributed_ms;
 };
 
-/** Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points. */
-std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1);
+/** Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points; @full: the product itself. */
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1, bool full = false);
 
 struct PairResult {
 	std::string measured, competitor, masks;

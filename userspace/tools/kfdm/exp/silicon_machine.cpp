@@ -32,6 +32,7 @@ constexpr ChipRow chip_rows[] = {
 constexpr double reference_mhz = 25;		/* silicon/base/clock.h */
 constexpr uint32_t first_doorbell = 64;		/* behind the driver's own, in dwords */
 constexpr uint32_t ring_bytes = 256 * 1024;
+constexpr uint64_t trap_handler = 0x100000;	/* KFD sets one for every process: waves have 16 SGPRs more */
 constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and its eight processes */
 constexpr size_t processes_at_once = 8;
 
@@ -74,6 +75,7 @@ public:
 
 		facts_ = {r.name, isa_name(r.target), r.engines * r.arrays, cus, static_cast<double>(r.mhz)};
 		driver_.start();
+		driver_.tba = trap_handler;
 		silicon_bench_hold(chip_.chip(), true);
 	}
 

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+/*
+ * exp_trace.cpp - the same experiment on the silicon alone and through the device nodes: packets, workgroups and waves are at the
+ * same places at the same times, counted from the first packet.
+ */
+#include <algorithm>
+
+#include "exp/rtns.hpp"
+#include "gpu.hpp"
+
+using namespace kfdm;
+using namespace kfdm::test;
+
+namespace {
+
+using Events = std::vector<amdm_ctl_trace_event>;
+
+bool wanted(const amdm_ctl_trace_event &event)
+{
+	switch (static_cast<TraceKind>(event.kind)) {
+	case TraceKind::PacketStart:
+	case TraceKind::PacketEnd:
+	case TraceKind::WorkgroupStart:
+	case TraceKind::WorkgroupEnd:
+	case TraceKind::WaveStart:
+	case TraceKind::WaveEnd:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Two processes: large workgroups on some CUs, small ones on all; both in their rings before time goes on. */
+Events record(exp::Machine &machine)
+{
+	auto a = machine.client(), b = machine.client();
+	unsigned large = a->create_queue({.mask = exp::packed_mask(machine.facts(), machine.facts().cus() / 2 + 1)});
+	unsigned small = b->create_queue({});
+	exp::Work work = exp::mm1024.quick(1), other = exp::mm256.quick(2);
+
+	work.grid[0] = 64 * 1024;
+	other.grid[0] = 256 * 256;
+	a->submit(large, work);
+	b->submit(small, other, 2);
+	(void)machine.take_trace();
+	machine.trace(true);
+	machine.run_idle();
+	machine.trace(false);
+	Events events = machine.take_trace();
+	std::erase_if(events, [](const amdm_ctl_trace_event &event) { return !wanted(event); });
+	return events;
+}
+
+std::string text(const amdm_ctl_trace_event &e, const amdm_ctl_trace_event &first)
+{
+	return fmt::format("cycle {} {} where {:#x} a {:#x} b {:#x}", e.cycle - first.cycle, trace_kind_name(e.kind), e.where, e.a, e.b);
+}
+
+} // namespace
+
+KFDM_TEST("an experiment gives the same trace with and without the kernel")
+{
+	lab_or_skip().reset();
+	auto vm = exp::kfd_machine(0);
+	if (vm->facts().isa != "gfx906")
+		skip("the other machine is a Radeon VII");
+	Events through_kernel = record(*vm);
+	Events alone = record(*exp::silicon_machine("radeon_vii", vm->facts().cus_per_engine));
+
+	CHECK(through_kernel.size() > 1000);
+	CHECK_EQ(through_kernel.size(), alone.size());
+	for (size_t i = 0; i < std::min(alone.size(), through_kernel.size()); i++) {
+		std::string k = text(through_kernel[i], through_kernel[0]), n = text(alone[i], alone[0]);
+
+		if (k == n)
+			continue;
+		fail(__FILE__, __LINE__, fmt::format("event {} differs:\n  kernel  {}\n  silicon {}", i, k, n));
+		break;
+	}
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+/* trace_view.cpp - see trace_view.hpp. */
+#include "trace_view.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <kfdm/lab.hpp>
+
+#include "svg.hpp"
+
+namespace kfdm::exp {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+struct Pairing {
+	TraceKind start, end;
+	TraceSpan::Kind kind;
+	bool by_a, by_b;		/* which arguments tell one from another */
+};
+
+constexpr Pairing pairings[] = {
+	{TraceKind::WorkgroupStart, TraceKind::WorkgroupEnd, TraceSpan::Kind::Workgroup, true, true},
+	{TraceKind::PacketStart, TraceKind::PacketEnd, TraceSpan::Kind::Packet, true, false},
+	{TraceKind::QueueMap, TraceKind::QueueUnmap, TraceSpan::Kind::Queue, false, false},
+	{TraceKind::SdmaStart, TraceKind::SdmaEnd, TraceSpan::Kind::Sdma, true, false},
+};
+
+bool is(const amdm_ctl_trace_event &event, TraceKind kind) { return event.kind == static_cast<uint16_t>(kind); }
+
+/* Rows of Chrome's view: a process a kind, a thread a CU or a queue. */
+enum ChromeProcess { chrome_cus = 1, chrome_packets, chrome_slots, chrome_sdma, chrome_chip };
+
+unsigned cu_number(uint64_t place) { return static_cast<unsigned>((place >> 16 & 0xff) * 64 + (place >> 8 & 0xff) * 32 + (place & 0xff)); }
+
+std::string cu_name(unsigned number) { return fmt::format("SE{} SH{} CU{}", number / 64, number / 32 % 2, number % 32); }
+
+json named(const char *what, int process, unsigned thread, const std::string &name)
+{
+	return {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
+}
+
+/* First free place among spans that overlap on one CU. */
+class Levels {
+public:
+	unsigned take(uint64_t start, uint64_t end)
+	{
+		for (unsigned n = 0; n < busy_until_.size(); n++)
+			if (busy_until_[n] <= start) {
+				busy_until_[n] = end;
+				return n;
+			}
+		busy_until_.push_back(end);
+		return static_cast<unsigned>(busy_until_.size() - 1);
+	}
+	[[nodiscard]] unsigned count() const { return static_cast<unsigned>(busy_until_.size()); }
+
+private:
+	std::vector<uint64_t> busy_until_;
+};
+
+json span_json(const TraceSpan &span, double cycles_per_us)
+{
+	json event = {{"ph", "X"}, {"ts", static_cast<double>(span.start) / cycles_per_us},
+		      {"dur", static_cast<double>(span.end - span.start) / cycles_per_us}, {"cat", place_name(span.where)}};
+
+	event["args"] = {{"vmid", span.vmid}, {"queue", place_name(span.where)}, {"a", span.a}, {"b", span.b}};
+	switch (span.kind) {
+	case TraceSpan::Kind::Workgroup:
+		event.update({{"pid", chrome_cus}, {"tid", cu_number(span.b)}, {"name", fmt::format("workgroup {} of {}", span.a, place_name(span.where))}});
+		break;
+	case TraceSpan::Kind::Packet:
+		event.update({{"pid", chrome_packets}, {"tid", span.where}, {"name", fmt::format("packet {}", span.a)}});
+		break;
+	case TraceSpan::Kind::Queue:
+		event.update({{"pid", chrome_slots}, {"tid", span.where}, {"name", fmt::format("doorbell {:#x}, VMID {}", span.a, span.vmid)}});
+		break;
+	case TraceSpan::Kind::Sdma:
+		event.update({{"pid", chrome_sdma}, {"tid", span.where}, {"name", fmt::format("packet {:#x}", span.b)}});
+		break;
+	}
+	return event;
+}
+
+} // namespace
+
+std::string place_name(uint32_t where)
+{
+	if (where >> 8 == 0xff)
+		return fmt::format("SDMA {}.{}", where >> 4 & 15, where & 15);
+	return fmt::format("MEC {}.{}.{}", where >> 8 & 15, where >> 4 & 15, where & 15);
+}
+
+std::vector<TraceSpan> trace_spans(TraceEvents events)
+{
+	using Key = std::tuple<uint16_t, uint32_t, uint16_t, uint64_t, uint64_t>;
+	std::multimap<Key, size_t> open;
+	std::vector<TraceSpan> spans;
+	uint64_t last = 0;
+
+	for (const amdm_ctl_trace_event &event : events) {
+		last = std::max<uint64_t>(last, event.cycle);
+		for (const Pairing &p : pairings) {
+			if (!is(event, p.start) && !is(event, p.end))
+				continue;
+			const Key key = {static_cast<uint16_t>(p.start), event.where, event.vmid, p.by_a ? event.a : 0, p.by_b ? event.b : 0};
+			if (is(event, p.start)) {
+				open.emplace(key, spans.size());
+				spans.push_back({p.kind, event.where, event.vmid, event.cycle, event.cycle, event.a, event.b});
+			} else if (auto found = open.find(key); found != open.end()) {
+				spans[found->second].end = std::max<uint64_t>(event.cycle, spans[found->second].start);
+				open.erase(found);
+			}
+		}
+	}
+	for (const auto &[key, index] : open)
+		spans[index].end = std::max(last, spans[index].start);
+	return spans;
+}
+
+std::string chrome_trace(TraceEvents events, double cycles_per_us)
+{
+	json all = json::array();
+	std::map<std::pair<int, unsigned>, std::string> threads;
+
+	for (const TraceSpan &span : trace_spans(events)) {
+		json event = span_json(span, cycles_per_us);
+		const unsigned thread = event["tid"];
+
+		threads[{event["pid"], thread}] = span.kind == TraceSpan::Kind::Workgroup ? cu_name(thread) : place_name(span.where);
+		all.push_back(std::move(event));
+	}
+	for (const amdm_ctl_trace_event &event : events) {
+		if (!is(event, TraceKind::Interrupt) && !is(event, TraceKind::Save) && !is(event, TraceKind::Restore) && !is(event, TraceKind::HwsPacket))
+			continue;
+		all.push_back({{"ph", "i"}, {"s", "p"}, {"name", trace_kind_name(event.kind)}, {"pid", chrome_chip}, {"tid", event.kind},
+			       {"ts", static_cast<double>(event.cycle) / cycles_per_us},
+			       {"args", {{"queue", place_name(event.where)}, {"vmid", event.vmid}, {"a", event.a}, {"b", event.b}}}});
+		threads[{chrome_chip, event.kind}] = trace_kind_name(event.kind);
+	}
+	static constexpr std::pair<int, const char *> processes[] = {{chrome_cus, "compute units"}, {chrome_packets, "packets of queues"},
+								     {chrome_slots, "hardware queue slots"}, {chrome_sdma, "SDMA"},
+								     {chrome_chip, "scheduler, interrupts, preemption"}};
+	for (const auto &[process, name] : processes)
+		all.push_back(named("process_name", process, 0, name));
+	for (const auto &[place, name] : threads)
+		all.push_back(named("thread_name", place.first, place.second, name));
+	return json{{"traceEvents", std::move(all)}, {"displayTimeUnit", "ns"}}.dump() + "\n";
+}
+
+std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title)
+{
+	std::vector<TraceSpan> spans = trace_spans(events);
+	std::map<unsigned, unsigned> lanes;
+	std::map<std::pair<uint32_t, uint16_t>, unsigned> queues;
+	std::vector<std::string> lane_names, legend;
+	std::map<unsigned, Levels> levels;
+	std::vector<svg::Span> drawn;
+	uint64_t origin = ~0ull;
+
+	std::erase_if(spans, [](const TraceSpan &span) { return span.kind != TraceSpan::Kind::Workgroup; });
+	std::sort(spans.begin(), spans.end(), [](const TraceSpan &a, const TraceSpan &b) { return a.start < b.start; });
+	for (const TraceSpan &span : spans) {
+		lanes[cu_number(span.b)] = 0;
+		origin = std::min(origin, span.start);
+		if (queues.try_emplace({span.where, span.vmid}, static_cast<unsigned>(queues.size())).second)
+			legend.push_back(fmt::format("{} VMID {}", place_name(span.where), span.vmid));
+	}
+	for (auto &[number, lane] : lanes) {
+		lane = static_cast<unsigned>(lane_names.size());
+		lane_names.push_back(cu_name(number));
+	}
+	for (const TraceSpan &span : spans) {
+		const unsigned lane = lanes[cu_number(span.b)];
+
+		drawn.push_back({lane, static_cast<double>(span.start - origin) / cycles_per_us, static_cast<double>(span.end - origin) / cycles_per_us,
+				 queues[{span.where, span.vmid}], levels[lane].take(span.start, span.end)});
+	}
+	for (svg::Span &span : drawn)
+		span.levels = levels[span.lane].count();
+	return svg::time_line({.title = title, .x = "virtual time / us", .y = "compute units"}, lane_names, legend, drawn);
+}
+
+} // namespace kfdm::exp

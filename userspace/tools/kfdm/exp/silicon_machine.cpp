@@ -247,9 +247,13 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 	bench::UserQueue &queue = *queues_.back();
 	uint32_t *m = queue.mqd.words();
 	m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
-	put_mask(queue, spec.mask);
+	put_mask(queue, {});
 	machine_.add(queue);
-	return static_cast<unsigned>(queues_.size() - 1);
+	const unsigned number = static_cast<unsigned>(queues_.size() - 1);
+	/* CREATE_QUEUE, then SET_CU_MASK: each maps all queues anew, and the scheduler goes on to the next pipe with each. */
+	if (!spec.mask.empty())
+		set_mask(number, spec.mask);
+	return number;
 }
 
 void SiliconClient::destroy_queue(unsigned queue)

@@ -24,8 +24,8 @@ ALWAYS_INLINE double not_a_number(double) { return as_double(u64{0x7ff8} << 48);
 ALWAYS_INLINE float infinite(float) { return as_float(0x7f800000); }
 ALWAYS_INLINE double infinite(double) { return as_double(infinity_bits); }
 
-/** Whether a quotient's exponent falls into the denormals, before it is computed. */
-template <class T> ALWAYS_INLINE bool denormal(T v) { return v != 0 && exponent_of(v) == 0; }
+/** Whether a quotient that is not 0 is too small for a normal number, also where it rounds to 0. */
+template <class T> ALWAYS_INLINE bool denormal(T v) { return exponent_of(v) == 0; }
 
 template <class T> ALWAYS_INLINE T div_scale(T s0, T s1, T s2, bool &flag)
 {

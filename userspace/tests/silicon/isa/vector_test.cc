@@ -122,6 +122,9 @@ const Case cases[] = {
 	{"v_madak_f32 v6, v0, v2, 0x40000000", f32(3), f32(5), 0, f32(17)},
 	{"v_add_f32_e64 v6, -v0, |v2|", f32(1), f32(-3), 0, f32(2)},
 	{"v_mul_f32_e64 v6, v0, v2 mul:4", f32(1.5f), f32(2), 0, f32(12)},
+	/* Half of the smallest denormal is a quotient too small for a normal number: the numerator alone is scaled. */
+	{"v_div_scale_f32 v6, s[6:7], v2, v2, v0", 0x22ba, f32(17780), 0, f32(17780)},
+	{"v_div_scale_f32 v6, s[6:7], v0, v2, v0", 0x22ba, f32(17780), 0, 0x1b8ae800},
 	{"v_add_u32_e64 v6, v0, v2 clamp", 0xfffffff0, 0x20, 0, 0xffffffff},
 	{"v_sub_u32_e64 v6, v0, v2 clamp", 3, 5, 0, 0},
 	{"v_subrev_u32_e64 v6, v0, v2 clamp", 3, 5, 0, 2},

@@ -28,8 +28,12 @@ run: setup modules userspace ## set up, build, boot a VM, load the modules, run 
 	@qemu/demo
 
 .PHONY: test
-test: setup modules debug-kernel modules-debug userspace hip asan ## set up, build, pass every test
+test: setup modules debug-kernel modules-debug userspace hip asan libdrm-tests ## set up, build, pass every test
 	@.ci/test
+
+.PHONY: libdrm-tests
+libdrm-tests: setup ## build libdrm's amdgpu_test from Debian's source package, once
+	@qemu/libdrm-tests
 
 .PHONY: setup
 setup: ## install the Debian packages that are missing

@@ -64,7 +64,8 @@ struct amdm_shader {
  * @shader:        CUs
  * @gmc:           memory controller
  * @kfd:           KFD's hands on its registers
- * @gws:           GWS entries
+ * @gws:           GWS entries that KFD has
+ * @gds:           bytes of global data share
  * @rbs, @tccs:    render back-ends and L2 channels
  * @vram_type:     AMDGPU_VRAM_TYPE_*
  * @ref_khz:       reference clock
@@ -84,7 +85,7 @@ struct amdm_asic {
 	const struct amdm_shader *shader;
 	const struct amdm_gmc *gmc;
 	const struct amdm_kfd_gen *kfd;
-	u32 gws;
+	u32 gws, gds;
 	u8 rbs, tccs;
 	u8 vram_type;
 	u32 ref_khz;

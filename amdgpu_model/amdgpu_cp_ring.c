@@ -26,8 +26,6 @@
 #define CP_WRITE_CONFIRM	(1u << 20)
 #define CP_ME_HALT		0x15000000u	/* CE, PFP, ME */
 #define CP_GFX_INTERRUPTS	(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
-#define CP_QUEUE_PRIORITY_MAX	15	/* AMDGPU_GFX_QUEUE_PRIORITY_MAXIMUM */
-#define CP_PIPE_PRIORITY_HIGH	2	/* AMDGPU_GFX_PIPE_PRIO_HIGH */
 
 static u32 cp_ring_size(void)
 {
@@ -38,15 +36,6 @@ static u32 cp_doorbell_control(const struct amdm_ring *ring)
 {
 	return REG_SET(REG_SET(0, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_OFFSET, ring->doorbell >> 2), CP_HQD_PQ_DOORBELL_CONTROL,
 		       DOORBELL_EN, 1);
-}
-
-/** amdm_cp_ring_priority() - what the pipe prefers: program a compute ring's HQD, under the SRBM lock */
-void amdm_cp_ring_priority(struct amdm_ring *ring, bool high)
-{
-	amdm_srbm_lock(ring->adev, ring->me, ring->pipe, ring->queue, 0);
-	amdm_wreg(ring->adev, mmCP_HQD_PIPE_PRIORITY, high ? CP_PIPE_PRIORITY_HIGH : 0);
-	amdm_wreg(ring->adev, mmCP_HQD_QUEUE_PRIORITY, high ? CP_QUEUE_PRIORITY_MAX : 0);
-	amdm_srbm_unlock(ring->adev);
 }
 
 static void compute_stop(struct amdm_ring *ring)
@@ -102,7 +91,7 @@ static int compute_start(struct amdm_ring *ring)
 	amdm_srbm_lock(adev, ring->me, ring->pipe, ring->queue, 0);
 	compute_write_hqd(ring);
 	amdm_srbm_unlock(adev);
-	amdm_cp_ring_priority(ring, ring->prio == AMDM_PRIO_HIGH);
+	amdm_ring_apply_priority(ring);
 	return amdm_kgd_init_interrupts(adev, ring->pipe);
 }
 
@@ -239,6 +228,7 @@ static int cp_create_compute(struct amdm_device *adev, u32 pipe, u32 queue)
 	ring->me = 1;
 	ring->pipe = pipe;
 	ring->queue = queue;
+	ring->prio = !index && amdm_high_priority == AMDM_HIGH_STATIC ? AMDM_PRIO_HIGH : AMDM_PRIO_NORMAL;
 	ring->doorbell = adev->asic->before_gfx9 ? (CP_OLD_DOORBELL_MEC + index) * sizeof(u32) : (CP_DOORBELL_MEC + index) * sizeof(u64);
 	return 0;
 }
@@ -251,10 +241,12 @@ int amdm_cp_rings_create(struct amdm_device *adev)
 	u32 pipe, queue;
 	int ret = 0;
 
-	ring = amdm_ring_create(adev, &gfx_ring_funcs, "gfx");
-	if (IS_ERR(ring))
-		return PTR_ERR(ring);
-	ring->doorbell = old ? CP_OLD_DOORBELL_GFX * sizeof(u32) : CP_DOORBELL_GFX * sizeof(u64);
+	if (adev->asic->rbs) {	/* Arcturus and Aldebaran have no graphics pipe */
+		ring = amdm_ring_create(adev, &gfx_ring_funcs, "gfx");
+		if (IS_ERR(ring))
+			return PTR_ERR(ring);
+		ring->doorbell = old ? CP_OLD_DOORBELL_GFX * sizeof(u32) : CP_DOORBELL_GFX * sizeof(u64);
+	}
 	for (queue = 0; queue < GFX_QUEUES_PER_PIPE && !ret; queue++)
 		for (pipe = 0; pipe < GFX_PIPES_PER_MEC && !ret; pipe++)
 			if (amdm_gfx_owns_queue(adev, pipe, queue))

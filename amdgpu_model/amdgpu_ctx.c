@@ -177,11 +177,35 @@ static void ctx_free_entity(struct amdm_ctx_entity *entity)
 	kfree(container_of(entity, struct ctx_entity_mem, base));
 }
 
+/*
+ * The clocks of the model are always the same, so every level is granted; one context at a time can have asked for one
+ * (amdgpu_ctx_set_stable_pstate).
+ */
+static int ctx_set_pstate(struct amdm_ctx *ctx, u32 flags)
+{
+	struct amdm_device *adev = ctx->adev;
+	int ret = 0;
+
+	if (flags & ~AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK || flags > AMDGPU_CTX_STABLE_PSTATE_PEAK)
+		return -EINVAL;
+	spin_lock(&adev->pstate_lock);
+	if (adev->pstate_owner && adev->pstate_owner != ctx) {
+		ret = -EBUSY;
+	} else {
+		ctx->pstate = flags;
+		adev->pstate_owner = flags == AMDGPU_CTX_STABLE_PSTATE_NONE ? NULL : ctx;
+	}
+	spin_unlock(&adev->pstate_lock);
+	return ret;
+}
+
 static void ctx_release(struct kref *ref)
 {
 	struct amdm_ctx *ctx = container_of(ref, struct amdm_ctx, ref);
 	u32 ip, ring;
 
+	if (ctx->pstate)
+		ctx_set_pstate(ctx, AMDGPU_CTX_STABLE_PSTATE_NONE);
 	for (ip = 0; ip < AMDGPU_HW_IP_NUM; ip++)
 		for (ring = 0; ring < AMDM_CTX_RINGS; ring++)
 			ctx_free_entity(ctx->entities[ip][ring]);
@@ -314,22 +338,12 @@ static void ctx_query2(struct amdm_ctx *ctx, union drm_amdgpu_ctx_out *out)
 		out->state.flags |= AMDGPU_CTX_QUERY2_FLAGS_GUILTY;
 }
 
-/* The clocks of the model are always the same: NONE is what there is and all that can be set (amdgpu without power management). */
-static int ctx_stable_pstate(const union drm_amdgpu_ctx *args)
-{
-	u32 wanted = args->in.flags & AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK;
-
-	if (args->in.flags & ~AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK || wanted > AMDGPU_CTX_STABLE_PSTATE_PEAK)
-		return -EINVAL;
-	return 0;
-}
-
 static int ctx_op(struct amdm_ctx *ctx, union drm_amdgpu_ctx *args)
 {
 	u32 op = args->in.op;
 
 	if (op == AMDGPU_CTX_OP_SET_STABLE_PSTATE)
-		return ctx_stable_pstate(args);
+		return ctx_set_pstate(ctx, args->in.flags);
 	if (args->in.flags)
 		return -EINVAL;
 	if (op == AMDGPU_CTX_OP_QUERY_STATE)
@@ -337,7 +351,7 @@ static int ctx_op(struct amdm_ctx *ctx, union drm_amdgpu_ctx *args)
 	else if (op == AMDGPU_CTX_OP_QUERY_STATE2)
 		ctx_query2(ctx, &args->out);
 	else
-		args->out.pstate.flags = AMDGPU_CTX_STABLE_PSTATE_NONE;
+		args->out.pstate.flags = ctx->pstate;
 	return 0;
 }
 

@@ -161,6 +161,8 @@ static int amdm_device_base_init(struct amdm_device *adev)
 
 	mutex_init(&adev->srbm_mutex);
 	mutex_init(&adev->reset_mutex);
+	mutex_init(&adev->reserve_mutex);
+	spin_lock_init(&adev->pstate_lock);
 	mutex_init(&adev->grbm_idx_mutex);
 	mutex_init(&adev->gpu_clock_mutex);
 	mutex_init(&adev->tlb_mutex);

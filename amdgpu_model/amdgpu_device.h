@@ -18,6 +18,7 @@
 
 struct amdm_asic;
 struct amdm_chip;
+struct amdm_ctx;
 struct amdm_device;
 struct amdm_glue;
 struct amdm_ring;
@@ -180,6 +181,10 @@ struct amdm_vmids {
  * @resets:      how many there were
  * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
  * @vmids:       of each hub
+ * @reserve_mutex: protects @pipe_reserved
+ * @pipe_reserved: rings of each pipe that hold jobs of high priority
+ * @onchip_used: units of GDS, GWS and OA that buffers have
+ * @pstate_owner: context that has asked for stable clocks, @pstate_lock protects it
  * @recover_wq:  time-outs of all rings, one at a time
  * @vm_wq:       mappings that jobs have let go
  * @pt_bytes:    bytes in page tables
@@ -219,6 +224,11 @@ struct amdm_device {
 	struct amdm_ring *rings[AMDM_MAX_RINGS];
 	u32 num_rings;
 	struct amdm_vmids vmids[AMDM_HUBS];
+	struct mutex reserve_mutex;
+	u8 pipe_reserved[8];
+	atomic_t onchip_used[3];
+	spinlock_t pstate_lock;
+	struct amdm_ctx *pstate_owner;
 	struct workqueue_struct *recover_wq;
 	struct workqueue_struct *vm_wq;
 	atomic64_t pt_bytes, gtt_bytes, kfd_vram, user_pages;
@@ -235,6 +245,7 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
  * @cus:     active CUs, 0: as the chip is sold
  * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
+ * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  * @exp_hw_support: KFD also on chips whose support is experimental
  */
@@ -243,6 +254,7 @@ struct amdm_parameters {
 	uint cus;
 	uint gpus;
 	uint vram_mb;
+	char *high_priority;
 	uint lockup_timeout;
 	uint lockup_timeout_compute;
 	int exp_hw_support;

@@ -18,6 +18,7 @@
 
 struct amdm_parameters amdm_param = {
 	.chip = "radeon_vii",
+	.high_priority = "static",
 	.lockup_timeout = 10000,
 	.lockup_timeout_compute = 60000,
 };
@@ -40,6 +41,8 @@ module_param_named(gpus, amdm_param.gpus, uint, 0444);
 MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (0 = as many as chip names (default))");
 module_param_named(vram_mb, amdm_param.vram_mb, uint, 0444);
 MODULE_PARM_DESC(vram_mb, "VRAM in MiB, at least 64 (0 = the chip's (default))");
+module_param_named(high_priority, amdm_param.high_priority, charp, 0444);
+MODULE_PARM_DESC(high_priority, "Compute jobs of contexts above normal priority: static (a ring of their own, default), dynamic (the job's ring is raised), off");
 module_param_named(lockup_timeout, amdm_param.lockup_timeout, uint, 0444);
 MODULE_PARM_DESC(lockup_timeout, "GPU lockup timeout of gfx and SDMA jobs in ms (10000 default)");
 module_param_named(lockup_timeout_compute, amdm_param.lockup_timeout_compute, uint, 0444);
@@ -133,6 +136,10 @@ static int amdm_check_parameters(void)
 	}
 	for (i = 0; i < chips && !ret; i++)
 		ret = amdm_check_chip(i);
+	if (!ret && amdm_priority_parse(amdm_param.high_priority)) {
+		pr_err("amdgpu_model: high_priority=%s: static, dynamic, off\n", amdm_param.high_priority);
+		ret = -EINVAL;
+	}
 	return ret;
 }
 

@@ -35,6 +35,7 @@ u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype);
 
 u64 amdm_fb_start(const struct amdm_device *adev);
 u64 amdm_va_end(const struct amdm_device *adev);
+u64 amdm_va_table_end(const struct amdm_device *adev);
 #define AMDM_GART_START	0x0ULL
 #define AMDM_GART_SIZE	(512ULL << 20)
 #define AMDM_GART_TABLE_BYTES (AMDM_GART_SIZE / PAGE_SIZE * 8)

@@ -41,6 +41,9 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	case AMDM_USERPTR:
 		amdm_userptr_destroy(bo->user);
 		break;
+	case AMDM_ONCHIP:
+		atomic_sub(bo->onchip.units, &adev->onchip_used[bo->onchip.what]);
+		break;
 	case AMDM_DOORBELL:
 	case AMDM_MMIO:
 	case AMDM_PEER:
@@ -91,7 +94,7 @@ static int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 	bool cow = (vma->vm_flags & (VM_SHARED | VM_MAYWRITE)) == VM_MAYWRITE;
 
-	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_PEER)
+	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_PEER || bo->kind == AMDM_ONCHIP)
 		return -EPERM;
 	if (cow) {
 		if (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC))
@@ -260,6 +263,41 @@ struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u6
 	if (!size || ((offset | size) & ~PAGE_MASK) || offset + size > AMDM_DOORBELL_BYTES)
 		return ERR_PTR(-EINVAL);
 	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, NULL, size);
+}
+
+/** amdm_onchip_size() - how much of it the chip has (gfx_v9_0_set_gds_init) */
+u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what)
+{
+	switch (what) {
+	case AMDM_GDS:
+		return adev->asic->gds;
+	case AMDM_GWS:
+		return 64;
+	default:
+		return 16;
+	}
+}
+
+/** amdm_bo_create_onchip() - some of GDS, GWS or OA; no address, no page: the kernel only counts it. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip what, u64 units)
+{
+	struct amdm_bo *bo;
+	int old;
+
+	if (units > amdm_onchip_size(adev, what))
+		return ERR_PTR(-ENOMEM);
+	bo = amdm_bo_new(AMDM_ONCHIP);
+	if (!bo)
+		return ERR_PTR(-ENOMEM);
+	bo->onchip.what = what;
+	bo->onchip.units = units;
+	old = atomic_add_return(units, &adev->onchip_used[what]);
+	if (old > (int)amdm_onchip_size(adev, what)) {
+		atomic_sub(units, &adev->onchip_used[what]);
+		kfree(bo);
+		return ERR_PTR(-ENOMEM);
+	}
+	return amdm_bo_finish(adev, bo, units << PAGE_SHIFT);
 }
 
 /** amdm_bo_create_mmio() - the HDP flush page. Return: ERR_PTR on failure. */

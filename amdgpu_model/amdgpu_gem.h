@@ -11,8 +11,11 @@
 #include "amdgpu_iommu.h"
 #include "amdgpu_vram.h"
 
-/** enum amdm_kind - what is behind a buffer; PEER: system memory of another GPU's buffer, seen by this GPU */
-enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER };
+/** enum amdm_kind - what is behind a buffer; PEER: system memory of another GPU's buffer, seen by this GPU; ONCHIP: GDS, GWS, OA */
+enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER, AMDM_ONCHIP };
+
+/** enum amdm_onchip - memory and counters that only shaders reach: bytes, entries, entries */
+enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
 
 /**
  * struct amdm_bo - a buffer
@@ -22,6 +25,7 @@ enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AM
  * @sysmem:    system memory
  * @user:      memory of a process
  * @bar:       bus addresses of DOORBELL, MMIO and PEER buffers
+ * @onchip:    ONCHIP: how much of what
  * @bar_offset: doorbells: byte offset in the BAR
  * @origin:    PEER: the buffer that has the memory, held
  * @domains, @gem_flags: as GEM_CREATE asked
@@ -40,6 +44,10 @@ struct amdm_bo {
 		struct amdm_sysmem *sysmem;
 		struct amdm_userptr *user;
 		struct amdm_bus_range bar;
+		struct {
+			enum amdm_onchip what;
+			u32 units;
+		} onchip;
 	};
 	u32 bar_offset;
 	struct amdm_bo *origin;
@@ -70,6 +78,8 @@ struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 alig
 struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size);
 struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size);
+struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip what, u64 units);
+u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what);
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin);
 u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run);

@@ -6,6 +6,7 @@
  * and GTT yet.
  */
 #include <drm/drm_file.h>
+#include <linux/log2.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
@@ -20,9 +21,18 @@
 	 AMDGPU_GEM_CREATE_VRAM_CLEARED | AMDGPU_GEM_CREATE_VM_ALWAYS_VALID | AMDGPU_GEM_CREATE_EXPLICIT_SYNC |          \
 	 AMDGPU_GEM_CREATE_ENCRYPTED | AMDGPU_GEM_CREATE_DISCARDABLE)
 
+#define AMDM_ONCHIP_DOMAINS (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
+
 static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_amdgpu_gem_create_in *in)
 {
 	struct amdm_bo *bo = ERR_PTR(-ENOMEM);
+
+	if (in->domains & AMDGPU_GEM_DOMAIN_GDS)
+		return amdm_bo_create_onchip(adev, AMDM_GDS, in->bo_size);
+	if (in->domains & AMDGPU_GEM_DOMAIN_GWS)
+		return amdm_bo_create_onchip(adev, AMDM_GWS, in->bo_size);
+	if (in->domains & AMDGPU_GEM_DOMAIN_OA)
+		return amdm_bo_create_onchip(adev, AMDM_OA, in->bo_size);
 
 	if (in->domains & AMDGPU_GEM_DOMAIN_VRAM)
 		bo = amdm_bo_create_vram(adev, in->bo_size, PAGE_SIZE);
@@ -45,8 +55,9 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 		return -EINVAL;
 	if (in.domains & ~(u64)AMDGPU_GEM_DOMAIN_MASK)
 		return -EINVAL;
-	/* GDS, GWS and OA have no memory of this kind here. */
-	if (in.domains & (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA))
+	if (in.domains & AMDM_ONCHIP_DOMAINS && in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)
+		return -EINVAL;
+	if (in.domains & AMDM_ONCHIP_DOMAINS && !is_power_of_2(in.domains))
 		return -EINVAL;
 	if (!in.bo_size || PAGE_ALIGN(in.bo_size) < in.bo_size)
 		return -EINVAL;
@@ -103,7 +114,7 @@ int amdm_gem_mmap_ioctl(struct drm_device *ddev, void *data, struct drm_file *fi
 	if (!obj)
 		return -ENOENT;
 	bo = amdm_bo_from_gem(obj);
-	if (bo->kind == AMDM_USERPTR || bo->no_cpu) {
+	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_ONCHIP || bo->no_cpu) {
 		ret = -EPERM;
 	} else {
 		memset(args, 0, sizeof(*args));
@@ -262,7 +273,10 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 	struct drm_gem_object *obj;
 	int ret;
 
-	if (args->va_address < AMDM_VA_RESERVED || args->va_address >= amdm_va_end(vm->adev))
+	if (args->va_address < AMDM_VA_RESERVED || (args->va_address >= AMDM_VA_HOLE_START && args->va_address < AMDM_VA_HOLE_END))
+		return -EINVAL;
+	args->va_address &= AMDM_VA_MASK;
+	if (args->va_address + args->map_size > amdm_va_table_end(vm->adev) || args->map_size > AMDM_VA_MASK)
 		return -EINVAL;
 	if (args->flags & ~valid && args->flags & ~prt)
 		return -EINVAL;

@@ -255,6 +255,14 @@ u64 amdm_va_end(const struct amdm_device *adev)
 	return adev->asic->gmc->va_end;
 }
 
+/** amdm_va_table_end() - end of what page tables can map: with the upper half, which is sign extended for GPUs and in GEM_VA */
+u64 amdm_va_table_end(const struct amdm_device *adev)
+{
+	u64 end = adev->asic->before_gfx9 ? amdm_va_end(adev) : 2 * amdm_va_end(adev);
+
+	return end - AMDM_VA_RESERVED;
+}
+
 /** amdm_gmc_mtype() - MTYPE bits of a PTE */
 u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype)
 {

@@ -127,7 +127,7 @@ static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
 	d->enabled_rb_pipes_mask = (u32)((1ULL << d->num_rb_pipes) - 1);
 	d->num_hw_gfx_contexts = 8;
 	d->virtual_address_offset = AMDM_VA_RESERVED;
-	d->virtual_address_max = amdm_va_end(adev);
+	d->virtual_address_max = min(amdm_va_end(adev), amdm_va_table_end(adev));
 	if (!adev->asic->before_gfx9) {
 		d->high_va_offset = 0xffff800000000000ULL;
 		d->high_va_max = 0xffff800000000000ULL | ((1ULL << 48) - AMDM_VA_RESERVED);
@@ -184,6 +184,10 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		a->u64 = atomic64_read(&adev->gtt_bytes);
 		return sizeof(a->u64);
 	case AMDGPU_INFO_GDS_CONFIG:
+		a->gds.compute_partition_size = amdm_onchip_size(adev, AMDM_GDS);
+		a->gds.gds_total_size = amdm_onchip_size(adev, AMDM_GDS);
+		a->gds.gws_per_compute_partition = amdm_onchip_size(adev, AMDM_GWS);
+		a->gds.oa_per_compute_partition = amdm_onchip_size(adev, AMDM_OA);
 		return sizeof(a->gds);
 	case AMDGPU_INFO_VRAM_GTT:
 		a->vram_gtt.vram_size = amdm_info_vram_usable(adev);

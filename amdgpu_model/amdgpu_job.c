@@ -65,8 +65,10 @@ static void amdm_job_emit(struct amdm_ring *ring, struct amdm_job *job)
 		funcs->emit_sync(ring, amdm_ring_fence_addr(ring), ring->seq);
 	if (job->flush)
 		ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);
+	amdm_ring_emit_wave_limit(ring, true);
 	for (i = 0; i < job->num_ibs; i++)
 		funcs->emit_ib(ring, &job->ibs[i], job->vmid);
+	amdm_ring_emit_wave_limit(ring, false);
 	if (job->user_fence)
 		funcs->emit_fence(ring, job->user_fence, job->user_seq, true);
 	job->fence->vmid = job->vmid;
@@ -95,8 +97,10 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 	struct amdm_job *job = to_job(base);
 	int ret = base->s_fence->finished.error;
 
-	if (!ret)
+	if (!ret) {
+		amdm_ring_boost(ring, job);
 		ret = amdm_job_run(ring, job);
+	}
 	return ret ? ERR_PTR(ret) : dma_fence_get(&job->fence->base);
 }
 
@@ -108,6 +112,8 @@ static void amdm_job_free_job(struct drm_sched_job *base)
 {
 	struct amdm_job *job = to_job(base);
 
+	amdm_ring_unboost(amdm_ring_from_sched(base->sched), job);
+	amdm_vmid_release(amdm_ring_from_sched(base->sched), job);
 	if (!base->s_fence->parent)
 		base->s_fence->parent = dma_fence_get(&job->fence->base);
 	drm_sched_job_cleanup(base);

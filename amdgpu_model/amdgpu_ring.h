@@ -212,6 +212,7 @@ void amdm_vmids_init(struct amdm_device *adev);
 void amdm_vmids_fini(struct amdm_device *adev);
 void amdm_vmids_forget(struct amdm_device *adev);
 struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job);
+void amdm_vmid_release(struct amdm_ring *ring, struct amdm_job *job);
 int amdm_vmid_reserve(struct amdm_device *adev, struct amdm_vm *vm);
 void amdm_vmid_unreserve(struct amdm_device *adev, struct amdm_vm *vm);
 int amdm_vm_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
@@ -231,6 +232,14 @@ int amdm_sdma_rings_create(struct amdm_device *adev);
 int amdm_cp_rings_create(struct amdm_device *adev);
 int amdm_cp_rings_start(struct amdm_device *adev);
 void amdm_cp_rings_stop(struct amdm_device *adev);
-void amdm_cp_ring_priority(struct amdm_ring *ring, bool high);
+
+/* amdgpu_priority.c */
+enum amdm_high_priority { AMDM_HIGH_STATIC, AMDM_HIGH_DYNAMIC, AMDM_HIGH_OFF };
+extern enum amdm_high_priority amdm_high_priority;
+int amdm_priority_parse(const char *name);
+void amdm_ring_apply_priority(struct amdm_ring *ring);
+void amdm_ring_boost(struct amdm_ring *ring, struct amdm_job *job);
+void amdm_ring_unboost(struct amdm_ring *ring, struct amdm_job *job);
+void amdm_ring_emit_wave_limit(struct amdm_ring *ring, bool on);
 
 #endif

@@ -81,9 +81,9 @@ static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
 /** amdm_vm_check() - may this be mapped there? Return: 0, -EINVAL. */
 int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
 {
-	if (!va || !size || (va | offset | size) & ~PAGE_MASK)
+	if (!va || !size || (va | offset | size) & ~PAGE_MASK || bo->kind == AMDM_ONCHIP)
 		return -EINVAL;
-	if (va + size < va || va + size > amdm_va_end(adev))
+	if (va + size < va || va + size > amdm_va_table_end(adev))
 		return -EINVAL;
 	if (offset + size < offset || offset + size > bo->base.size)
 		return -EINVAL;

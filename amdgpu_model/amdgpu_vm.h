@@ -121,6 +121,9 @@ u64 amdm_pt_address(const struct amdm_device *adev, const struct amdm_pt *pt);
 int amdm_pt_set(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pte, u64 pages);
 void amdm_pt_clear(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pages);
 
+#define AMDM_VA_HOLE_START	0x0000800000000000ULL	/* AMDGPU_GMC_HOLE_START, _END, _MASK */
+#define AMDM_VA_HOLE_END	0xffff800000000000ULL
+#define AMDM_VA_MASK		0x0000ffffffffffffULL
 #define AMDM_VA_RESERVED	(2ULL << 20)		/* AMDGPU_VA_RESERVED_SIZE */
 
 #endif

@@ -139,6 +139,22 @@ struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
 	return wait;
 }
 
+/** amdm_vmid_release() - a job has ended: its VMID must not keep its fence, which keeps the module */
+void amdm_vmid_release(struct amdm_ring *ring, struct amdm_job *job)
+{
+	struct amdm_vmids *vmids = &ring->adev->vmids[ring->mmhub];
+	struct dma_fence **busy = &vmids->id[job->vmid].busy[ring->index];
+
+	if (!job->vmid)
+		return;
+	mutex_lock(&vmids->lock);
+	if (*busy == &job->base.s_fence->finished) {
+		dma_fence_put(*busy);
+		*busy = NULL;
+	}
+	mutex_unlock(&vmids->lock);
+}
+
 /** amdm_vmid_reserve() - keep a VMID of the GFXHUB for an address space. Return: 0, -EINVAL: another one has one. */
 int amdm_vmid_reserve(struct amdm_device *adev, struct amdm_vm *vm)
 {

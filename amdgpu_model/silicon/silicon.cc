@@ -228,6 +228,18 @@ void silicon_chip::wrote(const RegisterAccess &access)
 	case mmCP_HQD_PQ_WPTR_HI:
 		cp.wrote_wptr(access.copy);
 		break;
+	case mmSPI_WCL_PIPE_PERCENT_GFX:	/* the graphics ring's kernels have the last pipe */
+		dispatcher.set_share(max_pipes - 1, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_GFX, VALUE));
+		break;
+	case mmSPI_WCL_PIPE_PERCENT_CS0:
+	case mmSPI_WCL_PIPE_PERCENT_CS1:
+	case mmSPI_WCL_PIPE_PERCENT_CS2:
+	case mmSPI_WCL_PIPE_PERCENT_CS3:
+	case mmSPI_WCL_PIPE_PERCENT_CS4:
+	case mmSPI_WCL_PIPE_PERCENT_CS5:
+	case mmSPI_WCL_PIPE_PERCENT_CS6:
+		dispatcher.set_share(access.base - mmSPI_WCL_PIPE_PERCENT_CS0, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_CS0, VALUE));
+		break;
 	case mmCP_ME_CNTL:
 		cp.wrote_me_cntl(access.value);
 		break;

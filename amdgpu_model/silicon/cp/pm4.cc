@@ -194,6 +194,13 @@ Result Pm4::gfx_packet()
 	case PM4_SWITCH_BUFFER:
 	case PM4_FRAME_CONTROL:
 		return Result::Done;
+	/* The constant engine's buffers are not run beside the others but in their order: it never is behind or ahead. */
+	case PM4_INCREMENT_CE_COUNTER:
+	case PM4_INCREMENT_DE_COUNTER:
+	case PM4_WAIT_ON_CE_COUNTER:
+	case PM4_WAIT_ON_DE_COUNTER_DIFF:
+	case PM4_SET_CE_DE_COUNTERS:
+		return Result::Done;
 	case PM4_INDIRECT_BUFFER_CONST:
 		return indirect_buffer();
 	case PM4_EVENT_WRITE_EOP:

@@ -259,6 +259,19 @@ bool Dispatcher::has_scratch(const GridSlot &slot, unsigned se, unsigned waves) 
 	return !rsrc::scratch_en(slot.grid.rsrc2) || queues_[slot.queue].scratch.room(se * share, share, waves);
 }
 
+/** So many waves more would be more than the pipe's share of the wave slots. */
+bool Dispatcher::over_share(unsigned n, u32 waves) const
+{
+	constexpr u32 slots_a_cu = 40;
+	u32 running = 0;
+
+	if (pipes_[n].share >= full_share)
+		return false;
+	for (unsigned queue = n * queues_per_pipe; queue < (n + 1) * queues_per_pipe; queue++)
+		running += queues_[queue].waves;
+	return running && running + waves > cu_count_ * slots_a_cu * pipes_[n].share / full_share;
+}
+
 /** Launch what is staged in the slot on this CU if it has room. */
 bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 {
@@ -276,7 +289,7 @@ bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	Demand demand = {static_cast<u8>((items + lanes - 1) / lanes), slot.demand_vgprs, slot.demand_sgprs,
 			 slot.demand_lds};
 
-	if (!has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))
+	if (over_share(n, demand.waves) || !has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))
 		return false;
 	engine.staged_mask &= ~(1u << n);
 	engine.next_cu = static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31);

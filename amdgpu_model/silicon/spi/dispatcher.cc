@@ -89,6 +89,12 @@ bool Dispatcher::queue_busy(unsigned me, unsigned pipe, unsigned n) const
 	return queue < max_queues && queues_[queue].grids;
 }
 
+void Dispatcher::set_share(unsigned pipe, u32 share)
+{
+	pipes_[pipe].share = static_cast<u8>(min(share, full_share));
+	offer_wanted_ = grids_used_ != 0;
+}
+
 u32 Dispatcher::waves_of(unsigned me, unsigned pipe, unsigned n) const
 {
 	unsigned queue = queue_index(me, pipe, n);

@@ -111,6 +111,9 @@ public:
 	u32 waves_of(unsigned me, unsigned pipe, unsigned queue) const;
 	/** While held, no further workgroup of the queue is dealt (waves run on); other queues of the pipe go ahead. */
 	void hold(unsigned me, unsigned pipe, unsigned queue, bool held);
+	/** SPI_WCL_PIPE_PERCENT: which part of the wave slots the pipe's kernels may have, of full_share; one workgroup in any case. */
+	void set_share(unsigned pipe, u32 share);
+	static constexpr u32 full_share = 0x7f;
 	/** COMPUTE_STATIC_THREAD_MGMT_SEn of the queue has changed: for all workgroups that have not reached a CU yet. */
 	void set_cu_mask(unsigned me, unsigned pipe, unsigned queue, const u32 mask[max_se]);
 	/** Waves and grids vanish, the client hears nothing of them (SQ_CMD KILL, preemption by reset). */
@@ -176,6 +179,7 @@ private:
 		bool yields;		/* the quantum is over: the next grid of another queue is taken */
 		u64 quantum_end;
 		u8 next_se;
+		u8 share = full_share;	/* SPI_WCL_PIPE_PERCENT */
 	};
 
 	struct Staged {
@@ -252,6 +256,7 @@ private:
 	bool place_somewhere(unsigned se, unsigned pipe);
 	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
 	bool denied(const ComputeUnit &cu) const;
+	bool over_share(unsigned n, u32 waves) const;
 	bool reserved(const ComputeUnit &cu, const Grid &grid) const;
 	void give_back(const Grid &grid);
 	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]);

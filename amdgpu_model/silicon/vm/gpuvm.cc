@@ -141,6 +141,8 @@ Mem Gpuvm::walk_flat(unsigned space, u64 va, Place *place)
 
 Mem Gpuvm::walk_tables(unsigned space, u64 va, Place *place)
 {
+	if (va >> (GPUVM_VA_BITS - 1) == ~u64{0} >> (GPUVM_VA_BITS - 1))
+		va &= (u64{1} << GPUVM_VA_BITS) - 1;	/* the upper half of the address space, sign extended */
 	const u64 page_number = va >> GPUVM_CONTEXT_RANGE_SHIFT;
 	u64 entry = page_table_base(space);
 

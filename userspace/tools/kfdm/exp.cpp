@@ -60,6 +60,8 @@ void add_exp(CLI::App &app, int *exit_code)
 		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", nullptr, report_priority},
 		{"latency", "Pointer chase through the caches, a flag between two CUs", "matrix, chase, oversubscribed", report_latency},
 		{"oversub", "Throughput and fairness against the number of queues and processes", nullptr, report_oversub},
+		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", nullptr,
+		 report_ring_priority},
 	};
 	auto o = std::make_shared<Options>();
 	CLI::App *exp = app.add_subcommand("exp", "Experiments on the GPU's scheduling: on the GPU behind /dev/kfd (root), or with "

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,6 +91,13 @@ int Child::join()
 		return -1;
 	pid_ = -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+UniqueFd fd_of(pid_t pid, int fd)
+{
+	UniqueFd process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+
+	return UniqueFd(static_cast<int>(::syscall(SYS_pidfd_getfd, process.get(), fd, 0)));
 }
 
 } // namespace kfdm::test

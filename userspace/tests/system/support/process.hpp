@@ -8,6 +8,8 @@
 
 #include <functional>
 
+#include <kfdm/unique_fd.hpp>
+
 namespace kfdm::test {
 
 /** A forked child that runs @work and exits with 0, or 1 if a CHECK in it failed. Killed when the object goes. */
@@ -33,5 +35,8 @@ private:
 	pid_t pid_;
 	int pipe_;
 };
+
+/** A duplicate of another process's descriptor (pidfd_getfd). Return: an empty UniqueFd on failure. */
+[[nodiscard]] UniqueFd fd_of(pid_t pid, int fd);
 
 } // namespace kfdm::test

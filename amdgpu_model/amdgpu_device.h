@@ -134,14 +134,14 @@ struct amdm_kiq {
 /**
  * struct amdm_vmid - a VMID that jobs share
  * @owner:    address space whose page tables it has (amdm_vm.id), 0: none
- * @updates:  how old its TLB is (amdm_vm.updates)
+ * @generation: counts its owners
  * @reserved: address space that it is kept for, 0: none
  * @busy:     last job of each ring that runs in it
  * @lru:      in amdm_vmids.lru, longest unused first
  */
 struct amdm_vmid {
 	u64 owner;
-	u64 updates;
+	u64 generation;
 	u64 reserved;
 	struct dma_fence *busy[AMDM_MAX_RINGS];
 	struct list_head lru;

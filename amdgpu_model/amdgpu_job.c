@@ -56,6 +56,17 @@ static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct 
 	return amdm_vmid_grab(amdm_ring_from_sched(base->sched), job);
 }
 
+/* The VMID's page tables, unless this ring has connected them, with all that has changed in them since. */
+static void amdm_job_emit_flush(struct amdm_ring *ring, const struct amdm_job *job)
+{
+	if (!job->vmid ||
+	    (ring->flushed[job->vmid].generation == job->generation && ring->flushed[job->vmid].updates >= job->updates))
+		return;
+	ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);
+	ring->flushed[job->vmid].generation = job->generation;
+	ring->flushed[job->vmid].updates = job->updates;
+}
+
 static void amdm_job_emit(struct amdm_ring *ring, struct amdm_job *job)
 {
 	const struct amdm_ring_funcs *funcs = ring->funcs;
@@ -63,8 +74,7 @@ static void amdm_job_emit(struct amdm_ring *ring, struct amdm_job *job)
 
 	if (funcs->emit_sync)
 		funcs->emit_sync(ring, amdm_ring_fence_addr(ring), ring->seq);
-	if (job->flush)
-		ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);
+	amdm_job_emit_flush(ring, job);
 	amdm_ring_emit_wave_limit(ring, true);
 	for (i = 0; i < job->num_ibs; i++)
 		funcs->emit_ib(ring, &job->ibs[i], job->vmid);

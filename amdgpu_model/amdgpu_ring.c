@@ -105,6 +105,7 @@ int amdm_ring_start(struct amdm_ring *ring)
 	mutex_lock(&ring->lock);
 	memset32(ring->dw, ring->funcs->nop, AMDM_RING_DWORDS);
 	ring->wptr = 0;
+	memset(ring->flushed, 0, sizeof(ring->flushed));
 	memset(ring->wb, 0, PAGE_SIZE);
 	WRITE_ONCE(ring->wb[AMDM_WB_FENCE], ring->seq);
 	ret = ring->funcs->start(ring);

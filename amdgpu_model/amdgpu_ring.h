@@ -53,7 +53,7 @@ struct amdm_ib {
  * @vm:       address space, held; NULL: a job of the kernel, in VMID 0
  * @fence:    of the ring
  * @vmid:     VMID it runs in
- * @flush:    the VMID's page tables have to be connected first
+ * @generation, @updates: of the VMID and of the address space: what its ring must have connected
  * @pd:       the page table base to connect
  * @user_fence, @user_seq: MC address that gets the sequence number; 0: none
  * @user_bo:  memory behind it, held
@@ -66,7 +66,7 @@ struct amdm_job {
 	struct amdm_vm *vm;
 	struct amdm_fence *fence;
 	u32 vmid;
-	bool flush;
+	u64 generation, updates;
 	u64 pd;
 	u64 user_fence, user_seq;
 	struct amdm_bo *user_bo;
@@ -121,6 +121,7 @@ struct amdm_ring_funcs {
  * @wptr:    dwords, never wrapped
  * @lock:    one submission at a time, and none while @ready is false
  * @ready:   takes jobs
+ * @flushed: what it has connected each VMID to last, and with which TLB; @lock protects it
  * @sched:   of the kernel's gpu-sched; @sched_alive: it is there
  * @fence_lock: protects what follows
  * @fence_context: dma_fence context
@@ -147,6 +148,9 @@ struct amdm_ring {
 	u64 wptr;
 	struct mutex lock;
 	bool ready;
+	struct {
+		u64 generation, updates;
+	} flushed[AMDM_JOB_VMIDS];
 	struct drm_gpu_scheduler sched;
 	bool sched_alive;
 	spinlock_t fence_lock;

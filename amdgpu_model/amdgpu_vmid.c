@@ -3,8 +3,8 @@
  * DOC: amdgpu_vmid.c - a VMID for each job
  *
  * VMIDs 1 to 7 of each memory hub are for jobs (8 to 15 are KFD's). A job takes the VMID that its address space had last, or else
- * the one that has been idle for longest; while all are busy it waits for the oldest. Only the ring writes page table bases: the flush
- * that connects them is part of the job (amdgpu_job.c), so that a VMID changes hands exactly between two jobs.
+ * the one that has been idle for longest; while all are busy it waits for the oldest. Only rings write page table bases, each for
+ * itself before its first job of an owner of the VMID (amdgpu_job.c): which ring comes first is not known when VMIDs are chosen.
  * One address space at a time can reserve a VMID of the GFXHUB for itself (AMDGPU_VM_MAX_RESERVED_VMID).
  */
 #include <drm/drm_file.h>
@@ -111,7 +111,7 @@ static struct amdm_vmid *amdm_vmid_find(struct amdm_vmids *vmids, const struct a
 /**
  * amdm_vmid_grab() - choose the VMID that a job runs in
  * @ring: its ring
- * @job:  all it depends on has happened; its vmid, flush and pd are set
+ * @job:  all it depends on has happened; its vmid, generation, updates and pd are set
  * Return: NULL, or a fence to wait for first (with a reference).
  */
 struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
@@ -128,9 +128,11 @@ struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
 		wait = NULL;
 		job->vmid = id - vmids->id;
 		job->pd = amdm_vm_page_table_base(job->vm);
-		job->flush = id->owner != job->vm->id || id->updates != updates;
+		if (id->owner != job->vm->id)
+			id->generation++;
 		id->owner = job->vm->id;
-		id->updates = updates;
+		job->generation = id->generation;
+		job->updates = updates;
 		dma_fence_put(id->busy[ring->index]);
 		id->busy[ring->index] = dma_fence_get(&job->base.s_fence->finished);
 		list_move_tail(&id->lru, &vmids->lru);

@@ -57,6 +57,8 @@ static void priority_limit_pipes(struct amdm_device *adev)
 {
 	u32 pipe, reserved = 0;
 
+	if (amdm_reg(adev, mmSPI_WCL_PIPE_PERCENT_GFX) == AMDM_REG_NONE)	/* GFX7 */
+		return;
 	for (pipe = 0; pipe < WCL_PIPES; pipe++)
 		reserved |= adev->pipe_reserved[pipe] ? 1u << pipe : 0;
 	amdm_wreg(adev, mmSPI_WCL_PIPE_PERCENT_GFX, reserved ? WCL_MINIMAL : WCL_GFX_FULL);

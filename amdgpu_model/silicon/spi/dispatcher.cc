@@ -44,8 +44,10 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	engine_.cycles_per_realtime_tick_q16 = 1 << 16;
 	at += line(engine_store_bytes());
 	burst_.cu = save_.queue = restore_.queue = -1;
-	for (Pipe &pipe : pipes_)
+	for (Pipe &pipe : pipes_) {
 		pipe.dealing = -1;
+		pipe.share = full_share;
+	}
 	cus_ = reinterpret_cast<ComputeUnit *>(at);
 	cu_count_ = cus_of(config);
 	at += cu_count_ * line(sizeof(ComputeUnit));

@@ -179,7 +179,7 @@ private:
 		bool yields;		/* the quantum is over: the next grid of another queue is taken */
 		u64 quantum_end;
 		u8 next_se;
-		u8 share = full_share;	/* SPI_WCL_PIPE_PERCENT */
+		u8 share;		/* SPI_WCL_PIPE_PERCENT */
 	};
 
 	struct Staged {

@@ -232,8 +232,12 @@ Report report_ring_priority(Machine &, const ReportOptions &options)
 				idle_p99 = p99;
 				continue;
 			}
-			report.json[job]["busy_to_idle"] = {{"median", median / idle_median}, {"p99", p99 / idle_p99}};
-			report.text += fmt::format("{:<8} busy to idle: median {:.2f}, 99% {:.2f}\n", job, median / idle_median, p99 / idle_p99);
+			/* A NOP takes less than the clock's tick. */
+			const double tick = 1 / ticks_per_us;
+			const double median_ratio = std::max(median, tick) / std::max(idle_median, tick);
+			const double p99_ratio = std::max(p99, tick) / std::max(idle_p99, tick);
+			report.json[job]["busy_to_idle"] = {{"median", median_ratio}, {"p99", p99_ratio}};
+			report.text += fmt::format("{:<8} busy to idle: median {:.2f}, 99% {:.2f}\n", job, median_ratio, p99_ratio);
 		}
 	}
 	report.pictures.push_back(svg::line_chart({.title = "Jobs of a context above normal, high_priority=" + way(), .x = "us on the GPU",

@@ -13,6 +13,29 @@
 \name:
 .endm
 
+// Memory by a 64-bit address alone: GLOBAL instructions came with GFX9.
+.if .amdgcn.gfx_generation_number < 9
+.macro load_x2 to, address
+	flat_load_dwordx2 \to, \address
+.endm
+.macro store_x2 address, from
+	flat_store_dwordx2 \address, \from
+.endm
+.macro compare_swap was, address, values
+	flat_atomic_cmpswap \was, \address, \values glc
+.endm
+.else
+.macro load_x2 to, address
+	global_load_dwordx2 \to, \address, off
+.endm
+.macro store_x2 address, from
+	global_store_dwordx2 \address, \from, off
+.endm
+.macro compare_swap was, address, values
+	global_atomic_cmpswap \was, \address, \values, off glc
+.endm
+.endif
+
 .macro sleep_if number, units	// bit of s7
 	s_bitcmp1_b32 s7, \number
 	s_cbranch_scc0 1f
@@ -73,8 +96,8 @@ begin sleep_even
 // cycles of the rounds behind the warm ones.
 .macro hops count	// a scalar register
 0:	.rept 8
-	global_load_dwordx2 v[2:3], v[2:3], off
-	s_waitcnt vmcnt(0)
+	load_x2 v[2:3], v[2:3]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
 	.endr
 	s_sub_u32 \count, \count, 1
 	s_cmp_lg_u32 \count, 0
@@ -90,7 +113,7 @@ begin sleep_even
 	v_mov_b32 v5, s13
 	v_mov_b32 v6, s8
 	v_mov_b32 v7, s9
-	global_store_dwordx2 v[6:7], v[4:5], off
+	store_x2 v[6:7], v[4:5]
 	s_waitcnt vmcnt(0)
 .endm
 
@@ -120,8 +143,8 @@ begin ping_pong
 	s_mov_b32 s15, 0
 0:	v_mov_b32 v4, s14
 	v_mov_b32 v5, s6
-	global_atomic_cmpswap v6, v[2:3], v[4:5], off glc
-	s_waitcnt vmcnt(0)
+	compare_swap v6, v[2:3], v[4:5]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
 	v_readfirstlane_b32 s16, v6
 	s_cmp_lg_u32 s16, s6
 	s_cbranch_scc1 0b

@@ -10,11 +10,14 @@
  * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It
  * removes the pages from the table and waits until no slice of the silicon holds a pointer to them; both are short
  * and sleep nowhere, so the notifier never has to refuse. KFD hears of it and evicts the process's queues for a moment, as amdkfd
- * must; that the pages are not touched meanwhile does not depend on it. Memory that is gone makes a VM fault at the next access.
+ * must; that the pages are not touched meanwhile does not depend on it. Memory that is gone makes a VM fault at the next access;
+ * memory that is protected against writing may be so for a moment only, as for a garbage collector's barrier: amdkfd then tries
+ * again to restore the queues, for ever; here the wave waits, but not so long that it could not be saved in time.
  *
  * Locks: user->lock orders installing against invalidation (mmu_interval_notifier's protocol) and is the innermost but
  * for the XArray's own. No allocation happens under it.
  */
+#include <linux/delay.h>
 #include <linux/hmm.h>
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
@@ -27,6 +30,8 @@
 
 #define USERPTR_WINDOW		16	/* pages looked at together */
 #define USERPTR_REQUESTS	8	/* those that find no room are repeated by the silicon */
+#define USERPTR_PATIENCE_MS	2000	/* with pages that come and go */
+#define USERPTR_PROTECTED_US	1000	/* AMDGPU_USERPTR_RESTORE_DELAY_MS */
 
 /**
  * struct amdm_userptr - some memory of a process
@@ -195,7 +200,7 @@ static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long 
 
 static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)
 {
-	unsigned long timeout = jiffies + 2 * HZ;
+	unsigned long timeout = jiffies + msecs_to_jiffies(USERPTR_PATIENCE_MS);
 	int ret = -EFAULT;
 
 	if (!mmget_not_zero(user->mm)) {
@@ -206,7 +211,9 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 	if (!write || !user->readonly) {
 		do {
 			ret = amdm_userptr_try(user, page, write);
-		} while ((ret == -EAGAIN || ret == -EBUSY) && time_before(jiffies, timeout));
+			if (ret == -EPERM)
+				usleep_range(USERPTR_PROTECTED_US, 2 * USERPTR_PROTECTED_US);
+		} while ((ret == -EAGAIN || ret == -EBUSY || ret == -EPERM) && time_before(jiffies, timeout));
 	}
 	mmput_async(user->mm);
 	/* Out of memory or patience: leave it open, the silicon asks again. */

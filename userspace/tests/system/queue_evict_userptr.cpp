@@ -89,6 +89,7 @@ KFDM_TEST("queues survive whatever happens to the user's pages")
 	fmt::print("pages of the result\n");
 	while_working(gpu, queue, program, user, [&] {
 		mprotect(memory, page, PROT_READ);
+		usleep(2000);	/* a store of the GPU may come now; it waits */
 		mprotect(memory, page, PROT_READ | PROT_WRITE);
 	});
 	fmt::print("munmap\n");

@@ -23,10 +23,13 @@ constexpr u32 f32(float v) { return std::bit_cast<u32>(v); }
 constexpr u64 f64(double v) { return std::bit_cast<u64>(v); }
 constexpr u32 inf = 0x7f800000, nan_ = 0x7fc00000, minus = 0x80000000;
 
+constexpr u32 flush = 0xc0, denormals = 0xf0;	/* MODE: FP_DENORM, single precision in bits 4 and 5 */
+
 struct Case {
 	const char *text;
 	u64 a, b, c;
 	u64 result;
+	u32 mode = flush;
 };
 
 const Case cases[] = {
@@ -123,8 +126,8 @@ const Case cases[] = {
 	{"v_add_f32_e64 v6, -v0, |v2|", f32(1), f32(-3), 0, f32(2)},
 	{"v_mul_f32_e64 v6, v0, v2 mul:4", f32(1.5f), f32(2), 0, f32(12)},
 	/* Half of the smallest denormal is a quotient too small for a normal number: the numerator alone is scaled. */
-	{"v_div_scale_f32 v6, s[6:7], v2, v2, v0", 0x22ba, f32(17780), 0, f32(17780)},
-	{"v_div_scale_f32 v6, s[6:7], v0, v2, v0", 0x22ba, f32(17780), 0, 0x1b8ae800},
+	{"v_div_scale_f32 v6, s[6:7], v2, v2, v0", 0x22ba, f32(17780), 0, f32(17780), denormals},
+	{"v_div_scale_f32 v6, s[6:7], v0, v2, v0", 0x22ba, f32(17780), 0, 0x1b8ae800, denormals},
 	{"v_add_u32_e64 v6, v0, v2 clamp", 0xfffffff0, 0x20, 0, 0xffffffff},
 	{"v_sub_u32_e64 v6, v0, v2 clamp", 3, 5, 0, 0},
 	{"v_subrev_u32_e64 v6, v0, v2 clamp", 3, 5, 0, 2},
@@ -237,6 +240,7 @@ TEST(Vector, Rows)
 				set_operands(m, c.a, c.b, c.c);
 				m.wave.set_exec(exec);
 				m.wave.scc = false;
+				m.wave.mode = c.mode;
 				m.load(words.at(c.text));
 				ASSERT_EQ(m.run().why, Stop::End) << c.text;
 				for (unsigned lane = 0; lane < 64; lane++) {

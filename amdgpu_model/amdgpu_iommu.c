@@ -110,7 +110,7 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 
 	if (!entry)
 		return amdm_iommu_miss(adev, addr, write);
-	if (xa_is_value(entry)) {
+	if (entry == AMDM_IOMMU_GONE) {
 		/* The failure is told once: memory may be mapped there again later. */
 		xa_cmpxchg(&adev->iommu.pages, index, entry, NULL, 0);
 		return -EFAULT;

@@ -40,7 +40,10 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size);
 void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem);
 
-/* An entry of the table: a page, tagged when it must not be written; or the mark of an address that failed. */
+/*
+ * An entry of the table: a page, tagged when it must not be written; or the mark of an address that failed. A tagged pointer is
+ * a value to xa_is_value(), so the mark (no pointer, all tag bits) is compared for.
+ */
 #define AMDM_IOMMU_READONLY	1
 #define AMDM_IOMMU_REFUSED	3	/* read-only, and the write that was asked for cannot be */
 #define AMDM_IOMMU_GONE		xa_mk_value(1)

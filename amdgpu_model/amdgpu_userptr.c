@@ -85,7 +85,7 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	last = amdm_userptr_index(user, (end - 1) >> PAGE_SHIFT);
 	xa_for_each_range(&user->adev->iommu.pages, i, entry, first, last) {
 		xa_erase(&user->adev->iommu.pages, i);
-		gone += !xa_is_value(entry);
+		gone += entry != AMDM_IOMMU_GONE;
 	}
 	spin_unlock(&user->lock);
 	if (gone) {
@@ -108,7 +108,7 @@ static int amdm_userptr_install(struct amdm_userptr *user, unsigned long page, v
 
 	if (xa_is_err(old))
 		return -EAGAIN;
-	if ((!old || xa_is_value(old)) && !xa_is_value(entry))
+	if ((!old || old == AMDM_IOMMU_GONE) && entry != AMDM_IOMMU_GONE)
 		atomic64_inc(&user->adev->user_pages);
 	return 0;
 }
@@ -184,7 +184,7 @@ static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 
 	spin_lock(&user->lock);
 	old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
-	if (old && !xa_is_value(old))
+	if (old && old != AMDM_IOMMU_GONE)
 		entry = xa_tag_pointer(xa_untag_pointer(old), AMDM_IOMMU_REFUSED);
 	amdm_userptr_install(user, page, entry);
 	spin_unlock(&user->lock);
@@ -260,23 +260,32 @@ void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write)
 	queue_work(system_unbound_wq, &user->work);
 }
 
+/* As hmm_range_fault() would say of a mapping, before it looks for pages. */
+static int amdm_userptr_check_vma(const struct vm_area_struct *vma, bool readonly)
+{
+	if (vma->vm_flags & (VM_IO | VM_PFNMAP | VM_MIXEDMAP) || !(vma->vm_flags & VM_READ))
+		return -EFAULT;
+	return readonly || vma->vm_flags & VM_WRITE ? 0 : -EPERM;
+}
+
 /* The whole range must be mapped now; what happens to it later is found out when the GPU gets there. */
-static int amdm_userptr_check(u64 start, u64 size)
+static int amdm_userptr_check(u64 start, u64 size, bool readonly)
 {
 	struct vm_area_struct *vma;
 	u64 at = start;
+	int ret = 0;
 
 	if (!access_ok((void __user *)start, size))
 		return -EFAULT;
 	mmap_read_lock(current->mm);
-	while (at < start + size) {
+	while (!ret && at < start + size) {
 		vma = find_vma(current->mm, at);
-		if (!vma || vma->vm_start > at)
-			break;
-		at = vma->vm_end;
+		ret = vma && vma->vm_start <= at ? amdm_userptr_check_vma(vma, readonly) : -EFAULT;
+		if (!ret)
+			at = vma->vm_end;
 	}
 	mmap_read_unlock(current->mm);
-	return at < start + size ? -EFAULT : 0;
+	return ret;
 }
 
 /**
@@ -285,14 +294,14 @@ static int amdm_userptr_check(u64 start, u64 size)
  * @user_addr: start, page aligned
  * @size:      bytes, page aligned
  * @readonly:  the GPU must not write
- * Return: ERR_PTR: -EFAULT: nothing is mapped there, -ENOMEM.
+ * Return: ERR_PTR: -EFAULT: nothing is mapped there that has pages, -EPERM: it must not be written, -ENOMEM.
  */
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
 {
 	struct amdm_userptr *user;
 	int ret;
 
-	ret = amdm_userptr_check(user_addr, size);
+	ret = amdm_userptr_check(user_addr, size, readonly);
 	if (ret)
 		return ERR_PTR(ret);
 	user = kzalloc(sizeof(*user), GFP_KERNEL);
@@ -341,7 +350,7 @@ void amdm_userptr_destroy(struct amdm_userptr *user)
 	mmu_interval_notifier_remove(&user->notifier);
 	first = amdm_userptr_index(user, 0);
 	xa_for_each_range(&adev->iommu.pages, i, entry, first, first + user->count - 1)
-		gone += !xa_is_value(entry);
+		gone += entry != AMDM_IOMMU_GONE;
 	atomic64_sub(gone, &adev->user_pages);
 	amdm_bus_free(adev, &user->bus);
 	mmdrop(user->mm);

@@ -27,15 +27,19 @@ class Writer {
 public:
 	explicit Writer(Gpu &gpu) : queue_(gpu.device), fence_(Buffer::gtt(gpu.device, page, memory_coherent)) {}
 	/** The GPU stores @value at GPU address @address. Return: false if it does not come back. */
-	bool store(uint64_t address, uint32_t value)
+	bool store(uint64_t address, uint32_t value) { return run(SdmaStream().write(address, std::span(&value, 1))); }
+	/** The GPU copies @bytes. Return: false if it does not come back. */
+	bool copy(uint64_t to, uint64_t from, uint64_t bytes) { return run(SdmaStream().copy(to, from, bytes)); }
+
+private:
+	bool run(SdmaStream &stream)
 	{
 		uint32_t mark = ++count_;
 
-		queue_.submit(SdmaStream().write(address, std::span(&value, 1)).fence(fence_.gpu(), mark));
+		queue_.submit(stream.fence(fence_.gpu(), mark));
 		return eventually([&] { return fence_.as<volatile uint32_t>()[0] == mark; });
 	}
 
-private:
 	SdmaQueue queue_;
 	Buffer fence_;
 	uint32_t count_ = 0;
@@ -109,6 +113,35 @@ void unmapped(Gpu &gpu, Writer &writer)
 	CHECK_EQ(other[0], 9U);
 }
 
+/* Memory that nobody has touched is zeroes to the GPU, without a page of its own, and a page of its own to a store after that. */
+void untouched(Gpu &gpu, Writer &writer)
+{
+	uint32_t *memory = anonymous(2);
+	Buffer buffer = Buffer::userptr(gpu.device, memory, 2 * page);
+	Buffer seen = Buffer::gtt(gpu.device, 2 * page, memory_coherent);
+
+	std::memset(seen.data(), 0xff, 2 * page);
+	CHECK(writer.copy(seen.gpu(), buffer.gpu(), 2 * page));
+	for (size_t i = 0; i < 2 * page / 4; i++)
+		REQUIRE(seen.as<uint32_t>()[i] == 0);
+	CHECK(writer.store(buffer.gpu() + page, 3));
+	CHECK_EQ(memory[page / 4], 3U);
+	CHECK_EQ(memory[0], 0U);
+}
+
+/* Memory that may only be read, as a program's constants, is refused: amdkfd asks for pages that it can write to. */
+void constants(Gpu &gpu)
+{
+	uint32_t *memory = anonymous(2);
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x31'0000'0000, 2 * page, 0, reinterpret_cast<uint64_t>(memory), gpu.id(),
+						   KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | memory_default};
+
+	mprotect(memory + page / 4, page, PROT_READ);
+	CHECK_ERRNO(EPERM, call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args));
+	mprotect(memory, page, PROT_NONE);
+	CHECK_ERRNO(EFAULT, call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args));
+}
+
 } // namespace
 
 KFDM_TEST("userptr memory follows the process's pages")
@@ -122,6 +155,8 @@ KFDM_TEST("userptr memory follows the process's pages")
 	replaced(gpu, writer);
 	forked(gpu, writer);
 	unmapped(gpu, writer);
+	untouched(gpu, writer);
+	constants(gpu);
 	/* No memory at the address: refused at once, or a dead buffer; never a crash. */
 	if (call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0) {
 		kfd_ioctl_free_memory_of_gpu_args free_args = {args.handle};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Debian's librocrand: its counter-based generator, repeatable and fair. (Documentation/rocm.md tells about the others.)
+// Debian's librocrand: its counter-based generator, repeatable and fair; its Sobol generator against the definition.
+// (Documentation/rocm.md tells about the others.)
 #include "example.h"
 #include <rocrand/rocrand.h>
 
@@ -42,9 +43,26 @@ static void check(Verdict &verdict, rocrand_rng_type type, const char *name)
 	verdict.expect(std::fabs(mean / count - 0.5) < 5 * std::sqrt(1.0 / 12 / count), "mean");
 }
 
+// The first dimension of Sobol's sequence is van der Corput's in Gray code order.
+static void check_sobol(Verdict &verdict)
+{
+	std::printf("Sobol\n");
+	const size_t count = 4096;
+	rocrand_generator generator;
+	ROCRAND(rocrand_create_generator(&generator, ROCRAND_RNG_QUASI_SOBOL32));
+	Device<uint32_t> words(count);
+	ROCRAND(rocrand_generate(generator, words, count));
+	ROCRAND(rocrand_destroy_generator(generator));
+	std::vector<uint32_t> expected(count);
+	for (uint32_t n = 0; n < count; n++)
+		expected[n] = __builtin_bitreverse32(n ^ n >> 1);
+	verdict.equal(words.read(), expected, "Sobol");
+}
+
 int main()
 {
 	Verdict verdict("random");
 	check(verdict, ROCRAND_RNG_PSEUDO_PHILOX4_32_10, "Philox");
+	check_sobol(verdict);
 	return verdict.close();
 }

@@ -29,6 +29,7 @@ int main()
 	HIP(hipMemcpyPeer(second, 1, first, 0, words * 4));
 	multiply<<<100, 64>>>(second, 5);
 	HIP(hipDeviceSynchronize());
+	HIP(hipSetDevice(0));	// a fill runs on the current device, which must reach the memory
 	HIP(hipMemset(first, 0, words * 4));
 	HIP(hipMemcpyPeer(first, 0, second, 1, words * 4));
 	std::vector<uint32_t> got(words);

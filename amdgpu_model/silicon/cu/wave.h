@@ -20,19 +20,23 @@ constexpr unsigned sgpr_xnack_mask = 104;	/* lo, hi */
 constexpr unsigned sgpr_vcc = 106;		/* lo, hi */
 constexpr unsigned sgpr_ttmp0 = 108;		/* ttmp0..ttmp15 = 108..123 */
 constexpr unsigned sgpr_m0 = 124;
+constexpr unsigned sgpr_null = 125;		/* GFX10: reads 0 */
 constexpr unsigned sgpr_exec = 126;		/* lo, hi */
+constexpr unsigned sgpr_discarded = 128;	/* no encoding: where writes to the null register go */
 
 struct Wave {
 	u64 pc;				/* byte address of the next instruction */
-	u32 sgpr[128];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
+	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
 	VgprRow *vgpr;			/* vgpr[n][lane]; n < vgprs */
 	u32 vgprs;			/* allocated */
 	u32 sgprs;			/* allocated, without VCC and the like */
+	bool wave32;			/* GFX10: 32 lanes; the upper half of EXEC and VCC is not looked at */
+	u32 flat_scratch[2];		/* GFX10: hardware registers */
 	bool scc;
 	bool privileged;		/* inside a trap handler: TTMPs may be written */
 	u32 mode;			/* HW_REG_MODE: FP_ROUND [3:0], FP_DENORM [7:4], DX10_CLAMP 8, IEEE 9, EXCP_EN [20:12] */
 	u32 trapsts;			/* HW_REG_TRAPSTS */
-	u32 hw_id;			/* HW_REG_HW_ID */
+	u32 hw_id, hw_id2;		/* HW_REG_HW_ID; GFX10: HW_ID1, HW_ID2 */
 	u32 gpr_alloc, lds_alloc;	/* HW_REG_GPR_ALLOC, HW_REG_LDS_ALLOC */
 	u8 *lds;			/* the workgroup's LDS */
 	u32 lds_bytes;
@@ -44,20 +48,31 @@ struct Wave {
 	u64 cycles;			/* wave-local virtual time at which the next instruction may issue */
 	u64 instructions;		/* executed so far */
 	struct Outstanding {		/* virtual times at which outstanding memory operations return, for s_waitcnt */
-		u64 vm, lgkm;
+		u64 vm, lgkm, vs;	/* vs: stores, which GFX10 counts by themselves */
 	} outstanding;
 
-	u64 exec() const { return static_cast<u64>(sgpr[sgpr_exec + 1]) << 32 | sgpr[sgpr_exec]; }
+	/** Lanes that are active, and the lanes' bits of VCC. */
+	u64 exec() const { return wave32 ? sgpr[sgpr_exec] : exec_pair(); }
 	void set_exec(u64 v)
 	{
 		sgpr[sgpr_exec] = static_cast<u32>(v);
-		sgpr[sgpr_exec + 1] = static_cast<u32>(v >> 32);
+		if (!wave32)
+			sgpr[sgpr_exec + 1] = static_cast<u32>(v >> 32);
 	}
-	u64 vcc() const { return static_cast<u64>(sgpr[sgpr_vcc + 1]) << 32 | sgpr[sgpr_vcc]; }
+	u64 vcc() const { return sgpr[sgpr_vcc] | (wave32 ? 0 : static_cast<u64>(sgpr[sgpr_vcc + 1]) << 32); }
+	unsigned last_lane() const { return wave32 ? 31 : 63; }
 	void set_vcc(u64 v)
 	{
 		sgpr[sgpr_vcc] = static_cast<u32>(v);
-		sgpr[sgpr_vcc + 1] = static_cast<u32>(v >> 32);
+		if (!wave32)
+			sgpr[sgpr_vcc + 1] = static_cast<u32>(v >> 32);
+	}
+	/** EXEC as scalar instructions of 64 bits see it. */
+	u64 exec_pair() const { return static_cast<u64>(sgpr[sgpr_exec + 1]) << 32 | sgpr[sgpr_exec]; }
+	void set_exec_pair(u64 v)
+	{
+		sgpr[sgpr_exec] = static_cast<u32>(v);
+		sgpr[sgpr_exec + 1] = static_cast<u32>(v >> 32);
 	}
 };
 

@@ -114,10 +114,11 @@ void engine_flush(EngineStore &store)
 	__builtin_memset(store.blocks, 0, sizeof(store.blocks));
 }
 
-const Op *find_block(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc, StopInfo *why)
+const Op *find_block(EngineContext &context, const Variant &variant, const Wave &wave, u64 pc, StopInfo *why)
 {
 	EngineStore &store = *context.store;
-	const u64 tag = pc << 8 | vmid << 1 | 1;
+	const unsigned vmid = wave.vmid;
+	const u64 tag = pc << 8 | u64{wave.wave32} << 7 | vmid << 1 | 1;
 	Block &block = store.blocks[hash(vmid, pc)];
 
 	if (block.tag == tag)
@@ -128,6 +129,8 @@ const Op *find_block(EngineContext &context, const Variant &variant, unsigned vm
 	}
 	if (store.used + block_ops + 1 >= EngineStore::ops_max)
 		engine_flush(store);
+	if (is_gfx10(store.isa))
+		store.isa = wave.wave32 ? Isa::Gfx10Wave32 : Isa::Gfx10;
 	const Op *first = &store.ops[store.used];
 	if (!build(context, variant, vmid, pc, why))
 		return nullptr;

@@ -17,11 +17,15 @@ struct Decoder {
 	unsigned words;		/* readable */
 	Op *op;
 	unsigned used = 1;	/* words that the instruction takes */
+	Format home{};		/* table that the row stands in */
 	bool literal = false;
 	bool bad = false;
 	bool vector = false;	/* constants need a row */
 
 	bool gfx8() const { return store.isa == Isa::Gfx8; }
+	bool gfx10() const { return is_gfx10(store.isa); }
+	/** Type of a mask of lanes, as scalar_source() has it. */
+	char mask_type() const { return store.isa == Isa::Gfx10Wave32 ? 'u' : 'U'; }
 
 	bool fail()
 	{
@@ -34,9 +38,10 @@ struct Decoder {
 		used = max(used, i + 1);
 		return i < words ? code[i] : 0;
 	}
-	void set_row(Format format, const Row *row, unsigned index)
+	void set_row(RowPlace place, const Row *row)
 	{
-		op->kernel = variant.rows[static_cast<unsigned>(format)][index];
+		op->kernel = variant.rows[static_cast<unsigned>(place.format)][place.index];
+		home = place.format;
 		op->run = op->kernel;
 		op->row = row;
 		op->cost = row->cost;
@@ -58,10 +63,14 @@ bool sgpr(Decoder &d, unsigned n, unsigned width, bool written)
 {
 	const unsigned align = width >= 4 ? 4 : width;
 
-	if (n >= 128 || n % align || n == 125 || (n == 124 && width > 1))
+	const unsigned general = d.gfx10() ? sgpr_vcc : sgpr_flat_scratch;
+
+	if (n == sgpr_null && d.gfx10())
+		return width <= 2 || d.fail();
+	if (n >= 128 || n % align || n == sgpr_null || (n == 124 && width > 1))
 		return d.fail();
-	if (n < sgpr_flat_scratch) {
-		if (n + width > sgpr_flat_scratch)
+	if (n < general) {
+		if (n + width > general)
 			return d.fail();
 		d.op->sgprs = max<u8>(d.op->sgprs, n + width);
 	} else if (n < sgpr_ttmp0) {
@@ -149,6 +158,11 @@ bool scalar_source(Decoder &d, unsigned i, unsigned code, char type)
 {
 	Op &op = *d.op;
 
+	if (code == sgpr_null && d.gfx10()) {
+		op.code[i] = code_constant;
+		op.k[i] = 0;
+		return true;
+	}
 	if (code < 128) {
 		op.code[i] = code;
 		return sgpr(d, code, width_of(type), false);
@@ -169,7 +183,7 @@ bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
 	if (type == 'm' || type == 'l') {
 		if (code >= 256)
 			return d.fail();
-		return scalar_source(d, i, code, type == 'm' ? 'U' : 'u');
+		return scalar_source(d, i, code, type == 'm' ? d.mask_type() : 'u');
 	}
 	if (code >= 256) {
 		op.src[i] = code - 256;
@@ -188,19 +202,22 @@ bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
 
 const Row *row_of(Decoder &d, Format format, unsigned opcode)
 {
-	unsigned index;
-	const Row *row = find_row(d.store.isa, format, opcode, &index);
+	RowPlace place;
+	const Row *row = find_row(d.store.isa, format, opcode, &place);
 
 	if (!row)
 		d.fail();
 	else
-		d.set_row(format, row, index);
+		d.set_row(place, row);
 	return row;
 }
 
+/** What is written to the null register goes where nobody reads. */
+u16 written(const Decoder &d, unsigned n) { return static_cast<u16>(n == sgpr_null && d.gfx10() ? sgpr_discarded : n); }
+
 bool scalar_result(Decoder &d, unsigned n, const Signature &sig)
 {
-	d.op->dst = n;
+	d.op->dst = written(d, n);
 	return !width_of(sig.result) || sgpr(d, n, width_of(sig.result), true);
 }
 
@@ -234,19 +251,19 @@ void decode_sopk(Decoder &d, u32 w)
 
 	if (!row)
 		return;
-	op.dst = bits(w, 22, 16);
-	op.code[0] = op.dst;
+	const unsigned n = bits(w, 22, 16);
+
 	op.code[1] = code_constant;
 	op.k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
 	const char type = row->sig.sources ? row->sig.source[0] : 0;
 	if (width_of(type))
-		sgpr(d, op.dst, width_of(type), false);
-	scalar_result(d, op.dst, row->sig);
+		scalar_source(d, 0, n, type);
+	scalar_result(d, n, row->sig);
 	if (row->opcode == 20) {	/* s_setreg_imm32_b32 */
 		op.code[0] = code_constant;
 		op.k[0] = d.word(1);
 	}
-	if (row->opcode == 16)	/* s_cbranch_i_fork */
+	if (row->opcode == 16 || row->opcode == 0x41b || row->opcode == 0x41c)	/* s_cbranch_i_fork, s_subvector_loop */
 		op.flags |= op_ends_block;
 }
 
@@ -314,7 +331,11 @@ void decode_smem(Decoder &d, u32 w)
 	op.k[1] = 0;
 	if (bit(w, 16))
 		op.flags |= op_glc;
-	if (sig.sources && width_of(sig.source[0])) {
+	if (sig.sources && width_of(sig.source[0]) && d.gfx10()) {
+		sgpr(d, op.src[0], width_of(sig.source[0]), false);
+		op.k[0] = static_cast<u64>(s64{static_cast<s32>(w1 << 11) >> 11});
+		scalar_source(d, 1, bits(w1, 31, 25), 'u');
+	} else if (sig.sources && width_of(sig.source[0])) {
 		sgpr(d, op.src[0], width_of(sig.source[0]), false);
 		/* imm: 21-bit signed offset; else an SGPR in the offset field; soe adds one beside the constant. GFX8: 20 bits, no soe */
 		if (bit(w, 17) && d.gfx8())
@@ -327,6 +348,7 @@ void decode_smem(Decoder &d, u32 w)
 	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
 	if (data && sgpr(d, op.dst, data, width_of(sig.result)) && (op.flags & op_privileged))
 		op.run = d.variant.privileged;
+	op.dst = written(d, op.dst);
 }
 
 /* ---- Vector ALU formats ---- */
@@ -337,6 +359,7 @@ bool vector_result(Decoder &d, const Signature &sig, unsigned n)
 
 	op.dst = n;
 	if (sig.result == 'S') {
+		op.dst = written(d, n);
 		if (!sgpr(d, n, 1, true))
 			return false;
 		if (op.flags & op_privileged)
@@ -349,8 +372,8 @@ bool vector_result(Decoder &d, const Signature &sig, unsigned n)
 /** Mask result of the long forms; TTMPs cannot be one outside the trap handler, so they are refused. */
 bool mask_result(Decoder &d, unsigned n)
 {
-	d.op->sdst = n;
-	return sgpr(d, n, 2, true) && (!(d.op->flags & op_privileged) || d.fail());
+	d.op->sdst = written(d, n);
+	return sgpr(d, n, width_of(d.mask_type()), true) && (!(d.op->flags & op_privileged) || d.fail());
 }
 
 void finish_vector(Decoder &d)
@@ -363,6 +386,15 @@ void finish_vector(Decoder &d)
 	} else if (op.prep) {
 		op.run = d.variant.splatted;
 	}
+}
+
+/** 16-bit results leave the register's other half alone: on GFX10 all, on GFX9 its own VOP3 rows; older rows clear it. */
+void keep_half(Decoder &d, const Signature &sig, bool own_row)
+{
+	const bool half = sig.result == 'h' || sig.result == 'w' || sig.result == 's';
+
+	if (half && (own_row || d.gfx10()))
+		d.op->mods |= mod_half;
 }
 
 /** v_mac and v_fmac read their destination as third source. */
@@ -418,8 +450,10 @@ bool dpp(Decoder &d, const Signature &sig)
 	if (sig.sources == 0 || width_of(sig.source[0]) != 1)
 		return d.fail();
 	const bool row_step = control > 0x100 && control < 0x130 && control & 15;
-	const bool whole_wave = control >= 0x130 && control <= 0x13c && !(control & 3);
-	if (control > 0xff && !row_step && !whole_wave && !(control >= 0x140 && control <= 0x143))
+	const bool whole_wave = !d.gfx10() && control >= 0x130 && control <= 0x13c && !(control & 3);
+	const bool mirror = control >= 0x140 && control <= (d.gfx10() ? 0x141u : 0x143u);
+	const bool share = d.gfx10() && control >= 0x150 && control <= 0x16f;
+	if (control > 0xff && !row_step && !whole_wave && !mirror && !share)
 		return d.fail();
 	op.mods |= mod_dpp | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 22) ? mod_neg(1) : 0) |
 		   (bit(w, 23) ? mod_abs(1) : 0);
@@ -427,14 +461,34 @@ bool dpp(Decoder &d, const Signature &sig)
 	return vector_source(d, 0, bits(w, 7, 0) + 256, sig.source[0]);
 }
 
+/** GFX10: lanes of groups of eight, three bits each. */
+bool dpp8(Decoder &d, const Signature &sig, bool fetch_inactive)
+{
+	const u32 w = d.word(1);
+
+	if (sig.sources == 0 || width_of(sig.source[0]) != 1)
+		return d.fail();
+	d.op->mods |= mod_dpp8 | (fetch_inactive ? mod_fetch_inactive : 0);
+	d.op->mods2 = w;
+	return vector_source(d, 0, bits(w, 7, 0) + 256, sig.source[0]);
+}
+
 bool source0(Decoder &d, const Signature &sig, unsigned code, bool compare)
 {
+	if (d.gfx10() && (code == 233 || code == 234))
+		return compare ? d.fail() : dpp8(d, sig, code == 234);
 	if (code == 249)
 		return sdwa(d, sig, compare);
+	if (code == 250 && d.gfx10() && compare)
+		return d.fail();
 	if (code == 250)
 		return dpp(d, sig);
 	return !sig.sources || vector_source(d, 0, code, sig.source[0]);
 }
+
+/* v_madmk and v_madak of floats and halves; v_fmamk and v_fmaak. */
+constexpr bool is_madmk(u16 opcode) { return opcode == 23 || opcode == 36 || opcode == 0x42c || opcode == 0x437; }
+constexpr bool is_madak(u16 opcode) { return opcode == 24 || opcode == 37 || opcode == 0x42d || opcode == 0x438; }
 
 void decode_vop2(Decoder &d, u32 w)
 {
@@ -444,13 +498,13 @@ void decode_vop2(Decoder &d, u32 w)
 	if (!row)
 		return;
 	const Signature &sig = row->sig;
-	const bool madmk = row->opcode == 23 || row->opcode == 36, madak = row->opcode == 24 || row->opcode == 37;
+	const bool madmk = is_madmk(row->opcode), madak = is_madak(row->opcode);
 	const unsigned src0 = bits(w, 8, 0), src1 = bits(w, 16, 9) + 256;
 
 	op.sdst = sgpr_vcc;
 	op.code[2] = sgpr_vcc;
 	if (madmk || madak) {
-		if (src0 == 249 || src0 == 250)
+		if (src0 == 249 || src0 == 250 || (d.gfx10() && (src0 == 233 || src0 == 234)))
 			d.fail();
 		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, madmk ? 1 : 2, 255, 'u'))
 			vector_source(d, madmk ? 2 : 1, src1, sig.source[1]);
@@ -461,7 +515,10 @@ void decode_vop2(Decoder &d, u32 w)
 		vector_source(d, 1, scalar ? src1 - 256 : src1, sig.source[1]);
 		accumulate(d, sig);
 	}
+	keep_half(d, sig, false);
 	finish_vector(d);
+	if (d.home == Format::VOP3P)	/* the packed rows look themselves which halves they take: low for low, high for high */
+		op.mods |= 7u << mod_op_sel_hi_shift;
 }
 
 void decode_vop1(Decoder &d, u32 w)
@@ -472,12 +529,16 @@ void decode_vop1(Decoder &d, u32 w)
 		return;
 	if (source0(d, row->sig, bits(w, 8, 0), false))
 		vector_result(d, row->sig, bits(w, 24, 17));
+	keep_half(d, row->sig, false);
 	finish_vector(d);
 	if (row->sig.result == 'S' && d.op->mods)
 		d.fail();
-	if (row->opcode == 81 && (d.op->prep || d.op->src[0] >= scratch_row))	/* v_swap_b32: registers only */
+	if ((row->opcode == 81 || row->opcode == 0x468) && (d.op->prep || d.op->src[0] >= scratch_row))	/* v_swap_b32: registers only */
 		d.fail();
 }
+
+/** v_cmpx of GFX10 writes EXEC alone. */
+u16 compare_result(const Decoder &d, const Row &row, unsigned n) { return d.gfx10() && row.name[5] == 'x' ? sgpr_exec : written(d, n); }
 
 void decode_vopc(Decoder &d, u32 w)
 {
@@ -485,29 +546,13 @@ void decode_vopc(Decoder &d, u32 w)
 
 	if (!row)
 		return;
-	d.op->sdst = sgpr_vcc;
+	d.op->sdst = compare_result(d, *row, sgpr_vcc);
 	if (source0(d, row->sig, bits(w, 8, 0), true)) {
 		const bool scalar = (d.op->mods & mod_sdwa) && bit(d.op->mods2, 31);
 
 		vector_source(d, 1, bits(w, 16, 9) + (scalar ? 0 : 256), row->sig.source[1]);
 	}
 	finish_vector(d);
-}
-
-struct LongRow {
-	Format format;
-	unsigned opcode;
-};
-
-constexpr LongRow long_row(unsigned opcode)
-{
-	if (opcode < 0x100)
-		return {Format::VOPC, opcode};
-	if (opcode < 0x140)
-		return {Format::VOP2, opcode - 0x100};
-	if (opcode < 0x1c0)
-		return {Format::VOP1, opcode - 0x140};
-	return {Format::VOP3, opcode};
 }
 
 /** Modifiers of VOP3A; VOP3B has sdst where abs, op_sel and clamp's neighbours are. */
@@ -524,9 +569,17 @@ void long_modifiers(Decoder &d, u32 w, u32 w1, const Signature &sig, bool b)
 		op.mods |= bits(w, 14, 11) << mod_op_sel_shift;
 }
 
+/** A source of VOP3 and VOP3P: literals since GFX10. */
+bool long_source(Decoder &d, unsigned i, unsigned code, char type)
+{
+	if (code == 249 || code == 250 || (code == 255 && !d.gfx10()))
+		return d.fail();
+	return vector_source(d, i, code, type);
+}
+
 void decode_vop3(Decoder &d, u32 w)
 {
-	const LongRow place = long_row(bits(w, 25, 16));
+	const LongCode place = long_code(d.store.isa, bits(w, 25, 16));
 	const u32 w1 = d.word(1);
 	const Row *row = row_of(d, place.format, place.opcode);
 
@@ -536,19 +589,20 @@ void decode_vop3(Decoder &d, u32 w)
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 	const bool b = sig.mask_out;
 	/* v_mac and v_fmac, and v_cvt_pkaccum_u8_f32: the third source is the destination. */
-	const bool accumulates = (place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm') || place.opcode == 0x1f0;
+	const bool accumulates = (place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm') || row->opcode == 0x1f0;
 
-	if (place.format == Format::VOP2 && (place.opcode == 23 || place.opcode == 24 || place.opcode == 36 || place.opcode == 37))
+	if ((d.home == Format::VOP2 && (is_madmk(row->opcode) || is_madak(row->opcode))) || d.home == Format::VOP3P)
 		d.fail();
 	const unsigned encoded = sig.sources - accumulates;
 
 	for (unsigned i = 0; i < encoded; i++)
-		if (code[i] == 249 || code[i] == 250 || code[i] == 255 || !vector_source(d, i, code[i], sig.source[i])) {
+		if (!long_source(d, i, code[i], sig.source[i])) {
 			d.fail();
 			return;
 		}
 	if (sig.result == 'm') {
 		mask_result(d, bits(w, 7, 0));
+		d.op->sdst = compare_result(d, *row, bits(w, 7, 0));
 	} else {
 		vector_result(d, sig, bits(w, 7, 0));
 		if (b)
@@ -559,10 +613,7 @@ void decode_vop3(Decoder &d, u32 w)
 	long_modifiers(d, w, w1, sig, b);
 	if (sig.result == 'm' || sig.result == 'S')
 		d.op->mods &= ~(mod_clamp | 3u << mod_omod_shift);
-	/* GFX9's own 16-bit rows keep the other half of the register; the older ones clear it. */
-	const bool halves = sig.result == 'h' || sig.result == 'w' || sig.result == 's';
-	if (halves && place.format == Format::VOP3 && !(place.opcode >= 0x1ea && place.opcode <= 0x1ef))
-		d.op->mods |= mod_half;
+	keep_half(d, sig, d.home == Format::VOP3 && !(row->opcode >= 0x1ea && row->opcode <= 0x1ef));
 	finish_vector(d);
 }
 
@@ -577,7 +628,7 @@ void decode_vop3p(Decoder &d, u32 w)
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 
 	for (unsigned i = 0; i < row->sig.sources; i++)
-		if (code[i] == 249 || code[i] == 250 || code[i] == 255 || !vector_source(d, i, code[i], row->sig.source[i])) {
+		if (!long_source(d, i, code[i], row->sig.source[i])) {
 			d.fail();
 			return;
 		}
@@ -594,7 +645,8 @@ void decode_vop3p(Decoder &d, u32 w)
 void decode_ds(Decoder &d, u32 w)
 {
 	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::DS, bits(w, 24, 17));
+	const unsigned opcode = d.gfx10() ? bits(w, 25, 18) : bits(w, 24, 17);
+	const Row *row = row_of(d, Format::DS, opcode);
 	Op &op = *d.op;
 
 	op.memory = true;
@@ -602,7 +654,7 @@ void decode_ds(Decoder &d, u32 w)
 		return;
 	const Signature &sig = row->sig;
 	op.k[0] = bits(w, 15, 0);
-	op.k[1] = bits(w, 24, 17);
+	op.k[1] = opcode;
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
 	op.src[2] = bits(w1, 23, 16);
@@ -611,9 +663,13 @@ void decode_ds(Decoder &d, u32 w)
 		vgpr(d, op.src[i], sig.source[i] == 'a' ? 1 : width_of(sig.source[i]));
 	vgpr(d, op.dst, width_of(sig.result));
 	/* Only GWS instructions and the ordered count reach beyond the workgroup's LDS; no process has any other global share. */
-	if (bit(w, 16) != ((row->opcode >= 152 && row->opcode <= 157) || row->opcode == 191))
+	if (bit(w, d.gfx10() ? 17 : 16) != ((row->opcode >= 152 && row->opcode <= 157) || row->opcode == 191))
 		d.fail();
 }
+
+bool is_atomic(const Row &row) { return (row.opcode & 0x3ff) >= 64; }
+/** global_load_dword_addtid and its store: the lane's number is the address. */
+bool lane_addresses(const Row &row) { return row.opcode == 0x416 || row.opcode == 0x417; }
 
 void decode_flat(Decoder &d, u32 w)
 {
@@ -630,30 +686,43 @@ void decode_flat(Decoder &d, u32 w)
 		d.fail();
 		return;
 	}
-	if (segment == 3 || bit(w, 13) || (segment == 1 && row->opcode >= 64)) {
+	if (segment == 3 || bit(w, 13) || (segment == 1 && is_atomic(*row))) {
 		d.fail();
 		return;
 	}
 	op.sdst = segment;
 	/* flat: 12-bit unsigned; global, scratch: 13-bit signed (Vega ISA 9.1) */
-	op.k[0] = segment ? static_cast<u64>(s64{static_cast<s32>(bits(w, 12, 0) << 19) >> 19}) : bits(w, 11, 0);
+	if (d.gfx10())	/* 12 bits signed, flat 11 unsigned; bit 12 is DLC */
+		op.k[0] = segment ? static_cast<u64>(s64{static_cast<s32>(bits(w, 11, 0) << 20) >> 20}) : bits(w, 10, 0);
+	else
+		op.k[0] = segment ? static_cast<u64>(s64{static_cast<s32>(bits(w, 12, 0) << 19) >> 19}) : bits(w, 11, 0);
 	op.flags |= (bit(w, 16) ? op_glc : 0) | (bit(w, 17) ? op_slc : 0);
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
 	op.dst = bits(w1, 31, 24);
-	if (segment && saddr != 0x7f) {
+	if (lane_addresses(*row)) {
+		if (segment != 2)
+			d.fail();
+		op.flags |= op_saddr;
+		op.code[0] = code_zero;
+		if (saddr != 0x7f && saddr != sgpr_null)
+			scalar_source(d, 0, saddr, 'U');
+	} else if (segment == 1 && d.gfx10() && saddr == 0x7f) {	/* the offset alone */
+		op.flags |= op_saddr;
+		op.code[0] = code_zero;
+	} else if (segment && saddr != 0x7f && !(d.gfx10() && saddr == sgpr_null)) {
 		op.flags |= op_saddr;
 		scalar_source(d, 0, saddr, segment == 2 ? 'U' : 'u');
 		if (saddr >= 128 || saddr == 125)
 			d.fail();
 	}
-	if (segment != 1)
+	if (segment != 1 && !lane_addresses(*row))
 		vgpr(d, op.src[0], op.flags & op_saddr ? 1 : 2);
 	else if (!(op.flags & op_saddr))
 		vgpr(d, op.src[0], 1);
 	if (sig.sources && width_of(sig.source[0]))
 		vgpr(d, op.src[1], width_of(sig.source[0]));
-	if (row->opcode < 64 || (op.flags & op_glc))
+	if (!is_atomic(*row) || (op.flags & op_glc))
 		vgpr(d, op.dst, width_of(sig.result));
 }
 
@@ -689,9 +758,9 @@ void decode_mubuf(Decoder &d, u32 w)
 
 	op.memory = true;
 	d.word(1);
-	if (!row || row->opcode == 62 || row->opcode == 63)
+	if (!row || row->opcode == 62 || row->opcode == 63 || row->opcode == 0x471 || row->opcode == 0x472)
 		return;
-	op.flags |= (bit(w, 16) ? op_lds : 0) | (bit(w, 17) ? op_slc : 0);
+	op.flags |= (bit(w, 16) ? op_lds : 0) | (bit(d.gfx10() ? d.word(1) : w, d.gfx10() ? 22 : 17) ? op_slc : 0);
 	if (bit(w, 16) && !loads_to_lds(*row))
 		d.fail();
 	buffer_operands(d, w, row->sig);
@@ -699,7 +768,8 @@ void decode_mubuf(Decoder &d, u32 w)
 
 void decode_mtbuf(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::MTBUF, bits(w, 18, 15));
+	const u32 opcode = d.gfx10() ? bits(w, 18, 16) | bits(d.word(1), 21, 21) << 3 : bits(w, 18, 15);
+	const Row *row = row_of(d, Format::MTBUF, opcode);
 	Op &op = *d.op;
 
 	op.memory = true;
@@ -707,7 +777,7 @@ void decode_mtbuf(Decoder &d, u32 w)
 		return;
 	op.flags |= bit(d.word(1), 22) ? op_slc : 0;
 	buffer_operands(d, w, row->sig);
-	op.mods = bits(w, 25, 19) | 0x80;	/* DFMT, NFMT; never 0, which means the descriptor's format */
+	op.mods = bits(w, 25, 19) | 0x80;	/* DFMT, NFMT, or GFX10's FORMAT; never 0, which means the descriptor's format */
 }
 
 void decode_word(Decoder &d, u32 w)
@@ -721,13 +791,13 @@ void decode_word(Decoder &d, u32 w)
 	}
 	if (w >> 30 == 2)
 		return decode_sop(d, w);
-	if (w >> 23 == 0x1a7)
+	if (w >> 23 == (d.gfx10() ? 0x198 : 0x1a7))
 		return decode_vop3p(d, w);
-	switch (top6) {
-	case 0x30:
+	if (top6 == (d.gfx10() ? 0x3d : 0x30))
 		return decode_smem(d, w);
-	case 0x34:
+	if (top6 == (d.gfx10() ? 0x35 : 0x34))
 		return decode_vop3(d, w);
+	switch (top6) {
 	case 0x36:
 		return decode_ds(d, w);
 	case 0x37:
@@ -749,7 +819,7 @@ unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, uns
 	op->pc = pc;
 	Decoder d{store, variant, code, size / 4, op};
 	decode_word(d, code[0]);
-	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;
+	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;	/* of GFX8 and GFX9 */
 	if (d.bad || !op->kernel)
 		return 0;
 	op->length = d.used * 4;

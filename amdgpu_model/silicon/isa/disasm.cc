@@ -7,6 +7,7 @@
  */
 #include "disasm_text.h"
 #include "row.h"
+#include "../cu/wave.h"
 
 namespace silicon {
 namespace {
@@ -18,6 +19,11 @@ struct Dis {
 	Text text;
 	unsigned used = 1;
 	bool first = true;
+	Format home{};			/* table that the row stands in */
+	unsigned literal_at = 1;	/* word */
+
+	bool gfx10() const { return is_gfx10(isa); }
+	unsigned mask_width() const { return isa == Isa::Gfx10Wave32 ? 1 : 2; }
 
 	u32 word(unsigned i)
 	{
@@ -44,7 +50,7 @@ void source(Dis &d, unsigned code, char type, bool separate = true)
 	if (code >= 256)
 		d.text.registers('v', code - 256, width_of(type));
 	else if (code == 255)
-		d.text.hex(d.word(d.used > 1 ? d.used - 1 : 1) & (type == 'h' || type == 'w' || type == 's' ? 0xffff : ~0u));
+		d.text.hex(d.word(d.literal_at) & (type == 'h' || type == 'w' || type == 's' ? 0xffff : ~0u));
 	else
 		d.text.scalar_or_constant(code, width_of(type) ? width_of(type) : 1);
 }
@@ -57,15 +63,27 @@ bool starts_with(const char *text, const char *word)
 	return true;
 }
 
+const Row *find(Dis &d, Format format, unsigned opcode)
+{
+	RowPlace place;
+	const Row *row = find_row(d.isa, format, opcode, &place);
+
+	if (row)
+		d.home = place.format;
+	return row;
+}
+
 const Row *row_of(Dis &d, Format format, unsigned opcode, const char *prefix = "", const char *suffix = "")
 {
-	unsigned index;
-	const Row *row = find_row(d.isa, format, opcode, &index);
+	const Row *row = find(d, format, opcode);
 
 	if (row)
 		d.text.put(prefix).put(row->name).put(suffix);
 	return row;
 }
+
+/** VCC as a mask of lanes. */
+void vcc(Dis &d) { d.next().put(d.mask_width() == 1 ? "vcc_lo" : "vcc"); }
 
 /* ---- Scalar formats ---- */
 
@@ -96,10 +114,11 @@ bool dis_sopk(Dis &d, u32 w)
 			sgpr(d, bits(w, 22, 16), 1);
 		return true;
 	}
-	sgpr(d, bits(w, 22, 16), width_of(row->sig.result) == 2 || row->opcode == 16 ? 2 : 1);
+	if (row->sig.source[0] != 'k')
+		sgpr(d, bits(w, 22, 16), width_of(row->sig.result) == 2 || row->opcode == 16 ? 2 : 1);
 	if (row->opcode == 17)
 		d.next().hardware_register(w & 0xffff);
-	else if (row->opcode == 21 || row->opcode == 16)
+	else if (row->opcode == 21 || row->opcode == 16 || starts_with(row->name, "s_subvector"))
 		d.next().decimal(w & 0xffff);
 	else
 		d.next().hex(w & 0xffff);
@@ -148,6 +167,10 @@ bool dis_sopp(Dis &d, u32 w)
 		d.next().index_mode(imm);
 	else if (starts_with(row->name, "s_branch") || starts_with(row->name, "s_cbranch") || (row->opcode == 1 && imm))
 		d.next().decimal(imm);
+	else if (row->opcode == 0x423)
+		d.next().dependencies(imm);
+	else if (row->opcode > rows_of_gfx10 && row->opcode != 0x425 && row->sig.sources)
+		d.next().hex(imm);
 	else if (row->sig.sources)
 		d.next().small_or_hex(imm);
 	return true;
@@ -164,6 +187,22 @@ bool dis_sop(Dis &d, u32 w)
 	if (opcode == 0x7d)
 		return dis_sop1(d, w);
 	return bits(w, 29, 28) == 3 ? dis_sopk(d, w) : dis_sop2(d, w);
+}
+
+/** GFX10: an SGPR unless it is null, and a constant. */
+void smem_offset(Dis &d, u32 w1)
+{
+	const unsigned soffset = bits(w1, 31, 25);
+	const s32 offset = static_cast<s32>(w1 << 11) >> 11;
+
+	if (soffset != sgpr_null)
+		source(d, soffset, 'u');
+	if (soffset == sgpr_null)
+		d.next();
+	else if (offset)
+		d.text.put(" offset:");
+	if (soffset == sgpr_null || offset)
+		d.text.put(offset < 0 ? "-" : "").hex(static_cast<u32>(offset < 0 ? -offset : offset));
 }
 
 bool dis_smem(Dis &d, u32 w)
@@ -183,7 +222,9 @@ bool dis_smem(Dis &d, u32 w)
 	if (!(sig.sources && width_of(sig.source[0])) && !probe && !discard)
 		return true;
 	sgpr(d, bits(w, 5, 0) * 2, row->opcode == 39 ? 4 : width_of(sig.source[0]) ? width_of(sig.source[0]) : 2);
-	if (d.isa == Isa::Gfx8 && bit(w, 17)) {
+	if (d.gfx10()) {
+		smem_offset(d, w1);
+	} else if (d.isa == Isa::Gfx8 && bit(w, 17)) {
 		d.next().hex(bits(w1, 19, 0));
 	} else if (!bit(w, 17)) {
 		source(d, bit(w, 14) ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
@@ -192,8 +233,7 @@ bool dis_smem(Dis &d, u32 w)
 	} else {
 		d.next().hex(bits(w1, 20, 0));
 	}
-	if (bit(w, 16))
-		d.text.put(" glc");
+	d.text.put(bit(w, 16) ? " glc" : "").put(d.gfx10() && bit(w, 14) ? " dlc" : "");
 	return true;
 }
 
@@ -202,7 +242,7 @@ bool dis_smem(Dis &d, u32 w)
 /** With modifiers: -|v1|. */
 void modified(Dis &d, unsigned code, char type, bool neg, bool abs, bool sext = false)
 {
-	const bool number = (code >= 128 && code <= 208) || (code >= 240 && code <= 248);
+	const bool number = (code >= 128 && code <= 208) || (code >= 240 && code <= 248) || code == 255;
 	const bool constant = number && neg && !abs;	/* -1 would be another constant */
 
 	d.next().put(constant ? "neg(" : neg ? "-" : "").put(abs ? "|" : "").put(sext ? "sext(" : "");
@@ -210,11 +250,15 @@ void modified(Dis &d, unsigned code, char type, bool neg, bool abs, bool sext = 
 	d.text.put(sext ? ")" : "").put(abs ? "|" : "").put(constant ? ")" : "");
 }
 
-bool madk(const Row &row) { return row.opcode == 23 || row.opcode == 24 || row.opcode == 36 || row.opcode == 37; }
+/** v_madmk, v_fmamk: the literal is the second source. */
+bool madmk(const Row &row) { return row.opcode == 23 || row.opcode == 36 || row.opcode == 0x42c || row.opcode == 0x437; }
+bool madk(const Row &row) { return madmk(row) || row.opcode == 24 || row.opcode == 37 || row.opcode == 0x42d || row.opcode == 0x438; }
 
-const char *short_suffix(u32 src0)
+bool is_dpp8(const Dis &d, u32 src0) { return d.gfx10() && (src0 == 233 || src0 == 234); }
+
+const char *short_suffix(const Dis &d, u32 src0)
 {
-	return src0 == 249 ? "_sdwa" : src0 == 250 ? "_dpp" : "_e32";
+	return src0 == 249 ? "_sdwa" : src0 == 250 || is_dpp8(d, src0) ? "_dpp" : "_e32";
 }
 
 /** Source 0 and, with two, source 1 of a short form, which SDWA and DPP replace. */
@@ -222,8 +266,14 @@ void short_sources(Dis &d, u32 w, const Signature &sig, unsigned count)
 {
 	const unsigned code0 = bits(w, 8, 0), code1 = bits(w, 16, 9);
 
+	if (is_dpp8(d, code0)) {
+		source(d, bits(d.word(1), 7, 0) + 256, sig.source[0]);
+		if (count > 1)
+			source(d, code1 + 256, sig.source[1]);
+		return;
+	}
 	if (code0 != 249 && code0 != 250) {
-		source(d, code0, sig.source[0]);
+		source(d, code0, d.home == Format::VOP3P ? 'u' : sig.source[0]);
 		if (count > 1)
 			source(d, code1 + 256, sig.source[1]);
 		return;
@@ -246,23 +296,25 @@ void short_modifiers(Dis &d, u32 w, unsigned count, bool compare)
 		d.text.sdwa(d.word(1), count, compare);
 	else if (bits(w, 8, 0) == 250)
 		d.text.dpp(d.word(1));
+	else if (is_dpp8(d, bits(w, 8, 0)))
+		d.text.dpp8(d.word(1) >> 8, bits(w, 8, 0) == 234);
 }
 
 bool dis_vop2(Dis &d, u32 w)
 {
-	unsigned index;
-	const Row *row = find_row(d.isa, Format::VOP2, bits(w, 30, 25), &index);
+	const Row *row = find(d, Format::VOP2, bits(w, 30, 25));
 
 	if (!row)
 		return false;
 	const Signature &sig = row->sig;
-	d.text.put(row->name).put(madk(*row) ? "" : short_suffix(bits(w, 8, 0)));
+	const bool short_only = madk(*row) || row->opcode == 0x43c;	/* v_pk_fmac_f16 */
+	d.text.put(row->name).put(short_only ? "" : short_suffix(d, bits(w, 8, 0)));
 	vgpr(d, bits(w, 24, 17), width_of(sig.result));
 	if (sig.mask_out)
-		d.next().put("vcc");
+		vcc(d);
 	if (madk(*row)) {
-		const bool second = row->opcode == 23 || row->opcode == 36;
-		const u32 literal = d.word(1);
+		const bool second = madmk(*row);
+		const u32 literal = d.word(1) & (sig.result == 'h' && d.gfx10() ? 0xffff : ~0u);
 
 		source(d, bits(w, 8, 0), sig.source[0]);
 		if (second)
@@ -274,21 +326,24 @@ bool dis_vop2(Dis &d, u32 w)
 	}
 	short_sources(d, w, sig, 2);
 	if (sig.sources == 3 && sig.source[2] == 'm')
-		d.next().put("vcc");
+		vcc(d);
 	short_modifiers(d, w, 2, false);
 	return true;
 }
 
-bool plain_name(const Row &row) { return row.opcode == 0 || row.opcode == 2 || row.opcode == 53 || row.opcode == 81; }
+/** v_nop, v_readfirstlane_b32, v_clrexcp, v_swap_b32; v_pipeflush, v_swaprel_b32 */
+bool plain_name(const Row &row)
+{
+	return row.opcode == 0 || row.opcode == 2 || row.opcode == 53 || row.opcode == 81 || row.opcode == 0x41b || row.opcode == 0x468;
+}
 
 bool dis_vop1(Dis &d, u32 w)
 {
-	unsigned index;
-	const Row *row = find_row(d.isa, Format::VOP1, bits(w, 16, 9), &index);
+	const Row *row = find(d, Format::VOP1, bits(w, 16, 9));
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(plain_name(*row) ? "" : short_suffix(bits(w, 8, 0)));
+	d.text.put(row->name).put(plain_name(*row) ? "" : short_suffix(d, bits(w, 8, 0)));
 	if (!row->sig.sources)
 		return true;
 	if (row->sig.result == 'S')
@@ -300,39 +355,39 @@ bool dis_vop1(Dis &d, u32 w)
 	return true;
 }
 
+/** v_cmpx of GFX10 has no other result. */
+bool exec_alone(const Dis &d, const Row &row) { return d.gfx10() && starts_with(row.name, "v_cmpx"); }
+
 bool dis_vopc(Dis &d, u32 w)
 {
-	unsigned index;
-	const Row *row = find_row(d.isa, Format::VOPC, bits(w, 24, 17), &index);
+	const Row *row = find(d, Format::VOPC, bits(w, 24, 17));
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(short_suffix(bits(w, 8, 0)));
-	if (bits(w, 8, 0) == 249 && bit(d.word(1), 15))
-		sgpr(d, bits(d.word(1), 14, 8), 2);
+	d.text.put(row->name).put(short_suffix(d, bits(w, 8, 0)));
+	if (exec_alone(d, *row))
+		;
+	else if (bits(w, 8, 0) == 249 && bit(d.word(1), 15))
+		sgpr(d, bits(d.word(1), 14, 8), d.mask_width());
 	else
-		d.next().put("vcc");
+		vcc(d);
 	short_sources(d, w, row->sig, 2);
 	short_modifiers(d, w, 2, true);
 	return true;
 }
 
-const Row *long_row(Dis &d, unsigned opcode, Format *format)
+void long_results(Dis &d, u32 w, const Row &row)
 {
-	unsigned index;
+	const Signature &sig = row.sig;
 
-	*format = opcode < 0x100 ? Format::VOPC : opcode < 0x140 ? Format::VOP2 : opcode < 0x1c0 ? Format::VOP1 : Format::VOP3;
-	return find_row(d.isa, *format, opcode - (*format == Format::VOP2 ? 0x100 : *format == Format::VOP1 ? 0x140 : 0), &index);
-}
-
-void long_results(Dis &d, u32 w, const Signature &sig)
-{
+	if (sig.result == 'm' && exec_alone(d, row))
+		return;
 	if (sig.result == 'm' || sig.result == 'S')
-		sgpr(d, bits(w, 7, 0), sig.result == 'm' ? 2 : 1);
+		sgpr(d, bits(w, 7, 0), sig.result == 'm' ? d.mask_width() : 1);
 	else if (sig.result)
 		vgpr(d, bits(w, 7, 0), width_of(sig.result));
 	if (sig.mask_out)
-		sgpr(d, bits(w, 14, 8), 2);
+		sgpr(d, bits(w, 14, 8), d.mask_width());
 }
 
 void output_modifiers(Dis &d, bool clamp, unsigned omod)
@@ -344,24 +399,36 @@ void output_modifiers(Dis &d, bool clamp, unsigned omod)
 	d.text.put(names[omod]);
 }
 
+/** How a source of a long form prints: masks as wide as the wave, v_ldexp_f16's exponent as a whole dword. */
+char long_type(const Dis &d, const Row &row, unsigned i)
+{
+	if (row.sig.source[i] == 'm')
+		return d.mask_width() == 1 ? 'u' : 'U';
+	return d.home == Format::VOP2 && row.opcode == 51 && i ? 'u' : row.sig.source[i];
+}
+
 bool dis_vop3(Dis &d, u32 w)
 {
-	Format format;
-	const Row *row = long_row(d, bits(w, 25, 16), &format);
+	const LongCode place = long_code(d.isa, bits(w, 25, 16));
+	d.literal_at = 2;
+	const Row *row = find(d, place.format, place.opcode);
+	const Format format = d.home;
 	const u32 w1 = d.word(1);
 
-	if (!row || (format == Format::VOP2 && madk(*row)) || (format == Format::VOP1 && row->opcode == 81))
+	if (!row || format == Format::VOP3P || (format == Format::VOP2 && madk(*row)) ||
+	    (format == Format::VOP1 && (row->opcode == 81 || row->opcode == 0x468)))
 		return false;
 	const Signature &sig = row->sig;
+	const bool long_only = place.format == Format::VOP3 || (format == Format::VOP1 && plain_name(*row));
 	const bool accumulates = format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm';
 	const bool packs = format == Format::VOP3 && row->opcode == 0x1f0;	/* third source is the destination */
 	const unsigned count = sig.sources - (accumulates || packs);
-	d.text.put(row->name).put(format == Format::VOP3 || (format == Format::VOP1 && plain_name(*row)) ? "" : "_e64");
+	d.text.put(row->name).put(long_only ? "" : "_e64");
 	if (!sig.sources)
 		return true;
-	long_results(d, w, sig);
+	long_results(d, w, *row);
 	for (unsigned i = 0; i < count; i++)
-		modified(d, bits(w1, 8 + 9 * i, 9 * i), sig.source[i] == 'm' ? 'U' : sig.source[i], bit(w1, 29 + i),
+		modified(d, bits(w1, 8 + 9 * i, 9 * i), long_type(d, *row, i), bit(w1, 29 + i),
 			 !sig.mask_out && bit(w, 8 + i));
 	if (!sig.mask_out && bits(w, 14, 11))
 		d.text.op_sel("op_sel", bits(w, 14, 11), count + 1, bit(w, 14));
@@ -376,14 +443,15 @@ bool dis_vop3p(Dis &d, u32 w)
 
 	if (!row)
 		return false;
+	d.literal_at = 2;
 	const unsigned count = row->sig.sources, mix = row->opcode >= 0x20 && row->opcode <= 0x22;
 	const u32 all = (1u << count) - 1, high = bits(w1, 28, 27) | bits(w, 14, 14) << 2;
 	vgpr(d, bits(w, 7, 0), 1);
 	for (unsigned i = 0; i < count; i++) {
 		if (mix)
-			modified(d, bits(w1, 8 + 9 * i, 9 * i), 'u', bit(w1, 29 + i), bit(w, 8 + i));
+			modified(d, bits(w1, 8 + 9 * i, 9 * i), 'w', bit(w1, 29 + i), bit(w, 8 + i));
 		else
-			source(d, bits(w1, 8 + 9 * i, 9 * i), row->sig.source[i]);
+			source(d, bits(w1, 8 + 9 * i, 9 * i), 'u');	/* literals are whole */
 	}
 	if (bits(w, 13, 11) & all)
 		d.text.op_sel("op_sel", bits(w, 13, 11), count, false);
@@ -411,7 +479,7 @@ bool two_offsets(const char *name)
 bool dis_ds(Dis &d, u32 w)
 {
 	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::DS, bits(w, 24, 17));
+	const Row *row = row_of(d, Format::DS, d.gfx10() ? bits(w, 25, 18) : bits(w, 24, 17));
 
 	if (!row)
 		return false;
@@ -432,9 +500,17 @@ bool dis_ds(Dis &d, u32 w)
 	} else if (offset) {
 		d.text.put(" offset:").decimal(offset);
 	}
-	if (bit(w, 16))
+	if (bit(w, d.gfx10() ? 17 : 16))
 		d.text.put(" gds");
 	return true;
+}
+
+/** 13 bits signed, or 12 for flat addresses without sign; a bit less of each on GFX10. */
+s32 flat_offset(const Dis &d, u32 w, unsigned segment)
+{
+	const unsigned width = d.gfx10() ? 12 : 13;
+
+	return segment ? static_cast<s32>(w << (32 - width)) >> (32 - width) : static_cast<s32>(bits(w, width - 2, 0));
 }
 
 bool dis_flat(Dis &d, u32 w)
@@ -446,15 +522,18 @@ bool dis_flat(Dis &d, u32 w)
 	if (segment == 3)
 		return false;
 	const Row *row = row_of(d, Format::FLAT, bits(w, 24, 18), prefixes[segment]);
-	if (!row || (segment == 1 && row->opcode >= 64))
+	const bool atomic = row && (row->opcode & 0x3ff) >= 64;
+	if (!row || (segment == 1 && atomic))
 		return false;
 	const Signature &sig = row->sig;
-	const bool atomic = row->opcode >= 64, store = !width_of(sig.result), no_base = saddr == 0x7f;
+	const bool store = !width_of(sig.result), lane_addresses = row->opcode == 0x416 || row->opcode == 0x417;
+	/* GFX10's scratch with neither address has the old encoding of none. */
+	const bool no_base = saddr == 0x7f || (d.gfx10() && saddr == sgpr_null), nothing = segment == 1 && d.gfx10() && saddr == 0x7f;
 	if ((!atomic && !store) || (atomic && bit(w, 16)))
 		vgpr(d, bits(w1, 31, 24), width_of(sig.result));
-	if (segment == 1 && !no_base)
+	if (!lane_addresses && segment == 1 && (!no_base || nothing))
 		d.next().put("off");
-	else
+	else if (!lane_addresses)
 		vgpr(d, bits(w1, 7, 0), segment == 1 || (segment == 2 && !no_base) ? 1 : 2);
 	if (sig.sources)
 		vgpr(d, bits(w1, 15, 8), width_of(sig.source[0]));
@@ -464,10 +543,10 @@ bool dis_flat(Dis &d, u32 w)
 		else
 			sgpr(d, saddr, segment == 2 ? 2 : 1);
 	}
-	const s32 offset = segment ? static_cast<s32>(bits(w, 12, 0) << 19) >> 19 : static_cast<s32>(bits(w, 11, 0));
+	const s32 offset = flat_offset(d, w, segment);
 	if (offset)
 		d.text.put(" offset:").signed_decimal(offset);
-	d.text.put(bit(w, 16) ? " glc" : "").put(bit(w, 17) ? " slc" : "");
+	d.text.put(bit(w, 16) ? " glc" : "").put(bit(w, 17) ? " slc" : "").put(d.gfx10() && bit(w, 12) ? " dlc" : "");
 	return true;
 }
 
@@ -497,25 +576,31 @@ bool dis_mubuf(Dis &d, u32 w)
 {
 	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
 
-	d.word(1);
+	const u32 w1 = d.word(1);
 	if (!row)
 		return false;
-	if (row->opcode == 62 || row->opcode == 63)
+	if (row->opcode == 62 || row->opcode == 63 || row->opcode == 0x471 || row->opcode == 0x472)
 		return true;
 	buffer_operands(d, w, bit(w, 16) ? 0 : data_width(*row), [] {});
-	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w, 17) ? " slc" : "").put(bit(w, 16) ? " lds" : "");
+	d.text.put(bit(w, 14) ? " glc" : "").put((d.gfx10() ? bit(w1, 22) : bit(w, 17)) ? " slc" : "");
+	d.text.put(d.gfx10() && bit(w, 15) ? " dlc" : "").put(bit(w, 16) ? " lds" : "");
 	return true;
 }
 
 bool dis_mtbuf(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::MTBUF, bits(w, 18, 15));
 	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::MTBUF, d.gfx10() ? bits(w, 18, 16) | bits(w1, 21, 21) << 3 : bits(w, 18, 15));
 
 	if (!row)
 		return false;
-	buffer_operands(d, w, data_width(*row), [&] { d.text.buffer_format(bits(w, 22, 19), bits(w, 25, 23)); });
-	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w1, 22) ? " slc" : "");
+	buffer_operands(d, w, data_width(*row), [&] {
+		if (d.gfx10())
+			d.text.unified_format(bits(w, 25, 19));
+		else
+			d.text.buffer_format(bits(w, 22, 19), bits(w, 25, 23));
+	});
+	d.text.put(bit(w, 14) ? " glc" : "").put(bit(w1, 22) ? " slc" : "").put(d.gfx10() && bit(w, 15) ? " dlc" : "");
 	return true;
 }
 
@@ -528,13 +613,13 @@ bool dis_word(Dis &d, u32 w)
 	}
 	if (w >> 30 == 2)
 		return dis_sop(d, w);
-	if (w >> 23 == 0x1a7)
+	if (w >> 23 == (d.gfx10() ? 0x198 : 0x1a7))
 		return dis_vop3p(d, w);
-	switch (w >> 26) {
-	case 0x30:
+	if (w >> 26 == (d.gfx10() ? 0x3d : 0x30))
 		return dis_smem(d, w);
-	case 0x34:
+	if (w >> 26 == (d.gfx10() ? 0x35 : 0x34))
 		return dis_vop3(d, w);
+	switch (w >> 26) {
 	case 0x36:
 		return dis_ds(d, w);
 	case 0x37:

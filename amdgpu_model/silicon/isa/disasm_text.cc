@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* disasm_text.cc - see disasm_text.h; spellings are llvm-objdump's. */
 #include "disasm_text.h"
+#include "unified_format.h"
+#include "../cu/wave.h"
 
 namespace silicon {
 
@@ -52,6 +54,8 @@ Text &Text::scalar(unsigned n, unsigned width)
 {
 	static constexpr const char *pairs[] = {"flat_scratch", "xnack_mask", "vcc"};
 
+	if (is_gfx10(isa_) && (n == sgpr_null || (n >= sgpr_flat_scratch && n < sgpr_vcc)))
+		return n == sgpr_null ? put("null") : registers('s', n, width);
 	if (n >= 102 && n < 108) {
 		put(pairs[(n - 102) / 2]);
 		return width == 1 ? put(n & 1 ? "_hi" : "_lo") : *this;
@@ -103,8 +107,15 @@ Text &Text::hardware_register(u32 v)
 	static constexpr const char *names[] = {nullptr, "MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC", "IB_STS"};
 	const u32 id = v & 63, at = v >> 6 & 31, size = (v >> 11) + 1;
 
+	static constexpr const char *gfx10_names[] = {"FLAT_SCR_LO", "FLAT_SCR_HI", nullptr, "HW_ID1", "HW_ID2", "POPS_PACKER",
+						      nullptr, nullptr, nullptr, "SHADER_CYCLES"};
+
 	put("hwreg(");
-	if (id && id < 8)
+	if (is_gfx10(isa_) && id >= 20 && id < 30 && gfx10_names[id - 20])
+		put("HW_REG_").put(gfx10_names[id - 20]);
+	else if (is_gfx10(isa_) && id == 4)
+		decimal(id);
+	else if (id && id < 8)
 		put("HW_REG_").put(names[id]);
 	else if (isa_ == Isa::Gfx8)
 		decimal(id);
@@ -138,8 +149,9 @@ Text &Text::index_mode(u32 mode)
 /** Fields at their maximum wait for nothing and are left out, unless all are. */
 Text &Text::waits(u32 v)
 {
-	const u32 vm_top = isa_ == Isa::Gfx8 ? 15 : 63, vm = ((v & 15) | (v >> 14 & 3) << 4) & vm_top, exp = v >> 4 & 7, lgkm = v >> 8 & 15;
-	const bool all = vm == vm_top && exp == 7 && lgkm == 15;
+	const u32 vm_top = isa_ == Isa::Gfx8 ? 15 : 63, vm = ((v & 15) | (v >> 14 & 3) << 4) & vm_top, exp = v >> 4 & 7;
+	const u32 lgkm_top = is_gfx10(isa_) ? 63 : 15, lgkm = v >> 8 & lgkm_top;
+	const bool all = vm == vm_top && exp == 7 && lgkm == lgkm_top;
 	bool any = false;
 	const auto field = [&](const char *name, u32 value, u32 top) {
 		if (value == top && !all)
@@ -150,8 +162,30 @@ Text &Text::waits(u32 v)
 
 	field("vmcnt", vm, vm_top);
 	field("expcnt", exp, 7);
-	field("lgkmcnt", lgkm, 15);
+	field("lgkmcnt", lgkm, lgkm_top);
 	return *this;
+}
+
+/** s_waitcnt_depctr: fields that wait for nothing are left out. */
+Text &Text::dependencies(u32 v)
+{
+	static constexpr struct {
+		const char *name;
+		u8 at, width;
+	} fields[] = {{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"va_vcc", 1, 1}, {"vm_vsrc", 2, 3}};
+	bool any = false;
+
+	if (v & 0x60)	/* reserved */
+		return hex(v);
+	for (const auto &f : fields) {
+		const u32 top = (1u << f.width) - 1, value = v >> f.at & top;
+
+		if (value == top)
+			continue;
+		put(any ? " " : "").put("depctr_").put(f.name).put("(").decimal(value).put(")");
+		any = true;
+	}
+	return any ? *this : hex(v);
 }
 
 Text &Text::message(u32 v)
@@ -211,10 +245,23 @@ Text &Text::dpp(u32 w)
 		put(control == 0x140   ? " row_mirror"
 		    : control == 0x141 ? " row_half_mirror"
 		    : control == 0x142 ? " row_bcast:15"
-				       : " row_bcast:31");
+		    : control == 0x143 ? " row_bcast:31"
+		    : control < 0x160  ? " row_share:"
+				       : " row_xmask:");
+		if (control >= 0x150)
+			decimal(control & 15);
 	}
 	put(" row_mask:").hex(w >> 28).put(" bank_mask:").hex(w >> 24 & 15);
-	return w >> 19 & 1 ? put(" bound_ctrl:0") : *this;
+	put(w >> 19 & 1 ? is_gfx10(isa_) ? " bound_ctrl:1" : " bound_ctrl:0" : "");
+	return put(is_gfx10(isa_) && w >> 18 & 1 ? " fi:1" : "");
+}
+
+Text &Text::dpp8(u32 selectors, bool fetch_inactive)
+{
+	put(" dpp8:[");
+	for (unsigned i = 0; i < 8; i++)
+		put(i ? "," : "").decimal(selectors >> 3 * i & 7);
+	return put("]").put(fetch_inactive ? " fi:1" : "");
 }
 
 namespace {
@@ -234,13 +281,30 @@ Text &Text::lane_pattern(u32 and_mask, u32 or_mask, u32 xor_mask)
 	return put("\"");
 }
 
+namespace {
+
+constexpr const char *datas[] = {"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
+				 "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+constexpr const char *numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
+
+} // namespace
+
+Text &Text::unified_format(u32 format)
+{
+	const u32 split = split_format(format);
+
+	if (format == 1)
+		return *this;
+	put(" format:");
+	if (format && !split)
+		return decimal(format);
+	put("[BUF_FMT_").put(datas[split & 15]);
+	return format ? put("_").put(numbers[split >> 4]).put("]") : put("]");
+}
+
 /** The formats' names; what MTBUF takes for its default is left out. */
 Text &Text::buffer_format(u32 data, u32 number)
 {
-	static constexpr const char *datas[] = {"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
-						"2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
-	static constexpr const char *numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
-
 	if (data == 1 && number == 0)
 		return *this;
 	put(" format:[");

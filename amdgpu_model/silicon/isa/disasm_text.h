@@ -39,7 +39,11 @@ public:
 	Text &op_sel(const char *name, u32 bits, unsigned count, bool last);
 	Text &sdwa(u32 word, unsigned sources, bool compare);
 	Text &dpp(u32 word);
+	Text &dpp8(u32 selectors, bool fetch_inactive);
+	Text &dependencies(u32 simm16);
 	Text &buffer_format(u32 data, u32 number);
+	/** GFX10's: both in one. */
+	Text &unified_format(u32 format);
 	Text &swizzle(u32 offset);
 
 private:

@@ -10,7 +10,11 @@ enum class Isa : u8 {
 	None,		/* machine code of this generation is not executed */
 	Gfx9,		/* Vega: the rows of rows/ as they stand */
 	Gfx8,		/* Volcanic Islands: rows/gfx8.def says what is missing and what has another name */
+	Gfx10,		/* RDNA 2: rows/gfx10.def, waves of 64 lanes */
+	Gfx10Wave32,	/* the same for waves of 32: masks of lanes are one register */
 	Count,
 };
+
+constexpr bool is_gfx10(Isa isa) { return isa == Isa::Gfx10 || isa == Isa::Gfx10Wave32; }
 
 } // namespace silicon

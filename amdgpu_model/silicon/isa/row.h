@@ -100,22 +100,36 @@ struct Row {
 	u8 cost;
 };
 
-/**
- * Rows of a format, ordered by opcode, as one instruction set has them. The place of a row is the same in all sets and in the
- * execution units' tables.
- */
+/** Opcodes of rows that only GFX10 has are made up: above those that any encoding holds. rows/gfx10.def has its real ones. */
+constexpr u16 rows_of_gfx10 = 0x400;
+
+/** A row's place: the same in all sets and in the execution units' tables. */
+struct RowPlace {
+	Format format;
+	u16 index;
+};
+
+/** Rows of a format, ordered by opcode, as one instruction set has them. */
 struct RowTable {
 	const Row *rows;
 	u16 count;
-	const u16 *by_opcode;		/* opcode -> index + 1, 0: no such instruction in this set */
+	const u16 *by_opcode;		/* opcode -> place, 0: no such instruction in this set */
 	u16 opcodes;
 
-	bool has(unsigned index) const { return by_opcode[rows[index].opcode] == index + 1; }
+	static constexpr u16 place(Format format, unsigned index) { return static_cast<u16>(static_cast<unsigned>(format) << 12 | (index + 1)); }
+	static constexpr RowPlace place(u16 word) { return {static_cast<Format>(word >> 12), static_cast<u16>((word & 0xfff) - 1)}; }
 };
 
 const RowTable &row_table(Isa isa, Format format);
 
-/** The row of an opcode, nullptr if there is none; *index gets its place. */
-const Row *find_row(Isa isa, Format format, unsigned opcode, unsigned *index);
+/** The row of an opcode, nullptr if there is none; *place gets where it stands. */
+const Row *find_row(Isa isa, Format format, unsigned opcode, RowPlace *place);
+
+/** VOP3 has long forms of the short vector formats: which one, and the opcode there. */
+struct LongCode {
+	Format format;
+	unsigned opcode;
+};
+LongCode long_code(Isa isa, unsigned opcode);
 
 } // namespace silicon

@@ -21,6 +21,7 @@ using ExecFn = const Op *(*)(State &, const Op *);
 
 /* Op::code: operand encodings that are not registers; inline and literal constants have become op->k. */
 constexpr u8 code_constant = 255;
+constexpr u8 code_zero = 254;
 
 /* Op::prep: which sources have to be made up before the row's function may run, and whether modifiers apply. */
 constexpr u8 prep_source(unsigned i) { return 1 << i; }
@@ -45,6 +46,8 @@ constexpr u32 mod_sext(unsigned i) { return 1u << (15 + i); }
 constexpr unsigned mod_op_sel_hi_shift = 18;	/* three bits, VOP3P */
 constexpr unsigned mod_neg_hi_shift = 21;	/* three bits, VOP3P */
 constexpr u32 mod_half = 1u << 24;		/* 16-bit result that keeps the register's other half */
+constexpr u32 mod_dpp8 = 1u << 25;		/* mods2: the DPP8 dword */
+constexpr u32 mod_fetch_inactive = 1u << 26;	/* DPP8 reads lanes that are not active */
 
 struct Op {
 	ExecFn run;		/* what the loop calls */
@@ -80,7 +83,7 @@ constexpr u16 scratch_row = 256;	/* added to a row number in Op::src, Op::dst */
 struct Variant;
 
 struct Block {
-	u64 tag;		/* pc << 8 | vmid << 1 | 1, 0: empty */
+	u64 tag;		/* pc << 8 | wave32 << 7 | vmid << 1 | 1, 0: empty */
 	const Op *first;
 };
 
@@ -100,7 +103,7 @@ struct EngineStore {
 	Block blocks[blocks_max];
 	Op ops[ops_max];
 	const Variant *variant;		/* chosen at the first run */
-	Isa isa;			/* of the chip; None counts as GFX9 */
+	Isa isa;			/* of the chip, and on GFX10 of the wave's size; None counts as GFX9 */
 	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
 };
 
@@ -125,6 +128,6 @@ const Variant *engine_variant(unsigned n);
 unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, unsigned size, u64 pc, Op *op);
 
 /** Find or decode the run of instructions at pc; nullptr: *why tells. */
-const Op *find_block(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc, StopInfo *why);
+const Op *find_block(EngineContext &context, const Variant &variant, const Wave &wave, u64 pc, StopInfo *why);
 
 } // namespace silicon

@@ -98,8 +98,78 @@ template <unsigned N> constexpr bool within(const Absence (&list)[N], Format for
 
 constexpr bool absent(Isa isa, Format format, u16 opcode)
 {
+	if (opcode >= rows_of_gfx10)
+		return true;
 	return isa == Isa::Gfx8 ? within(absent_gfx8, format, opcode) : within(absent_gfx9, format, opcode);
 }
+
+/* ---- GFX10: its own opcodes for the rows ---- */
+
+/* The place of a row in its table, by name. */
+#undef ROW
+#define ROW(opcode, name, ...) name,
+enum class SOP2 : u16 {
+#include "rows/sop2.def"
+};
+enum class SOPK : u16 {
+#include "rows/sopk.def"
+};
+enum class SOP1 : u16 {
+#include "rows/sop1.def"
+};
+enum class SOPC : u16 {
+#include "rows/sopc.def"
+};
+enum class SOPP : u16 {
+#include "rows/sopp.def"
+};
+enum class SMEM : u16 {
+#include "rows/smem.def"
+};
+enum class VOP2 : u16 {
+#include "rows/vop2.def"
+};
+enum class VOP1 : u16 {
+#include "rows/vop1.def"
+};
+enum class VOPC : u16 {
+#include "rows/vopc.def"
+};
+enum class VOP3 : u16 {
+#include "rows/vop3.def"
+};
+enum class VOP3P : u16 {
+#include "rows/vop3p.def"
+};
+enum class DS : u16 {
+#include "rows/ds.def"
+};
+enum class FLAT : u16 {
+#include "rows/flat.def"
+};
+enum class MUBUF : u16 {
+#include "rows/mubuf.def"
+};
+enum class MTBUF : u16 {
+#include "rows/mtbuf.def"
+};
+#undef ROW
+
+struct Code {
+	Format format;
+	u16 opcode;
+	Format home;		/* of the row */
+	u16 index;
+	const char *name;
+};
+
+#define SAME(format, opcode, row) {Format::format, opcode, Format::format, static_cast<u16>(format::row), #row},
+#define FROM(format, opcode, home, row, name) {Format::format, opcode, Format::home, static_cast<u16>(home::row), #name},
+constexpr Code codes_gfx10[] = {
+#include "rows/gfx10.def"
+};
+#undef SAME
+#undef FROM
 
 /* ---- Tables of one set ---- */
 
@@ -120,7 +190,16 @@ template <Isa isa, Format format, unsigned Opcodes, unsigned N> constexpr Index<
 	Index<Opcodes> result;
 	for (unsigned i = 0; i < N; i++)
 		if (!absent(isa, format, rows[i].opcode))
-			result.at[rows[i].opcode] = i + 1;
+			result.at[rows[i].opcode] = RowTable::place(format, i);
+	return result;
+}
+
+template <Format format, unsigned Opcodes> constexpr Index<Opcodes> index_gfx10()
+{
+	Index<Opcodes> result;
+	for (const Code &c : codes_gfx10)
+		if (c.format == format)
+			result.at[c.opcode] = RowTable::place(c.home, c.index);
 	return result;
 }
 
@@ -137,6 +216,17 @@ template <Format format, unsigned N> constexpr Rows<N> as_gfx8(const Row (&rows)
 			if (n.format == format && n.opcode == rows[i].opcode)
 				result.at[i].name = n.name;
 	}
+	return result;
+}
+
+template <Format format, unsigned N> constexpr Rows<N> as_gfx10(const Row (&rows)[N])
+{
+	Rows<N> result;
+	for (unsigned i = 0; i < N; i++)
+		result.at[i] = rows[i];
+	for (const Code &c : codes_gfx10)
+		if (c.home == format)
+			result.at[c.index].name = c.name;
 	return result;
 }
 
@@ -161,7 +251,9 @@ template <Format format, unsigned N> constexpr Rows<N> as_gfx8(const Row (&rows)
 	static_assert(ordered(rows##_rows), "rows/" #rows ".def: opcodes must rise");                                          \
 	constexpr auto rows##_gfx9 = index<Isa::Gfx9, Format::format, opcodes>(rows##_rows);                                   \
 	constexpr auto rows##_gfx8 = index<Isa::Gfx8, Format::format, opcodes>(rows##_rows);                                   \
-	constexpr auto rows##_as_gfx8 = as_gfx8<Format::format>(rows##_rows);
+	constexpr auto rows##_gfx10 = index_gfx10<Format::format, opcodes>();                                                  \
+	constexpr auto rows##_as_gfx8 = as_gfx8<Format::format>(rows##_rows);                                                  \
+	constexpr auto rows##_as_gfx10 = as_gfx10<Format::format>(rows##_rows);
 FORMATS(INDEX)
 
 template <unsigned N, unsigned Opcodes> constexpr RowTable table(const Row (&rows)[N], const Index<Opcodes> &index)
@@ -171,22 +263,40 @@ template <unsigned N, unsigned Opcodes> constexpr RowTable table(const Row (&row
 
 #define GFX9(format, rows, opcodes) table(rows##_rows, rows##_gfx9),
 #define GFX8(format, rows, opcodes) table(rows##_as_gfx8.at, rows##_gfx8),
+#define GFX10(format, rows, opcodes) table(rows##_as_gfx10.at, rows##_gfx10),
 constexpr RowTable gfx9[] = {FORMATS(GFX9)};
 constexpr RowTable gfx8[] = {FORMATS(GFX8)};
+constexpr RowTable gfx10[] = {FORMATS(GFX10)};
 static_assert(sizeof(gfx9) / sizeof(gfx9[0]) == static_cast<unsigned>(Format::Count));
 
 } // namespace
 
-const RowTable &row_table(Isa isa, Format format) { return (isa == Isa::Gfx8 ? gfx8 : gfx9)[static_cast<unsigned>(format)]; }
+const RowTable &row_table(Isa isa, Format format)
+{
+	return (isa == Isa::Gfx8 ? gfx8 : is_gfx10(isa) ? gfx10 : gfx9)[static_cast<unsigned>(format)];
+}
 
-const Row *find_row(Isa isa, Format format, unsigned opcode, unsigned *index)
+const Row *find_row(Isa isa, Format format, unsigned opcode, RowPlace *place)
 {
 	const RowTable &t = row_table(isa, format);
 
 	if (opcode >= t.opcodes || !t.by_opcode[opcode])
 		return nullptr;
-	*index = t.by_opcode[opcode] - 1;
-	return &t.rows[*index];
+	*place = RowTable::place(t.by_opcode[opcode]);
+	return &row_table(isa, place->format).rows[place->index];
+}
+
+LongCode long_code(Isa isa, unsigned opcode)
+{
+	const unsigned vop1 = is_gfx10(isa) ? 0x180 : 0x140;
+
+	if (opcode < 0x100)
+		return {Format::VOPC, opcode};
+	if (opcode < 0x140)
+		return {Format::VOP2, opcode - 0x100};
+	if (opcode >= vop1 && opcode < vop1 + 0x80)
+		return {Format::VOP1, opcode - vop1};
+	return {Format::VOP3, opcode};
 }
 
 } // namespace silicon

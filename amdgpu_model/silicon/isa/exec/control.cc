@@ -26,6 +26,15 @@ u32 hardware_register(const Wave &w, unsigned id)
 		return w.lds_alloc;
 	case 15:
 		return w.sh_mem_bases;
+	case 20:
+	case 21:
+		return w.flat_scratch[id & 1];
+	case 23:	/* HW_ID1, HW_ID2 */
+		return w.hw_id;
+	case 24:
+		return w.hw_id2;
+	case 29:	/* SHADER_CYCLES: 20 bits */
+		return w.cycles & 0xfffff;
 	case 16:
 		return static_cast<u32>(w.tba);
 	case 17:
@@ -84,7 +93,7 @@ const Op *waitcnt(State &st, const Op *op)
 
 	if (!(imm & 0xc00f) && w.outstanding.vm > w.cycles)
 		w.cycles = w.outstanding.vm;
-	if (!(imm & 0x0f00) && w.outstanding.lgkm > w.cycles)
+	if (!(imm & (is_gfx10(st.store->isa) ? 0x3f00 : 0x0f00)) && w.outstanding.lgkm > w.cycles)
 		w.cycles = w.outstanding.lgkm;
 	return op + 1;
 }
@@ -233,11 +242,61 @@ const Op *setreg(State &st, const Op *op)
 		reload_modes(st);
 	} else if (f.id == 3) {
 		w.trapsts = (w.trapsts & ~mask) | (value & mask);
+	} else if ((f.id == 20 || f.id == 21) && is_gfx10(st.store->isa)) {
+		u32 &half = w.flat_scratch[f.id & 1];
+
+		half = (half & ~mask) | (value & mask);
 	} else if (f.id == 2 && w.privileged && (mask & 1)) {
 		w.scc = value & 1;
 	}
 	return op + 1;
 }
+
+/** GFX10: source M0[9:0], destination M0[25:16] registers further. */
+const Op *movrelsd_2(State &st, const Op *op)
+{
+	const u32 m0 = st.w->sgpr[sgpr_m0], from = op->code[0] + (m0 & 0x3ff), to = op->dst + (m0 >> 16 & 0x3ff);
+
+	if (op->code[0] >= sgpr_vcc || op->dst >= sgpr_vcc || from >= st.w->sgprs || to >= st.w->sgprs)
+		return st.halt(op, Stop::IllegalInstruction);
+	st.w->sgpr[to] = st.w->sgpr[from];
+	return op + 1;
+}
+
+/* ---- Both halves of a wave64 one after the other ("RDNA 2" ISA manual, s_subvector_loop_begin and _end) ---- */
+
+const Op *subvector_loop_begin(State &st, const Op *op)
+{
+	u32 &low = st.w->sgpr[sgpr_exec], &high = st.w->sgpr[sgpr_exec + 1];
+
+	if (!low && !high)
+		return jump_to(st, behind(op) + op->k[1] * 4);
+	if (!low) {
+		st.w->sgpr[op->dst] = 0;
+	} else {
+		st.w->sgpr[op->dst] = high;
+		high = 0;
+	}
+	return jump_to(st, behind(op));
+}
+
+const Op *subvector_loop_end(State &st, const Op *op)
+{
+	u32 &low = st.w->sgpr[sgpr_exec], &high = st.w->sgpr[sgpr_exec + 1], &kept = st.w->sgpr[op->dst];
+
+	if (high) {
+		low = kept;
+	} else if (kept) {
+		high = kept;
+		kept = low;
+		low = 0;
+		return jump_to(st, behind(op) + op->k[1] * 4);
+	}
+	return jump_to(st, behind(op));
+}
+
+/** Behind the last instruction of a program: nobody should come here. */
+const Op *code_end(State &st, const Op *op) { return st.halt(op, Stop::IllegalInstruction); }
 
 /* VGPR indexing: index in M0[7:0], which operands it applies to in M0[15:12], MODE.GPR_IDX_EN (Vega ISA 12.4). */
 const Op *set_gpr_idx_on(State &st, const Op *op)

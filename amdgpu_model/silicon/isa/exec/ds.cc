@@ -337,6 +337,12 @@ template <Atomic2 kind, class T, bool returns> const Op *atomic2(State &st, cons
 
 /* ---- Lane permutations: through the LDS crossbar, no LDS memory ---- */
 
+/** GFX10 permutes within 32 lanes, also in a wave of 64. */
+ALWAYS_INLINE unsigned permuted_lane(const State &st, unsigned lane, u32 address)
+{
+	return is_gfx10(st.store->isa) ? (lane & 32) | (address >> 2 & 31) : address >> 2 & 63;
+}
+
 /** Result rows are gathered first: destination and source may be one register. */
 const Op *bpermute(State &st, const Op *op)
 {
@@ -345,7 +351,7 @@ const Op *bpermute(State &st, const Op *op)
 	u32 *result = st.store->rows[row_result], *d = st.v[op->dst];
 
 	each_lane(exec, [&](unsigned lane) {
-		const unsigned from = (at[lane] + static_cast<u32>(op->k[0])) >> 2 & 63;
+		const unsigned from = permuted_lane(st, lane, at[lane] + static_cast<u32>(op->k[0]));
 
 		result[lane] = exec >> from & 1 ? data[from] : 0;
 	});
@@ -360,7 +366,7 @@ const Op *permute(State &st, const Op *op)
 	u32 *result = st.store->rows[row_result], *d = st.v[op->dst];
 
 	__builtin_memset(result, 0, sizeof(VgprRow));
-	each_lane(exec, [&](unsigned lane) { result[(at[lane] + static_cast<u32>(op->k[0])) >> 2 & 63] = data[lane]; });
+	each_lane(exec, [&](unsigned lane) { result[permuted_lane(st, lane, at[lane] + static_cast<u32>(op->k[0]))] = data[lane]; });
 	each_lane(exec, [&](unsigned lane) { d[lane] = result[lane]; });
 	return done(st, op);
 }

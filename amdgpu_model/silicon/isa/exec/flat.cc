@@ -18,6 +18,14 @@ ALWAYS_INLINE u32 shared_top(const State &st) { return st.w->sh_mem_bases & 0xff
 ALWAYS_INLINE u32 private_top(const State &st) { return st.w->sh_mem_bases << 16 | (st.store->isa == Isa::Gfx8); }
 ALWAYS_INLINE bool in_aperture(const State &st, u32 top) { return top && (top == shared_top(st) || top == private_top(st)); }
 
+/** FLAT_SCRATCH. GFX8: size, then the address in units of 256 bytes; GFX10: no SGPRs any more. */
+ALWAYS_INLINE u64 scratch_base(const State &st)
+{
+	if (is_gfx10(st.store->isa))
+		return join(st.w->flat_scratch[0], st.w->flat_scratch[1]);
+	return st.store->isa == Isa::Gfx8 ? u64{st.sgpr(sgpr_flat_scratch + 1)} << 8 : st.sgpr64(sgpr_flat_scratch);
+}
+
 /** Addresses of all lanes, with the aperture rules. bytes: size of an element, for straddling. */
 struct FlatSpace {
 	State &st;
@@ -39,16 +47,14 @@ struct FlatSpace {
 		}
 		return true;
 	}
-	/** Lane's byte of its scratch: dwords of the 64 lanes interleave. */
+	/** Lane's byte of its scratch: dwords of the wave's lanes interleave. */
 	bool scratch_place(u32 offset, unsigned lane, PageCursor &cursor, Place *p) const
 	{
-		/* GFX8: size, then the address in units of 256 bytes */
-		const bool gfx8 = st.store->isa == Isa::Gfx8;
-		const u64 base = gfx8 ? u64{st.sgpr(sgpr_flat_scratch + 1)} << 8 : st.sgpr64(sgpr_flat_scratch);
+		const unsigned width = st.w->last_lane() + 1;
 
 		if ((offset & 3) + bytes > 4)
 			return scratch_over(offset, lane, cursor, p);
-		return memory_place(base + u64{offset >> 2} * 4 * lanes + lane * 4 + (offset & 3), cursor, p);
+		return memory_place(scratch_base(st) + u64{offset >> 2} * 4 * width + lane * 4 + (offset & 3), cursor, p);
 	}
 	/** An element that needs two interleaved dwords: doubles never come here as such, misaligned dwords are refused. */
 	bool scratch_over(u32, unsigned, PageCursor &, Place *) const { return false; }
@@ -297,6 +303,30 @@ template <unsigned dwords> const Op *store_dwords(State &st, const Op *op)
 		return op + 1;
 	}
 	return store_wide<dwords>(st, op, space);
+}
+
+/** The lane's number instead of an address in a register. */
+FlatSpace lane_addresses(State &st, const Op *op)
+{
+	const u64 base = scalar64(st, op, 0) + op->k[0];
+
+	for (unsigned lane = 0; lane < lanes; lane++)
+		st.store->address[lane] = base + lane * 4;
+	return {st, op, 4, false};
+}
+
+const Op *load_addtid(State &st, const Op *op)
+{
+	FlatSpace space = lane_addresses(st, op);
+
+	return load_wide<1>(st, op, space);
+}
+
+const Op *store_addtid(State &st, const Op *op)
+{
+	FlatSpace space = lane_addresses(st, op);
+
+	return store_wide<1>(st, op, space);
 }
 
 template <Atomic kind, class T> const Op *atomic(State &st, const Op *op)

@@ -7,6 +7,16 @@
 
 namespace silicon::SILICON_VARIANT {
 
+/** Lighting's product (v_mullit_f32): the lowest number if the factor or the condition is no use. */
+ALWAYS_INLINE float mullit(float a, float b, float c)
+{
+	const float lowest = as_float(0xff7fffff);
+
+	if (!(b > lowest) || !(c > 0))
+		return lowest;
+	return a == 0 || b == 0 ? 0 : a * b;
+}
+
 /* ---- Division (Vega ISA v_div_scale, v_div_fmas, v_div_fixup): s0 value to scale, s1 denominator, s2 numerator ---- */
 
 template <class T> struct DivisionLimits;

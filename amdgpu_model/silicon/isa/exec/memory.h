@@ -39,13 +39,15 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 	const EngineContext &c = *st.context;
 	EngineStore &s = *st.store;
 	u64 latency = vector_latency;
+	const bool stores = kind == Caches::Kind::Through || (kind == Caches::Kind::Atomic && !(op->flags & op_glc));
+	u64 &last = stores && is_gfx10(s.isa) ? w.outstanding.vs : w.outstanding.vm;
 
 	if (kind == Caches::Kind::Load && (op->flags & op_glc))
 		kind = Caches::Kind::Through;
 	if (c.caches)
 		latency = c.caches->access(c.cu, c.engine, w.vmid, kind, s.line, s.lines, w.cycles);
 	s.lines = 0;
-	w.outstanding.vm = max(w.outstanding.vm, w.cycles + latency);
+	last = max(last, w.cycles + latency);
 	if (flat)
 		w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency);
 }
@@ -133,7 +135,9 @@ template <class T> ALWAYS_INLINE void store_place(Place p, T value)
 
 /* ---- Atomics: real ones, the memory is shared with CPUs and other programs ---- */
 
-enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd };
+enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, FCmpSwap, CSub };
+
+constexpr bool compares(Atomic kind) { return kind == CmpSwap || kind == FCmpSwap; }
 
 template <class T> struct SignedOf;
 template <> struct SignedOf<u32> { using type = s32; using real = float; };
@@ -170,6 +174,8 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 		return old == 0 || old > data ? data : old - 1;
 	case RSub:
 		return data - old;
+	case CSub:	/* not below 0 */
+		return old < data ? 0 : old - data;
 	case FMin: {
 		const Real a = __builtin_bit_cast(Real, old), b = __builtin_bit_cast(Real, data);
 		return b < a ? data : old;
@@ -194,6 +200,14 @@ template <Atomic op, class T> ALWAYS_INLINE T atomic_update(T *p, T data, T comp
 	} else if constexpr (op == CmpSwap) {
 		__atomic_compare_exchange_n(p, &compare, data, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 		return compare;
+	} else if constexpr (op == FCmpSwap) {
+		using Real = typename SignedOf<T>::real;
+		T old = __atomic_load_n(p, __ATOMIC_RELAXED);
+
+		while (__builtin_bit_cast(Real, old) == __builtin_bit_cast(Real, compare) &&
+		       !__atomic_compare_exchange_n(p, &old, data, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+			;
+		return old;
 	} else if constexpr (op == Add) {
 		return __atomic_fetch_add(p, data, __ATOMIC_SEQ_CST);
 	} else if constexpr (op == Sub) {
@@ -346,10 +360,12 @@ template <Atomic kind, class T, class Space> ALWAYS_INLINE const Op *atomic_all(
 {
 	if (!locate<1>(st, op, space, Access::Write))
 		return nullptr;
+	if constexpr (kind == FMin || kind == FMax || kind == FCmpSwap)
+		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	expect_vm(st, op, Caches::Kind::Atomic, space.flat());
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T data = lane_value<T>(st, op->src[1], lane);
-		const T compare = kind == CmpSwap ? lane_value<T>(st, op->src[1] + sizeof(T) / 4, lane) : T(0);
+		const T compare = compares(kind) ? lane_value<T>(st, op->src[1] + sizeof(T) / 4, lane) : T(0);
 		T *p = reinterpret_cast<T *>(st.store->host[0][lane]);
 		const T old = p ? atomic_update<kind, T>(p, data, compare) : T(0);
 

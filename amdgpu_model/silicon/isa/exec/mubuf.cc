@@ -5,6 +5,7 @@
  */
 #include "format.h"
 #include "memory.h"
+#include "../unified_format.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
@@ -17,13 +18,34 @@ struct Descriptor {
 	u32 element_bytes, index_stride;
 	u32 word3;		/* DST_SEL, NUM_FORMAT, DATA_FORMAT: typed access */
 
-	explicit Descriptor(const u32 *w)
+	u8 check;		/* GFX10: OOB_SELECT */
+	bool gfx10;
+
+	Descriptor(const u32 *w, Isa isa)
 	    : base(join(w[0], w[1] & 0xffff)), stride(w[1] >> 16 & 0x3fff), records(w[2]), swizzle(w[1] >> 31), add_tid(w[3] >> 23 & 1),
 	      element_bytes(2u << (w[3] >> 19 & 3)), index_stride(8u << (w[3] >> 21 & 3)),
-	      word3(w[3])
+	      word3(w[3]), check(w[3] >> 28 & 3), gfx10(is_gfx10(isa))
 	{
-		if (add_tid)
+		if (gfx10)
+			element_bytes = 4;
+		else if (add_tid)
 			stride |= (w[3] >> 15 & 15) << 14;
+	}
+	/**
+	 * GFX10's rules ("RDNA 2" ISA manual, 8.1.5): 0 records and their inside, 1 records, 2 only whether there is anything, 3 bytes.
+	 */
+	bool within(u32 index, u64 offset, unsigned bytes) const
+	{
+		switch (check) {
+		case 0:
+			return index < records && offset + bytes <= stride;
+		case 1:
+			return index < records;
+		case 2:
+			return records != 0;
+		default:
+			return swizzle && stride ? index < records && offset + bytes <= stride : offset + bytes <= records;
+		}
 	}
 };
 
@@ -54,6 +76,8 @@ struct BufferSpace {
 			*result = u64{index} * d.stride + offset;
 		}
 		const u32 end = reach ? reach - element * step : bytes;
+		if (d.gfx10)
+			return d.within(index, d.check == 3 && !(d.swizzle && d.stride) ? *result + scalar_offset : offset, end);
 		/* NUM_RECORDS counts records if the instruction brings an index and there is a stride, else bytes. */
 		if (!(op->flags & op_idxen) || d.stride == 0)
 			return *result + end + scalar_offset <= d.records;
@@ -79,7 +103,7 @@ struct BufferSpace {
 
 BufferSpace space_of(State &st, const Op *op, unsigned bytes, bool aligned_only = false)
 {
-	return {st, op, bytes, aligned_only, Descriptor(&st.w->sgpr[op->sdst]), scalar32(st, op, 1)};
+	return {st, op, bytes, aligned_only, Descriptor(&st.w->sgpr[op->sdst], st.store->isa), scalar32(st, op, 1)};
 }
 
 /** LDS bit: into the workgroup's LDS instead of a register, lane after lane from M0[15:0] + offset on (Vega ISA 8.1.9). */
@@ -147,15 +171,21 @@ template <Atomic kind, class T> const Op *atomic(State &st, const Op *op)
 
 /* ---- Typed access ---- */
 
-/** The format of a typed access: the descriptor's, or MTBUF's own in mods (DFMT, then NFMT from bit 4). */
+/** DFMT and, from bit 4 on, NFMT of a typed access: MTBUF's own in mods, or the descriptor's. */
+u32 format_of(const Op *op, const Descriptor &d)
+{
+	if (d.gfx10)
+		return split_format(op->mods ? op->mods & 0x7f : d.word3 >> 12 & 0x7f);
+	return op->mods ? op->mods & 0x7f : (d.word3 >> 15 & 15) | (d.word3 >> 12 & 7) << 4;
+}
+
 struct Typed {
 	DataFormat data;
 	Number number;
 	u32 select;		/* three bits a component: 0, 1, or 4 and more for a component in memory */
 
 	Typed(const Op *op, const Descriptor &d)
-	    : data(data_format(op->mods ? op->mods & 15 : d.word3 >> 15 & 15)),
-	      number(static_cast<Number>((op->mods ? op->mods >> 4 : d.word3 >> 12) & 7)), select(op->mods ? 0xfac : d.word3 & 0xfff)
+	    : data(data_format(format_of(op, d) & 15)), number(static_cast<Number>(format_of(op, d) >> 4)), select(op->mods ? 0xfac : d.word3 & 0xfff)
 	{
 	}
 	unsigned elements() const { return data.by_bytes() ? data.count : data.count ? 1 : 0; }
@@ -221,7 +251,7 @@ u32 component(const EngineStore &s, const Typed &t, unsigned lane, unsigned n)
 /** Put takes a lane, a component's number and its value. */
 template <unsigned count, class Put> ALWAYS_INLINE const Op *load_typed(State &st, const Op *op, Put put)
 {
-	const Typed t(op, Descriptor(&st.w->sgpr[op->sdst]));
+	const Typed t(op, Descriptor(&st.w->sgpr[op->sdst], st.store->isa));
 	TypedSpace space(st, op, t, 4);
 
 	use_csr(st, mxcsr(0, 3));
@@ -241,7 +271,7 @@ template <unsigned count, class Put> ALWAYS_INLINE const Op *load_typed(State &s
 /** Get gives component n of a lane. Components that the instruction has not are not written. */
 template <unsigned count, class Get> ALWAYS_INLINE const Op *store_typed(State &st, const Op *op, Get get)
 {
-	const Typed t(op, Descriptor(&st.w->sgpr[op->sdst]));
+	const Typed t(op, Descriptor(&st.w->sgpr[op->sdst], st.store->isa));
 	TypedSpace space(st, op, t, t.data.by_bytes() ? count : 4);
 
 	use_csr(st, mxcsr(0, 3));

@@ -82,6 +82,8 @@ int dpp_source(unsigned lane, unsigned control)
 		return in_row >= n ? static_cast<int>(lane - n) : -1;
 	if (control < 0x130)
 		return static_cast<int>((lane & ~15u) | ((lane - n) & 15));
+	if (control >= 0x150)	/* GFX10: row_share, row_xmask */
+		return static_cast<int>(control < 0x160 ? (lane & ~15u) | n : lane ^ n);
 	switch (control) {
 	case 0x130:
 		return lane < 63 ? static_cast<int>(lane) + 1 : -1;
@@ -106,14 +108,14 @@ int dpp_source(unsigned lane, unsigned control)
 u64 permute_source(State &st, Op &op, u64 exec)
 {
 	const u32 word = op.mods2;
-	const bool bound = word >> 19 & 1;
+	const bool bound = word >> 19 & 1, fetch_inactive = is_gfx10(st.store->isa) && word >> 18 & 1;
 	const u32 *from = st.row(op.src[0]);
 	u32 *row = st.store->rows[row_source(0)], *gathered = st.store->rows[row_result];
 	u64 enabled = 0;
 
 	for (unsigned lane = 0; lane < lanes; lane++) {
 		const int source = dpp_source(lane, word >> 8 & 0x1ff);
-		const bool valid = source >= 0 && (exec >> source & 1);
+		const bool valid = source >= 0 && (fetch_inactive || exec >> source & 1);
 
 		gathered[lane] = valid ? from[source] : 0;
 		if ((valid || bound) && (word >> (28 + lane / 16) & 1) && (word >> (24 + lane / 4 % 4) & 1))
@@ -122,6 +124,21 @@ u64 permute_source(State &st, Op &op, u64 exec)
 	__builtin_memcpy(row, gathered, sizeof(VgprRow));
 	op.src[0] = scratch_row + row_source(0);
 	return exec & enabled;
+}
+
+/** DPP8: within groups of eight; a lane that is not active counts as 0 unless it is fetched all the same. */
+void permute_eights(State &st, Op &op, u64 exec)
+{
+	const u32 *from = st.row(op.src[0]);
+	u32 *row = st.store->rows[row_source(0)], *gathered = st.store->rows[row_result];
+
+	for (unsigned lane = 0; lane < lanes; lane++) {
+		const unsigned source = (lane & ~7u) | (op.mods2 >> (8 + 3 * (lane & 7)) & 7);
+
+		gathered[lane] = op.mods & mod_fetch_inactive || exec >> source & 1 ? from[source] : 0;
+	}
+	__builtin_memcpy(row, gathered, sizeof(VgprRow));
+	op.src[0] = scratch_row + row_source(0);
 }
 
 void change_signs(State &st, Op &op, unsigned i)
@@ -258,6 +275,8 @@ const Op *prepared(State &st, const Op *original)
 	make_copies(st, &op);
 	if (op.mods & mod_dpp)
 		active = permute_source(st, op, exec);
+	if (op.mods & mod_dpp8)
+		permute_eights(st, op, exec);
 	for (unsigned i = 0; i < 3; i++) {
 		if (op.mods & mod_sdwa && i < 2)
 			select_source(st, op, i);

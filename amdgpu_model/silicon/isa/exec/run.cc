@@ -11,7 +11,7 @@ namespace {
 
 const Op *go_on(State &st, u64 pc)
 {
-	const Op *op = find_block(*st.context, variant, st.w->vmid, pc, &st.stop);
+	const Op *op = find_block(*st.context, variant, *st.w, pc, &st.stop);
 
 	if (!op)
 		st.w->pc = pc;
@@ -51,6 +51,9 @@ const Op *run_in_mode(State &st, const Op *op)
 	const Op *next = copy.run(st, &copy);
 	return next == &copy + 1 ? op + 1 : next;
 }
+
+/** Modes that only GFX8 and GFX9 have. */
+bool special_modes(const State &st) { return st.w->mode & (mode_gpr_index | mode_vskip) && !is_gfx10(st.store->isa); }
 
 void load_modes(State &st)
 {
@@ -92,7 +95,7 @@ StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit
 	st.v = wave.vgpr;
 	st.store = context.store;
 	st.context = &context;
-	st.special = wave.mode & (mode_gpr_index | mode_vskip);
+	st.special = special_modes(st);
 	wave.pc &= ~u64{3};
 	load_modes(st);
 	asm volatile("stmxcsr %0" : "=m"(host_csr));
@@ -110,7 +113,7 @@ const Op *jump_to(State &st, u64 pc) { return go_on(st, pc & ~u64{3}); }
 void reload_modes(State &st)
 {
 	load_modes(st);
-	st.special = st.w->mode & (mode_gpr_index | mode_vskip);
+	st.special = special_modes(st);
 }
 
 const Variant variant = {

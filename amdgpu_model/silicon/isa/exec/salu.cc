@@ -71,7 +71,7 @@ constexpr bool contains(const char *text, const char *word)
 		static ALWAYS_INLINE auto meaning([[maybe_unused]] Wave &w, [[maybe_unused]] A a, [[maybe_unused]] B b,        \
 						  [[maybe_unused]] D d, [[maybe_unused]] bool &scc)                            \
 		{                                                                                                              \
-			[[maybe_unused]] const u64 exec = w.exec();                                                            \
+			[[maybe_unused]] const u64 exec = w.exec_pair();                                                            \
 			return __VA_ARGS__;                                                                                    \
 		}                                                                                                              \
 	};

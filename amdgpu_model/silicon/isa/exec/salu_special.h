@@ -42,7 +42,7 @@ template <unsigned width> const Op *movrels(State &st, const Op *op)
 {
 	const unsigned from = op->code[0] + st.w->sgpr[sgpr_m0];
 
-	if (op->code[0] >= 102 || from >= st.w->sgprs || from + width > st.w->sgprs)
+	if (op->code[0] >= sgpr_vcc || from >= st.w->sgprs || from + width > st.w->sgprs)
 		return st.halt(op, Stop::IllegalInstruction);
 	for (unsigned i = 0; i < width; i++)
 		st.w->sgpr[op->dst + i] = st.w->sgpr[from + i];
@@ -54,13 +54,38 @@ template <unsigned width> const Op *movreld(State &st, const Op *op)
 	const unsigned to = op->dst + st.w->sgpr[sgpr_m0];
 	const u64 value = width == 2 ? scalar64(st, op, 0) : scalar32(st, op, 0);
 
-	if (op->dst >= 102 || to >= st.w->sgprs || to + width > st.w->sgprs || to >= 102)
+	if (op->dst >= sgpr_vcc || to >= st.w->sgprs || to + width > st.w->sgprs)
 		return st.halt(op, Stop::IllegalInstruction);
 	for (unsigned i = 0; i < width; i++)
 		st.w->sgpr[to + i] = static_cast<u32>(value >> 32 * i);
 	return op + 1;
 }
 
+enum Counter { Stores, Loads, Exports, Scalars };
+
+/** GFX10's waits for one counter. As with s_waitcnt only a count of 0 waits. */
+template <Counter counter> const Op *wait_for(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+	const u64 until = counter == Stores ? w.outstanding.vs : counter == Loads ? w.outstanding.vm : counter == Scalars ? w.outstanding.lgkm : 0;
+
+	if (!(scalar32(st, op, 0) + op->k[1]) && until > w.cycles)
+		w.cycles = until;
+	return op + 1;
+}
+
+/** Four bits of MODE from at on: round and denormal modes. */
+template <unsigned at> const Op *set_mode(State &st, const Op *op)
+{
+	st.w->mode = (st.w->mode & ~(15u << at)) | (op->k[1] & 15) << at;
+	reload_modes(st);
+	return op + 1;
+}
+
+const Op *movrelsd_2(State &st, const Op *op);
+const Op *subvector_loop_begin(State &st, const Op *op);
+const Op *subvector_loop_end(State &st, const Op *op);
+const Op *code_end(State &st, const Op *op);
 const Op *nop(State &st, const Op *op);
 const Op *endpgm(State &st, const Op *op);
 const Op *barrier(State &st, const Op *op);

@@ -112,9 +112,17 @@ ALWAYS_INLINE u64 replicate_bits(u32 v)
 /** EXEC = next, SCC = EXEC is not 0; the old EXEC is the result. */
 ALWAYS_INLINE u64 save_exec(Wave &w, u64 next)
 {
-	const u64 old = w.exec();
+	const u64 old = w.exec_pair();
 
-	w.set_exec(next);
+	w.set_exec_pair(next);
+	w.scc = next != 0;
+	return old;
+}
+ALWAYS_INLINE u32 save_exec_lo(Wave &w, u32 next)
+{
+	const u32 old = w.sgpr[sgpr_exec];
+
+	w.sgpr[sgpr_exec] = next;
 	w.scc = next != 0;
 	return old;
 }

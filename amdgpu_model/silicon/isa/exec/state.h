@@ -21,6 +21,14 @@ struct State {
 	ALWAYS_INLINE u32 sgpr(unsigned n) const { return w->sgpr[n]; }
 	ALWAYS_INLINE u64 sgpr64(unsigned n) const { return load<u64>(&w->sgpr[n]); }
 	ALWAYS_INLINE void set_sgpr64(unsigned n, u64 value) { silicon::store(&w->sgpr[n], value); }
+	/** A bit a lane: one register in a wave of 32. */
+	ALWAYS_INLINE void set_mask(unsigned n, u64 value)
+	{
+		if (__builtin_expect(w->wave32, 0))
+			w->sgpr[n] = static_cast<u32>(value);
+		else
+			set_sgpr64(n, value);
+	}
 
 	/** The instruction does not happen: the loop has charged and counted it already. */
 	ALWAYS_INLINE void undo(const Op *op)
@@ -102,6 +110,11 @@ ALWAYS_INLINE u64 scalar64(const State &st, const Op *op, unsigned i)
 	if (__builtin_expect(code < 128, 1))
 		return st.sgpr64(code);
 	return code == code_constant ? op->k[i] : special_operand(st, code);
+}
+
+ALWAYS_INLINE u64 scalar_mask(const State &st, const Op *op, unsigned i)
+{
+	return __builtin_expect(st.w->wave32, 0) ? scalar32(st, op, i) : scalar64(st, op, i);
 }
 
 } // namespace silicon

@@ -92,7 +92,7 @@ template <class Row> ALWAYS_INLINE Sources fetch(State &st, const Op *op)
 	if constexpr (sig.sources > 1)
 		s.row[1] = st.row(op->src[1]);
 	if constexpr (sig.sources > 2 && sig.source[2] == 'm')
-		s.mask = scalar64(st, op, 2);
+		s.mask = scalar_mask(st, op, 2);
 	else if constexpr (sig.sources > 2)
 		s.row[2] = st.row(op->src[2]);
 	return s;
@@ -117,7 +117,7 @@ template <class Row> ALWAYS_INLINE auto chunk_result(const Sources &s, unsigned 
 /** Write a lane mask result: inactive lanes get 0; v_cmpx also narrows EXEC. */
 template <class Row> ALWAYS_INLINE void write_mask(State &st, const Op *op, u64 mask)
 {
-	st.set_sgpr64(op->sdst, mask);
+	st.set_mask(op->sdst, mask);
 	if constexpr (Row::narrows_exec)
 		st.w->set_exec(mask);
 }
@@ -182,7 +182,7 @@ template <class Row> const Op *vector_op(State &st, const Op *op)
 			}
 		}
 		if constexpr (sig.mask_out)
-			st.set_sgpr64(op->sdst, mask & exec);
+			st.set_mask(op->sdst, mask & exec);
 		return op + 1;
 	}
 }
@@ -280,7 +280,7 @@ template <class Row> const Op *saturated(State &st, const Op *op)
 		write_lane<Row::sig.result>(d, lane, static_cast<u32>(min(max(exact, bottom), top)), 0);
 	}
 	if constexpr (Row::sig.mask_out)
-		st.set_sgpr64(op->sdst, mask);
+		st.set_mask(op->sdst, mask);
 	return op + 1;
 }
 
@@ -306,7 +306,7 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 	if constexpr (Row::sig.result == 'm')
 		write_mask<Row>(st, op, mask);
 	else if constexpr (Row::sig.mask_out)
-		st.set_sgpr64(op->sdst, mask);
+		st.set_mask(op->sdst, mask);
 	return op + 1;
 }
 

@@ -107,6 +107,15 @@ ALWAYS_INLINE Vf float_med3(Vf a, Vf b, Vf c)
 /** 0 times anything is 0, even infinity and NaN. */
 ALWAYS_INLINE Vf mul_legacy(Vf a, Vf b) { return pick((a == 0) | (b == 0), Vf{}, a * b); }
 
+ALWAYS_INLINE Vf fused(Vf a, Vf b, Vf c, u32 mode);
+/** The same rule for a product that is added to. */
+ALWAYS_INLINE Vf fused_legacy(Vf a, Vf b, Vf c, u32 mode)
+{
+	const Vi zero = (a == 0) | (b == 0);
+
+	return fused(pick(zero, Vf{}, a), pick(zero, Vf{}, b), c, mode);
+}
+
 ALWAYS_INLINE Vf fused(Vf a, Vf b, Vf c, u32 mode)
 {
 #if defined(__AVX512F__)

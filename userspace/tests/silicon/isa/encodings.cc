@@ -68,7 +68,7 @@ Words random_encoding(Isa isa, Format format, u32 op)
 			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | 255, noise() | 0x1000};
 		return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9()};
 	case Format::VOP1:
-		return {0x3fu << 25 | pick_bits(0x7f) << 17 | op << 9 | (noise() & 3 ? source9() : 0)};
+		return {0x3fu << 25 | (op == 2 ? pick_bits(0x3e) : pick_bits(0x7f)) << 17 | op << 9 | (noise() & 3 ? source9() : 0)};
 	case Format::VOPC:
 		return {0x3eu << 25 | op << 17 | (noise() & 255) << 9 | source9()};
 	case Format::VOP3: {
@@ -151,21 +151,17 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 	std::vector<Candidate> result;
 
 	for (unsigned f = 0; f < static_cast<unsigned>(Format::Count); f++) {
-		const RowTable &table = row_table(isa, static_cast<Format>(f));
-		for (unsigned i = 0; i < table.count; i++)
-			for (unsigned n = 0; table.has(i) && n < each; n++)
-				result.push_back({static_cast<Format>(f), &table.rows[i], encode(isa, static_cast<Format>(f), table.rows[i].opcode)});
-	}
-	/* Long forms of the short rows. */
-	const struct {
-		Format format;
-		u32 base;
-	} longs[] = {{Format::VOPC, 0}, {Format::VOP2, 0x100}, {Format::VOP1, 0x140}};
-	for (const auto &l : longs) {
-		const RowTable &table = row_table(isa, l.format);
-		for (unsigned i = 0; i < table.count; i++)
-			for (unsigned n = 0; table.has(i) && n < each; n++)
-				result.push_back({Format::VOP3, &table.rows[i], encode(isa, Format::VOP3, l.base + table.rows[i].opcode)});
+		const Format format = static_cast<Format>(f);
+
+		for (u32 op = 0; op < row_table(isa, format).opcodes; op++) {
+			/* Among the long ones are those of the short rows. */
+			const LongCode code = format == Format::VOP3 ? long_code(isa, op) : LongCode{format, op};
+			RowPlace place;
+			const Row *row = find_row(isa, code.format, code.opcode, &place);
+
+			for (unsigned n = 0; row && n < each; n++)
+				result.push_back({format, row, is_gfx10(isa) ? gfx10_encoding(format, op, *row) : encode(isa, format, op)});
+		}
 	}
 	for (Candidate &c : result) {
 		if (c.format == Format::VOP3)

@@ -16,6 +16,9 @@ struct Candidate {
 	Words words;
 };
 
+/** A random encoding of GFX10. */
+Words gfx10_encoding(silicon::Format format, u32 opcode, const silicon::Row &row);
+
 /** So many encodings of each row of the set, in its own format and, where it has one, in the long form. */
 std::vector<Candidate> candidates(silicon::Isa isa, unsigned each);
 

@@ -53,7 +53,27 @@ template <class Entry> std::vector<Linked<Entry>> entries(const std::vector<u8> 
 }
 
 /** EF_AMDGPU_MACH of the ELF header's flags. */
-Isa isa_of(u32 flags) { return (flags & 0xff) >= 0x28 && (flags & 0xff) <= 0x2b ? Isa::Gfx8 : Isa::Gfx9; }
+Isa isa_of(u32 flags)
+{
+	switch (flags & 0xff) {
+	case 0x28 ... 0x2b:
+		return Isa::Gfx8;
+	case 0x33 ... 0x39:	/* gfx1010 to gfx1032 */
+		return Isa::Gfx10;
+	default:
+		return Isa::Gfx9;
+	}
+}
+
+constexpr u32 wavefront_size32 = 1 << 10;	/* of the kernel code properties */
+
+/** Private segment buffer: swizzled, a stride of the wave's lanes, and their numbers added; GFX10 without a check of bounds. */
+u32 scratch_word3(bool gfx10, bool wave32)
+{
+	const u32 lanes_between = wave32 ? 2u << 21 : 3u << 21;
+
+	return gfx10 ? 0x21014fac | 1 << 23 | lanes_between : 0x008a7000 | 1 << 23 | lanes_between;
+}
 
 } // namespace
 
@@ -86,7 +106,8 @@ Program::Descriptor Program::find(const std::string &kernel) const
 
 u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id)
 {
-	const unsigned items = group.x * group.y * group.z, waves = (items + 63) / 64;
+	const bool gfx10 = is_gfx10(m.store().isa), wave32 = gfx10 && d.properties & wavefront_size32;
+	const unsigned width = wave32 ? 32 : 64, items = group.x * group.y * group.z, waves = (items + width - 1) / width;
 	struct alignas(64) Row {
 		VgprRow at;
 	};
@@ -101,9 +122,12 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 	std::fill(m.lds.begin(), m.lds.end(), 0);
 	for (unsigned n = 0; n < waves; n++) {
 		WaveState &s = states[n];
-		s.vgprs.resize(((d.rsrc1 & 63) + 1) * 4);
+		s.vgprs.resize(((d.rsrc1 & 63) + 1) * (wave32 ? 8 : 4));
 		s.wave = m.wave;
 		Wave &w = s.wave;
+		w.wave32 = wave32;
+		if (gfx10)
+			w.sgprs = 106;
 		w.vgpr = &s.vgprs[0].at;
 		w.vgprs = static_cast<u32>(s.vgprs.size());
 		w.lds = m.lds.data();
@@ -119,7 +143,7 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 		if (d.properties & 1) {	/* private segment buffer: swizzled, 4-byte elements, stride of 64 lanes */
 			pair(scratch | u64{1} << 63);
 			w.sgpr[r++] = static_cast<u32>(scratch_bytes);
-			w.sgpr[r++] = 0x00ea7000 | 1 << 23;
+			w.sgpr[r++] = scratch_word3(gfx10, wave32);
 		}
 		if (d.properties & 2)
 			pair(packet);
@@ -144,8 +168,8 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 		if (d.rsrc2 & 1)
 			w.sgpr[r++] = 0;
 		u64 exec = 0;
-		for (unsigned lane = 0; lane < 64; lane++) {
-			const unsigned item = n * 64 + lane;
+		for (unsigned lane = 0; lane < width; lane++) {
+			const unsigned item = n * width + lane;
 			const u32 x = item % group.x, y = item / group.x % group.y, z = item / group.x / group.y;
 			if (item < items && id.x * group.x + x < grid.x && id.y * group.y + y < grid.y && id.z * group.z + z < grid.z)
 				exec |= u64{1} << lane;
@@ -214,7 +238,7 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 			m.memory.write(load_base + p.p_vaddr, &elf_[p.p_offset], p.p_filesz);
 	}
 	relocate(m);
-	m.memory.map(scratch_base, 16 * scratch_bytes);
+	m.memory.map(scratch_base, 32 * scratch_bytes);
 	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
 	m.memory.map(kernarg_base, kernarg.size() + 256);
 	u16 packet[32] = {};

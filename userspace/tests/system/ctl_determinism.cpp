@@ -81,6 +81,8 @@ std::string text(const amdm_ctl_trace_event &e)
 
 KFDM_TEST("the same work gives the same trace, cycle by cycle")
 {
+	if (sched_policy() == 2)
+		skip("without the hardware's scheduler the driver takes another pipe for each new queue");
 	Recording *one = record_from_reset(), *two = record_from_reset();
 
 	CHECK(one->count > 300);		/* 160 waves, started and ended */

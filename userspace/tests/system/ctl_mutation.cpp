@@ -5,6 +5,9 @@
  * A queue is taken off the hardware, one field of its descriptor (MQD) is changed in memory through the bench, and
  * it is mapped again: the hardware must do what memory says, not what the driver's variables say.
  */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstring>
 #include <set>
 
@@ -13,6 +16,7 @@
 #include <kfdm/queue_place.hpp>
 
 #include "gpu.hpp"
+#include "recovery.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -34,11 +38,14 @@ public:
 	[[nodiscard]] uint32_t read(mqd_v9 dword) const { return lab_.peek32(AMDM_CTL_SPACE_VMID, 0, mqd_ + dword * 4U); }
 	void write(mqd_v9 dword, uint32_t value) { lab_.poke32(AMDM_CTL_SPACE_VMID, 0, mqd_ + dword * 4U, value); }
 
-	/** Makes the scheduler unmap and map everything without touching this queue's descriptor. */
+	/** Makes the queue leave the hardware and come back without touching its descriptor. */
 	void remap()
 	{
 		AqlQueue other(gpu_.device, {.ring_bytes = 4096});
-		CHECK(works(gpu_, other, 64));
+
+		CHECK(works(gpu_, other, 64));	/* with a new queue comes a new run list */
+		if (sched_policy() == 2)
+			evict(other);
 	}
 
 	/** Shader engines and CUs on which a large grid runs. */
@@ -57,6 +64,24 @@ public:
 	}
 
 private:
+	/* Without the hardware's scheduler only an eviction loads a descriptor anew: a page that the GPU has used goes away. */
+	void evict(AqlQueue &other)
+	{
+		const std::string stats = fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/stats_{}/evicted_ms", getpid(), gpu_.id());
+		const auto evicted = [&] { return std::stoul(read_file(stats)); };
+		const unsigned long before = evicted();
+		void *memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		Buffer user = Buffer::userptr(gpu_.device, memory, 4096);
+		Program program = gpu_.program();
+		Launch poke(gpu_.device, program.kernel("poke"), {.grid = {64, 1, 1}});
+
+		poke.arg(user.gpu()).arg(uint32_t{77}).run(other, patience);
+		madvise(memory, 4096, MADV_DONTNEED);
+		CHECK(eventually([&] { return evicted() > before; }));
+		user = Buffer();
+		munmap(memory, 4096);
+	}
+
 	Gpu &gpu_;
 	Lab &lab_;
 	AqlQueue queue_;
@@ -142,7 +167,8 @@ KFDM_TEST("the hardware follows the descriptors in memory")
 
 	cu_mask(gpu, lab);
 	ring_base(gpu, lab);
-	doorbell(gpu, lab);
+	if (sched_policy() != 2)	/* no run list says another one */
+		doorbell(gpu, lab);
 	priority(gpu, lab);
 	header(gpu, lab);
 	AqlQueue queue(gpu.device);

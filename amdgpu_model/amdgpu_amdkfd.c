@@ -13,6 +13,7 @@
 
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_chips.h"
+#include "amdgpu_evict.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_gfx.h"
@@ -154,6 +155,8 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.gtt_free			= amdm_gtt_destroy,
 	.vm_acquire			= amdm_kgd_vm_acquire,
 	.vm_release			= amdm_kgd_vm_release,
+	.vm_evicted			= amdm_kgd_vm_evicted,
+	.vm_restore			= amdm_kgd_vm_restore,
 	.vm_page_table_base		= amdm_vm_page_table_base,
 	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
 	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
@@ -380,6 +383,17 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	spin_lock_irqsave(&adev->kfd_lock, flags);
 	if (adev->kfd)
 		amdm_kfd_ops->userptr_invalidated(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/** amdm_kfd_evict_and_restore() - a buffer of @mm's process has to move: its queues leave soon, and come back. Any context */
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_ops->evict_and_restore(mm);
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 

@@ -12,14 +12,18 @@
 #include <drm/drm_file.h>
 #include <linux/file.h>
 #include <linux/kfd_ioctl.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
+#include "amdgpu_evict.h"
 #include "amdgpu_file.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
+
+#define MEM_MAP_TRIES	8	/* to have a buffer stay until it is mapped */
 
 /**
  * struct amdm_mem - a buffer of KFD
@@ -66,6 +70,11 @@ int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pas
 		return -EINVAL;
 	found->pasid = pasid;
 	found->file = get_file(drm_file);
+	mmgrab(current->mm);
+	down_write(&adev->placement.sem);
+	found->mm = current->mm;
+	found->queues_off = false;
+	up_write(&adev->placement.sem);
 	*vm = found;
 	return 0;
 }
@@ -73,8 +82,15 @@ int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pas
 /** amdm_kgd_vm_release() - see kfd_bridge.h */
 void amdm_kgd_vm_release(struct amdm_device *adev, struct amdm_vm *vm)
 {
+	struct mm_struct *mm = vm->mm;
 	struct file *file = vm->file;
 
+	down_write(&adev->placement.sem);
+	vm->mm = NULL;
+	WRITE_ONCE(adev->placement.departures, adev->placement.departures + 1);
+	up_write(&adev->placement.sem);
+	wake_up_all(&adev->placement.left);
+	mmdrop(mm);
 	vm->file = NULL;
 	vm->pasid = 0;
 	atomic_set_release(&vm->compute, 0);
@@ -114,9 +130,9 @@ static int amdm_mem_charge(struct amdm_device *adev, struct amdm_mem *mem, u64 s
 static struct amdm_bo *amdm_mem_bo(struct amdm_device *adev, u32 flags, u64 size, u64 user_addr)
 {
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM)
-		return amdm_bo_create_vram(adev, size, size >= (2u << 20) ? 2u << 20 : PAGE_SIZE);
+		return amdm_bo_create_vram(adev, size, size >= (2u << 20) ? 2u << 20 : PAGE_SIZE, true);
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_GTT)
-		return amdm_bo_create_gtt(adev, size);
+		return amdm_bo_create_gtt(adev, size, true);
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_USERPTR) {
 		if (!user_addr || user_addr & ~PAGE_MASK)
 			return ERR_PTR(-EINVAL);
@@ -283,13 +299,20 @@ static int amdm_mem_map_locked(struct amdm_mem *mem, struct amdm_vm *vm)
 /** amdm_kgd_mem_map() - see kfd_bridge.h */
 int amdm_kgd_mem_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm)
 {
-	int ret = 0;
+	const struct amdm_evict_who who = { .before = amdm_evict_now(adev) };
+	int tries = MEM_MAP_TRIES, ret;
 
-	mutex_lock(&mem->lock);
-	if (!amdm_mem_is_mapped(mem, vm))
-		ret = amdm_mem_map_locked(mem, vm);
-	mutex_unlock(&mem->lock);
-	return ret;
+	amdm_evict_touch(mem->bo);
+	do {
+		ret = amdm_evict_validate(mem->bo, &who, true);
+		if (ret)
+			break;
+		mutex_lock(&mem->lock);
+		if (!amdm_mem_is_mapped(mem, vm))
+			ret = amdm_mem_map_locked(mem, vm);
+		mutex_unlock(&mem->lock);
+	} while (ret == -EAGAIN && --tries);
+	return ret == -EAGAIN ? -ENOMEM : ret;
 }
 
 /** amdm_kgd_mem_unmap() - see kfd_bridge.h */
@@ -333,7 +356,7 @@ void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info)
 
 static u32 amdm_bo_kfd_flags(const struct amdm_bo *bo)
 {
-	u32 flags = bo->kind == AMDM_VRAM ? KFD_IOC_ALLOC_MEM_FLAGS_VRAM : KFD_IOC_ALLOC_MEM_FLAGS_GTT;
+	u32 flags = bo->domains & AMDGPU_GEM_DOMAIN_VRAM ? KFD_IOC_ALLOC_MEM_FLAGS_VRAM : KFD_IOC_ALLOC_MEM_FLAGS_GTT;
 
 	if (bo->gem_flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED)
 		flags |= KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC;
@@ -349,7 +372,7 @@ int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf
 
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
-	if (amdm_bo_device(bo) != adev || (bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT))
+	if (amdm_bo_device(bo) != adev || !amdm_bo_is_memory(bo))
 		goto put;
 	ret = -ENOMEM;
 	mem = amdm_mem_new(va, amdm_bo_kfd_flags(bo) | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE);
@@ -379,7 +402,7 @@ int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd
 
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
-	if (bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT)
+	if (!amdm_bo_is_memory(bo))
 		goto put;
 	amdm_bo_fill_info(bo, amdm_bo_kfd_flags(bo), info);
 	mutex_lock(&bo->lock);

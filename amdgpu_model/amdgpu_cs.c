@@ -4,8 +4,9 @@
  *
  * A submission is an array of chunks: indirect buffers, what they wait for (jobs, syncobjs), what they signal (syncobjs, a
  * number in memory), which buffers they use. First all chunks are copied and looked at, then the job is made and its
- * dependencies are collected, then all reservations are locked: implicit synchronisation with others' jobs comes from there, and
- * the job's fence goes there. From drm_sched_job_arm() on nothing can fail.
+ * dependencies are collected, its buffers are brought where jobs can use them (amdgpu_cs_place.c), then all reservations are
+ * locked: implicit synchronisation with others' jobs comes from there, and the job's fence goes there. From drm_sched_job_arm() on
+ * nothing can fail.
  *
  * One ring a submission (gangs of several: -EINVAL). Order of checks and errnos: amdgpu_cs.c of Linux 6.1.
  */
@@ -23,6 +24,7 @@
 #include "amdgpu_vm.h"
 
 #define CS_MAX_IBS	64	/* as many as fit into AMDM_RING_JOB_DWORDS on every engine */
+#define CS_PLACE_TRIES	8
 #define CS_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)	/* sizes are user space's */
 
 static int cs_ib(struct amdm_cs *cs, const struct drm_amdgpu_cs_chunk_ib *ib)
@@ -53,7 +55,7 @@ static int cs_user_fence(struct amdm_cs *cs, const struct drm_amdgpu_cs_chunk_fe
 	bo = amdm_bo_from_gem(obj);
 	cs->user_bo = bo;	/* cs_fini() drops it */
 	cs->user_offset = fence->offset;
-	if (obj->size != PAGE_SIZE || fence->offset > PAGE_SIZE - 8 || (bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT))
+	if (obj->size != PAGE_SIZE || fence->offset > PAGE_SIZE - 8 || !amdm_bo_is_memory(bo))
 		return -EINVAL;
 	return 0;
 }
@@ -283,10 +285,26 @@ static void cs_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	dma_fence_put(fence);
 }
 
-static int cs_submit(struct amdm_cs *cs, union drm_amdgpu_cs *args)
+static int cs_lock_and_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 {
 	struct ww_acquire_ctx ticket;
 	int ret;
+
+	ret = drm_gem_lock_reservations(cs->objs, cs->num_objs, &ticket);
+	if (ret)
+		return ret;
+	down_read(&cs->adev->placement.sem);
+	ret = amdm_cs_is_placed(cs) ? cs_prepare_objs(cs) : -EAGAIN;
+	if (!ret)
+		cs_push(cs, args);
+	up_read(&cs->adev->placement.sem);
+	drm_gem_unlock_reservations(cs->objs, cs->num_objs, &ticket);
+	return ret;
+}
+
+static int cs_submit(struct amdm_cs *cs, union drm_amdgpu_cs *args)
+{
+	int tries = CS_PLACE_TRIES, ret;
 
 	ret = cs_collect_objs(cs);
 	if (ret)
@@ -294,14 +312,13 @@ static int cs_submit(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	ret = amdm_ctx_wait_room(cs->ctx, cs->entity);
 	if (ret)
 		return ret;
-	ret = drm_gem_lock_reservations(cs->objs, cs->num_objs, &ticket);
-	if (ret)
-		return ret;
-	ret = cs_prepare_objs(cs);
-	if (!ret)
-		cs_push(cs, args);
-	drm_gem_unlock_reservations(cs->objs, cs->num_objs, &ticket);
-	return ret;
+	/* Others may take what has just been placed. */
+	do {
+		ret = amdm_cs_place(cs);
+		if (!ret)
+			ret = cs_lock_and_push(cs, args);
+	} while (ret == -EAGAIN && --tries);
+	return ret == -EAGAIN ? -ENOMEM : ret;
 }
 
 static void cs_fini(struct amdm_cs *cs)

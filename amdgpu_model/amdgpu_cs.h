@@ -64,6 +64,10 @@ struct amdm_cs {
 	struct amdm_job *job;
 };
 
+/* amdgpu_cs_place.c */
+int amdm_cs_place(struct amdm_cs *cs);
+bool amdm_cs_is_placed(struct amdm_cs *cs);
+
 /* amdgpu_cs_sync.c */
 int amdm_cs_dependencies(struct amdm_cs *cs, const struct amdm_cs_chunk *chunk);
 int amdm_cs_syncobj_in(struct amdm_cs *cs, const struct amdm_cs_chunk *chunk);

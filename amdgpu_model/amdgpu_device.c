@@ -11,6 +11,7 @@
 #include <linux/module.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_evict.h"
 #include "amdgpu_iommu.h"
 #include "amdgpu_ring.h"
 #include "amdgpu_vram.h"
@@ -171,6 +172,7 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	amdm_vmids_init(adev);
 	amdm_iommu_init(adev);
 	amdm_vram_init(adev, vram_mb << 20);
+	amdm_evict_init(adev);
 	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
 	if (ret)
 		return ret;

@@ -9,7 +9,9 @@
 #include <drm/drm_mm.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
+#include <linux/rwsem.h>
 #include <linux/spinlock.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
@@ -30,6 +32,7 @@ struct workqueue_struct;
 #define AMDM_MAX_RINGS	20	/* 8 compute, 8 SDMA, 1 graphics, and room */
 #define AMDM_HUBS	2	/* GFXHUB, MMHUB */
 #define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
+#define AMDM_PLACES	2	/* VRAM, GTT: enum amdm_kind */
 
 /**
  * struct amdm_ip_block - a hardware block and its driver
@@ -70,11 +73,13 @@ struct amdm_vram {
  * @lock:  protects @mm; taken in the ports, so nothing sleeps or allocates under it
  * @mm:    allocated ranges of bus addresses, bytes
  * @pages: bus page number to page, see amdgpu_iommu.c
+ * @note:  page that a port could not make without sleeping; the worker's
  */
 struct amdm_iommu {
 	spinlock_t lock;
 	struct drm_mm mm;
 	struct xarray pages;
+	u64 note;
 };
 
 /**
@@ -155,6 +160,27 @@ struct amdm_vmids {
 };
 
 /**
+ * struct amdm_placement - where buffers are, see amdgpu_evict.c
+ * @sem:    read: by whoever relies on the place of a buffer; write: by who moves one
+ * @lock:   protects what follows but for the statistics; innermost
+ * @in:     buffers in VRAM and in GTT
+ * @clock:  counts uses
+ * @budget: us that CS has left for moves, @budget_at: when that was true
+ * @left:   wakes those who wait for queues of KFD to leave; @departures counts them
+ * @moved:  bytes moved, @evictions: buffers that had to go
+ */
+struct amdm_placement {
+	struct rw_semaphore sem;
+	spinlock_t lock;
+	struct list_head in[AMDM_PLACES];
+	u64 clock;
+	s64 budget, budget_at;
+	wait_queue_head_t left;
+	u32 departures;
+	atomic64_t moved, evictions;
+};
+
+/**
  * struct amdm_device - a GPU
  * @ddev:        the DRM device; its release is the end of everything here
  * @pdev:        function on the software PCI bus
@@ -164,7 +190,7 @@ struct amdm_vmids {
  * @cu_bitmap:   active CUs of each shader array
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
- * @vram, @iommu, @gart, @ih, @kiq: see there
+ * @vram, @placement, @iommu, @gart, @ih, @kiq: see there
  * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
  * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
  * @grbm_idx_mutex: GRBM_GFX_INDEX
@@ -203,6 +229,7 @@ struct amdm_device {
 	u32 cu_active;
 	struct amdm_glue *glue;
 	struct amdm_vram vram;
+	struct amdm_placement placement;
 	struct amdm_iommu iommu;
 	struct amdm_gart gart;
 	struct amdm_ih ih;
@@ -281,6 +308,7 @@ u32 amdm_pci_index(struct pci_dev *pdev);
 void amdm_kfd_add(struct amdm_device *adev);
 void amdm_kfd_remove(struct amdm_device *adev);
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 void amdm_kfd_pre_reset(struct amdm_device *adev);

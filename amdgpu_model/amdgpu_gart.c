@@ -104,6 +104,10 @@ struct amdm_gtt *amdm_gtt_create(struct amdm_device *adev, size_t size)
 		ret = PTR_ERR(gtt->mem);
 		goto free;
 	}
+	ret = amdm_sysmem_fill(adev, gtt->mem);
+	if (ret)
+		goto free;
+	ret = -ENOMEM;
 	gtt->cpu = vmap(gtt->mem->pages, gtt->mem->count, VM_MAP, PAGE_KERNEL);
 	if (!gtt->cpu)
 		goto free;

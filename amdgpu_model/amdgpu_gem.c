@@ -18,6 +18,7 @@
 #include <linux/vmalloc.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_evict.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
@@ -28,7 +29,8 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 	struct amdm_device *adev = amdm_bo_device(bo);
 
-	WARN_ON(bo->kmap_count);
+	WARN_ON(bo->kmap_count || !list_empty(&bo->mappings));
+	amdm_evict_forget(bo);
 	amdm_gart_unmap(adev, &bo->gart);
 	drm_gem_object_release(obj);
 	switch (bo->kind) {
@@ -36,6 +38,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 		amdm_vram_free(adev, bo->vram);
 		break;
 	case AMDM_GTT:
+	case AMDM_CPU:
 		amdm_sysmem_free(adev, bo->sysmem);
 		break;
 	case AMDM_USERPTR:
@@ -50,8 +53,10 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 		amdm_bus_free(adev, &bo->bar);
 		break;
 	}
-	if (bo->origin)
+	if (bo->origin) {
+		atomic_dec(&bo->origin->pins);
 		drm_gem_object_put(&bo->origin->base);
+	}
 	if (bo->vm)
 		amdm_vm_put(bo->vm);
 	mutex_destroy(&bo->lock);
@@ -63,14 +68,18 @@ static vm_fault_t amdm_bo_fault(struct vm_fault *vmf)
 	struct vm_area_struct *vma = vmf->vma;
 	struct amdm_bo *bo = amdm_bo_from_gem(vma->vm_private_data);
 	u64 at = ((u64)vmf->pgoff - drm_vma_node_start(&bo->base.vma_node)) << PAGE_SHIFT;
+	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
+	vm_fault_t ret = VM_FAULT_OOM;
 	struct page *page;
 
 	if (at >= bo->base.size)
 		return VM_FAULT_SIGBUS;
+	down_read(&placement->sem);
 	page = amdm_bo_page(bo, at);
-	if (!page)
-		return VM_FAULT_OOM;
-	return vmf_insert_pfn(vma, vmf->address, page_to_pfn(page));
+	if (page)
+		ret = vmf_insert_pfn(vma, vmf->address, page_to_pfn(page));
+	up_read(&placement->sem);
+	return ret;
 }
 
 static const struct vm_operations_struct amdm_bo_vm_ops = {
@@ -131,11 +140,27 @@ free:
 	return sgt;
 }
 
+/* Another driver has its pages, or has them no more. */
+static int amdm_bo_pin(struct drm_gem_object *obj)
+{
+	struct amdm_bo *bo = amdm_bo_from_gem(obj);
+
+	down_read(&amdm_bo_device(bo)->placement.sem);
+	atomic_inc(&bo->pins);
+	up_read(&amdm_bo_device(bo)->placement.sem);
+	return 0;
+}
+
+static void amdm_bo_unpin(struct drm_gem_object *obj)
+{
+	atomic_dec(&amdm_bo_from_gem(obj)->pins);
+}
+
 static struct dma_buf *amdm_bo_export(struct drm_gem_object *obj, int flags)
 {
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 
-	if ((bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT) || bo->vm)
+	if (!amdm_bo_is_memory(bo) || bo->vm)
 		return ERR_PTR(-EPERM);
 	return drm_gem_prime_export(obj, flags);
 }
@@ -144,6 +169,8 @@ static const struct drm_gem_object_funcs amdm_bo_funcs = {
 	.free = amdm_bo_free,
 	.close = amdm_gem_close_mappings,
 	.export = amdm_bo_export,
+	.pin = amdm_bo_pin,
+	.unpin = amdm_bo_unpin,
 	.get_sg_table = amdm_bo_get_sg_table,
 	.mmap = amdm_bo_mmap,
 	.vm_ops = &amdm_bo_vm_ops,
@@ -157,6 +184,7 @@ static struct amdm_bo *amdm_bo_finish(struct amdm_device *adev, struct amdm_bo *
 	mutex_init(&bo->lock);
 	drm_gem_private_object_init(&adev->ddev, &bo->base, size);
 	bo->base.funcs = &amdm_bo_funcs;
+	amdm_evict_touch(bo);
 	ret = drm_gem_create_mmap_offset(&bo->base);
 	if (ret) {
 		drm_gem_object_put(&bo->base);
@@ -169,21 +197,27 @@ static struct amdm_bo *amdm_bo_new(enum amdm_kind kind)
 {
 	struct amdm_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
 
-	if (bo)
-		bo->kind = kind;
+	if (!bo)
+		return NULL;
+	bo->kind = kind;
+	INIT_LIST_HEAD(&bo->place);
+	INIT_LIST_HEAD(&bo->mappings);
+	INIT_LIST_HEAD(&bo->stray);
 	return bo;
 }
 
-/** amdm_bo_create_vram() - a buffer in VRAM. Return: ERR_PTR on failure. */
-struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align)
+/** amdm_bo_create_vram() - a buffer in VRAM; @evict: even if others have to go. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict)
 {
+	const struct amdm_evict_who who = { .before = evict ? amdm_evict_now(adev) : 0 };
 	struct amdm_bo *bo = amdm_bo_new(AMDM_VRAM);
 	int ret;
 
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
 	bo->domains = AMDGPU_GEM_DOMAIN_VRAM;
-	bo->vram = amdm_vram_alloc(adev, size, align, false);
+	bo->align = align;
+	bo->vram = amdm_evict_vram(adev, size, align, &who);
 	if (IS_ERR(bo->vram)) {
 		ret = PTR_ERR(bo->vram);
 		kfree(bo);
@@ -192,15 +226,21 @@ struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 alig
 	return amdm_bo_finish(adev, bo, PAGE_ALIGN(size));
 }
 
-/** amdm_bo_create_gtt() - a buffer in system memory. Return: ERR_PTR on failure. */
-struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size)
+/** amdm_bo_create_gtt() - a buffer in system memory; @evict: even if others have to go. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size, bool evict)
 {
-	struct amdm_bo *bo = amdm_bo_new(AMDM_GTT);
+	const struct amdm_evict_who who = { .before = evict ? amdm_evict_now(adev) : 0 };
+	struct amdm_bo *bo;
 	int ret;
 
+	ret = amdm_evict_gtt(adev, PAGE_ALIGN(size), &who);
+	if (ret)
+		return ERR_PTR(ret);
+	bo = amdm_bo_new(AMDM_GTT);
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
 	bo->domains = AMDGPU_GEM_DOMAIN_GTT;
+	bo->align = PAGE_SIZE;
 	bo->sysmem = amdm_sysmem_alloc(adev, size);
 	if (IS_ERR(bo->sysmem)) {
 		ret = PTR_ERR(bo->sysmem);
@@ -309,13 +349,21 @@ struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev)
 /** amdm_bo_create_peer() - let @adev reach the system memory of another GPU's GTT buffer. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin)
 {
-	if (origin->kind != AMDM_GTT)
-		return ERR_PTR(-EINVAL);
-	return amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, origin->base.size);
+	struct amdm_placement *placement = &amdm_bo_device(origin)->placement;
+	struct amdm_bo *bo = ERR_PTR(-EINVAL);
+
+	down_read(&placement->sem);
+	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM)) {
+		bo = amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, origin->base.size);
+		if (!IS_ERR(bo))
+			atomic_inc(&origin->pins);
+	}
+	up_read(&placement->sem);
+	return bo;
 }
 
 /**
- * amdm_bo_address() - where the GPU finds a byte of a buffer
+ * amdm_bo_address() - where the GPU finds a byte of a buffer; amdm_placement.sem held
  * @bo:  buffer
  * @at:  byte, page aligned
  * @run: out: bytes that follow without a gap
@@ -331,12 +379,14 @@ u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run)
 		return bo->sysmem->bus.node.start + at;
 	case AMDM_USERPTR:
 		return amdm_userptr_bus(bo->user) + at;
+	case AMDM_CPU:
+		return 0;
 	default:
 		return bo->bar.node.start + at;
 	}
 }
 
-/** amdm_bo_page() - the page that CPUs see at a byte of a buffer; NULL: none, or no memory */
+/** amdm_bo_page() - the page that CPUs see at a byte of a buffer, pinned or amdm_placement.sem held; NULL: none, or no memory */
 struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 {
 	struct amdm_device *adev = amdm_bo_device(bo);
@@ -345,7 +395,8 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 	case AMDM_VRAM:
 		return amdm_vram_page(adev, amdm_vram_offset(bo->vram, at, NULL), GFP_KERNEL);
 	case AMDM_GTT:
-		return bo->sysmem->pages[at >> PAGE_SHIFT];
+	case AMDM_CPU:
+		return amdm_sysmem_page(adev, bo->sysmem, at >> PAGE_SHIFT, GFP_KERNEL);
 	case AMDM_DOORBELL:
 		return amdm_doorbell_page(adev, bo->bar_offset + at);
 	case AMDM_MMIO:
@@ -359,7 +410,7 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 
 /**
  * amdm_bo_mc_address() - where VMID 0 sees the first page of a buffer, for as long as the buffer stays where it is
- * @bo:   VRAM or GTT
+ * @bo:   VRAM or GTT; amdm_placement.sem held
  * @addr: out
  * Return: 0, -ENOSPC: the GART is full.
  */
@@ -404,8 +455,9 @@ int amdm_bo_kmap(struct amdm_bo *bo, void **cpu)
 {
 	int ret = 0;
 
-	if (bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT)
+	if (!amdm_bo_is_memory(bo))
 		return -EINVAL;
+	down_read(&amdm_bo_device(bo)->placement.sem);
 	mutex_lock(&bo->lock);
 	if (!bo->kmap_count)
 		bo->kmap = amdm_bo_vmap(bo);
@@ -415,6 +467,7 @@ int amdm_bo_kmap(struct amdm_bo *bo, void **cpu)
 		ret = -ENOMEM;
 	*cpu = bo->kmap;
 	mutex_unlock(&bo->lock);
+	up_read(&amdm_bo_device(bo)->placement.sem);
 	return ret;
 }
 

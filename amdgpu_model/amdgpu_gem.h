@@ -11,8 +11,13 @@
 #include "amdgpu_iommu.h"
 #include "amdgpu_vram.h"
 
-/** enum amdm_kind - what is behind a buffer; PEER: system memory of another GPU's buffer, seen by this GPU; ONCHIP: GDS, GWS, OA */
-enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER, AMDM_ONCHIP };
+/**
+ * enum amdm_kind - what is behind a buffer
+ *
+ * VRAM, GTT and CPU are places of one sort of buffer, which moves between them. CPU: system memory that no GPU reaches. PEER: system
+ * memory of another GPU's buffer, seen by this GPU. ONCHIP: GDS, GWS, OA.
+ */
+enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_CPU, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER, AMDM_ONCHIP };
 
 /** enum amdm_onchip - memory and counters that only shaders reach: bytes, entries, entries */
 enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
@@ -20,20 +25,25 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
 /**
  * struct amdm_bo - a buffer
  * @base:      GEM object
- * @kind:      which of the members of the union counts
+ * @kind:      which of the members of the union counts; amdm_placement.sem protects kind and place
  * @vram:      VRAM
- * @sysmem:    system memory
+ * @sysmem:    GTT, CPU: system memory
  * @user:      memory of a process
  * @bar:       bus addresses of DOORBELL, MMIO and PEER buffers
  * @onchip:    ONCHIP: how much of what
  * @bar_offset: doorbells: byte offset in the BAR
  * @origin:    PEER: the buffer that has the memory, held
- * @domains, @gem_flags: as GEM_CREATE asked
+ * @domains, @gem_flags: as GEM_CREATE asked; domains: where it is to be
+ * @align:     of its VRAM
+ * @place:     in amdm_placement.in, @used_at: clock of its last use; amdm_placement.lock protects them
+ * @mappings:  struct amdm_mapping; changed with @lock and amdm_placement.sem (read), read with @lock or amdm_placement.sem (write)
+ * @stray:     in amdm_vm.strays while it is elsewhere than it is to be; amdm_placement.lock
+ * @pins:      it must not move: other drivers have its pages
  * @no_cpu:    CPUs must not map it
  * @vm:        address space that it belongs to for its life, held (VM_ALWAYS_VALID), or NULL
  * @gart:      where VMID 0 sees its system memory, if somebody has asked for that; @lock protects it
  * @metadata, @metadata_size, @metadata_flags, @tiling: GEM_METADATA
- * @lock:      protects the metadata and @kmap_count
+ * @lock:      protects the metadata and @kmap_count; a buffer with a kernel mapping does not move
  * @kmap, @kmap_count: kernel mapping
  */
 struct amdm_bo {
@@ -52,6 +62,12 @@ struct amdm_bo {
 	u32 bar_offset;
 	struct amdm_bo *origin;
 	u64 domains, gem_flags;
+	u64 align;
+	struct list_head place;
+	u64 used_at;
+	struct list_head mappings;
+	struct list_head stray;
+	atomic_t pins;
 	bool no_cpu;
 	struct amdm_vm *vm;
 	struct drm_mm_node gart;
@@ -69,13 +85,19 @@ static inline struct amdm_bo *amdm_bo_from_gem(struct drm_gem_object *obj)
 	return container_of(obj, struct amdm_bo, base);
 }
 
+/* Is it one of those that move? */
+static inline bool amdm_bo_is_memory(const struct amdm_bo *bo)
+{
+	return bo->kind <= AMDM_CPU;
+}
+
 static inline struct amdm_device *amdm_bo_device(const struct amdm_bo *bo)
 {
 	return amdm_from_drm(bo->base.dev);
 }
 
-struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align);
-struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size);
+struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict);
+struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size, bool evict);
 struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size);
 struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip what, u64 units);
@@ -114,5 +136,6 @@ u64 amdm_limit_vram_available(struct amdm_device *adev);
 struct kfd2kgd_mem_limits;
 void amdm_limits_get(struct kfd2kgd_mem_limits *limits);
 u64 amdm_gtt_size(struct amdm_device *adev);
+u64 amdm_gtt_left(struct amdm_device *adev);
 
 #endif

@@ -2,14 +2,15 @@
 /**
  * DOC: amdgpu_gem_ioctl.c - the GEM ioctls of <drm/amdgpu_drm.h>
  *
- * Checks and errnos as amdgpu_gem.c of Linux 6.1 has them. Buffers stay where they were made: there is no eviction between VRAM
- * and GTT yet.
+ * Checks and errnos as amdgpu_gem.c of Linux 6.1 has them. Where a buffer may be: where GEM_CREATE or GEM_OP want it; one that is
+ * wanted in VRAM alone may be evicted to GTT, and comes back (amdgpu_evict.c).
  */
 #include <drm/drm_file.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "amdgpu_evict.h"
 #include "amdgpu_file.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
@@ -25,6 +26,7 @@
 
 static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_amdgpu_gem_create_in *in)
 {
+	bool vram = in->domains & AMDGPU_GEM_DOMAIN_VRAM, gtt = in->domains & AMDGPU_GEM_DOMAIN_GTT;
 	struct amdm_bo *bo = ERR_PTR(-ENOMEM);
 
 	if (in->domains & AMDGPU_GEM_DOMAIN_GDS)
@@ -34,10 +36,17 @@ static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_
 	if (in->domains & AMDGPU_GEM_DOMAIN_OA)
 		return amdm_bo_create_onchip(adev, AMDM_OA, in->bo_size);
 
-	if (in->domains & AMDGPU_GEM_DOMAIN_VRAM)
-		bo = amdm_bo_create_vram(adev, in->bo_size, PAGE_SIZE);
-	if (IS_ERR(bo) && in->bo_size <= amdm_gtt_size(adev) - atomic64_read(&adev->gtt_bytes))
-		bo = amdm_bo_create_gtt(adev, in->bo_size);
+	/* Both will do: nobody goes for it while there is room in either. */
+	if (vram)
+		bo = amdm_bo_create_vram(adev, in->bo_size, PAGE_SIZE, !gtt);
+	if (vram && gtt && bo == ERR_PTR(-ENOMEM) && in->bo_size > amdm_gtt_left(adev))
+		bo = amdm_bo_create_vram(adev, in->bo_size, PAGE_SIZE, true);
+	if (bo == ERR_PTR(-ENOMEM)) {
+		bo = amdm_bo_create_gtt(adev, in->bo_size, true);
+		gtt = true;
+	}
+	if (!IS_ERR(bo))
+		bo->domains = in->domains | (gtt ? AMDGPU_GEM_DOMAIN_GTT : 0);
 	return bo;
 }
 
@@ -68,7 +77,6 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 		bo->vm = amdm_vm_get(amdm_file_vm(file));
 		bo->base.resv = bo->vm->root_obj.resv;
 	}
-	bo->domains = in.domains & AMDGPU_GEM_DOMAIN_MASK;
 	bo->gem_flags = in.domain_flags;
 	bo->no_cpu = in.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
 	ret = drm_gem_handle_create(file, &bo->base, &handle);
@@ -191,6 +199,18 @@ static int amdm_gem_create_info(struct amdm_bo *bo, u64 value)
 	return copy_to_user(u64_to_user_ptr(value), &info, sizeof(info)) ? -EFAULT : 0;
 }
 
+static void amdm_gem_set_placement(struct amdm_device *adev, struct amdm_bo *bo, u64 domains)
+{
+	down_write(&adev->placement.sem);
+	bo->domains = domains & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
+	if (bo->vm && amdm_move_is_wanted(bo)) {
+		spin_lock(&adev->placement.lock);
+		list_move_tail(&bo->stray, &bo->vm->strays);
+		spin_unlock(&adev->placement.lock);
+	}
+	up_write(&adev->placement.sem);
+}
+
 /** amdm_gem_op_ioctl() - DRM_IOCTL_AMDGPU_GEM_OP */
 int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 {
@@ -207,7 +227,7 @@ int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 	} else if (args->op == AMDGPU_GEM_OP_SET_PLACEMENT) {
 		ret = bo->kind == AMDM_USERPTR ? -EPERM : 0;
 		if (!ret)
-			bo->domains = args->value & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
+			amdm_gem_set_placement(amdm_from_drm(ddev), bo, args->value);
 	}
 	drm_gem_object_put(obj);
 	return ret;

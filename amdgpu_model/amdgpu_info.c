@@ -172,8 +172,12 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 	case AMDGPU_INFO_FW_VERSION:
 		return amdm_info_fw(adev, info, a);
 	case AMDGPU_INFO_NUM_BYTES_MOVED:
+		a->u64 = atomic64_read(&adev->placement.moved);
+		return sizeof(a->u64);
 	case AMDGPU_INFO_NUM_EVICTIONS:
-	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:
+		a->u64 = atomic64_read(&adev->placement.evictions);
+		return sizeof(a->u64);
+	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:	/* in VRAM that CPUs do not see: there is none */
 	case AMDGPU_INFO_RAS_ENABLED_FEATURES:
 		return sizeof(a->u64);
 	case AMDGPU_INFO_VRAM_USAGE:

@@ -6,9 +6,9 @@
  * of the device's own: an XArray from bus page to host page. What is not in the table does not exist for the chip, so that a
  * hostile or mutated page table can reach nothing but what the driver has mapped: a wild address is a VM fault.
  *
- * Lookups come from inside a slice of the silicon: they take no sleeping lock and allocate nothing. System memory of
- * buffers is in the table from their creation. Memory of user processes comes on demand (amdgpu_userptr.c): an address whose
- * page is missing belongs to a range with an owner, who is asked for it.
+ * Lookups come from inside a slice of the silicon: they take no sleeping lock and allocate only what can be had at once. An
+ * address whose page is missing belongs to a range with an owner. Memory of user processes is asked for (amdgpu_userptr.c); a page
+ * of a buffer's system memory is made when it is first touched, as in VRAM: if not at once, then after the slice.
  *
  * Whoever takes a page out of the table calls amdm_glue_pages_gone() before the page goes.
  */
@@ -20,6 +20,7 @@
 
 #define AMDM_BUS_START	(1ULL << 32)
 #define AMDM_BUS_SIZE	(1ULL << 44)
+#define AMDM_BUS_NO_NOTE	(~0ULL)
 
 /** amdm_iommu_init() - nothing is reachable */
 int amdm_iommu_init(struct amdm_device *adev)
@@ -27,6 +28,7 @@ int amdm_iommu_init(struct amdm_device *adev)
 	spin_lock_init(&adev->iommu.lock);
 	xa_init(&adev->iommu.pages);
 	drm_mm_init(&adev->iommu.mm, AMDM_BUS_START, AMDM_BUS_SIZE);
+	adev->iommu.note = AMDM_BUS_NO_NOTE;
 	return 0;
 }
 
@@ -65,6 +67,9 @@ void amdm_bus_free(struct amdm_device *adev, struct amdm_bus_range *range)
 
 	if (!drm_mm_node_allocated(&range->node))
 		return;
+	spin_lock(&adev->iommu.lock);
+	range->mem = NULL;	/* nobody fills it any more */
+	spin_unlock(&adev->iommu.lock);
 	xa_for_each_range(&adev->iommu.pages, i, entry, first, last)
 		xa_erase(&adev->iommu.pages, i);
 	amdm_glue_pages_gone(adev);
@@ -73,24 +78,69 @@ void amdm_bus_free(struct amdm_device *adev, struct amdm_bus_range *range)
 	spin_unlock(&adev->iommu.lock);
 }
 
-/* Nothing in the table: does somebody owe us the page? */
-static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write)
+/* The range that an address belongs to, NULL: none; iommu->lock held. */
+static struct amdm_bus_range *amdm_iommu_range(struct amdm_device *adev, u64 addr)
 {
-	struct drm_mm_node *node;
+	struct drm_mm_node *node = __drm_mm_interval_first(&adev->iommu.mm, addr, addr);
+
+	if (!node || node->start > addr || addr - node->start >= node->size)
+		return NULL;
+	return container_of(node, struct amdm_bus_range, node);
+}
+
+/* Nothing in the table: does somebody owe us the page? */
+static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void **host)
+{
 	struct amdm_bus_range *range;
+	struct page *page;
 	int ret = -EFAULT;
 
 	spin_lock(&adev->iommu.lock);
-	node = __drm_mm_interval_first(&adev->iommu.mm, addr, addr);
-	if (node && node->start <= addr && addr - node->start < node->size) {
-		range = container_of(node, struct amdm_bus_range, node);
-		if (range->user) {
-			amdm_userptr_request(range->user, addr - node->start, write);
-			ret = -EAGAIN;
-		}
+	range = amdm_iommu_range(adev, addr);
+	if (range && range->user) {
+		amdm_userptr_request(range->user, addr - range->node.start, write);
+		ret = -EAGAIN;
+	} else if (range && range->mem) {
+		page = amdm_sysmem_page(adev, range->mem, (addr - range->node.start) >> PAGE_SHIFT, GFP_NOWAIT);
+		if (page)
+			*host = page_address(page);
+		else
+			adev->iommu.note = addr;
+		ret = page ? 0 : -EAGAIN;
 	}
 	spin_unlock(&adev->iommu.lock);
 	return ret;
+}
+
+/**
+ * amdm_iommu_serve() - after a slice: make the page that a port could not make without sleeping
+ *
+ * A host without memory makes a VM fault, not victims of the OOM killer. Return: was there one?
+ */
+bool amdm_iommu_serve(struct amdm_device *adev)
+{
+	u64 addr = adev->iommu.note;
+	struct amdm_bus_range *range;
+	struct page *page;
+
+	if (addr == AMDM_BUS_NO_NOTE)
+		return false;
+	adev->iommu.note = AMDM_BUS_NO_NOTE;
+	page = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	spin_lock(&adev->iommu.lock);
+	range = amdm_iommu_range(adev, addr);
+	if (range && range->mem) {
+		struct page **slot = &range->mem->pages[(addr - range->node.start) >> PAGE_SHIFT];
+
+		if (page && !cmpxchg(slot, NULL, page))
+			page = NULL;	/* taken; the next look-up puts it into the table */
+		else if (!page)
+			xa_store(&adev->iommu.pages, addr >> PAGE_SHIFT, AMDM_IOMMU_GONE, GFP_NOWAIT | __GFP_NOWARN);
+	}
+	spin_unlock(&adev->iommu.lock);
+	if (page)
+		__free_page(page);
+	return true;
 }
 
 /**
@@ -109,7 +159,7 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 	void *entry = xa_load(&adev->iommu.pages, index);
 
 	if (!entry)
-		return amdm_iommu_miss(adev, addr, write);
+		return amdm_iommu_miss(adev, addr, write, host);
 	if (entry == AMDM_IOMMU_GONE) {
 		/* The failure is told once: memory may be mapped there again later. */
 		xa_cmpxchg(&adev->iommu.pages, index, entry, NULL, 0);
@@ -121,31 +171,85 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 		return -EFAULT;
 	}
 	if (write && xa_pointer_tag(entry) == AMDM_IOMMU_READONLY)
-		return amdm_iommu_miss(adev, addr, true);
+		return amdm_iommu_miss(adev, addr, true, host);
 	*host = page_address((struct page *)xa_untag_pointer(entry));
 	return 0;
 }
 
-static int amdm_sysmem_fill(struct amdm_device *adev, struct amdm_sysmem *mem)
+/**
+ * amdm_sysmem_page() - a page of system memory, made if nobody has touched it yet
+ * @adev: device
+ * @mem:  memory
+ * @at:   which page
+ * @gfp:  GFP_KERNEL, or GFP_NOWAIT in the ports
+ * Return: NULL without memory.
+ */
+struct page *amdm_sysmem_page(struct amdm_device *adev, struct amdm_sysmem *mem, unsigned long at, gfp_t gfp)
+{
+	struct page *page = READ_ONCE(mem->pages[at]), *old;
+
+	if (!page) {
+		page = alloc_page(gfp | __GFP_ZERO | __GFP_NOWARN);
+		if (!page)
+			return NULL;
+		old = cmpxchg(&mem->pages[at], NULL, page);
+		if (old) {
+			__free_page(page);
+			page = old;
+		}
+	}
+	if (!mem->bus.mem || xa_load(&adev->iommu.pages, (mem->bus.node.start >> PAGE_SHIFT) + at) == page)
+		return page;
+	/* Also one that is there and not in the table: it was made while there was no room for it. */
+	return xa_err(xa_store(&adev->iommu.pages, (mem->bus.node.start >> PAGE_SHIFT) + at, page, gfp | __GFP_NOWARN)) ? NULL : page;
+}
+
+/** amdm_sysmem_fill() - make all its pages now. Return: 0, -ENOMEM. */
+int amdm_sysmem_fill(struct amdm_device *adev, struct amdm_sysmem *mem)
 {
 	unsigned long i;
-	int ret;
 
 	for (i = 0; i < mem->count; i++) {
-		mem->pages[i] = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
-		if (!mem->pages[i])
+		if (!amdm_sysmem_page(adev, mem, i, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
 			return -ENOMEM;
-		ret = amdm_bus_map(adev, &mem->bus, i, mem->pages[i]);
-		if (ret)
-			return ret;
-		if (fatal_signal_pending(current))
-			return -EINTR;
 		cond_resched();
 	}
 	return 0;
 }
 
-/** amdm_sysmem_alloc() - zeroed system memory that the chip reaches. Return: ERR_PTR on failure. */
+/** amdm_sysmem_bind() - the chip may reach it from now on. Return: 0, -ENOMEM. */
+int amdm_sysmem_bind(struct amdm_device *adev, struct amdm_sysmem *mem)
+{
+	unsigned long i;
+	int ret;
+
+	ret = amdm_bus_alloc(adev, &mem->bus, (u64)mem->count << PAGE_SHIFT);
+	if (ret)
+		return -ENOMEM;
+	atomic64_add((u64)mem->count << PAGE_SHIFT, &adev->gtt_bytes);
+	for (i = 0; i < mem->count && !ret; i++)
+		if (mem->pages[i])
+			ret = amdm_bus_map(adev, &mem->bus, i, mem->pages[i]);
+	if (ret) {
+		amdm_sysmem_unbind(adev, mem);
+		return ret;
+	}
+	spin_lock(&adev->iommu.lock);
+	mem->bus.mem = mem;
+	spin_unlock(&adev->iommu.lock);
+	return 0;
+}
+
+/** amdm_sysmem_unbind() - the chip reaches it no more; its contents stay */
+void amdm_sysmem_unbind(struct amdm_device *adev, struct amdm_sysmem *mem)
+{
+	if (!drm_mm_node_allocated(&mem->bus.node))
+		return;
+	amdm_bus_free(adev, &mem->bus);
+	atomic64_sub((u64)mem->count << PAGE_SHIFT, &adev->gtt_bytes);
+}
+
+/** amdm_sysmem_alloc() - system memory that reads as zero, bound. Return: ERR_PTR on failure. */
 struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size)
 {
 	struct amdm_sysmem *mem;
@@ -155,33 +259,27 @@ struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size)
 	if (!mem)
 		return ERR_PTR(-ENOMEM);
 	mem->count = PAGE_ALIGN(size) >> PAGE_SHIFT;
-	atomic64_add(mem->count << PAGE_SHIFT, &adev->gtt_bytes);
 	mem->pages = kvcalloc(mem->count, sizeof(*mem->pages), GFP_KERNEL);
-	if (!mem->pages)
-		goto free;
-	ret = amdm_bus_alloc(adev, &mem->bus, size);
-	if (ret)
-		goto free;
-	ret = amdm_sysmem_fill(adev, mem);
-	if (ret)
-		goto free;
+	if (mem->pages)
+		ret = amdm_sysmem_bind(adev, mem);
+	if (ret) {
+		amdm_sysmem_free(adev, mem);
+		return ERR_PTR(ret);
+	}
 	return mem;
-free:
-	amdm_sysmem_free(adev, mem);
-	return ERR_PTR(ret);
 }
 
-/** amdm_sysmem_free() - undo amdm_sysmem_alloc(), also one that has stopped half-way */
+/** amdm_sysmem_free() - undo amdm_sysmem_alloc() */
 void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem)
 {
 	unsigned long i;
 
 	if (IS_ERR_OR_NULL(mem))
 		return;
-	amdm_bus_free(adev, &mem->bus);
-	for (i = 0; mem->pages && i < mem->count && mem->pages[i]; i++)
-		__free_page(mem->pages[i]);
-	atomic64_sub(mem->count << PAGE_SHIFT, &adev->gtt_bytes);
+	amdm_sysmem_unbind(adev, mem);
+	for (i = 0; mem->pages && i < mem->count; i++)
+		if (mem->pages[i])
+			__free_page(mem->pages[i]);
 	kvfree(mem->pages);
 	kfree(mem);
 }

@@ -7,22 +7,24 @@
 
 #include "amdgpu_device.h"
 
+struct amdm_sysmem;
 struct amdm_userptr;
 
 /**
  * struct amdm_bus_range - some bus addresses
  * @node: place in the bus address space, bytes
- * @user: whose pages come on demand, NULL: all pages are there
+ * @user, @mem: whose pages come on demand, both NULL: all pages are there
  */
 struct amdm_bus_range {
 	struct drm_mm_node node;
 	struct amdm_userptr *user;
+	struct amdm_sysmem *mem;
 };
 
 /**
- * struct amdm_sysmem - system memory that the chip may reach
- * @pages: the pages, @count of them
- * @bus:   their bus addresses
+ * struct amdm_sysmem - system memory that the chip may reach, while it is bound
+ * @pages: those that somebody has touched, room for @count
+ * @bus:   bus addresses, while it is bound
  */
 struct amdm_sysmem {
 	struct page **pages;
@@ -37,7 +39,13 @@ int amdm_bus_map(struct amdm_device *adev, struct amdm_bus_range *range, unsigne
 void amdm_bus_free(struct amdm_device *adev, struct amdm_bus_range *range);
 int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host);
 
+bool amdm_iommu_serve(struct amdm_device *adev);
+
 struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size);
+int amdm_sysmem_bind(struct amdm_device *adev, struct amdm_sysmem *mem);
+void amdm_sysmem_unbind(struct amdm_device *adev, struct amdm_sysmem *mem);
+int amdm_sysmem_fill(struct amdm_device *adev, struct amdm_sysmem *mem);
+struct page *amdm_sysmem_page(struct amdm_device *adev, struct amdm_sysmem *mem, unsigned long at, gfp_t gfp);
 void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem);
 
 /*

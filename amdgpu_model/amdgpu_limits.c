@@ -96,3 +96,11 @@ u64 amdm_gtt_size(struct amdm_device *adev)
 
 	return min(max_t(u64, 3ULL << 30, adev->vram.size), ram / 4 * 3) & PAGE_MASK;
 }
+
+/** amdm_gtt_left() - bytes of it that are free */
+u64 amdm_gtt_left(struct amdm_device *adev)
+{
+	u64 size = amdm_gtt_size(adev), used = atomic64_read(&adev->gtt_bytes);
+
+	return used < size ? size - used : 0;
+}

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_evict.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_ring.h"
@@ -32,8 +33,11 @@ struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
 	vm->drm = drm;
 	vm->va = RB_ROOT_CACHED;
 	vm->leaving = RB_ROOT_CACHED;
+	INIT_LIST_HEAD(&vm->strays);
 	mutex_init(&vm->lock);
-	vm->root = amdm_pt_create_root(adev);
+	do
+		vm->root = amdm_pt_create_root(adev);
+	while (!vm->root && amdm_evict_for_tables(adev));
 	if (!vm->root) {
 		kfree(vm);
 		return ERR_PTR(-ENOMEM);
@@ -53,7 +57,8 @@ u64 amdm_vm_page_table_base(struct amdm_vm *vm)
 
 static u64 amdm_vm_pte_flags(const struct amdm_bo *bo, u64 flags)
 {
-	flags |= GPUVM_PTE_VALID;
+	if (bo->kind != AMDM_CPU)
+		flags |= GPUVM_PTE_VALID;
 	if (bo->kind != AMDM_VRAM)
 		flags |= GPUVM_PTE_SYSTEM | GPUVM_PTE_SNOOPED;
 	return flags;
@@ -76,6 +81,25 @@ static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
 		done += run;
 	}
 	return 0;
+}
+
+/** amdm_vm_hook() - the page tables have a mapping; amdm_placement.sem and vm->lock held */
+void amdm_vm_hook(struct amdm_mapping *mapping)
+{
+	mutex_lock(&mapping->bo->lock);
+	list_add_tail(&mapping->of_bo, &mapping->bo->mappings);
+	mutex_unlock(&mapping->bo->lock);
+}
+
+/** amdm_vm_rewrite() - the buffer of a mapping has another place; amdm_placement.sem held for writing */
+void amdm_vm_rewrite(struct amdm_mapping *mapping)
+{
+	struct amdm_vm *vm = mapping->vm;
+
+	mutex_lock(&vm->lock);
+	WARN_ON(amdm_vm_write(vm, mapping));	/* the tables are there */
+	atomic64_inc(&vm->updates);
+	mutex_unlock(&vm->lock);
 }
 
 /** amdm_vm_check() - may this be mapped there? Return: 0, -EINVAL. */
@@ -105,7 +129,25 @@ static int amdm_vm_insert_locked(struct amdm_mapping *mapping)
 	}
 	atomic64_inc(&vm->updates);
 	interval_tree_insert(&mapping->node, &vm->va);
+	amdm_vm_hook(mapping);
 	return 0;
+}
+
+static int amdm_vm_insert(struct amdm_mapping *mapping)
+{
+	struct amdm_vm *vm = mapping->vm;
+	int ret;
+
+	down_read(&vm->adev->placement.sem);
+	mutex_lock(&vm->lock);
+	/* What queues may touch at once has to be where they can. */
+	if (mapping->owner && !vm->queues_off && !amdm_move_is_usable(mapping->bo))
+		ret = -EAGAIN;
+	else
+		ret = amdm_vm_insert_locked(mapping);
+	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
+	return ret;
 }
 
 /**
@@ -117,7 +159,7 @@ static int amdm_vm_insert_locked(struct amdm_mapping *mapping)
  * @size:   bytes
  * @flags:  GPUVM_PTE_READABLE, _WRITEABLE, _EXECUTABLE, _MTYPE()
  * @owner:  see struct amdm_mapping
- * Return: ERR_PTR: -EINVAL: misaligned, out of range or overlapping; -ENOMEM.
+ * Return: ERR_PTR: -EINVAL: misaligned, out of range or overlapping; -EAGAIN: KFD's, and where nobody reaches it; -ENOMEM.
  */
 struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
 				 void *owner)
@@ -139,13 +181,14 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 	mapping->flags = flags;
 	mapping->owner = owner;
 	INIT_LIST_HEAD(&mapping->link);
+	INIT_LIST_HEAD(&mapping->of_bo);
 
 	ret = amdm_vm_wait_leaving(vm, mapping->node.start, mapping->node.last);
 	if (ret)
 		goto free;
-	mutex_lock(&vm->lock);
-	ret = amdm_vm_insert_locked(mapping);
-	mutex_unlock(&vm->lock);
+	do
+		ret = amdm_vm_insert(mapping);
+	while (ret == -ENOMEM && amdm_evict_for_tables(vm->adev));
 	if (ret)
 		goto free;
 	drm_gem_object_get(&bo->base);
@@ -162,10 +205,12 @@ void amdm_vm_close(struct amdm_vm *vm)
 
 	vm->drm = NULL;
 	amdm_vmid_unreserve(vm->adev, vm);
+	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	while ((node = interval_tree_iter_first(&vm->va, 0, ULONG_MAX)))
 		amdm_vm_leave_locked(container_of(node, struct amdm_mapping, node));
 	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
 	amdm_vm_put(vm);
 }
 

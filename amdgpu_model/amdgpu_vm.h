@@ -30,6 +30,10 @@ struct drm_file;
  * @pasid:   of its KFD process
  * @file:    held while KFD has it
  * @drm:     the DRM file, for mmap permissions
+ * @mm:      of its KFD process (mm_count)
+ * @queues_off: none of KFD's queues of the process runs; amdm_placement.sem protects it
+ * @used_at: amdm_placement.clock at its last job
+ * @strays:  always-valid buffers that are not where they are to be; amdm_placement.lock
  */
 struct amdm_vm {
 	struct kref ref;
@@ -45,6 +49,10 @@ struct amdm_vm {
 	u32 pasid;
 	struct file *file;
 	struct drm_file *drm;
+	struct mm_struct *mm;
+	bool queues_off;
+	u64 used_at;
+	struct list_head strays;
 };
 
 /**
@@ -56,6 +64,7 @@ struct amdm_vm {
  * @flags:  GPUVM_PTE_* permission bits
  * @owner:  KFD's buffer, NULL: GEM_VA has made it
  * @link:   in the owner's list
+ * @of_bo:  in amdm_bo.mappings while page tables have it
  * @fence:  leaving: jobs that may still use it
  * @cb, @work: leaving: what @fence sets in motion
  */
@@ -67,6 +76,7 @@ struct amdm_mapping {
 	u64 flags;
 	void *owner;
 	struct list_head link;
+	struct list_head of_bo;
 	struct dma_fence *fence;
 	struct dma_fence_cb cb;
 	struct work_struct work;
@@ -92,7 +102,11 @@ u64 amdm_vm_page_table_base(struct amdm_vm *vm);
 struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
 				 void *owner);
 
+void amdm_vm_rewrite(struct amdm_mapping *mapping);
+void amdm_vm_hook(struct amdm_mapping *mapping);
+
 /* amdgpu_vm_unmap.c */
+void amdm_vm_unhook(struct amdm_mapping *mapping);
 void amdm_vm_unmap(struct amdm_mapping *mapping);
 void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping);
 void amdm_vm_leave_locked(struct amdm_mapping *mapping);

@@ -14,11 +14,20 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 
-/** amdm_vm_clear_ptes_locked() - the page tables forget a mapping; vm->lock held */
+/** amdm_vm_unhook() - undo amdm_vm_hook(), if it was done; amdm_placement.sem held */
+void amdm_vm_unhook(struct amdm_mapping *mapping)
+{
+	mutex_lock(&mapping->bo->lock);
+	list_del_init(&mapping->of_bo);
+	mutex_unlock(&mapping->bo->lock);
+}
+
+/** amdm_vm_clear_ptes_locked() - the page tables forget a mapping; amdm_placement.sem and vm->lock held */
 void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping)
 {
 	struct amdm_vm *vm = mapping->vm;
 
+	amdm_vm_unhook(mapping);
 	amdm_pt_clear(vm->adev, vm->root, (u64)mapping->node.start << PAGE_SHIFT, mapping->node.last - mapping->node.start + 1);
 	atomic64_inc(&vm->updates);
 }
@@ -35,10 +44,12 @@ static void amdm_vm_left(struct work_struct *work)
 	struct amdm_mapping *mapping = container_of(work, struct amdm_mapping, work);
 	struct amdm_vm *vm = mapping->vm;
 
+	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	interval_tree_remove(&mapping->node, &vm->leaving);
 	amdm_vm_clear_ptes_locked(mapping);
 	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
 	dma_fence_put(mapping->fence);
 	amdm_vm_free_mapping(mapping);
 	amdm_vm_put(vm);
@@ -116,10 +127,12 @@ void amdm_vm_unmap(struct amdm_mapping *mapping)
 {
 	struct amdm_vm *vm = mapping->vm;
 
+	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	interval_tree_remove(&mapping->node, &vm->va);
 	amdm_vm_clear_ptes_locked(mapping);
 	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
 	amdm_vm_free_mapping(mapping);
 }
 
@@ -136,6 +149,7 @@ int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
 	struct amdm_mapping *mapping = NULL;
 	struct interval_tree_node *node;
 
+	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	for (node = interval_tree_iter_first(&vm->va, first, last); node; node = interval_tree_iter_next(node, first, last)) {
 		mapping = container_of(node, struct amdm_mapping, node);
@@ -145,6 +159,7 @@ int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
 	if (node)
 		amdm_vm_leave_locked(mapping);
 	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
 	return node ? 0 : -ENOENT;
 }
 
@@ -161,8 +176,15 @@ static struct amdm_mapping *amdm_vm_piece(const struct amdm_mapping *of, unsigne
 	piece->offset = of->offset + ((u64)(first - of->node.start) << PAGE_SHIFT);
 	piece->flags = of->flags;
 	INIT_LIST_HEAD(&piece->link);
+	INIT_LIST_HEAD(&piece->of_bo);
 	drm_gem_object_get(&piece->bo->base);
 	return piece;
+}
+
+static void amdm_vm_add_piece(struct amdm_mapping *piece)
+{
+	interval_tree_insert(&piece->node, &piece->vm->va);
+	amdm_vm_hook(piece);
 }
 
 /* What of a mapping lies outside of the pages stays as mappings of their own; their page table entries are not touched. */
@@ -191,9 +213,9 @@ static int amdm_vm_cut_locked(struct amdm_mapping *mapping, unsigned long first,
 	mapping->offset += (u64)(mapping->node.start - start) << PAGE_SHIFT;
 	interval_tree_insert(&mapping->node, &vm->va);
 	if (before)
-		interval_tree_insert(&before->node, &vm->va);
+		amdm_vm_add_piece(before);
 	if (after)
-		interval_tree_insert(&after->node, &vm->va);
+		amdm_vm_add_piece(after);
 	amdm_vm_leave_locked(mapping);
 	return 0;
 }
@@ -213,9 +235,11 @@ int amdm_vm_clear(struct amdm_vm *vm, u64 va, u64 size)
 
 	if (!size || (va | size) & ~PAGE_MASK || va + size < va)
 		return -EINVAL;
+	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	while (!ret && (node = interval_tree_iter_first(&vm->va, first, last)))
 		ret = amdm_vm_cut_locked(container_of(node, struct amdm_mapping, node), first, last);
 	mutex_unlock(&vm->lock);
+	up_read(&vm->adev->placement.sem);
 	return ret;
 }

@@ -106,7 +106,7 @@ static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc 
  * @align:      of the first piece
  * @contiguous: refuse to take it in pieces
  *
- * Return: the memory (reads as zero), or an ERR_PTR: -ENOMEM.
+ * Return: the memory (reads as zero), or an ERR_PTR: -ENOSPC: so much is not free, -ENOMEM: the host has none.
  */
 struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 align, bool contiguous)
 {
@@ -114,8 +114,8 @@ struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 
 	u64 left, piece;
 
 	size = PAGE_ALIGN(size);
-	if (!size || size > adev->vram.size - adev->vram.used)
-		return ERR_PTR(-ENOMEM);
+	if (!size || size > adev->vram.size - amdm_vram_used(adev))
+		return ERR_PTR(-ENOSPC);
 	alloc = kzalloc(sizeof(*alloc), GFP_KERNEL);
 	if (!alloc)
 		return ERR_PTR(-ENOMEM);
@@ -133,7 +133,7 @@ struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 
 		/* Fragmented: try halves, down to single pages. */
 		if (contiguous || ret != -ENOSPC || piece <= PAGE_SIZE) {
 			amdm_vram_free(adev, alloc);
-			return ERR_PTR(-ENOMEM);
+			return ERR_PTR(ret);
 		}
 		piece = PAGE_ALIGN(piece / 2);
 	}

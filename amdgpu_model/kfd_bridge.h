@@ -223,7 +223,8 @@ struct kgd_fault_info {
  *                MMU notifier: must not allocate with reclaim.
  * @resume_mm:    undo one quiesce_mm
  * @userptr_invalidated: user pages that the GPU had have gone: evict the queues of @mm's process, restore them soon. Any context
- * @evict_and_restore: @mm's buffers must leave VRAM: evict its queues, restore them later (TTM eviction)
+ * @evict_and_restore: a buffer of @mm's process has to move: evict its queues, say vm_evicted for each address space, restore them
+ *                later (TTM eviction). Any context
  */
 struct kgd2kfd_ops {
 	int (*device_init)(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
@@ -273,6 +274,8 @@ struct kfd2kgd_mem_limits {
  * @vm_acquire:      turn the GPUVM of an open render node into a compute VM. -EINVAL: not an amdgpu_model file of @adev,
  *                   or it is a compute VM already. Holds a reference to the file.
  * @vm_release:      give it back; all its buffers must be freed before
+ * @vm_evicted:      no queue of its process runs: its buffers may move until vm_restore
+ * @vm_restore:      bring the buffers back where queues can touch them. An error (-ENOMEM, -EAGAIN): try again later
  * @vm_page_table_base: value for MAP_PROCESS / VM_CONTEXTn_PAGE_TABLE_BASE, flag bits included
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
@@ -329,6 +332,8 @@ struct kfd2kgd_ops {
 
 	int (*vm_acquire)(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
 	void (*vm_release)(struct amdm_device *adev, struct amdm_vm *vm);
+	void (*vm_evicted)(struct amdm_device *adev, struct amdm_vm *vm);
+	int (*vm_restore)(struct amdm_device *adev, struct amdm_vm *vm);
 	u64 (*vm_page_table_base)(struct amdm_vm *vm);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);

@@ -15,6 +15,7 @@
 #include "kfd_smi.h"
 
 #define RESTORE_AFTER_MS	100	/* PROCESS_RESTORE_TIME_MS */
+#define BACK_OFF_MS		100	/* PROCESS_BACK_OFF_TIME_MS */
 #define USERPTR_RESTORE_US	1000	/* AMDGPU_USERPTR_RESTORE_DELAY_MS */
 #define ACTIVE_AT_LEAST_MS	10	/* PROCESS_ACTIVE_TIME_MS */
 
@@ -101,31 +102,66 @@ int kfdm_resume_mm(struct mm_struct *mm)
 	return ret;
 }
 
+/* No queue runs any more: the buffers of all devices may go. */
+static void tell_evicted(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (READ_ONCE(p->pdds[i]->vm))
+			kfdm_kgd->vm_evicted(p->pdds[i]->dev->adev, p->pdds[i]->vm);
+}
+
+/* On an error some devices have theirs; they may go again, since no queue runs. */
+static int restore_buffers(struct kfdm_process *p)
+{
+	int ret = 0;
+	u32 i;
+
+	for (i = 0; i < p->n_pdds && !ret; i++)
+		if (READ_ONCE(p->pdds[i]->vm))
+			ret = kfdm_kgd->vm_restore(p->pdds[i]->dev->adev, p->pdds[i]->vm);
+	if (ret)
+		tell_evicted(p);
+	return ret;
+}
+
+/* Both works run in one ordered queue: never at the same time. */
 static void eviction_work(struct work_struct *work)
 {
 	struct kfdm_process *p = container_of(to_delayed_work(work), struct kfdm_process, eviction_work);
 
-	flush_delayed_work(&p->restore_work);
-	if (!kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_TTM))
-		queue_delayed_work(restore_wq, &p->restore_work, msecs_to_jiffies(RESTORE_AFTER_MS));
-	else
+	if (p->evicted_for_room)
+		return;		/* its buffers have not come back yet, and go on trying */
+	if (kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_TTM)) {
 		atomic_set(&p->eviction_scheduled, 0);
+		return;
+	}
+	p->evicted_for_room = true;
+	tell_evicted(p);
+	queue_delayed_work(restore_wq, &p->restore_work, msecs_to_jiffies(RESTORE_AFTER_MS));
 }
 
 static void restore_work(struct work_struct *work)
 {
 	struct kfdm_process *p = container_of(to_delayed_work(work), struct kfdm_process, restore_work);
 
+	/* Before the buffers are back: they may be wanted again at once. */
 	p->last_restore = jiffies;
 	atomic_set(&p->eviction_scheduled, 0);
+	if (restore_buffers(p)) {
+		queue_delayed_work(restore_wq, &p->restore_work, msecs_to_jiffies(BACK_OFF_MS));
+		return;
+	}
+	p->evicted_for_room = false;
 	kfdm_process_restore_queues(p);
 }
 
 /**
- * kfdm_evict_and_restore() - a process's buffers must leave VRAM
+ * kfdm_evict_and_restore() - a buffer of a process has to move
  * @mm: its
  *
- * Evicts soon (a process runs for ACTIVE_AT_LEAST_MS between evictions) and restores later. Context: any that may sleep.
+ * Evicts soon (a process runs for ACTIVE_AT_LEAST_MS between evictions) and restores later. Context: any.
  */
 void kfdm_evict_and_restore(struct mm_struct *mm)
 {
@@ -138,7 +174,7 @@ void kfdm_evict_and_restore(struct mm_struct *mm)
 		active_until = p->last_restore + msecs_to_jiffies(ACTIVE_AT_LEAST_MS);
 		if (time_before(jiffies, active_until))
 			delay = active_until - jiffies;
-		schedule_delayed_work(&p->eviction_work, delay);
+		queue_delayed_work(restore_wq, &p->eviction_work, delay);
 	}
 	kfdm_process_put(p);
 }

@@ -101,6 +101,7 @@ struct kfdm_process_device {
  * @eviction_work, @restore_work: TTM eviction
  * @userptr_work: eviction and restoring after user pages have gone
  * @eviction_scheduled: an eviction is under way
+ * @evicted_for_room: queues are off until the buffers are back; of the two works
  * @last_restore: jiffies
  * @release_work: end of life
  * @sysfs:       proc/<pid>
@@ -126,6 +127,7 @@ struct kfdm_process {
 	struct delayed_work eviction_work, restore_work;
 	struct work_struct userptr_work;
 	atomic_t eviction_scheduled;
+	bool evicted_for_room;
 	unsigned long last_restore;
 	struct work_struct release_work;
 	struct kfdm_process_sysfs *sysfs;

@@ -18,6 +18,7 @@
 #include <linux/sched.h>
 
 #include "../amdgpu_ih.h"
+#include "../amdgpu_iommu.h"
 #include "../amdgpu_vram.h"
 #include "chip.h"
 
@@ -81,6 +82,8 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 			glue->vram_refuse = note;	/* nobody but this thread's next slice reads it */
 		result.flags |= SILICON_RUN_BUSY;
 	}
+	if (amdm_iommu_serve(glue->adev))
+		result.flags |= SILICON_RUN_BUSY;
 	if (done != pace->done || result.flags & SILICON_RUN_BUSY) {
 		pace->done = done;
 		pace->active = ktime_get_ns();

@@ -39,6 +39,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 
 	silicon_run_result run(u64 until_ns);
+	void heed_quirks();
 	void trace(bool on);
 	u64 counter(u32 n) const;
 
@@ -112,7 +113,7 @@ void silicon_chip::reset()
 	cp.reset();
 	sdma.reset();
 	dispatcher.init(config, limits, shader_memory, &tlb, &cp);
-	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
+	heed_quirks();
 	dispatcher.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);
 	tlb.flush_all();
@@ -338,6 +339,13 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 	}
 }
 
+/** Faults that are properties of the dispatcher while they are armed. */
+void silicon_chip::heed_quirks()
+{
+	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
+	dispatcher.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
+}
+
 /** Lets waves run to the window's end. false: the slice must end here. */
 bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 {
@@ -527,7 +535,7 @@ extern "C" void silicon_bench_inject(silicon_chip *s, u32 fault, u32 count)
 	if (fault >= SILICON_FAULTS)
 		return;
 	s->board.inject(fault, count);
-	s->dispatcher.ignore_priorities(s->board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
+	s->heed_quirks();
 }
 
 extern "C" bool silicon_bench_translate(silicon_chip *s, u32 vmid, u64 va, u64 *out, bool *is_bus)

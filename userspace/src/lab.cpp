@@ -218,7 +218,7 @@ std::string_view fault_name(uint32_t fault) noexcept
 {
 	static constexpr auto names = std::to_array<std::string_view>({
 		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt",
-		"sq_ignores_priority",
+		"sq_ignores_priority", "no_timing",
 	});
 	static_assert(names.size() == static_cast<size_t>(Fault::Count));
 

@@ -77,6 +77,12 @@ void Dispatcher::place_cus(const silicon_config &config, u8 *files)
 		}
 }
 
+void Dispatcher::set_functional(bool functional)
+{
+	functional_ = functional;
+	engine_.caches = functional ? nullptr : &caches_;
+}
+
 void Dispatcher::set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16)
 {
 	engine_.realtime = ticks;

@@ -82,6 +82,12 @@ public:
 	 */
 	void ignore_priorities(bool ignore) { ignore_priorities_ = ignore; }
 
+	/**
+	 * Functional mode: memory takes the same time always, and a wave runs on for long before another one does. Fast; what programs
+	 * compute is the same unless they race.
+	 */
+	void set_functional(bool functional);
+
 	/** Clock of s_memrealtime: see EngineContext. */
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
 
@@ -201,7 +207,7 @@ private:
 	struct Burst {
 		s32 cu;			/* -1: none */
 		u8 wave;
-		u32 executed;		/* instructions of the burst so far */
+		u32 executed, most;	/* instructions of the burst so far; its end */
 		u64 start, limit;
 	};
 
@@ -355,6 +361,7 @@ private:
 	s32 gws_[64];			/* counters of global wave sync */
 	bool ignore_priorities_;
 	u32 dice_;			/* of choices that the hardware makes at random */
+	bool functional_;
 	Burst burst_;
 	SaveState save_;
 	RestoreState restore_;

@@ -77,7 +77,8 @@ void Dispatcher::begin_burst(ComputeUnit &cu, unsigned n)
 	burst_.cu = static_cast<s32>(cu.index());
 	burst_.wave = static_cast<u8>(n);
 	burst_.start = wave.cycles;
-	burst_.limit = wave.cycles + burst_cycles;
+	burst_.limit = wave.cycles + (functional_ ? functional_cycles : burst_cycles);
+	burst_.most = functional_ ? functional_instructions : burst_instructions;
 	burst_.executed = 0;
 }
 
@@ -93,7 +94,7 @@ bool Dispatcher::run_burst()
 
 	engine_.cu = cu.index();
 	engine_.engine = cu.se();
-	u32 most = handling ? 1 : burst_instructions - burst_.executed;
+	u32 most = handling ? 1 : burst_.most - burst_.executed;
 	StopInfo stop = run_wave(engine_, slot.wave, most, burst_.limit);
 	u32 executed = static_cast<u32>(slot.wave.instructions - before);
 

@@ -14,6 +14,8 @@ namespace silicon {
 
 constexpr u64 burst_cycles = 256;
 constexpr u32 burst_instructions = 128;
+constexpr u64 functional_cycles = 8192;	/* the same where time does not matter */
+constexpr u32 functional_instructions = 2048;
 constexpr u64 issue_cycles = 4;		/* a SIMD's share of the CU's issue slots: one instruction of 64 lanes in four cycles */
 constexpr u64 context_bytes_per_cycle = 256;	/* waves on their way to and from the save area: 64 bytes a cycle from each of four engines */
 constexpr u64 wave_launch_cycles = 4;	/* a shader engine's SPI starts one wave in this time */

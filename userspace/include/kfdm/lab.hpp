@@ -38,7 +38,7 @@ enum class TraceKind : uint16_t {
 
 /** Failures of real firmware that the bench can inject; a quirk (Sq...) lasts until it is disarmed. */
 enum class Fault : uint32_t {
-	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority,
+	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority, NoTiming,
 	Count
 };
 

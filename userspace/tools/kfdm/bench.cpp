@@ -237,7 +237,7 @@ void add_bench(CLI::App &app, int *exit_code)
 	gpu(sub);
 	sub->callback([=] { hold(o->gpu); });
 
-	sub = app.add_subcommand("inject", "Arm a failure of the firmware (root)");
+	sub = app.add_subcommand("inject", "Arm a failure of the firmware or a quirk of the model (root)");
 	gpu(sub);
 	sub->add_option("FAULT", o->fault, fault_names())->required();
 	sub->add_option("COUNT", o->count, "How often; 0 disarms")->capture_default_str();

@@ -108,7 +108,9 @@ private:
 	bench::Driver driver_;
 	uint32_t next_pasid_ = 0x8001;
 	std::vector<bool> doorbells_;
+	/* As KFD's lists: newest first, a process from its first queue to its last. */
 	std::vector<bench::UserQueue *> queues_;
+	std::vector<const bench::Process *> processes_;
 };
 
 uint64_t SiliconMachine::step(uint32_t until, uint64_t argument)
@@ -156,14 +158,14 @@ void SiliconMachine::preempt()
 
 void SiliconMachine::map()
 {
-	std::vector<bench::Process *> processes;
+	std::vector<bench::UserQueue *> list;
 
 	if (queues_.empty())
 		return;
-	for (bench::UserQueue *queue : queues_)
-		if (std::find(processes.begin(), processes.end(), &queue->process) == processes.end())
-			processes.push_back(&queue->process);
-	driver_.run_list(queues_, queues_.size() > oversubscribed_above || processes.size() > processes_at_once, processes_at_once);
+	for (const bench::Process *process : processes_)
+		std::copy_if(queues_.begin(), queues_.end(), std::back_inserter(list),
+			     [=](const bench::UserQueue *queue) { return &queue->process == process; });
+	driver_.run_list(list, list.size() > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
 	chip_.run();
 }
 
@@ -176,12 +178,20 @@ template <class F> void SiliconMachine::change(F &&f)
 
 void SiliconMachine::add(bench::UserQueue &queue)
 {
-	change([&] { queues_.push_back(&queue); });
+	change([&] {
+		queues_.insert(queues_.begin(), &queue);
+		if (std::find(processes_.begin(), processes_.end(), &queue.process) == processes_.end())
+			processes_.insert(processes_.begin(), &queue.process);
+	});
 }
 
 void SiliconMachine::remove(bench::UserQueue &queue)
 {
-	change([&] { std::erase(queues_, &queue); });
+	change([&] {
+		std::erase(queues_, &queue);
+		if (std::none_of(queues_.begin(), queues_.end(), [&](const bench::UserQueue *other) { return &other->process == &queue.process; }))
+			std::erase(processes_, &queue.process);
+	});
 	doorbells_.at((queue.doorbell - first_doorbell) / 2) = false;
 }
 

@@ -314,7 +314,4 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 void amdm_kfd_pre_reset(struct amdm_device *adev);
 void amdm_kfd_post_reset(struct amdm_device *adev);
 
-/* amdgpu_debugfs.c */
-void amdm_debugfs_init(struct drm_minor *minor);
-
 #endif

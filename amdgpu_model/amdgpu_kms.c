@@ -14,6 +14,7 @@
 
 #include "amdgpu_bo_list.h"
 #include "amdgpu_ctx.h"
+#include "amdgpu_debugfs.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_ring.h"
 #include "amdgpu_vm.h"

@@ -88,7 +88,7 @@ public:
 	{
 		return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
 				   R"(font-family="DejaVu Sans, Helvetica, sans-serif">)"
-				   "\n" R"(<rect width="100%" height="100%" fill="#ffffff"/>)" "\n{2}</svg>\n",
+				   "\n<!--\nSPDX-License-Identifier: MIT\n-->\n" R"(<rect width="100%" height="100%" fill="#ffffff"/>)" "\n{2}</svg>\n",
 				   width_, height_, body_);
 	}
 

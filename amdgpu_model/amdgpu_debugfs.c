@@ -99,12 +99,12 @@ static u64 bo_print(struct seq_file *m, int id, const struct amdm_bo *bo)
 	return bo->base.size;
 }
 
-static int gem_info_show(struct seq_file *m, void *unused)
+/* A title and a body for each client of the device. */
+static int each_client(struct seq_file *m, const char *title, const char *nobody, void (*body)(struct seq_file *m, struct drm_file *file))
 {
 	struct amdm_device *adev = m->private;
-	struct drm_gem_object *obj;
 	struct drm_file *file;
-	int id, ret;
+	int ret;
 
 	ret = mutex_lock_interruptible(&adev->ddev.filelist_mutex);
 	if (ret)
@@ -114,15 +114,28 @@ static int gem_info_show(struct seq_file *m, void *unused)
 
 		rcu_read_lock();
 		task = pid_task(file->pid, PIDTYPE_PID);
-		seq_printf(m, "pid %8d command %s:\n", pid_nr(file->pid), task ? task->comm : "<unknown>");
+		seq_printf(m, title, pid_nr(file->pid), task ? task->comm : nobody);
 		rcu_read_unlock();
-		spin_lock(&file->table_lock);
-		idr_for_each_entry(&file->object_idr, obj, id)
-			bo_print(m, id, amdm_bo_from_gem(obj));
-		spin_unlock(&file->table_lock);
+		body(m, file);
 	}
 	mutex_unlock(&adev->ddev.filelist_mutex);
 	return 0;
+}
+
+static void gem_print(struct seq_file *m, struct drm_file *file)
+{
+	struct drm_gem_object *obj;
+	int id;
+
+	spin_lock(&file->table_lock);
+	idr_for_each_entry(&file->object_idr, obj, id)
+		bo_print(m, id, amdm_bo_from_gem(obj));
+	spin_unlock(&file->table_lock);
+}
+
+static int gem_info_show(struct seq_file *m, void *unused)
+{
+	return each_client(m, "pid %8d command %s:\n", "<unknown>", gem_print);
 }
 DEFINE_SHOW_ATTRIBUTE(gem_info);
 
@@ -170,8 +183,9 @@ static u32 vm_print_state(struct seq_file *m, struct amdm_vm *vm, enum vm_state 
 	return id;
 }
 
-static void vm_print(struct seq_file *m, struct amdm_vm *vm)
+static void vm_print(struct seq_file *m, struct drm_file *file)
 {
+	struct amdm_vm *vm = amdm_file_vm(file);
 	u64 bytes[VM_STATES] = {};
 	u32 count[VM_STATES], i;
 
@@ -188,24 +202,7 @@ static void vm_print(struct seq_file *m, struct amdm_vm *vm)
 
 static int vm_info_show(struct seq_file *m, void *unused)
 {
-	struct amdm_device *adev = m->private;
-	struct drm_file *file;
-	int ret;
-
-	ret = mutex_lock_interruptible(&adev->ddev.filelist_mutex);
-	if (ret)
-		return ret;
-	list_for_each_entry(file, &adev->ddev.filelist, lhead) {
-		struct task_struct *task;
-
-		rcu_read_lock();
-		task = pid_task(file->pid, PIDTYPE_PID);
-		seq_printf(m, "pid:%d\tProcess:%s ----------\n", pid_nr(file->pid), task ? task->comm : "");
-		rcu_read_unlock();
-		vm_print(m, amdm_file_vm(file));
-	}
-	mutex_unlock(&adev->ddev.filelist_mutex);
-	return 0;
+	return each_client(m, "pid:%d\tProcess:%s ----------\n", "", vm_print);
 }
 DEFINE_SHOW_ATTRIBUTE(vm_info);
 

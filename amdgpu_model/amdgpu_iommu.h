@@ -56,6 +56,11 @@ void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem);
 #define AMDM_IOMMU_REFUSED	3	/* read-only, and the write that was asked for cannot be */
 #define AMDM_IOMMU_GONE		xa_mk_value(1)
 
+static inline bool amdm_iommu_is_page(const void *entry)
+{
+	return entry && entry != AMDM_IOMMU_GONE;
+}
+
 /* amdgpu_userptr.c */
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 void amdm_userptr_destroy(struct amdm_userptr *user);

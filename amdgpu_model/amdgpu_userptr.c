@@ -85,7 +85,7 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	last = amdm_userptr_index(user, (end - 1) >> PAGE_SHIFT);
 	xa_for_each_range(&user->adev->iommu.pages, i, entry, first, last) {
 		xa_erase(&user->adev->iommu.pages, i);
-		gone += entry != AMDM_IOMMU_GONE;
+		gone += amdm_iommu_is_page(entry);
 	}
 	spin_unlock(&user->lock);
 	if (gone) {
@@ -108,7 +108,7 @@ static int amdm_userptr_install(struct amdm_userptr *user, unsigned long page, v
 
 	if (xa_is_err(old))
 		return -EAGAIN;
-	if ((!old || old == AMDM_IOMMU_GONE) && entry != AMDM_IOMMU_GONE)
+	if (!amdm_iommu_is_page(old) && amdm_iommu_is_page(entry))
 		atomic64_inc(&user->adev->user_pages);
 	return 0;
 }
@@ -184,7 +184,7 @@ static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 
 	spin_lock(&user->lock);
 	old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
-	if (old && old != AMDM_IOMMU_GONE)
+	if (amdm_iommu_is_page(old))
 		entry = xa_tag_pointer(xa_untag_pointer(old), AMDM_IOMMU_REFUSED);
 	amdm_userptr_install(user, page, entry);
 	spin_unlock(&user->lock);
@@ -350,7 +350,7 @@ void amdm_userptr_destroy(struct amdm_userptr *user)
 	mmu_interval_notifier_remove(&user->notifier);
 	first = amdm_userptr_index(user, 0);
 	xa_for_each_range(&adev->iommu.pages, i, entry, first, first + user->count - 1)
-		gone += entry != AMDM_IOMMU_GONE;
+		gone += amdm_iommu_is_page(entry);
 	atomic64_sub(gone, &adev->user_pages);
 	amdm_bus_free(adev, &user->bus);
 	mmdrop(user->mm);

@@ -67,9 +67,7 @@ private:
 	/* Without the hardware's scheduler only an eviction loads a descriptor anew: a page that the GPU has used goes away. */
 	void evict(AqlQueue &other)
 	{
-		const std::string stats = fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/stats_{}/evicted_ms", getpid(), gpu_.id());
-		const auto evicted = [&] { return std::stoul(read_file(stats)); };
-		const unsigned long before = evicted();
+		const unsigned long before = evicted_ms(gpu_);
 		void *memory = mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		Buffer user = Buffer::userptr(gpu_.device, memory, 4096);
 		Program program = gpu_.program();
@@ -81,7 +79,7 @@ private:
 			poke.run(other, patience);
 			madvise(memory, 4096, MADV_DONTNEED);
 			usleep(10'000);
-			return evicted() > before;
+			return evicted_ms(gpu_) > before;
 		}));
 		user = Buffer();
 		munmap(memory, 4096);

@@ -19,33 +19,9 @@ namespace {
 
 const std::string dir = "/sys/kernel/debug/kfd/";
 
-std::vector<std::string> lines(const std::string &text)
-{
-	std::vector<std::string> all;
-
-	for (size_t at = 0, end; at < text.size(); at = end + 1) {
-		end = std::min(text.find('\n', at), text.size());
-		all.push_back(text.substr(at, end - at));
-	}
-	return all;
-}
-
 bool matches(const std::string &line, const char *pattern)
 {
 	return std::regex_match(line, std::regex(pattern));
-}
-
-/* Every line has one of these forms. */
-void expect_forms(const std::string &file, const std::string &text, std::initializer_list<const char *> patterns)
-{
-	for (const std::string &line : lines(text)) {
-		bool known = std::any_of(patterns.begin(), patterns.end(), [&](const char *p) { return matches(line, p); });
-
-		if (!CHECK(known)) {
-			fmt::print("  {}: '{}'\n", file, line);
-			return;
-		}
-	}
 }
 
 /* seq_hex_dump() after the line @title: words in the order of memory. */

@@ -27,30 +27,6 @@ std::string folder(const drm::Device &device)
 	return fmt::format("/sys/kernel/debug/dri/{}/", minor(st.st_rdev) - 128);
 }
 
-std::vector<std::string> lines(const std::string &text)
-{
-	std::vector<std::string> all;
-
-	for (size_t at = 0, end; at < text.size(); at = end + 1) {
-		end = std::min(text.find('\n', at), text.size());
-		all.push_back(text.substr(at, end - at));
-	}
-	return all;
-}
-
-void expect_forms(const std::string &file, const std::string &text, std::initializer_list<const char *> patterns)
-{
-	for (const std::string &line : lines(text)) {
-		const bool known = std::any_of(patterns.begin(), patterns.end(),
-					       [&](const char *p) { return std::regex_match(line, std::regex(p)); });
-
-		if (!CHECK(known)) {
-			fmt::print("  {}: '{}'\n", file, line);
-			return;
-		}
-	}
-}
-
 /* How many lines look like that. */
 long count(const std::string &text, const std::string &pattern)
 {

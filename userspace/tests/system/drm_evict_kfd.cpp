@@ -18,7 +18,6 @@ KFDM_TEST("a queue of KFD loses nothing when its buffers have to leave VRAM")
 	Program program = gpu.program();
 	AqlQueue queue(gpu.device);
 	Buffer out = Buffer::vram(gpu.device, 4 * MiB);
-	const std::string stats = fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/stats_{}/evicted_ms", getpid(), gpu.id());
 	Child filler([] {
 		drm::Device device;
 		const uint64_t size = memory_info(device).vram.total_heap_size / 4;
@@ -36,7 +35,7 @@ KFDM_TEST("a queue of KFD loses nothing when its buffers have to leave VRAM")
 	const int least = soak() ? 50 : 3;
 	drm::Device device;
 	const uint64_t gone = evictions(device);
-	for (int i = 0; i < least || (i < 500 && std::stoul(read_file(stats)) == 0); i++) {
+	for (int i = 0; i < least || (i < 500 && evicted_ms(gpu) == 0); i++) {
 		Launch launch(gpu.device, program.kernel("work"), {.grid = {items, 1, 1}});
 		uint64_t wrong = 0;
 		uint32_t expected = 0;
@@ -55,7 +54,7 @@ KFDM_TEST("a queue of KFD loses nothing when its buffers have to leave VRAM")
 		CHECK_EQ(wrong, 0U);
 		CHECK_EQ(out.as<uint32_t>()[MiB - 1], static_cast<uint32_t>(i));
 	}
-	CHECK(std::stoul(read_file(stats)) > 0);
+	CHECK(evicted_ms(gpu) > 0);
 	CHECK(evictions(device) > gone);
 	filler.kill();
 	CHECK(works(gpu, queue));

@@ -74,7 +74,7 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 		return;
 	if (!bit(value, 0)) {
 		drop_waves(q);
-		disconnect(q, false);
+		disconnect(q);
 		return;
 	}
 	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE; chips that do not have it always poll. */

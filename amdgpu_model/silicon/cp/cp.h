@@ -129,11 +129,12 @@ private:
 	bool plausible(u64 address, const u32 *mqd) const;
 
 	/* unmap.cc */
+	Result retire_leaving(Hqd &q);
 	Result step_unmap(Hqd &q);
 	Result save_waves(Hqd &q);
 	Result restore_waves(Hqd &q);
 	void drop_waves(Hqd &q);
-	void disconnect(Hqd &q, bool saved);
+	void disconnect(Hqd &q);
 
 	Fabric *fabric_ = nullptr;
 	Dispatcher *dispatcher_ = nullptr;

@@ -27,7 +27,7 @@ void CommandProcessor::wrote_me_cntl(u32 value)
 		return;
 	if (value & me_halt) {
 		drop_waves(q);
-		disconnect(q, false);
+		disconnect(q);
 		return;
 	}
 	r.at<mmCP_HQD_PQ_BASE>() = f.at<mmCP_RB0_BASE>();

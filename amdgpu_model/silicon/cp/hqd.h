@@ -68,6 +68,7 @@ struct Hqd {
 	Halt halt = Halt::None;
 	Unmap unmap = Unmap::None;
 	u8 unmap_type = 0;	/* CP_HQD_DEQUEUE_REQUEST: 1 drain, 2 reset, 3 save */
+	bool saved = false;	/* leaving: its waves are in the context save area */
 	bool preload = false;	/* shader registers are still to be read from the MQD (PRELOAD_REQ) */
 	bool restoring = false;	/* waves are still to be read back */
 	bool in_packet = false;	/* the packet at the read pointer has been traced as started */

@@ -49,11 +49,11 @@ void CommandProcessor::drop_waves(Hqd &q)
 		f.grid = false;
 }
 
-void CommandProcessor::disconnect(Hqd &q, bool saved)
+void CommandProcessor::disconnect(Hqd &q)
 {
 	const HqdRegs r = regs(q.slot);
 
-	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, saved);
+	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, q.saved);
 	dispatcher_->hold(q.me(), q.pipe(), q.queue(), false);
 	r.at<mmCP_HQD_ACTIVE>() = 0;
 	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
@@ -137,23 +137,27 @@ Result CommandProcessor::restore_waves(Hqd &q)
 	return Result::Done;
 }
 
-/* Done: the slot is free. Completions that have begun are finished first, so that the MQD need not hold their middle. */
+/* Tells what has ended, so that the MQD need not hold a completion's middle. */
+Result CommandProcessor::retire_leaving(Hqd &q)
+{
+	if (!q.aql || !q.started || q.halt != Halt::None)
+		return Result::Done;
+	const Result r = retire(q);
+	if (r == Result::Fault)
+		q.halt = Halt::Fault;
+	return r == Result::Need ? r : Result::Done;
+}
+
+/* Done: the slot is free. */
 Result CommandProcessor::step_unmap(Hqd &q)
 {
-	bool saved = false;
-
 	if (q.unmap == Unmap::Deaf)
 		return Result::Wait;
 	if (q.unmap_type == Reset || q.halt == Halt::BadPacket || q.halt == Halt::AqlError) {
 		drop_waves(q);
 	} else {
-		if (q.aql && q.started && q.halt == Halt::None) {
-			const Result r = retire(q);
-			if (r == Result::Need)
-				return r;
-			if (r == Result::Fault)
-				q.halt = Halt::Fault;
-		}
+		if (retire_leaving(q) == Result::Need)
+			return Result::Need;
 		if (q.unmap_type == Drain && q.grids && q.halt == Halt::None)
 			return Result::Wait;
 		if (q.unmap_type == Drain && q.restoring)
@@ -164,17 +168,20 @@ Result CommandProcessor::step_unmap(Hqd &q)
 			const Result r = save_waves(q);
 			if (r == Result::Need || r == Result::Wait)
 				return r;
-			saved = r == Result::Done;
+			q.saved = r == Result::Done;
 		} else {
 			drop_waves(q);
 		}
+		/* Waves that had issued s_endpgm ended with the save, and their grids with them. */
+		if (retire_leaving(q) == Result::Need)
+			return Result::Need;
 	}
 	if (regs(q.slot).mqd_base()) {
-		const Mem answer = store(q, saved || !queue_idle(q.slot));
+		const Mem answer = store(q, q.saved || !queue_idle(q.slot));
 		if (answer == Mem::Need)
 			return Result::Need;
 	}
-	disconnect(q, saved);
+	disconnect(q);
 	return Result::Done;
 }
 

@@ -138,6 +138,42 @@ TEST_F(Kernel, PreemptedKernelIsSavedAndGoesOn)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+/* Wherever it is cut, also between a wave's s_endpgm and the packet's end, the signal is told once. */
+TEST_F(Kernel, PreemptionAtAnyCycleLosesNoCompletion)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto kernel = make_kernel(process, index_kernel);
+	const auto out = process.alloc(4096);
+	const auto args = make_kernarg(process, out.va);
+	std::uint64_t longest = 0;
+
+	silicon_bench_hold(chip.chip(), true);
+	driver.run_list({&queue});
+	chip.run();
+	for (std::uint64_t cut = 0; cut <= longest; cut += 3) {
+		Signal done = make_signal(process, 1);
+		const std::uint64_t start = silicon_bench_now(chip.chip());
+
+		queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
+		queue.ring();
+		if (cut) {
+			silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, start + cut);
+			chip.run();
+			driver.unmap();
+			chip.run();
+			ASSERT_TRUE(driver.fence_done());
+			driver.run_list({&queue});
+		}
+		silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+		chip.run();
+		ASSERT_EQ(done.value(), 0) << "cut after " << cut << " cycles";
+		if (!cut)
+			longest = silicon_bench_now(chip.chip()) - start;
+	}
+	EXPECT_GT(chip.counter(SILICON_COUNT_SAVED_WAVES), 0u);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 TEST_F(Kernel, ASaveThatWaitsForPagesIsNotCutShort)
 {
 	UserQueue queue(chip, driver, process, 0x400);

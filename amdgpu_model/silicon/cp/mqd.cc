@@ -272,8 +272,8 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 		{MQD_V9_cp_mqd_connect_end_wf_count, hit ? max(q.grids, u32{1}) : 0},
 	};
 	for (const Word &w : words) {
-		if (!q.started && w.dword != MQD_V9_cp_hqd_active)
-			continue;	/* a queue that never started leaves as it came */
+		if (!q.started && w.dword != MQD_V9_cp_hqd_active && w.dword != MQD_V9_cp_mqd_connect_end_wf_count)
+			continue;	/* a queue that never started leaves as it came, but for the doorbell that it took */
 		const Mem answer = store_mqd(mqd, w.dword, w.value);
 		if (answer != Mem::Ok)
 			return answer;

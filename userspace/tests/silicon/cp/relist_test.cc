@@ -114,6 +114,35 @@ TEST_F(Relist, AQueueThatIsChangedInTheMiddleOfItsWorkComesBack)
 	finish();
 }
 
+/* Its doorbell is taken when it is mapped; it leaves, and is changed, before the page of its write pointer has come. */
+TEST_F(Relist, AQueueThatLeavesBeforeItStartedComesBack)
+{
+	for (unsigned n = 0; n < 40; n++)
+		add(process, false);
+	replace(list);
+	chip.run_for(1000000);
+	UserQueue &late = *queues[39];
+	kernel(late);
+	chip.run();
+	EXPECT_EQ(unfinished(), 0u);
+	replace(list);
+	chip.run();
+	kernel(late);
+	const auto without_its_page = [&] {
+		chip.bus_absent(late.header.bus.address);
+		chip.run(1);
+	};
+	without_its_page();
+	driver.unmap();
+	for (unsigned n = 0; n < 100 && !driver.fence_done(); n++)
+		without_its_page();
+	ASSERT_TRUE(driver.fence_done());
+	update(late, 7);
+	driver.run_list(list, true);
+	chip.run_for(1000000);
+	EXPECT_EQ(unfinished(), 0u);
+}
+
 TEST_F(Relist, AnSdmaQueueWaitsForThePageOfItsWritePointer)
 {
 	UserQueue copies(chip, driver, process, 0x600, {.kind = QueueKind::Sdma});

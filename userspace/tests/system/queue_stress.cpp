@@ -22,7 +22,7 @@ struct Load {
 };
 Load load()
 {
-	if (read_file("/sys/module/amdgpu_model/parameters/sched_policy") != "0\n")
+	if (sched_policy() != 0)
 		return {6, 4};
 	/* More processes than VMIDs and more queues than slots, also in the short form. */
 	return soak() ? Load{20, 10} : Load{10, 4};

@@ -67,7 +67,7 @@ constexpr Generation gfx10 = {false, 2, 1u << 24, 0, MapProcess::V9, {nullptr, 0
 struct Die {
 	u32 gc_version;
 	u32 gb_addr_config;	/* golden values: gfx_v9_0.c, gfx_v10_0.c */
-	Isa isa;		/* GFX9.4.2 has another register file and packs work item numbers: not yet */
+	Isa isa;
 	const Generation &generation;
 	RegisterMap registers;
 	MemoryTimes memory = {};
@@ -85,8 +85,8 @@ constexpr Die dies[] = {
 	{0x090001, 0x2a114042, Isa::Gfx9, gfx9, {}},
 	{0x090201, 0x24104041, Isa::Gfx9, gfx9, {}},
 	{0x090400, 0x22014042, Isa::Gfx9, gfx9, {}},
-	{0x090401, 0x2a114042, Isa::Gfx9, gfx9, {}, mi100},
-	{0x090402, 0x2a114042, Isa::None, aldebaran, {}, mi210},
+	{0x090401, 0x2a114042, Isa::Gfx908, gfx9, {}, mi100},
+	{0x090402, 0x2a114042, Isa::Gfx90a, aldebaran, {}, mi210},
 	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0300, 0x00000444, Isa::None, gfx10, places(gc_10_3)},

@@ -98,7 +98,7 @@ void silicon_chip::reset()
 
 	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
 	limits.shader_engines = chip.shader_engines;
-	limits.isa = chip.isa;
+	limits.cu = cu_limits(chip.isa);
 	limits.arrays_per_engine = chip.arrays_per_engine;
 	limits.memory = chip.memory;
 	registers.reset();
@@ -486,7 +486,7 @@ extern "C" u64 silicon_size(const silicon_config *config)
 
 	if (!chip || !possible(*chip, *config))
 		return 0;
-	return line(sizeof(silicon_chip)) + Dispatcher::memory_size(*config);
+	return line(sizeof(silicon_chip)) + Dispatcher::memory_size(*config, cu_limits(chip->isa));
 }
 
 extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *bench)

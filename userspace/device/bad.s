@@ -22,17 +22,19 @@ runaway:
 	s_endpgm
 .size runaway, . - runaway
 
-.macro kernel name
+.include "kernel.inc"
+.macro describe name, vgprs, line
 .p2align 6
 .amdhsa_kernel \name
-	.amdhsa_next_free_vgpr 4
+	.amdhsa_next_free_vgpr \vgprs
+	\line
 	.amdhsa_next_free_sgpr 8
 .end_amdhsa_kernel
 .endm
 
 .rodata
-kernel illegal
-kernel runaway
+descriptor illegal, 4
+descriptor runaway, 4
 
 
 .amdgpu_metadata

@@ -159,10 +159,12 @@ begin ping_pong
 	s_endpgm
 .size ping_pong, . - ping_pong
 
-.macro kernel name
+.include "kernel.inc"
+.macro describe name, vgprs, line
 .p2align 6
 .amdhsa_kernel \name
-	.amdhsa_next_free_vgpr 24
+	.amdhsa_next_free_vgpr \vgprs
+	\line
 	.amdhsa_next_free_sgpr 24
 	.amdhsa_user_sgpr_kernarg_segment_ptr 1
 	.amdhsa_system_sgpr_workgroup_id_x 1
@@ -170,11 +172,11 @@ begin ping_pong
 .endm
 
 .rodata
-kernel sleep_mm1024
-kernel sleep_mm256
-kernel sleep_even
-kernel chase
-kernel ping_pong
+descriptor sleep_mm1024, 24
+descriptor sleep_mm256, 24
+descriptor sleep_even, 24
+descriptor chase, 24
+descriptor ping_pong, 24
 
 .amdgpu_metadata
 ---

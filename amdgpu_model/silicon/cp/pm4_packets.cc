@@ -399,6 +399,7 @@ void CommandProcessor::fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Gri
 	grid->code = join(r.at<mmCOMPUTE_PGM_LO>(), r.at<mmCOMPUTE_PGM_HI>() & 0xff) << 8;
 	grid->rsrc1 = r.at<mmCOMPUTE_PGM_RSRC1>();
 	grid->rsrc2 = r.at<mmCOMPUTE_PGM_RSRC2>();
+	grid->rsrc3 = r.at<mmCOMPUTE_PGM_RSRC3>();
 	for (unsigned i = 0; i < 16; i++)
 		grid->user_sgpr[i] = r.at<mmCOMPUTE_USER_DATA_0>(i);
 	grid->lds_bytes = RSRC2_LDS_SIZE(grid->rsrc2) * 512;

@@ -25,7 +25,7 @@ void ComputeUnit::init(const CuLimits &limits, unsigned index, unsigned se, unsi
 	sh_ = static_cast<u8>(sh);
 	id_ = static_cast<u8>(id);
 	vgprs_ = reinterpret_cast<VgprRow *>(files);
-	lds_ = files + u64{simds_per_cu} * vgprs_per_simd * sizeof(VgprRow);
+	lds_ = files + vgpr_bytes(limits);
 	lds_free_ = ~u128{0};
 	waves_free_ = static_cast<u8>(simds_per_cu * limits.waves_per_simd);
 	barriers_free_ = limits.barriers;
@@ -126,7 +126,7 @@ void ComputeUnit::take_wave(unsigned n, const Demand &demand, unsigned vmid, Pla
 	slot.vgpr_granules = static_cast<u8>(demand.vgprs);
 	slot.sgpr_granules = static_cast<u8>(demand.sgprs);
 	slot.scratch = -1;
-	slot.wave.vgpr = rows(n) + first * vgpr_granule;
+	slot.wave.vgpr = rows(n) + first * vgpr_granule();
 	workgroups_[slot.workgroup].waves |= u64{1} << wave;
 	placement->wave[placement->waves++] = static_cast<u8>(wave);
 }
@@ -163,7 +163,7 @@ void ComputeUnit::clear_vgprs(unsigned n, unsigned first, unsigned granules, uns
 
 	for (unsigned i = first; i < first + granules; i++) {
 		if (owner[i] != tag && owner[i] != nobody_clean)
-			__builtin_memset(rows(n) + i * vgpr_granule, 0, vgpr_granule * sizeof(VgprRow));
+			__builtin_memset(rows(n) + i * vgpr_granule(), 0, vgpr_granule() * sizeof(VgprRow));
 		owner[i] = tag;
 	}
 }

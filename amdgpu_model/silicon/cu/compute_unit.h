@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "../isa/isa.h"
 #include "bitmap.h"
 #include "wave.h"
 
@@ -19,8 +20,7 @@ constexpr unsigned simds_per_cu = 4;
 constexpr unsigned wave_slots_per_simd = 10;
 constexpr unsigned wave_slots_per_cu = simds_per_cu * wave_slots_per_simd;
 constexpr unsigned waves_per_workgroup = 16;
-constexpr unsigned vgprs_per_simd = 256;
-constexpr unsigned vgpr_granule = 4;
+constexpr unsigned vgpr_granules_per_simd = 64;
 constexpr unsigned lds_bytes_per_cu = 65536;
 constexpr unsigned lds_granule = 512;
 constexpr unsigned sgpr_granule = 16;
@@ -30,7 +30,27 @@ struct CuLimits {
 	u8 waves_per_simd = wave_slots_per_simd;
 	u16 sgprs_per_simd = 800;
 	u8 barriers = 16;		/* workgroups of more than one wave */
+	u8 vgpr_granule = 4;		/* registers, AGPRs included */
+	Isa isa = Isa::Gfx9;
+
+	constexpr unsigned vgprs_per_simd() const { return vgpr_granules_per_simd * vgpr_granule; }
 };
+
+/**
+ * GFX908: as many AGPRs as VGPRs, four of each at a time. GFX90A: 512 registers that a wave divides, in eights; fewer slots
+ * ("CDNA2" ISA, 3.6; LLVM's AMDGPU usage, "COMPUTE_PGM_RSRC3").
+ */
+constexpr CuLimits cu_limits(Isa isa)
+{
+	CuLimits limits;
+
+	limits.isa = isa;
+	if (has_accumulators(isa))
+		limits.vgpr_granule = 8;
+	if (isa == Isa::Gfx90a)
+		limits.waves_per_simd = 8;
+	return limits;
+}
 
 /** What a workgroup needs. */
 struct Demand {
@@ -91,13 +111,13 @@ struct Simd {
 	u8 next;			/* slot that the dispatcher has chosen to issue next */
 	u8 rank[wave_slots_per_simd];	/* pipe priority of the waves' queues */
 	u64 ready[wave_slots_per_simd];	/* copies of wave.cycles of runnable slots, close together for the choice */
-	u8 owner[vgprs_per_simd / vgpr_granule]; /* whose values the registers hold: VMID + 1, 0: zeros */
+	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 
 class ComputeUnit {
 public:
-	/** Bytes of register files, LDS and wave slots. */
-	static constexpr u64 file_bytes = u64{simds_per_cu} * vgprs_per_simd * sizeof(VgprRow) + lds_bytes_per_cu;
+	/** Bytes of register files and LDS. */
+	static constexpr u64 file_bytes(const CuLimits &limits) { return vgpr_bytes(limits) + lds_bytes_per_cu; }
 
 	void init(const CuLimits &limits, unsigned index, unsigned se, unsigned sh, unsigned id, u8 *files);
 
@@ -138,6 +158,8 @@ public:
 	}
 	bool runnable(unsigned wave) const { return simds_[simd_of(wave)].runnable >> slot_of(wave) & 1; }
 
+	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
+	Isa isa() const { return limits_.isa; }
 	unsigned index() const { return index_; }
 	unsigned se() const { return se_; }
 	unsigned sh() const { return sh_; }
@@ -148,11 +170,15 @@ public:
 	const u8 *lds(const Workgroup &wg) const { return lds_ + wg.lds_first * lds_granule; }
 
 private:
+	static constexpr u64 vgpr_bytes(const CuLimits &limits)
+	{
+		return u64{simds_per_cu} * limits.vgprs_per_simd() * sizeof(VgprRow);
+	}
 	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;
 	void take_wave(unsigned simd, const Demand &demand, unsigned vmid, Placement *placement);
 	void clear_vgprs(unsigned simd, unsigned first, unsigned granules, unsigned vmid);
 	void clear_lds(unsigned first, unsigned granules, unsigned vmid);
-	VgprRow *rows(unsigned simd) { return vgprs_ + simd * vgprs_per_simd; }
+	VgprRow *rows(unsigned simd) { return vgprs_ + simd * limits_.vgprs_per_simd(); }
 
 	CuLimits limits_;
 	u16 index_;

@@ -98,7 +98,7 @@ Mem UserMemory::copy(u64 va, void *host, u32 bytes, bool out)
 Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, const u8 *lds, u32 lds_granules, WaveTag tag)
 {
 	const WaveSlot &slot = cu.slot(n);
-	u32 vgpr_bytes = slot.vgpr_granules * vgpr_granule * sizeof(VgprRow);
+	u32 vgpr_bytes = slot.vgpr_granules * cu.vgpr_granule() * sizeof(VgprRow);
 	u32 sgprs = sgprs_of(slot);
 	ScalarBlock block;
 
@@ -125,7 +125,7 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 Mem restore_wave(UserMemory &memory, u64 va, ComputeUnit &cu, unsigned n, u8 *lds, u32 lds_granules, const WaveTag &tag)
 {
 	WaveSlot &slot = cu.slot(n);
-	u32 vgpr_bytes = slot.vgpr_granules * vgpr_granule * sizeof(VgprRow);
+	u32 vgpr_bytes = slot.vgpr_granules * cu.vgpr_granule() * sizeof(VgprRow);
 	u32 sgprs = sgprs_of(slot);
 	ScalarBlock block;
 	Mem mem = memory.read(va, slot.wave.vgpr, vgpr_bytes);

@@ -8,7 +8,7 @@
  *	state_offset ............ end of what is used
  *
  * Control stack, from its lowest address up, is what a packet processor would execute to bring the waves back: SET_SH_REG to
- * COMPUTE_RELAUNCH (two words), then values for that register. With IS_STATE set: VGPRs [5:0] in fours less one,
+ * COMPUTE_RELAUNCH (two words), then values for that register. With IS_STATE set: VGPRs [5:0] in granules less one,
  * SGPRs [8:6] in sixteens less one, the trap handler's granule included, LDS [17:9] in 512 bytes, of all that
  * follow. With neither IS_STATE nor IS_EVENT: one wave, LAST_WAVE [16], FIRST_WAVE [17] of its workgroup. The word at
  * the highest address is an event of ours, which readers skip: the number of grid records.
@@ -16,7 +16,7 @@
  * State: first the grid records (one for each grid that has workgroups left to deal), then a block for each wave; the
  * first wave of the control stack is the block at the end. A wave's block, upwards:
  *
- *	VGPRs		256 bytes each
+ *	VGPRs		256 bytes each, AGPRs behind them
  *	SGPRs		as many as allocated; FLAT_SCRATCH, XNACK_MASK, VCC in the last six (of at most 108)
  *	16 HWREGs	M0, PC, EXEC, STATUS, TRAPSTS, XNACK_MASK, MODE
  *	16 TTMPs
@@ -72,9 +72,10 @@ struct WaveTag {
 };
 static_assert(sizeof(WaveTag) == 64);
 
+/** vgprs: registers; sgprs and lds: granules. */
 constexpr u32 wave_block_bytes(u32 vgprs, u32 sgprs, u32 lds)
 {
-	return vgprs * vgpr_granule * sizeof(VgprRow) + sgprs * sgpr_granule * 4 + 64 + 64 + lds * lds_granule +
+	return vgprs * sizeof(VgprRow) + sgprs * sgpr_granule * 4 + 64 + 64 + lds * lds_granule +
 	       sizeof(WaveTag);
 }
 

@@ -3,7 +3,7 @@
  * launch.cc - the initial state of a wave.
  *
  * SGPRs: the user SGPRs, then whatever COMPUTE_PGM_RSRC2 enables: workgroup id x, y, z, workgroup size, scratch wave offset.
- * VGPRs: work-item ids in v0..v2 (one register each on GFX9). EXEC: the work-items that exist. Everything else starts as zero.
+ * VGPRs: work-item ids in v0..v2, one register each, or all in v0 (GFX90A). EXEC: the work-items that exist. Everything else starts as zero.
  * Sources: LLVM's "User Guide for AMDGPU Backend", "Initial Kernel Execution State"; "Vega" ISA manual, 3.13.
  */
 #include "launch.h"
@@ -61,8 +61,8 @@ void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start)
 	}
 }
 
-/** Work-item ids and EXEC of the 64 work-items from linear id first on. */
-void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start)
+/** Work-item ids and EXEC of the 64 work-items from linear id first on. GFX90A packs the ids into v0, ten bits each. */
+void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start, bool packed)
 {
 	u32 count = start.size[0] * start.size[1] * start.size[2];
 	u32 first = start.wave_in_group * lanes;
@@ -76,7 +76,9 @@ void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start)
 		u32 id[3] = {x, y, z};
 		bool exists = lane < here;
 
-		for (unsigned axis = 0; axis < ids; axis++)
+		if (packed)
+			wave.vgpr[0][lane] = exists ? x | (ids > 1 ? y << 10 : 0) | (ids > 2 ? z << 20 : 0) : 0;
+		for (unsigned axis = 0; !packed && axis < ids; axis++)
 			wave.vgpr[axis][lane] = exists ? id[axis] : 0;
 		if (++x == start.size[0]) {
 			x = 0;
@@ -98,6 +100,24 @@ void load_ttmps(Wave &wave, const WaveStart &start)
 	wave.sgpr[sgpr_ttmp0 + 13] = start.scratch_offset;
 }
 
+/** Where AGPRs begin: GFX90A's waves say it, GFX908's have half of the registers of each kind. */
+u16 accum_offset(Isa isa, u32 vgprs, const Grid &grid)
+{
+	if (isa == Isa::Gfx90a)
+		return static_cast<u16>((rsrc::accum_offset(grid.rsrc3) + 1) * 4);
+	return isa == Isa::Gfx908 ? static_cast<u16>(vgprs / 2) : 0;
+}
+
+/** HW_REG_GPR_ALLOC: base and size of the VGPRs in granules, GFX90A's AGPRs in fours, size of the SGPRs. */
+u32 gpr_alloc(Isa isa, const WaveSlot &slot, u32 accum_offset)
+{
+	const u32 size = slot.vgpr_granules - 1u, sgprs = (slot.sgpr_granules - 1u) << 24;
+
+	if (isa == Isa::Gfx90a)
+		return slot.vgpr_first | size << 6 | (accum_offset / 4 - 1) << 12 | sgprs;
+	return slot.vgpr_first | size << 8 | sgprs;
+}
+
 } // namespace
 
 void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_in_group)
@@ -106,12 +126,13 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	const Workgroup &wg = cu.workgroup_of(n);
 	Wave &wave = slot.wave;
 
-	wave.vgprs = slot.vgpr_granules * vgpr_granule;
+	wave.vgprs = slot.vgpr_granules * cu.vgpr_granule();
+	wave.accum_offset = accum_offset(cu.isa(), wave.vgprs, grid);
 	wave.sgprs = min((slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0)) * sgpr_granule,
 			 sgpr_flat_scratch);
 	wave.hw_id = hw_id(cu, n, grid);
 	cu.simd(ComputeUnit::simd_of(n)).rank[ComputeUnit::slot_of(n)] = grid.pipe_priority;
-	wave.gpr_alloc = slot.vgpr_first | (slot.vgpr_granules - 1u) << 8 | (slot.sgpr_granules - 1u) << 24;
+	wave.gpr_alloc = gpr_alloc(cu.isa(), slot, wave.accum_offset);
 	/* In granules of 64 dwords, half of what is handed out. */
 	wave.lds_alloc = u32{wg.lds_first} * 2 | u32{wg.lds_granules} * 2 << 12;
 	wave.lds = cu.lds(wg);
@@ -135,7 +156,7 @@ void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &
 	wave.cycles = start.cycle;
 	wave.outstanding = {start.cycle, start.cycle};
 	load_sgprs(wave, grid, start);
-	load_work_items(wave, grid, start);
+	load_work_items(wave, grid, start, cu.isa() == Isa::Gfx90a);
 	load_ttmps(wave, start);
 }
 

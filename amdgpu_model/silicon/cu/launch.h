@@ -7,7 +7,7 @@
 
 namespace silicon {
 
-/** Fields of COMPUTE_PGM_RSRC1 and 2 that shape a wave (names as in the register manual). */
+/** Fields of COMPUTE_PGM_RSRC1 to 3 that shape a wave (names as in the register manual). */
 namespace rsrc {
 constexpr u32 vgprs(u32 rsrc1) { return bits(rsrc1, 5, 0); }
 constexpr u32 sgprs(u32 rsrc1) { return bits(rsrc1, 9, 6); }
@@ -22,6 +22,7 @@ constexpr bool tg_size_en(u32 rsrc2) { return bit(rsrc2, 10); }
 constexpr u32 tidig_comp_cnt(u32 rsrc2) { return bits(rsrc2, 12, 11); }
 constexpr u32 excp_en_msb(u32 rsrc2) { return bits(rsrc2, 14, 13); }
 constexpr u32 excp_en(u32 rsrc2) { return bits(rsrc2, 30, 24); }
+constexpr u32 accum_offset(u32 rsrc3) { return bits(rsrc3, 5, 0); }
 } // namespace rsrc
 
 namespace tmpring {

@@ -28,7 +28,8 @@ struct Wave {
 	u64 pc;				/* byte address of the next instruction */
 	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
 	VgprRow *vgpr;			/* vgpr[n][lane]; n < vgprs */
-	u32 vgprs;			/* allocated */
+	u32 vgprs;			/* allocated, AGPRs included */
+	u16 accum_offset;		/* a0 is vgpr[accum_offset]; 0: no AGPRs */
 	u32 sgprs;			/* allocated, without VCC and the like */
 	bool wave32;			/* GFX10: 32 lanes; the upper half of EXEC and VCC is not looked at */
 	u32 flat_scratch[2];		/* GFX10: hardware registers */

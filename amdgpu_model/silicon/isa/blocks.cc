@@ -114,16 +114,17 @@ void engine_flush(EngineStore &store)
 	__builtin_memset(store.blocks, 0, sizeof(store.blocks));
 }
 
+/** AGPR numbers are resolved while decoding: code is decoded again for waves that have their AGPRs elsewhere. */
 const Op *find_block(EngineContext &context, const Variant &variant, const Wave &wave, u64 pc, StopInfo *why)
 {
 	EngineStore &store = *context.store;
 	const unsigned vmid = wave.vmid;
-	const u64 tag = pc << 8 | u64{wave.wave32} << 7 | vmid << 1 | 1;
+	const u64 tag = pc << 11 | u64{wave.wave32} << 12 | u64{wave.accum_offset / 4u & 127} << 5 | vmid << 1 | 1;	/* pc is a multiple of 4 */
 	Block &block = store.blocks[hash(vmid, pc)];
 
 	if (block.tag == tag)
 		return block.first;
-	if ((pc + (u64{1} << 55)) >> 56) {	/* too large for a tag, and for any address space */
+	if ((pc + (u64{1} << 52)) >> 53) {	/* too large for a tag, and for any address space */
 		fault(why, Mem::Fault, pc);
 		return nullptr;
 	}
@@ -132,6 +133,7 @@ const Op *find_block(EngineContext &context, const Variant &variant, const Wave 
 	if (is_gfx10(store.isa))
 		store.isa = wave.wave32 ? Isa::Gfx10Wave32 : Isa::Gfx10;
 	const Op *first = &store.ops[store.used];
+	store.accum_offset = wave.accum_offset;
 	if (!build(context, variant, vmid, pc, why))
 		return nullptr;
 	block = {tag, first};

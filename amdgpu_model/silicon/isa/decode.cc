@@ -26,6 +26,7 @@ struct Decoder {
 	bool gfx10() const { return is_gfx10(store.isa); }
 	/** Type of a mask of lanes, as scalar_source() has it. */
 	char mask_type() const { return store.isa == Isa::Gfx10Wave32 ? 'u' : 'U'; }
+	bool gfx90a() const { return store.isa == Isa::Gfx90a; }
 
 	bool fail()
 	{
@@ -50,12 +51,33 @@ struct Decoder {
 
 /* ---- Registers ---- */
 
+/** GFX90A: groups start at even numbers. */
+bool misaligned(const Decoder &d, unsigned n, unsigned width) { return d.gfx90a() && width > 1 && n % 2; }
+
 bool vgpr(Decoder &d, unsigned n, unsigned width)
 {
-	if (n + width > 256)
+	const unsigned end = d.store.accum_offset ? d.store.accum_offset : 256;	/* behind them are the AGPRs */
+
+	if (n + width > end || misaligned(d, n, width))
 		return d.fail();
 	d.op->vgprs = max<u16>(d.op->vgprs, n + width);
 	return true;
+}
+
+/** Accumulation register n into a field of the Op. */
+bool agpr(Decoder &d, u16 *field, unsigned n, unsigned width)
+{
+	if (!d.store.accum_offset || n + width > 256 || misaligned(d, n, width))
+		return d.fail();
+	*field = d.store.accum_offset + n;
+	d.op->vgprs = max<u16>(d.op->vgprs, *field + width);
+	return true;
+}
+
+/** A register for data of a memory instruction, whose number the field holds: by the ACC bit an AGPR. */
+bool data_register(Decoder &d, u16 *field, unsigned width, bool acc)
+{
+	return acc ? agpr(d, field, *field, width) : vgpr(d, *field, width);
 }
 
 /** An SGPR operand of width registers, read or written. Groups are aligned to 2 or 4 (Vega ISA 3.4.2). */
@@ -98,9 +120,9 @@ constexpr u64 inline_float(unsigned code, char type)
 				 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
 	const unsigned i = code - 240;
 
-	if (type == 'h' || type == 'w' || type == 's')
+	if (type == 'h' || type == 'w' || type == 's' || type == 'p')
 		return half[i];
-	return width_of(type) == 2 ? twice[i] : single[i];
+	return width_of(type) == 2 && type != 'F' ? twice[i] : single[i];
 }
 
 /** Value of a constant operand; false if code names none. */
@@ -121,6 +143,8 @@ bool constant(Decoder &d, unsigned code, char type, u64 *value)
 	} else {
 		return false;
 	}
+	if (type == 'F')	/* only the lower one of a pair */
+		*value = static_cast<u32>(*value);
 	return true;
 }
 
@@ -447,13 +471,14 @@ bool dpp(Decoder &d, const Signature &sig)
 	const unsigned control = bits(w, 16, 8);
 	Op &op = *d.op;
 
-	if (sig.sources == 0 || width_of(sig.source[0]) != 1)
+	const bool row_newbcast = d.gfx90a() && control >= 0x150 && control <= 0x15f;
+	if (sig.sources == 0 || (width_of(sig.source[0]) != 1 && !(row_newbcast && width_of(sig.source[0]) == 2)))
 		return d.fail();
 	const bool row_step = control > 0x100 && control < 0x130 && control & 15;
 	const bool whole_wave = !d.gfx10() && control >= 0x130 && control <= 0x13c && !(control & 3);
 	const bool mirror = control >= 0x140 && control <= (d.gfx10() ? 0x141u : 0x143u);
 	const bool share = d.gfx10() && control >= 0x150 && control <= 0x16f;
-	if (control > 0xff && !row_step && !whole_wave && !mirror && !share)
+	if (control > 0xff && !row_step && !whole_wave && !mirror && !share && !row_newbcast)
 		return d.fail();
 	op.mods |= mod_dpp | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 22) ? mod_neg(1) : 0) |
 		   (bit(w, 23) ? mod_abs(1) : 0);
@@ -527,6 +552,13 @@ void decode_vop1(Decoder &d, u32 w)
 
 	if (!row)
 		return;
+	if (row->opcode == 82) {	/* v_accvgpr_mov_b32 */
+		agpr(d, &d.op->dst, bits(w, 24, 17), 1);
+		agpr(d, &d.op->src[0], bits(w, 7, 0), 1);
+		if (!bit(w, 8))
+			d.fail();
+		return;
+	}
 	if (source0(d, row->sig, bits(w, 8, 0), false))
 		vector_result(d, row->sig, bits(w, 24, 17));
 	keep_half(d, row->sig, false);
@@ -591,7 +623,8 @@ void decode_vop3(Decoder &d, u32 w)
 	/* v_mac and v_fmac, and v_cvt_pkaccum_u8_f32: the third source is the destination. */
 	const bool accumulates = (place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm') || row->opcode == 0x1f0;
 
-	if ((d.home == Format::VOP2 && (is_madmk(row->opcode) || is_madak(row->opcode))) || d.home == Format::VOP3P)
+	if ((d.home == Format::VOP1 && row->opcode == 82) ||	/* v_accvgpr_mov_b32 */
+	    (d.home == Format::VOP2 && (is_madmk(row->opcode) || is_madak(row->opcode))) || d.home == Format::VOP3P)
 		d.fail();
 	const unsigned encoded = sig.sources - accumulates;
 
@@ -617,6 +650,60 @@ void decode_vop3(Decoder &d, u32 w)
 	finish_vector(d);
 }
 
+/* ---- Matrix products and moves of accumulation registers (CDNA1 ISA, format VOP3P-MAI) ---- */
+
+/** Source i: VGPR, or AGPR by its ACC bit. */
+bool matrix_source(Decoder &d, unsigned i, unsigned code, char type, bool acc)
+{
+	if (code < 256)
+		return d.fail();
+	d.op->src[i] = code - 256;
+	return data_register(d, &d.op->src[i], width_of(type), acc);
+}
+
+/** What is added: registers, or one constant for all elements, which op->prep tells. */
+bool matrix_addend(Decoder &d, unsigned code, char type, bool acc)
+{
+	const char element = type == 'd' || type == '8' ? 'd' : 'f';
+
+	if (code >= 256)
+		return matrix_source(d, 2, code, type, acc);
+	if (code == 249 || code == 250 || code == 255 || !constant(d, code, element, &d.op->k[2]))
+		return d.fail();
+	d.op->code[2] = code_constant;
+	d.op->prep = prep_source(2);
+	return true;
+}
+
+void decode_mai(Decoder &d, u32 w, const Row *row)
+{
+	constexpr unsigned accvgpr_read = 0x58, accvgpr_write = 0x59;
+	const u32 w1 = d.word(1);
+	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
+	const Signature &sig = row->sig;
+	Op &op = *d.op;
+
+	op.dst = bits(w, 7, 0);
+	if (row->opcode == accvgpr_read) {
+		matrix_source(d, 0, code[0], 'u', true);
+		vgpr(d, op.dst, 1);
+	} else if (row->opcode == accvgpr_write) {
+		if (code[0] == 249 || code[0] == 250 || code[0] == 255 || (code[0] < 128 && !d.gfx90a()))
+			d.fail();
+		else if (vector_source(d, 0, code[0], 'u') && op.prep)
+			op.run = d.variant.splatted;
+		agpr(d, &op.dst, op.dst, 1);
+	} else {
+		const bool acc = !d.gfx90a() || bit(w, 15);	/* one bit for result and addend; before GFX90A always AGPRs */
+
+		for (unsigned i = 0; i < 2; i++)
+			matrix_source(d, i, code[i], sig.source[i], bit(w1, 27 + i));
+		matrix_addend(d, code[2], sig.source[2], acc);
+		data_register(d, &op.dst, width_of(sig.result), acc);
+		op.mods = bits(w, 10, 8) | bits(w, 14, 11) << matrix_abid_shift | bits(w1, 31, 29) << matrix_blgp_shift;
+	}
+}
+
 void decode_vop3p(Decoder &d, u32 w)
 {
 	const u32 w1 = d.word(1);
@@ -625,6 +712,10 @@ void decode_vop3p(Decoder &d, u32 w)
 
 	if (!row)
 		return;
+	if (row->opcode >= 0x40 && row->opcode < 0x80) {
+		decode_mai(d, w, row);
+		return;
+	}
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 
 	for (unsigned i = 0; i < row->sig.sources; i++)
@@ -659,9 +750,14 @@ void decode_ds(Decoder &d, u32 w)
 	op.src[1] = bits(w1, 15, 8);
 	op.src[2] = bits(w1, 23, 16);
 	op.dst = bits(w1, 31, 24);
+	const bool acc = d.gfx90a() && bit(w, 25);
 	for (unsigned i = 0; i < sig.sources; i++)
-		vgpr(d, op.src[i], sig.source[i] == 'a' ? 1 : width_of(sig.source[i]));
-	vgpr(d, op.dst, width_of(sig.result));
+		if (sig.source[i] == 'a')
+			vgpr(d, op.src[i], 1);
+		else if (width_of(sig.source[i]))
+			data_register(d, &op.src[i], width_of(sig.source[i]), acc);
+	if (width_of(sig.result))
+		data_register(d, &op.dst, width_of(sig.result), acc);
 	/* Only GWS instructions and the ordered count reach beyond the workgroup's LDS; no process has any other global share. */
 	if (bit(w, d.gfx10() ? 17 : 16) != ((row->opcode >= 152 && row->opcode <= 157) || row->opcode == 191))
 		d.fail();
@@ -720,10 +816,14 @@ void decode_flat(Decoder &d, u32 w)
 		vgpr(d, op.src[0], op.flags & op_saddr ? 1 : 2);
 	else if (!(op.flags & op_saddr))
 		vgpr(d, op.src[0], 1);
+	const bool acc = d.gfx90a() && bit(w1, 23);
 	if (sig.sources && width_of(sig.source[0]))
-		vgpr(d, op.src[1], width_of(sig.source[0]));
-	if (!is_atomic(*row) || (op.flags & op_glc))
-		vgpr(d, op.dst, width_of(sig.result));
+		data_register(d, &op.src[1], width_of(sig.source[0]), acc);
+	if (width_of(sig.result) && (!is_atomic(*row) || (op.flags & op_glc)))
+		data_register(d, &op.dst, width_of(sig.result), acc);
+	/* Atomic sums of singles and halves: global memory only; before GFX90A without the old value. */
+	if ((row->opcode == 77 || row->opcode == 78) && (segment != 2 || (!d.gfx90a() && (op.flags & op_glc))))
+		d.fail();
 }
 
 /** What MUBUF and MTBUF share: the address, the descriptor, the data registers. */
@@ -734,18 +834,18 @@ void buffer_operands(Decoder &d, u32 w, const Signature &sig)
 
 	op.k[0] = bits(w, 11, 0);
 	op.flags |= (bit(w, 12) ? op_offen : 0) | (bit(w, 13) ? op_idxen : 0) | (bit(w, 14) ? op_glc : 0);
-	if (bit(w1, 23))	/* TFE: partially resident textures, not of compute programs */
+	if (bit(w1, 23) && !d.gfx90a())	/* TFE: partially resident textures, not of compute programs */
 		d.fail();
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
-	op.dst = op.src[1];
 	op.sdst = bits(w1, 20, 16) * 4;
 	sgpr(d, op.sdst, 4, false);
 	scalar_source(d, 1, bits(w1, 31, 24), 'u');
 	if (op.flags & (op_offen | op_idxen))
 		vgpr(d, op.src[0], (op.flags & op_offen) && (op.flags & op_idxen) ? 2 : 1);
 	if (!(op.flags & op_lds))
-		vgpr(d, op.src[1], max(width_of(sig.result), sig.sources ? width_of(sig.source[0]) : 0));
+		data_register(d, &op.src[1], max(width_of(sig.result), sig.sources ? width_of(sig.source[0]) : 0), bit(w1, 23));
+	op.dst = op.src[1];
 }
 
 /** Bytes, shorts and dwords may be loaded into LDS. */
@@ -758,8 +858,10 @@ void decode_mubuf(Decoder &d, u32 w)
 
 	op.memory = true;
 	d.word(1);
-	if (!row || row->opcode == 62 || row->opcode == 63 || row->opcode == 0x471 || row->opcode == 0x472)
+	if (!row || !(width_of(row->sig.result) || row->sig.sources))	/* cache control */
 		return;
+	if ((row->opcode == 77 || row->opcode == 78) && !d.gfx90a() && bit(w, 14))
+		d.fail();
 	op.flags |= (bit(w, 16) ? op_lds : 0) | (bit(d.gfx10() ? d.word(1) : w, d.gfx10() ? 22 : 17) ? op_slc : 0);
 	if (bit(w, 16) && !loads_to_lds(*row))
 		d.fail();

@@ -39,7 +39,7 @@ struct Dis {
 	}
 };
 
-void vgpr(Dis &d, unsigned n, unsigned width) { d.next().registers('v', n, width); }
+void vgpr(Dis &d, unsigned n, unsigned width, bool acc = false) { d.next().registers(acc ? 'a' : 'v', n, width); }
 void sgpr(Dis &d, unsigned n, unsigned width) { d.next().scalar(n, width); }
 
 /** A source by its 9-bit (or, without VGPRs, 8-bit) encoding. */
@@ -50,9 +50,9 @@ void source(Dis &d, unsigned code, char type, bool separate = true)
 	if (code >= 256)
 		d.text.registers('v', code - 256, width_of(type));
 	else if (code == 255)
-		d.text.hex(d.word(d.literal_at) & (type == 'h' || type == 'w' || type == 's' ? 0xffff : ~0u));
+		d.text.hex(d.word(d.literal_at) & (type == 'h' || type == 'w' || type == 's' || type == 'p' ? 0xffff : ~0u));
 	else
-		d.text.scalar_or_constant(code, width_of(type) ? width_of(type) : 1);
+		d.text.scalar_or_constant(code, !width_of(type) || (type == 'F' && code >= 128) ? 1 : width_of(type));
 }
 
 bool starts_with(const char *text, const char *word)
@@ -331,10 +331,11 @@ bool dis_vop2(Dis &d, u32 w)
 	return true;
 }
 
-/** v_nop, v_readfirstlane_b32, v_clrexcp, v_swap_b32; v_pipeflush, v_swaprel_b32 */
+/** v_nop, v_readfirstlane_b32, v_clrexcp, v_swap_b32, v_accvgpr_mov_b32; v_pipeflush, v_swaprel_b32 */
 bool plain_name(const Row &row)
 {
-	return row.opcode == 0 || row.opcode == 2 || row.opcode == 53 || row.opcode == 81 || row.opcode == 0x41b || row.opcode == 0x468;
+	return row.opcode == 0 || row.opcode == 2 || row.opcode == 53 || row.opcode == 81 || row.opcode == 82 || row.opcode == 0x41b ||
+	       row.opcode == 0x468;
 }
 
 bool dis_vop1(Dis &d, u32 w)
@@ -346,6 +347,11 @@ bool dis_vop1(Dis &d, u32 w)
 	d.text.put(row->name).put(plain_name(*row) ? "" : short_suffix(d, bits(w, 8, 0)));
 	if (!row->sig.sources)
 		return true;
+	if (row->opcode == 82) {	/* v_accvgpr_mov_b32 */
+		vgpr(d, bits(w, 24, 17), 1, true);
+		vgpr(d, bits(w, 7, 0), 1, true);
+		return bit(w, 8);
+	}
 	if (row->sig.result == 'S')
 		sgpr(d, bits(w, 24, 17), 1);
 	else
@@ -416,7 +422,7 @@ bool dis_vop3(Dis &d, u32 w)
 	const u32 w1 = d.word(1);
 
 	if (!row || format == Format::VOP3P || (format == Format::VOP2 && madk(*row)) ||
-	    (format == Format::VOP1 && (row->opcode == 81 || row->opcode == 0x468)))
+	    (format == Format::VOP1 && (row->opcode == 81 || row->opcode == 82 || row->opcode == 0x468)))
 		return false;
 	const Signature &sig = row->sig;
 	const bool long_only = place.format == Format::VOP3 || (format == Format::VOP1 && plain_name(*row));
@@ -436,6 +442,35 @@ bool dis_vop3(Dis &d, u32 w)
 	return true;
 }
 
+/** Matrix products and moves of AGPRs; ACC bits say which file a source is in. */
+bool dis_mai(Dis &d, u32 w, const Row &row)
+{
+	constexpr unsigned accvgpr_read = 0x58, accvgpr_write = 0x59;
+	const u32 w1 = d.word(1);
+	const bool move = row.opcode == accvgpr_read || row.opcode == accvgpr_write;
+	const bool acc_result = row.opcode == accvgpr_write || (!move && (d.isa != Isa::Gfx90a || bit(w, 15)));
+
+	vgpr(d, bits(w, 7, 0), width_of(row.sig.result), acc_result);
+	for (unsigned i = 0; i < row.sig.sources; i++) {
+		const unsigned code = bits(w1, 8 + 9 * i, 9 * i);
+		const bool acc = move ? row.opcode == accvgpr_read : i == 2 ? acc_result : bit(w1, 27 + i);
+
+		if (code >= 256)
+			vgpr(d, code - 256, width_of(row.sig.source[i]), acc);
+		else
+			source(d, code, row.sig.source[i]);
+	}
+	if (move)
+		return true;
+	if (bits(w, 10, 8))
+		d.text.put(" cbsz:").decimal(bits(w, 10, 8));
+	if (bits(w, 14, 11))
+		d.text.put(" abid:").decimal(bits(w, 14, 11));
+	if (bits(w1, 31, 29))
+		d.text.put(" blgp:").decimal(bits(w1, 31, 29));
+	return true;
+}
+
 bool dis_vop3p(Dis &d, u32 w)
 {
 	const Row *row = row_of(d, Format::VOP3P, bits(w, 22, 16));
@@ -443,15 +478,17 @@ bool dis_vop3p(Dis &d, u32 w)
 
 	if (!row)
 		return false;
+	if (row->opcode >= 0x40 && row->opcode < 0x80)
+		return dis_mai(d, w, *row);
 	d.literal_at = 2;
 	const unsigned count = row->sig.sources, mix = row->opcode >= 0x20 && row->opcode <= 0x22;
 	const u32 all = (1u << count) - 1, high = bits(w1, 28, 27) | bits(w, 14, 14) << 2;
-	vgpr(d, bits(w, 7, 0), 1);
+	vgpr(d, bits(w, 7, 0), width_of(row->sig.result));
 	for (unsigned i = 0; i < count; i++) {
 		if (mix)
 			modified(d, bits(w1, 8 + 9 * i, 9 * i), 'w', bit(w1, 29 + i), bit(w, 8 + i));
 		else
-			source(d, bits(w1, 8 + 9 * i, 9 * i), 'u');	/* literals are whole */
+			source(d, bits(w1, 8 + 9 * i, 9 * i), row->sig.source[i] == 'F' ? 'F' : 'u');	/* literals are whole */
 	}
 	if (bits(w, 13, 11) & all)
 		d.text.op_sel("op_sel", bits(w, 13, 11), count, false);
@@ -485,11 +522,14 @@ bool dis_ds(Dis &d, u32 w)
 		return false;
 	const Signature &sig = row->sig;
 	const u32 offset = bits(w, 15, 0);
+	const bool acc = d.isa == Isa::Gfx90a && bit(w, 25);
 	if (width_of(sig.result))
-		vgpr(d, bits(w1, 31, 24), width_of(sig.result));
+		vgpr(d, bits(w1, 31, 24), width_of(sig.result), acc);
 	for (unsigned i = 0; i < sig.sources; i++)
-		if (sig.source[i])
-			vgpr(d, bits(w1, 7 + 8 * i, 8 * i), sig.source[i] == 'a' ? 1 : width_of(sig.source[i]));
+		if (sig.source[i] == 'a')
+			vgpr(d, bits(w1, 7 + 8 * i, 8 * i), 1);
+		else if (sig.source[i])
+			vgpr(d, bits(w1, 7 + 8 * i, 8 * i), width_of(sig.source[i]), acc);
 	if (row->opcode == 61) {
 		d.text.swizzle(offset);
 	} else if (two_offsets(row->name)) {
@@ -529,14 +569,15 @@ bool dis_flat(Dis &d, u32 w)
 	const bool store = !width_of(sig.result), lane_addresses = row->opcode == 0x416 || row->opcode == 0x417;
 	/* GFX10's scratch with neither address has the old encoding of none. */
 	const bool no_base = saddr == 0x7f || (d.gfx10() && saddr == sgpr_null), nothing = segment == 1 && d.gfx10() && saddr == 0x7f;
+	const bool acc = d.isa == Isa::Gfx90a && bit(w1, 23);
 	if ((!atomic && !store) || (atomic && bit(w, 16)))
-		vgpr(d, bits(w1, 31, 24), width_of(sig.result));
+		vgpr(d, bits(w1, 31, 24), width_of(sig.result), acc);
 	if (!lane_addresses && segment == 1 && (!no_base || nothing))
 		d.next().put("off");
 	else if (!lane_addresses)
 		vgpr(d, bits(w1, 7, 0), segment == 1 || (segment == 2 && !no_base) ? 1 : 2);
 	if (sig.sources)
-		vgpr(d, bits(w1, 15, 8), width_of(sig.source[0]));
+		vgpr(d, bits(w1, 15, 8), width_of(sig.source[0]), acc);
 	if (segment) {
 		if (no_base)
 			d.next().put("off");
@@ -557,7 +598,7 @@ template <class F> void buffer_operands(Dis &d, u32 w, unsigned data, F format)
 	const bool offen = bit(w, 12), idxen = bit(w, 13);
 
 	if (data)
-		vgpr(d, bits(w1, 15, 8), data);
+		vgpr(d, bits(w1, 15, 8), data, d.isa == Isa::Gfx90a && bit(w1, 23));
 	if (offen || idxen)
 		vgpr(d, bits(w1, 7, 0), offen && idxen ? 2 : 1);
 	else
@@ -579,7 +620,7 @@ bool dis_mubuf(Dis &d, u32 w)
 	const u32 w1 = d.word(1);
 	if (!row)
 		return false;
-	if (row->opcode == 62 || row->opcode == 63 || row->opcode == 0x471 || row->opcode == 0x472)
+	if (!data_width(*row))	/* cache control */
 		return true;
 	buffer_operands(d, w, bit(w, 16) ? 0 : data_width(*row), [] {});
 	d.text.put(bit(w, 14) ? " glc" : "").put((d.gfx10() ? bit(w1, 22) : bit(w, 17)) ? " slc" : "");

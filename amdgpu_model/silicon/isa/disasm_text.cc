@@ -73,6 +73,8 @@ Text &Text::scalar(unsigned n, unsigned width)
 	}
 	if (n == 124)
 		return put("m0");
+	if (n == 125)
+		return put("null");	/* as LLVM calls it; only GFX10 has it */
 	if (n >= 126)
 		return put(width == 2 ? "exec" : n == 126 ? "exec_lo" : "exec_hi");
 	return registers('s', n, width);
@@ -241,6 +243,8 @@ Text &Text::dpp(u32 w)
 		put(control < 0x110 ? " row_shl:" : control < 0x120 ? " row_shr:" : " row_ror:").decimal(control & 15);
 	} else if (control < 0x140) {
 		put(control == 0x130 ? " wave_shl:1" : control == 0x134 ? " wave_rol:1" : control == 0x138 ? " wave_shr:1" : " wave_ror:1");
+	} else if (control >= 0x150 && isa_ == Isa::Gfx90a) {
+		put(" row_newbcast:").decimal(control & 15);
 	} else {
 		put(control == 0x140   ? " row_mirror"
 		    : control == 0x141 ? " row_half_mirror"

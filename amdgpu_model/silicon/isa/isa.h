@@ -12,9 +12,14 @@ enum class Isa : u8 {
 	Gfx8,		/* Volcanic Islands: rows/gfx8.def says what is missing and what has another name */
 	Gfx10,		/* RDNA 2: rows/gfx10.def, waves of 64 lanes */
 	Gfx10Wave32,	/* the same for waves of 32: masks of lanes are one register */
+	Gfx908,		/* CDNA1: Vega with accumulation registers and matrix products */
+	Gfx90a,		/* CDNA2: one register file for both, packed singles, more on doubles */
 	Count,
 };
 
 constexpr bool is_gfx10(Isa isa) { return isa == Isa::Gfx10 || isa == Isa::Gfx10Wave32; }
+
+/** Waves have accumulation VGPRs behind their VGPRs. */
+constexpr bool has_accumulators(Isa isa) { return isa == Isa::Gfx908 || isa == Isa::Gfx90a; }
 
 } // namespace silicon

@@ -10,8 +10,8 @@
  *	c       the result is SCC				z       behind a result: SCC = result is not 0
  *	S l     a scalar register, a scalar source of a vector instruction		k       a constant of the encoding
  *	b       32 bits that a float may be: neg and abs apply, nothing else looks at it
- *	1..8 g  memory instructions: so many registers (g: 16)	a       the address register of DS
- *	p q x   packed halves (VOP3P)				Q       four registers
+ *	1..8 g G so many registers (g: 16, G: 32)		a       the address register of DS
+ *	p q     packed halves (p: as they come, q: of a row on halves)	Q       four registers	F  a pair of floats
  * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time,
  * ROW_FN names a function for instructions that do not fit a pattern (branches, messages, lane swaps).
  *
@@ -67,6 +67,7 @@ constexpr unsigned width_of(char type)
 	case 'U':
 	case 'I':
 	case 'd':
+	case 'F':
 	case 'm':
 	case '2':
 		return 2;
@@ -79,6 +80,8 @@ constexpr unsigned width_of(char type)
 		return 8;
 	case 'g':
 		return 16;
+	case 'G':
+		return 32;
 	default:
 		return 1;
 	}
@@ -92,6 +95,9 @@ constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type =
  * half rate, 32-bit integer multiply and transcendental quarter rate).
  */
 enum Cost : u8 { salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8, memory = 4 };
+
+/** A matrix product takes so many passes of four cycles. */
+constexpr u8 passes(unsigned n) { return static_cast<u8>(n * 4); }
 
 struct Row {
 	u16 opcode;

@@ -45,6 +45,7 @@ constexpr u32 mod_dpp = 1u << 14;		/* mods2: the DPP dword */
 constexpr u32 mod_sext(unsigned i) { return 1u << (15 + i); }
 constexpr unsigned mod_op_sel_hi_shift = 18;	/* three bits, VOP3P */
 constexpr unsigned mod_neg_hi_shift = 21;	/* three bits, VOP3P */
+constexpr unsigned matrix_abid_shift = 3, matrix_blgp_shift = 7;	/* matrix products: CBSZ [2:0], ABID, BLGP */
 constexpr u32 mod_half = 1u << 24;		/* 16-bit result that keeps the register's other half */
 constexpr u32 mod_dpp8 = 1u << 25;		/* mods2: the DPP8 dword */
 constexpr u32 mod_fetch_inactive = 1u << 26;	/* DPP8 reads lanes that are not active */
@@ -58,8 +59,8 @@ struct Op {
 		u64 k[3];	/* constants of the sources; k[0]: simm16, offset */
 		const Op *target;
 	};
-	u16 dst, sdst;		/* VGPR (below 256) or SGPR number; sdst: carry, mask */
-	u16 src[3];		/* vector sources: VGPR, or 256 + row of EngineStore::rows; memory: address, data, data 2 */
+	u16 dst, sdst;		/* VGPR (below 512, AGPRs behind the VGPRs) or SGPR number; sdst: carry, mask */
+	u16 src[3];		/* vector sources: VGPR, or scratch_row + row of EngineStore::rows; memory: address, data, data 2 */
 	u8 code[3];		/* scalar sources: operand encoding */
 	u8 prep;
 	u8 length;		/* bytes */
@@ -78,12 +79,12 @@ constexpr unsigned row_result = 6;
 constexpr unsigned row_keep = 10;	/* destination's old value while modifiers are applied */
 constexpr unsigned row_constants = 14;
 constexpr unsigned row_count = 64;
-constexpr u16 scratch_row = 256;	/* added to a row number in Op::src, Op::dst */
+constexpr u16 scratch_row = 512;	/* added to a row number in Op::src, Op::dst */
 
 struct Variant;
 
 struct Block {
-	u64 tag;		/* pc << 8 | wave32 << 7 | vmid << 1 | 1, 0: empty */
+	u64 tag;		/* see find_block(); 0: empty */
 	const Op *first;
 };
 
@@ -97,6 +98,7 @@ struct EngineStore {
 	u8 *host[8][lanes];		/* of a memory instruction under way: 4 elements, 4 second parts over a page end */
 	u64 line[lanes * 8];		/* cache lines of the memory instruction under way, neighbours once */
 	u32 lines;
+	u32 matrix[2][256];		/* elements of A and B of the matrix product under way */
 	u64 generation;			/* counts flushes */
 	u32 used, constants;
 	u32 constant_value[row_count];
@@ -104,6 +106,7 @@ struct EngineStore {
 	Op ops[ops_max];
 	const Variant *variant;		/* chosen at the first run */
 	Isa isa;			/* of the chip, and on GFX10 of the wave's size; None counts as GFX9 */
+	u16 accum_offset;		/* of the wave whose code is being decoded (Wave::accum_offset) */
 	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
 };
 

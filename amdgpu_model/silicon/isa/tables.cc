@@ -69,39 +69,57 @@ struct Name {
 	u16 opcode;
 	const char *name;
 };
+struct Move {
+	Format format;
+	u16 row, opcode;
+};
+
+/** Each list ends with a row of Format::Count. */
+struct Differences {
+	const Absence *absences;
+	const Name *names;
+	const Move *moves;
+};
 
 #define ABSENT(format, first, last) {Format::format, first, last},
 #define RENAMED(...)
-constexpr Absence absent_gfx8[] = {
-#include "rows/gfx8.def"
-};
+#define MOVED(...)
 constexpr Absence absent_gfx9[] = {
 #include "rows/gfx9.def"
-};
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx908[] = {
+#include "rows/gfx908.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx90a[] = {
+#include "rows/gfx90a.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx8[] = {
+#include "rows/gfx8.def"
+	{Format::Count, 0, 0}};
 #undef ABSENT
 #undef RENAMED
 #define ABSENT(...)
 #define RENAMED(format, opcode, name) {Format::format, opcode, #name},
 constexpr Name names_gfx8[] = {
 #include "rows/gfx8.def"
-};
+	{Format::Count, 0, nullptr}};
+#undef RENAMED
+#undef MOVED
+#define RENAMED(...)
+#define MOVED(format, row, opcode) {Format::format, row, opcode},
+constexpr Move moves_gfx90a[] = {
+#include "rows/gfx90a.def"
+	{Format::Count, 0, 0}};
 #undef ABSENT
 #undef RENAMED
+#undef MOVED
+constexpr Name no_names[] = {{Format::Count, 0, nullptr}};
+constexpr Move no_moves[] = {{Format::Count, 0, 0}};
 
-template <unsigned N> constexpr bool within(const Absence (&list)[N], Format format, u16 opcode)
-{
-	for (const Absence &a : list)
-		if (a.format == format && opcode >= a.first && opcode <= a.last)
-			return true;
-	return false;
-}
-
-constexpr bool absent(Isa isa, Format format, u16 opcode)
-{
-	if (opcode >= rows_of_gfx10)
-		return true;
-	return isa == Isa::Gfx8 ? within(absent_gfx8, format, opcode) : within(absent_gfx9, format, opcode);
-}
+constexpr Differences gfx9 = {absent_gfx9, no_names, no_moves};
+constexpr Differences gfx908 = {absent_gfx908, no_names, no_moves};
+constexpr Differences gfx90a = {absent_gfx90a, no_names, moves_gfx90a};
+constexpr Differences gfx8 = {absent_gfx8, names_gfx8, no_moves};
 
 /* ---- GFX10: its own opcodes for the rows ---- */
 
@@ -181,16 +199,65 @@ template <unsigned N> constexpr bool ordered(const Row (&rows)[N])
 	return true;
 }
 
+constexpr bool absent(const Differences &set, Format format, u16 opcode)
+{
+	if (opcode >= rows_of_gfx10)
+		return true;
+	for (const Absence *a = set.absences; a->format != Format::Count; a++)
+		if (a->format == format && opcode >= a->first && opcode <= a->last)
+			return true;
+	return false;
+}
+
+template <class Entry> constexpr bool concerns(const Entry *list, Format format)
+{
+	for (; list->format != Format::Count; list++)
+		if (list->format == format)
+			return true;
+	return false;
+}
+
+/** A row as the set has it. */
+constexpr Row changed(const Differences &set, Format format, Row row)
+{
+	const u16 opcode = row.opcode;
+
+	for (const Name *n = set.names; n->format != Format::Count; n++)
+		if (n->format == format && n->opcode == opcode)
+			row.name = n->name;
+	for (const Move *m = set.moves; m->format != Format::Count; m++)
+		if (m->format == format && m->row == opcode)
+			row.opcode = m->opcode;
+	return row;
+}
+
+template <unsigned N> struct Rows {
+	Row at[N] = {};
+};
 template <unsigned Opcodes> struct Index {
 	u16 at[Opcodes] = {};
 };
 
-template <Isa isa, Format format, unsigned Opcodes, unsigned N> constexpr Index<Opcodes> index(const Row (&rows)[N])
+template <const Differences &set, Format format, const auto &rows> constexpr auto changed_rows()
+{
+	Rows<sizeof(rows) / sizeof(Row)> result;
+	unsigned n = 0;
+
+	for (const Row &row : rows)
+		result.at[n++] = changed(set, format, row);
+	return result;
+}
+
+template <const Differences &set, Format format, unsigned Opcodes, const auto &rows> constexpr auto index_rows()
 {
 	Index<Opcodes> result;
-	for (unsigned i = 0; i < N; i++)
-		if (!absent(isa, format, rows[i].opcode))
-			result.at[rows[i].opcode] = RowTable::place(format, i);
+	u16 n = 0;
+
+	for (const Row &row : rows) {
+		if (!absent(set, format, row.opcode))
+			result.at[changed(set, format, row).opcode] = RowTable::place(format, n);
+		n++;
+	}
 	return result;
 }
 
@@ -203,31 +270,35 @@ template <Format format, unsigned Opcodes> constexpr Index<Opcodes> index_gfx10(
 	return result;
 }
 
-template <unsigned N> struct Rows {
-	Row at[N] = {};
-};
-
-template <Format format, unsigned N> constexpr Rows<N> as_gfx8(const Row (&rows)[N])
+template <Format format, const auto &rows> constexpr auto rows_gfx10()
 {
-	Rows<N> result;
-	for (unsigned i = 0; i < N; i++) {
-		result.at[i] = rows[i];
-		for (const Name &n : names_gfx8)
-			if (n.format == format && n.opcode == rows[i].opcode)
-				result.at[i].name = n.name;
-	}
-	return result;
-}
+	Rows<sizeof(rows) / sizeof(Row)> result;
+	unsigned n = 0;
 
-template <Format format, unsigned N> constexpr Rows<N> as_gfx10(const Row (&rows)[N])
-{
-	Rows<N> result;
-	for (unsigned i = 0; i < N; i++)
-		result.at[i] = rows[i];
+	for (const Row &row : rows)
+		result.at[n++] = row;
 	for (const Code &c : codes_gfx10)
 		if (c.home == format)
 			result.at[c.index].name = c.name;
 	return result;
+}
+
+template <const Differences &set, Format format, const auto &rows> inline constexpr auto copy = changed_rows<set, format, rows>();
+template <const Differences &set, Format format, unsigned Opcodes, const auto &rows>
+inline constexpr auto index = index_rows<set, format, Opcodes, rows>();
+template <Format format, const auto &rows> inline constexpr auto copy_gfx10 = rows_gfx10<format, rows>();
+template <Format format, unsigned Opcodes> inline constexpr auto opcodes_gfx10 = index_gfx10<format, Opcodes>();
+
+/** Rows that a set has unchanged are shared. */
+template <const Differences &set, Format format, unsigned Opcodes, const auto &rows> constexpr RowTable table()
+{
+	constexpr u16 count = sizeof(rows) / sizeof(Row);
+
+	static_assert(ordered(rows), "rows/*.def: opcodes must rise");
+	if constexpr (concerns(set.names, format) || concerns(set.moves, format))
+		return {copy<set, format, rows>.at, count, index<set, format, Opcodes, rows>.at, Opcodes};
+	else
+		return {rows, count, index<set, format, Opcodes, rows>.at, Opcodes};
 }
 
 #define FORMATS(F)                                                                                                             \
@@ -237,7 +308,7 @@ template <Format format, unsigned N> constexpr Rows<N> as_gfx10(const Row (&rows
 	F(SOPC, sopc, 128)                                                                                                     \
 	F(SOPP, sopp, 128)                                                                                                     \
 	F(SMEM, smem, 256)                                                                                                     \
-	F(VOP2, vop2, 64)                                                                                                      \
+	F(VOP2, vop2, 128)                                                                                                     \
 	F(VOP1, vop1, 256)                                                                                                     \
 	F(VOPC, vopc, 256)                                                                                                     \
 	F(VOP3, vop3, 1024)                                                                                                    \
@@ -247,34 +318,21 @@ template <Format format, unsigned N> constexpr Rows<N> as_gfx10(const Row (&rows
 	F(MUBUF, mubuf, 128)                                                                                                   \
 	F(MTBUF, mtbuf, 16)
 
-#define INDEX(format, rows, opcodes)                                                                                           \
-	static_assert(ordered(rows##_rows), "rows/" #rows ".def: opcodes must rise");                                          \
-	constexpr auto rows##_gfx9 = index<Isa::Gfx9, Format::format, opcodes>(rows##_rows);                                   \
-	constexpr auto rows##_gfx8 = index<Isa::Gfx8, Format::format, opcodes>(rows##_rows);                                   \
-	constexpr auto rows##_gfx10 = index_gfx10<Format::format, opcodes>();                                                  \
-	constexpr auto rows##_as_gfx8 = as_gfx8<Format::format>(rows##_rows);                                                  \
-	constexpr auto rows##_as_gfx10 = as_gfx10<Format::format>(rows##_rows);
-FORMATS(INDEX)
-
-template <unsigned N, unsigned Opcodes> constexpr RowTable table(const Row (&rows)[N], const Index<Opcodes> &index)
-{
-	return {rows, N, index.at, Opcodes};
-}
-
-#define GFX9(format, rows, opcodes) table(rows##_rows, rows##_gfx9),
-#define GFX8(format, rows, opcodes) table(rows##_as_gfx8.at, rows##_gfx8),
-#define GFX10(format, rows, opcodes) table(rows##_as_gfx10.at, rows##_gfx10),
-constexpr RowTable gfx9[] = {FORMATS(GFX9)};
-constexpr RowTable gfx8[] = {FORMATS(GFX8)};
-constexpr RowTable gfx10[] = {FORMATS(GFX10)};
-static_assert(sizeof(gfx9) / sizeof(gfx9[0]) == static_cast<unsigned>(Format::Count));
+#define GFX9(format, rows, opcodes) table<gfx9, Format::format, opcodes, rows##_rows>(),
+#define GFX908(format, rows, opcodes) table<gfx908, Format::format, opcodes, rows##_rows>(),
+#define GFX90A(format, rows, opcodes) table<gfx90a, Format::format, opcodes, rows##_rows>(),
+#define GFX8(format, rows, opcodes) table<gfx8, Format::format, opcodes, rows##_rows>(),
+#define GFX10(format, rows, opcodes)                                                                                           \
+	RowTable{copy_gfx10<Format::format, rows##_rows>.at, sizeof(rows##_rows) / sizeof(Row), opcodes_gfx10<Format::format, opcodes>.at, opcodes},
+/* In the order of enum Isa; None counts as GFX9. */
+constexpr RowTable sets[][static_cast<unsigned>(Format::Count)] = {
+	{FORMATS(GFX9)}, {FORMATS(GFX9)}, {FORMATS(GFX8)}, {FORMATS(GFX10)}, {FORMATS(GFX10)}, {FORMATS(GFX908)}, {FORMATS(GFX90A)},
+};
+static_assert(sizeof(sets) / sizeof(sets[0]) == static_cast<unsigned>(Isa::Count));
 
 } // namespace
 
-const RowTable &row_table(Isa isa, Format format)
-{
-	return (isa == Isa::Gfx8 ? gfx8 : is_gfx10(isa) ? gfx10 : gfx9)[static_cast<unsigned>(format)];
-}
+const RowTable &row_table(Isa isa, Format format) { return sets[static_cast<unsigned>(isa)][static_cast<unsigned>(format)]; }
 
 const Row *find_row(Isa isa, Format format, unsigned opcode, RowPlace *place)
 {

@@ -22,11 +22,11 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 
 } // namespace
 
-u64 Dispatcher::memory_size(const silicon_config &config)
+u64 Dispatcher::memory_size(const silicon_config &config, const CuLimits &cu)
 {
 	u32 cus = cus_of(config);
 
-	return line(engine_store_bytes()) + cus * (line(sizeof(ComputeUnit)) + line(ComputeUnit::file_bytes)) +
+	return line(engine_store_bytes()) + cus * (line(sizeof(ComputeUnit)) + line(ComputeUnit::file_bytes(cu))) +
 	       line(EventHeap::bytes(cus * simds_per_cu)) + line(Caches::bytes(cus));
 }
 
@@ -56,7 +56,7 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	caches_.init(limits.memory, limits.shader_engines, cu_count_, at);
 	engine_.caches = &caches_;
 	at += line(Caches::bytes(cu_count_));
-	engine_select(*engine_.store, limits.isa);
+	engine_select(*engine_.store, limits.cu.isa);
 	place_cus(config, at);
 }
 
@@ -72,7 +72,7 @@ void Dispatcher::place_cus(const silicon_config &config, u8 *files)
 				continue;
 			engines_[se].fused |= 1u << bit_number;
 			engines_[se].cu[bit_number] = static_cast<u16>(index);
-			cu_at(index).init(limits_.cu, index, se, sh, id, files + index * line(ComputeUnit::file_bytes));
+			cu_at(index).init(limits_.cu, index, se, sh, id, files + index * line(ComputeUnit::file_bytes(limits_.cu)));
 			index++;
 		}
 }

@@ -31,7 +31,6 @@ struct ShaderLimits {
 	u8 shader_engines = 4;
 	u8 arrays_per_engine = 1;
 	CuLimits cu;
-	Isa isa = Isa::Gfx9;
 	MemoryTimes memory;
 };
 
@@ -63,7 +62,7 @@ public:
 	static constexpr u64 no_event = ~u64{0};
 
 	/** Bytes of memory that init() wants: register files, LDS and wave state of the configured CUs. */
-	static u64 memory_size(const silicon_config &config);
+	static u64 memory_size(const silicon_config &config, const CuLimits &cu);
 
 	/** memory: zeroed, 64-byte aligned, memory_size() bytes. Also the power-on reset: everything is forgotten. */
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);

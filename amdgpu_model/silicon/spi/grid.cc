@@ -50,7 +50,7 @@ GridFlaw Dispatcher::flaw(const Grid &grid) const
 	u32 waves = (workgroup_items(grid) + lanes - 1) / lanes;
 	u32 waves_a_simd = (waves + simds_per_cu - 1) / simds_per_cu;
 
-	if (vgprs_per_simd / vgpr_granule / vgpr_granules(grid) < waves_a_simd)
+	if (vgpr_granules_per_simd / vgpr_granules(grid) < waves_a_simd)
 		return GridFlaw::Vgprs;
 	if (sgprs_asked(grid) > sgprs_max ||
 	    u32{limits_.cu.sgprs_per_simd} / sgpr_granule / sgpr_granules(grid) < waves_a_simd)

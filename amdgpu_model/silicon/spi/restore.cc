@@ -240,7 +240,7 @@ Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 	}
 
 	u32 word = restore_.relaunch_state;
-	u32 bytes = wave_block_bytes(relaunch::vgprs(word), relaunch::sgprs(word), 0);
+	u32 bytes = wave_block_bytes(relaunch::vgprs(word) * limits_.cu.vgpr_granule, relaunch::sgprs(word), 0);
 	u32 lds = relaunch::lds(word);
 	WaveTag tag;
 
@@ -306,7 +306,7 @@ Step Dispatcher::place_restored(const Demand &demand, const Grid &grid, ComputeU
 {
 	u32 cus = 0;
 
-	if (u32{demand.vgprs} * ((demand.waves + simds_per_cu - 1u) / simds_per_cu) > vgprs_per_simd / vgpr_granule)
+	if (u32{demand.vgprs} * ((demand.waves + simds_per_cu - 1u) / simds_per_cu) > vgpr_granules_per_simd)
 		return Step::Fault;
 	for (unsigned se = 0; se < max_se; se++) {
 		restore_.cu_mask[se] = grid.cu_mask[se] & engines_[se].fused;
@@ -340,7 +340,7 @@ Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placem
 		WaveSlot &wave = cu.slot(n);
 		u32 lds = i == 0 ? wg.lds_granules : 0;
 		u32 sgprs = wave.sgpr_granules - (slot.grid.trap_enabled ? trap_sgpr_granules : 0);
-		u32 bytes = wave_block_bytes(wave.vgpr_granules, sgprs, lds);
+		u32 bytes = wave_block_bytes(wave.vgpr_granules * cu.vgpr_granule(), sgprs, lds);
 		WaveTag tag;
 		Mem mem = memory.read(restore_.area.base + top - sizeof(tag), &tag, sizeof(tag));
 

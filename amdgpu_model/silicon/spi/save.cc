@@ -225,7 +225,7 @@ Mem Dispatcher::save_workgroup(UserMemory &memory, const SaveArea &area, const C
 		word |= left ? 0 : relaunch::first_wave;
 
 		u32 lds = left ? 0 : wg.lds_granules;
-		u32 bytes = wave_block_bytes(slot.vgpr_granules, sgprs, lds);
+		u32 bytes = wave_block_bytes(slot.vgpr_granules * cu.vgpr_granule(), sgprs, lds);
 
 		if (bytes > area.size - save_.state)
 			mem = Mem::Fault;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../../cu/caches.h"
+#include "floats.h"
 #include "scalar.h"
 
 namespace silicon::SILICON_VARIANT {
@@ -135,7 +136,7 @@ template <class T> ALWAYS_INLINE void store_place(Place p, T value)
 
 /* ---- Atomics: real ones, the memory is shared with CPUs and other programs ---- */
 
-enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, FCmpSwap, CSub };
+enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, PkAddF16, FCmpSwap, CSub };
 
 constexpr bool compares(Atomic kind) { return kind == CmpSwap || kind == FCmpSwap; }
 
@@ -187,6 +188,10 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 	case FAdd: {
 		const Real a = __builtin_bit_cast(Real, old), b = __builtin_bit_cast(Real, data);
 		return __builtin_bit_cast(T, a + b);
+	}
+	case PkAddF16: {
+		const auto sum = [](T a, T b) { return half_bits(half_value(a & 0xffff) + half_value(b & 0xffff), 0); };
+		return sum(old, data) | static_cast<T>(sum(old >> 16, data >> 16)) << 16;
 	}
 	default:
 		return data;
@@ -363,6 +368,8 @@ template <Atomic kind, class T, class Space> ALWAYS_INLINE const Op *atomic_all(
 	if constexpr (kind == FMin || kind == FMax || kind == FCmpSwap)
 		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	expect_vm(st, op, Caches::Kind::Atomic, space.flat());
+	if constexpr (kind == FAdd || kind == PkAddF16)	/* MODE does not reach the caches' units; singles lose denormals there */
+		use_csr(st, mxcsr(0, sizeof(T) == 8 || kind == PkAddF16 ? 3 : 0));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T data = lane_value<T>(st, op->src[1], lane);
 		const T compare = compares(kind) ? lane_value<T>(st, op->src[1] + sizeof(T) / 4, lane) : T(0);

@@ -82,7 +82,7 @@ int dpp_source(unsigned lane, unsigned control)
 		return in_row >= n ? static_cast<int>(lane - n) : -1;
 	if (control < 0x130)
 		return static_cast<int>((lane & ~15u) | ((lane - n) & 15));
-	if (control >= 0x150)	/* GFX10: row_share, row_xmask */
+	if (control >= 0x150)	/* GFX90A: row_newbcast, which GFX10 calls row_share; GFX10: row_xmask */
 		return static_cast<int>(control < 0x160 ? (lane & ~15u) | n : lane ^ n);
 	switch (control) {
 	case 0x130:
@@ -109,6 +109,7 @@ u64 permute_source(State &st, Op &op, u64 exec)
 {
 	const u32 word = op.mods2;
 	const bool bound = word >> 19 & 1, fetch_inactive = is_gfx10(st.store->isa) && word >> 18 & 1;
+	const unsigned words = width_of(op.row->sig.source[0]);
 	const u32 *from = st.row(op.src[0]);
 	u32 *row = st.store->rows[row_source(0)], *gathered = st.store->rows[row_result];
 	u64 enabled = 0;
@@ -117,11 +118,12 @@ u64 permute_source(State &st, Op &op, u64 exec)
 		const int source = dpp_source(lane, word >> 8 & 0x1ff);
 		const bool valid = source >= 0 && (fetch_inactive || exec >> source & 1);
 
-		gathered[lane] = valid ? from[source] : 0;
+		for (unsigned n = 0; n < words; n++)
+			gathered[n * lanes + lane] = valid ? from[n * lanes + static_cast<unsigned>(source)] : 0;
 		if ((valid || bound) && (word >> (28 + lane / 16) & 1) && (word >> (24 + lane / 4 % 4) & 1))
 			enabled |= u64{1} << lane;
 	}
-	__builtin_memcpy(row, gathered, sizeof(VgprRow));
+	__builtin_memcpy(row, gathered, words * sizeof(VgprRow));
 	op.src[0] = scratch_row + row_source(0);
 	return exec & enabled;
 }

@@ -4,7 +4,7 @@
  *
  * op->run() executes an instruction and names the next one; nullptr ends the loop with State::stop telling why.
  */
-#include "tables.h"
+#include "scalar.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
@@ -37,14 +37,15 @@ const Op *run_in_mode(State &st, const Op *op)
 	if (!(st.w->mode & mode_gpr_index) || !op->vgprs || op->memory)
 		return op->run(st, op);
 	copy = *op;
-	for (unsigned i = 0; i < 3; i++)
-		if ((enable >> i & 1) && !(copy.src[i] & scratch_row)) {
+	const Signature &sig = op->row->sig;
+	for (unsigned i = 0; i < sig.sources; i++)
+		if ((enable >> i & 1) && width_of(sig.source[i]) && !(copy.src[i] & scratch_row)) {
 			copy.src[i] += index;
-			top = top > copy.src[i] + 1u ? top : copy.src[i] + 1u;
+			top = max(top, copy.src[i] + width_of(sig.source[i]));
 		}
 	if (enable & 8) {
 		copy.dst += index;
-		top = top > copy.dst + 1u ? top : copy.dst + 1u;
+		top = max(top, copy.dst + width_of(sig.result));
 	}
 	if (top > st.w->vgprs)
 		return illegal(st, op);

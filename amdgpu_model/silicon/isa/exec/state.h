@@ -17,7 +17,7 @@ struct State {
 	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
 	bool special;				/* s_set_gpr_idx or s_setvskip are in force */
 
-	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & 255] : v[n]; }
+	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & (scratch_row - 1)] : v[n]; }
 	ALWAYS_INLINE u32 sgpr(unsigned n) const { return w->sgpr[n]; }
 	ALWAYS_INLINE u64 sgpr64(unsigned n) const { return load<u64>(&w->sgpr[n]); }
 	ALWAYS_INLINE void set_sgpr64(unsigned n, u64 value) { silicon::store(&w->sgpr[n], value); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* vop2.cc - the functions of rows/vop2.def. */
-#include "valu.h"
+#include "dots.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {

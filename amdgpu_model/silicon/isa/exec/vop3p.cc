@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * vop3p.cc - packed 16-bit rows and dot products. op_sel picks the half that the low result is made of, op_sel_hi that of
+ * vop3p.cc - packed rows; dot products (dots.h) and matrix products (matrix.h) are rows of this format too. op_sel picks the half that the low result is made of, op_sel_hi that of
  * the high one; neg and neg_hi the signs of floats (Vega ISA 6.? "VOP3P").
  */
-#include "valu.h"
+#include "dots.h"
+#include "matrix.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
-
-ALWAYS_INLINE u32 half_of(u32 word, u32 mods, unsigned i, bool high)
-{
-	const unsigned bit = (high ? mod_op_sel_hi_shift : mod_op_sel_shift) + i;
-	return mods >> bit & 1 ? word >> 16 : word & 0xffff;
-}
-
-ALWAYS_INLINE bool negated(u32 mods, unsigned i, bool high)
-{
-	return mods >> (high ? mod_neg_hi_shift + i : i) & 1;
-}
-
-template <char T> ALWAYS_INLINE auto packed_source(u32 word, u32 mods, unsigned i, bool high, u32 mode)
-{
-	const u32 half = half_of(word, mods, i, high);
-
-	if constexpr (T == 'h')
-		return half_value(half_source(half, mode) ^ (negated(mods, i, high) ? 0x8000 : 0));
-	else
-		return static_cast<typename LaneType<T>::type>(half);
-}
 
 template <class Row, unsigned I> ALWAYS_INLINE auto packed_operand(const u32 *const *rows, unsigned lane, u32 mods, bool high, u32 mode)
 {
@@ -115,47 +95,54 @@ template <Mix kind> const Op *mix(State &st, const Op *op)
 	return op + 1;
 }
 
-/** Two products of halves and a float, added in this order with a rounding each. */
-const Op *dot2_f32(State &st, const Op *op)
+/* ---- Packed singles (CDNA2): op_sel and op_sel_hi pick a word of each pair for the lower and the upper result ---- */
+
+enum PackedSingle { PkFma, PkMul, PkAdd };
+
+ALWAYS_INLINE u32 word_of(const u32 *row, unsigned lane, u32 mods, unsigned i, bool high)
 {
-	const u32 *a = st.row(op->src[0]), *b = st.row(op->src[1]), *c = st.row(op->src[2]);
+	return row[(mods >> ((high ? mod_op_sel_hi_shift : mod_op_sel_shift) + i) & 1 ? lanes : 0) + lane];
+}
+
+template <PackedSingle kind> const Op *packed_single(State &st, const Op *op)
+{
+	const unsigned sources = kind == PkFma ? 3 : 2;
+	const u32 mods = op->mods, mode = st.w->mode;
 	u32 *d = st.row(op->dst);
 
 	use_csr(st, st.csr_single);
 	for (u64 left = st.w->exec(); left; left &= left - 1) {
 		const unsigned lane = __builtin_ctzll(left);
-		float sum = as_float(c[lane] ^ (negated(op->mods, 2, false) ? 0x80000000 : 0));
+		u32 result[2];
 
 		for (unsigned high = 0; high < 2; high++) {
-			const double x = packed_source<'h'>(a[lane], op->mods, 0, high, st.w->mode), y = packed_source<'h'>(b[lane], op->mods, 1, high, st.w->mode);
+			float v[3] = {};
 
-			sum = static_cast<float>(fused_odd(x, y, sum));
+			for (unsigned i = 0; i < sources; i++)
+				v[i] = as_float(word_of(st.row(op->src[i]), lane, mods, i, high) ^ (negated(mods, i, high) ? 0x80000000 : 0));
+			float r = kind == PkFma ? lane_fma_f32(v[0], v[1], v[2], mode) : kind == PkMul ? v[0] * v[1] : v[0] + v[1];
+			if (mods & mod_clamp)
+				r = r > 1 ? 1.0f : r > 0 ? r : 0.0f;
+			result[high] = bits_of(r);
 		}
-		d[lane] = bits_of(sum);
+		d[lane] = result[0];
+		d[lanes + lane] = result[1];
 	}
 	return op + 1;
 }
 
-/** Sum of products of 16, 8 or 4-bit fields and a dword; clamp saturates. */
-template <unsigned bits, class T> const Op *dot(State &st, const Op *op)
+/** v_pk_mov_b32: a word of each source. */
+const Op *packed_move(State &st, const Op *op)
 {
-	constexpr bool is_signed = T(-1) < T(0);
-	const u32 *a = st.row(op->src[0]), *b = st.row(op->src[1]), *c = st.row(op->src[2]);
+	const u32 *a = st.row(op->src[0]), *b = st.row(op->src[1]);
 	u32 *d = st.row(op->dst);
 
 	for (u64 left = st.w->exec(); left; left &= left - 1) {
 		const unsigned lane = __builtin_ctzll(left);
-		s64 sum = static_cast<T>(c[lane]);
+		const u32 low = word_of(a, lane, op->mods, 0, false), high = word_of(b, lane, op->mods, 1, false);
 
-		for (unsigned at = 0; at < 32; at += bits) {
-			if constexpr (is_signed)
-				sum += s64{field_i32(static_cast<s32>(a[lane]), at, bits)} * field_i32(static_cast<s32>(b[lane]), at, bits);
-			else
-				sum += static_cast<s64>(u64{field_u32(a[lane], at, bits)} * field_u32(b[lane], at, bits));
-		}
-		if (op->mods & mod_clamp)
-			sum = is_signed ? max(min(sum, s64{0x7fffffff}), -s64{0x80000000}) : min(sum, s64{0xffffffff});
-		d[lane] = static_cast<u32>(sum);
+		d[lane] = low;
+		d[lanes + lane] = high;
 	}
 	return op + 1;
 }

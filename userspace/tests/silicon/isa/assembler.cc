@@ -10,7 +10,7 @@
 
 namespace isa_test {
 
-std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines)
+std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu)
 {
 	const std::string in = "/tmp/isa_assemble." + std::to_string(getpid());
 	std::map<std::string, std::vector<u32>> result;
@@ -21,7 +21,7 @@ std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> 
 	for (const std::string &line : lines)
 		file << line << "\n";
 	file.close();
-	FILE *pipe = popen((std::string(ISA_LLVM_MC) + " -triple=amdgcn--amdhsa -mcpu=gfx906 --show-encoding " + in).c_str(), "r");
+	FILE *pipe = popen((std::string(ISA_LLVM_MC) + " -triple=amdgcn--amdhsa -mcpu=" + mcpu + " --show-encoding " + in).c_str(), "r");
 	while (std::fgets(text, sizeof(text), pipe)) {
 		const std::string l = text;
 		size_t p = l.find("; encoding: [");

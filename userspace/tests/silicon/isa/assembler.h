@@ -11,7 +11,7 @@
 namespace isa_test {
 
 /** Words of each line; a line that does not assemble maps to nothing. */
-std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines);
+std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu = "gfx906");
 
 /** Runs body once for every execution unit variant of this host, with a fresh machine each time. */
 template <class Body> void on_every_variant(Body body)

@@ -80,6 +80,15 @@ Words random_encoding(Isa isa, Format format, u32 op)
 			a | b << 9 | c << 18 | (noise() & 1 ? pick_bits(0xe0000000) : 0) | (noise() & 7 ? 0 : noise() & 3u << 27)};
 	}
 	case Format::VOP3P:
+		if (op >= 0x40) {	/* matrix products: registers, a constant to add, AGPRs; moves of these have fixed bits */
+			const u32 c = noise() & 3 ? 256 + noise() % 200 : noise() & 1 ? 128 : 242, move = op == 0x58 || op == 0x59;
+
+			if (move)
+				return {0x1a7u << 23 | op << 16 | 0x4000 | (noise() & 255), (op == 0x58 ? 256 + noise() % 200 : source9()) | 3u << 27};
+			return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (isa == Isa::Gfx90a ? pick_bits(0x8000) : 0) | noise() % 100 * 2,
+				(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 | pick_bits(3u << 27) |
+					(noise() & 3 ? 0 : pick_bits(0xe0000000))};
+		}
 		return {0x1a7u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
 			source9() | source9() << 9 | (noise() & 1 ? source9() << 18 : 0) | pick_bits(3u << 27) | pick_bits(0xe0000000)};
 	case Format::DS:
@@ -144,6 +153,17 @@ void drop_odd_modifiers(Words &words, const Row &row)
 		}
 }
 
+/** GFX90A: now and then data in AGPRs. */
+void with_accumulators(Candidate &c)
+{
+	if (noise() & 3)
+		return;
+	if (c.format == Format::DS)
+		c.words[0] |= 1u << 25;
+	else if (c.format >= Format::FLAT)
+		c.words[1] |= 1u << 23;
+}
+
 } // namespace
 
 std::vector<Candidate> candidates(Isa isa, unsigned each)
@@ -164,6 +184,8 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 		}
 	}
 	for (Candidate &c : result) {
+		if (isa == Isa::Gfx90a)
+			with_accumulators(c);
 		if (c.format == Format::VOP3)
 			drop_odd_modifiers(c.words, *c.row);
 		if (c.format == Format::DS && noise() & 1)

@@ -53,16 +53,16 @@ constexpr bool is_nan(u32 v, unsigned bits, unsigned fraction)
 	return (v & top) == top && (v & ((1u << fraction) - 1));
 }
 
-/** Which of two NaNs a sum of them is, hosts decide: all NaNs of the row's result type become one. A double is in v[dst:dst+1]. */
+/** Which of two NaNs a sum of them is, hosts decide: all NaNs of the row's result type become one. Doubles begin at v[dst]. */
 void unify_nans(char type, u32 (*vgprs)[lanes], unsigned count, unsigned dst)
 {
 	for (unsigned r = 0; r < count; r++)
 		for (unsigned lane = 0; lane < lanes; lane++) {
 			u32 &v = vgprs[r][lane];
 
-			if (type == 'd' && r == dst + 1 && is_nan(v, 32, 20)) {
+			if (type == 'd' && r && (r - dst) % 2 && is_nan(v, 32, 20)) {	/* v is an upper half */
 				v = 0x7ff80000;
-				vgprs[dst][lane] = 0;
+				vgprs[r - 1][lane] = 0;
 			} else if (type == 'f' && is_nan(v, 32, 23)) {
 				v = 0x7fc00000;
 			} else if (type == 'h') {
@@ -79,18 +79,24 @@ char float_type(const Row &row)
 
 	if (row.sig.result == 'q' || name.find("_f16") == name.size() - 4)
 		return 'h';
-	if (name.find("_mix") != std::string::npos || name.find("dot2_f32") != std::string::npos)
+	if (row.sig.result == 'F' || name.find("_mix") != std::string::npos || name.find("dot2_f32") != std::string::npos ||
+	    name.find("dot2c_f32") != std::string::npos || name.find("v_mfma_f32") == 0)
 		return 'f';
+	if (name.find("v_mfma_f64") == 0)
+		return 'd';
 	return row.sig.result;
 }
 
 class OneStep {
 public:
-	OneStep(Isa isa, unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row))
+	OneStep(Isa isa, unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row)),
+	      dst_(c.format == Format::VOP1 || c.format == Format::VOP2 ? bits(c.words[0], 24, 17) : bits(c.words[0], 7, 0))
 	{
 		Wave &w = m_.wave;
 
 		engine_select(m_.store(), isa);
+		w.vgprs = has_accumulators(isa) ? 512 : 256;
+		w.accum_offset = has_accumulators(isa) ? 256 : 0;
 		m_.load(c.words);
 		Op op;
 		if (decode(m_.store(), *engine_variant(0), c.words.data(), static_cast<u32>(c.words.size() * 4), code_base, &op))
@@ -151,7 +157,7 @@ private:
 		auto &m = machines[variant];
 
 		if (!m) {
-			m = std::make_unique<Machine>(256, 102, 4096);
+			m = std::make_unique<Machine>(512, 102, 4096);
 			m->choose_variant(variant);
 		}
 		return *m;
@@ -184,7 +190,7 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 	constexpr unsigned enough = 5;
 	unsigned seed = 0;
 
-	for (const Candidate &c : candidates(isa, 60)) {
+	for (const Candidate &c : candidates(isa, 150)) {
 		const std::string name = c.row->name;
 		if (++tried[name] > enough && done.count(name))
 			continue;
@@ -213,7 +219,8 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 		ADD_FAILURE() << name << " is never executed";
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, EveryRow, testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32));
+INSTANTIATE_TEST_SUITE_P(Sets, EveryRow,
+			 testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32, Isa::Gfx908, Isa::Gfx90a));
 
 } // namespace
 } // namespace isa_test

@@ -58,8 +58,12 @@ Isa isa_of(u32 flags)
 	switch (flags & 0xff) {
 	case 0x28 ... 0x2b:
 		return Isa::Gfx8;
+	case 0x30:
+		return Isa::Gfx908;
 	case 0x33 ... 0x39:	/* gfx1010 to gfx1032 */
 		return Isa::Gfx10;
+	case 0x3f:
+		return Isa::Gfx90a;
 	default:
 		return Isa::Gfx9;
 	}
@@ -98,6 +102,7 @@ Program::Descriptor Program::find(const std::string &kernel) const
 			at<u32>(elf_, o + 4),
 			at<u32>(elf_, o + 48),
 			at<u32>(elf_, o + 52),
+			at<u32>(elf_, o + 44),
 			at<u16>(elf_, o + 56),
 			load_base + o + at<u64>(elf_, o + 16)};
 	}
@@ -106,7 +111,8 @@ Program::Descriptor Program::find(const std::string &kernel) const
 
 u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id)
 {
-	const bool gfx10 = is_gfx10(m.store().isa), wave32 = gfx10 && d.properties & wavefront_size32;
+	const Isa isa = m.store().isa;
+	const bool gfx10 = is_gfx10(isa), wave32 = gfx10 && d.properties & wavefront_size32;
 	const unsigned width = wave32 ? 32 : 64, items = group.x * group.y * group.z, waves = (items + width - 1) / width;
 	struct alignas(64) Row {
 		VgprRow at;
@@ -122,7 +128,7 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 	std::fill(m.lds.begin(), m.lds.end(), 0);
 	for (unsigned n = 0; n < waves; n++) {
 		WaveState &s = states[n];
-		s.vgprs.resize(((d.rsrc1 & 63) + 1) * (wave32 ? 8 : 4));
+		s.vgprs.resize(((d.rsrc1 & 63) + 1) * (wave32 || has_accumulators(isa) ? 8 : 4));
 		s.wave = m.wave;
 		Wave &w = s.wave;
 		w.wave32 = wave32;
@@ -130,6 +136,7 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 			w.sgprs = 106;
 		w.vgpr = &s.vgprs[0].at;
 		w.vgprs = static_cast<u32>(s.vgprs.size());
+		w.accum_offset = static_cast<u16>(isa == Isa::Gfx90a ? ((d.rsrc3 & 63) + 1) * 4 : isa == Isa::Gfx908 ? w.vgprs / 2 : 0);
 		w.lds = m.lds.data();
 		w.lds_bytes = d.group_bytes;
 		w.mode = d.rsrc1 >> 12 & 0xff;
@@ -173,10 +180,11 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 			const u32 x = item % group.x, y = item / group.x % group.y, z = item / group.x / group.y;
 			if (item < items && id.x * group.x + x < grid.x && id.y * group.y + y < grid.y && id.z * group.z + z < grid.z)
 				exec |= u64{1} << lane;
-			w.vgpr[0][lane] = x;
-			if (w.vgprs > 1)
+			const bool packed = isa == Isa::Gfx90a;
+			w.vgpr[0][lane] = packed ? x | y << 10 | z << 20 : x;
+			if (!packed && w.vgprs > 1)
 				w.vgpr[1][lane] = y;
-			if (w.vgprs > 2)
+			if (!packed && w.vgprs > 2)
 				w.vgpr[2][lane] = z;
 		}
 		w.set_exec(exec);

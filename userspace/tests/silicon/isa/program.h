@@ -27,7 +27,7 @@ public:
 private:
 	struct Descriptor {
 		u64 address;
-		u32 group_bytes, private_bytes, rsrc1, rsrc2;
+		u32 group_bytes, private_bytes, rsrc1, rsrc2, rsrc3;
 		u16 properties;
 		u64 entry;
 	};

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <regex>
 #include <set>
 
 #include "encodings.h"
@@ -39,7 +40,8 @@ struct Set {
 	const char *attributes = "";
 };
 constexpr Set sets[] = {{Isa::Gfx9, "gfx906"}, {Isa::Gfx8, "gfx803"},
-			 {Isa::Gfx10, "gfx1030", " -mattr=+wavefrontsize64,-wavefrontsize32"}, {Isa::Gfx10Wave32, "gfx1030"}};
+			 {Isa::Gfx10, "gfx1030", " -mattr=+wavefrontsize64,-wavefrontsize32"}, {Isa::Gfx10Wave32, "gfx1030"},
+			 {Isa::Gfx908, "gfx908"}, {Isa::Gfx90a, "gfx90a"}};
 
 using Texts = std::map<std::string, std::string>;
 
@@ -145,10 +147,12 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 {
 	const Set set = GetParam();
 	const auto &[all, texts] = corpus(set);
+	const std::regex odd_group("[va]\\[[0-9]*[13579]:");	/* GFX90A has none, though LLVM prints them */
 	std::set<std::string> complained;
 	Machine m(256);
 
 	engine_select(m.store(), set.isa);
+	m.store().accum_offset = has_accumulators(set.isa) ? 256 : 0;
 
 	for (const Candidate &c : all) {
 		Op op;
@@ -160,10 +164,16 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 		const std::string name = c.row->name;
 		if (c.row->sig.sources == 3 && c.row->sig.source[2] == 'm' && c.words.size() >= 2 && bit(c.words[1], 26))
 			continue;	/* a mask in VGPRs: nor these */
+		if (name == "v_accvgpr_write_b32" && set.isa == Isa::Gfx908 && bits(c.words[1], 8, 0) < 128)
+			continue;	/* before GFX90A from VGPRs and constants only */
 		if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" || name == "v_writelane_b32" || name == "v_mqsad_u32_u8" ||
 		    name.starts_with("v_permlane"))
 			continue;	/* LLVM prints operands that the hardware has not */
 		const unsigned length = decode(m.store(), *engine_variant(0), c.words.data(), size, code_base, &op);
+		if (set.isa == Isa::Gfx90a && std::regex_search(found->second, odd_group)) {
+			EXPECT_EQ(length, 0u) << "decodes: " << found->second;
+			continue;
+		}
 		if (length != size && complained.insert(c.row->name).second)
 			ADD_FAILURE() << "does not decode (" << length << "): " << found->second << "  " << found->first;
 	}

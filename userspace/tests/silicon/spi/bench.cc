@@ -67,7 +67,7 @@ Bench::Bench(Geometry geometry)
 		config.cu_bitmap[se][0] = (1u << geometry.cus) - 1;
 	limits.shader_engines = static_cast<u8>(geometry.engines);
 
-	u64 size = Dispatcher::memory_size(config);
+	u64 size = Dispatcher::memory_size(config, limits.cu);
 
 	block_ = std::aligned_alloc(64, (size + 63) & ~u64{63});
 	std::memset(block_, 0, size);

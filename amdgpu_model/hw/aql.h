@@ -81,6 +81,7 @@ enum aql_type {
 #define AMD_QUEUE_PROPERTY_USE_SCRATCH_ONCE (1u << 4)
 
 /* What the command processor sets in queue_inactive_signal.value (ROCr, HSA_AMD_... error codes in amd_aql_queue.cpp) */
+#define AMD_QUEUE_EVENT_WAVE32		0x400u		/* with the next one: for waves of 32 lanes */
 #define AMD_QUEUE_EVENT_SCRATCH		0x1u		/* more scratch wanted: wait for 0, go on */
 #define AMD_QUEUE_ERROR_DIMENSIONS	0x2u
 #define AMD_QUEUE_ERROR_GROUP_MEMORY	0x4u

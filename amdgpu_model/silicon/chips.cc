@@ -89,7 +89,7 @@ constexpr Die dies[] = {
 	{0x090402, 0x2a114042, Isa::Gfx90a, aldebaran, {}, mi210},
 	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
-	{0x0a0300, 0x00000444, Isa::None, gfx10, places(gc_10_3)},
+	{0x0a0300, 0x00000444, Isa::Gfx10, gfx10, places(gc_10_3)},
 	{0x0b0000, 0x00000545, Isa::None, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
 };
 

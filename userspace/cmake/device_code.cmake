@@ -6,7 +6,7 @@
 #
 # makes lib/kfdm/NAME.ARCH.co for each architecture in KFDM_ARCHS, as part of the target device_code.
 
-set(KFDM_ARCHS gfx906 gfx900 gfx904 gfx908 gfx90a gfx802 gfx803)	# instruction sets to compile device code for
+set(KFDM_ARCHS gfx906 gfx900 gfx904 gfx908 gfx90a gfx802 gfx803 gfx1030)	# instruction sets to compile device code for
 find_program(KFDM_DEVICE_CLANG NAMES clang-15 REQUIRED)
 find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 REQUIRED)
 set(KFDM_DEVICE_DIR ${CMAKE_BINARY_DIR}/lib/kfdm)

@@ -19,6 +19,7 @@ constexpr u32 max_workgroup = 1024;
 constexpr u32 max_group_bytes = 64 * 1024;
 constexpr u32 lds_unit = 512;	/* bytes */
 constexpr unsigned user_sgprs = 16;
+constexpr u32 srd_index_stride = 3u << 21;
 
 u64 qword(const u32 *packet, u32 byte_offset) { return join(packet[byte_offset / 4], packet[byte_offset / 4 + 1]); }
 
@@ -62,7 +63,7 @@ Result CommandProcessor::aql_error(Hqd &q, u32 code)
 }
 
 /* More scratch: set bit 0 once, then wait until the runtime has made the value 0. */
-Result CommandProcessor::ask_scratch(Hqd &q)
+Result CommandProcessor::ask_scratch(Hqd &q, bool wave32)
 {
 	u64 signal = 0, value = 0;
 	const u64 amd_queue = regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
@@ -73,7 +74,7 @@ Result CommandProcessor::ask_scratch(Hqd &q)
 	if (!signal)
 		return aql_error(q, AMD_QUEUE_ERROR_PACKET_FORMAT);
 	if (!q.scratch_asked) {
-		r = tell_signal(q, signal, AMD_QUEUE_EVENT_SCRATCH);
+		r = tell_signal(q, signal, AMD_QUEUE_EVENT_SCRATCH | (wave32 ? AMD_QUEUE_EVENT_WAVE32 : 0));
 		q.scratch_asked = r == Result::Done;
 		return r == Result::Done ? Result::Poll : r;
 	}
@@ -101,6 +102,8 @@ Result CommandProcessor::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u
 		const Mem answer = fabric_->memory->read(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_SRD, srd, sizeof(srd));
 		if (answer != Mem::Ok)
 			return told(q, answer);
+		if (is_gfx10(fabric_->chip->isa))	/* the runtime leaves the stride of lanes to the micro engine */
+			srd[3] = (srd[3] & ~srd_index_stride) | (grid->wave32 ? 2u : 3u) << 21;
 		pair(join(srd[0], srd[1]));
 		pair(join(srd[2], srd[3]));
 	}
@@ -152,6 +155,7 @@ Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	grid->lds_bytes = (packet[AQL_DISPATCH_GROUP_SIZE / 4] + lds_unit - 1) & ~(lds_unit - 1);
 	grid->tmpring_size = tmpring;
 	grid->scratch_base = scratch;
+	grid->wave32 = is_gfx10(fabric_->chip->isa) && kd[KD_CODE_PROPERTIES / 4] & KD_ENABLE_WAVEFRONT_SIZE32;
 	grid->cookie = q.slot | (q.launch % max_flights) << 8 | static_cast<u64>(q.serial) << 16;
 	return fill_sgprs(q, packet, kd[KD_CODE_PROPERTIES / 4] & 0x7f, amd_queue, grid);
 }
@@ -169,7 +173,7 @@ Result CommandProcessor::kernel_flaw(Hqd &q, const Grid &grid)
 	case GridFlaw::Lds:
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	case GridFlaw::Scratch:
-		return ask_scratch(q);
+		return ask_scratch(q, grid.wave32);
 	case GridFlaw::CuMask:	/* a queue without CUs waits for ever, as amdkfd's users know */
 		return Result::Wait;
 	case GridFlaw::Queue:
@@ -188,7 +192,7 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 	u32 lane_bytes = 0;
 
 	if (q.scratch_asked) {
-		const Result r = ask_scratch(q);
+		const Result r = ask_scratch(q, false);
 		if (r != Result::Done)
 			return r;
 	}
@@ -199,10 +203,11 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 	if (!object || (object & 63))
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 	Result r = told(q, fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, &lane_bytes));
-	if (r == Result::Done && private_bytes > lane_bytes)
-		r = ask_scratch(q);
 	if (r == Result::Done)
 		r = fill_grid(q, packet, &grid);
+	/* A wave of 32 has twice as much for each lane. */
+	if (r == Result::Done && q.halt == Halt::None && private_bytes > u64{lane_bytes} << grid.wave32)
+		r = ask_scratch(q, grid.wave32);
 	if (r != Result::Done || q.halt != Halt::None)
 		return r;
 	const u64 items = u64{grid.workgroup[0]} * grid.workgroup[1] * grid.workgroup[2];

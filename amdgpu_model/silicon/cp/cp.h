@@ -100,7 +100,7 @@ private:
 	Result fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue, Grid *grid);
 	Result kernel_flaw(Hqd &q, const Grid &grid);
 	Result aql_error(Hqd &q, u32 code);
-	Result ask_scratch(Hqd &q);
+	Result ask_scratch(Hqd &q, bool wave32);
 	Result tell_signal(Hqd &q, u64 signal, u64 value);
 	Result run_buffer(Hqd &q);
 	Result told(Hqd &q, Mem answer);

@@ -404,6 +404,7 @@ void CommandProcessor::fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Gri
 		grid->user_sgpr[i] = r.at<mmCOMPUTE_USER_DATA_0>(i);
 	grid->lds_bytes = RSRC2_LDS_SIZE(grid->rsrc2) * 512;
 	grid->tmpring_size = r.at<mmCOMPUTE_TMPRING_SIZE>();
+	grid->wave32 = is_gfx10(fabric_->chip->isa) && initiator & PM4_DISPATCH_CS_W32_EN;
 	grid->cookie = q.slot | 0xff00u | static_cast<u64>(q.serial) << 16;
 }
 

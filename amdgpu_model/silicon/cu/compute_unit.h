@@ -19,7 +19,7 @@ namespace silicon {
 constexpr unsigned simds_per_cu = 4;
 constexpr unsigned wave_slots_per_simd = 10;
 constexpr unsigned wave_slots_per_cu = simds_per_cu * wave_slots_per_simd;
-constexpr unsigned waves_per_workgroup = 16;
+constexpr unsigned waves_per_workgroup = 32;	/* of 32 lanes */
 constexpr unsigned vgpr_granules_per_simd = 64;
 constexpr unsigned lds_bytes_per_cu = 65536;
 constexpr unsigned lds_granule = 512;
@@ -33,6 +33,8 @@ struct CuLimits {
 	u8 vgpr_granule = 4;		/* registers, AGPRs included */
 	Isa isa = Isa::Gfx9;
 
+	/** Waves of 32 lanes too; all have 106 SGPRs; FLAT_SCRATCH is a register of its own. */
+	constexpr bool gfx10() const { return is_gfx10(isa); }
 	constexpr unsigned vgprs_per_simd() const { return vgpr_granules_per_simd * vgpr_granule; }
 };
 
@@ -49,6 +51,10 @@ constexpr CuLimits cu_limits(Isa isa)
 		limits.vgpr_granule = 8;
 	if (isa == Isa::Gfx90a)
 		limits.waves_per_simd = 8;
+	if (is_gfx10(isa)) {	/* 2 SIMDs of 16 slots a CU, here 4 of 8; 128 SGPRs a slot */
+		limits.waves_per_simd = 8;
+		limits.sgprs_per_simd = 8 * 128;
+	}
 	return limits;
 }
 
@@ -158,6 +164,7 @@ public:
 	}
 	bool runnable(unsigned wave) const { return simds_[simd_of(wave)].runnable >> slot_of(wave) & 1; }
 
+	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
 	Isa isa() const { return limits_.isa; }
 	unsigned index() const { return index_; }

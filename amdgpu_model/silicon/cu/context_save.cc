@@ -10,7 +10,7 @@ namespace {
 constexpr u32 hwregs = 16, ttmps = 16, aliased = 6, sgprs_addressed = 108;
 constexpr u32 sgprs_max = 128;
 
-enum HwReg { hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode };
+enum HwReg { hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode, hw_flat_lo, hw_flat_hi };
 
 /** A wave's registers between its VGPRs and its LDS. */
 struct ScalarBlock {
@@ -45,6 +45,8 @@ void fill(ScalarBlock &block, const WaveSlot &slot)
 	hw[hw_xnack_lo] = wave.sgpr[sgpr_xnack_mask];
 	hw[hw_xnack_hi] = wave.sgpr[sgpr_xnack_mask + 1];
 	hw[hw_mode] = wave.mode;
+	hw[hw_flat_lo] = wave.flat_scratch[0];	/* GFX10's */
+	hw[hw_flat_hi] = wave.flat_scratch[1];
 	__builtin_memcpy(ttmp, wave.sgpr + sgpr_ttmp0, ttmps * 4);
 }
 
@@ -66,6 +68,8 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	wave.privileged = hw[hw_status] & status::priv;
 	wave.trapsts = hw[hw_trapsts];
 	wave.mode = hw[hw_mode];
+	wave.flat_scratch[0] = hw[hw_flat_lo];
+	wave.flat_scratch[1] = hw[hw_flat_hi];
 	slot.state = hw[hw_status] & status::halt       ? WaveState::Halted :
 		     tag.flags & WaveTag::flag_barrier ? WaveState::Barrier :
 							 WaveState::Ready;
@@ -106,7 +110,7 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 	tag.magic = WaveTag::magic_value;
 	tag.wave_in_group = slot.wave.wave_in_group;
 	tag.flags = (slot.state == WaveState::Barrier ? WaveTag::flag_barrier : 0) |
-		    (slot.scratch >= 0 ? WaveTag::flag_scratch : 0);
+		    (slot.scratch >= 0 ? WaveTag::flag_scratch : 0) | (slot.wave.wave32 ? WaveTag::flag_wave32 : 0);
 	tag.scratch = slot.scratch >= 0 ? static_cast<u32>(slot.scratch) : 0;
 	__builtin_memcpy(tag.hidden_sgprs, slot.wave.sgpr + alias_place(sgprs), sizeof(tag.hidden_sgprs));
 

@@ -59,7 +59,7 @@ constexpr u32 grid_records_max = 15;
 /** The last 64 bytes of a wave's block. */
 struct WaveTag {
 	static constexpr u32 magic_value = 0x4d44464b;
-	static constexpr u32 flag_barrier = 1, flag_scratch = 2;
+	static constexpr u32 flag_barrier = 1, flag_scratch = 2, flag_wave32 = 4;
 
 	u32 magic;
 	u8 wave_in_group, group_size, flags, reserved;

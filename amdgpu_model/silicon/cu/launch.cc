@@ -22,6 +22,19 @@ u32 initial_mode(const Grid &grid)
 	       u32{rsrc::fp16_ovfl(grid.rsrc1)} << 23;
 }
 
+/** HW_REG_HW_ID1 of GFX10: wave 4:0, SIMD 9:8, WGP 13:10, SA 16, SE 19:18. */
+u32 hw_id1(const ComputeUnit &cu, unsigned wave)
+{
+	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 8 | (cu.id() / 2 & 15) << 10 | (cu.sh() & 1) << 16 |
+	       (cu.se() & 3) << 18;
+}
+
+/** HW_REG_HW_ID2 of GFX10: queue 3:0, pipe 5:4, ME 9:8, workgroup 20:16, VMID 27:24. */
+u32 hw_id2(const ComputeUnit &cu, unsigned wave, const Grid &grid)
+{
+	return (grid.queue & 15u) | (grid.pipe & 3u) << 4 | (grid.me & 3u) << 8 | (cu.slot(wave).workgroup & 31u) << 16 | (grid.vmid & 15u) << 24;
+}
+
 u32 hw_id(const ComputeUnit &cu, unsigned wave, const Grid &grid)
 {
 	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 4 | u32{grid.pipe} << 6 | cu.id() << 8 |
@@ -41,7 +54,7 @@ struct SgprLoader {
 	}
 };
 
-void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start)
+void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start, bool gfx10)
 {
 	SgprLoader sgpr{wave};
 
@@ -56,23 +69,26 @@ void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start)
 		u64 base = grid.scratch_base + start.scratch_offset;
 
 		sgpr.push(start.scratch_offset);
+		if (gfx10)	/* the program sets it */
+			return;
 		wave.sgpr[sgpr_flat_scratch] = static_cast<u32>(base);
 		wave.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(base >> 32);
 	}
 }
 
-/** Work-item ids and EXEC of the 64 work-items from linear id first on. GFX90A packs the ids into v0, ten bits each. */
+/** Work-item ids and EXEC of a wave's work-items, from linear id first on. GFX90A packs the ids into v0, ten bits each. */
 void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start, bool packed)
 {
 	u32 count = start.size[0] * start.size[1] * start.size[2];
-	u32 first = start.wave_in_group * lanes;
+	const u32 width = wave.last_lane() + 1;
+	u32 first = start.wave_in_group * width;
 	unsigned ids = min(min(rsrc::tidig_comp_cnt(grid.rsrc2), u32{2}) + 1, wave.vgprs);
 	u32 x = first % start.size[0];
 	u32 y = first / start.size[0] % start.size[1];
 	u32 z = first / start.size[0] / start.size[1];
-	u32 here = min(count - first, u32{lanes});
+	u32 here = min(count - first, width);
 
-	for (unsigned lane = 0; lane < lanes; lane++) {
+	for (unsigned lane = 0; lane < width; lane++) {
 		u32 id[3] = {x, y, z};
 		bool exists = lane < here;
 
@@ -128,9 +144,12 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 
 	wave.vgprs = slot.vgpr_granules * cu.vgpr_granule();
 	wave.accum_offset = accum_offset(cu.isa(), wave.vgprs, grid);
+	const bool gfx10 = cu.limits().gfx10();
+	wave.wave32 = grid.wave32;
 	wave.sgprs = min((slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0)) * sgpr_granule,
-			 sgpr_flat_scratch);
-	wave.hw_id = hw_id(cu, n, grid);
+			 gfx10 ? sgpr_vcc : sgpr_flat_scratch);
+	wave.hw_id = gfx10 ? hw_id1(cu, n) : hw_id(cu, n, grid);
+	wave.hw_id2 = gfx10 ? hw_id2(cu, n, grid) : 0;
 	cu.simd(ComputeUnit::simd_of(n)).rank[ComputeUnit::slot_of(n)] = grid.pipe_priority;
 	wave.gpr_alloc = gpr_alloc(cu.isa(), slot, wave.accum_offset);
 	/* In granules of 64 dwords, half of what is handed out. */
@@ -154,8 +173,8 @@ void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &
 	wave.pc = grid.code;
 	wave.mode = initial_mode(grid);
 	wave.cycles = start.cycle;
-	wave.outstanding = {start.cycle, start.cycle};
-	load_sgprs(wave, grid, start);
+	wave.outstanding = {start.cycle, start.cycle, start.cycle};
+	load_sgprs(wave, grid, start, cu.limits().gfx10());
 	load_work_items(wave, grid, start, cu.isa() == Isa::Gfx90a);
 	load_ttmps(wave, start);
 }

@@ -33,6 +33,14 @@ constexpr u32 wave_bytes(u32 size) { return bits(size, 24, 12) << 10; }
 /** Trap handlers own TTMPs: a granule of SGPRs more. */
 constexpr unsigned trap_sgpr_granules = 1;
 
+/** Waves that so many work-items make. */
+constexpr u32 waves_for(const Grid &grid, u32 items)
+{
+	const u32 width = grid.wave32 ? 32 : lanes;
+
+	return (items + width - 1) / width;
+}
+
 /** One wave of a workgroup about to start. */
 struct WaveStart {
 	u32 id[3];			/* workgroup id, COMPUTE_START included */

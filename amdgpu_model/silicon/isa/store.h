@@ -96,6 +96,7 @@ struct EngineStore {
 	u64 mask_exec;
 	u64 address[lanes];
 	u8 *host[8][lanes];		/* of a memory instruction under way: 4 elements, 4 second parts over a page end */
+	u8 head[4][lanes];		/* bytes of the first part where there are two */
 	u64 line[lanes * 8];		/* cache lines of the memory instruction under way, neighbours once */
 	u32 lines;
 	u32 matrix[2][256];		/* elements of A and B of the matrix product under way */

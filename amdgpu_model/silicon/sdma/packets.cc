@@ -59,6 +59,7 @@ const Sdma::Row Sdma::rows[] = {
 	{SDMA_OP_PTEPDE,       SDMA_SUBOP_PTEPDE_GEN,        10, true,  &Sdma::ptepde},
 	{SDMA_OP_TIMESTAMP,    any_sub,                       3, false, &Sdma::timestamp},
 	{SDMA_OP_SRBM_WRITE,   any_sub,                       3, true,  &Sdma::srbm_write},
+	{SDMA_OP_GCR,          any_sub,                       5, false, &Sdma::cache_request},
 };
 
 const Sdma::Row *Sdma::find_row(u32 header)
@@ -205,6 +206,12 @@ Sdma::Outcome Sdma::step(Queue &queue)
 Sdma::Outcome Sdma::nop(Packet &p)
 {
 	return finish(p, 1 + SDMA_NOP_COUNT(p.dw[0]));
+}
+
+/* GCR_REQ, since SDMA 5: caches of the graphics core are written back or invalidated; memory is coherent as it is. */
+Sdma::Outcome Sdma::cache_request(Packet &p)
+{
+	return layout_->generation < 5 ? Outcome::Bad : finish(p, 5);
 }
 
 Sdma::Outcome Sdma::copy_linear(Packet &p)

@@ -148,6 +148,7 @@ private:
 	void set_progress(Queue &queue, u32 bytes);
 
 	Outcome nop(Packet &p);
+	Outcome cache_request(Packet &p);
 	Outcome copy_linear(Packet &p);
 	Outcome copy_sub_window(Packet &p);
 	Mem copy_bytes(u32 space, u64 from, u64 to, u32 bytes);

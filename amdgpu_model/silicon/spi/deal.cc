@@ -286,7 +286,7 @@ bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	workgroup_shape(slot, staged.number, start.id, start.size);
 
 	u32 items = start.size[0] * start.size[1] * start.size[2];
-	Demand demand = {static_cast<u8>((items + lanes - 1) / lanes), slot.demand_vgprs, slot.demand_sgprs,
+	Demand demand = {static_cast<u8>(waves_for(slot.grid, items)), slot.demand_vgprs, slot.demand_sgprs,
 			 slot.demand_lds};
 
 	if (over_share(n, demand.waves) || !has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))

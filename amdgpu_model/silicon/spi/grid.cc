@@ -15,14 +15,15 @@ constexpr u32 sgprs_max = 112;
 
 u32 workgroup_items(const Grid &grid) { return u32{grid.workgroup[0]} * grid.workgroup[1] * grid.workgroup[2]; }
 
-u16 vgpr_granules(const Grid &grid) { return static_cast<u16>(rsrc::vgprs(grid.rsrc1) + 1); }
+/* The field counts in eights for waves of 32. */
+u16 vgpr_granules(const Grid &grid) { return static_cast<u16>((rsrc::vgprs(grid.rsrc1) + 1) << grid.wave32); }
 
-/* The field counts in eights, registers are given out in sixteens. */
-u32 sgprs_asked(const Grid &grid) { return (rsrc::sgprs(grid.rsrc1) + 1) * 8; }
+/* The field counts in eights, registers are given out in sixteens. On GFX10 it is 0: all waves have as many as there are. */
+u32 sgprs_asked(const Grid &grid, const CuLimits &limits) { return limits.gfx10() ? sgprs_max : (rsrc::sgprs(grid.rsrc1) + 1) * 8; }
 
-u16 sgpr_granules(const Grid &grid)
+u16 sgpr_granules(const Grid &grid, const CuLimits &limits)
 {
-	return static_cast<u16>((sgprs_asked(grid) + sgpr_granule - 1) / sgpr_granule +
+	return static_cast<u16>((sgprs_asked(grid, limits) + sgpr_granule - 1) / sgpr_granule +
 				(grid.trap_enabled ? trap_sgpr_granules : 0));
 }
 
@@ -47,13 +48,13 @@ GridFlaw Dispatcher::flaw(const Grid &grid) const
 	if (__builtin_mul_overflow(product, u64{count_of(grid.items[2], grid.workgroup[2])}, &product) || product >> 62)
 		return GridFlaw::Dimensions;
 
-	u32 waves = (workgroup_items(grid) + lanes - 1) / lanes;
+	u32 waves = waves_for(grid, workgroup_items(grid));
 	u32 waves_a_simd = (waves + simds_per_cu - 1) / simds_per_cu;
 
 	if (vgpr_granules_per_simd / vgpr_granules(grid) < waves_a_simd)
 		return GridFlaw::Vgprs;
-	if (sgprs_asked(grid) > sgprs_max ||
-	    u32{limits_.cu.sgprs_per_simd} / sgpr_granule / sgpr_granules(grid) < waves_a_simd)
+	if (sgprs_asked(grid, limits_.cu) > sgprs_max ||
+	    u32{limits_.cu.sgprs_per_simd} / sgpr_granule / sgpr_granules(grid, limits_.cu) < waves_a_simd)
 		return GridFlaw::Sgprs;
 	if (grid.lds_bytes > lds_bytes_per_cu)
 		return GridFlaw::Lds;
@@ -75,7 +76,7 @@ void Dispatcher::size_grid(GridSlot &slot) const
 		slot.counts[axis] = count_of(grid.items[axis], grid.workgroup[axis]);
 	slot.total = u64{slot.counts[0]} * slot.counts[1] * slot.counts[2];
 	slot.demand_vgprs = vgpr_granules(grid);
-	slot.demand_sgprs = sgpr_granules(grid);
+	slot.demand_sgprs = sgpr_granules(grid, limits_.cu);
 	slot.demand_lds = static_cast<u16>((grid.lds_bytes + lds_granule - 1) / lds_granule);
 	slot.queue = static_cast<u8>(queue_index(grid.me, grid.pipe, grid.queue));
 }

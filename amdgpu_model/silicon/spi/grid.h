@@ -38,6 +38,7 @@ struct Grid {
 	u64 scratch_base;		/* GPU address of the queue's scratch memory (flat scratch init, PM4: 0) */
 	u64 tba, tma;			/* SQ_SHADER_TBA/TMA of the VMID, byte addresses */
 	bool trap_enabled;
+	bool wave32;			/* GFX10: CS_W32_EN */
 	u32 sh_mem_bases, sh_mem_config; /* of the VMID: apertures of flat instructions */
 	u64 cookie;			/* given back to the client */
 };

@@ -65,10 +65,11 @@ template <class Stream, class Record> void fields(Stream &stream, Record &record
 	stream.field(grid.tmpring_size);
 	stream.field(grid.scratch_base);
 	stream.field(grid.cookie);
+	stream.field(grid.wave32);
 }
 
 /* ordinal, pending and its count, next; the grid's fields in the order above; magic */
-static_assert(2 + 2 * max_se + 2 + 3 + 3 + 3 + 2 + 3 + 16 + 2 + 2 + 2 + 1 <= grid_record_words);
+static_assert(2 + 2 * max_se + 2 + 3 + 3 + 3 + 2 + 3 + 16 + 2 + 2 + 2 + 1 + 1 <= grid_record_words);
 
 } // namespace
 

@@ -107,6 +107,7 @@ Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	if (!read_record(words, &record) || record.ordinal >= max_grids || restore_.grid_of[record.ordinal] >= 0)
 		return Step::Fault;
 
+	record.grid.wave32 &= limits_.cu.gfx10();
 	s32 index = adopt_grid(queue, record.grid);
 
 	if (index < 0)
@@ -293,6 +294,7 @@ s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
 	Grid grid = {};
 
 	grid.cookie = tag.cookie;
+	grid.wave32 = limits_.cu.gfx10() && tag.flags & WaveTag::flag_wave32;
 	index = adopt_grid(queue, grid);
 	if (index >= 0) {
 		restore_.grid_of[tag.ordinal] = static_cast<s16>(index);
@@ -405,7 +407,7 @@ Step Dispatcher::finish_restore(unsigned queue)
 				Wave &wave = cu.slot(lowest_bit(left)).wave;
 
 				wave.cycles = context_free_;
-				wave.outstanding = {context_free_, context_free_};
+				wave.outstanding = {context_free_, context_free_, context_free_};
 			}
 		}
 	}

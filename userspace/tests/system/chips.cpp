@@ -16,12 +16,12 @@ namespace {
 
 constexpr uint32_t words = 5000;
 
-/* Chips that execute shaders: GFX8 and GFX9. */
+/* Chips that execute shaders: GFX8, GFX9, GFX10.3. */
 bool executes(const Device &device)
 {
 	uint64_t target = device.node().properties["gfx_target_version"];
 
-	return target >= 80000 && target < 90100;
+	return (target >= 80000 && target < 90100) || target == 100300;
 }
 
 void aql_barriers(Device &device)

@@ -42,6 +42,7 @@ struct FlatSpace {
 		if (!p->first)
 			return false;
 		if (__builtin_expect((va & page_mask) + bytes > page_bytes, 0)) {
+			p->head = static_cast<unsigned>(page_bytes - (va & page_mask));
 			p->second = cursor.at((va | page_mask) + 1);
 			return p->second != nullptr;
 		}
@@ -50,14 +51,18 @@ struct FlatSpace {
 	/** Lane's byte of its scratch: dwords of the wave's lanes interleave. */
 	bool scratch_place(u32 offset, unsigned lane, PageCursor &cursor, Place *p) const
 	{
-		const unsigned width = st.w->last_lane() + 1;
+		const u64 row = (st.w->last_lane() + 1) * 4, at = scratch_base(st) + (offset >> 2) * row + lane * 4;
 
-		if ((offset & 3) + bytes > 4)
-			return scratch_over(offset, lane, cursor, p);
-		return memory_place(scratch_base(st) + u64{offset >> 2} * 4 * width + lane * 4 + (offset & 3), cursor, p);
+		if (__builtin_expect((offset & 3) + bytes <= 4, 1))
+			return memory_place(at + (offset & 3), cursor, p);
+		/* In two interleaved dwords: GFX10 does that, before it is refused. */
+		if (!is_gfx10(st.store->isa) || aligned_only || at & 3)
+			return false;
+		p->head = 4 - (offset & 3);
+		p->first = cursor.at(at + (offset & 3));
+		p->second = p->first ? cursor.at(at + row) : nullptr;
+		return p->second;
 	}
-	/** An element that needs two interleaved dwords: doubles never come here as such, misaligned dwords are refused. */
-	bool scratch_over(u32, unsigned, PageCursor &, Place *) const { return false; }
 	bool lds_place(u32 offset, Place *p) const
 	{
 		if (aligned_only && (offset & (bytes - 1)))

@@ -99,16 +99,14 @@ private:
 
 } // namespace
 
-/** Where one element is: second is set when it goes on in another page. Both nullptr: nowhere (LDS out of range). */
+/**
+ * Where one element is: second is set when it goes on elsewhere, in another page or scratch dword, after head bytes. Both
+ * nullptr: nowhere (LDS out of range).
+ */
 struct Place {
 	u8 *first, *second;
+	unsigned head;
 };
-
-ALWAYS_INLINE unsigned bytes_in_first(const u8 *first, unsigned bytes)
-{
-	const unsigned left = page_bytes - (reinterpret_cast<__UINTPTR_TYPE__>(first) & page_mask);
-	return left < bytes ? left : bytes;
-}
 
 template <class T> ALWAYS_INLINE T load_place(Place p)
 {
@@ -116,7 +114,7 @@ template <class T> ALWAYS_INLINE T load_place(Place p)
 
 	if (__builtin_expect(!p.second, 1))
 		return p.first ? peek<T>(p.first) : T(0);
-	const unsigned head = bytes_in_first(p.first, sizeof(T));
+	const unsigned head = p.head & (sizeof(T) - 1);
 	__builtin_memcpy(&value, p.first, head);
 	__builtin_memcpy(reinterpret_cast<u8 *>(&value) + head, p.second, sizeof(T) - head);
 	return value;
@@ -129,7 +127,7 @@ template <class T> ALWAYS_INLINE void store_place(Place p, T value)
 			poke(p.first, value);
 		return;
 	}
-	const unsigned head = bytes_in_first(p.first, sizeof(T));
+	const unsigned head = p.head & (sizeof(T) - 1);
 	__builtin_memcpy(p.first, &value, head);
 	__builtin_memcpy(p.second, reinterpret_cast<u8 *>(&value) + head, sizeof(T) - head);
 }
@@ -260,6 +258,7 @@ ALWAYS_INLINE bool locate(State &st, const Op *op, Space &space, Access access)
 			}
 			s.host[e][lane] = p.first;
 			s.host[4 + e][lane] = p.second;
+			s.head[e][lane] = static_cast<u8>(p.head);
 		}
 	}
 	return true;
@@ -267,7 +266,7 @@ ALWAYS_INLINE bool locate(State &st, const Op *op, Space &space, Access access)
 
 ALWAYS_INLINE Place place_of(const EngineStore &s, unsigned element, unsigned lane)
 {
-	return {s.host[element][lane], s.host[4 + element][lane]};
+	return {s.host[element][lane], s.host[4 + element][lane], s.head[element][lane]};
 }
 
 template <class F> ALWAYS_INLINE void each_lane(u64 exec, F f)

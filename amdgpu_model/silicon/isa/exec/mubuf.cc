@@ -60,14 +60,22 @@ struct BufferSpace {
 	unsigned reach = 0;	/* typed: bytes that must be in range together */
 
 	bool flat() const { return false; }
+	/** Byte of the swizzled dword that an access begins at. */
+	unsigned in_element(unsigned lane, unsigned element) const
+	{
+		const u32 *v = st.v[op->src[0]] + (op->flags & op_idxen ? lanes : 0);
+
+		return ((op->flags & op_offen ? v[lane] : 0) + static_cast<u32>(op->k[0]) + element * step) & 3;
+	}
 	/** Offset from the base, before the scalar offset; false if out of range. */
-	bool offset_of(unsigned lane, unsigned element, u64 *result) const
+	bool offset_of(unsigned lane, unsigned element, u64 *result, unsigned further = 0) const
 	{
 		const bool both = (op->flags & op_idxen) && (op->flags & op_offen);
 		const u32 *v = st.v[op->src[0]];
 		const u32 index = (op->flags & op_idxen ? v[lane] : 0) + (d.add_tid ? lane : 0);
 		const u32 offset =
-			(op->flags & op_offen ? (both ? v[lanes + lane] : v[lane]) : 0) + static_cast<u32>(op->k[0]) + element * step;
+			(op->flags & op_offen ? (both ? v[lanes + lane] : v[lane]) : 0) + static_cast<u32>(op->k[0]) + element * step +
+			further;
 
 		if (d.swizzle) {
 			const u64 row = u64{index / d.index_stride} * d.stride + u64{offset / d.element_bytes} * d.element_bytes;
@@ -85,8 +93,16 @@ struct BufferSpace {
 	}
 	bool place(unsigned lane, unsigned element, PageCursor &cursor, Place *p) const
 	{
-		u64 offset;
+		u64 offset, rest;
 
+		if (d.gfx10 && d.swizzle && !reach && in_element(lane, element) + bytes > 4) {	/* in two elements, which lie apart */
+			p->head = 4 - in_element(lane, element);
+			if (aligned_only || !offset_of(lane, element, &offset) || !offset_of(lane, element, &rest, p->head))
+				return !aligned_only;
+			p->first = cursor.at((d.base + scalar_offset + offset) & 0xffffffffffff);
+			p->second = p->first ? cursor.at((d.base + scalar_offset + rest) & 0xffffffffffff) : nullptr;
+			return p->second;
+		}
 		if (!offset_of(lane, element, &offset))
 			return true;
 		const u64 va = (d.base + scalar_offset + offset) & 0xffffffffffff;
@@ -95,6 +111,7 @@ struct BufferSpace {
 		p->first = cursor.at(va);
 		if (!p->first)
 			return false;
+		p->head = static_cast<unsigned>(page_bytes - (va & page_mask));
 		if ((va & page_mask) + bytes > page_bytes)
 			p->second = cursor.at(va + page_bytes - (va & page_mask));
 		return (va & page_mask) + bytes <= page_bytes || p->second;

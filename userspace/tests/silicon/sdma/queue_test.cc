@@ -84,6 +84,16 @@ TEST_F(SdmaQueue, LeavesAndComesBack)
 	EXPECT_EQ(std::memcmp(from.host(), to.host(), 0x3fffe0), 0);
 }
 
+/* GCR_REQ is SDMA 5's. */
+TEST_F(SdmaQueue, HasNoCacheRequest)
+{
+	driver.run_list({&queue});
+	queue.words({SDMA_OP_GCR, 0, 0, 0, 0});
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PACKET), 1u);
+}
+
 TEST_F(SdmaQueue, PollRefusesTheReservedFunction)
 {
 	const auto memory = process.alloc(4096);

@@ -116,7 +116,7 @@ Words random_encoding(Isa isa, Format format, u32 op)
 	}
 }
 
-/** Instructions without operands want a second word of zeros, packed ones op_sel_hi set for sources they lack. */
+/** Instructions without operands want a second word of zeros. */
 Words encode(Isa isa, Format format, u32 op)
 {
 	Words words = random_encoding(isa, format, op);
@@ -124,10 +124,6 @@ Words encode(Isa isa, Format format, u32 op)
 	if (!(noise() & 7) && (format == Format::SMEM || format == Format::DS || format == Format::MUBUF)) {
 		words[0] &= format == Format::DS && op >= 152 ? 0xffff00ff : 0xfffc0000;
 		words[1] = 0;
-	}
-	if (format == Format::VOP3P && noise() & 1) {
-		words[0] = (words[0] & ~0x2400u) | 0x4000;
-		words[1] &= 0x7fffffff;
 	}
 	return words;
 }
@@ -151,6 +147,21 @@ void drop_odd_modifiers(Words &words, const Row &row)
 			if (!row.sig.mask_out)
 				words[0] &= ~(1u << (8 + i));
 		}
+}
+
+/** Packed: neg only of float sources, op_sel_hi set for the third if there is none. */
+void drop_odd_packing(Words &words, const Row &row)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		if (i < row.sig.sources && has_sign(row.sig.source[i]))
+			continue;
+		words[0] &= ~(1u << (8 + i));
+		words[1] &= ~(1u << (29 + i));
+	}
+	if (row.sig.sources < 3) {
+		words[0] = (words[0] & ~0x2000u) | 0x4000;
+		words[1] &= ~(0x1ffu << 18);
+	}
 }
 
 /** GFX90A: now and then data in AGPRs. */
@@ -188,6 +199,8 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 			with_accumulators(c);
 		if (c.format == Format::VOP3)
 			drop_odd_modifiers(c.words, *c.row);
+		if (c.format == Format::VOP3P && (c.words[0] >> 16 & 0x7f) < 0x40 && noise() & 1)
+			drop_odd_packing(c.words, *c.row);
 		if (c.format == Format::DS && noise() & 1)
 			clear_unused(c.words, *c.row);
 	}

@@ -29,6 +29,8 @@ AqlBarrier make_barrier(aql_type type, std::span<const Signal *const> deps, cons
 /* Buffer descriptor of scratch memory, word 3 as ROCr fills it: SEL_X..W, UINT, 32-bit data, elements of 4 bytes,
  * index stride 64, thread id added. */
 constexpr uint32_t scratch_srd_word3 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 4 << 12 | 4 << 15 | 1 << 19 | 3 << 21 | 1 << 23;
+/* GFX10: SEL_X..W, 32_UINT, thread id added, RESOURCE_LEVEL, no bounds in swizzled memory; the CP knows the stride. */
+constexpr uint32_t scratch_srd_word3_gfx10 = 4 | 5 << 3 | 6 << 6 | 7 << 9 | 20 << 12 | 1 << 23 | 1 << 24 | 2 << 28;
 
 } // namespace
 
@@ -114,7 +116,7 @@ void AqlQueue::set_scratch(uint32_t lane_bytes, uint32_t waves)
 	field(AMD_QUEUE_SCRATCH_SRD, static_cast<uint32_t>(scratch_.gpu()));
 	field(AMD_QUEUE_SCRATCH_SRD + 4, static_cast<uint32_t>(scratch_.gpu() >> 32) | 1U << 31);
 	field(AMD_QUEUE_SCRATCH_SRD + 8, static_cast<uint32_t>(scratch_.size()));
-	field(AMD_QUEUE_SCRATCH_SRD + 12, scratch_srd_word3);
+	field(AMD_QUEUE_SCRATCH_SRD + 12, device().gfx_major() < 10 ? scratch_srd_word3 : scratch_srd_word3_gfx10);
 	field(AMD_QUEUE_SCRATCH_BACKING, scratch_.gpu());
 	field(AMD_QUEUE_SCRATCH_BYTES, static_cast<uint64_t>(scratch_.size()));
 	field(AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, wave_kib * 1024 / 64);

@@ -35,10 +35,11 @@ u32 hw_id2(const ComputeUnit &cu, unsigned wave, const Grid &grid)
 	return (grid.queue & 15u) | (grid.pipe & 3u) << 4 | (grid.me & 3u) << 8 | (cu.slot(wave).workgroup & 31u) << 16 | (grid.vmid & 15u) << 24;
 }
 
+/** HW_REG_HW_ID; a shader engine of three bits, 15:13, is what GFX908 and GFX90A have. */
 u32 hw_id(const ComputeUnit &cu, unsigned wave, const Grid &grid)
 {
 	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 4 | u32{grid.pipe} << 6 | cu.id() << 8 |
-	       cu.sh() << 12 | (cu.se() & 3) << 13 | (u32{cu.slot(wave).workgroup} & 15) << 16 |
+	       cu.sh() << 12 | (cu.se() & 7) << 13 | (u32{cu.slot(wave).workgroup} & 15) << 16 |
 	       (u32{grid.vmid} & 15) << 20 | u32{grid.queue} << 24 | u32{grid.me} << 30;
 }
 

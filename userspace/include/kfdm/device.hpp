@@ -52,7 +52,9 @@ public:
 	[[nodiscard]] uint64_t gpu_clock() const { return kfd_.clocks(gpu_id()).gpu; }
 
 	/** GFX7 and GFX8: 32-bit doorbells, ring pointers that wrap, 40-bit addresses. */
-	[[nodiscard]] bool before_gfx9() const noexcept { return node_.properties["gfx_target_version"] < 90000; }
+	[[nodiscard]] bool before_gfx9() const noexcept { return gfx_major() < 9; }
+	/** Generation of the instruction set: 8 of gfx803, 9 of gfx90a, 10 of gfx1030. */
+	[[nodiscard]] uint64_t gfx_major() const noexcept { return node_.properties["gfx_target_version"] / 10000; }
 
 	/** Bytes of the process's doorbell slice: 8 KiB from GFX9 on, 4 KiB before. */
 	[[nodiscard]] uint32_t doorbell_slice() const noexcept;

@@ -49,8 +49,8 @@ KFDM_TEST("a CU mask decides where waves run")
 		skip("the mapping in this test is for engines of one array, all alike");
 	CHECK_EQ(where(gpu, queue, program).size(), size_t{cus});
 
-	for (unsigned bit : {0U, 1U, engines, cus - 1, 5U % cus}) {
-		std::array<uint32_t, 2> mask = {};
+	for (unsigned bit : {0U, 1U, engines % cus, cus - 1, 5U % cus}) {
+		std::array<uint32_t, 4> mask = {};
 
 		mask[bit / 32] = 1U << bit % 32;
 		queue.set_cu_mask(mask);
@@ -60,14 +60,14 @@ KFDM_TEST("a CU mask decides where waves run")
 				   units.begin()->second);
 	}
 	/* Half of the machine: the even engines. */
-	std::array<uint32_t, 2> even = {0x55555555, 0x55555555};
+	std::array<uint32_t, 4> even = {0x55555555, 0x55555555, 0x55555555, 0x55555555};
 	queue.set_cu_mask(even);
 	for (auto [engine, cu] : where(gpu, queue, program))
 		CHECK_EQ(engine % 2, 0U);
 	/* A second queue has its own mask. */
 	AqlQueue other(gpu.device);
 	CHECK_EQ(where(gpu, other, program).size(), size_t{cus});
-	std::array<uint32_t, 2> all = {~0U, ~0U};
+	std::array<uint32_t, 4> all = {~0U, ~0U, ~0U, ~0U};
 	queue.set_cu_mask(all);
 	CHECK_EQ(where(gpu, queue, program).size(), size_t{cus});
 }

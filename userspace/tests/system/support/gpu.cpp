@@ -87,7 +87,7 @@ Lab lab_or_skip()
 
 HwId HwId::of(uint32_t v) noexcept
 {
-	return {v & 0xf, v >> 4 & 3, v >> 6 & 3, v >> 8 & 0xf, v >> 12 & 1, v >> 13 & 3, v >> 20 & 0xf, v >> 24 & 7, v >> 30 & 3};
+	return {v & 0xf, v >> 4 & 3, v >> 6 & 3, v >> 8 & 0xf, v >> 12 & 1, v >> 13 & 7, v >> 20 & 0xf, v >> 24 & 7, v >> 30 & 3};
 }
 
 } // namespace kfdm::test

@@ -69,7 +69,6 @@ struct kgd_cache_config {
  * @virtual_function:   the driver runs on a virtual function
  * @exp_hw_support:     experimental hardware is asked for
  * @gws_size:           GWS entries of the silicon, 0 without a GWS block
- * @gws_works:          shaders can use them: they may be offered to user space
  * @enable_mes:         the MES schedules queues instead of the HWS
  * @asic_revision:      of the ASIC, not of the PCI function
  * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
@@ -105,7 +104,6 @@ struct kgd2kfd_facts {
 	u32 sdma_engines;
 	bool xgmi_supported, virtual_function, exp_hw_support;
 	u32 gws_size;
-	bool gws_works;
 	bool noretry, enable_mes;
 	u32 asic_revision;
 	u32 ras;

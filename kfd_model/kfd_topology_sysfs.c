@@ -196,7 +196,7 @@ static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_fact
 	LINE("max_waves_per_simd", f->max_waves_per_simd);
 	LINE("lds_size_in_kb", f->lds_kb);
 	LINE("gds_size_in_kb", 0);
-	LINE("num_gws", dev && f->gws_works && kfdm_device_has_gws(dev) ? f->gws_size : 0);
+	LINE("num_gws", dev && kfdm_device_has_gws(dev) ? f->gws_size : 0);
 	LINE("wave_front_size", f->wave_front_size);
 	LINE("array_count", f->num_se * f->num_sh_per_se);
 	LINE("simd_arrays_per_engine", f->num_sh_per_se);

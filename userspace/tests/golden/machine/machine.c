@@ -84,7 +84,6 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.engine_clk_mhz = g->sclk / 100,
 		.mec_fw = g->mec_fw,
 		.mec2_fw = g->mec2_fw,
-		.gws_works = true,
 		.noretry = g->noretry,
 		.enable_mes = g->mes,
 		.sdma_fw = g->sdma_fw,

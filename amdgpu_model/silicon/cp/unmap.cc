@@ -90,6 +90,7 @@ Result CommandProcessor::save_waves(Hqd &q)
 		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
 	};
 
+	dispatcher_->reach(fabric_->board->cycle);
 	switch (dispatcher_->save(q.me(), q.pipe(), q.queue(), &area)) {
 	case Step::Done:
 		break;
@@ -119,6 +120,7 @@ Result CommandProcessor::restore_waves(Hqd &q)
 		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
 	};
 
+	dispatcher_->reach(fabric_->board->cycle);
 	switch (dispatcher_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
 	case Step::Done:
 		break;

@@ -127,6 +127,9 @@ public:
 	/** The VMID belongs to another process now: register files and LDS must not show it what the former left there. */
 	void vmid_reassigned(unsigned vmid);
 
+	/** The chip's clock is at @cycle: what is saved or restored next is so then, although nothing may have run for long. */
+	void reach(u64 cycle) { now_ = max(now_, cycle); }
+
 	/**
 	 * CWSR: stop dealing, write all waves and grids of the queue into its save area, forget them. Nothing is forgotten
 	 * before everything is written: on Need and Busy call again, the queue stands still meanwhile; after Fault

@@ -174,6 +174,49 @@ TEST_F(Kernel, PreemptionAtAnyCycleLosesNoCompletion)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+/* What is left to do takes its time, however long nothing ran in between. */
+TEST_F(Kernel, APreemptedKernelGoesOnWhenItIsRestored)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto kernel = make_kernel(process, index_kernel);
+	const auto args = make_kernarg(process, process.alloc(4096).va);
+	const auto dispatch = [&](const Signal &done) {
+		queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
+		queue.ring();
+	};
+	const auto step = [&](std::uint32_t until, std::uint64_t argument) {
+		const std::uint64_t start = silicon_bench_now(chip.chip());
+
+		silicon_bench_step(chip.chip(), until, until == SILICON_STEP_CYCLE ? start + argument : argument);
+		chip.run();
+		return silicon_bench_now(chip.chip()) - start;
+	};
+	constexpr std::uint64_t middle = 300;	/* the packet takes 200 cycles, the kernel as many again */
+	Signal done = make_signal(process, 1);
+
+	silicon_bench_hold(chip.chip(), true);
+	driver.run_list({&queue});
+	chip.run();
+	dispatch(done);
+	step(SILICON_STEP_CYCLE, middle);
+	driver.unmap();
+	chip.run();
+	ASSERT_EQ(chip.counter(SILICON_COUNT_SAVED_WAVES), 1u);
+	step(SILICON_STEP_CYCLE, 1000000);
+	silicon_bench_trace(chip.chip(), true);
+	driver.run_list({&queue});
+	chip.run();
+	const std::uint64_t mapped = silicon_bench_now(chip.chip());
+	step(SILICON_STEP_IDLE, 0);
+	EXPECT_EQ(done.value(), 0);
+	unsigned ended = 0;
+	for (const silicon_trace_event &e : chip.trace_log) {
+		EXPECT_TRUE(e.kind != SILICON_TRACE_RESTORE || e.cycle >= mapped) << e.cycle << " " << mapped;
+		ended += e.kind == SILICON_TRACE_WORKGROUP_END && e.cycle > mapped;
+	}
+	EXPECT_EQ(ended, 1u);
+}
+
 TEST_F(Kernel, ASaveThatWaitsForPagesIsNotCutShort)
 {
 	UserQueue queue(chip, driver, process, 0x400);

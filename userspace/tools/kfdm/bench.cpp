@@ -90,6 +90,16 @@ void print_trace(std::span<const amdm_ctl_trace_event> events, std::FILE *out)
 
 enum class TraceFormat { Lines, Chrome, Svg };
 
+/** The command without its folder, as long as a picture is wide. */
+std::string title_of(const std::vector<std::string> &command)
+{
+	constexpr size_t longest = 100;
+	std::string title = fmt::format("{}", fmt::join(command, " "));
+
+	title.erase(0, command[0].rfind('/') + 1);
+	return title.size() > longest ? title.substr(0, longest) + " ..." : title;
+}
+
 int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::vector<std::string> &command)
 {
 	Lab lab = Lab::open(gpu);
@@ -117,7 +127,7 @@ int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::
 	if (format == TraceFormat::Chrome)
 		fmt::print(out, "{}", exp::chrome_trace(all, cycles_per_us));
 	else if (format == TraceFormat::Svg)
-		fmt::print(out, "{}", exp::trace_time_line(all, cycles_per_us, command[0]));
+		fmt::print(out, "{}", exp::trace_time_line(all, cycles_per_us, title_of(command)));
 	if (out != stdout)
 		std::fclose(out);
 	if (lost)

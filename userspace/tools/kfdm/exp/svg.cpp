@@ -64,10 +64,10 @@ public:
 	double y1() const { return top; }
 
 	void add(const std::string &element) { body_ += element + "\n"; }
-	void line(double ax, double ay, double bx, double by, const char *stroke, double width = 1)
+	void line(double ax, double ay, double bx, double by, const char *stroke, double width = 1, const char *more = "")
 	{
-		add(fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="{}"/>)", ax, ay, bx, by,
-				stroke, width));
+		add(fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="{}"{}/>)", ax, ay, bx, by,
+				stroke, width, more));
 	}
 	void rectangle(double x, double y, double w, double h, const std::string &fill, const char *more = "")
 	{
@@ -314,13 +314,14 @@ std::string heat_map(const Axes &axes, const std::string &unit, const std::vecto
 }
 
 std::string time_line(const Axes &axes, const std::vector<std::string> &lanes, const std::vector<std::string> &legend,
-		      const std::vector<Span> &spans)
+		      const std::vector<Span> &spans, const std::vector<Break> &breaks)
 {
+	constexpr size_t labels_that_fit = 12;
 	double height = std::clamp(14. * static_cast<double>(lanes.size()) + 116, 220., 1000.);
 	Sheet sheet(1200, height, axes.title);
 	Range xs;
 
-	sheet.top = 56;
+	sheet.top = breaks.empty() ? 56 : 72;
 	sheet.left = 110;
 	for (const Span &span : spans) {
 		xs.take(span.start);
@@ -345,6 +346,11 @@ std::string time_line(const Axes &axes, const std::vector<std::string> &lanes, c
 
 		sheet.rectangle(x(span.start), y(span.lane) + part * span.level, std::max(x(span.end) - x(span.start), 0.4), part * 0.94,
 				colour(span.colour));
+	}
+	for (const Break &b : breaks) {
+		sheet.line(x(b.at), sheet.y0(), x(b.at), sheet.y1(), "#999999", 1, R"( stroke-dasharray="4 3")");
+		if (breaks.size() <= labels_that_fit)
+			sheet.text(x(b.at), sheet.y1() - 5, b.left_out, "middle", 10);
 	}
 	sheet.line(sheet.x0(), sheet.y0(), sheet.x1(), sheet.y0(), "#444444");
 	sheet.axis_labels(axes);

@@ -48,8 +48,14 @@ struct Span {
 	unsigned level = 0, levels = 1;	/**< place among spans of the lane that overlap */
 };
 
+/** A place on the time axis where some of it is left out. */
+struct Break {
+	double at;
+	std::string left_out;
+};
+
 /** Lanes from top to bottom, spans in the colours of @legend. */
 std::string time_line(const Axes &axes, const std::vector<std::string> &lanes, const std::vector<std::string> &legend,
-		      const std::vector<Span> &spans);
+		      const std::vector<Span> &spans, const std::vector<Break> &breaks = {});
 
 } // namespace kfdm::svg

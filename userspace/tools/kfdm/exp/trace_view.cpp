@@ -65,6 +65,58 @@ private:
 	std::vector<uint64_t> busy_until_;
 };
 
+/**
+ * Time without its long rests: a GPU waits for its program most of the time, and a picture to scale would show that only. Rests
+ * longer than a tenth of all work shrink to a fiftieth.
+ */
+class Folding {
+public:
+	/** @spans: by their start */
+	explicit Folding(const std::vector<TraceSpan> &spans)
+	{
+		std::vector<std::pair<uint64_t, uint64_t>> rests;
+		uint64_t work = 0, until = spans.empty() ? 0 : spans.front().start;
+
+		folds_.push_back({0, until, 0});
+		for (const TraceSpan &span : spans) {
+			if (span.start > until)
+				rests.emplace_back(until, span.start);
+			until = std::max(until, span.start);
+			work += std::max(span.end, until) - until;
+			until = std::max(span.end, until);
+		}
+		for (auto [start, end] : rests)
+			if (end - start > work / 10)
+				folds_.push_back({end, folds_.back().left_out + end - start - work / 50, end - start});
+	}
+	uint64_t operator()(uint64_t cycle) const
+	{
+		const auto after = std::upper_bound(folds_.begin(), folds_.end(), cycle, [](uint64_t c, const Fold &fold) { return c < fold.end; });
+
+		return cycle - std::prev(after)->left_out;
+	}
+	[[nodiscard]] std::vector<svg::Break> breaks(double cycles_per_us) const
+	{
+		std::vector<svg::Break> all;
+
+		for (size_t i = 1; i < folds_.size(); i++) {
+			const double us = static_cast<double>(folds_[i].rest) / cycles_per_us;
+
+			all.push_back({static_cast<double>((*this)(folds_[i].end)) / cycles_per_us,
+				       us < 1000 ? fmt::format("{:.3g} us of rest", us) : fmt::format("{:.3g} ms of rest", us / 1000)});
+		}
+		return all;
+	}
+
+private:
+	struct Fold {
+		uint64_t end;		/**< of the rest */
+		uint64_t left_out;	/**< from here on, cycles */
+		uint64_t rest;		/**< its own length */
+	};
+	std::vector<Fold> folds_;
+};
+
 json span_json(const TraceSpan &span, double cycles_per_us)
 {
 	json event = {{"ph", "X"}, {"ts", static_cast<double>(span.start) / cycles_per_us},
@@ -97,31 +149,88 @@ std::string place_name(uint32_t where)
 	return fmt::format("MEC {}.{}.{}", where >> 8 & 15, where >> 4 & 15, where & 15);
 }
 
+namespace {
+
+/**
+ * Pairs starts with ends. A preempted queue's workgroups leave their CUs with it; when it is back, in another slot perhaps, they are
+ * somewhere else, which only their end tells: such a workgroup has been there since its queue was mapped.
+ */
+class Pairer {
+public:
+	void take(const amdm_ctl_trace_event &event)
+	{
+		last_ = std::max<uint64_t>(last_, event.cycle);
+		if (is(event, TraceKind::QueueMap))
+			mapped_[{event.where, event.vmid}] = event.cycle;
+		if (is(event, TraceKind::QueueUnmap))
+			cut_workgroups(event);
+		for (const Pairing &p : pairings)
+			if (is(event, p.start))
+				begin(p, event, event.cycle);
+			else if (is(event, p.end))
+				finish(p, event);
+	}
+	std::vector<TraceSpan> spans()
+	{
+		for (const auto &[key, index] : open_)
+			close(index, last_);
+		return std::move(spans_);
+	}
+
+private:
+	using Key = std::tuple<uint16_t, uint32_t, uint16_t, uint64_t, uint64_t>;
+
+	static Key key_of(const Pairing &p, const amdm_ctl_trace_event &event)
+	{
+		return {static_cast<uint16_t>(p.start), event.where, event.vmid, p.by_a ? event.a : 0, p.by_b ? event.b : 0};
+	}
+	void close(size_t index, uint64_t cycle) { spans_[index].end = std::max(cycle, spans_[index].start); }
+	void begin(const Pairing &p, const amdm_ctl_trace_event &event, uint64_t since)
+	{
+		open_.emplace(key_of(p, event), spans_.size());
+		spans_.push_back({p.kind, event.where, event.vmid, since, since, event.a, event.b});
+	}
+	void finish(const Pairing &p, const amdm_ctl_trace_event &event)
+	{
+		auto found = open_.find(key_of(p, event));
+		const auto mapped = mapped_.find({event.where, event.vmid});
+
+		if (found == open_.end() && p.kind == TraceSpan::Kind::Workgroup && mapped != mapped_.end()) {
+			begin(p, event, mapped->second);
+			found = open_.find(key_of(p, event));
+		}
+		if (found == open_.end())
+			return;
+		close(found->second, event.cycle);
+		open_.erase(found);
+	}
+	void cut_workgroups(const amdm_ctl_trace_event &unmap)
+	{
+		std::erase_if(open_, [&](const auto &entry) {
+			const TraceSpan &span = spans_[entry.second];
+			const bool cut = span.kind == TraceSpan::Kind::Workgroup && span.where == unmap.where && span.vmid == unmap.vmid;
+
+			if (cut)
+				close(entry.second, unmap.cycle);
+			return cut;
+		});
+	}
+
+	std::multimap<Key, size_t> open_;
+	std::map<std::pair<uint32_t, uint16_t>, uint64_t> mapped_;	/* since when */
+	std::vector<TraceSpan> spans_;
+	uint64_t last_ = 0;
+};
+
+} // namespace
+
 std::vector<TraceSpan> trace_spans(TraceEvents events)
 {
-	using Key = std::tuple<uint16_t, uint32_t, uint16_t, uint64_t, uint64_t>;
-	std::multimap<Key, size_t> open;
-	std::vector<TraceSpan> spans;
-	uint64_t last = 0;
+	Pairer pairer;
 
-	for (const amdm_ctl_trace_event &event : events) {
-		last = std::max<uint64_t>(last, event.cycle);
-		for (const Pairing &p : pairings) {
-			if (!is(event, p.start) && !is(event, p.end))
-				continue;
-			const Key key = {static_cast<uint16_t>(p.start), event.where, event.vmid, p.by_a ? event.a : 0, p.by_b ? event.b : 0};
-			if (is(event, p.start)) {
-				open.emplace(key, spans.size());
-				spans.push_back({p.kind, event.where, event.vmid, event.cycle, event.cycle, event.a, event.b});
-			} else if (auto found = open.find(key); found != open.end()) {
-				spans[found->second].end = std::max<uint64_t>(event.cycle, spans[found->second].start);
-				open.erase(found);
-			}
-		}
-	}
-	for (const auto &[key, index] : open)
-		spans[index].end = std::max(last, spans[index].start);
-	return spans;
+	for (const amdm_ctl_trace_event &event : events)
+		pairer.take(event);
+	return pairer.spans();
 }
 
 std::string chrome_trace(TraceEvents events, double cycles_per_us)
@@ -162,13 +271,11 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 	std::vector<std::string> lane_names, legend;
 	std::map<unsigned, Levels> levels;
 	std::vector<svg::Span> drawn;
-	uint64_t origin = ~0ull;
 
 	std::erase_if(spans, [](const TraceSpan &span) { return span.kind != TraceSpan::Kind::Workgroup; });
 	std::sort(spans.begin(), spans.end(), [](const TraceSpan &a, const TraceSpan &b) { return a.start < b.start; });
 	for (const TraceSpan &span : spans) {
 		lanes[cu_number(span.b)] = 0;
-		origin = std::min(origin, span.start);
 		if (queues.try_emplace({span.where, span.vmid}, static_cast<unsigned>(queues.size())).second)
 			legend.push_back(fmt::format("{} VMID {}", place_name(span.where), span.vmid));
 	}
@@ -176,15 +283,18 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 		lane = static_cast<unsigned>(lane_names.size());
 		lane_names.push_back(cu_name(number));
 	}
+	const Folding folded(spans);
 	for (const TraceSpan &span : spans) {
 		const unsigned lane = lanes[cu_number(span.b)];
 
-		drawn.push_back({lane, static_cast<double>(span.start - origin) / cycles_per_us, static_cast<double>(span.end - origin) / cycles_per_us,
+		drawn.push_back({lane, static_cast<double>(folded(span.start)) / cycles_per_us, static_cast<double>(folded(span.end)) / cycles_per_us,
 				 queues[{span.where, span.vmid}], levels[lane].take(span.start, span.end)});
 	}
 	for (svg::Span &span : drawn)
 		span.levels = levels[span.lane].count();
-	return svg::time_line({.title = title, .x = "virtual time / us", .y = "compute units"}, lane_names, legend, drawn);
+	const std::vector<svg::Break> breaks = folded.breaks(cycles_per_us);
+	return svg::time_line({.title = title, .x = breaks.empty() ? "virtual time / us" : "virtual time / us, long rests left out", .y = "compute units"},
+			      lane_names, legend, drawn, breaks);
 }
 
 } // namespace kfdm::exp

@@ -129,6 +129,7 @@ private:
 	bool plausible(u64 address, const u32 *mqd) const;
 
 	/* unmap.cc */
+	Result stamp_starts(Hqd &q);
 	Result retire_leaving(Hqd &q);
 	Result step_unmap(Hqd &q);
 	Result save_waves(Hqd &q);

@@ -139,12 +139,29 @@ Result CommandProcessor::restore_waves(Hqd &q)
 	return Result::Done;
 }
 
-/* Tells what has ended, so that the MQD need not hold a completion's middle. */
+/* The descriptor has no room for when a packet began: its signal remembers. */
+Result CommandProcessor::stamp_starts(Hqd &q)
+{
+	for (u64 i = q.read; i < q.launch; i++) {
+		const Flight &f = q.flight[i % max_flights];
+
+		if (!f.used || f.done || f.restored || !f.signal)
+			continue;
+		const Mem answer = fabric_->memory->store64(q.vmid, f.signal + AMD_SIGNAL_START_TS, fabric_->clock->ticks(f.start));
+		if (answer != Mem::Ok)
+			return told(q, answer);
+	}
+	return Result::Done;
+}
+
+/* Tells what has ended, so that the MQD need not hold a completion's middle, and when the rest began. */
 Result CommandProcessor::retire_leaving(Hqd &q)
 {
 	if (!q.aql || !q.started || q.halt != Halt::None)
 		return Result::Done;
-	const Result r = retire(q);
+	Result r = retire(q);
+	if (r == Result::Done || r == Result::Idle)
+		r = stamp_starts(q);
 	if (r == Result::Fault)
 		q.halt = Halt::Fault;
 	return r == Result::Need ? r : Result::Done;

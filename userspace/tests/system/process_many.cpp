@@ -14,7 +14,7 @@ using namespace kfdm::test;
 
 KFDM_TEST("twelve processes come, compute and go, and none waits for ever")
 {
-	const int batches = soak() ? 100 : 1, rounds = 4;
+	const int batches = soak() ? 100 : 1, rounds = 2;
 
 	if (sched_policy() != 0)
 		skip("without over-subscription a process has a VMID to itself, and 12 do not fit");

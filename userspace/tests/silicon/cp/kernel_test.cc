@@ -215,6 +215,9 @@ TEST_F(Kernel, APreemptedKernelGoesOnWhenItIsRestored)
 		ended += e.kind == SILICON_TRACE_WORKGROUP_END && e.cycle > mapped;
 	}
 	EXPECT_EQ(ended, 1u);
+	/* It began before it was preempted: a million cycles of 1.8 GHz are 13,880 ticks of 25 MHz. */
+	EXPECT_GT(done.start(), 0u);
+	EXPECT_GT(done.end(), done.start() + 13000);
 }
 
 TEST_F(Kernel, ASaveThatWaitsForPagesIsNotCutShort)

@@ -97,24 +97,23 @@ static void amdm_device_reset_work(struct work_struct *work)
 }
 
 /**
- * amdm_device_reset() - whole-GPU reset
+ * amdm_device_reset_locked() - whole-GPU reset
+ * @adev: device, which is there (drm_dev_enter()); reset_mutex held
  *
  * Registers, queues and waves are lost, VRAM keeps its contents. KFD stops before and goes on afterwards.
  */
-void amdm_device_reset(struct amdm_device *adev)
+void amdm_device_reset_locked(struct amdm_device *adev)
 {
-	int idx;
 	u32 i;
 
-	if (!drm_dev_enter(&adev->ddev, &idx))
-		return;
-	mutex_lock(&adev->reset_mutex);
 	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
 	amdm_kfd_pre_reset(adev);
 	for (i = 0; i < adev->num_rings; i++)
 		amdm_recover_stop(adev->rings[i], NULL);
 	WRITE_ONCE(adev->in_reset, true);
 	amdm_device_hw_fini(adev);
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_settle(adev->rings[i]);
 	amdm_glue_reset(adev);
 	amdm_vmids_forget(adev);
 	amdm_device_hw_init(adev);
@@ -124,6 +123,17 @@ void amdm_device_reset(struct amdm_device *adev)
 		amdm_recover_start(adev->rings[i]);
 	amdm_kfd_post_reset(adev);
 	dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
+}
+
+/** amdm_device_reset() - whole-GPU reset of a device that may be going */
+void amdm_device_reset(struct amdm_device *adev)
+{
+	int idx;
+
+	if (!drm_dev_enter(&adev->ddev, &idx))
+		return;
+	mutex_lock(&adev->reset_mutex);
+	amdm_device_reset_locked(adev);
 	mutex_unlock(&adev->reset_mutex);
 	drm_dev_exit(idx);
 }

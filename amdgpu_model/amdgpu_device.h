@@ -296,6 +296,7 @@ int amdm_device_init(struct amdm_device *adev);
 void amdm_device_fini(struct amdm_device *adev);
 struct amdm_device *amdm_device_get(u32 index);
 void amdm_device_put(struct amdm_device *adev);
+void amdm_device_reset_locked(struct amdm_device *adev);
 void amdm_device_reset(struct amdm_device *adev);
 
 /* amdgpu_pci.c */

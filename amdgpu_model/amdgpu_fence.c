@@ -173,19 +173,27 @@ void amdm_fence_process(struct amdm_ring *ring)
 	amdm_fence_put_list(&done);
 }
 
-/** amdm_fence_runs_in() - the job that the ring is at runs in a VMID. Context: any. */
-bool amdm_fence_runs_in(struct amdm_ring *ring, u32 vmid)
+/**
+ * amdm_fence_first() - the job that the ring is at
+ * @ring: ring
+ * @seq:  number of its fence, a new one each time that it is put into the ring
+ * @vmid: where it runs
+ * Context: any. Return: false if nothing is owed.
+ */
+bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
 {
 	struct amdm_fence *first;
 	unsigned long flags;
-	bool runs;
 
 	amdm_fence_process(ring);
 	spin_lock_irqsave(&ring->fence_lock, flags);
 	first = list_first_entry_or_null(&ring->fences, struct amdm_fence, link);
-	runs = first && first->vmid == vmid;
+	if (first) {
+		*seq = first->base.seqno;
+		*vmid = first->vmid;
+	}
 	spin_unlock_irqrestore(&ring->fence_lock, flags);
-	return runs;
+	return first;
 }
 
 /** amdm_fence_force() - signal all that is owed with an error: the ring will not do it any more */

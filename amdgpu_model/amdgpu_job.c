@@ -100,14 +100,17 @@ int amdm_job_run(struct amdm_ring *ring, struct amdm_job *job)
 	return ret;
 }
 
-/* After a reset jobs come here again; those of a context that was to blame for it come with an error. */
+/*
+ * After a reset jobs come here again; those of a context that was to blame for it come with an error, and some have ended between
+ * the scheduler's stop and the ring's.
+ */
 static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 {
 	struct amdm_ring *ring = amdm_ring_from_sched(base->sched);
 	struct amdm_job *job = to_job(base);
 	int ret = base->s_fence->finished.error;
 
-	if (!ret) {
+	if (!ret && !dma_fence_is_signaled(&job->fence->base)) {
 		amdm_ring_boost(ring, job);
 		ret = amdm_job_run(ring, job);
 	}

@@ -62,6 +62,7 @@ struct amdm_ring *amdm_ring_create(struct amdm_device *adev, const struct amdm_r
 	mutex_init(&ring->lock);
 	mutex_init(&ring->priority_mutex);
 	amdm_fence_ring_init(ring);
+	INIT_DELAYED_WORK(&ring->complaint_work, amdm_recover_work);
 	ring->index = adev->num_rings;
 	adev->rings[adev->num_rings++] = ring;	/* from here on amdm_rings_fini() undoes */
 	ring->mem = amdm_gtt_create(adev, RING_BYTES + 3 * PAGE_SIZE);
@@ -77,6 +78,7 @@ struct amdm_ring *amdm_ring_create(struct amdm_device *adev, const struct amdm_r
 
 static void amdm_ring_destroy(struct amdm_ring *ring)
 {
+	cancel_delayed_work_sync(&ring->complaint_work);
 	if (ring->sched_alive)
 		drm_sched_fini(&ring->sched);
 	amdm_fence_ring_fini(ring);

@@ -10,6 +10,7 @@
 #include <linux/timer.h>
 
 #include "amdgpu_device.h"
+#include "glue/glue.h"
 
 struct amdm_job;
 struct amdm_ring;
@@ -108,6 +109,18 @@ struct amdm_ring_funcs {
 };
 
 /**
+ * struct amdm_complaint - an interrupt about the job that a ring was at
+ * @seq:     number of the job's fence
+ * @certain: the ring cannot do it; otherwise it is one of several rings that may have met the fault
+ * @since:   of what the chip has done from then on, a ring that works has had its share
+ */
+struct amdm_complaint {
+	u32 seq;
+	bool certain;
+	struct amdm_progress since;
+};
+
+/**
  * struct amdm_ring - a ring
  * @adev, @funcs, @name: what it is
  * @index:   its number in amdm_device.rings
@@ -123,7 +136,10 @@ struct amdm_ring_funcs {
  * @ready:   takes jobs
  * @flushed: what it has connected each VMID to last, and with which TLB; @lock protects it
  * @sched:   of the kernel's gpu-sched; @sched_alive: it is there
+ * @recovering: @sched is stopped, its jobs will be put into the ring again; the device's reset_mutex protects it
+ * @complaint_work: looks into @complaint and resets the ring
  * @fence_lock: protects what follows
+ * @complaint: the last one
  * @fence_context: dma_fence context
  * @seq:     last number asked for
  * @fences:  that the ring owes, in their order
@@ -153,6 +169,9 @@ struct amdm_ring {
 	} flushed[AMDM_JOB_VMIDS];
 	struct drm_gpu_scheduler sched;
 	bool sched_alive;
+	bool recovering;
+	struct delayed_work complaint_work;
+	struct amdm_complaint complaint;
 	spinlock_t fence_lock;
 	u64 fence_context;
 	u32 seq;
@@ -201,7 +220,7 @@ void amdm_fence_bind(struct amdm_fence *fence, struct amdm_ring *ring);
 void amdm_fence_drop(struct amdm_fence *fence);
 void amdm_fence_emit(struct amdm_ring *ring, struct amdm_fence *fence);
 void amdm_fence_process(struct amdm_ring *ring);
-bool amdm_fence_runs_in(struct amdm_ring *ring, u32 vmid);
+bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid);
 void amdm_fence_force(struct amdm_ring *ring, int error);
 void amdm_fence_forget(struct amdm_ring *ring);
 
@@ -226,7 +245,10 @@ void amdm_rings_interrupt(struct amdm_device *adev, const u32 *cookie);
 
 /* amdgpu_recover.c */
 enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *job);
+void amdm_recover_complaint(struct amdm_ring *ring, u32 seq, bool certain);
+void amdm_recover_work(struct work_struct *work);
 void amdm_recover_stop(struct amdm_ring *ring, struct drm_sched_job *bad);
+void amdm_recover_settle(struct amdm_ring *ring);
 void amdm_recover_start(struct amdm_ring *ring);
 
 /* amdgpu_sdma_ring.c */

@@ -4,7 +4,7 @@
  *
  * An entry names the engine and the queue; those of KFD's queues look the same and are told apart by the queue. The end of a job
  * has its ring's fences looked at. A ring that stands still over something that it cannot do (a packet that is none, a
- * privileged register, memory that is not there) has its scheduler look for the job to blame at once, instead of after its time.
+ * privileged register, memory that is not there) is reset at once, instead of after the job's time (amdgpu_recover.c).
  * SDMA engines tell only of memory: a packet that is none costs the time.
  */
 #include "amdgpu_chips.h"
@@ -71,11 +71,19 @@ static struct amdm_ring *irq_ring(struct amdm_device *adev, u32 client, u32 sour
 
 static void irq_vm_fault(struct amdm_device *adev, bool mmhub, u32 vmid)
 {
-	u32 i;
+	u32 i, seq, runs_in;
 
 	for (i = 0; i < adev->num_rings; i++)
-		if (adev->rings[i]->mmhub == mmhub && amdm_fence_runs_in(adev->rings[i], vmid))
-			drm_sched_fault(&adev->rings[i]->sched);
+		if (adev->rings[i]->mmhub == mmhub && amdm_fence_first(adev->rings[i], &seq, &runs_in) && runs_in == vmid)
+			amdm_recover_complaint(adev->rings[i], seq, false);
+}
+
+static void irq_bad_packet(struct amdm_ring *ring)
+{
+	u32 seq, vmid;
+
+	if (amdm_fence_first(ring, &seq, &vmid))
+		amdm_recover_complaint(ring, seq, true);
 }
 
 static bool irq_is_vm_fault(bool old, const u32 *cookie)
@@ -107,5 +115,5 @@ void amdm_rings_interrupt(struct amdm_device *adev, const u32 *cookie)
 	if (done)
 		amdm_fence_process(ring);
 	else
-		drm_sched_fault(&ring->sched);
+		irq_bad_packet(ring);
 }

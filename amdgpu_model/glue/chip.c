@@ -215,3 +215,14 @@ bool amdm_glue_held(struct amdm_device *adev)
 {
 	return READ_ONCE(adev->glue->holder);
 }
+
+/** amdm_glue_progress() - what the chip has had by now; amdm_glue_kick() makes it have more */
+struct amdm_progress amdm_glue_progress(struct amdm_device *adev)
+{
+	struct amdm_progress now;
+
+	amdm_glue_lock(adev->glue);
+	now = adev->glue->progress;
+	amdm_glue_unlock(adev->glue);
+	return now;
+}

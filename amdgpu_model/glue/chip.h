@@ -52,6 +52,7 @@ struct amdm_trace {
  * @worker:    the thread that gives it power; @stopped: it has ended
  * @kicks:     counts reasons to look again
  * @asleep:    the worker has to be woken
+ * @progress:  the worker counts it; under @lock
  * @interrupt: the interrupt pin
  * @vram_note: VRAM page that a port could not make without sleeping; @vram_refuse: one that there is no memory for
  * @holder:    bench file that has stopped the clock
@@ -68,6 +69,7 @@ struct amdm_glue {
 	bool stopped;
 	atomic_t kicks;
 	bool asleep;
+	struct amdm_progress progress;
 	bool interrupt;
 	u64 vram_note, vram_refuse;
 	struct file *holder;

@@ -18,6 +18,15 @@ struct amdm_reg_write {
 	u32 reg, value;
 };
 
+/**
+ * struct amdm_progress - how long the chip has had power
+ * @slices: of its worker, each long enough for every engine's turn
+ * @rests:  those of them that left nothing to be done by itself
+ */
+struct amdm_progress {
+	u64 slices, rests;
+};
+
 /* chip.c */
 int amdm_glue_init(struct amdm_device *adev);
 void amdm_glue_fini(struct amdm_device *adev);
@@ -33,6 +42,7 @@ void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);
 u32 amdm_glue_slow_factor(void);
 bool amdm_glue_held(struct amdm_device *adev);
+struct amdm_progress amdm_glue_progress(struct amdm_device *adev);
 
 /* doorbell.c */
 int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size,

@@ -69,6 +69,8 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	kernel_fpu_begin();
 	result = silicon_run(glue->silicon, ktime_get_ns() + SLICE_NS);
 	kernel_fpu_end();
+	glue->progress.slices++;
+	glue->progress.rests += !(result.flags & (SILICON_RUN_BUSY | SILICON_RUN_NEED | SILICON_RUN_AHEAD));
 	done = amdm_worker_done(glue->silicon);
 	note = glue->vram_note;
 	glue->vram_note = AMDM_NO_NOTE;

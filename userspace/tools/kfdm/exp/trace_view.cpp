@@ -166,7 +166,7 @@ public:
 			cut_workgroups(event);
 		for (const Pairing &p : pairings)
 			if (is(event, p.start))
-				begin(p, event, event.cycle);
+				begin(p, event);
 			else if (is(event, p.end))
 				finish(p, event);
 	}
@@ -185,24 +185,24 @@ private:
 		return {static_cast<uint16_t>(p.start), event.where, event.vmid, p.by_a ? event.a : 0, p.by_b ? event.b : 0};
 	}
 	void close(size_t index, uint64_t cycle) { spans_[index].end = std::max(cycle, spans_[index].start); }
-	void begin(const Pairing &p, const amdm_ctl_trace_event &event, uint64_t since)
+	void add(const Pairing &p, const amdm_ctl_trace_event &event, uint64_t since)
+	{
+		spans_.push_back({p.kind, event.where, event.vmid, since, since, event.a, event.b});
+	}
+	void begin(const Pairing &p, const amdm_ctl_trace_event &event)
 	{
 		open_.emplace(key_of(p, event), spans_.size());
-		spans_.push_back({p.kind, event.where, event.vmid, since, since, event.a, event.b});
+		add(p, event, event.cycle);
 	}
 	void finish(const Pairing &p, const amdm_ctl_trace_event &event)
 	{
-		auto found = open_.find(key_of(p, event));
-		const auto mapped = mapped_.find({event.where, event.vmid});
-
-		if (found == open_.end() && p.kind == TraceSpan::Kind::Workgroup && mapped != mapped_.end()) {
-			begin(p, event, mapped->second);
-			found = open_.find(key_of(p, event));
+		if (auto found = open_.find(key_of(p, event)); found != open_.end()) {
+			close(found->second, event.cycle);
+			open_.erase(found);
+		} else if (auto mapped = mapped_.find({event.where, event.vmid}); p.kind == TraceSpan::Kind::Workgroup && mapped != mapped_.end()) {
+			add(p, event, mapped->second);
+			close(spans_.size() - 1, event.cycle);
 		}
-		if (found == open_.end())
-			return;
-		close(found->second, event.cycle);
-		open_.erase(found);
 	}
 	void cut_workgroups(const amdm_ctl_trace_event &unmap)
 	{

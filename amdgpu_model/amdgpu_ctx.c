@@ -72,6 +72,7 @@ static u32 ctx_schedulers(struct amdm_device *adev, u32 ip, s32 priority, struct
 struct ctx_entity_mem {
 	struct amdm_ctx_entity base;
 	struct drm_gpu_scheduler *scheds[AMDM_MAX_RINGS];
+	struct rcu_head rcu;
 };
 
 static int ctx_make_entity(struct amdm_ctx *ctx, u32 ip, u32 ring)
@@ -165,6 +166,17 @@ int amdm_ctx_wait_room(struct amdm_ctx *ctx, struct amdm_ctx_entity *entity)
 	return ret;
 }
 
+/*
+ * To drm_sched an entity is idle as soon as its last job has left the queue. Its thread completes entity_idle after that, when the
+ * job is on the ring, and only then signals that the job is scheduled.
+ */
+static void ctx_let_go(struct dma_fence *finished)
+{
+	if (finished)
+		dma_fence_wait(&to_drm_sched_fence(finished)->scheduled, false);
+	dma_fence_put(finished);
+}
+
 static void ctx_free_entity(struct amdm_ctx_entity *entity)
 {
 	u32 i;
@@ -173,8 +185,9 @@ static void ctx_free_entity(struct amdm_ctx_entity *entity)
 		return;
 	drm_sched_entity_destroy(&entity->entity);
 	for (i = 0; i < AMDM_CTX_JOBS; i++)
-		dma_fence_put(entity->fences[i]);
-	kfree(container_of(entity, struct ctx_entity_mem, base));
+		ctx_let_go(entity->fences[i]);
+	/* A dependency's callback, interrupts off, may have cleared entity->dependency and be about to wake the scheduler. */
+	kfree_rcu(container_of(entity, struct ctx_entity_mem, base), rcu);
 }
 
 /*

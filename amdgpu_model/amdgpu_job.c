@@ -34,12 +34,14 @@ struct amdm_job *amdm_job_create(struct amdm_device *adev, u32 num_ibs)
 /** amdm_job_destroy() - a job that drm_sched does not know (any more) */
 void amdm_job_destroy(struct amdm_job *job)
 {
-	amdm_fence_drop(job->fence);
+	struct amdm_fence *fence = job->fence;
+
 	if (job->user_bo)
 		drm_gem_object_put(&job->user_bo->base);
 	if (job->vm)
 		amdm_vm_put(job->vm);
 	kfree(job);
+	amdm_fence_drop(fence);	/* may be the last to hold the device */
 }
 
 static struct amdm_job *to_job(struct drm_sched_job *base)

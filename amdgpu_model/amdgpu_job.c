@@ -58,10 +58,10 @@ static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct 
 	return amdm_vmid_grab(amdm_ring_from_sched(base->sched), job);
 }
 
-/* The VMID's page tables, unless this ring has connected them, with all that has changed in them since. */
+/* The VMID's page tables, unless this ring has connected them, with all that has changed in them since; KFD sees to its own VMIDs. */
 static void amdm_job_emit_flush(struct amdm_ring *ring, const struct amdm_job *job)
 {
-	if (!job->vmid ||
+	if (!job->vm ||
 	    (ring->flushed[job->vmid].generation == job->generation && ring->flushed[job->vmid].updates >= job->updates))
 		return;
 	ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);

@@ -49,11 +49,15 @@ static struct amdm_job *to_job(struct drm_sched_job *base)
 	return container_of(base, struct amdm_job, base);
 }
 
+/*
+ * A job that will not be run gets no VMID: its fence, which signals at any time, would stand for that of a job which is on the ring.
+ * Who asks outside of the scheduler's thread throws jobs away (drm_sched_entity_kill_jobs()).
+ */
 static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct drm_sched_entity *entity)
 {
 	struct amdm_job *job = to_job(base);
 
-	if (!job->vm || job->vmid)
+	if (!job->vm || job->vmid || current != base->sched->thread || atomic_read(entity->guilty))
 		return NULL;
 	return amdm_vmid_grab(amdm_ring_from_sched(base->sched), job);
 }
@@ -112,6 +116,8 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 	struct amdm_job *job = to_job(base);
 	int ret = base->s_fence->finished.error;
 
+	if (!ret && WARN_ON(job->vm && !job->vmid))	/* the kernel's address space is not for user space's buffers */
+		ret = -EINVAL;
 	if (!ret && !dma_fence_is_signaled(&job->fence->base)) {
 		amdm_ring_boost(ring, job);
 		ret = amdm_job_run(ring, job);

@@ -39,19 +39,6 @@ static void amdm_vmid_drop(struct amdm_vmid *id)
 	id->owner = 0;
 }
 
-/** amdm_vmids_forget() - a reset has cleared the page table bases */
-void amdm_vmids_forget(struct amdm_device *adev)
-{
-	u32 hub, i;
-
-	for (hub = 0; hub < AMDM_HUBS; hub++) {
-		mutex_lock(&adev->vmids[hub].lock);
-		for (i = 1; i < AMDM_JOB_VMIDS; i++)
-			adev->vmids[hub].id[i].owner = 0;
-		mutex_unlock(&adev->vmids[hub].lock);
-	}
-}
-
 /** amdm_vmids_fini() - the end */
 void amdm_vmids_fini(struct amdm_device *adev)
 {
@@ -62,7 +49,7 @@ void amdm_vmids_fini(struct amdm_device *adev)
 			amdm_vmid_drop(&adev->vmids[hub].id[i]);
 }
 
-/* A fence that the VMID is still busy with, NULL: idle. */
+/* A fence that the VMID is still busy with, NULL: idle. vmids->lock held. */
 static struct dma_fence *amdm_vmid_busy(struct amdm_vmid *id)
 {
 	u32 i;
@@ -74,6 +61,20 @@ static struct dma_fence *amdm_vmid_busy(struct amdm_vmid *id)
 		id->busy[i] = NULL;
 	}
 	return NULL;
+}
+
+/** amdm_vmids_forget() - a reset has cleared the page table bases; jobs that will be run again keep their VMIDs */
+void amdm_vmids_forget(struct amdm_device *adev)
+{
+	u32 hub, i;
+
+	for (hub = 0; hub < AMDM_HUBS; hub++) {
+		mutex_lock(&adev->vmids[hub].lock);
+		for (i = 1; i < AMDM_JOB_VMIDS; i++)
+			if (!amdm_vmid_busy(&adev->vmids[hub].id[i]))
+				adev->vmids[hub].id[i].owner = 0;
+		mutex_unlock(&adev->vmids[hub].lock);
+	}
 }
 
 static struct amdm_vmid *amdm_vmid_reserved(struct amdm_vmids *vmids, u64 owner)
@@ -92,7 +93,7 @@ static struct amdm_vmid *amdm_vmid_find(struct amdm_vmids *vmids, const struct a
 	struct amdm_vmid *mine = amdm_vmid_reserved(vmids, vm->id), *id;
 
 	list_for_each_entry(id, &vmids->lru, lru)
-		if (id->owner == vm->id && (!mine || id == mine))
+		if (id->owner == vm->id && (mine ? id == mine : !id->reserved))
 			return id;
 	list_for_each_entry(id, &vmids->lru, lru) {
 		struct dma_fence *fence;
@@ -138,6 +139,9 @@ struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
 		list_move_tail(&id->lru, &vmids->lru);
 	}
 	mutex_unlock(&vmids->lock);
+	/* Its end, also if it is a job of the same ring: drm_sched would wait until it is on the ring, and ask again without a rest. */
+	if (wait)
+		set_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &wait->flags);
 	return wait;
 }
 

@@ -107,6 +107,7 @@ static void vmid_is_waited_for(struct kunit *test)
 	wait = amdm_vmid_grab(&bed->ring, late);
 	KUNIT_EXPECT_PTR_EQ(test, wait, bed->fence[0]);	/* the one that is idle for longest as soon as it is */
 	KUNIT_EXPECT_EQ(test, late->vmid, 0u);
+	KUNIT_EXPECT_TRUE(test, test_bit(DRM_SCHED_FENCE_DONT_PIPELINE, &wait->flags));	/* the ring is the same */
 	dma_fence_put(wait);
 	dma_fence_signal(bed->fence[0]);
 	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, late));
@@ -138,6 +139,47 @@ static void vmid_is_reserved(struct kunit *test)
 	end_all(bed);
 }
 
+/* Who has the VMID that another one reserves goes elsewhere with his next job. */
+static void vmid_is_taken_away(struct kunit *test)
+{
+	struct bed *bed = make_bed(test);
+	struct amdm_job *job;
+	u32 i, first;
+
+	for (i = 0; i < AMDM_JOB_VMIDS - 1; i++) {
+		job = make_job(test, bed, i);
+		KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, job));
+		dma_fence_signal(bed->fence[i]);
+	}
+	first = bed->job[0].vmid;
+	KUNIT_EXPECT_EQ(test, amdm_vmid_reserve(&bed->adev, &bed->vm[8]), 0);
+	job = make_job(test, bed, 0);
+	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, job));
+	KUNIT_EXPECT_NE(test, job->vmid, first);
+	job = make_job(test, bed, 8);
+	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, job));
+	KUNIT_EXPECT_EQ(test, job->vmid, first);
+	end_all(bed);
+}
+
+/* A job that a reset puts onto its ring again is in the VMID that it had. */
+static void vmid_survives_a_reset(struct kunit *test)
+{
+	struct bed *bed = make_bed(test);
+	struct amdm_job *running = make_job(test, bed, 0), *over = make_job(test, bed, 1), *later;
+
+	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, running));
+	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, over));
+	dma_fence_signal(bed->fence[1]);
+	amdm_vmids_forget(&bed->adev);
+	later = make_job(test, bed, 0);
+	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, later));
+	KUNIT_EXPECT_EQ(test, later->vmid, running->vmid);
+	KUNIT_EXPECT_EQ(test, later->generation, running->generation);
+	KUNIT_EXPECT_EQ(test, bed->adev.vmids[0].id[over->vmid].owner, 0ULL);
+	end_all(bed);
+}
+
 static void vmid_lets_fences_go(struct kunit *test)
 {
 	struct bed *bed = make_bed(test);
@@ -154,6 +196,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(vmid_stays_with_its_owner),
 	KUNIT_CASE(vmid_is_waited_for),
 	KUNIT_CASE(vmid_is_reserved),
+	KUNIT_CASE(vmid_is_taken_away),
+	KUNIT_CASE(vmid_survives_a_reset),
 	KUNIT_CASE(vmid_lets_fences_go),
 	{},
 };

@@ -50,6 +50,30 @@ static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_
 	return bo;
 }
 
+/* Always-valid ones that are elsewhere than they are to be are known by their address space; amdm_placement.sem held for writing. */
+static void amdm_gem_look_where_it_is(struct amdm_bo *bo)
+{
+	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
+
+	if (!bo->vm || !amdm_move_is_wanted(bo))
+		return;
+	spin_lock(&placement->lock);
+	list_move_tail(&bo->stray, &bo->vm->strays);
+	spin_unlock(&placement->lock);
+}
+
+/* A buffer becomes part of an address space; it may have been evicted since it was made. */
+static void amdm_gem_adopt(struct amdm_bo *bo, struct amdm_vm *vm)
+{
+	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
+
+	down_write(&placement->sem);
+	bo->vm = amdm_vm_get(vm);
+	bo->base.resv = vm->root_obj.resv;
+	amdm_gem_look_where_it_is(bo);
+	up_write(&placement->sem);
+}
+
 /** amdm_gem_create_ioctl() - DRM_IOCTL_AMDGPU_GEM_CREATE */
 int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 {
@@ -73,10 +97,8 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 	bo = amdm_gem_make(adev, &in);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
-	if (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID) {
-		bo->vm = amdm_vm_get(amdm_file_vm(file));
-		bo->base.resv = bo->vm->root_obj.resv;
-	}
+	if (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)
+		amdm_gem_adopt(bo, amdm_file_vm(file));
 	bo->gem_flags = in.domain_flags;
 	bo->no_cpu = in.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
 	ret = drm_gem_handle_create(file, &bo->base, &handle);
@@ -203,11 +225,7 @@ static void amdm_gem_set_placement(struct amdm_device *adev, struct amdm_bo *bo,
 {
 	down_write(&adev->placement.sem);
 	bo->domains = domains & (AMDGPU_GEM_DOMAIN_VRAM | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_CPU);
-	if (bo->vm && amdm_move_is_wanted(bo)) {
-		spin_lock(&adev->placement.lock);
-		list_move_tail(&bo->stray, &bo->vm->strays);
-		spin_unlock(&adev->placement.lock);
-	}
+	amdm_gem_look_where_it_is(bo);
 	up_write(&adev->placement.sem);
 }
 

@@ -258,14 +258,18 @@ static int cs_prepare_objs(struct amdm_cs *cs)
 	return ret;
 }
 
-/* From here on the job is drm_sched's. */
-static void cs_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
+/* From drm_sched_job_arm() on the job is drm_sched's. Return: 0, -EBUSY: another thread's job has taken the room for this one. */
+static int cs_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 {
 	struct amdm_job *job = cs->job;
 	struct dma_fence *fence;
 	u32 i;
 
 	mutex_lock(&cs->ctx->lock);
+	if (!amdm_ctx_has_room(cs->entity)) {
+		mutex_unlock(&cs->ctx->lock);
+		return -EBUSY;
+	}
 	drm_sched_job_arm(&job->base);
 	amdm_fence_bind(job->fence, amdm_ring_from_sched(job->base.sched));
 	fence = dma_fence_get(&job->base.s_fence->finished);
@@ -283,6 +287,7 @@ static void cs_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	drm_sched_entity_push_job(&job->base);
 	mutex_unlock(&cs->ctx->lock);
 	dma_fence_put(fence);
+	return 0;
 }
 
 static int cs_lock_and_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
@@ -296,7 +301,7 @@ static int cs_lock_and_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	down_read(&cs->adev->placement.sem);
 	ret = amdm_cs_is_placed(cs) ? cs_prepare_objs(cs) : -EAGAIN;
 	if (!ret)
-		cs_push(cs, args);
+		ret = cs_push(cs, args);
 	up_read(&cs->adev->placement.sem);
 	drm_gem_unlock_reservations(cs->objs, cs->num_objs, &ticket);
 	return ret;
@@ -309,15 +314,14 @@ static int cs_submit(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	ret = cs_collect_objs(cs);
 	if (ret)
 		return ret;
-	ret = amdm_ctx_wait_room(cs->ctx, cs->entity);
-	if (ret)
-		return ret;
-	/* Others may take what has just been placed. */
+	/* Others may take the room in the context, and the places of what has just been placed. */
 	do {
-		ret = amdm_cs_place(cs);
+		ret = amdm_ctx_wait_room(cs->ctx, cs->entity);
+		if (!ret)
+			ret = amdm_cs_place(cs);
 		if (!ret)
 			ret = cs_lock_and_push(cs, args);
-	} while (ret == -EAGAIN && --tries);
+	} while (ret == -EBUSY || (ret == -EAGAIN && --tries));
 	return ret == -EAGAIN ? -ENOMEM : ret;
 }
 

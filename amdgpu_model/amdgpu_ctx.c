@@ -142,7 +142,15 @@ struct dma_fence *amdm_ctx_fence(struct amdm_ctx *ctx, struct amdm_ctx_entity *e
 	return fence;
 }
 
-/** amdm_ctx_add_fence() - number a job; ctx->lock held. Return: its number. */
+/** amdm_ctx_has_room() - has the job ended that the next one will take the place of? ctx->lock held */
+bool amdm_ctx_has_room(const struct amdm_ctx_entity *entity)
+{
+	struct dma_fence *fence = entity->fences[entity->sequence % AMDM_CTX_JOBS];
+
+	return !fence || dma_fence_is_signaled(fence);
+}
+
+/** amdm_ctx_add_fence() - number a job that there is room for; ctx->lock held. Return: its number. */
 u64 amdm_ctx_add_fence(struct amdm_ctx_entity *entity, struct dma_fence *fence)
 {
 	struct dma_fence **place = &entity->fences[entity->sequence % AMDM_CTX_JOBS];
@@ -152,7 +160,7 @@ u64 amdm_ctx_add_fence(struct amdm_ctx_entity *entity, struct dma_fence *fence)
 	return entity->sequence++;
 }
 
-/** amdm_ctx_wait_room() - until the job that the next one will take the place of has ended. Return: 0, -ERESTARTSYS. */
+/** amdm_ctx_wait_room() - until there is room, which others may take. Return: 0, -ERESTARTSYS. */
 int amdm_ctx_wait_room(struct amdm_ctx *ctx, struct amdm_ctx_entity *entity)
 {
 	struct dma_fence *fence;

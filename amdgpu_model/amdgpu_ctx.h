@@ -53,6 +53,7 @@ void amdm_ctx_close_all(struct amdm_file *file);
 int amdm_ctx_entity(struct amdm_ctx *ctx, u32 ip, u32 instance, u32 ring, struct amdm_ctx_entity **entity);
 struct dma_fence *amdm_ctx_fence(struct amdm_ctx *ctx, struct amdm_ctx_entity *entity, u64 sequence);
 u64 amdm_ctx_add_fence(struct amdm_ctx_entity *entity, struct dma_fence *fence);
+bool amdm_ctx_has_room(const struct amdm_ctx_entity *entity);
 int amdm_ctx_wait_room(struct amdm_ctx *ctx, struct amdm_ctx_entity *entity);
 bool amdm_ctx_priority_is_valid(s32 priority);
 void amdm_ctx_override(struct amdm_ctx *ctx, s32 priority);

@@ -81,7 +81,7 @@ bool amdm_cs_is_placed(struct amdm_cs *cs)
 		placed &= amdm_move_is_usable(amdm_bo_from_gem(cs->objs[i]));
 	spin_lock(&cs->adev->placement.lock);
 	list_for_each_entry(bo, &cs->vm->strays, stray)
-		placed &= amdm_move_is_usable(bo);
+		placed &= amdm_move_is_usable(bo) || !kref_read(&bo->base.refcount);
 	spin_unlock(&cs->adev->placement.lock);
 	return placed;
 }

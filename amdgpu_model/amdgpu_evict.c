@@ -10,6 +10,7 @@
  * (amdgpu_evict_kfd.c). Nothing is waited for with amdm_placement.sem held, since page faults of CPUs take it. Lock order: mmap_lock,
  * reservations, amdm_placement.sem, amdm_vm.lock, amdm_bo.lock, amdm_placement.lock.
  */
+#include <linux/delay.h>
 #include <linux/dma-resv.h>
 
 #include "amdgpu_evict.h"
@@ -18,6 +19,7 @@
 
 #define EVICT_KFD_PATIENCE_MS	2000	/* until queues have left */
 #define EVICT_TABLES_ROOM	(4ULL << 20)
+#define EVICT_GONE_US		200
 
 /** amdm_evict_init() - nothing is anywhere */
 void amdm_evict_init(struct amdm_device *adev)
@@ -55,7 +57,7 @@ void amdm_evict_touch(struct amdm_bo *bo)
 	spin_unlock(&placement->lock);
 }
 
-/** amdm_evict_forget() - a buffer goes */
+/** amdm_evict_forget() - a buffer has gone, and its memory has been given back */
 void amdm_evict_forget(struct amdm_bo *bo)
 {
 	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
@@ -96,22 +98,27 @@ static u64 evict_used_at(const struct amdm_bo *bo)
 	return bo->vm ? max(bo->used_at, READ_ONCE(bo->vm->used_at)) : bo->used_at;
 }
 
-/* The next to go, with a reference: the longest unused; amdm_placement.sem held for writing. */
+/*
+ * The next to go, with a reference: the longest unused; amdm_placement.sem held for writing. ERR_PTR: -ENOSPC: there is none, -EAGAIN:
+ * one goes by itself, without the lock.
+ */
 static struct amdm_bo *evict_victim(struct amdm_device *adev, enum amdm_kind kind, const struct amdm_evict_who *who)
 {
-	struct amdm_bo *bo, *found = NULL;
+	struct amdm_bo *bo, *found = ERR_PTR(-ENOSPC);
 	u64 oldest = who->before;
 
 	spin_lock(&adev->placement.lock);
 	list_for_each_entry(bo, &adev->placement.in[kind], place) {
-		if (evict_used_at(bo) < oldest && evict_may_take(bo, who) && kref_read(&bo->base.refcount)) {
+		if (!kref_read(&bo->base.refcount)) {
+			if (found == ERR_PTR(-ENOSPC))
+				found = ERR_PTR(-EAGAIN);
+		} else if (evict_used_at(bo) < oldest && evict_may_take(bo, who)) {
 			found = bo;
 			oldest = evict_used_at(bo);
 		}
 	}
-	/* Without the lock it may be on its way out already: then it makes room by itself. */
-	if (found && !kref_get_unless_zero(&found->base.refcount))
-		found = NULL;
+	if (!IS_ERR(found) && !kref_get_unless_zero(&found->base.refcount))
+		found = ERR_PTR(-EAGAIN);
 	spin_unlock(&adev->placement.lock);
 	return found;
 }
@@ -170,6 +177,13 @@ static int evict_wait_free(struct amdm_bo *bo, const struct amdm_evict_who *who)
 	return ret < 0 ? ret : 0;
 }
 
+/* What goes by itself needs no more than a CPU. */
+static int evict_wait_gone(void)
+{
+	usleep_range(EVICT_GONE_US, 2 * EVICT_GONE_US);
+	return signal_pending(current) ? -ERESTARTSYS : 0;
+}
+
 /* Let one buffer go from @kind. Return: 0: look again; -ENOSPC: there is none; -ERESTARTSYS, -ENOMEM. */
 static int evict_one(struct amdm_device *adev, enum amdm_kind kind, const struct amdm_evict_who *who)
 {
@@ -179,9 +193,9 @@ static int evict_one(struct amdm_device *adev, enum amdm_kind kind, const struct
 
 	down_write(&adev->placement.sem);
 	bo = evict_victim(adev, kind, who);
-	if (!bo) {
+	if (IS_ERR(bo)) {
 		up_write(&adev->placement.sem);
-		return -ENOSPC;
+		return PTR_ERR(bo) == -EAGAIN ? evict_wait_gone() : PTR_ERR(bo);
 	}
 	busy = !evict_is_free(bo);
 	if (!busy) {

@@ -30,7 +30,6 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	struct amdm_device *adev = amdm_bo_device(bo);
 
 	WARN_ON(bo->kmap_count || !list_empty(&bo->mappings));
-	amdm_evict_forget(bo);
 	amdm_gart_unmap(adev, &bo->gart);
 	drm_gem_object_release(obj);
 	switch (bo->kind) {
@@ -53,6 +52,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 		amdm_bus_free(adev, &bo->bar);
 		break;
 	}
+	amdm_evict_forget(bo);	/* those who want its room know that it is on its way until it is there */
 	if (bo->origin) {
 		atomic_dec(&bo->origin->pins);
 		drm_gem_object_put(&bo->origin->base);

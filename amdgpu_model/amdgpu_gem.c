@@ -292,8 +292,10 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 		kfree(bo);
 		return ERR_PTR(ret);
 	}
-	if (origin)
+	if (origin) {
 		drm_gem_object_get(&origin->base);
+		atomic_inc(&origin->pins);
+	}
 	return amdm_bo_finish(adev, bo, size);
 }
 
@@ -353,11 +355,8 @@ struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *or
 	struct amdm_bo *bo = ERR_PTR(-EINVAL);
 
 	down_read(&placement->sem);
-	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM)) {
+	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM))
 		bo = amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, origin->base.size);
-		if (!IS_ERR(bo))
-			atomic_inc(&origin->pins);
-	}
 	up_read(&placement->sem);
 	return bo;
 }

@@ -209,7 +209,8 @@ void kfdm_userptr_invalidated(struct mm_struct *mm)
 
 static void suspend_process(struct kfdm_process *p, void *data)
 {
-	cancel_delayed_work_sync(&p->eviction_work);
+	if (cancel_delayed_work_sync(&p->eviction_work))
+		atomic_set(&p->eviction_scheduled, 0);
 	flush_delayed_work(&p->restore_work);
 	kfdm_process_evict_queues(p, KFD_QUEUE_EVICTION_TRIGGER_SUSPEND);
 }

@@ -199,4 +199,14 @@ bool CommandProcessor::grid_restored(Grid &grid)
 	return true;
 }
 
+/* A queue that is being restored has no other grids. */
+void CommandProcessor::restore_dropped(unsigned me, unsigned pipe, unsigned queue)
+{
+	Hqd &q = hqd_[((me - 1) * 32 + pipe * 8 + queue) % hqd_slots];
+
+	q.grids = 0;
+	for (Flight &f : q.flight)
+		f.grid = false;
+}
+
 } // namespace silicon

@@ -48,6 +48,7 @@ public:
 	u32 doorbell_id(u64 cookie) override;
 	u32 gws_range(unsigned vmid) override;
 	bool grid_restored(Grid &grid) override;
+	void restore_dropped(unsigned me, unsigned pipe, unsigned queue) override;
 
 	/* For Hws */
 	enum class Load : u8 { Done, Need, Bad };

@@ -195,6 +195,7 @@ void Dispatcher::drop(unsigned queue, s32 vmid)
 	if (restore_.queue == static_cast<s32>(queue) && (vmid < 0 || restore_.vmid == vmid)) {
 		restore_.queue = -1;
 		queues_[queue].frozen = false;
+		client_->restore_dropped(queue / queues_per_pipe / 4 + 1, queue / queues_per_pipe % 4, queue % queues_per_pipe);
 	}
 	if (save_.queue == static_cast<s32>(queue))
 		save_.queue = -1;

@@ -65,6 +65,8 @@ public:
 	 * sh_mem_* from the MQD and the VMID's registers. Return: false if the cookie cannot be.
 	 */
 	virtual bool grid_restored(Grid &grid) = 0;
+	/** The queue is only half restored, and that half is gone: all of its grids are to come again. */
+	virtual void restore_dropped(unsigned me, unsigned pipe, unsigned queue) = 0;
 
 protected:
 	~DispatchClient() = default;

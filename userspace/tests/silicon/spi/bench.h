@@ -127,6 +127,8 @@ public:
 		return true;
 	}
 
+	void restore_dropped(unsigned, unsigned, unsigned) override {}
+
 	std::map<u64, u64> done;
 	std::vector<Error> errors;
 	std::vector<Interrupt> interrupts;

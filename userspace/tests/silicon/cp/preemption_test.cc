@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/* preemption_test.cc - queues that are taken away and brought back at inconvenient moments. */
+#include "../bench/fixture.hpp"
+
+using namespace bench;
+
+namespace {
+
+class Preemption : public ChipTest {
+protected:
+	/* A kernel of so many waves that spin until the flag is set. */
+	void spin(UserQueue &queue, const Process::Buffer &flag, std::uint32_t waves, const Signal &done)
+	{
+		queue.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1}, {64, 1, 1}, done.va()));
+		queue.ring();
+	}
+	void preempt()
+	{
+		driver.unmap();
+		chip.run(5000);
+		ASSERT_TRUE(driver.fence_done());
+	}
+
+	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the bench's chip has room for */
+};
+
+/* One gives way to the other while its page comes, and begins anew. */
+TEST_F(Preemption, RestoresThatWaitForPagesGiveWay)
+{
+	UserQueue first(chip, driver, process, 0x400), second(chip, driver, process, 0x402);
+	const auto flag = process.alloc(4096);
+	Signal first_done = make_signal(process, 1), second_done = make_signal(process, 1);
+
+	driver.run_list({&first, &second});
+	spin(first, flag, 20, first_done);
+	spin(second, flag, 20, second_done);
+	chip.run(50);
+	preempt();
+	flag.at<std::uint32_t>() = 1;
+	for (std::uint64_t at = 0; at < UserQueue::Options{}.save_bytes; at += 4096) {
+		chip.bus_absent(first.save.bus.address + at);
+		chip.bus_absent(second.save.bus.address + at);
+	}
+	driver.run_list({&first, &second});
+	chip.run();
+	EXPECT_EQ(first_done.value(), 0);
+	EXPECT_EQ(second_done.value(), 0);
+	EXPECT_EQ(chip.counter(SILICON_COUNT_RESTORED_WAVES), 40u);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
+} // namespace

@@ -207,11 +207,6 @@ Result CommandProcessor::start(Hqd &q)
 		if (loaded != Result::Done)
 			return loaded;
 	}
-	if (q.restoring) {
-		const Result restored = restore_waves(q);
-		if (restored != Result::Done)
-			return restored;
-	}
 	q.write = join(r.at<mmCP_HQD_PQ_WPTR_LO>(), r.at<mmCP_HQD_PQ_WPTR_HI>());
 	if (q.aql && !packets)
 		return Result::Bad;
@@ -223,13 +218,19 @@ Result CommandProcessor::start(Hqd &q)
 		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);
 	if (answer != Mem::Ok)
 		return told(q, answer);
-	q.launch = q.read;
 	for (const Flight &f : q.flight) {
 		if (f.used)
 			answer = reload(q, f.index);
 		if (answer != Mem::Ok)
 			return told(q, answer);
 	}
+	/* Last: once they run, the descriptor no longer says where they are, and only a queue that has started writes it anew. */
+	if (q.restoring) {
+		const Result restored = restore_waves(q);
+		if (restored != Result::Done)
+			return restored;
+	}
+	q.launch = q.read;
 	for (Flight &f : q.flight) {
 		f.index += q.read;
 		if (f.used)

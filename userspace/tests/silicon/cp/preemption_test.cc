@@ -49,4 +49,38 @@ TEST_F(Preemption, RestoresThatWaitForPagesGiveWay)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+/* It leaves again before the page of its write pointer has come: what its descriptor says of its waves still holds. */
+TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
+{
+	constexpr std::uint32_t waves = 20;
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto flag = process.alloc(4096);
+	Signal done = make_signal(process, 1);
+	const auto without_its_page = [&] {
+		chip.bus_absent(queue.header.bus.address);
+		chip.run(1);
+	};
+
+	driver.run_list({&queue});
+	spin(queue, flag, waves, done);
+	chip.run(50);
+	preempt();
+	flag.at<std::uint32_t>() = 1;
+	driver.run_list({&queue});
+	for (unsigned n = 0; n < 20; n++)
+		without_its_page();
+	driver.unmap();
+	for (unsigned n = 0; n < 100 && !driver.fence_done(); n++)
+		without_its_page();
+	ASSERT_TRUE(driver.fence_done());
+	driver.run_list({&queue});
+	chip.run();
+	EXPECT_EQ(done.value(), 0);
+	EXPECT_EQ(queue.read_index(), 1u);
+	/* No wave has gone twice over what it had done already. */
+	EXPECT_EQ(chip.counter(SILICON_COUNT_SAVED_WAVES), waves);
+	EXPECT_EQ(chip.counter(SILICON_COUNT_RESTORED_WAVES), waves);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 } // namespace

@@ -227,7 +227,7 @@ Result CommandProcessor::start(Hqd &q)
 	/* Last: once they run, the descriptor no longer says where they are, and only a queue that has started writes it anew. */
 	if (q.restoring) {
 		const Result restored = restore_waves(q);
-		if (restored != Result::Done)
+		if (restored != Result::Done || q.restoring)
 			return restored;
 	}
 	q.launch = q.read;

@@ -109,6 +109,7 @@ Result CommandProcessor::save_waves(Hqd &q)
 	return Result::Done;
 }
 
+/* Done, and q.restoring still: call again. */
 Result CommandProcessor::restore_waves(Hqd &q)
 {
 	const HqdRegs r = regs(q.slot);
@@ -124,8 +125,8 @@ Result CommandProcessor::restore_waves(Hqd &q)
 	switch (dispatcher_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
 	case Step::Done:
 		break;
-	case Step::Busy:
-		return Result::Wait;
+	case Step::Busy:	/* a piece is done, or there is no room yet */
+		return dispatcher_->restoring(q.me(), q.pipe(), q.queue()) ? Result::Done : Result::Poll;
 	case Step::Need:
 		return Result::Need;
 	case Step::Fault:

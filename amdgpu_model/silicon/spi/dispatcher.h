@@ -142,6 +142,11 @@ public:
 	 * save() and kill() of a queue that is only half restored drop that half; the area is then still good.
 	 */
 	Step restore(unsigned me, unsigned pipe, unsigned queue, unsigned vmid, const SaveArea &area);
+	/** After Busy: the queue is coming back and waits for nothing but the next call. */
+	bool restoring(unsigned me, unsigned pipe, unsigned n) const
+	{
+		return restore_.queue == static_cast<s32>(queue_index(me, pipe, n)) && !restore_.stalled;
+	}
 
 	/**
 	 * When what has been saved is in memory. save() itself needs no time, so that a chip whose clock stands still can be rescheduled:

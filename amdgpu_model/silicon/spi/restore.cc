@@ -41,7 +41,8 @@ Step Dispatcher::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, 
 	Step step = Step::Done;
 
 	if (restore_.queue < 0) {
-		if (restore_.given_up == queue && now_ < restore_.again_from)
+		/* On an empty chip nobody needs its patience, and nothing would wake it. */
+		if (restore_.given_up == queue && now_ < restore_.again_from && grids_used_)
 			return Step::Busy;
 		step = begin_restore(queue, vmid, area);
 	}

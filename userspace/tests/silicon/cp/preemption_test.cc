@@ -24,6 +24,65 @@ protected:
 	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the bench's chip has room for */
 };
 
+/* A restore of more than fits one call goes on by itself: nobody rings. */
+TEST(LargePreemption, ComesBackWhole)
+{
+	ChipBench chip({.cus = 15});
+	Driver driver{chip};
+	driver.start();
+	Process process{chip, driver, 0x8001};
+	UserQueue queue(chip, driver, process, 0x400, {.save_bytes = 24u << 20});
+	const auto flag = process.alloc(4096);
+	const auto kernel = make_kernel(process, spin_kernel);
+	constexpr std::uint32_t waves = 4 * 15 * 16;
+	Signal done = make_signal(process, 1);
+
+	kernel.at<std::uint32_t>(KD_RSRC1) = 11 | 1 << 6 | 0xc0 << 12;	/* 48 VGPRs: 12 KiB a wave */
+	driver.run_list({&queue});
+	queue.push(aql_kernel(kernel.va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1}, {64, 1, 1}, done.va()));
+	queue.ring();
+	chip.run(50);
+	driver.unmap();
+	chip.run(50);
+	ASSERT_TRUE(driver.fence_done());
+	EXPECT_EQ(chip.counter(SILICON_COUNT_SAVED_WAVES), waves);
+	flag.at<std::uint32_t>() = 1;
+	driver.run_list({&queue});
+	chip.run();
+	EXPECT_EQ(chip.counter(SILICON_COUNT_RESTORED_WAVES), waves);
+	EXPECT_EQ(done.value(), 0);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
+/* Who has given up waiting for room tries again although nothing else happens any more. */
+TEST_F(Preemption, ARestoreThatHasGivenUpTriesAgain)
+{
+	UserQueue first(chip, driver, process, 0x400), second(chip, driver, process, 0x402);
+	const auto flags = process.alloc(4096), others = process.alloc(4096);
+	Signal first_done = make_signal(process, 1), second_done = make_signal(process, 1);
+
+	driver.run_list({&first});
+	spin(first, flags, all_slots, first_done);
+	chip.run(50);
+	preempt();
+	driver.run_list({&second});
+	spin(second, others, all_slots, second_done);
+	chip.run(50);
+	preempt();
+	driver.run_list({&first, &second});
+	chip.run(1);
+	/* One of them has the chip; the other one's patience of 2^20 cycles ends. */
+	const std::uint64_t start = silicon_bench_now(chip.chip());
+	while (silicon_bench_now(chip.chip()) < start + (1 << 20) + (1 << 19))
+		chip.run(1);
+	ASSERT_EQ(chip.counter(SILICON_COUNT_RESTORED_WAVES), all_slots);
+	flags.at<std::uint32_t>() = others.at<std::uint32_t>() = 1;
+	chip.run();
+	EXPECT_EQ(first_done.value(), 0);
+	EXPECT_EQ(second_done.value(), 0);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 /* One gives way to the other while its page comes, and begins anew. */
 TEST_F(Preemption, RestoresThatWaitForPagesGiveWay)
 {

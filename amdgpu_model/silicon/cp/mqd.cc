@@ -4,7 +4,8 @@
  *
  * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 COMPUTE_* registers. AQL packets
  * under way are kept as bits relative to the read index: cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these,
- * ended. All this is GFX9's layout; what other generations have elsewhere is put into that order first (MqdLayout).
+ * ended; cp_pq_exe_status_hi: a wave's error that is still to be told. All this is GFX9's layout; what other generations have
+ * elsewhere is put into that order first (MqdLayout).
  */
 #include "cp.h"
 
@@ -128,6 +129,7 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 	const u64 ended = mqd[MQD_V9_cp_pq_exe_status_lo];
 	const u64 read = join(mqd[MQD_V9_cp_mqd_readindex_lo], mqd[MQD_V9_cp_mqd_readindex_hi]);
 
+	q.error = mqd[MQD_V9_cp_pq_exe_status_hi];	/* its wave comes back halted and says nothing more */
 	for (unsigned i = 0; i < max_flights; i++) {
 		if (!(taken >> i & 1))
 			continue;
@@ -265,6 +267,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 		{MQD_V9_cp_mqd_readindex_hi, static_cast<u32>(index >> 32)},
 		{MQD_V9_cp_packet_exe_status_lo, taken},
 		{MQD_V9_cp_pq_exe_status_lo, ended},
+		{MQD_V9_cp_pq_exe_status_hi, q.error},
 		{MQD_V9_cp_mqd_connect_start_time_lo, static_cast<u32>(q.mapped_at)},
 		{MQD_V9_cp_mqd_connect_start_time_hi, static_cast<u32>(q.mapped_at >> 32)},
 		{MQD_V9_cp_mqd_connect_end_time_lo, static_cast<u32>(fabric_->board->cycle)},

@@ -142,4 +142,31 @@ TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+/* A wave's error that has not been told yet when the queue leaves is told then. */
+TEST_F(Preemption, AtAnyCycleLosesNoError)
+{
+	const auto kernel = make_kernel(process, {0xffffffff, 0xffffffff, 0xbf810000});
+	const auto args = make_kernarg(process, process.alloc(4096).va);
+
+	silicon_bench_hold(chip.chip(), true);
+	for (std::uint32_t cut = 1; cut < 600; cut += 3) {
+		UserQueue queue(chip, driver, process, 0x400);
+		Signal inactive = make_signal(process, 0, 3), done = make_signal(process, 1);
+
+		queue.header.at<std::uint64_t>(AMD_QUEUE_INACTIVE_SIGNAL) = inactive.va();
+		driver.run_list({&queue});
+		chip.run();
+		queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
+		queue.ring();
+		silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, silicon_bench_now(chip.chip()) + cut);
+		chip.run();
+		preempt();
+		driver.run_list({&queue});
+		silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+		chip.run();
+		ASSERT_EQ(inactive.value(), s64{AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION}) << "cut after " << cut << " cycles";
+		preempt();
+	}
+}
+
 } // namespace

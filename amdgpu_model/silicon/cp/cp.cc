@@ -407,7 +407,7 @@ bool CommandProcessor::queue_idle(unsigned slot)
 
 	if (q.halt != Halt::None)
 		return true;
-	if (!q.started || q.restoring || q.grids || q.error || q.refresh || r.ib_size())
+	if (!q.started || q.restoring || q.grids || q.error || q.refresh || q.unreported || r.ib_size())
 		return false;
 	if (q.aql)
 		return q.launch == q.read && q.launch >= q.write;

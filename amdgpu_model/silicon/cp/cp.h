@@ -113,6 +113,7 @@ private:
 
 	/* pm4.cc */
 	Result step_pm4(Hqd &q);
+	Result report_read(Hqd &q);
 	void fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Grid *grid);
 	void fill_common(Hqd &q, unsigned vmid, Grid *grid);
 	unsigned work_vmid(const Hqd &q);

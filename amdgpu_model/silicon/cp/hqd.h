@@ -71,6 +71,7 @@ struct Hqd {
 	bool saved = false;	/* leaving: its waves are in the context save area */
 	bool preload = false;	/* shader registers are still to be read from the MQD (PRELOAD_REQ) */
 	bool restoring = false;	/* waves are still to be read back */
+	bool unreported = false; /* PM4: the read pointer in memory is behind */
 	bool in_packet = false;	/* the packet at the read pointer has been traced as started */
 	u8 vmid = 0;
 	u16 pasid = 0;

@@ -209,20 +209,31 @@ Result Pm4::gfx_packet()
 	return bad(0);
 }
 
+/** Where user space looks at the read pointer: a page that must come first is waited for, or the last packet would never be told. */
+Result CommandProcessor::report_read(Hqd &q)
+{
+	const u64 report = regs(q.slot).rptr_report();
+
+	if (!q.unreported)
+		return Result::Done;
+	const Result r = report ? told(q, fabric_->memory->store32(q.vmid, report, regs(q.slot).at<mmCP_HQD_PQ_RPTR>())) : Result::Done;
+	q.unreported = r == Result::Need;
+	return r;
+}
+
 /** Some packets of a PM4 queue; what they come to decides what becomes of the queue. */
 Result CommandProcessor::step_pm4(Hqd &q)
 {
 	constexpr unsigned packets_a_turn = 8;
-	Result r = Result::Done;
+	Result r = report_read(q);
 
 	for (unsigned n = 0; n < packets_a_turn && r == Result::Done; n++) {
 		Pm4 pm4(*this, q);
 		r = pm4.one();
-		if (r == Result::Done && !pm4.in_buffer()) {
-			const u64 report = regs(q.slot).rptr_report();
-			if (report && fabric_->memory->store32(q.vmid, report, regs(q.slot).at<mmCP_HQD_PQ_RPTR>()) == Mem::Fault)
-				return fault(q);
-		}
+		if (r != Result::Done || pm4.in_buffer())
+			continue;
+		q.unreported = true;
+		r = report_read(q);
 	}
 	return r;
 }

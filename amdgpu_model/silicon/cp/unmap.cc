@@ -158,10 +158,10 @@ Result CommandProcessor::stamp_starts(Hqd &q)
 /* Tells what has ended, so that the MQD need not hold a completion's middle, and when the rest began. */
 Result CommandProcessor::retire_leaving(Hqd &q)
 {
-	if (!q.aql || !q.started || q.halt != Halt::None)
+	if (!q.started || q.halt != Halt::None)
 		return Result::Done;
-	Result r = retire(q);
-	if (r == Result::Done || r == Result::Idle)
+	Result r = q.aql ? retire(q) : report_read(q);
+	if (q.aql && (r == Result::Done || r == Result::Idle))
 		r = stamp_starts(q);
 	if (r == Result::Fault)
 		q.halt = Halt::Fault;

@@ -169,4 +169,25 @@ TEST_F(Preemption, AtAnyCycleLosesNoError)
 	}
 }
 
+/* Nothing else may follow, so the read pointer of the last packet must come, if its page does. */
+TEST_F(Preemption, AReadPointerWhosePageIsLateIsWritten)
+{
+	UserQueue queue(chip, driver, process, 0x400, {.kind = QueueKind::Pm4});
+	const auto report = process.alloc(4096);
+
+	queue.mqd.words()[MQD_V9_cp_hqd_pq_rptr_report_addr_lo] = lo32(report.va);
+	queue.mqd.words()[MQD_V9_cp_hqd_pq_rptr_report_addr_hi] = hi32(report.va);
+	driver.run_list({&queue});
+	for (std::uint32_t end : {2u, 4u}) {
+		queue.words({PM4_HEADER(PM4_NOP, 0), 0});
+		chip.bus_absent(report.bus.address);
+		silicon_host_pages_gone(chip.chip());
+		queue.ring();
+		chip.run(end == 4 ? 1 : 1000);
+		if (end == 4)
+			preempt();
+		EXPECT_EQ(report.at<std::uint32_t>(), end);
+	}
+}
+
 } // namespace

@@ -413,6 +413,7 @@ Step Dispatcher::finish_restore(unsigned queue)
 		}
 	}
 	freeze(queue, false);
+	offer_wanted_ = true;	/* for who was denied() a CU that this queue has not taken in the end */
 	return Step::Done;
 }
 

@@ -10,6 +10,7 @@ namespace silicon {
 namespace {
 
 constexpr u64 default_quantum_ms = 10;
+constexpr u32 gws_counters_dword = 256;	/* of the MQD: behind what the hardware has named */
 
 constexpr bool is_static_type(u32 queue_type) { return queue_type == 2 || queue_type == 3; }
 
@@ -150,8 +151,24 @@ Hws::Map Hws::need_vmid()
 	return Map::Done;
 }
 
+/* The counters of the owner's entries, from its queue's MQD or into it. */
+Mem Hws::each_gws_counter(const Vmid &owner, bool load) const
+{
+	Mem answer = Mem::Ok;
+
+	for (unsigned n = 0; n < owner.gws_size && answer == Mem::Ok; n++) {
+		s32 &counter = cp_->dispatcher_->gws_counter(owner.gws_base + n);
+		const u64 place = owner.gws_mqd + (gws_counters_dword + n) * u64{4};
+		u32 value = static_cast<u32>(counter);
+
+		answer = load ? fabric_->memory->load32(0, place, &value) : fabric_->memory->store32(0, place, value);
+		counter = static_cast<s32>(value);
+	}
+	return answer;
+}
+
 /* Entries that follow each other, out of those that SET_RESOURCES has given and no other VMID holds. */
-Hws::Map Hws::need_gws()
+Hws::Map Hws::need_gws(u64 mqd)
 {
 	const unsigned wanted = PM4_GET(process_.packet, map_process, num_gws);
 	Vmid &own = vmid_[process_.vmid];
@@ -169,6 +186,11 @@ Hws::Map Hws::need_gws()
 			continue;
 		own.gws_base = static_cast<u8>(n + 1 - wanted);
 		own.gws_size = static_cast<u8>(wanted);
+		own.gws_mqd = mqd;
+		if (each_gws_counter(own, true) == Mem::Need) {
+			own.gws_size = 0;
+			return Map::Need;
+		}
 		fabric_->registers->at<mmGDS_GWS_VMID0>(0, process_.vmid) =
 			REG_SET(REG_SET(0, GDS_GWS_VMID0, BASE, own.gws_base), GDS_GWS_VMID0, SIZE, own.gws_size);
 		return Map::Done;
@@ -180,6 +202,7 @@ void Hws::release_gws(unsigned vmid)
 {
 	if (!vmid_[vmid].gws_size)
 		return;
+	each_gws_counter(vmid_[vmid], false);	/* next to what has just been written there: the page has come */
 	vmid_[vmid].gws_base = vmid_[vmid].gws_size = 0;
 	fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid) = 0;
 }
@@ -234,7 +257,7 @@ Hws::Map Hws::map_compute(const u32 *packet)
 	if (free < 0)
 		return Map::Full;
 	if (gws) {
-		const Map m = need_gws();
+		const Map m = need_gws(mqd);
 		if (m != Map::Done)
 			return m;
 	}

@@ -18,6 +18,9 @@
  * Drivers replace the list for each queue that comes, changes or goes, often before all of it has had its turn. A new list
  * therefore goes on where the last one was left, or what stands behind would never run.
  *
+ * GWS entries go from one process to another with the counts that the next one does not know: those of a queue that leaves are kept in
+ * reserved words of its MQD.
+ *
  * UNMAP_QUEUES stops the list, then takes queues away by filter; it ends when the last has left or when unmap_latency
  * is over, in which case the queue's doorbell is written into the HIQ's MQD.
  *
@@ -97,6 +100,7 @@ private:
 	struct Vmid {
 		u16 pasid = 0;
 		u8 gws_base = 0, gws_size = 0;
+		u64 gws_mqd = 0;	/* of the queue that owns them */
 		u64 quantum = 0;	/* cycles */
 		u64 quantum_end = 0;
 	};
@@ -138,7 +142,8 @@ private:
 	Map map_compute(const u32 *packet);
 	Map map_sdma(const u32 *packet, unsigned engine);
 	Map need_vmid();
-	Map need_gws();
+	Map need_gws(u64 mqd);
+	Mem each_gws_counter(const Vmid &owner, bool load) const;
 	void release_gws(unsigned vmid);
 	void begin_sdma_unmaps(u64 wanted) { sdma_leaving_ |= wanted; }
 	void step_sdma_unmaps(Activity &activity);

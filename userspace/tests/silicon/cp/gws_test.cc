@@ -98,6 +98,41 @@ TEST_F(Gws, WavesThatWaitAreSavedAndCountAgain)
 	EXPECT_EQ(done.value(), 0);
 }
 
+/* Its entries come back with its counts, whatever their next owner has done with them. */
+TEST_F(Gws, CountsBelongToTheProcess)
+{
+	Process other(chip, driver, 0x8002);
+	UserQueue theirs(chip, driver, other, 0x402);
+	Signal told = make_signal(other, 1);
+	std::vector<std::uint32_t> init_for_two = init_barrier;
+
+	push(init_barrier, 1, static_cast<std::int64_t>(done.va()));
+	push(meet, groups - 1, static_cast<std::int64_t>(done.va()));	/* one is missing */
+	chip.run();
+	EXPECT_EQ(done.value(), 1);
+
+	init_for_two[0] = 0x7e020281;	/* v_mov_b32 v1, 1 */
+	other.num_gws = 8;
+	theirs.gws = true;
+	driver.reschedule({&theirs});
+	theirs.push(aql_kernel(make_kernel(other, init_for_two).va, make_kernarg(other, told.va()).va, {64, 1, 1}, {64, 1, 1}, told.va()));
+	theirs.ring();
+	chip.run();
+	EXPECT_EQ(told.value(), 0);
+
+	UserQueue last(chip, driver, process, 0x404);
+	Signal late = make_signal(process, 1);
+	driver.reschedule({&queue, &last});
+	EXPECT_EQ(done.value(), 1);
+	last.push(aql_kernel(make_kernel(process, meet).va, args.va, {64, 1, 1}, {64, 1, 1}, late.va()));
+	last.ring();
+	chip.run();
+	EXPECT_EQ(late.value(), 0);
+	EXPECT_EQ(done.value(), 0);
+	for (unsigned n = 0; n < groups - 1; n++)
+		EXPECT_EQ(memory.at<std::uint32_t>(64 + 4 * n), groups) << n;
+}
+
 TEST_F(Gws, AnEntryOutsideOfTheProcesssIsAViolation)
 {
 	process.num_gws = 2;	/* entries 0 and 1 */

@@ -105,6 +105,6 @@ int amdm_worker(void *glue);
 /* doorbell.c */
 void amdm_doorbell_init(struct amdm_doorbells *doorbells);
 void amdm_doorbell_fini(struct amdm_doorbells *doorbells);
-void amdm_doorbell_unmap_all(struct amdm_glue *glue);
+bool amdm_doorbell_unmap_all(struct amdm_glue *glue);
 
 #endif

@@ -213,10 +213,16 @@ int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32
 	return 0;
 }
 
-/** amdm_doorbell_unmap_all() - from here on every store to a doorbell faults first. Context: the worker. */
-void amdm_doorbell_unmap_all(struct amdm_glue *glue)
+/**
+ * amdm_doorbell_unmap_all() - from here on every store to a doorbell faults first
+ * @glue: socket
+ *
+ * Context: the worker. Return: has one faulted since the last time?
+ */
+bool amdm_doorbell_unmap_all(struct amdm_glue *glue)
 {
 	struct amdm_doorbell_map *map;
+	bool faulted = false;
 
 	mutex_lock(&glue->doorbells.lock);
 	list_for_each_entry(map, &glue->doorbells.maps, link) {
@@ -224,6 +230,8 @@ void amdm_doorbell_unmap_all(struct amdm_glue *glue)
 			continue;
 		unmap_mapping_pages(map->mapping, map->pgoff, map->pages, false);
 		map->mapped = false;
+		faulted = true;
 	}
 	mutex_unlock(&glue->doorbells.lock);
+	return faulted;
 }

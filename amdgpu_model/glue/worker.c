@@ -7,7 +7,8 @@
  * of the process which waits for it.
  *
  * When a slice leaves nothing to do the worker goes to sleep in steps. While user queues are mapped it looks at their doorbells for a quiet
- * spell of 200 us more, because a process that has just got an answer often rings again. Then it unmaps the doorbells
+ * spell of 200 us more (longer on a host so slow that nobody gets from his fault to his store in that time), because a process
+ * that has just got an answer often rings again. Then it unmaps the doorbells
  * (doorbell.c), looks once more, and sleeps until a doorbell faults, a register is written, a page has been served, or a time
  * that the silicon has named comes. An idle GPU costs nothing.
  */
@@ -24,6 +25,7 @@
 
 #define SLICE_NS	(200 * NSEC_PER_USEC)
 #define QUIET_NS	(200 * NSEC_PER_USEC)
+#define QUIET_MAX_NS	(10 * NSEC_PER_MSEC)
 #define POLL_MIN_NS	(50 * NSEC_PER_USEC)
 #define POLL_MAX_NS	NSEC_PER_MSEC
 #define NEED_MAX_NS	(10 * NSEC_PER_MSEC)	/* a page server kicks; this is for those that had no memory */
@@ -36,11 +38,15 @@
  * @done:     sum of the counters that show work
  * @active:   when work was last seen, ns
  * @poll_ns:  how long to wait before a memory location is looked at again
+ * @quiet_ns: how long a quiet spell lasts
+ * @rung:     doorbells seen, @rung_before: when they were last unmapped
  */
 struct amdm_pace {
 	u64 done;
 	u64 active;
 	u64 poll_ns;
+	u64 quiet_ns;
+	u64 rung, rung_before;
 };
 
 static u64 amdm_worker_done(const struct silicon_chip *silicon)
@@ -72,6 +78,7 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	glue->progress.slices++;
 	glue->progress.rests += !(result.flags & (SILICON_RUN_BUSY | SILICON_RUN_NEED | SILICON_RUN_AHEAD));
 	done = amdm_worker_done(glue->silicon);
+	pace->rung = silicon_bench_counter(glue->silicon, SILICON_COUNT_DOORBELLS);
 	note = glue->vram_note;
 	glue->vram_note = AMDM_NO_NOTE;
 	spin_unlock(&glue->lock);
@@ -131,14 +138,14 @@ static u64 amdm_worker_until(const struct silicon_run_result *result, struct amd
  * The quiet spell. A process that has faulted on its doorbell needs the CPU to repeat its store: if that was this CPU, the
  * worker steps aside, or it would unmap the doorbell again before the store is done.
  */
-static void amdm_worker_linger(struct amdm_glue *glue, int kicks, u64 now, u64 until)
+static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *pace, int kicks, u64 now, u64 until)
 {
 	int cpu = READ_ONCE(glue->doorbells.fault_cpu);
 
 	if (cpu >= 0) {
 		WRITE_ONCE(glue->doorbells.fault_cpu, -1);
 		if (cpu == raw_smp_processor_id() || num_online_cpus() == 1) {
-			amdm_worker_wait(glue, kicks, now + YIELD_NS);
+			amdm_worker_wait(glue, kicks, now + max_t(u64, YIELD_NS, pace->quiet_ns / 4));
 			return;
 		}
 	}
@@ -153,18 +160,32 @@ static void amdm_worker_linger(struct amdm_glue *glue, int kicks, u64 now, u64 u
 	cond_resched();
 }
 
+/*
+ * Somebody has faulted and not rung before his doorbell was unmapped again: his next store faults, too, and so on for ever if the spell
+ * is always shorter than his way from the fault to the store.
+ */
+static void amdm_worker_adapt(struct amdm_pace *pace, bool faulted)
+{
+	if (pace->rung != pace->rung_before)
+		pace->quiet_ns = max_t(u64, QUIET_NS, pace->quiet_ns / 2);
+	else if (faulted)
+		pace->quiet_ns = min_t(u64, QUIET_MAX_NS, pace->quiet_ns * 2);
+	pace->rung_before = pace->rung;
+}
+
 static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, const struct silicon_run_result *result, int kicks)
 {
 	u64 now = ktime_get_ns(), until = amdm_worker_until(result, pace, now);
 	struct silicon_run_result again;
+	bool faulted;
 
 	if (until <= now) {
 		cond_resched();
 		return;
 	}
 	if (result->flags & SILICON_RUN_QUEUES) {
-		if (now < pace->active + QUIET_NS) {
-			amdm_worker_linger(glue, kicks, now, until);
+		if (now < pace->active + pace->quiet_ns) {
+			amdm_worker_linger(glue, pace, kicks, now, until);
 			return;
 		}
 		/*
@@ -172,8 +193,9 @@ static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, con
 		 * before it is undone by the unmapping, so that its store faults again.
 		 */
 		kicks = atomic_read(&glue->kicks);
-		amdm_doorbell_unmap_all(glue);
+		faulted = amdm_doorbell_unmap_all(glue);
 		again = amdm_worker_slice(glue, pace);
+		amdm_worker_adapt(pace, faulted);
 		if (again.flags & SILICON_RUN_BUSY || now < pace->active)
 			return;
 		until = min(until, amdm_worker_until(&again, pace, now));
@@ -188,7 +210,7 @@ static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, con
 int amdm_worker(void *data)
 {
 	struct amdm_glue *glue = data;
-	struct amdm_pace pace = { .poll_ns = POLL_MIN_NS };
+	struct amdm_pace pace = { .poll_ns = POLL_MIN_NS, .quiet_ns = QUIET_NS };
 
 	set_user_nice(current, -5);
 	while (!kthread_should_stop()) {

@@ -20,7 +20,7 @@
 #define BENCH_TRACE_EVENTS	(1u << 17)
 #define BENCH_RUN_TIMEOUT_MS	60000
 #define BENCH_MEMORY_MAX	(1u << 20)
-#define BENCH_PAGE_TRIES	200
+#define BENCH_PAGE_MS		1000	/* for a page of a process to come */
 
 /** amdm_bench_hold() - stop the clock in the name of @holder. Return: 0, -EBUSY: somebody else has. */
 int amdm_bench_hold(struct amdm_glue *glue, struct file *holder)
@@ -220,16 +220,19 @@ static int amdm_bench_copy_locked(struct amdm_glue *glue, const struct amdm_ctl_
 
 static int amdm_bench_copy(struct amdm_glue *glue, const struct amdm_ctl_memory *args, u64 at, void *data, u32 size, bool write)
 {
-	int tries, ret = -EAGAIN;
+	ktime_t end = ktime_add_ms(ktime_get(), BENCH_PAGE_MS * amdm_glue_slow_factor());
+	int ret;
 
-	for (tries = 0; ret == -EAGAIN && tries < BENCH_PAGE_TRIES; tries++) {
+	for (;;) {
 		amdm_glue_lock(glue);
 		ret = amdm_bench_copy_locked(glue, args, at, data, size, write);
 		amdm_glue_unlock(glue);
-		if (ret == -EAGAIN)
-			usleep_range(100, 1000);
+		if (ret != -EAGAIN)
+			return ret;
+		if (fatal_signal_pending(current) || ktime_after(ktime_get(), end))
+			return -EFAULT;
+		usleep_range(100, 1000);
 	}
-	return ret == -EAGAIN ? -EFAULT : ret;
 }
 
 static int amdm_bench_register(struct amdm_glue *glue, const struct amdm_ctl_memory *args, bool write)

@@ -4,12 +4,13 @@
  *
  * kfd_model comes and goes as a module of its own. amdm_kfd_attach() trades tables with it and announces every GPU; GPUs
  * that come or go later are announced one by one. A GPU's KFD object is cut off from interrupts before it is told to
- * go. amdm_kfd_mutex orders all this; interrupts only need the device's kfd_lock.
+ * go. amdm_kfd_sem orders all this; interrupts only need the device's kfd_lock.
  */
 #include <drm/drm_file.h>
 #include <linux/mm.h>
 #include <linux/kfd_ioctl.h>
 #include <linux/module.h>
+#include <linux/rwsem.h>
 
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_chips.h"
@@ -21,7 +22,7 @@
 #include "amdgpu_vm.h"
 #include "glue/glue.h"
 
-static DEFINE_MUTEX(amdm_kfd_mutex);
+static DECLARE_RWSEM(amdm_kfd_sem);
 static const struct kgd2kfd_ops *amdm_kfd_ops;
 static struct amdm_device *amdm_kfd_devices[32];
 
@@ -317,9 +318,9 @@ int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kg
 {
 	u32 i;
 
-	mutex_lock(&amdm_kfd_mutex);
+	down_write(&amdm_kfd_sem);
 	if (amdm_kfd_ops) {
-		mutex_unlock(&amdm_kfd_mutex);
+		up_write(&amdm_kfd_sem);
 		return -EBUSY;
 	}
 	*kgd = &amdm_kgd_ops;
@@ -327,7 +328,7 @@ int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kg
 	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
 		if (amdm_kfd_devices[i])
 			amdm_kfd_device_init(amdm_kfd_devices[i]);
-	mutex_unlock(&amdm_kfd_mutex);
+	up_write(&amdm_kfd_sem);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(amdm_kfd_attach);
@@ -337,33 +338,33 @@ void amdm_kfd_detach(void)
 {
 	u32 i;
 
-	mutex_lock(&amdm_kfd_mutex);
+	down_write(&amdm_kfd_sem);
 	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
 		if (amdm_kfd_devices[i])
 			amdm_kfd_device_exit(amdm_kfd_devices[i]);
 	amdm_kfd_ops = NULL;
-	mutex_unlock(&amdm_kfd_mutex);
+	up_write(&amdm_kfd_sem);
 }
 EXPORT_SYMBOL_GPL(amdm_kfd_detach);
 
 /** amdm_kfd_add() - a GPU is ready for KFD */
 void amdm_kfd_add(struct amdm_device *adev)
 {
-	mutex_lock(&amdm_kfd_mutex);
+	down_write(&amdm_kfd_sem);
 	amdm_kfd_devices[adev->index] = adev;
 	if (amdm_kfd_ops)
 		amdm_kfd_device_init(adev);
-	mutex_unlock(&amdm_kfd_mutex);
+	up_write(&amdm_kfd_sem);
 }
 
 /** amdm_kfd_remove() - a GPU goes; KFD has let it go when this returns */
 void amdm_kfd_remove(struct amdm_device *adev)
 {
-	mutex_lock(&amdm_kfd_mutex);
+	down_write(&amdm_kfd_sem);
 	if (amdm_kfd_ops)
 		amdm_kfd_device_exit(adev);
 	amdm_kfd_devices[adev->index] = NULL;
-	mutex_unlock(&amdm_kfd_mutex);
+	up_write(&amdm_kfd_sem);
 }
 
 /** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
@@ -402,21 +403,22 @@ void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
  * @adev: device
  * @mm:   the memory of a process
  *
- * Who holds the mutex stops all queues itself, and may be waiting for this very process to end (unplug). Context: may sleep.
+ * Many may end at once. Who holds the semaphore for writing stops all queues itself, and may be waiting for this very process to end
+ * (unplug). Context: may sleep.
  */
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 {
-	if (!mutex_trylock(&amdm_kfd_mutex))
+	if (!down_read_trylock(&amdm_kfd_sem))
 		return;
 	if (adev->kfd)
 		amdm_kfd_ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
-	mutex_unlock(&amdm_kfd_mutex);
+	up_read(&amdm_kfd_sem);
 }
 
 /** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
 void amdm_kfd_pre_reset(struct amdm_device *adev)
 {
-	mutex_lock(&amdm_kfd_mutex);
+	down_write(&amdm_kfd_sem);
 	if (adev->kfd)
 		amdm_kfd_ops->pre_reset(adev->kfd);
 }
@@ -426,5 +428,5 @@ void amdm_kfd_post_reset(struct amdm_device *adev)
 {
 	if (adev->kfd)
 		amdm_kfd_ops->post_reset(adev->kfd);
-	mutex_unlock(&amdm_kfd_mutex);
+	up_write(&amdm_kfd_sem);
 }

@@ -164,17 +164,32 @@ static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool 
 	return amdm_userptr_install_window(user, &range, first, count);
 }
 
+static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long page)
+{
+	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), i;
+
+	for (i = first; i < first + USERPTR_WINDOW && i < user->count; i++)
+		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
+}
+
 /*
  * The process is ending, its waves are being saved: what they write goes to the dummy page, as behind the unbound entries of a
- * real GART (dummy_page_addr). Nobody reads it.
+ * real GART (dummy_page_addr). Nobody reads it. Neighbours that are missing too are wanted next: whoever waits for the save holds
+ * up all other processes.
  */
 static void amdm_userptr_bury(struct amdm_userptr *user, unsigned long page)
 {
-	if (xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, page), GFP_KERNEL))
-		return;
+	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), end = min(first + USERPTR_WINDOW, user->count), i;
+
+	for (i = first; i < end; i++)
+		if (xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, i), GFP_KERNEL))
+			return;
 	spin_lock(&user->lock);
-	amdm_userptr_install(user, page, user->adev->dummy_page);
+	for (i = first; i < end; i++)
+		if (i == page || !xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, i)))
+			amdm_userptr_install(user, i, user->adev->dummy_page);
 	spin_unlock(&user->lock);
+	amdm_userptr_release_slots(user, page);
 }
 
 /* Let the next access fail. A page that is there for reading stays in the table: the silicon may have a pointer to it. */
@@ -188,14 +203,6 @@ static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 		entry = xa_tag_pointer(xa_untag_pointer(old), AMDM_IOMMU_REFUSED);
 	amdm_userptr_install(user, page, entry);
 	spin_unlock(&user->lock);
-}
-
-static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long page)
-{
-	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), i;
-
-	for (i = first; i < first + USERPTR_WINDOW && i < user->count; i++)
-		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
 }
 
 static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)

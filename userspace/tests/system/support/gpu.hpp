@@ -22,7 +22,7 @@
 namespace kfdm::test {
 
 /** How long something that must happen may take on a slow, emulated machine. */
-inline constexpr std::chrono::milliseconds patience = std::chrono::seconds(20);
+inline constexpr std::chrono::milliseconds patience = std::chrono::seconds(60);
 /** How long to watch something that must not happen. */
 inline constexpr std::chrono::milliseconds a_while = std::chrono::milliseconds(300);
 

@@ -41,7 +41,7 @@ END
 }
 while read -r suite test; do
 	# It tells failures in its text only.
-	timeout 150 "$program" -r -s "$suite" ${test:+-t "$test"} > /run/amdgpu_test 2>&1 < /dev/null
+	timeout 600 "$program" -r -s "$suite" ${test:+-t "$test"} > /run/amdgpu_test 2>&1 < /dev/null
 	result=$(awk '$1 == "tests" { print $3 "/" $4 "/" $5 }' /run/amdgpu_test)	# ran/passed/failed
 	case $result in
 	[1-9]*/[1-9]*/0) echo "suite $suite ${test:+test $test }ok ($result)" ;;

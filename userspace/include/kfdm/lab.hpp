@@ -59,11 +59,11 @@ public:
 	uint64_t hold();
 	uint64_t release();
 	/** Runs a held clock until nothing is left to do. Throws ETIME after @timeout. Return: virtual time. */
-	uint64_t run_idle(std::chrono::milliseconds timeout = std::chrono::seconds(60));
+	uint64_t run_idle(std::chrono::milliseconds timeout = std::chrono::minutes(10));
 	/** Runs a held clock until virtual time @cycle. */
-	uint64_t run_to(uint64_t cycle, std::chrono::milliseconds timeout = std::chrono::seconds(60));
+	uint64_t run_to(uint64_t cycle, std::chrono::milliseconds timeout = std::chrono::minutes(10));
 	/** Runs a held clock for @events trace events. */
-	uint64_t run_events(uint64_t events, std::chrono::milliseconds timeout = std::chrono::seconds(60));
+	uint64_t run_events(uint64_t events, std::chrono::milliseconds timeout = std::chrono::minutes(10));
 
 	/** All counters in the order of Counter; newer models may have more. */
 	[[nodiscard]] std::vector<uint64_t> counters() const;

@@ -56,7 +56,7 @@ void jobs_wait_for_jobs(const drm::Device &device)
 	CHECK_EQ(::poll(&ready, 1, 0), 0);
 	gate.as<volatile uint32_t>()[0] = 1;
 	CHECK(last.wait(long_ns));
-	CHECK_EQ(::poll(&ready, 1, 10'000), 1);
+	CHECK_EQ(::poll(&ready, 1, static_cast<int>(long_ns / 1'000'000)), 1);
 	CHECK_EQ(out.as<volatile uint32_t>()[0], 2U);
 }
 

@@ -97,7 +97,7 @@ private:
 	{
 		if (s.stopped && s.launch->signal().value())
 			return false;
-		if (!CHECK(s.launch->wait(patience * 3))) {
+		if (!CHECK(s.launch->wait(patience))) {
 			fmt::print("  queue {} of process {}\n", s.queue->id(), getpid());
 			throw Stop();
 		}

@@ -28,7 +28,7 @@ struct Options {
 	unsigned gpu = 0;
 	uint32_t elements = 100'003;
 	uint32_t rows = 120;
-	uint32_t timeout_s = 120;
+	uint32_t timeout_s = 600;
 	std::string file;
 };
 

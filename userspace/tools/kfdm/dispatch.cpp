@@ -27,7 +27,7 @@ struct Options {
 	unsigned gpu = 0;
 	std::string file, kernel;
 	std::vector<uint32_t> grid{64}, workgroup{64};
-	uint32_t group_bytes = 0, timeout_s = 120;
+	uint32_t group_bytes = 0, timeout_s = 600;
 	std::vector<std::string> arguments, dumps, prints;
 };
 

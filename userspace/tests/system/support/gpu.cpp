@@ -85,6 +85,16 @@ Lab lab_or_skip()
 	}
 }
 
+uint64_t clock_at_rest(const Gpu &gpu)
+{
+	Lab lab = lab_or_skip();
+
+	lab.hold();
+	lab.run_idle();
+	lab.release();
+	return gpu.device.gpu_clock();
+}
+
 HwId HwId::of(uint32_t v) noexcept
 {
 	return {v & 0xf, v >> 4 & 3, v >> 6 & 3, v >> 8 & 0xf, v >> 12 & 1, v >> 13 & 7, v >> 20 & 0xf, v >> 24 & 7, v >> 30 & 3};

@@ -6,8 +6,6 @@
 #include <unistd.h>
 #include <xf86drm.h>
 
-#include <fstream>
-
 #include "drm_job.hpp"
 #include "gpu.hpp"
 #include "process.hpp"
@@ -15,22 +13,10 @@
 using namespace kfdm;
 using namespace kfdm::test;
 
-namespace {
-
-int references()
-{
-	std::ifstream file("/sys/module/amdgpu_model/refcnt");
-	int count = -1;
-
-	file >> count;
-	return count;
-}
-
-} // namespace
-
 KFDM_TEST("what a third process holds survives its owner, and the module with it")
 {
-	const int before = references();
+	const int before = idle_references();
+	REQUIRE(alone());
 	int numbers[2];
 	REQUIRE(!::pipe(numbers));
 	Child owner([&] {
@@ -61,12 +47,12 @@ KFDM_TEST("what a third process holds survives its owner, and the module with it
 	owner.kill();
 
 	pollfd ready = {file.get(), POLLIN, 0};
-	CHECK_EQ(::poll(&ready, 1, 1000), 1);
-	CHECK(references() > before);
+	CHECK_EQ(::poll(&ready, 1, static_cast<int>(long_ns / 1'000'000)), 1);
+	CHECK(references("amdgpu_model") > before);
 	dmabuf.reset();
-	CHECK(references() > before);	/* the two fences */
+	CHECK(references("amdgpu_model") > before);	/* the two fences */
 	file.reset();
-	CHECK(references() > before);
+	CHECK(references("amdgpu_model") > before);
 	syncobj.reset();
-	CHECK(eventually([&] { return references() == before; }));
+	CHECK(eventually([&] { return references("amdgpu_model") == before; }));
 }

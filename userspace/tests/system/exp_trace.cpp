@@ -7,6 +7,7 @@
 
 #include "exp/rtns.hpp"
 #include "gpu.hpp"
+#include "process.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -62,6 +63,7 @@ KFDM_TEST("an experiment gives the same trace with and without the kernel")
 {
 	if (sched_policy() == 2)
 		skip("the other machine has its queues placed by the hardware's scheduler, which this policy does without");
+	REQUIRE(alone());
 	lab_or_skip().reset();
 	auto vm = exp::kfd_machine(0);
 	if (vm->facts().isa != "gfx906")

@@ -61,9 +61,11 @@ void copying()
 
 KFDM_TEST("killed processes lose only their own work")
 {
+	REQUIRE(alone());
 	Gpu gpu;
 	AqlQueue bystander(gpu.device);
 	const int rounds = soak() ? 50 : 3;
+	const uint64_t available = gpu.device.available_memory();
 
 	for (int i = 0; i < rounds; i++) {
 		for (auto work : {dispatching, waiting, endless, copying}) {
@@ -76,7 +78,6 @@ KFDM_TEST("killed processes lose only their own work")
 		}
 	}
 	/* What they held is given back. */
-	uint64_t available = gpu.device.available_memory();
 	{
 		Child child(endless);
 		CHECK(child.wait_ready());

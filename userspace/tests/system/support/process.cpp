@@ -7,6 +7,9 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -14,7 +17,7 @@
 
 #include <kfdm/error.hpp>
 
-#include "check.hpp"
+#include "gpu.hpp"
 
 namespace kfdm::test {
 
@@ -91,6 +94,41 @@ int Child::join()
 		return -1;
 	pid_ = -1;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int references(const std::string &module)
+{
+	std::ifstream file(fmt::format("/sys/module/{}/refcnt", module));
+	int count = -1;
+
+	file >> count;
+	return count;
+}
+
+int idle_references()
+{
+	using entries = std::filesystem::directory_iterator;
+
+	return static_cast<int>(std::distance(entries("/sys/module/amdgpu_model/holders"), entries()));
+}
+
+bool alone(int labs)
+{
+	return eventually([=] { return references("kfd_model") == 0 && references("amdgpu_model") == idle_references() + labs; });
+}
+
+bool sleeps_in_ioctl(pid_t tid, unsigned long request)
+{
+	const std::string folder = fmt::format("/proc/self/task/{}/", tid);
+	std::ifstream stat(folder + "stat"), call(folder + "syscall");
+	std::string text;
+	long number = -1;
+	unsigned long fd = 0, command = 0;
+
+	/* "TID (NAME) STATE ..."; "NUMBER ARGUMENT ARGUMENT ...", or "running" */
+	std::getline(stat, text);
+	call >> number >> std::hex >> fd >> command;
+	return text.find(") S ") != text.npos && number == SYS_ioctl && command == request;
 }
 
 UniqueFd fd_of(pid_t pid, int fd)

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <string>
 
 #include <kfdm/unique_fd.hpp>
 
@@ -35,6 +36,21 @@ private:
 	pid_t pid_;
 	int pipe_;
 };
+
+/** References to a loaded module, -1 if there is none. */
+[[nodiscard]] int references(const std::string &module);
+
+/** References to amdgpu_model while nobody uses it: kfd_model is above it. */
+[[nodiscard]] int idle_references();
+
+/**
+ * Waits until nobody has anything of the GPU but this process its @labs: who has ended lets go a moment later. For a process
+ * that has not opened /dev/kfd or a render node. Return: false if somebody does not let go.
+ */
+[[nodiscard]] bool alone(int labs = 0);
+
+/** True if thread @tid of this process sleeps in ioctl @request, interruptibly. */
+[[nodiscard]] bool sleeps_in_ioctl(pid_t tid, unsigned long request);
 
 /** A duplicate of another process's descriptor (pidfd_getfd). Return: an empty UniqueFd on failure. */
 [[nodiscard]] UniqueFd fd_of(pid_t pid, int fd);

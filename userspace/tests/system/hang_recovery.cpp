@@ -13,6 +13,18 @@ using namespace kfdm::test;
 
 namespace {
 
+void expect_reset(ResetWatch &watch)
+{
+	kfd_hsa_hw_exception_data data = {};
+
+	REQUIRE(watch.wait(&data));
+	/* amdkfd 6.1 copies the data of MEMORY events only (copy_signaled_event_data): these are zeroes there, too. */
+	CHECK_EQ(data.reset_type, uint32_t{KFD_HW_EXCEPTION_WHOLE_GPU_RESET});
+	CHECK_EQ(data.reset_cause, uint32_t{KFD_HW_EXCEPTION_GPU_HANG});
+	CHECK_EQ(data.memory_lost, 0U);
+	CHECK(watch.smi_told());
+}
+
 /* The queue's kernel never ends, so that preempting it is real work. */
 struct Victim {
 	Gpu gpu;
@@ -21,22 +33,17 @@ struct Victim {
 	Program program = gpu.program();
 	Launch launch{gpu.device, program.kernel("endless"), {.grid = {128, 1, 1}}};
 
+	/* Made only when its waves are there to be preempted. */
 	Victim()
 	{
-		launch.submit(queue);
-		CHECK(!launch.wait(std::chrono::milliseconds(20)));
-	}
-	void expect_reset()
-	{
-		kfd_hsa_hw_exception_data data = {};
+		Lab lab = lab_or_skip();
+		const uint64_t waves = lab.counter(Counter::Waves);
 
-		REQUIRE(watch.wait(&data));
-		/* amdkfd 6.1 copies the data of MEMORY events only (copy_signaled_event_data): these are zeroes there, too. */
-		CHECK_EQ(data.reset_type, uint32_t{KFD_HW_EXCEPTION_WHOLE_GPU_RESET});
-		CHECK_EQ(data.reset_cause, uint32_t{KFD_HW_EXCEPTION_GPU_HANG});
-		CHECK_EQ(data.memory_lost, 0U);
-		CHECK(watch.smi_told());
+		launch.submit(queue);
+		REQUIRE(eventually([&] { return lab.counter(Counter::Waves) >= waves + 2; }));
+		CHECK_EQ(launch.signal().value(), 1);
 	}
+	void expect_reset() { ::expect_reset(watch); }
 };
 
 void update_hangs(Fault fault)
@@ -83,7 +90,8 @@ void hang_hws()
 /* The process ends while its queue cannot be taken away: that must not keep anybody. */
 void killed_in_the_middle()
 {
-	ShortTimeout timeout;
+	Gpu gpu;
+	ResetWatch watch(gpu);
 	Child child([] {
 		Victim victim;
 		Lab lab = Lab::open();
@@ -93,8 +101,10 @@ void killed_in_the_middle()
 		(void)victim.launch.wait(Event::forever);
 	});
 
-	CHECK(child.wait_ready());
+	REQUIRE(child.wait_ready());
+	ShortTimeout timeout;	/* not before: a slow host's healthy firmware would hang, too */
 	child.kill();
+	expect_reset(watch);
 }
 
 /* No reset: what is lost comes back with the next doorbell, or when the queue is mapped again. */
@@ -132,6 +142,7 @@ void mqd_load_fails()
 	lab.inject(Fault::MqdLoad, 1);
 	queue.update(100, 7);
 	queue.submit(barrier_and({}, &done));
+	CHECK(eventually([&] { return lab.counter(Counter::BadRunlist) > before; }));
 	CHECK(!done.wait(a_while));
 	CHECK_EQ(lab.counter(Counter::BadRunlist), before + 1);
 	queue.update(100, 7);
@@ -182,6 +193,7 @@ KFDM_TEST("every failure of the firmware is survived")
 		{"lost interrupt", lost_interrupt, false},
 	};
 	Lab lab = lab_or_skip();
+	REQUIRE(alone(1));
 	MemoryUse before = lab.memory_use();
 
 	bool hws = read_file("/sys/module/amdgpu_model/parameters/sched_policy") != "2\n";

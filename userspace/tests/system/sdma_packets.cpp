@@ -87,7 +87,7 @@ void atomics_and_clock(Bench &b)
 	CHECK_EQ(uint32_t{b.words[20]}, 0xffffffffU);	/* borrowed from the high half */
 	CHECK_EQ(uint32_t{b.words[21]}, 6U);
 
-	uint64_t before = b.gpu.device.gpu_clock();
+	uint64_t before = clock_at_rest(b.gpu);
 	CHECK(b.run(SdmaStream().timestamp(b.at(24))));
 	uint64_t clock = b.words[24] | uint64_t{b.words[25]} << 32;
 	CHECK(clock >= before && clock <= b.gpu.device.gpu_clock());

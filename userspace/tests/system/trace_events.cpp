@@ -29,6 +29,11 @@ public:
 	}
 	~Recording() { write_file(tracing + "events/kfd_model/enable", "0"); }
 
+	/* Until the trace has @line. */
+	void wait_for(const std::string &line)
+	{
+		CHECK(eventually([&] { return read_file(tracing + "trace").find(line) != std::string::npos; }));
+	}
 	/* Each wanted line must come after the one before it. */
 	void expect(const std::vector<std::string> &wanted)
 	{
@@ -83,7 +88,7 @@ KFDM_TEST("trace events tell a queue's life")
 		CHECK_EQ(buffer.as<uint32_t>()[0], 5U);
 		recording.clear();
 		madvise(memory, 4096, MADV_DONTNEED);
-		CHECK(eventually([] { return read_file(tracing + "trace").find("queue_restore: ") != std::string::npos; }));
+		recording.wait_for("queue_restore: ");
 		CHECK(works(gpu, queue));
 		recording.expect({of("queue_evict", gpu), "depth=1", of("queue_unmap", gpu), of("queue_restore", gpu), "depth=1",
 				  of("queue_map", gpu)});
@@ -104,6 +109,7 @@ KFDM_TEST("trace events tell a queue's life")
 		write_file("/sys/kernel/debug/kfd/hang_hws", std::to_string(gpu.id()));
 		REQUIRE(watch.wait(&data));
 		REQUIRE(watch.smi_told());
+		recording.wait_for("phase=end");	/* a moment after SMI's */
 		recording.expect({of("queue_preempt", gpu), "filter=all error=-62", "phase=hang", "phase=begin", "phase=end"});
 	}
 }

@@ -31,6 +31,7 @@
 #define USERPTR_WINDOW		16	/* pages looked at together */
 #define USERPTR_REQUESTS	8	/* those that find no room are repeated by the silicon */
 #define USERPTR_PATIENCE_MS	2000	/* with pages that come and go */
+#define USERPTR_TRIES		1000	/* at least: a host that stands still uses up time, not the process's chances */
 #define USERPTR_PROTECTED_US	1000	/* AMDGPU_USERPTR_RESTORE_DELAY_MS */
 
 /**
@@ -208,6 +209,7 @@ static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)
 {
 	unsigned long timeout = jiffies + msecs_to_jiffies(USERPTR_PATIENCE_MS);
+	unsigned int tries = 0;
 	int ret = -EFAULT;
 
 	if (!mmget_not_zero(user->mm)) {
@@ -220,7 +222,8 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 			ret = amdm_userptr_try(user, page, write);
 			if (ret == -EPERM)
 				usleep_range(USERPTR_PROTECTED_US, 2 * USERPTR_PROTECTED_US);
-		} while ((ret == -EAGAIN || ret == -EBUSY || ret == -EPERM) && time_before(jiffies, timeout));
+		} while ((ret == -EAGAIN || ret == -EBUSY || ret == -EPERM) &&
+			 (++tries < USERPTR_TRIES || time_before(jiffies, timeout)));
 	}
 	mmput_async(user->mm);
 	/* Out of memory or patience: leave it open, the silicon asks again. */

@@ -2,7 +2,10 @@
 /*
  * drm_hang.cpp - jobs that go wrong on a ring: the ring comes back, the guilty context is told, the innocent go on.
  */
+#include <unistd.h>
+
 #include "drm_job.hpp"
+#include "gpu.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -33,6 +36,33 @@ void innocents_go_on(const drm::Device &device, unsigned ip, Ib &bad, std::vecto
 	CHECK_EQ(out.as<volatile uint32_t>()[0], 77U);
 }
 
+/* Both are on the ring when its clock starts: while the scheduler sees to the one that has ended, the one behind it fails. */
+void failure_behind_an_end_is_seen(const drm::Device &device)
+{
+	constexpr auto soon = std::chrono::seconds(40);	/* half of the time that a job has in an emulated machine */
+	drm::Buffer out(device, 4096, AMDGPU_GEM_DOMAIN_GTT);
+	Lab lab = lab_or_skip();
+
+	for (uint32_t round = 1; round <= 5; round++) {
+		drm::Context guilty(device), innocent(device);
+		Ib good(device), nowhere(device);
+
+		good.store(AMDGPU_HW_IP_GFX, out.gpu(), round);
+		nowhere.store(AMDGPU_HW_IP_GFX, 0x700000000000, 1);
+		lab.hold();
+		const drm::Fence lives = innocent.submit(good.job(AMDGPU_HW_IP_GFX, 0, {out.handle()}));
+		const drm::Fence dies = guilty.submit(nowhere.job(AMDGPU_HW_IP_GFX, 0, {}));
+		::usleep(200'000);
+		const auto begin = std::chrono::steady_clock::now();
+		lab.release();
+		CHECK_EQ(dies.try_wait(200 * second_ns), ECANCELED);
+		CHECK(std::chrono::steady_clock::now() - begin < soon);
+		CHECK(lives.wait(long_ns));
+		CHECK_EQ(out.as<volatile uint32_t>()[0], round);
+		CHECK_EQ(innocent.state(), uint64_t{AMDGPU_CTX_QUERY2_FLAGS_RESET});
+	}
+}
+
 } // namespace
 
 KFDM_TEST("a draw, a bad packet, a missing page: the ring comes back and the guilty context is told")
@@ -50,4 +80,5 @@ KFDM_TEST("a draw, a bad packet, a missing page: the ring comes back and the gui
 	Ib nowhere(device);
 	nowhere.store(AMDGPU_HW_IP_DMA, 0x700000000000, 1);
 	innocents_go_on(device, AMDGPU_HW_IP_DMA, nowhere, {});
+	failure_behind_an_end_is_seen(device);
 }

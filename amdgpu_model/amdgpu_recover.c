@@ -70,6 +70,7 @@ void amdm_recover_start(struct amdm_ring *ring)
 static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 {
 	struct amdm_device *adev = ring->adev;
+	const u32 resets = READ_ONCE(adev->resets);
 
 	dev_err(&adev->pdev->dev, "ring %s timeout, signaled seq=%u, emitted seq=%u\n", ring->name,
 		READ_ONCE(ring->wb[AMDM_WB_FENCE]), ring->seq);
@@ -78,7 +79,8 @@ static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 	amdm_ring_stop(ring);
 	amdm_ih_process(adev);	/* what it has still complained about must not count for the next job */
 	amdm_recover_settle(ring);
-	if (!ring->sched.free_guilty)
+	/* A reset that has come first has ended what the ring stood still at; it could not know of a job out of the list. */
+	if (!ring->sched.free_guilty && adev->resets == resets)
 		drm_sched_increase_karma(bad);
 	if (amdm_ring_start(ring)) {
 		amdm_device_reset_locked(adev);
@@ -189,7 +191,8 @@ enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *base)
 	int idx;
 
 	amdm_fence_process(ring);
-	if (dma_fence_is_signaled(&to_job(base)->fence->base) || amdm_glue_held(ring->adev))
+	if (dma_fence_is_signaled(&to_job(base)->fence->base) || dma_fence_is_signaled(&base->s_fence->finished) ||
+	    amdm_glue_held(ring->adev))
 		return recover_nothing(base);
 	if (!drm_dev_enter(&ring->adev->ddev, &idx)) {
 		amdm_fence_force(ring, -ENODEV);

@@ -48,7 +48,7 @@ struct amdm_kfd_gen {
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 };
 
-extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10;
+extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10, amdm_kfd_gen_v11;
 
 /** struct amdm_hqd_writes - what connects a queue to its slot, in the order of the writes */
 struct amdm_hqd_writes {

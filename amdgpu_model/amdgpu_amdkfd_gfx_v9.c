@@ -351,16 +351,22 @@ static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32
 	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
+#define KFD_GEN_V10									\
+	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,		\
+	.set_pasid_vmid_mapping		= gfx_v10_set_pasid_vmid_mapping,		\
+	.hqd_load			= gfx_v9_hqd_load,				\
+	.hqd_destroy			= gfx_v9_hqd_destroy,				\
+	.hqd_dump			= gfx_v9_hqd_dump,				\
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,			\
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,		\
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,			\
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,			\
+	.set_vm_context_page_table_base	= gfx_v10_set_vm_context_page_table_base
+
 const struct amdm_kfd_gen amdm_kfd_gen_v10 = {
-	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,
-	.set_pasid_vmid_mapping		= gfx_v10_set_pasid_vmid_mapping,
-	.hqd_load			= gfx_v9_hqd_load,
-	.hqd_destroy			= gfx_v9_hqd_destroy,
-	.hqd_dump			= gfx_v9_hqd_dump,
-	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
-	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
-	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
-	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
-	.set_vm_context_page_table_base	= gfx_v10_set_vm_context_page_table_base,
+	KFD_GEN_V10,
 	.program_trap_handler		= gfx_v9_program_trap_handler,
 };
+
+/* GFX11: the MES says where the trap handler is (gfx_v11_kfd2kgd). */
+const struct amdm_kfd_gen amdm_kfd_gen_v11 = { KFD_GEN_V10 };

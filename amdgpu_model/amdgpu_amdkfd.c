@@ -19,6 +19,7 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_gfx.h"
 #include "amdgpu_ih.h"
+#include "amdgpu_kunit.h"
 #include "amdgpu_vm.h"
 #include "glue/glue.h"
 
@@ -151,7 +152,7 @@ static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves
 		adev->asic->kfd->get_cu_occupancy(adev, pasid, waves, max_waves_per_cu);
 }
 
-static const struct kfd2kgd_ops amdm_kgd_ops = {
+const struct kfd2kgd_ops amdm_kgd_ops = {
 	.gtt_alloc			= amdm_kgd_gtt_alloc,
 	.gtt_free			= amdm_gtt_destroy,
 	.vm_acquire			= amdm_kgd_vm_acquire,
@@ -203,6 +204,7 @@ static const struct kfd2kgd_ops amdm_kgd_ops = {
 	.gpu_reset			= amdm_kgd_gpu_reset,
 	.preempt_timeout_scale		= amdm_kgd_preempt_timeout_scale,
 };
+EXPORT_SYMBOL_IF_KUNIT(amdm_kgd_ops);
 
 static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
 {

@@ -50,6 +50,9 @@ struct amdm_kfd_gen {
 
 extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10, amdm_kfd_gen_v11;
 
+/* amdgpu_amdkfd.c: what the bridge hands to kfd_model */
+extern const struct kfd2kgd_ops amdm_kgd_ops;
+
 /** struct amdm_hqd_writes - what connects a queue to its slot, in the order of the writes */
 struct amdm_hqd_writes {
 	struct amdm_reg_write write[72];

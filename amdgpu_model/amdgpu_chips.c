@@ -10,6 +10,7 @@
 #include <linux/string.h>
 
 #include "amdgpu_chips.h"
+#include "amdgpu_kunit.h"
 
 static const struct amdm_chip amdm_chips[] = {
 #define CHIP(id, name, product, device, rev, target, gc, se, sh, built, enabled, clock, memory, vram, bits)                     \
@@ -427,6 +428,7 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 	}
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(amdm_chip_find);
 
 /** amdm_asic_find() - the die of a chip, NULL if the driver does not know it */
 const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip)
@@ -438,6 +440,7 @@ const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip)
 			return &amdm_asics[i];
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(amdm_asic_find);
 
 /** amdm_sdma_find() - where a die has its SDMA engines */
 const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
@@ -449,6 +452,7 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
 			return &amdm_sdma_layouts[i];
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(amdm_sdma_find);
 
 /** amdm_chip_cus() - CUs of a chip as it is sold */
 u32 amdm_chip_cus(const struct amdm_chip *chip)

@@ -13,6 +13,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_evict.h"
 #include "amdgpu_iommu.h"
+#include "amdgpu_kunit.h"
 #include "amdgpu_ring.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
@@ -33,12 +34,14 @@ struct amdm_device *amdm_device_get(u32 index)
 	mutex_unlock(&amdm_devices_mutex);
 	return adev;
 }
+EXPORT_SYMBOL_IF_KUNIT(amdm_device_get);
 
 /** amdm_device_put() - undo amdm_device_get() */
 void amdm_device_put(struct amdm_device *adev)
 {
 	drm_dev_put(&adev->ddev);
 }
+EXPORT_SYMBOL_IF_KUNIT(amdm_device_put);
 
 static void amdm_device_publish(struct amdm_device *adev, bool on)
 {

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * user_space.h - tests run in kernel threads, which have no user space. Those that need one borrow that of the program that loads
+ * the suites. It waits meanwhile, so it cannot end.
+ */
+#ifndef USER_SPACE_H
+#define USER_SPACE_H
+
+#include <kunit/test.h>
+#include <linux/kthread.h>
+#include <linux/mman.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/uaccess.h>
+
+static struct mm_struct *user_mm;
+static u64 user_page;	/* a page of zeros; behind it is nothing */
+
+#define USER(type)	((type __user *)(uintptr_t)user_page)
+#define NOT_USER	(user_page + PAGE_SIZE)
+
+/* For suite_init, which is called by the program that loads. */
+static inline int user_space_find(struct kunit_suite *suite)
+{
+	user_mm = current->mm;
+	return user_mm ? 0 : -ENODEV;
+}
+
+static inline void user_space_begin(struct kunit *test)
+{
+	mmget(user_mm);
+	kthread_use_mm(user_mm);
+	user_page = vm_mmap(NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE((unsigned long)user_page));
+	KUNIT_ASSERT_EQ(test, vm_munmap(NOT_USER, PAGE_SIZE), 0);
+}
+
+static inline void user_space_end(void)
+{
+	/* A failed assertion ends the thread, and with it what it had borrowed; the loading program cleans up then. */
+	if (current->mm != user_mm || !(current->flags & PF_KTHREAD))
+		return;
+	vm_munmap(user_page, PAGE_SIZE);
+	kthread_unuse_mm(user_mm);
+	mmput(user_mm);
+}
+
+#endif

@@ -200,7 +200,7 @@ static void alloc_without_memory(struct kunit *test)
 		failed = fail_nth_disarm();
 		if (ret) {
 			refused++;
-			KUNIT_EXPECT_EQ(test, ret, -ENOMEM);
+			KUNIT_EXPECT_TRUE(test, ret == -ENOMEM || ret == -EFAULT);	/* buffer, handle */
 		} else {	/* the debug kernel's own allocations may fail without harm */
 			gone.handle = args.handle;
 			KUNIT_EXPECT_EQ(test, kfdm_ioctl_free_memory(&f->p, &gone), 0);
@@ -209,7 +209,7 @@ static void alloc_without_memory(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 0ull);
 	} while (failed);
 	KUNIT_EXPECT_EQ(test, ret, 0);
-	KUNIT_EXPECT_GE(test, refused, 1u);
+	KUNIT_EXPECT_GE(test, refused, 2u);
 }
 
 static void free_checks(struct kunit *test)

@@ -12,7 +12,8 @@
  *		...
  *	}
  *
- * The debug kernel's own records are allocations too: a failing one does the operation no harm.
+ * The debug kernel's own records are allocations too: a failing one does the operation no harm. Some come now and then only (debug
+ * objects fill their pool), and then the n-th is another one: a suite cannot count on each of the operation's being met.
  */
 #ifndef KUNIT_FAIL_NTH_H
 #define KUNIT_FAIL_NTH_H

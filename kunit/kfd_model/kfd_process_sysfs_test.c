@@ -207,7 +207,7 @@ static void without_memory(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, exists(""));
 	} while (failed);
 	KUNIT_EXPECT_GE(test, nth, 20u);
-	KUNIT_EXPECT_GE(test, missing, 3u);	/* bookkeeping, directory, the file */
+	kunit_info(test, "%u refusals", missing);
 	KUNIT_EXPECT_LT(test, missing, nth / 2);
 }
 

@@ -282,7 +282,7 @@ static void without_memory(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
 	} while (failed);
 	KUNIT_EXPECT_FALSE(test, IS_ERR(p));
-	KUNIT_EXPECT_GT(test, refused, 0u);	/* how often depends: caches have reserves, and kmemleak's records count, too */
+	kunit_info(test, "%u refusals", refused);
 }
 
 static void as_many_as_pasids(struct kunit *test)

@@ -86,8 +86,8 @@ system: modules modules-debug userspace ## ioctl-level tests in the VM, on both 
 	@.ci/test system-stock system-debug system-chips
 
 .PHONY: kunit
-kunit: modules-debug ## KUnit suites in the debug kernel
-	@.ci/test kunit
+kunit: modules-debug ## KUnit suites in the debug kernel, as a KTAP document
+	@kunit/run --tap
 
 .PHONY: bench
 bench: modules userspace ## measure: latencies in the VM as ratios, the silicon natively
@@ -98,8 +98,8 @@ fuzz-isa: userspace ## differential programs against the host's compiler (N=COUN
 	@build/native/bin/isa_fuzz --count $(or $(N),1000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/fuzz-isa
 
 .PHONY: soak
-soak: modules modules-debug userspace ## the long tests with their full counts (an hour)
-	@qemu/soak
+soak: modules modules-debug userspace hip ## the long tests with their full counts (hours; .ci/soak PART for one of them)
+	@.ci/soak
 
 .PHONY: golden
 golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* kfd_ioctl_queue_test.c - queue ioctls: order and errno of their checks, doorbell offsets of every chip, outputs of failed calls */
 #include "../fail_nth.h"
+#include "every_chip.h"
 #include "process_device.h"
 #include "process_fixture.h"
 #include "user_space.h"
@@ -143,16 +144,6 @@ static void small_rings_grow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.queue_id, 5u);
 }
 
-static const void *chip_gen_params(const void *prev, char *text)
-{
-	const struct kfdm_chip *next = prev ? (const struct kfdm_chip *)prev + 1 : kfdm_chips;
-
-	if (next == kfdm_chips + kfdm_num_chips)
-		return NULL;
-	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", next->name, next->gc_version);
-	return next;
-}
-
 /* From Vega on the offset in the slice is told; before, user space knows it from the queue's id (kfd_chardev.c) */
 static void doorbell_offsets(struct kunit *test)
 {
@@ -231,7 +222,7 @@ static void outputs_of_failed_calls(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(create_checks_in_order),
 	KUNIT_CASE(small_rings_grow),
-	KUNIT_CASE_PARAM(doorbell_offsets, chip_gen_params),
+	KUNIT_CASE_PARAM(doorbell_offsets, next_chip),
 	KUNIT_CASE(queues_go_and_change_under_the_mutex),
 	KUNIT_CASE(cu_masks),
 	KUNIT_CASE(outputs_of_failed_calls),

@@ -8,6 +8,7 @@
 #include "../ops_slots.h"
 #include "../../kfd_model/kfd_chips.h"
 #include "../../kfd_model/kfd_dqm.h"
+#include "every_chip.h"
 
 #define DQM(slot)	OPS_SLOT(kfdm_dqm_ops, slot)
 static const struct ops_slot dqm_slots[] = {
@@ -157,16 +158,6 @@ static void interrupts(struct kunit *test)
 		OPS_SLOTS_WALK(test, "interrupt", interrupt_tables[i], interrupt_slots, "");
 		KUNIT_EXPECT_TRUE(test, interrupt_tables[i]->entry_dwords == 4 || interrupt_tables[i]->entry_dwords == 8);
 	}
-}
-
-static const void *next_chip(const void *last, char *text)
-{
-	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_chips;
-
-	if (chip == kfdm_chips + kfdm_num_chips)
-		return NULL;
-	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", chip->name, chip->gc_version);
-	return chip;
 }
 
 #define WALKED(rows, member, table)							\

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* kfd_process_device_test.c - a process on a device: what every chip begins with, ACQUIRE_VM and its failures, trap handlers, TLBs */
 #include "../fail_nth.h"
+#include "every_chip.h"
 #include "fake_memory.h"
 #include "process_fixture.h"
 
@@ -110,16 +111,6 @@ static struct kfdm_process_device *create(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, pdd);
 	return pdd;
-}
-
-static const void *chip_gen_params(const void *prev, char *text)
-{
-	const struct kfdm_chip *next = prev ? (const struct kfdm_chip *)prev + 1 : kfdm_chips;
-
-	if (next == kfdm_chips + kfdm_num_chips)
-		return NULL;
-	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", next->name, next->gc_version);
-	return next;
 }
 
 /* kfd_flat_memory.c: the driver's own pages lie below what user space may use; the windows of LDS and scratch do not overlap */
@@ -284,7 +275,7 @@ static void dequeued_once_and_found_by_id(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(a_new_process, chip_gen_params),
+	KUNIT_CASE_PARAM(a_new_process, next_chip),
 	KUNIT_CASE(a_process_without_memory),
 	KUNIT_CASE(acquired_without_context_save),
 	KUNIT_CASE(acquired_with_context_save),

@@ -12,6 +12,7 @@
 #include "../../kfd_model/kfd_device.h"
 #include "../../kfd_model/kfd_dqm.h"
 #include "../../kfd_model/kfd_topology.h"
+#include "every_chip.h"
 
 static struct device *root;
 static bool visible, has_gws;
@@ -269,16 +270,6 @@ static void leaves(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, f->text,
 			   "type 2\nversion_major 0\nversion_minor 0\nnode_from 1\nnode_to 0\nweight 20\nmin_latency 0\n"
 			   "max_latency 0\nmin_bandwidth 312\nmax_bandwidth 16000\nrecommended_transfer_size 0\nflags 1\n");
-}
-
-static const void *next_chip(const void *last, char *text)
-{
-	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_chips;
-
-	if (chip == kfdm_chips + kfdm_num_chips)
-		return NULL;
-	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", chip->name, chip->gc_version);
-	return chip;
 }
 
 /* The switch over asic_type in kfd_topology_add_device: doorbells of old chips, and Tonga's AQL rings */

@@ -53,6 +53,7 @@ struct amdm_shader {
  * struct amdm_asic - a die
  * @name:          as in sysfs and in the log
  * @gc_version, @sdma_version: IP versions
+ * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (cik.c, vi.c, soc15.c, nv.c)
  * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
  * @doorbells:     who gets which
  * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue
@@ -74,6 +75,7 @@ struct amdm_shader {
 struct amdm_asic {
 	const char *name;
 	u32 gc_version, sdma_version;
+	u8 gc_minor, sdma_minor;
 	u32 family, external_rev;
 	const struct amdm_doorbell_assignment *doorbells;
 	bool before_gfx9;

@@ -10,6 +10,7 @@
 #include <linux/seq_file.h>
 #include <linux/uaccess.h>
 
+#include "amdgpu_chips.h"
 #include "amdgpu_debugfs.h"
 #include "amdgpu_gart.h"
 #include "amdgpu_ring.h"
@@ -95,7 +96,7 @@ static void test_ib_fill(const struct amdm_ring *ring, struct amdm_gtt *mem)
 	dw[i++] = lower_32_bits(result);
 	dw[i++] = upper_32_bits(result);
 	if (dma)
-		dw[i++] = 0;	/* one dword */
+		dw[i++] = ring->adev->sdma->generation < 4;	/* one dword; since SDMA 4 the count is one less */
 	dw[i++] = TEST_IB_VALUE;
 	while (i < TEST_IB_DWORDS)
 		dw[i++] = ring->funcs->nop;

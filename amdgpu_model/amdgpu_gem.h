@@ -124,6 +124,9 @@ void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
 /* amdgpu_info.c */
 int amdm_info_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 
+/* amdgpu_info_device.c */
+void amdm_info_device(struct amdm_device *adev, struct drm_amdgpu_info_device *d);
+
 /* amdgpu_info_mmr.c */
 int amdm_info_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, void __user *out);
 

@@ -3,7 +3,8 @@
  * DOC: amdgpu_info.c - AMDGPU_INFO: what user space asks at device open
  *
  * Each query fills a structure, which is cut to the size that the caller has room for. Answers are true: there are no video
- * engines. Unknown queries give -EINVAL, as in amdgpu_kms.c. Registers are amdgpu_info_mmr.c's.
+ * engines, no RAS, no power management. Unknown queries give -EINVAL, as in amdgpu_kms.c; so does VIDEO_CAPS, as on a chip without a
+ * video block. Registers are amdgpu_info_mmr.c's, DEV_INFO is amdgpu_info_device.c's.
  */
 #include <drm/drm_file.h>
 #include <linux/slab.h>
@@ -32,9 +33,18 @@ union amdm_info_answer {
 	struct drm_amdgpu_info_vce_clock_table vce;
 };
 
+#define INFO_RESERVED_VRAM	(8ULL << 20)	/* AMDGPU_VM_RESERVED_VRAM: page tables */
+#define INFO_GC_VEGA20		0x090400
+#define INFO_GC_POLARIS10	0x080004
+#define INFO_FW_NONE		9		/* a number that no AMDGPU_INFO_FW_ has */
+#define INFO_TA_FIRST		2		/* TA_FW_TYPE_PSP_XGMI */
+#define INFO_TA_LAST		7		/* TA_FW_TYPE_PSP_SECUREDISPLAY */
+
 static u64 amdm_info_vram_usable(struct amdm_device *adev)
 {
-	return adev->vram.size - AMDM_GART_TABLE_BYTES;
+	u64 taken = AMDM_GART_TABLE_BYTES + INFO_RESERVED_VRAM;
+
+	return adev->vram.size > taken ? adev->vram.size - taken : 0;
 }
 
 static void amdm_info_heap(struct drm_amdgpu_heap_info *heap, u64 total, u64 usable, u64 used)
@@ -59,7 +69,7 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 {
 	u32 type = info->query_hw_ip.type, version;
 
-	if (type >= AMDGPU_HW_IP_NUM)
+	if (type >= AMDGPU_HW_IP_NUM || info->query_hw_ip.ip_instance >= AMDGPU_HW_IP_INSTANCE_MAX_COUNT)
 		return -EINVAL;
 	if (type != AMDGPU_HW_IP_GFX && type != AMDGPU_HW_IP_COMPUTE && type != AMDGPU_HW_IP_DMA)
 		return sizeof(a->ip);
@@ -67,6 +77,7 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 	a->ip.ib_start_alignment = type == AMDGPU_HW_IP_DMA ? 256 : 32;
 	a->ip.ib_size_alignment = type == AMDGPU_HW_IP_DMA ? 4 : 32;
 	a->ip.hw_ip_version_major = version >> 16;
+	a->ip.hw_ip_version_minor = type == AMDGPU_HW_IP_DMA ? adev->asic->sdma_minor : adev->asic->gc_minor;
 	a->ip.available_rings = (1u << amdm_ctx_entities_of(adev, type)) - 1;
 	a->ip.ip_discovery_version = adev->asic->before_gfx9 ? 0 : version;
 	return sizeof(a->ip);
@@ -96,56 +107,17 @@ static int amdm_info_fw(struct amdm_device *adev, const struct drm_amdgpu_info *
 			return -EINVAL;
 		a->fw.ver = adev->asic->sdma_fw;
 		break;
+	case AMDGPU_INFO_FW_TA:
+		if (info->query_fw.index < INFO_TA_FIRST || info->query_fw.index > INFO_TA_LAST)
+			return -EINVAL;
+		break;
 	default:
 		/* Blocks without firmware here answer version 0, as blocks that were not loaded do. */
-		if (info->query_fw.fw_type < AMDGPU_INFO_FW_VCE || info->query_fw.fw_type > AMDGPU_INFO_FW_CAP)
+		if (info->query_fw.fw_type < AMDGPU_INFO_FW_VCE || info->query_fw.fw_type > AMDGPU_INFO_FW_IMU ||
+		    info->query_fw.fw_type == INFO_FW_NONE)
 			return -EINVAL;
 	}
 	return sizeof(a->fw);
-}
-
-static int amdm_info_device(struct amdm_device *adev, union amdm_info_answer *a)
-{
-	struct drm_amdgpu_info_device *d = &a->device;
-	const struct amdm_chip *chip = adev->chip;
-	u32 se, sh;
-
-	d->device_id = adev->pdev->device;
-	d->external_rev = adev->asic->external_rev;
-	d->pci_rev = adev->pdev->revision;
-	d->family = adev->asic->family;
-	d->num_shader_engines = chip->num_se;
-	d->num_shader_arrays_per_engine = chip->num_sh;
-	d->gpu_counter_freq = adev->asic->ref_khz;
-	d->max_engine_clock = chip->clock_mhz * 1000;
-	d->max_memory_clock = chip->memory_mhz * 1000;
-	d->cu_active_number = adev->cu_active;
-	for (se = 0; se < 4; se++)
-		for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++)
-			d->cu_bitmap[se][sh] = adev->cu_bitmap[se][sh];
-	d->num_rb_pipes = adev->asic->rbs;
-	d->enabled_rb_pipes_mask = (u32)((1ULL << d->num_rb_pipes) - 1);
-	d->num_hw_gfx_contexts = 8;
-	d->virtual_address_offset = AMDM_VA_RESERVED;
-	d->virtual_address_max = min(amdm_va_end(adev), amdm_va_table_end(adev));
-	if (!adev->asic->before_gfx9) {
-		d->high_va_offset = 0xffff800000000000ULL;
-		d->high_va_max = 0xffff800000000000ULL | ((1ULL << 48) - AMDM_VA_RESERVED);
-	}
-	d->virtual_address_alignment = PAGE_SIZE;
-	d->pte_fragment_size = 512 * PAGE_SIZE;
-	d->gart_page_size = PAGE_SIZE;
-	d->vram_type = adev->asic->vram_type;
-	d->vram_bit_width = chip->vram_bits;
-	d->gc_double_offchip_lds_buf = 1;
-	d->wave_front_size = adev->asic->shader->wave_size;
-	d->num_shader_visible_vgprs = 256;
-	d->num_cu_per_sh = chip->cu_built;
-	d->num_tcc_blocks = adev->asic->tccs;
-	d->gs_vgt_table_depth = 32;
-	d->gs_prim_buffer_depth = 1792;
-	d->max_gs_waves_per_vgt = 32;
-	return sizeof(*d);
 }
 
 static int amdm_info_vbios(const struct drm_amdgpu_info *info, union amdm_info_answer *a)
@@ -153,6 +125,14 @@ static int amdm_info_vbios(const struct drm_amdgpu_info *info, union amdm_info_a
 	if (info->vbios_info.type == AMDGPU_INFO_VBIOS_SIZE)
 		return sizeof(a->u32);	/* there is none: 0 bytes */
 	return info->vbios_info.type == AMDGPU_INFO_VBIOS_INFO ? sizeof(a->vbios) : -EINVAL;
+}
+
+/* UVD's handles: none are in use; since Polaris there is no limit to tell. */
+static int amdm_info_handles(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	if (info->query_hw_ip.type != AMDGPU_HW_IP_UVD)
+		return -EINVAL;
+	return adev->asic->gc_version < INFO_GC_POLARIS10 ? (int)sizeof(a->handles) : -ENODATA;
 }
 
 /* Fill *a; returns its size or an errno. */
@@ -178,8 +158,11 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		a->u64 = atomic64_read(&adev->placement.evictions);
 		return sizeof(a->u64);
 	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:	/* in VRAM that CPUs do not see: there is none */
-	case AMDGPU_INFO_RAS_ENABLED_FEATURES:
 		return sizeof(a->u64);
+	case AMDGPU_INFO_RAS_ENABLED_FEATURES:	/* without RAS Vega 20 alone has somebody to ask (amdgpu_ras_init) */
+		return adev->asic->gc_version == INFO_GC_VEGA20 ? (int)sizeof(a->u64) : -EINVAL;
+	case AMDGPU_INFO_NUM_HANDLES:
+		return amdm_info_handles(adev, info, a);
 	case AMDGPU_INFO_VRAM_USAGE:
 	case AMDGPU_INFO_VIS_VRAM_USAGE:
 		a->u64 = amdm_vram_used(adev);
@@ -201,7 +184,8 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 	case AMDGPU_INFO_MEMORY:
 		return amdm_info_memory(adev, a);
 	case AMDGPU_INFO_DEV_INFO:
-		return amdm_info_device(adev, a);
+		amdm_info_device(adev, &a->device);
+		return sizeof(a->device);
 	case AMDGPU_INFO_VBIOS:
 		return amdm_info_vbios(info, a);
 	case AMDGPU_INFO_VRAM_LOST_COUNTER:

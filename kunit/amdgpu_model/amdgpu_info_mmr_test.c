@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #define amdm_gfx_read_indexed fake_read_indexed
+#define amdm_mmio_read fake_mmio_read
 #include "../../amdgpu_model/amdgpu_info_mmr.c"
 
 /* What was read last, as a value. */
@@ -13,8 +14,16 @@ u32 fake_read_indexed(struct amdm_device *adev, u32 se, u32 sh, u32 reg)
 	return reg | se << 16 | sh << 24;
 }
 
-static const struct amdm_asic old_asic = { .before_gfx9 = true }, new_asic = { .before_gfx9 = false };
-static const struct amdm_chip four_by_one = { .num_se = 4, .num_sh = 1 };
+u32 fake_mmio_read(struct amdm_device *adev, u32 reg)
+{
+	return reg | 1u << 31;
+}
+
+static const struct amdm_asic asic_7 = { .gc_version = 0x070001 }, asic_8 = { .gc_version = 0x080002 },
+			      asic_9 = { .gc_version = 0x090400 }, asic_10 = { .gc_version = 0x0a0300 };
+static const struct sdma_layout sdma_3 = { .generation = 3, .base = { 0x3400, 0x3600 } },
+				sdma_4 = { .generation = 4, .base = { 0x1260, 0x1860 } };
+static const struct amdm_chip two_by_one = { .num_se = 2, .num_sh = 1 };
 
 static struct amdm_device *device(struct kunit *test, const struct amdm_asic *asic)
 {
@@ -22,7 +31,8 @@ static struct amdm_device *device(struct kunit *test, const struct amdm_asic *as
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
 	adev->asic = asic;
-	adev->chip = &four_by_one;
+	adev->sdma = asic->gc_version >> 16 < 9 ? &sdma_3 : &sdma_4;
+	adev->chip = &two_by_one;
 	return adev;
 }
 
@@ -38,29 +48,45 @@ static int read(struct amdm_device *adev, u32 reg, u32 count, u32 instance, u32 
 
 static void mmr_lists(struct kunit *test)
 {
-	struct amdm_device *old = device(test, &old_asic), *new = device(test, &new_asic);
+	struct amdm_device *gfx7 = device(test, &asic_7), *gfx8 = device(test, &asic_8);
+	struct amdm_device *gfx9 = device(test, &asic_9), *gfx10 = device(test, &asic_10);
 	u32 values[64];
 
-	KUNIT_EXPECT_EQ(test, read(new, mmGB_ADDR_CONFIG, 1, ~0u, values), 0);
+	KUNIT_EXPECT_EQ(test, read(gfx9, mmGB_ADDR_CONFIG, 1, ~0u, values), 0);
 	KUNIT_EXPECT_EQ(test, values[0] & 0xffff, (u32)mmGB_ADDR_CONFIG);
-	KUNIT_EXPECT_EQ(test, read(old, 0x2644, 32, ~0u, values), 0);	/* what libdrm reads at open */
+	KUNIT_EXPECT_EQ(test, read(gfx7, 0x2644, 32, ~0u, values), 0);	/* what libdrm reads at open */
 	KUNIT_EXPECT_EQ(test, values[31], 0u);
-	KUNIT_EXPECT_EQ(test, read(old, 0x2664, 16, ~0u, values), 0);
-	KUNIT_EXPECT_EQ(test, read(old, 0x09d8, 1, ~0u, values), 0);
-	KUNIT_EXPECT_EQ(test, read(new, 0x2644, 1, ~0u, values), -EFAULT);
-	KUNIT_EXPECT_EQ(test, read(old, 0x2664, 17, ~0u, values), -EFAULT);
-	KUNIT_EXPECT_EQ(test, read(new, mmCP_HQD_ACTIVE, 1, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx7, 0x2664, 16, ~0u, values), 0);
+	KUNIT_EXPECT_EQ(test, read(gfx7, 0x09d8, 1, ~0u, values), 0);
+	KUNIT_EXPECT_EQ(test, read(gfx9, 0x2644, 1, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx7, 0x2664, 17, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx9, mmCP_HQD_ACTIVE, 1, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx9, mmCC_RB_BACKEND_DISABLE, 1, ~0u, values), -EFAULT);	/* no more since GFX9 */
+	KUNIT_EXPECT_EQ(test, read(gfx8, 0x0395, 1, ~0u, values), 0);		/* SRBM_STATUS3: GFX8 alone */
+	KUNIT_EXPECT_EQ(test, read(gfx7, 0x0395, 1, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx9, 0x260d, 1, ~0u, values), 0);		/* DB_DEBUG2: GFX9 alone */
+	KUNIT_EXPECT_EQ(test, read(gfx10, 0x260d, 1, ~0u, values), -EFAULT);
+	KUNIT_EXPECT_EQ(test, read(gfx10, 0x2084, 6, ~0u, values), 0);
+	KUNIT_EXPECT_EQ(test, read(gfx10, 0x1885, 1, ~0u, values), 0);		/* SDMA1_STATUS_REG */
+	KUNIT_EXPECT_EQ(test, values[0], 0x1885 | 1u << 31);
+	KUNIT_EXPECT_EQ(test, read(gfx8, 0x1885, 1, ~0u, values), -EFAULT);
 }
 
 static void mmr_instances(struct kunit *test)
 {
-	struct amdm_device *adev = device(test, &new_asic);
+	struct amdm_device *adev = device(test, &asic_8);
 	u32 value;
 
+	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, 1 << AMDGPU_INFO_MMR_SE_INDEX_SHIFT, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, mmCC_RB_BACKEND_DISABLE | 1u << 16);
+	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, ~0u, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, mmCC_RB_BACKEND_DISABLE);		/* the first */
+	/* Engines that this chip does not have can be named; that no chip has, cannot. */
 	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, 3 << AMDGPU_INFO_MMR_SE_INDEX_SHIFT, &value), 0);
-	KUNIT_EXPECT_EQ(test, value, mmCC_RB_BACKEND_DISABLE | 3u << 16);
+	KUNIT_EXPECT_EQ(test, value, 0u);
 	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, 4 << AMDGPU_INFO_MMR_SE_INDEX_SHIFT, &value), -EINVAL);
-	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, 1 << AMDGPU_INFO_MMR_SH_INDEX_SHIFT, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, read(adev, mmCC_RB_BACKEND_DISABLE, 1, 2 << AMDGPU_INFO_MMR_SH_INDEX_SHIFT, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, read(adev, mmGRBM_STATUS, 1, 3 << AMDGPU_INFO_MMR_SE_INDEX_SHIFT, &value), 0);
 }
 
 static struct kunit_case cases[] = {

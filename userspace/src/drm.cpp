@@ -65,12 +65,22 @@ void Device::query_info(unsigned query, unsigned size, void *value) const
 	check(amdgpu_query_info(handle_, query, size, value), "AMDGPU_INFO");
 }
 
-unsigned Device::rings(unsigned ip) const
+drm_amdgpu_info_hw_ip Device::hw_ip(unsigned ip) const
 {
 	drm_amdgpu_info_hw_ip info = {};
 
 	check(amdgpu_query_hw_ip_info(handle_, ip, 0, &info), "AMDGPU_INFO_HW_IP_INFO");
-	return static_cast<unsigned>(__builtin_popcount(info.available_rings));
+	return info;
+}
+
+unsigned Device::rings(unsigned ip) const
+{
+	return static_cast<unsigned>(__builtin_popcount(hw_ip(ip).available_rings));
+}
+
+unsigned Device::version(unsigned ip) const
+{
+	return hw_ip(ip).hw_ip_version_major;
 }
 
 Buffer::Buffer(const Device &device, uint64_t size, uint32_t domain, uint64_t flags) : size_((size + page - 1) & ~(page - 1))

@@ -41,11 +41,14 @@ public:
 	}
 	/** Rings of an IP (AMDGPU_HW_IP_*) that can be named in a submission. */
 	[[nodiscard]] unsigned rings(unsigned ip) const;
+	/** Major version of an IP: what its packets look like. */
+	[[nodiscard]] unsigned version(unsigned ip) const;
 	/** The GPU's clock, ticks of device info's gpu_counter_freq. */
 	[[nodiscard]] uint64_t timestamp() const { return info<uint64_t>(AMDGPU_INFO_TIMESTAMP); }
 
 private:
 	void query_info(unsigned query, unsigned size, void *value) const;
+	[[nodiscard]] drm_amdgpu_info_hw_ip hw_ip(unsigned ip) const;
 	void open(const std::string &path);
 
 	UniqueFd fd_;

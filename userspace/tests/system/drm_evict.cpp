@@ -32,7 +32,7 @@ KFDM_TEST("VRAM that is full gives its longest unused buffers away, and they com
 	const auto before = memory_info(device);
 	const uint64_t gone = evictions(device);
 	/* Room for three of them */
-	Ballast ballast(device, (before.vram.usable_heap_size - before.vram.heap_usage - 3 * size - 8 * MiB) & ~4095ULL,
+	Ballast ballast(device, (before.vram.usable_heap_size - before.vram.heap_usage - 3 * size) & ~4095ULL,
 			AMDGPU_GEM_DOMAIN_VRAM);
 	std::vector<std::unique_ptr<drm::Buffer>> buffers;
 	Ib ib(device);
@@ -61,9 +61,7 @@ KFDM_TEST("VRAM that is full gives its longest unused buffers away, and they com
 			for_places(*buffers[i], [&](uint64_t at) {
 				CHECK_EQ(buffers[i]->as<uint64_t>()[at / 8], i << 8 | at);
 				out.as<uint64_t>()[0] = 0;
-				ib.put({SDMA_OP_COPY, 7, 0, static_cast<uint32_t>(buffers[i]->gpu() + at),
-					static_cast<uint32_t>((buffers[i]->gpu() + at) >> 32), static_cast<uint32_t>(out.gpu()),
-					static_cast<uint32_t>(out.gpu() >> 32)});
+				ib.copy(out.gpu(), buffers[i]->gpu() + at, 8);
 				CHECK(run({buffers[i]->handle()}));
 				CHECK_EQ(out.as<uint64_t>()[0], i << 8 | at);
 			});

@@ -19,7 +19,10 @@ constexpr uint64_t long_ns = 300 * second_ns;	/* a slow host's patience */
 /** An indirect buffer that is filled word by word. */
 class Ib {
 public:
-	explicit Ib(const drm::Device &device) : buffer_(device, 4096, AMDGPU_GEM_DOMAIN_GTT) {}
+	explicit Ib(const drm::Device &device)
+	    : buffer_(device, 4096, AMDGPU_GEM_DOMAIN_GTT), exact_(device.version(AMDGPU_HW_IP_DMA) < 4)
+	{
+	}
 
 	Ib &put(std::initializer_list<uint32_t> words)
 	{
@@ -33,8 +36,19 @@ public:
 		const uint32_t low = static_cast<uint32_t>(address), high = static_cast<uint32_t>(address >> 32);
 
 		if (ip == AMDGPU_HW_IP_DMA)
-			return put({SDMA_OP_WRITE, low, high, 0, value});
+			return put({SDMA_OP_WRITE, low, high, count(1), value});
 		return put({PM4_HEADER(PM4_WRITE_DATA, 3), PM4_DST_MEMORY << 8 | 1U << 20, low, high, value});
+	}
+	/** SDMA copies bytes. */
+	Ib &copy(uint64_t to, uint64_t from, uint32_t bytes)
+	{
+		return put({SDMA_OP_COPY, count(bytes), 0, static_cast<uint32_t>(from), static_cast<uint32_t>(from >> 32),
+			    static_cast<uint32_t>(to), static_cast<uint32_t>(to >> 32)});
+	}
+	/** SDMA fills bytes with a dword. */
+	Ib &fill(uint64_t to, uint32_t value, uint32_t bytes)
+	{
+		return put({SDMA_OP_CONST_FILL | 2U << 30, static_cast<uint32_t>(to), static_cast<uint32_t>(to >> 32), value, count(bytes)});
 	}
 	/** Waits until a dword in memory has a value. */
 	Ib &wait(unsigned ip, uint64_t address, uint32_t value)
@@ -56,8 +70,12 @@ public:
 	void clear() noexcept { used_ = 0; }
 
 private:
+	/* Packets of SDMA 4 and later have one less (sdma_v4_0.c against sdma_v3_0.c). */
+	[[nodiscard]] uint32_t count(uint32_t number) const noexcept { return exact_ ? number : number - 1; }
+
 	drm::Buffer buffer_;
 	uint32_t used_ = 0;
+	bool exact_;
 };
 
 } // namespace kfdm::test

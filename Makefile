@@ -28,7 +28,7 @@ run: setup modules userspace ## set up, build, boot a VM, load the modules, run 
 	@qemu/demo
 
 .PHONY: test
-test: setup modules debug-kernel modules-debug userspace hip asan libdrm-tests ## set up, build, pass every test
+test: setup modules debug-kernel modules-debug userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
 	@.ci/test
 
 .PHONY: libdrm-tests
@@ -96,6 +96,14 @@ bench: modules userspace ## measure: latencies in the VM as ratios, the silicon 
 .PHONY: fuzz-isa
 fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)
 	@build/native/bin/isa_fuzz --count $(or $(N),1000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/fuzz-isa
+
+.PHONY: torture-tests
+torture-tests: setup ## get GCC's torture tests from Debian's gcc-12-source, once
+	@.ci/torture-tests
+
+.PHONY: torture
+torture: userspace torture-tests ## all of GCC's torture tests on the silicon, at four levels (MCPU=gfx906)
+	@build/native/bin/isa_torture --tests build/gcc-torture --mcpu $(or $(MCPU),gfx906) --jobs $(JOBS) --folder build/torture
 
 .PHONY: soak
 soak: modules modules-debug userspace hip ## the long tests with their full counts (hours; .ci/soak PART for one of them)

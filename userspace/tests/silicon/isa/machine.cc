@@ -10,6 +10,8 @@ using namespace silicon;
 
 Mem Memory::walk(unsigned, u64 va, Access access, TlbEntry *entry)
 {
+	if (va >= reserved_.first && va < reserved_.second)
+		map(va, 1);
 	const auto page = pages_.find(va >> 12);
 
 	if (page == pages_.end() || (access == Access::Write && read_only_[va >> 12]))

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "silicon/isa/store.h"
@@ -21,6 +22,8 @@ public:
 	silicon::Mem walk(unsigned vmid, u64 va, silicon::Access access, silicon::TlbEntry *entry) override;
 
 	void map(u64 va, u64 bytes);
+	/** Pages of this range come to be when they are first touched. */
+	void reserve(u64 va, u64 bytes) { reserved_ = {va, va + bytes}; }
 	/** The next walk of this page answers Need. */
 	void need(u64 va) { needed_[va >> 12] = true; }
 	void read_only(u64 va) { read_only_[va >> 12] = true; }
@@ -41,6 +44,7 @@ private:
 	};
 	std::map<u64, std::unique_ptr<Page>> pages_;
 	std::map<u64, bool> needed_, read_only_;
+	std::pair<u64, u64> reserved_{};
 };
 
 constexpr u64 code_base = 0x7f0000000000;

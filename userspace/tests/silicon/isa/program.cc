@@ -17,7 +17,7 @@ namespace {
 
 constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, queue_base = 0x320000000;
 constexpr u64 scratch_base = 0x80000000;	/* below 4 GiB: GFX8 has 32 bits for it */
-constexpr u64 scratch_bytes = 1 << 20;	/* of one wave */
+constexpr u64 scratch_bytes = 64 << 20;	/* of one wave: 1 MiB a lane */
 
 template <class T> T at(const std::vector<u8> &bytes, u64 offset)
 {
@@ -242,11 +242,15 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 
 	for (unsigned i = 0; i < header.e_phnum; i++) {
 		const auto p = at<Elf64_Phdr>(elf_, header.e_phoff + i * header.e_phentsize);
-		if (p.p_type == PT_LOAD)
+		if (p.p_type != PT_LOAD)
+			continue;
+		if (p.p_filesz)
 			m.memory.write(load_base + p.p_vaddr, &elf_[p.p_offset], p.p_filesz);
+		if (p.p_memsz)
+			m.memory.map(load_base + p.p_vaddr, p.p_memsz);
 	}
 	relocate(m);
-	m.memory.map(scratch_base, 32 * scratch_bytes);
+	m.memory.reserve(scratch_base, 32 * scratch_bytes);
 	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
 	m.memory.map(kernarg_base, kernarg.size() + 256);
 	u16 packet[32] = {};

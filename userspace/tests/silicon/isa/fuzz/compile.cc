@@ -4,12 +4,14 @@
 
 #include <dlfcn.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <stdexcept>
 
 namespace isa_fuzz {
 
@@ -22,14 +24,39 @@ const std::string clang = std::string(ISA_CLANG) + " -x c -std=gnu11 -ffreestand
 
 bool run(const std::string &command, bool quiet) { return std::system((command + (quiet ? " 2> /dev/null" : "")).c_str()) == 0; }
 
+constexpr unsigned patience = 1;	/* seconds of CPU time */
+
+using Kernel = void (*)(const void *, void *);
+
+/** In a process of its own: it may trap, or have no end. */
+bool run_apart(Kernel kernel, const Bytes &in, std::uint8_t *mem)
+{
+	const rlimit limit{patience, patience};
+	int status;
+	const pid_t child = fork();
+
+	if (!child) {
+		setrlimit(RLIMIT_CPU, &limit);
+		kernel(in.data(), mem);
+		_exit(0);
+	}
+	return waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
 } // namespace
 
 std::string Compiler::device(const std::string &source, unsigned level) const
 {
-	const std::string object = source.substr(0, source.rfind('.')) + ".O" + std::to_string(level) + ".co";
+	const std::string base = source.substr(0, source.rfind('.')) + ".O" + std::to_string(level);
+	const std::string part = base + ".o", object = base + ".co";
 
-	/* Single denormals are kept, as on the host: before GFX9 that is not the default. */
-	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mcpu=" + mcpu + includes + " -O" + std::to_string(level) + " -o " + object + " " + source, quiet)
+	/*
+	 * Single denormals are kept, as on the host: before GFX9 that is not the default. Linked here: asked to compile and to link,
+	 * clang would start itself once more.
+	 */
+	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mcpu=" + mcpu + includes +
+		   " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
+			       run(ISA_LLD " -shared -o " + object + " " + part, quiet)
 		       ? object
 		       : "";
 }
@@ -45,29 +72,27 @@ std::string Compiler::host(const std::string &source) const
 		       : "";
 }
 
-std::vector<Bytes> run_on_host(const std::string &object, const std::vector<std::string> &names, const Bytes &in, const Bytes &mem)
+std::vector<Bytes> run_on_host(const std::string &object, const std::vector<Job> &jobs)
 {
-	std::vector<Bytes> results(names.size());
-	auto *shared = static_cast<std::uint8_t *>(mmap(nullptr, mem.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+	std::vector<Bytes> results(jobs.size());
+	void *library = dlopen(object.c_str(), RTLD_NOW);
 
-	for (size_t i = 0; i < names.size(); i++) {
-		int status;
+	if (!library)
+		throw std::runtime_error(dlerror());
+	for (size_t i = 0; i < jobs.size(); i++) {
+		const Job &job = jobs[i];
+		const auto kernel = reinterpret_cast<Kernel>(dlsym(library, ("k_" + job.name).c_str()));
+		auto *shared = static_cast<std::uint8_t *>(
+			mmap(nullptr, job.mem.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 
-		std::memcpy(shared, mem.data(), mem.size());
-		const pid_t child = fork();
-		if (!child) {
-			alarm(5);
-			void *library = dlopen(object.c_str(), RTLD_NOW);
-			const auto kernel = library ? reinterpret_cast<void (*)(const void *, void *)>(dlsym(library, ("k_" + names[i]).c_str())) : nullptr;
-			if (!kernel)
-				_exit(1);
-			kernel(in.data(), shared);
-			_exit(0);
-		}
-		if (waitpid(child, &status, 0) == child && WIFEXITED(status) && !WEXITSTATUS(status))
-			results[i].assign(shared, shared + mem.size());
+		if (!kernel || shared == MAP_FAILED)
+			throw std::runtime_error("cannot run " + job.name);
+		std::memcpy(shared, job.mem.data(), job.mem.size());
+		if (run_apart(kernel, job.in, shared))
+			results[i].assign(shared, shared + job.mem.size());
+		munmap(shared, job.mem.size());
 	}
-	munmap(shared, mem.size());
+	dlclose(library);
 	return results;
 }
 

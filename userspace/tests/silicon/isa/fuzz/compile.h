@@ -24,10 +24,16 @@ void write_file(const std::string &path, const std::string &text);
 
 using Bytes = std::vector<std::uint8_t>;
 
+/** k_NAME(in, mem) */
+struct Job {
+	std::string name;
+	Bytes in, mem;
+};
+
 /**
- * Runs k_NAME(in, mem) for each name in a process of its own, mem copied for each.
+ * Runs each job in a process of its own.
  * Return: mem afterwards; empty for one that ended badly (undefined behaviour, no end).
  */
-std::vector<Bytes> run_on_host(const std::string &object, const std::vector<std::string> &names, const Bytes &in, const Bytes &mem);
+std::vector<Bytes> run_on_host(const std::string &object, const std::vector<Job> &jobs);
 
 } // namespace isa_fuzz

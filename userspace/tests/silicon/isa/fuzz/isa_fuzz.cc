@@ -6,7 +6,7 @@
  *	isa_fuzz [--count N] [--seed S] [--csmith-every K] [--mcpu NAME] [--folder DIR]
  *
  * A program passes when all four levels agree with the host. Programs that the host's undefined behaviour sanitizer stops, or
- * that do not end, are left out and counted. Failures are made smaller and kept in DIR.
+ * that do not end, are left out and counted. Failures are made smaller and kept in DIR. Each K-th seed is a csmith program.
  */
 #include <getopt.h>
 
@@ -28,7 +28,7 @@ namespace {
 using isa_test::Machine;
 using isa_test::Program;
 
-constexpr unsigned batch = 16, levels = 4;
+constexpr unsigned batch = 64, levels = 4;
 constexpr u64 in_base = 0x500000000, mem_base = 0x510000000;
 
 struct Options {
@@ -68,9 +68,10 @@ struct Shape {
 	u32 items, group;
 };
 
-/** mem after k_NAME has run on the silicon; throws what Program throws. */
-Bytes run_on_silicon(const std::string &object, const std::string &name, const Bytes &in, const Bytes &mem, Shape shape)
+/** mem after the job has run on the silicon; throws what Program throws. */
+Bytes run_on_silicon(const std::string &object, const Job &job, Shape shape)
 {
+	const auto &[name, in, mem] = job;
 	Program program(object);
 	Machine m;
 	const u64 args[] = {in_base, mem_base};
@@ -87,10 +88,10 @@ Bytes run_on_silicon(const std::string &object, const std::string &name, const B
 }
 
 /** Empty if equal, else what differs. */
-std::string compare(const std::string &object, const std::string &name, const Bytes &in, const Bytes &mem, const Bytes &wanted, Shape shape)
+std::string compare(const std::string &object, const Job &job, const Bytes &wanted, Shape shape)
 {
 	try {
-		const Bytes got = run_on_silicon(object, name, in, mem, shape);
+		const Bytes got = run_on_silicon(object, job, shape);
 		const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
 
 		if (got == wanted)
@@ -119,20 +120,14 @@ public:
 		const auto start = std::chrono::steady_clock::now();
 
 		for (u64 done = 0; done < o_.count;) {
-			const u64 seed = o_.seed + done;
 			const u64 n = std::min<u64>(batch, o_.count - done);
-			const u64 csmith = o_.csmith_every ? n / o_.csmith_every : 0;
 
-			generated(seed, n - csmith);
-			for (u64 i = 0; i < csmith; i++)
-				csmith_program(seed + n - csmith + i);
+			seeds(o_.seed + done, n);
 			done += n;
 			const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-			std::printf("%s seed %llu..%llu: %llu passed (%llu from csmith), %llu failed, %llu left out, %.1f programs/s\n",
-				    o_.compiler.mcpu.c_str(), static_cast<unsigned long long>(o_.seed),
-				    static_cast<unsigned long long>(o_.seed + done - 1), static_cast<unsigned long long>(total_.passed),
-				    static_cast<unsigned long long>(total_.csmith), static_cast<unsigned long long>(total_.failed),
-				    static_cast<unsigned long long>(total_.left_out), static_cast<double>(done) / seconds);
+			std::printf("%s seed %lu..%lu: %lu left out, %lu of csmith passed, %.1f programs/s\n", o_.compiler.mcpu.c_str(), o_.seed,
+				    o_.seed + done - 1, total_.left_out, total_.csmith, static_cast<double>(done) / seconds);
+			std::printf("%lu passed, %lu failed\n", total_.passed, total_.failed);
 			std::fflush(stdout);
 		}
 		return total_;
@@ -141,33 +136,48 @@ public:
 private:
 	std::string path(const std::string &file) const { return o_.compiler.folder + "/" + file; }
 
+	/** What a program is depends on its seed alone, so that each can be run by itself. */
+	void seeds(u64 first, u64 n)
+	{
+		std::vector<u64> batch_seeds;
+
+		for (u64 seed = first; seed < first + n; seed++)
+			if (o_.csmith_every && seed % o_.csmith_every == 0)
+				csmith_program(seed);
+			else
+				batch_seeds.push_back(seed);
+		if (!batch_seeds.empty())
+			generated(batch_seeds);
+	}
+
 	/** Compile a source for both sides and compare each kernel; failing levels, one string a kernel. */
 	struct Verdict {
 		bool left_out = false;
 		unsigned level = 0;
 		std::string difference;
 	};
-	std::vector<Verdict> judge(const std::string &source, const std::vector<std::string> &names, const Bytes &in, const Bytes &mem, Shape shape,
-				   unsigned level_mask = (1 << levels) - 1)
+	std::vector<Verdict> judge(const std::string &source, const std::vector<Job> &jobs, Shape shape, unsigned level_mask = (1 << levels) - 1)
 	{
-		std::vector<Verdict> verdicts(names.size());
+		std::vector<Verdict> verdicts(jobs.size());
 		const std::string host = o_.compiler.host(source);
 
 		if (host.empty())
 			throw std::runtime_error("the host's clang refuses " + source);
-		const std::vector<Bytes> wanted = run_on_host(host, names, in, mem);
+		const std::vector<Bytes> wanted = run_on_host(host, jobs);
+		if (std::all_of(wanted.begin(), wanted.end(), [](const Bytes &mem) { return mem.empty(); }))
+			return std::vector<Verdict>(jobs.size(), Verdict{true, 0, ""});
 		for (unsigned level = 0; level < levels; level++) {
 			if (!(level_mask >> level & 1))
 				continue;
 			const std::string object = o_.compiler.device(source, level);
-			for (size_t i = 0; i < names.size(); i++) {
+			for (size_t i = 0; i < jobs.size(); i++) {
 				Verdict &v = verdicts[i];
 				if (wanted[i].empty())
 					v.left_out = true;
 				else if (object.empty())
 					v = {true, level, "not compiled"};
 				else if (v.difference.empty())
-					v = {false, level, compare(object, names[i], in, mem, wanted[i], shape)};
+					v = {false, level, compare(object, jobs[i], wanted[i], shape)};
 			}
 		}
 		return verdicts;
@@ -183,40 +193,41 @@ private:
 			total_.failed++;
 	}
 
-	void generated(u64 seed, u64 n)
+	void generated(const std::vector<u64> &batch_seeds)
 	{
 		std::vector<Node> programs;
-		std::vector<std::string> names;
+		std::vector<Job> jobs;
 		const std::string source = path("batch.c");
-		const Bytes in = make_memory(seed, items * in_words * 4), mem = make_memory(~seed, items * mem_words * 4);
 
-		for (u64 i = 0; i < n; i++) {
-			names.push_back("program_" + std::to_string(seed + i));
-			programs.push_back(generate(seed + i, names.back()));
+		for (u64 seed : batch_seeds) {
+			const std::string name = "program_" + std::to_string(seed);
+
+			jobs.push_back({name, make_memory(seed, items * in_words * 4), make_memory(~seed, items * mem_words * 4)});
+			programs.push_back(generate(seed, name));
 		}
 		write_file(source, source_of(programs));
-		const std::vector<Verdict> verdicts = judge(source, names, in, mem, {items, group});
-		for (u64 i = 0; i < n; i++) {
+		const std::vector<Verdict> verdicts = judge(source, jobs, {items, group});
+		for (size_t i = 0; i < batch_seeds.size(); i++) {
 			count(verdicts[i]);
 			if (!verdicts[i].left_out && !verdicts[i].difference.empty())
-				report(seed + i, programs[i], names[i], verdicts[i], in, mem);
+				report(batch_seeds[i], programs[i], jobs[i], verdicts[i]);
 		}
 	}
 
-	void report(u64 seed, const Node &program, const std::string &name, const Verdict &verdict, const Bytes &in, const Bytes &mem)
+	void report(u64 seed, const Node &program, const Job &job, const Verdict &verdict)
 	{
 		const std::string source = path("shrink.c"), kept = path("failed-" + o_.compiler.mcpu + "-" + std::to_string(seed) + ".c");
 		const auto wrong = [&](const Node &candidate) {
 			write_file(source, source_of({candidate}));
 			try {
-				const Verdict v = judge(source, {name}, in, mem, {items, group}, 1u << verdict.level)[0];
+				const Verdict v = judge(source, {job}, {items, group}, 1u << verdict.level)[0];
 				return !v.left_out && !v.difference.empty() && v.difference.substr(0, 4) == verdict.difference.substr(0, 4);
 			} catch (const std::exception &) {
 				return false;
 			}
 		};
 
-		std::printf("seed %llu -O%u: %s (%u nodes)\n", static_cast<unsigned long long>(seed), verdict.level, verdict.difference.c_str(),
+		std::printf("seed %lu -O%u: %s (%u nodes)\n", seed, verdict.level, verdict.difference.c_str(),
 			    program.size());
 		std::fflush(stdout);
 		o_.compiler.quiet = true;
@@ -230,14 +241,14 @@ private:
 	void csmith_program(u64 seed)
 	{
 		const std::string source = path("csmith.c");
-		const Bytes in(64), mem(4096 * 8);
+		const Job job{"program", Bytes(64), Bytes(4096 * 8)};
 
 		/* csmith leaves a file in the folder it runs in. */
 		if (std::system(("cd " + o_.compiler.folder + " && " ISA_CSMITH " --seed " + std::to_string(seed) +
 				 " --no-argc --max-funcs 3 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6 --concise --output csmith.c")
 					.c_str()))
 			throw std::runtime_error("csmith does not run");
-		const Verdict v = judge(source, {"program"}, in, mem, {1, 1})[0];
+		const Verdict v = judge(source, {job}, {1, 1})[0];
 		count(v);
 		if (v.left_out)
 			return;
@@ -245,7 +256,7 @@ private:
 		if (!v.difference.empty()) {
 			const std::string kept = path("failed-csmith-" + std::to_string(seed) + ".c");
 			std::filesystem::copy_file(source, kept, std::filesystem::copy_options::overwrite_existing);
-			std::printf("csmith seed %llu -O%u: %s, kept as %s\n", static_cast<unsigned long long>(seed), v.level, v.difference.c_str(),
+			std::printf("csmith seed %lu -O%u: %s, kept as %s\n", seed, v.level, v.difference.c_str(),
 				    kept.c_str());
 		}
 	}
@@ -286,6 +297,7 @@ Options parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	setenv("CCACHE_DISABLE", "1", 1);	/* clang may be ccache's; no program is compiled twice */
 	try {
 		const auto total = isa_fuzz::Fuzzer(isa_fuzz::parse(argc, argv)).run();
 

@@ -40,12 +40,14 @@ INLINE f32 f16_to_f32(f16 v) { return (f32)v; }
 INLINE u16 f16_bits(f16 v) { return v != v ? 0x7e00 : BITS(u16, v); }
 INLINE f16 f16_from_bits(u16 v) { return BITS(f16, v); }
 #else
-#include <immintrin.h>
 typedef struct { u16 bits; } f16;
 #define LDS
 #define GLOBAL
-INLINE f32 f16_to_f32(f16 v) { return _cvtsh_ss(v.bits); }
-INLINE f16 f16_from_f32(f32 v) { f16 r = {_cvtss_sh(v, 0)}; return r; }
+/* immintrin.h has names for these, and a second of compile time. */
+typedef short s16x8 __attribute__((vector_size(16)));
+typedef f32 f32x4 __attribute__((vector_size(16)));
+INLINE f32 f16_to_f32(f16 v) { return __builtin_ia32_vcvtph2ps((s16x8){(s16)v.bits})[0]; }
+INLINE f16 f16_from_f32(f32 v) { f16 r = {(u16)__builtin_ia32_vcvtps2ph((f32x4){v}, 0)[0]}; return r; }
 INLINE f16 f16_add(f16 a, f16 b) { return f16_from_f32(f16_to_f32(a) + f16_to_f32(b)); }
 INLINE f16 f16_sub(f16 a, f16 b) { return f16_from_f32(f16_to_f32(a) - f16_to_f32(b)); }
 INLINE f16 f16_mul(f16 a, f16 b) { return f16_from_f32(f16_to_f32(a) * f16_to_f32(b)); }

@@ -70,6 +70,7 @@ static void compute_write_hqd(struct amdm_ring *ring)
 		{ mmCP_HQD_AQL_CONTROL, 0 },
 		{ mmCP_HQD_CNTL_STACK_OFFSET, 0 },
 		{ mmCP_HQD_CNTL_STACK_SIZE, 0 },
+		{ mmCP_HQD_ERROR, 0 },
 		{ mmCP_HQD_PQ_WPTR_LO, 0 },
 		{ mmCP_HQD_PQ_WPTR_HI, 0 },
 		{ mmCP_HQD_PQ_DOORBELL_CONTROL, cp_doorbell_control(ring) },
@@ -93,6 +94,31 @@ static int compute_start(struct amdm_ring *ring)
 	amdm_srbm_unlock(adev);
 	amdm_ring_apply_priority(ring);
 	return amdm_kgd_init_interrupts(adev, ring->pipe);
+}
+
+static bool cp_tells_faults(const struct amdm_ring *ring, u32 reg)
+{
+	return amdm_reg(ring->adev, reg) != AMDM_REG_NONE;
+}
+
+static int compute_faulted(struct amdm_ring *ring)
+{
+	u32 error;
+
+	if (!cp_tells_faults(ring, mmCP_HQD_ERROR))
+		return -ENODATA;
+	amdm_srbm_lock(ring->adev, ring->me, ring->pipe, ring->queue, 0);
+	error = amdm_rreg(ring->adev, mmCP_HQD_ERROR);
+	amdm_srbm_unlock(ring->adev);
+	return !!(error & (REG_MASK(CP_HQD_ERROR, PQ_UTCL1_ERROR) | REG_MASK(CP_HQD_ERROR, IB_UTCL1_ERROR) |
+			   REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR)));
+}
+
+static int gfx_faulted(struct amdm_ring *ring)
+{
+	if (!cp_tells_faults(ring, mmCPG_UTCL1_ERROR))
+		return -ENODATA;
+	return REG_GET(amdm_rreg(ring->adev, mmCPG_UTCL1_ERROR), CPG_UTCL1_ERROR, ERROR_DETECTED_HALT);
 }
 
 static void gfx_stop(struct amdm_ring *ring)
@@ -119,6 +145,8 @@ static int gfx_start(struct amdm_ring *ring)
 	amdm_wreg(adev, mmCP_RB0_BASE_HI, upper_32_bits(ring->addr >> 8));
 	if (!adev->asic->before_gfx9)
 		amdm_wreg(adev, mmCP_RB_DOORBELL_CONTROL, cp_doorbell_control(ring));
+	if (cp_tells_faults(ring, mmCPG_UTCL1_ERROR))
+		amdm_wreg(adev, mmCPG_UTCL1_ERROR, 0);
 	amdm_wreg(adev, mmCP_INT_CNTL_RING0, CP_GFX_INTERRUPTS);
 	amdm_wreg(adev, mmCP_ME_CNTL, 0);
 	return 0;
@@ -210,7 +238,8 @@ static void cp_emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
 	.emit_fence = cp_emit_fence,		\
 	.emit_wreg = cp_emit_wreg,		\
 	.emit_wait = cp_emit_wait,		\
-	.emit_sync = cp_emit_sync
+	.emit_sync = cp_emit_sync,		\
+	.faulted = which##_faulted
 
 static const struct amdm_ring_funcs compute_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute) };
 static const struct amdm_ring_funcs gfx_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_GFX, gfx) };

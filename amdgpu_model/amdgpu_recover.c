@@ -152,14 +152,15 @@ void amdm_recover_work(struct work_struct *work)
 {
 	struct amdm_ring *ring = container_of(work, struct amdm_ring, complaint_work.work);
 	const struct amdm_complaint complaint = last_complaint(ring);
+	int guilty, idx;
 	u32 seq, vmid;
-	int idx;
 
 	if (!drm_dev_enter(&ring->adev->ddev, &idx))
 		return;
-	if (complaint.certain || ring_had_its_share(ring, &complaint.since)) {
+	guilty = complaint.certain ? 1 : ring->funcs->faulted(ring);
+	if (guilty > 0 || (guilty < 0 && ring_had_its_share(ring, &complaint.since))) {
 		recover_complaint(ring, complaint.seq);
-	} else if (amdm_fence_first(ring, &seq, &vmid) && seq == complaint.seq) {
+	} else if (guilty < 0 && amdm_fence_first(ring, &seq, &vmid) && seq == complaint.seq) {
 		amdm_glue_kick(ring->adev);
 		queue_delayed_work(ring->adev->recover_wq, &ring->complaint_work, 1);
 	}

@@ -91,6 +91,7 @@ struct amdm_job {
  * @emit_wreg:  write a register
  * @emit_wait:  wait until (register & mask) == value
  * @emit_sync:  wait until the ring's own fence has a value; NULL: the engine does one thing after the other
+ * @faulted:    does it stand still over a page that is not there? 1, 0, -ENODATA: the chip does not tell; process context
  */
 struct amdm_ring_funcs {
 	u32 ip;
@@ -106,12 +107,13 @@ struct amdm_ring_funcs {
 	void (*emit_wreg)(struct amdm_ring *ring, u32 reg, u32 value);
 	void (*emit_wait)(struct amdm_ring *ring, u32 reg, u32 value, u32 mask);
 	void (*emit_sync)(struct amdm_ring *ring, u64 addr, u32 seq);
+	int (*faulted)(struct amdm_ring *ring);
 };
 
 /**
  * struct amdm_complaint - an interrupt about the job that a ring was at
  * @seq:     number of the job's fence
- * @certain: the ring cannot do it; otherwise it is one of several rings that may have met the fault
+ * @certain: the ring cannot do it; otherwise it is one of several rings that may have met the fault (amdm_ring_funcs.faulted)
  * @since:   of what the chip has done from then on, a ring that works has had its share
  */
 struct amdm_complaint {

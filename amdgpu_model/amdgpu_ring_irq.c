@@ -5,7 +5,7 @@
  * An entry names the engine and the queue; those of KFD's queues look the same and are told apart by the queue. The end of a job
  * has its ring's fences looked at. A ring that stands still over something that it cannot do (a packet that is none, a
  * privileged register, memory that is not there) is reset at once, instead of after the job's time (amdgpu_recover.c).
- * SDMA engines tell only of memory: a packet that is none costs the time.
+ * SDMA engines since GFX9 tell only of memory: a packet that is none costs the time.
  */
 #include "amdgpu_chips.h"
 #include "amdgpu_ring.h"
@@ -58,6 +58,10 @@ static struct amdm_ring *irq_ring(struct amdm_device *adev, u32 client, u32 sour
 	case IH_SOURCE_CP_BAD_OPCODE:
 	case IH_SOURCE_CP_PRIV_REG:
 		return irq_find(adev, true, ring_id >> 2 & 3, ring_id & 3, ring_id >> 4 & 7);
+	case IH_SOURCE_SDMA_ILLEGAL_INST:
+		if (!adev->asic->before_gfx9)
+			return NULL;
+		fallthrough;
 	case IH_SOURCE_SDMA_TRAP:
 		/* Before GFX9: engine in bits 1:0, queue in bits 3:2 (sdma_v3_0_process_trap_irq). */
 		engine = adev->asic->before_gfx9 ? (int)(ring_id & 3) : irq_sdma_engine(adev, client);

@@ -138,6 +138,13 @@ static void sdma_emit_wait(struct amdm_ring *ring, u32 reg, u32 value, u32 mask)
 	amdm_ring_put(ring, 0xfffu << 16 | 10);
 }
 
+static int sdma_faulted(struct amdm_ring *ring)
+{
+	u32 reg = sdma_block(ring) + (sdma_is_old(ring) ? SDMA3_RLC_CONTEXT_STATUS : SDMA_RLC_CONTEXT_STATUS);
+
+	return !!REG_GET(amdm_mmio_read(ring->adev, reg), SDMA_RLC_CONTEXT_STATUS, EXCEPTION);
+}
+
 static const struct amdm_ring_funcs sdma_ring_funcs = {
 	.ip = AMDGPU_HW_IP_DMA,
 	.nop = SDMA_OP_NOP,
@@ -151,6 +158,7 @@ static const struct amdm_ring_funcs sdma_ring_funcs = {
 	.emit_fence = sdma_emit_fence,
 	.emit_wreg = sdma_emit_wreg,
 	.emit_wait = sdma_emit_wait,
+	.faulted = sdma_faulted,
 };
 
 /** amdm_sdma_rings_create() - a ring for each engine; also what sw_init of the SDMA block has to do */

@@ -52,6 +52,7 @@ enum ih_source {
 	IH_SOURCE_SDMA_TRAP	= 224,
 	IH_SOURCE_SDMA_VM_HOLE	= 244,
 	IH_SOURCE_SQ_MSG	= 239,
+	IH_SOURCE_SDMA_ILLEGAL_INST = 241,	/* GFX7, GFX8 */
 };
 
 /* ring id of the CP: pipe [1:0], me [3:2], queue [6:4] */

@@ -45,6 +45,7 @@ OPS_SLOTS_ARE_ALL(block_slots, amdm_ip_block, sw_init);
 #define RING(slot)	OPS_SLOT(amdm_ring_funcs, slot)
 static const struct ops_slot ring_slots[] = {
 	RING(start), RING(stop), RING(commit), RING(emit_ib), RING(emit_fence), RING(emit_wreg), RING(emit_wait), RING(emit_sync),
+	RING(faulted),
 };
 OPS_SLOTS_ARE_ALL(ring_slots, amdm_ring_funcs, start);
 

@@ -115,7 +115,7 @@ void CommandProcessor::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, A
 		return;
 	fabric_->board->progress++;
 	if (error == WaveError::VmFault) {
-		q.halt = Halt::Fault;
+		halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
 		fabric_->vm_fault(work_vmid(q), va, access);
 		return;
 	}

@@ -159,6 +159,16 @@ Result CommandProcessor::fault(Hqd &q)
 	return Result::Fault;
 }
 
+/* The queue stands still over a page that is not there; of several that work in one VMID the driver can see which. */
+void CommandProcessor::halt_at_fault(Hqd &q, u32 error)
+{
+	q.halt = Halt::Fault;
+	if (q.is_gfx())
+		fabric_->registers->at<mmCPG_UTCL1_ERROR>() |= REG_MASK(CPG_UTCL1_ERROR, ERROR_DETECTED_HALT);
+	else
+		regs(q.slot).at<mmCP_HQD_ERROR>() |= error;
+}
+
 Result CommandProcessor::told(Hqd &q, Mem answer)
 {
 	return answer == Mem::Ok ? Result::Done : answer == Mem::Need ? Result::Need : fault(q);
@@ -273,7 +283,7 @@ bool CommandProcessor::book(Hqd &q, Result result, Activity &activity)
 		activity.poll = true;
 		return false;
 	case Result::Fault:
-		q.halt = Halt::Fault;
+		halt_at_fault(q, regs(q.slot).ib_size() ? REG_MASK(CP_HQD_ERROR, IB_UTCL1_ERROR) : REG_MASK(CP_HQD_ERROR, PQ_UTCL1_ERROR));
 		break;
 	case Result::Bad:
 		q.halt = Halt::BadPacket;

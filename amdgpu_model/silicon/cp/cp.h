@@ -90,6 +90,7 @@ private:
 	void interrupt(const Hqd &q, u8 source, u32 context_id);
 	bool interrupt_enabled(const Hqd &q, unsigned bit_number) const;
 	Result fault(Hqd &q);
+	void halt_at_fault(Hqd &q, u32 error);
 
 	/* aql.cc, aql_dispatch.cc, aql_retire.cc */
 	Result step_aql(Hqd &q);

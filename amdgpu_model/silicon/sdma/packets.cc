@@ -312,23 +312,28 @@ Sdma::Outcome Sdma::fence(Packet &p)
 	return mem == Mem::Ok ? finish(p, 4) : answer(p, mem);
 }
 
+void Sdma::interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data)
+{
+	Interrupt interrupt = {};
+
+	interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
+	interrupt.source = source;
+	interrupt.ring_id = queue.block;
+	if (old())	/* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
+		interrupt.ring_id = static_cast<u8>(queue.engine | (queue.block < block_rlc ? 0u : queue.block - block_page) << 2);
+	interrupt.vmid = static_cast<u8>(vmid);
+	interrupt.mmhub = hub_ != 0;
+	interrupt.data[0] = data;
+	ih_->raise(interrupt);
+}
+
 Sdma::Outcome Sdma::trap(Packet &p)
 {
 	const Queue &queue = *p.queue;
 	const u32 cntl = engine_[queue.engine].reg[SDMA_CNTL];
 
-	if (REG_GET(cntl, SDMA_CNTL, TRAP_ENABLE)) {
-		Interrupt interrupt = {};
-		interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
-		interrupt.source = IH_SOURCE_SDMA_TRAP;
-		interrupt.ring_id = queue.block;
-		if (old())	/* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
-			interrupt.ring_id = static_cast<u8>(queue.engine | (queue.block < block_rlc ? 0u : queue.block - block_page) << 2);
-		interrupt.vmid = static_cast<u8>(p.space - hub_);
-		interrupt.mmhub = hub_ != 0;
-		interrupt.data[0] = p.dw[1] & 0x0fffffff;
-		ih_->raise(interrupt);
-	}
+	if (REG_GET(cntl, SDMA_CNTL, TRAP_ENABLE))
+		interrupt(queue, IH_SOURCE_SDMA_TRAP, p.space - hub_, p.dw[1] & 0x0fffffff);
 	return finish(p, 2);
 }
 

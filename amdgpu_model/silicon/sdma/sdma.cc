@@ -238,7 +238,7 @@ void Sdma::write_queue(Queue &queue, u32 offset, u32 value)
 	if (offset == SDMA_RLC_DOORBELL && !had_doorbell && REG_GET(value, SDMA_RLC_DOORBELL, ENABLE))
 		board_->take_doorbell(queue.reg[SDMA_RLC_DOORBELL_OFFSET], &before);
 	if (was_enabled != enabled(queue))
-		queue.stopped = false;
+		go_on(queue);
 }
 
 Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwords], u32 doorbell, u64 wptr_va)
@@ -274,7 +274,8 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	queue.reg[SDMA_RLC_MINOR_PTR_UPDATE] = 0;
 	u32 cntl = REG_SET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID, vmid);
 	queue.reg[SDMA_RLC_RB_CNTL] = REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1);
-	queue.stopped = queue.started = false;
+	go_on(queue);
+	queue.started = false;
 	board_->trace(SILICON_TRACE_QUEUE_MAP, vmid, where_sdma(e, q), doorbell, 0);
 	return Mem::Ok;
 }
@@ -370,6 +371,22 @@ void Sdma::writeback(const Queue &queue)
 		memory_->store64(space, address, join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]));
 }
 
+void Sdma::go_on(Queue &queue)
+{
+	queue.stopped = false;
+	queue.reg[SDMA_RLC_CONTEXT_STATUS] &= ~REG_MASK(SDMA_RLC_CONTEXT_STATUS, EXCEPTION);
+}
+
+/* A page is not there: the driver can see whose. A packet that is none: SDMA 2 and 3 interrupt (cik_sdma.c, sdma_v3_0.c). */
+void Sdma::stand_still(Queue &queue, bool fault)
+{
+	queue.stopped = true;
+	if (fault)
+		queue.reg[SDMA_RLC_CONTEXT_STATUS] = REG_SET(queue.reg[SDMA_RLC_CONTEXT_STATUS], SDMA_RLC_CONTEXT_STATUS, EXCEPTION, 1);
+	else if (old())
+		interrupt(queue, IH_SOURCE_SDMA_ILLEGAL_INST, 0, 0);
+}
+
 /* A piece of work for one queue. false: it has none now. */
 bool Sdma::serve(Engine &engine, Queue &queue, State *state)
 {
@@ -389,8 +406,10 @@ bool Sdma::serve(Engine &engine, Queue &queue, State *state)
 		state->need = true;
 		return false;
 	case Outcome::Fault:
+		stand_still(queue, true);
+		return false;
 	case Outcome::Bad:
-		queue.stopped = true;
+		stand_still(queue, false);
 		return false;
 	}
 	return false;

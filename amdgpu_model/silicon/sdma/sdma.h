@@ -129,6 +129,8 @@ private:
 	void write_queue(Queue &queue, u32 offset, u32 value);
 	bool enabled(const Queue &queue) const;
 	bool runnable(const Engine &engine, const Queue &queue) const;
+	void go_on(Queue &queue);
+	void stand_still(Queue &queue, bool fault);
 	bool serve(Engine &engine, Queue &queue, State *state);
 	void spend(Engine &engine, u32 bytes);
 	u64 writeback_address(const Queue &queue) const;
@@ -146,6 +148,7 @@ private:
 	void trace(const Packet &packet, silicon_trace_kind kind);
 	u32 progress(const Queue &queue) const;
 	void set_progress(Queue &queue, u32 bytes);
+	void interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data);
 
 	Outcome nop(Packet &p);
 	Outcome cache_request(Packet &p);

@@ -107,6 +107,18 @@ TEST_F(SdmaQueue, PollRefusesTheReservedFunction)
 	EXPECT_EQ(memory.at<std::uint32_t>(8), 0u);
 }
 
+/* User queues of both engines that stand still over a page. */
+unsigned exceptions(ChipBench &chip)
+{
+	unsigned count = 0;
+
+	for (const u32 engine : {0x1260u, 0x1860u})	/* Vega 20's rows of sdma_layout.def */
+		for (u32 queue = 0; queue < 8; queue++)
+			count += REG_GET(chip.rreg(engine + 0x140 + 0x60 * queue + SDMA_RLC_CONTEXT_STATUS), SDMA_RLC_CONTEXT_STATUS,
+					 EXCEPTION) != 0;
+	return count;
+}
+
 TEST_F(SdmaQueue, FaultIsTheMmhubs)
 {
 	driver.run_list({&queue});
@@ -118,6 +130,7 @@ TEST_F(SdmaQueue, FaultIsTheMmhubs)
 	EXPECT_EQ(cookies[0].client(), u32{IH_CLIENT_VMC});
 	EXPECT_EQ(cookies[0].dw[4], 0xdeadbeu);
 	EXPECT_NE(chip.rreg(mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS), 0u);
+	EXPECT_EQ(exceptions(chip), 1u);
 }
 
 } // namespace

@@ -75,6 +75,8 @@ struct Die {
 
 /* Pointer chases, cycles; dies without a published figure have MI100's. */
 constexpr MemoryTimes mi100 = {.l1 = 134, .l2 = 266, .memory = 609, .l2_bytes = 8 << 20};
+/* "Memory" is the Infinity Cache, 128 MiB; what lies behind it is not modelled. Flags between CUs: 50 to 120 ns in a WGP, up to 200 beyond. */
+constexpr MemoryTimes rx6900xt = {.l1 = 73, .array = 123, .l2 = 221, .memory = 423, .handover = 200, .handover_step = 170};
 constexpr MemoryTimes mi210 = {.l1 = 129, .l2 = 251, .memory = 665, .l2_bytes = 8 << 20};
 
 constexpr Die dies[] = {
@@ -89,7 +91,7 @@ constexpr Die dies[] = {
 	{0x090402, 0x2a114042, Isa::Gfx90a, aldebaran, {}, mi210},
 	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
 	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
-	{0x0a0300, 0x00000444, Isa::Gfx10, gfx10, places(gc_10_3)},
+	{0x0a0300, 0x00000444, Isa::Gfx10, gfx10, places(gc_10_3), rx6900xt},
 	{0x0b0000, 0x00000545, Isa::None, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
 };
 

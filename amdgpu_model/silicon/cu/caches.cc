@@ -45,18 +45,47 @@ void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memor
 	cus_ = cus;
 	l2_sets_ = min(times.l2_bytes / line_bytes, l2_lines_max) / l2_ways;
 	l1_ = reinterpret_cast<L1 *>(memory);
-	l2_ = reinterpret_cast<u32 *>(memory + u64{cus} * sizeof(L1));
+	array_ = reinterpret_cast<ArrayCache *>(memory + u64{cus} * sizeof(L1));
+	l2_ = reinterpret_cast<u32 *>(array_ + arrays);
 	__builtin_memset(memory, 0, bytes(cus));
 }
 
-void Caches::invalidate_l1() { __builtin_memset(static_cast<void *>(l1_), 0, u64{cus_} * sizeof(L1)); }
+void Caches::invalidate_l1()
+{
+	__builtin_memset(static_cast<void *>(l1_), 0, u64{cus_} * sizeof(L1));
+	if (times_.array)
+		__builtin_memset(static_cast<void *>(array_), 0, arrays * sizeof(ArrayCache));
+}
 
-u64 Caches::l2_time(unsigned engine, u32 tag, u64 line, bool atomic, u64 now)
+/** A load that need not go to the L2. */
+bool Caches::near_hit(const CuPlace &from, u32 tag, u64 line, u64 *time)
+{
+	if (touch<l1_ways>(l1_[from.cu].tag[line % l1_sets], tag, true))
+		return true;
+	if (!times_.array || !touch<array_ways>(array_[from.array].tag[line % array_sets], tag, true))
+		return false;
+	*time = max(*time, u64{times_.array});
+	return true;
+}
+
+/** Cycles more that an atomic takes because another WGP had the line last. */
+u64 Caches::handover(const CuPlace &from, u32 tag, u64 line)
+{
+	Owner &owner = owner_[line % 256];
+	const Owner before = owner;
+
+	owner = {tag, from.wgp, from.engine};
+	if (before.tag != tag || before.wgp == from.wgp)
+		return 0;
+	return times_.handover + ring_distance(before.engine, from.engine, engines_) * u64{times_.handover_step};
+}
+
+u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now)
 {
 	/* Pages fold into the choice, so that a large stride does not stay on one channel or in one set. */
 	const unsigned channel = static_cast<unsigned>((line ^ line >> 6 ^ line >> 12) % times_.channels);
 	const u32 set = static_cast<u32>((line ^ line >> 17) % l2_sets_);
-	const unsigned far = ring_distance(engine, channel % engines_, engines_);
+	const unsigned far = ring_distance(from.engine, channel % engines_, engines_);
 	const bool hit = touch<l2_ways>(l2_ + u64{set} * l2_ways, tag, true);
 	u64 time = (hit ? times_.l2 : times_.memory) + far * times_.step;
 
@@ -67,22 +96,21 @@ u64 Caches::l2_time(unsigned engine, u32 tag, u64 line, bool atomic, u64 now)
 		const u64 arrives = now + time / 2, begins = max(arrives, free);
 
 		free = begins + times_.atomic_busy;
-		time += begins - arrives;
+		time += begins - arrives + handover(from, tag, line);
 	}
 	return time;
 }
 
-u64 Caches::access(u32 cu, unsigned engine, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now)
+u64 Caches::access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now)
 {
 	u64 longest = times_.l1;
 
 	for (u32 i = 0; i < count; i++) {
 		const u32 tag = tag_of(vmid, lines[i]);
-		u32 *set = l1_[cu].tag[lines[i] % l1_sets];
 
-		if (kind == Kind::Load && touch<l1_ways>(set, tag, true))
+		if (kind == Kind::Load && near_hit(from, tag, lines[i], &longest))
 			continue;
-		longest = max(longest, l2_time(engine, tag, lines[i], kind == Kind::Atomic, now + i));
+		longest = max(longest, l2_time(from, tag, lines[i], kind == Kind::Atomic, now + i));
 	}
 	/* One line a cycle comes out of the L1. */
 	return longest - min(longest, issue_part) + (count ? count - 1 : 0);

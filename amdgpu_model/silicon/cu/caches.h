@@ -3,8 +3,9 @@
  * caches.h - how long memory takes: which of its levels has a line.
  *
  * Values never come from here, memory is coherent at once; only tags are kept, and what a hit costs. Vector loads look into their CU's L1
- * (write-through, not filled by stores), then into the L2 that all CUs share, whose channels lie at the shader engines in a ring. Loads
- * with GLC, stores and atomics go to the L2 at once; an atomic keeps its channel busy, so that atomics on one line queue up.
+ * (write-through, not filled by stores), on RDNA into their shader array's, then into the L2 that all CUs share, whose channels lie at the shader engines in a ring. Loads
+ * with GLC, stores and atomics go to the L2 at once; an atomic keeps its channel busy, so that atomics on one line queue up. On RDNA an
+ * atomic takes longer on a line that another WGP's atomic had last, the more so the farther away that one's engine is.
  * Tags are of virtual addresses and VMIDs: the same work has the same time wherever its pages are.
  */
 #pragma once
@@ -16,11 +17,18 @@ namespace silicon {
 
 /** Cycles of one hop of a pointer chase that finds its data in a level, and what else differs between dies. */
 struct MemoryTimes {
-	u16 l1 = 134, l2 = 266, memory = 609;	/* MI100's, for dies that have no figures of their own */
+	u16 l1 = 134, array = 0, l2 = 266, memory = 609; /* MI100's, for dies that have no figures of their own; array 0: no such level */
+	u16 handover = 0, handover_step = 0;	/* an atomic on another WGP's line; for each engine between the two */
 	u8 channels = 16;
 	u8 step = 6;				/* from one engine to its neighbour in the ring */
 	u8 atomic_busy = 16;			/* cycles that an atomic keeps its channel */
 	u32 l2_bytes = 4 << 20;
+};
+
+/** Where a CU is: its number, shader engine, shader array, WGP. */
+struct CuPlace {
+	u16 cu;
+	u8 engine, array, wgp;
 };
 
 class Caches {
@@ -29,36 +37,51 @@ public:
 
 	static constexpr unsigned line_bytes = 64;
 	static constexpr unsigned l1_sets = 64, l1_ways = 4;		/* 16 KiB */
+	static constexpr unsigned array_sets = 128, array_ways = 16;	/* 128 KiB */
+	static constexpr unsigned arrays = SILICON_MAX_SE * SILICON_MAX_SH;
 	static constexpr unsigned l2_ways = 16;
 	static constexpr u32 l2_lines_max = (8 << 20) / line_bytes;
 
-	static u64 bytes(u32 cus) { return u64{cus} * sizeof(L1) + l2_lines_max * sizeof(u32); }
+	static u64 bytes(u32 cus) { return u64{cus} * sizeof(L1) + arrays * sizeof(ArrayCache) + l2_lines_max * sizeof(u32); }
 	/** memory: zeroed, bytes(cus). */
 	void init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memory);
 
-	/** A kernel has acquired: L1s are empty. */
+	/** A kernel has acquired: L1s and the arrays' caches are empty. */
 	void invalidate_l1();
 
 	/**
 	 * Cycles from issue until all of the instruction's lines (va / line_bytes, in the order of its lanes) have been served.
 	 * now: cycle of the issue.
 	 */
-	u64 access(u32 cu, unsigned engine, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now);
+	u64 access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now);
 
 private:
 	struct L1 {
 		u32 tag[l1_sets][l1_ways];
 	};
 
-	u64 l2_time(unsigned engine, u32 tag, u64 line, bool atomic, u64 now);
+	struct ArrayCache {
+		u32 tag[array_sets][array_ways];
+	};
+	/** Who had an atomic on a line last. */
+	struct Owner {
+		u32 tag;
+		u8 wgp, engine;
+	};
+
+	bool near_hit(const CuPlace &from, u32 tag, u64 line, u64 *time);
+	u64 l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now);
+	u64 handover(const CuPlace &from, u32 tag, u64 line);
 
 	MemoryTimes times_;
 	unsigned engines_;
 	u32 cus_;
 	u32 l2_sets_;
 	L1 *l1_;
+	ArrayCache *array_;
 	u32 *l2_;
 	u64 channel_free_[64];
+	Owner owner_[256];
 };
 
 } // namespace silicon

@@ -12,6 +12,7 @@
 
 #include "../isa/isa.h"
 #include "bitmap.h"
+#include "caches.h"
 #include "wave.h"
 
 namespace silicon {
@@ -167,6 +168,12 @@ public:
 	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
 	Isa isa() const { return limits_.isa; }
+	CuPlace place_in_chip() const
+	{
+		const u8 array = static_cast<u8>(se_ * SILICON_MAX_SH + sh_);
+
+		return {index_, se_, array, static_cast<u8>(array << 3 | id_ >> 1)};
+	}
 	unsigned index() const { return index_; }
 	unsigned se() const { return se_; }
 	unsigned sh() const { return sh_; }

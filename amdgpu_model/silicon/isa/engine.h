@@ -10,6 +10,7 @@
 #pragma once
 
 #include "../base/types.h"
+#include "../cu/caches.h"
 #include "../cu/wave.h"
 #include "../vm/tlb.h"
 #include "isa.h"
@@ -49,8 +50,6 @@ u64 engine_store_bytes();
 /** The instruction set that is decoded from now on. */
 void engine_select(EngineStore &store, Isa isa);
 
-class Caches;
-
 /**
  * engine_flush() - forget all decoded instructions: s_icache_inv, ACQUIRE_MEM with an instruction cache action, start of a
  * kernel with an acquire, TLB flush, host pages gone.
@@ -64,8 +63,7 @@ struct EngineContext {
 	u64 realtime;		/* s_memrealtime at wave.cycles == realtime_base */
 	u64 realtime_base;
 	Caches *caches;		/* how long memory takes; nullptr: always the same */
-	u32 cu;			/* whose wave runs, and its shader engine */
-	u32 engine;
+	CuPlace place;		/* of the CU whose wave runs */
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
 };
 

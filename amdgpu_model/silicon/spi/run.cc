@@ -92,8 +92,7 @@ bool Dispatcher::run_burst()
 	/* A trap handler goes step by step, so that its s_rfe is not missed: STATUS.HALT takes effect there. */
 	bool handling = slot.wave.privileged;
 
-	engine_.cu = cu.index();
-	engine_.engine = cu.se();
+	engine_.place = cu.place_in_chip();
 	u32 most = handling ? 1 : burst_.most - burst_.executed;
 	StopInfo stop = run_wave(engine_, slot.wave, most, burst_.limit);
 	u32 executed = static_cast<u32>(slot.wave.instructions - before);

@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "exp/report.hpp"
 #include "exp/rtns.hpp"
 
 using namespace kfdm::exp;
@@ -139,4 +140,13 @@ TEST(Determinism, TwoRunsOneTrace)
 	ASSERT_GT(traces[0].size(), 100000u);
 	ASSERT_EQ(traces[0].size(), traces[1].size());
 	EXPECT_EQ(std::memcmp(traces[0].data(), traces[1].data(), traces[0].size() * sizeof(traces[0][0])), 0);
+}
+
+/* The command without --published. */
+TEST(Report, NeedsNoPublishedPoints)
+{
+	const Report report = report_rtns(*silicon_machine("vega12", 2), {.part = "masks", .brief = true});
+
+	EXPECT_NE(report.text.find("kernels in"), std::string::npos);
+	EXPECT_FALSE(report.pictures.empty());
 }

@@ -46,7 +46,7 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 	if (kind == Caches::Kind::Load && (op->flags & op_glc))
 		kind = Caches::Kind::Through;
 	if (c.caches)
-		latency = c.caches->access(c.cu, c.engine, w.vmid, kind, s.line, s.lines, w.cycles);
+		latency = c.caches->access(c.place, w.vmid, kind, s.line, s.lines, w.cycles);
 	s.lines = 0;
 	last = max(last, w.cycles + latency);
 	if (flat)

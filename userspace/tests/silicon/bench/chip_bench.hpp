@@ -48,6 +48,9 @@ public:
 	ChipBench &operator=(const ChipBench &) = delete;
 	~ChipBench();
 
+	/** Row of hw/chips.def. */
+	std::uint32_t row() const { return options_.chip; }
+
 	silicon_chip *chip() const { return chip_; }
 	std::uint32_t gc_version() const { return gc_version_; }
 	bool before_gfx9() const { return gc_version_ < 0x090000; }

@@ -229,8 +229,20 @@ void Driver::start()
 	set_resources();
 }
 
+namespace {
+
+constexpr std::uint32_t gc_versions[] = {
+#define CHIP(id, name, product, device, revision, target, gc, ...) gc,
+#include "hw/chips.def"
+#undef CHIP
+};
+
+} // namespace
+
 std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &queues, bool chain)
 {
+	/* Aldebaran's has more at its end, for debuggers. */
+	const std::uint32_t process_dwords = gc_versions[chip_.row()] == 0x090402 ? PM4_MAP_PROCESS_ALDEBARAN_DWORDS : PM4_MAP_PROCESS_DWORDS;
 	std::vector<std::uint32_t> words;
 	std::vector<Process *> processes;
 
@@ -238,7 +250,7 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 		if (std::find(processes.begin(), processes.end(), &q->process) == processes.end())
 			processes.push_back(&q->process);
 	for (Process *p : processes) {
-		std::uint32_t packet[PM4_MAP_PROCESS_DWORDS] = {PM4_HEADER(PM4_MAP_PROCESS, PM4_MAP_PROCESS_DWORDS - 2)};
+		std::uint32_t packet[PM4_MAP_PROCESS_ALDEBARAN_DWORDS] = {PM4_HEADER(PM4_MAP_PROCESS, process_dwords - 2)};
 		PM4_PUT(packet, map_process, pasid, p->pasid());
 		PM4_PUT(packet, map_process, process_quantum, p->quantum ? p->quantum : quantum);
 		PM4_PUT(packet, map_process, num_gws, p->num_gws);
@@ -252,7 +264,7 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 		PM4_PUT(packet, map_process, sq_shader_tma_hi, hi(tma >> 8));
 		PM4_PUT(packet, map_process, sdma_enable, 1);
 		PM4_PUT(packet, map_process, num_queues, 1);
-		words.insert(words.end(), packet, packet + PM4_MAP_PROCESS_DWORDS);
+		words.insert(words.end(), packet, packet + process_dwords);
 		for (UserQueue *q : queues) {
 			if (&q->process != p)
 				continue;

@@ -98,7 +98,7 @@ TEST_P(SameForm, HostileMqds)
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SameForm,
-			 testing::Values(CHIP_VEGA12, CHIP_ARCTURUS, CHIP_NAVI10, CHIP_NAVI14, CHIP_NAVI21), name_of);
+			 testing::Values(CHIP_VEGA12, CHIP_ARCTURUS, CHIP_ALDEBARAN, CHIP_NAVI10, CHIP_NAVI14, CHIP_NAVI21), name_of);
 
 /*
  * gfx1030's machine code in waves of both sizes: out[i] = i and the lane's number in its wave above. Workgroups of 160 work-items

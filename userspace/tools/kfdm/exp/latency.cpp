@@ -33,7 +33,9 @@ Work one_lane(const char *kernel, std::vector<uint32_t> arguments)
 
 CuMask single(const ChipFacts &facts, unsigned bit)
 {
-	return make_mask(facts, [&](unsigned engine, unsigned cu) { return cu * facts.engines + engine == bit; });
+	const CuAt at = cu_at(facts, bit);
+
+	return make_mask(facts, [&](unsigned engine, unsigned cu) { return engine == at.engine && cu == at.cu; });
 }
 
 } // namespace

@@ -19,9 +19,13 @@ CuMask make_mask(const ChipFacts &facts, const std::function<bool(unsigned, unsi
 {
 	CuMask mask((facts.cus() + 31) / 32);
 
-	for (unsigned i = 0; i < facts.cus(); i++)
-		if (take(i % facts.engines, i / facts.engines))
-			mask[i / 32] |= 1u << i % 32;
+	for (unsigned i = 0; i < facts.cus(); i++) {
+		const CuAt at = cu_at(facts, i);
+		const unsigned wgp = i - i % facts.cus_per_wgp;
+
+		if (take(at.engine, at.cu))
+			mask[i / 32] |= ((1u << facts.cus_per_wgp) - 1) << wgp % 32;
+	}
 	return mask;
 }
 

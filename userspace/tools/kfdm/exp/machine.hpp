@@ -22,14 +22,18 @@ namespace kfdm::exp {
 
 struct ChipFacts {
 	std::string name, isa;
-	unsigned engines = 0;		/**< shader engines */
+	unsigned engines = 0;		/**< shader engines; on RDNA shader arrays, of which an engine has two */
 	unsigned cus_per_engine = 0;	/**< enabled */
 	double cycles_per_us = 0;	/**< shader clock */
+	unsigned cus_per_wgp = 1;	/**< CUs that a mask takes together */
 
 	[[nodiscard]] unsigned cus() const noexcept { return engines * cus_per_engine; }
 };
 
-/** As SET_CU_MASK takes it: bit i is CU i / engines of shader engine i % engines. Empty: all CUs. */
+/**
+ * As SET_CU_MASK takes it: bit i is CU i / engines of shader engine i % engines. On RDNA two bits are a WGP's CUs: WGP w = i / 2 is
+ * number w / engines of array w % engines. Empty: all CUs.
+ */
 using CuMask = std::vector<uint32_t>;
 
 struct QueueSpec {
@@ -116,7 +120,18 @@ std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus =
 /** The GPU behind /dev/kfd; root, and the model. */
 std::unique_ptr<Machine> kfd_machine(uint32_t gpu);
 
-/** Mask of the CUs for which @take(engine, cu) says true. */
+/** Place of bit @i of a mask. */
+struct CuAt {
+	unsigned engine, cu;
+};
+[[nodiscard]] constexpr CuAt cu_at(const ChipFacts &facts, unsigned i) noexcept
+{
+	const unsigned w = i / facts.cus_per_wgp;
+
+	return {w % facts.engines, w / facts.engines * facts.cus_per_wgp + i % facts.cus_per_wgp};
+}
+
+/** Mask of the CUs for which @take(engine, cu) says true, and of the others in their WGPs. */
 CuMask make_mask(const ChipFacts &facts, const std::function<bool(unsigned engine, unsigned cu)> &take);
 /** The @count first CUs, filling engine after engine. */
 CuMask packed_mask(const ChipFacts &facts, unsigned count);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <kfdm/error.hpp>
 #include <kfdm/lab.hpp>
 
 #include "report.hpp"
@@ -85,6 +86,9 @@ Report report_occupancy(Machine &machine, const ReportOptions &)
 {
 	Report report;
 	std::vector<svg::Bar> bars;
+
+	if (machine.facts().cus_per_wgp > 1)
+		throw_error(EOPNOTSUPP, "the rows are those of a CU of GCN and CDNA: wave64, 4 SIMDs, masks of single CUs");
 
 	report.text = fmt::format("Waves of one CU, counted while they ran\n{:<16} {:>9} {:>6} {:>6} {:>8} | {:>6} {:>7} {:>11} {:>9}\n", "what varies",
 				  "waves/wg", "VGPRs", "SGPRs", "LDS", "waves", "of SIMD", "workgroups", "occupancy");

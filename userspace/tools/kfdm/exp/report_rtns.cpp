@@ -23,7 +23,7 @@ using json = nlohmann::ordered_json;
 json read_published(const std::string &path)
 {
 	if (path.empty())
-		return {};
+		return json::object();
 	std::ifstream in(path);
 	if (!in)
 		throw_errno("cannot open " + path);

@@ -69,11 +69,10 @@ private:
 class SiliconMachine final : public Machine {
 public:
 	SiliconMachine(uint32_t row, unsigned cus)
-		: chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
+		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
 	{
-		const ChipRow &r = chip_rows[row];
-
-		facts_ = {r.name, isa_name(r.target), r.engines * r.arrays, cus, static_cast<double>(r.mhz)};
+		facts_ = {row_.name, isa_name(row_.target), row_.engines * row_.arrays, cus, static_cast<double>(row_.mhz),
+			  row_.target >= 100000 ? 2u : 1u};
 		driver_.start();
 		driver_.tba = trap_handler;
 		silicon_bench_hold(chip_.chip(), true);
@@ -91,6 +90,7 @@ public:
 	void inject(uint32_t fault, uint32_t count) override { silicon_bench_inject(chip_.chip(), fault, count); }
 
 	/* For clients: the driver's half. A change of queues unmaps all, then maps anew, as KFD does. */
+	const ChipRow &row() const { return row_; }
 	bench::ChipBench &chip() { return chip_; }
 	bench::Driver &driver() { return driver_; }
 	uint32_t new_doorbell();
@@ -103,6 +103,7 @@ private:
 	void preempt();
 	void map();
 
+	const ChipRow &row_;
 	ChipFacts facts_;
 	bench::ChipBench chip_;
 	bench::Driver driver_;
@@ -236,18 +237,22 @@ void SiliconClient::put_mask(bench::UserQueue &queue, const CuMask &mask)
 		MQD_V9_compute_static_thread_mgmt_se3, MQD_V9_compute_static_thread_mgmt_se4, MQD_V9_compute_static_thread_mgmt_se5,
 		MQD_V9_compute_static_thread_mgmt_se6, MQD_V9_compute_static_thread_mgmt_se7};
 	const ChipFacts &facts = machine_.facts();
+	const unsigned engines = machine_.row().engines;
 
 	for (unsigned engine = 0; engine < 8; engine++)
 		queue.mqd.words()[words[engine]] = mask.empty() ? ~0u : 0;
-	for (unsigned i = 0; i < facts.cus() && i / 32 < mask.size(); i++)
+	for (unsigned i = 0; i < facts.cus() && i / 32 < mask.size(); i++) {
+		const CuAt at = cu_at(facts, i);
+
 		if (mask[i / 32] >> i % 32 & 1)
-			queue.mqd.words()[words[i % facts.engines]] |= 1u << i / facts.engines;
+			queue.mqd.words()[words[at.engine % engines]] |= 1u << (at.cu + at.engine / engines * 16);
+	}
 }
 
 unsigned SiliconClient::create_queue(const QueueSpec &spec)
 {
 	const ChipFacts &facts = machine_.facts();
-	const CwsrSizes sizes = cwsr_sizes({90006, facts.cus(), facts.engines, 1, 64});
+	const CwsrSizes sizes = cwsr_sizes({machine_.row().target, facts.cus(), facts.engines, machine_.row().arrays, 64});
 	bench::UserQueue::Options options;
 
 	options.ring_bytes = ring_bytes;
@@ -306,8 +311,8 @@ std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus)
 
 		if (r.name != chip)
 			continue;
-		if (r.target / 10000 != 9)
-			throw_error(EOPNOTSUPP, "this program's mini driver knows GFX9 alone");
+		if (r.target / 10000 != 9 && r.target != 100300)
+			throw_error(EOPNOTSUPP, "this program's mini driver knows GFX9 and Navi 21 alone");
 		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled);
 	}
 	throw_error(EINVAL, "no chip has the name " + chip);

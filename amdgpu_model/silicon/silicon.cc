@@ -344,6 +344,7 @@ void silicon_chip::heed_quirks()
 {
 	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
 	dispatcher.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
+	dispatcher.break_after(board.injected(SILICON_FAULT_PREEMPT));
 }
 
 /** Lets waves run to the window's end. false: the slice must end here. */
@@ -361,6 +362,12 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		.context = &deadline,
 	};
 	const RunState state = dispatcher.run(board.cycle, window_end, stop);
+	const bool preempts = dispatcher.at_break();
+
+	if (preempts) {
+		cp.hws().preempt();
+		dispatcher.break_after(board.injected(SILICON_FAULT_PREEMPT));
+	}
 
 	activity.need |= state.need;
 	board.progress++;
@@ -369,7 +376,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		window_end = 0;
 		return true;
 	}
-	if (!clock.held()) {	/* nobody asks for the same trace twice: look at the queues in between */
+	if (!clock.held() || preempts) {	/* nobody asks for the same trace twice: look at the queues in between */
 		clock.advance(state.reached);
 		window_end = 0;
 		return !state.expired && !state.need;

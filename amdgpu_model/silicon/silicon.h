@@ -81,6 +81,8 @@ enum silicon_trace_kind {
 	SILICON_TRACE_SDMA_START,	/* [a: engine << 8 | queue, b: packet header] */
 	SILICON_TRACE_SDMA_END,
 	SILICON_TRACE_HWS_PACKET,	/* scheduler packet taken [a: opcode, b: ring pointer] */
+	SILICON_TRACE_WORKGROUP_RESTORE, /* after SILICON_TRACE_RESTORE: on a CU again, arguments as at its start */
+	SILICON_TRACE_WAVE_RESTORE,
 	SILICON_TRACE_KINDS
 };
 
@@ -257,6 +259,7 @@ enum silicon_fault {
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
 	SILICON_FAULT_SQ_IGNORES_PRIORITY, /* while armed: CUs and issue slots go to waves at random, whatever their queue's priority */
 	SILICON_FAULT_NO_TIMING,	/* while armed: functional only; memory takes the same time always, waves run on for long */
+	SILICON_FAULT_PREEMPT,		/* while armed: each time waves have done @count instructions more, the queues of the runlist are preempted */
 	SILICON_FAULTS
 };
 

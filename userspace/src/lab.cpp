@@ -218,7 +218,7 @@ std::string_view fault_name(uint32_t fault) noexcept
 {
 	static constexpr auto names = std::to_array<std::string_view>({
 		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt",
-		"sq_ignores_priority", "no_timing",
+		"sq_ignores_priority", "no_timing", "preempt",
 	});
 	static_assert(names.size() == static_cast<size_t>(Fault::Count));
 
@@ -230,6 +230,7 @@ std::string_view trace_kind_name(uint32_t kind) noexcept
 	static constexpr auto names = std::to_array<std::string_view>({
 		"queue_map", "queue_unmap", "packet_start", "packet_end", "workgroup_start", "workgroup_end", "wave_start",
 		"wave_end", "save", "restore", "interrupt", "sdma_start", "sdma_end", "hws_packet",
+		"workgroup_restore", "wave_restore",
 	});
 	static_assert(names.size() == static_cast<size_t>(TraceKind::Count));
 

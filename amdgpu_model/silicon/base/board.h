@@ -53,7 +53,8 @@ public:
 	u64 counter(unsigned counter) const { return counter < SILICON_COUNTERS ? counters_[counter] : 0; }
 
 	void inject(u32 fault, u32 count) { injected_[fault] = count; }
-	bool injected(silicon_fault fault) const { return injected_[fault]; }
+	/** The count that a quirk is armed with, 0: not armed. */
+	u32 injected(silicon_fault fault) const { return injected_[fault]; }
 	/** Uses up one armed failure. */
 	bool fails(silicon_fault fault) { return injected_[fault] && injected_[fault]--; }
 

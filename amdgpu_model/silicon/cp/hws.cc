@@ -25,7 +25,7 @@ void Hws::reset()
 	unmap_latency_ = 0;
 	gws_mask_ = 0;
 	next_pipe_ = 0;
-	unmapping_ = rotating_ = false;
+	unmapping_ = rotating_ = preempt_ = false;
 	sdma_leaving_ = 0;
 	for (SdmaSlot &slot : sdma_slot_)
 		slot = {};

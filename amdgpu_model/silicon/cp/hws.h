@@ -52,6 +52,8 @@ public:
 	void set_hiq(int slot) { hiq_ = slot; }
 	/** The doorbells of queues that wait for their turn. */
 	void scan_doorbells(Activity &activity, bool slice_begins);
+	/** All queues of the list leave, their waves in the save areas, and come back. */
+	void preempt() { preempt_ = list_.active; }
 	/** Doorbells count although their queues are not mapped. */
 	bool watching() const { return list_.active && list_.chained; }
 
@@ -132,6 +134,7 @@ private:
 	void wrap(const Place &to);
 	u64 waiting(Activity &activity) const;
 	void rotate_if_due(Activity &activity);
+	void take_all_off(Activity &activity);
 	void release_vmids();
 
 	/* hws.cc */
@@ -168,6 +171,7 @@ private:
 	u8 next_pipe_ = 0;
 	bool unmapping_ = false;	/* an UNMAP_QUEUES packet has begun */
 	bool rotating_ = false;		/* queues are leaving for others */
+	bool preempt_ = false;		/* see preempt() */
 	u64 unmap_since_ = 0;
 	/* SDMA user queues that the list has mapped, by engine * 8 + queue */
 	struct SdmaSlot {

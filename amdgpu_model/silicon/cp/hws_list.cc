@@ -294,6 +294,20 @@ void Hws::rotate_if_due(Activity &activity)
 	activity.progress |= rotating_;
 }
 
+/* Who has waves leaves with them, for nobody: for tests of just that. */
+void Hws::take_all_off(Activity &activity)
+{
+	preempt_ = false;
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		const Hqd &q = cp_->hqd(slot);
+
+		if (!q.active || q.owner != Owner::Hws || q.is_static || !q.grids || !cp_->regs(slot).saves_waves())
+			continue;
+		cp_->begin_unmap(slot, 3);
+		rotating_ = activity.progress = true;
+	}
+}
+
 /** Maps what fits; takes away who must leave. */
 void Hws::step(Activity &activity)
 {
@@ -315,7 +329,9 @@ void Hws::step(Activity &activity)
 			return;
 		activity.progress = true;
 	}
-	if (!round_.running)
+	if (!round_.running && preempt_)
+		take_all_off(activity);
+	else if (!round_.running)
 		rotate_if_due(activity);
 }
 

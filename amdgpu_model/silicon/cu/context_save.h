@@ -68,7 +68,8 @@ struct WaveTag {
 	u64 number;			/* workgroup */
 	u64 cookie;			/* of the grid */
 	u32 hidden_sgprs[6];		/* those below the six that are saved in their place */
-	u32 pad[2];
+	u32 rsrc3;			/* of the grid: where GFX90A's AGPRs begin */
+	u32 pad;
 };
 static_assert(sizeof(WaveTag) == 64);
 

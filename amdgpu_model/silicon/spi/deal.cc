@@ -210,7 +210,7 @@ void Dispatcher::withdraw(s32 index)
 bool Dispatcher::denied(const ComputeUnit &cu) const
 {
 	return restore_.queue >= 0 && restore_.stalled && now_ < restore_.deny_until &&
-	       (restore_.cu_mask[cu.se()] >> (cu.sh() * 16 + cu.id()) & 1);
+	       (restore_.cu_mask[cu.se()] & bit_of(cu));
 }
 
 /**
@@ -219,7 +219,7 @@ bool Dispatcher::denied(const ComputeUnit &cu) const
  */
 bool Dispatcher::reserved(const ComputeUnit &cu, const Grid &grid) const
 {
-	const u32 bit = 1u << (cu.sh() * 16 + cu.id());
+	const u32 bit = bit_of(cu);
 	const ShaderEngine &engine = engines_[cu.se()];
 	const auto wants = [&](s32 index) {
 		return index >= 0 && grids_[index].grid.pipe_priority >= high_pipe_priority && (usable(grids_[index], cu.se()) & bit);
@@ -239,16 +239,10 @@ void Dispatcher::give_back(const Grid &grid) { offer_wanted_ |= grid.pipe_priori
 /** Try the CUs of the engine, beginning behind the one that got the last workgroup. */
 bool Dispatcher::place_somewhere(unsigned se, unsigned n)
 {
-	ShaderEngine &engine = engines_[se];
-	u32 cus = usable(grids_[engine.staged[n].grid], se);
-	const u32 behind = cus & ~u32{0} << engine.next_cu;
-	const u32 halves[2] = {behind, cus & ~behind};
+	const ShaderEngine &engine = engines_[se];
 
-	for (u32 half : halves)
-		for (; half; half &= half - 1)
-			if (place_on(se, n, cu_at(engine.cu[lowest_bit(u64{half})])))
-				return true;
-	return false;
+	return ask_cus(engine, usable(grids_[engine.staged[n].grid], se), engine.next_cu,
+		       [&](ComputeUnit &cu) { return place_on(se, n, cu); });
 }
 
 /** The engine's share of the queue's scratch memory has slots for so many waves. */
@@ -292,7 +286,7 @@ bool Dispatcher::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	if (over_share(n, demand.waves) || !has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))
 		return false;
 	engine.staged_mask &= ~(1u << n);
-	engine.next_cu = static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31);
+	engine.next_cu = behind(cu);
 	launch(staged, cu, placement, start);
 	if (slot.state == GridState::Dealt)
 		give_back(slot.grid);
@@ -373,7 +367,7 @@ u32 Dispatcher::staged_by_priority(const ShaderEngine &engine, u8 order[max_pipe
 void Dispatcher::offer(ComputeUnit &cu)
 {
 	ShaderEngine &engine = engines_[cu.se()];
-	u32 bit = 1u << (cu.sh() * 16 + cu.id());
+	u32 bit = bit_of(cu);
 	u8 order[max_pipes];
 	u32 count = staged_by_priority(engine, order);
 

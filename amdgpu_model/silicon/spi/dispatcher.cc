@@ -43,6 +43,7 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	engine_.store = reinterpret_cast<EngineStore *>(at);
 	engine_.cycles_per_realtime_tick_q16 = 1 << 16;
 	at += line(engine_store_bytes());
+	break_at_ = no_event;
 	burst_.cu = save_.queue = restore_.queue = -1;
 	for (Pipe &pipe : pipes_) {
 		pipe.dealing = -1;

@@ -87,6 +87,10 @@ public:
 	 */
 	void set_functional(bool functional);
 
+	/** run() ends when so many instructions more have been executed, and does nothing until it is told anew; 0: never. */
+	void break_after(u32 instructions) { break_at_ = instructions ? counters_.instructions + instructions : no_event; }
+	bool at_break() const { return counters_.instructions >= break_at_; }
+
 	/** Clock of s_memrealtime: see EngineContext. */
 	void set_realtime(u64 ticks, u64 cycle, u32 cycles_per_tick_q16);
 
@@ -235,6 +239,8 @@ private:
 		s32 queue;		/* -1: none */
 		u32 cu_mask[max_se];
 		bool needy;		/* the last call found a page missing */
+		bool packed;		/* places are the first that are free, not spread out */
+		u8 next_se;		/* engine that is asked first */
 		bool stalled;		/* no room: CUs of the mask take no other workgroup until deny_until */
 		u64 deny_until;
 		u64 again_from;		/* the queue that has given up waits so long */
@@ -280,6 +286,20 @@ private:
 	void offer(ComputeUnit &cu);
 	void offer_all();
 	u32 usable(const GridSlot &slot, unsigned se) const { return slot.grid.cu_mask[se] & engines_[se].fused; }
+	/** The CU's bit in its engine's mask, and the next one, where the engine's next search begins. */
+	static u32 bit_of(const ComputeUnit &cu) { return 1u << (cu.sh() * 16 + cu.id()); }
+	static u8 behind(const ComputeUnit &cu) { return static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31); }
+	/** Offer cus of the engine, from bit first on and then from the beginning, until one is taken. */
+	template <class Take> bool ask_cus(const ShaderEngine &engine, u32 cus, unsigned first, Take &&take)
+	{
+		const u32 later = cus & ~u32{0} << first, halves[2] = {later, cus & ~later};
+
+		for (u32 half : halves)
+			for (; half; half &= half - 1)
+				if (take(cu_at(engine.cu[lowest_bit(u64{half})])))
+					return true;
+		return false;
+	}
 	void launch(const Staged &staged, ComputeUnit &cu, const Placement &placement, WaveStart &start);
 
 	/* run.cc */
@@ -338,10 +358,13 @@ private:
 	Step restore_record(UserMemory &memory, unsigned queue, u64 va);
 	s32 adopt_grid(unsigned queue, const Grid &grid);
 	Step restore_piece(unsigned queue);
+	Step pack(unsigned queue);
 	Step wait_for_room(unsigned queue);
 	Step read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves);
 	Step restore_workgroup(UserMemory &memory, unsigned queue, u32 end);
 	s32 restored_grid(const WaveTag &tag, unsigned queue);
+
+	/* restore_place.cc */
 	Step place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement);
 	Mem fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first);
 	void abandon_workgroup(ComputeUnit &cu, const Placement &placement);
@@ -371,6 +394,7 @@ private:
 	bool ignore_priorities_;
 	u32 dice_;			/* of choices that the hardware makes at random */
 	bool functional_;
+	u64 break_at_;			/* see break_after() */
 	Burst burst_;
 	SaveState save_;
 	RestoreState restore_;

@@ -2,8 +2,8 @@
 /*
  * restore.cc - bringing a queue back (CWSR).
  *
- * Grid records become grids that wait, each workgroup takes room on any CU of its mask, and when the last wave has its
- * place all go on together. Until then not one instruction runs, so that the save area stays the truth: giving up is
+ * Grid records become grids that wait, each workgroup takes its place on a CU of its mask (restore_place.cc), and when the last wave
+ * has its own all go on together. Until then not one instruction runs, so that the save area stays the truth: giving up is
  * always possible. One queue at a time; CUs on which it waits for room take no new workgroups, for a while.
  *
  * Every word read is a user's: sizes, counts, orders and slots are checked, what only hardware may say comes from
@@ -180,12 +180,26 @@ Step Dispatcher::restore_piece(unsigned queue)
 		Step step = restore_workgroup(memory, queue, end);
 
 		if (step == Step::Busy)
-			return wait_for_room(queue);
+			return restore_.packed ? wait_for_room(queue) : pack(queue);
 		if (step != Step::Done)
 			return step;
 		restore_.stalled = false;
 	}
 	return finish_restore(queue);
+}
+
+/** Spread out, large workgroups find no room behind small ones: all from the beginning, as close together as they go. */
+Step Dispatcher::pack(unsigned queue)
+{
+	const SaveArea area = restore_.area;
+	const unsigned vmid = restore_.vmid;
+
+	drop_quietly(queue);
+
+	const Step step = begin_restore(queue, vmid, area);
+
+	restore_.packed = true;
+	return step == Step::Done ? restore_piece(queue) : step;
 }
 
 /** No room. After too long a wait the others get their turn again. */
@@ -295,6 +309,7 @@ s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
 	Grid grid = {};
 
 	grid.cookie = tag.cookie;
+	grid.rsrc3 = tag.rsrc3;
 	grid.wave32 = limits_.cu.gfx10() && tag.flags & WaveTag::flag_wave32;
 	index = adopt_grid(queue, grid);
 	if (index >= 0) {
@@ -302,119 +317,6 @@ s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
 		restore_.cookie_of[tag.ordinal] = tag.cookie;
 	}
 	return index;
-}
-
-/** Room on any CU of the mask. Fault: not even an empty one would do. */
-Step Dispatcher::place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement)
-{
-	u32 cus = 0;
-
-	if (u32{demand.vgprs} * ((demand.waves + simds_per_cu - 1u) / simds_per_cu) > vgpr_granules_per_simd)
-		return Step::Fault;
-	for (unsigned se = 0; se < max_se; se++) {
-		restore_.cu_mask[se] = grid.cu_mask[se] & engines_[se].fused;
-		cus |= restore_.cu_mask[se];
-		for (u32 left = restore_.cu_mask[se]; left; left &= left - 1) {
-			*cu = &cu_at(engines_[se].cu[lowest_bit(u64{left})]);
-			if ((*cu)->place(demand, grid.vmid, placement))
-				return Step::Done;
-		}
-	}
-	return cus ? Step::Busy : Step::Fault;
-}
-
-/** Read the blocks of a workgroup that has its place, from the end of the area downwards. */
-Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first)
-{
-	Workgroup &wg = cu.workgroup(placement.workgroup);
-	GridSlot &slot = grids_[index];
-	Queue &queue = queues_[slot.queue];
-	u32 top = restore_.state;
-	u32 seen = 0;
-
-	wg.grid = static_cast<s16>(index);
-	wg.number = first.number;
-	wg.size = first.group_size;
-	wg.frozen = true;
-	slot.live++;
-	queue.waves += placement.waves;
-	for (unsigned i = 0; i < placement.waves; i++) {
-		unsigned n = placement.wave[i];
-		WaveSlot &wave = cu.slot(n);
-		u32 lds = i == 0 ? wg.lds_granules : 0;
-		u32 sgprs = wave.sgpr_granules - (slot.grid.trap_enabled ? trap_sgpr_granules : 0);
-		u32 bytes = wave_block_bytes(wave.vgpr_granules * cu.vgpr_granule(), sgprs, lds);
-		WaveTag tag;
-		Mem mem = memory.read(restore_.area.base + top - sizeof(tag), &tag, sizeof(tag));
-
-		if (mem != Mem::Ok)
-			return mem;
-		if (tag.magic != WaveTag::magic_value || tag.ordinal != first.ordinal || tag.number != first.number ||
-		    tag.wave_in_group >= min(u32{first.group_size}, u32{waves_per_workgroup}) ||
-		    (seen >> tag.wave_in_group & 1))
-			return Mem::Fault;
-		seen |= 1u << tag.wave_in_group;
-		if (tag.flags & WaveTag::flag_scratch) {
-			if (tag.scratch >= ScratchSlots::slots || queue.scratch.taken(tag.scratch))
-				return Mem::Fault;
-			queue.scratch.take(tag.scratch);
-			wave.scratch = static_cast<s16>(tag.scratch);
-		}
-		connect_wave(cu, n, slot.grid, tag.wave_in_group);
-		top -= bytes;
-		mem = restore_wave(memory, restore_.area.base + top, cu, n, cu.lds(wg), lds, tag);
-		if (mem != Mem::Ok)
-			return mem;
-		wg.arrived += wave.state == WaveState::Barrier;
-	}
-	/* Had all arrived, the hardware would have let them go. */
-	return wg.arrived < placement.waves ? Mem::Ok : Mem::Fault;
-}
-
-/** Undo place_restored() and what fill_workgroup() has done. */
-void Dispatcher::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
-{
-	const TraceHook hook = trace_hook_;
-
-	trace_hook_ = {};
-	for (unsigned i = 0; i < placement.waves; i++)
-		drop_wave(cu, placement.wave[i], now_);
-	trace_hook_ = hook;
-}
-
-/** Everything has its place: the waves go on. */
-Step Dispatcher::finish_restore(unsigned queue)
-{
-	if (restore_.state != restore_.state_begin)
-		return Step::Fault;
-	for (const GridSlot &slot : grids_)
-		if (slot.state == GridState::Dealt && slot.queue == queue && !slot.live)
-			return Step::Fault;
-	const u32 bytes = restore_.area.state_offset - restore_.area.control_stack_size;
-
-	restore_.queue = -1;
-	context_free_ = max(context_free_, now_) + bytes / context_bytes_per_cycle;
-	counters_.restored_waves += restore_.waves;
-	trace_queue(SILICON_TRACE_RESTORE, queue, restore_.waves, bytes);
-	for (u32 i = 0; i < cu_count_; i++) {
-		ComputeUnit &cu = cu_at(i);
-
-		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
-			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
-
-			if (grids_[wg.grid].queue != queue)
-				continue;
-			for (u64 left = wg.waves; left; left &= left - 1) {
-				Wave &wave = cu.slot(lowest_bit(left)).wave;
-
-				wave.cycles = context_free_;
-				wave.outstanding = {context_free_, context_free_, context_free_};
-			}
-		}
-	}
-	freeze(queue, false);
-	offer_wanted_ = true;	/* for who was denied() a CU that this queue has not taken in the end */
-	return Step::Done;
 }
 
 } // namespace silicon

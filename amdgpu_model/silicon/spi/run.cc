@@ -26,7 +26,7 @@ RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
 	unpark_starved();
 	expire_quanta();
 	deal_wanted();
-	while (burst_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to)) {
+	while (!at_break() && (burst_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to))) {
 		if (work_ >= stop_check_work) {
 			work_ = 0;
 			if (stop.expired && stop.expired(stop.context)) {
@@ -42,7 +42,7 @@ RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
 			deal_wanted();
 	}
 	in_run_ = false;
-	if (state.expired || state.need)
+	if (state.expired || state.need || at_break())
 		state.reached = burst_.cu >= 0 ? now_ : min(to, next_event());
 	now_ = max(now_, state.reached);
 	state.need |= starved_ != 0;
@@ -78,7 +78,7 @@ void Dispatcher::begin_burst(ComputeUnit &cu, unsigned n)
 	burst_.wave = static_cast<u8>(n);
 	burst_.start = wave.cycles;
 	burst_.limit = wave.cycles + (functional_ ? functional_cycles : burst_cycles);
-	burst_.most = functional_ ? functional_instructions : burst_instructions;
+	burst_.most = static_cast<u32>(min(u64{functional_ ? functional_instructions : burst_instructions}, break_at_ - counters_.instructions));
 	burst_.executed = 0;
 }
 

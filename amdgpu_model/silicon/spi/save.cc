@@ -212,6 +212,7 @@ Mem Dispatcher::save_workgroup(UserMemory &memory, const SaveArea &area, const C
 	tag.number = wg.number;
 	tag.cookie = grid.cookie;
 	tag.group_size = wg.size;
+	tag.rsrc3 = grid.rsrc3;
 	if (save_.relaunch_state && save_.relaunch_state != state_word(cu, wg, grid))
 		mem = push(memory, area, save_.relaunch_state);
 	save_.relaunch_state = state_word(cu, wg, grid);

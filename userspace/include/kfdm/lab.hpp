@@ -32,13 +32,13 @@ enum class Counter : uint32_t {
 /** Kinds of trace events; what a and b hold is in silicon.h. */
 enum class TraceKind : uint16_t {
 	QueueMap, QueueUnmap, PacketStart, PacketEnd, WorkgroupStart, WorkgroupEnd, WaveStart, WaveEnd, Save, Restore,
-	Interrupt, SdmaStart, SdmaEnd, HwsPacket,
+	Interrupt, SdmaStart, SdmaEnd, HwsPacket, WorkgroupRestore, WaveRestore,
 	Count
 };
 
-/** Failures of real firmware that the bench can inject; a quirk (Sq...) lasts until it is disarmed. */
+/** Failures of real firmware that the bench can inject; quirks (from SqIgnoresPriority on) last until they are disarmed. */
 enum class Fault : uint32_t {
-	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority, NoTiming,
+	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority, NoTiming, Preempt,
 	Count
 };
 

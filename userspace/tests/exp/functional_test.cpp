@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* functional_test.cpp - programs compute the same without timing (SILICON_FAULT_NO_TIMING). */
+/* functional_test.cpp - programs compute the same without timing (SILICON_FAULT_NO_TIMING), and preempted all the time. */
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -22,11 +22,10 @@ void push(std::vector<uint32_t> *words, uint64_t v)
 }
 
 /* Two processes: products with and without LDS and barriers, a flag that two queues hand back and forth, sleepers that cut ahead. */
-std::vector<uint32_t> run(const std::vector<Fault> &quirks)
+std::vector<uint32_t> run(Fault quirk, uint32_t count)
 {
 	auto machine = silicon_machine("radeon_vii", 2);
-	for (Fault quirk : quirks)
-		machine->inject(static_cast<uint32_t>(quirk), 1);
+	machine->inject(static_cast<uint32_t>(quirk), count);
 	auto a = machine->client(), b = machine->client();
 	const uint64_t in = a->alloc(elements * 4), out = a->alloc(4 * elements * 4);
 	const uint64_t flag = b->alloc(4096), cycles = b->alloc(4096);
@@ -65,4 +64,10 @@ std::vector<uint32_t> run(const std::vector<Fault> &quirks)
 
 } // namespace
 
-TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run({}), run({Fault::NoTiming})); }
+TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run(Fault::NoTiming, 0), run(Fault::NoTiming, 1)); }
+
+TEST(Functional, PreemptedProgramsComputeTheSame)
+{
+	for (uint32_t every : {400, 5000})
+		EXPECT_EQ(run(Fault::Preempt, 0), run(Fault::Preempt, every)) << every;
+}

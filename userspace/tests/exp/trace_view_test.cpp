@@ -90,7 +90,7 @@ TEST(TraceView, PreemptedWorkgroupsLeaveTheirCus)
 
 	for (const Row &row : {Row{TraceKind::QueueMap, 100, slot, 0x1000, 1}, {TraceKind::WorkgroupStart, 200, slot, 7, 3},
 			       {TraceKind::QueueUnmap, 1000, slot, 0x1000, 1}, {TraceKind::QueueMap, 5000, other_slot, 0x1000, 1},
-			       {TraceKind::WorkgroupEnd, 6000, other_slot, 7, 5}, {TraceKind::QueueUnmap, 9000, other_slot, 0x1000, 0}}) {
+			       {TraceKind::WorkgroupRestore, 5200, other_slot, 7, 5}, {TraceKind::WorkgroupEnd, 6000, other_slot, 7, 5}, {TraceKind::QueueUnmap, 9000, other_slot, 0x1000, 0}}) {
 		amdm_ctl_trace_event event = {};
 
 		event.kind = static_cast<uint16_t>(row.kind);
@@ -107,7 +107,7 @@ TEST(TraceView, PreemptedWorkgroupsLeaveTheirCus)
 	EXPECT_EQ(spans[0].start, 200u);
 	EXPECT_EQ(spans[0].end, 1000u);
 	EXPECT_EQ(spans[0].b, 3u);
-	EXPECT_EQ(spans[1].start, 5000u);
+	EXPECT_EQ(spans[1].start, 5200u);
 	EXPECT_EQ(spans[1].end, 6000u);
 	EXPECT_EQ(spans[1].b, 5u);
 }

@@ -291,6 +291,65 @@ TEST(Restore, WaitsForRoomAndComesBeforeNewWorkgroups)
 	EXPECT_EQ(bench.client.done.count(1), 1u);
 }
 
+TEST(Restore, WorkgroupsGoRoundTheEnginesAndTheirCus)
+{
+	Bench bench({4, 15});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 50000}, {Do::End}});
+	std::map<u64, unsigned> places;
+	std::set<u64> numbers;
+
+	ASSERT_EQ(bench.submit(bench.grid(nap, 60, 128)), Step::Done);
+	bench.run(5000);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE)) {
+		places[e.b]++;
+		numbers.insert(e.a);
+	}
+	EXPECT_EQ(places.size(), 60u);		/* one a CU, as they were dealt */
+	EXPECT_EQ(numbers.size(), 60u);
+	EXPECT_EQ(bench.of(SILICON_TRACE_WAVE_RESTORE).size(), 120u);
+	/* Each ends where it is now. */
+	bench.run();
+	std::set<std::pair<u64, u64>> restored, ended;
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE))
+		restored.emplace(e.a, e.b);
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_END))
+		ended.emplace(e.a, e.b);
+	EXPECT_EQ(restored, ended);
+}
+
+/* Small workgroups all over the chip would leave no CU for the large ones. */
+TEST(Restore, WhatFindsNoRoomSpreadOutIsPacked)
+{
+	Bench bench({1, 3});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 20000}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+	Grid small = bench.grid(nap, 9, 64), large = bench.grid(nap, 2, 64);
+	const auto packed = [](Grid grid, u32 mask) {
+		for (u32 &engine : grid.cu_mask)
+			engine = 0;
+		grid.cu_mask[0] = mask;
+		return grid;
+	};
+
+	large.lds_bytes = 65536;	/* a CU's: nothing else with LDS fits beside it */
+	small.lds_bytes = 1024;
+	ASSERT_EQ(bench.submit(packed(small, 4)), Step::Done);
+	bench.run(1000);
+	ASSERT_EQ(bench.submit(packed(large, 3)), Step::Done);
+	bench.run(3000);
+	ASSERT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 11u);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	bench.client.submitted[1].cu_mask[0] = bench.client.submitted[2].cu_mask[0] = 7;
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_RESTORE).size(), 11u);
+	bench.run();
+	EXPECT_EQ(bench.client.done.size(), 2u);
+	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 11u);
+}
+
 TEST(Restore, GivesUpForAWhileWhenNobodyLeaves)
 {
 	Bench bench({1, 1});

@@ -32,6 +32,8 @@ constexpr Pairing pairings[] = {
 	{TraceKind::SdmaStart, TraceKind::SdmaEnd, TraceSpan::Kind::Sdma, true, false},
 };
 
+constexpr const Pairing &workgroups = pairings[0];
+
 bool is(const amdm_ctl_trace_event &event, TraceKind kind) { return event.kind == static_cast<uint16_t>(kind); }
 
 /* Rows of Chrome's view: a process a kind, a thread a CU or a queue. */
@@ -153,17 +155,17 @@ namespace {
 
 /**
  * Pairs starts with ends. A preempted queue's workgroups leave their CUs with it; when it is back, in another slot perhaps, they are
- * somewhere else, which only their end tells: such a workgroup has been there since its queue was mapped.
+ * restored, somewhere else.
  */
 class Pairer {
 public:
 	void take(const amdm_ctl_trace_event &event)
 	{
 		last_ = std::max<uint64_t>(last_, event.cycle);
-		if (is(event, TraceKind::QueueMap))
-			mapped_[{event.where, event.vmid}] = event.cycle;
 		if (is(event, TraceKind::QueueUnmap))
 			cut_workgroups(event);
+		if (is(event, TraceKind::WorkgroupRestore))
+			begin(workgroups, event);
 		for (const Pairing &p : pairings)
 			if (is(event, p.start))
 				begin(p, event);
@@ -185,23 +187,16 @@ private:
 		return {static_cast<uint16_t>(p.start), event.where, event.vmid, p.by_a ? event.a : 0, p.by_b ? event.b : 0};
 	}
 	void close(size_t index, uint64_t cycle) { spans_[index].end = std::max(cycle, spans_[index].start); }
-	void add(const Pairing &p, const amdm_ctl_trace_event &event, uint64_t since)
-	{
-		spans_.push_back({p.kind, event.where, event.vmid, since, since, event.a, event.b});
-	}
 	void begin(const Pairing &p, const amdm_ctl_trace_event &event)
 	{
 		open_.emplace(key_of(p, event), spans_.size());
-		add(p, event, event.cycle);
+		spans_.push_back({p.kind, event.where, event.vmid, event.cycle, event.cycle, event.a, event.b});
 	}
 	void finish(const Pairing &p, const amdm_ctl_trace_event &event)
 	{
 		if (auto found = open_.find(key_of(p, event)); found != open_.end()) {
 			close(found->second, event.cycle);
 			open_.erase(found);
-		} else if (auto mapped = mapped_.find({event.where, event.vmid}); p.kind == TraceSpan::Kind::Workgroup && mapped != mapped_.end()) {
-			add(p, event, mapped->second);
-			close(spans_.size() - 1, event.cycle);
 		}
 	}
 	void cut_workgroups(const amdm_ctl_trace_event &unmap)
@@ -217,7 +212,6 @@ private:
 	}
 
 	std::multimap<Key, size_t> open_;
-	std::map<std::pair<uint32_t, uint16_t>, uint64_t> mapped_;	/* since when */
 	std::vector<TraceSpan> spans_;
 	uint64_t last_ = 0;
 };

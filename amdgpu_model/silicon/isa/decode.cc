@@ -8,6 +8,13 @@
 #include "store.h"
 
 namespace silicon {
+
+/** v_cmp_class, v_cmpx_class: source 0 is a number in the row, the bits of a float, whose sign the modifiers change all the same. */
+bool asks_class(const Row &row)
+{
+	return row.sig.result == 'm' && row.name[row.name[5] == 'x' ? 7 : 6] == 'c';
+}
+
 namespace {
 
 struct Decoder {
@@ -588,14 +595,17 @@ void decode_vopc(Decoder &d, u32 w)
 }
 
 /** Modifiers of VOP3A; VOP3B has sdst where abs, op_sel and clamp's neighbours are. */
-void long_modifiers(Decoder &d, u32 w, u32 w1, const Signature &sig, bool b)
+void long_modifiers(Decoder &d, u32 w, u32 w1, const Row &row, bool b)
 {
+	const Signature &sig = row.sig;
 	Op &op = *d.op;
 	u32 abs = b ? 0 : bits(w, 10, 8), neg = bits(w1, 31, 29);
 
+	const u32 floats = asks_class(row) ? 1 : float_sources(sig);
+
 	op.mods = bits(w1, 28, 27) << mod_omod_shift | (bit(w, 15) ? mod_clamp : 0);
-	abs &= float_sources(sig);
-	neg &= float_sources(sig);
+	abs &= floats;
+	neg &= floats;
 	op.mods |= neg * mod_neg(0) | abs * mod_abs(0);
 	if (!b)
 		op.mods |= bits(w, 14, 11) << mod_op_sel_shift;
@@ -643,7 +653,7 @@ void decode_vop3(Decoder &d, u32 w)
 	}
 	if (accumulates)
 		d.op->src[2] = d.op->dst;
-	long_modifiers(d, w, w1, sig, b);
+	long_modifiers(d, w, w1, *row, b);
 	if (sig.result == 'm' || sig.result == 'S')
 		d.op->mods &= ~(mod_clamp | 3u << mod_omod_shift);
 	keep_half(d, sig, d.home == Format::VOP3 && !(row->opcode >= 0x1ea && row->opcode <= 0x1ef));

@@ -5,6 +5,12 @@
  */
 #include "vector.h"
 
+namespace silicon {
+
+bool asks_class(const Row &row);	/* decode.cc */
+
+} // namespace silicon
+
 namespace silicon::SILICON_VARIANT {
 namespace {
 
@@ -148,10 +154,10 @@ void change_signs(State &st, Op &op, unsigned i)
 	const bool neg = op.mods & mod_neg(i), abs = op.mods & mod_abs(i);
 	const char type = op.row->sig.source[i];
 
-	if (!(neg || abs) || i >= op.row->sig.sources || !has_sign(type))
+	if (!(neg || abs) || i >= op.row->sig.sources || !(has_sign(type) || (i == 0 && asks_class(*op.row))))
 		return;
-	u32 *row = own_copy(st, op, i) + (type == 'd' ? lanes : 0);
-	const u32 sign = type == 'h' ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
+	u32 *row = own_copy(st, op, i) + (width_of(type) == 2 ? lanes : 0);
+	const u32 sign = type == 'h' || type == 'w' ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
 	for (unsigned j = 0; j < lanes; j += chunk)
 		put(row + j, (get(row + j) & splat(keep)) ^ splat(flip));
 }

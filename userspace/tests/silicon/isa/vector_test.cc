@@ -339,6 +339,41 @@ TEST(Vector, CarriesAndMasks)
 	});
 }
 
+/* The class is that of the source with its modifiers applied: what OCML's asinh() asks of an infinity. */
+TEST(Vector, ClassOfModifiedSource)
+{
+	const struct {
+		const char *line;
+		u32 low, high;
+	} rows[] = {
+		{"v_cmp_class_f32_e64 s[8:9], |v0|, v2", 0xff800000, 0},
+		{"v_cmp_class_f32_e64 s[8:9], -v0, v2", 0xff800000, 0},
+		{"v_cmp_class_f64_e64 s[8:9], |v[0:1]|, v2", 0, 0xfff00000},
+		{"v_cmp_class_f64_e64 s[8:9], -v[0:1], v2", 0, 0xfff00000},
+		{"v_cmp_class_f16_e64 s[8:9], |v0|, v2", 0xfc00, 0},
+		{"v_cmp_class_f16_e64 s[8:9], -v0, v2", 0xfc00, 0},
+	};
+	constexpr u32 plus_infinity = 1 << 9;
+	std::vector<std::string> lines;
+
+	for (const auto &row : rows)
+		lines.push_back(row.line);
+	const auto words = assemble(lines);
+	on_every_variant([&](Machine &m) {
+		for (const auto &row : rows) {
+			m.load(words.at(row.line));
+			m.wave.set_exec(~u64{0});
+			for (unsigned lane = 0; lane < 64; lane++) {
+				m.v(0, lane) = row.low;
+				m.v(1, lane) = row.high;
+				m.v(2, lane) = plus_infinity;
+			}
+			ASSERT_EQ(m.run().why, Stop::End) << row.line;
+			EXPECT_EQ(join(m.s(8), m.s(9)), ~u64{0}) << row.line;
+		}
+	});
+}
+
 TEST(Vector, Dpp)
 {
 	const struct {

@@ -149,6 +149,7 @@ AqlDispatch Launch::packet(AqlHeader header) const
 
 void Launch::run(AqlQueue &queue, std::chrono::milliseconds timeout)
 {
+	signal_.store(1);	/* what a former run has counted down would end this wait at once */
 	submit(queue);
 	if (wait(timeout))
 		return;

@@ -87,7 +87,7 @@ public:
 	uint64_t submit(AqlQueue &queue, AqlHeader header = {}) { return queue.submit(packet(header)); }
 	/** Waits for completion, asleep on the signal's event. Return: false after @timeout. */
 	[[nodiscard]] bool wait(std::chrono::milliseconds timeout) const { return signal_.wait(timeout); }
-	/** Submits and waits. Throws ETIMEDOUT; EIO with the queue's error bits if the command processor refused. */
+	/** Submits and waits, also again and again. Throws ETIMEDOUT; EIO with the queue's error bits if the command processor refused. */
 	void run(AqlQueue &queue, std::chrono::milliseconds timeout);
 
 private:

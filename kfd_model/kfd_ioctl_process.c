@@ -231,7 +231,9 @@ int kfdm_ioctl_set_xnack_mode(struct kfdm_process *p, void *data)
 		args->xnack_enabled = p->xnack_enabled;
 	else if (!list_empty(&p->queues))
 		ret = -EBUSY;
-	else if (args->xnack_enabled && !kfdm_process_xnack_supported(p))
+	else if (args->xnack_enabled == p->xnack_enabled)
+		ret = 0;
+	else if (args->xnack_enabled && !kfdm_process_xnack_mode(p, true))
 		ret = -EPERM;
 	else
 		p->xnack_enabled = args->xnack_enabled;

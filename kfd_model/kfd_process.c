@@ -197,6 +197,7 @@ static struct kfdm_process *process_new(void)
 		free_parts(p);
 		return ERR_PTR(ret);
 	}
+	p->xnack_enabled = kfdm_process_xnack_mode(p, false);
 	return p;
 }
 
@@ -345,13 +346,33 @@ void kfdm_processes_drive_out(struct kfdm_device *dev)
 	}
 }
 
-/** kfdm_process_xnack_supported() - could retry faults be switched on for this process? */
-bool kfdm_process_xnack_supported(struct kfdm_process *p)
+/* The first GPU with GFX10: waves cannot be preempted in the middle of a page fault any more. */
+#define GC_NO_XNACK_FROM	0x0a0101
+/* Aldebaran chooses for each process. */
+#define GC_XNACK_BY_PROCESS	0x090402
+
+static bool may_retry(const struct kfdm_device *dev, bool supported)
+{
+	u32 gc = dev->facts.gc_version;
+
+	if (!kfdm_chip_is_soc15(dev->chip))	/* no SVM: its faults are no matter of XNACK */
+		return true;
+	if (supported && gc == GC_XNACK_BY_PROCESS)
+		return true;
+	return gc < GC_NO_XNACK_FROM && !dev->noretry;
+}
+
+/**
+ * kfdm_process_xnack_mode() - do all GPUs of a process retry faulting accesses? (kfd_process_xnack_mode())
+ * @p:         process
+ * @supported: ask what could be switched on; false: what a new process begins with
+ */
+bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
 {
 	u32 i;
 
 	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev->noretry)
+		if (!may_retry(p->pdds[i]->dev, supported))
 			return false;
 	return true;
 }

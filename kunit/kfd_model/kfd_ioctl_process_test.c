@@ -26,9 +26,9 @@ u32 kfdm_topology_num_nodes(void)
 	return fake.nodes;
 }
 
-bool kfdm_process_xnack_supported(struct kfdm_process *p)
+bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
 {
-	return fake.xnack_supported;
+	return supported && fake.xnack_supported;
 }
 
 int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)

@@ -13,6 +13,7 @@ static char done[32];
 static int pdds, inodes, events, sysfs, fail_pdd;
 static struct kfdm_device gpu[2];
 static u32 num_gpus;
+static const struct kfdm_chip some_chip;
 
 static void note(char what)
 {
@@ -139,6 +140,7 @@ static int process_setup(struct kunit *test)
 {
 	memset(done, 0, sizeof(done));
 	memset(gpu, 0, sizeof(gpu));
+	gpu[0].chip = gpu[1].chip = &some_chip;
 	pdds = inodes = events = sysfs = fail_pdd = 0;
 	num_gpus = 2;
 	refs_before = module_refcount(THIS_MODULE);
@@ -318,7 +320,7 @@ static void count_process(struct kfdm_process *p, void *data)
 	(*(int *)data)++;
 }
 
-static void all_processes_and_their_xnack(struct kunit *test)
+static void all_processes(struct kunit *test)
 {
 	struct kfdm_process *p;
 	int n = 0;
@@ -328,12 +330,44 @@ static void all_processes_and_their_xnack(struct kunit *test)
 	p = open(test);
 	kfdm_processes_for_each(count_process, &n);
 	KUNIT_EXPECT_EQ(test, n, 1);
-	KUNIT_EXPECT_TRUE(test, kfdm_process_xnack_supported(p));
-	gpu[1].noretry = true;	/* one GPU that cannot is enough */
-	KUNIT_EXPECT_FALSE(test, kfdm_process_xnack_supported(p));
 	kfdm_process_put(p);
 	mm_ends(p);
 	settle();
+}
+
+/* What a process begins with, and whether it may switch it on (kfd_process_xnack_mode()); a Vega 12 is in it besides */
+static void retry_faults(struct kunit *test)
+{
+	static const struct kfdm_chip vega12 = { .gc_version = 0x090201 };
+	static const struct { u32 gc_version; bool noretry, begins, may; } rows[] = {
+		{ 0,        true,  true,  true },	/* before GFX9: without a say */
+		{ 0x090001, false, true,  true },
+		{ 0x090001, true,  false, false },
+		{ 0x090402, true,  false, true },	/* Aldebaran: by process */
+		{ 0x090402, false, true,  true },
+		{ 0x0a010a, false, false, false },	/* from GFX10 on: never */
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct kfdm_chip chip = { .gc_version = rows[i].gc_version };
+		struct kfdm_process *p;
+
+		gpu[0].chip = &chip;
+		gpu[0].facts.gc_version = rows[i].gc_version;
+		gpu[0].noretry = rows[i].noretry;
+		gpu[1].chip = &vega12;
+		gpu[1].facts.gc_version = vega12.gc_version;
+		p = open(test);
+		KUNIT_EXPECT_EQ_MSG(test, p->xnack_enabled, rows[i].begins, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, kfdm_process_xnack_mode(p, true), rows[i].may, "row %u", i);
+		gpu[1].noretry = true;	/* one GPU that cannot is enough */
+		KUNIT_EXPECT_FALSE(test, kfdm_process_xnack_mode(p, true));
+		gpu[1].noretry = false;
+		kfdm_process_put(p);
+		mm_ends(p);
+		settle();
+	}
 }
 
 static struct kunit_case cases[] = {
@@ -345,7 +379,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(what_could_not_be_made_leaves_nothing),
 	KUNIT_CASE(as_many_as_pasids),
 	KUNIT_CASE(orphans_leave_a_device),
-	KUNIT_CASE(all_processes_and_their_xnack),
+	KUNIT_CASE(all_processes),
+	KUNIT_CASE(retry_faults),
 	{}
 };
 

@@ -78,7 +78,7 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 	return NULL;
 }
 
-bool kfdm_process_xnack_supported(struct kfdm_process *p)
+bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
 {
 	return false;
 }

@@ -76,8 +76,7 @@ static void leave_devices(struct kfdm_process *p)
 {
 	kfdm_eviction_cancel(p);	/* one may have been scheduled while the mm ended */
 	wait_until_off_the_hardware(p);
-	/* Readers of sysfs take the mutex, and removing files waits for them. */
-	kfdm_process_sysfs_remove(p);
+	flush_work(&p->sysfs_work);	/* its files show what is freed now */
 	mutex_lock(&p->mutex);
 	kfdm_queues_free(p);
 	kfdm_events_release_page(&p->events);
@@ -85,6 +84,18 @@ static void leave_devices(struct kfdm_process *p)
 	kfdm_bos_free_all(p);
 	mutex_unlock(&p->mutex);
 	free_pdds(p);
+}
+
+/*
+ * After exec the task's next process object, of the same name, may come while this one lives on in an open file. Not in the
+ * notifier itself: removing files waits for their readers, one of which may be who ends the mm.
+ */
+static void sysfs_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, sysfs_work);
+
+	kfdm_process_sysfs_remove(p);
+	kfdm_process_put(p);
 }
 
 static void release_work(struct work_struct *work)
@@ -129,6 +140,8 @@ static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	mutex_lock(&p->mutex);
 	WRITE_ONCE(p->mm, NULL);
 	mutex_unlock(&p->mutex);
+	kref_get(&p->ref);
+	queue_work(process_wq, &p->sysfs_work);
 	mmu_notifier_put(&p->notifier);
 }
 
@@ -178,6 +191,7 @@ static struct kfdm_process *process_new(void)
 	p->lead_thread = current->group_leader;
 	p->tgid = get_pid(task_tgid(current));
 	INIT_LIST_HEAD(&p->queues);
+	INIT_WORK(&p->sysfs_work, sysfs_work);
 	INIT_WORK(&p->release_work, release_work);
 	kfdm_events_init(&p->events);
 	kfdm_eviction_init(p);

@@ -103,6 +103,7 @@ struct kfdm_process_device {
  * @eviction_scheduled: an eviction is under way
  * @evicted_for_room: queues are off until the buffers are back; of the two works
  * @last_restore: jiffies
+ * @sysfs_work:  end of the mm: takes @sysfs away
  * @release_work: end of life
  * @sysfs:       proc/<pid>
  */
@@ -129,7 +130,7 @@ struct kfdm_process {
 	atomic_t eviction_scheduled;
 	bool evicted_for_room;
 	unsigned long last_restore;
-	struct work_struct release_work;
+	struct work_struct sysfs_work, release_work;
 	struct kfdm_process_sysfs *sysfs;
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * abi_open_fork.cpp - one KFD process a mm: second opens share it, forked children do not have it.
+ * abi_open_fork.cpp - one KFD process a mm: second opens share it, forked children and the next image after exec do not have it.
  */
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "gpu.hpp"
 #include "process.hpp"
@@ -11,8 +12,51 @@
 using namespace kfdm;
 using namespace kfdm::test;
 
-KFDM_TEST("a second open is the same process, a forked child is another")
+namespace {
+
+/* Set over exec: this image inherits a file of /dev/kfd. */
+constexpr const char *heir = "KFDM_TEST_HEIR";
+
+bool has_directory()
 {
+	return access(fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/pasid", getpid()).c_str(), R_OK) == 0;
+}
+
+void exec_self(Gpu &gpu)
+{
+	const std::string fd = std::to_string(gpu.fd());
+
+	REQUIRE(has_directory());
+	REQUIRE(fcntl(gpu.fd(), F_SETFD, 0) == 0);
+	REQUIRE(setenv(heir, fd.c_str(), 1) == 0);
+	execl("/proc/self/exe", "abi_open_fork", nullptr);
+	REQUIRE(!"exec failed");
+}
+
+/* The file still holds the former image's process object, which is of no use and not in the way of a new one. */
+void after_exec(int fd)
+{
+	kfd_ioctl_get_version_args version = {};
+
+	CHECK_ERRNO(EBADF, call(fd, AMDKFD_IOC_GET_VERSION, version));
+	CHECK(eventually([] { return !has_directory(); }));
+	Gpu gpu;
+	AqlQueue queue(gpu.device);
+	CHECK(has_directory());
+	CHECK_EQ(queue.id(), 0U);
+	CHECK(works(gpu, queue));
+	close(fd);
+	CHECK(has_directory());
+	CHECK(works(gpu, queue));
+}
+
+} // namespace
+
+KFDM_TEST("a second open is the same process; a forked child and the image after exec are others")
+{
+	if (const char *fd = getenv(heir))
+		return after_exec(std::stoi(fd));
+
 	Gpu gpu;
 	UniqueFd second(checked_open(Kfd::path, O_RDWR));
 	AqlQueue queue(gpu.device);
@@ -38,5 +82,13 @@ KFDM_TEST("a second open is the same process, a forked child is another")
 		CHECK(works(own, own_queue));
 	});
 	CHECK_EQ(child.join(), 0);
+
+	Child image([] {
+		Gpu own;
+		AqlQueue own_queue(own.device);
+		CHECK(works(own, own_queue));
+		exec_self(own);
+	});
+	CHECK_EQ(image.join(), 0);
 	CHECK(works(gpu, queue));
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
- * chips.cpp - queue-level work on every GPU of the machine, whatever its generation: AQL barriers, PM4, SDMA, and a kernel,
- * which a chip whose machine code is not modelled refuses with an error code.
+ * chips.cpp - queue-level work on every GPU of the machine, whatever its generation: the scheduling policy, AQL barriers, PM4,
+ * SDMA, and a kernel, which a chip whose machine code is not modelled refuses with an error code.
  */
 #include <cstdio>
 #include <memory>
 #include <numeric>
 
+#include "files.hpp"
 #include "gpu.hpp"
 
 using namespace kfdm;
@@ -22,6 +23,33 @@ bool executes(const Device &device)
 	uint64_t target = device.node().properties["gfx_target_version"];
 
 	return (target >= 80000 && target < 90100) || target == 100300;
+}
+
+/* What debugfs shows of one GPU: the lines below its own. */
+std::string debugfs_of(const Device &device, const char *file)
+{
+	std::string text = read_file(std::string("/sys/kernel/debug/kfd/") + file);
+	size_t at = text.find(fmt::format("gpu_id {:x}:\n", device.gpu_id()));
+
+	if (!CHECK(at != text.npos))
+		return {};
+	at = text.find('\n', at) + 1;
+	return text.substr(at, text.find("Node ", at) - at);
+}
+
+/*
+ * The policy is the module's, except where the firmware's scheduler cannot be had: Hawaii and Tonga (device_queue_manager_init()).
+ * With a queue there is a run list where the firmware schedules.
+ */
+void policy(Device &device)
+{
+	const bool own = device.node().name == "hawaii" || device.node().name == "tonga";
+	const std::string asked = read_file("/sys/module/amdgpu_model/parameters/sched_policy");
+	AqlQueue queue(device);
+	const bool listed = debugfs_of(device, "rls") != "  No active runlist\n";
+
+	std::printf("    policy asked for %s    %s\n", asked.c_str(), listed ? "run list" : "queue slots");
+	CHECK_EQ(listed, !own && asked != "2\n");
 }
 
 void aql_barriers(Device &device)
@@ -145,6 +173,7 @@ KFDM_TEST("every GPU does the work of queues, generation by generation")
 		Device device = Device::open(kfd, topology.gpu(g));
 
 		std::printf("%s\n", device.node().name.c_str());
+		policy(device);
 		aql_barriers(device);
 		pm4(device);
 		sdma(device);

@@ -4,25 +4,15 @@
  */
 #pragma once
 
-#include <initializer_list>
 #include <string>
-#include <vector>
 
+#include "files.hpp"
 #include "gpu.hpp"
 
 namespace kfdm::test {
 
-/** A text file of sysfs, debugfs or tracefs. Throws what open() says. */
-[[nodiscard]] std::string read_file(const std::string &path);
-void write_file(const std::string &path, const std::string &text);
-
 /** Milliseconds for which this process's queues were evicted from @gpu, in whole jiffies. Source: kfd_process.c, kfd_procfs_show(). */
 [[nodiscard]] unsigned long evicted_ms(const Gpu &gpu);
-
-/** Checks that every line of @text, which is @file's, has one of the forms (regular expressions); prints the first that has not. */
-void expect_forms(const std::string &file, const std::string &text, std::initializer_list<const char *> forms);
-/** The lines of a text, without their ends. */
-[[nodiscard]] std::vector<std::string> lines(const std::string &text);
 
 /** queue_preemption_timeout_ms of the module while the object lives. The driver stretches it on slow machines. */
 class ShortTimeout {

@@ -127,6 +127,16 @@ void Dispatcher::pick(unsigned n)
 	pipe.quantum_end = grids_[best].grid.quantum ? now_ + grids_[best].grid.quantum : no_event;
 }
 
+/**
+ * The last workgroups of another grid of the pipe are staged still, and would wait for ever: a grid of high pipe priority keeps its CUs for
+ * itself (reserved()). They are dealt again after it.
+ */
+bool Dispatcher::displaces(const Grid &grid, const Staged &staged) const
+{
+	return !ignore_priorities_ && grid.pipe_priority >= high_pipe_priority &&
+	       grids_[staged.grid].grid.pipe_priority < high_pipe_priority;
+}
+
 /** Deal from the head of the pipe until an engine's slot is taken. */
 void Dispatcher::deal(unsigned n)
 {
@@ -146,8 +156,13 @@ void Dispatcher::deal(unsigned n)
 		}
 		s32 se = next_engine(slot, pipe.next_se);
 
-		if (se < 0 || engines_[se].staged_mask >> n & 1)
+		if (se < 0)
 			return;
+		if (engines_[se].staged_mask >> n & 1) {
+			if (!displaces(slot.grid, engines_[se].staged[n]))
+				return;
+			withdraw(engines_[se].staged[n].grid);
+		}
 
 		u64 number = slot.next;
 
@@ -254,16 +269,20 @@ bool Dispatcher::has_scratch(const GridSlot &slot, unsigned se, unsigned waves) 
 }
 
 /** So many waves more would be more than the pipe's share of the wave slots. */
-bool Dispatcher::over_share(unsigned n, u32 waves) const
+bool Dispatcher::over_share(unsigned n, u32 waves)
 {
 	constexpr u32 slots_a_cu = 40;
+	Pipe &pipe = pipes_[n];
 	u32 running = 0;
 
-	if (pipes_[n].share >= full_share)
+	if (pipe.share >= full_share)
 		return false;
 	for (unsigned queue = n * queues_per_pipe; queue < (n + 1) * queues_per_pipe; queue++)
 		running += queues_[queue].waves;
-	return running && running + waves > cu_count_ * slots_a_cu * pipes_[n].share / full_share;
+	if (!running || running + waves <= cu_count_ * slots_a_cu * pipe.share / full_share)
+		return false;
+	pipe.over_share = true;
+	return true;
 }
 
 /** Launch what is staged in the slot on this CU if it has room. */
@@ -380,6 +399,8 @@ void Dispatcher::offer(ComputeUnit &cu)
 void Dispatcher::offer_all()
 {
 	offer_wanted_ = false;
+	for (Pipe &pipe : pipes_)
+		pipe.over_share = false;
 	for (unsigned se = 0; se < max_se; se++) {
 		u8 order[max_pipes];
 		u32 count = staged_by_priority(engines_[se], order);

@@ -199,6 +199,7 @@ private:
 		u64 quantum_end;
 		u8 next_se;
 		u8 share;		/* SPI_WCL_PIPE_PERCENT */
+		bool over_share;	/* what is staged waits for a wave of the pipe to end, in whichever engine */
 	};
 
 	struct Staged {
@@ -277,7 +278,8 @@ private:
 	bool place_somewhere(unsigned se, unsigned pipe);
 	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
 	bool denied(const ComputeUnit &cu) const;
-	bool over_share(unsigned n, u32 waves) const;
+	bool displaces(const Grid &grid, const Staged &staged) const;
+	bool over_share(unsigned n, u32 waves);
 	bool reserved(const ComputeUnit &cu, const Grid &grid) const;
 	void give_back(const Grid &grid);
 	u32 staged_by_priority(const ShaderEngine &engine, u8 order[max_pipes]);

@@ -272,6 +272,7 @@ void Dispatcher::drop_wave(ComputeUnit &cu, unsigned n, u64 cycle)
 	if (burst_.cu == static_cast<s32>(cu.index()) && burst_.wave == n)
 		burst_.cu = -1;
 	queue.waves--;
+	offer_wanted_ |= pipes_[grid.queue / queues_per_pipe].over_share;
 	if (cu.release_wave(n)) {
 		trace(cycle, SILICON_TRACE_WORKGROUP_END, grid.grid, wg.number, place_of(cu));
 		grid.live--;

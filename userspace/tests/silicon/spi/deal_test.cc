@@ -316,6 +316,46 @@ TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
 }
 
 /* Bytes that are saved and read back take their time. */
+/* Of two queues on one pipe the high one finds the pipe's slots taken by workgroups that may not go on before it. */
+TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
+{
+	for (u32 count : {12u, 200u}) {		/* all of it has been dealt; some of it not yet */
+		Bench bench({4, 1});
+		Grid low = bench.grid(nap, count, 1024), high = bench.grid(nap, 8, 1024, 0, 1);
+
+		ASSERT_EQ(bench.submit(low), Step::Done);
+		bench.run(2000);
+		ASSERT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 8u);	/* two a CU; four more in the slots */
+		high.pipe_priority = 2;
+		ASSERT_EQ(bench.submit(high), Step::Done);
+		bench.run();
+
+		auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+
+		ASSERT_EQ(starts.size(), count + 8);
+		EXPECT_TRUE(bench.dispatcher->idle());
+		for (u64 i = 0; i < 8; i++)	/* all of them before the low one's next */
+			EXPECT_EQ(starts[8 + i].a, i);
+	}
+}
+
+/* SPI_WCL_PIPE_PERCENT: one workgroup at a time, and its end lets the next one in wherever that is staged. */
+TEST(Deal, APipeWithAShareOfNothingGetsOn)
+{
+	Bench bench({4, 2});
+
+	bench.dispatcher->set_share(0, 1);
+	ASSERT_EQ(bench.submit(bench.grid(nap, 24, 256)), Step::Done);
+	bench.run();
+	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START), ends = bench.of(SILICON_TRACE_WORKGROUP_END);
+
+	ASSERT_EQ(starts.size(), 24u);
+	ASSERT_EQ(ends.size(), 24u);
+	for (size_t i = 1; i < starts.size(); i++)
+		EXPECT_GE(starts[i].cycle, ends[i - 1].cycle);
+	EXPECT_TRUE(bench.dispatcher->idle());
+}
+
 TEST(Save, TakesTimeByItsBytes)
 {
 	static const u64 code = load_program({{Do::Sleep, 1000000}, {Do::End}});

@@ -272,6 +272,7 @@ public:
 	uint64_t run_idle() override { return lab_.run_idle(patience); }
 	uint64_t run_to(uint64_t cycle) override { return lab_.run_to(cycle, patience); }
 	uint64_t now() override { return lab_.hold(); }
+	void free_run() override { lab_.release(); }
 	void trace(bool on) override { on ? lab_.trace_start() : lab_.trace_stop(); }
 	std::vector<amdm_ctl_trace_event> take_trace() override
 	{

@@ -90,7 +90,7 @@ public:
 	}
 };
 
-/** The GPU, its clock held: time passes only in run_*(). */
+/** The GPU, its clock held: time passes only in run_*(), or from free_run() on. */
 class Machine {
 public:
 	virtual ~Machine() = default;
@@ -102,6 +102,8 @@ public:
 	virtual uint64_t run_idle() = 0;
 	virtual uint64_t run_to(uint64_t cycle) = 0;
 	virtual uint64_t now() = 0;
+	/** Lets time pass by itself: for work that is not a client's. Throws ENODEV where there is no kernel below. */
+	virtual void free_run() = 0;
 
 	virtual void trace(bool on) = 0;
 	/** Events since the last call, oldest first. */

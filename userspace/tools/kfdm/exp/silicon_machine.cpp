@@ -84,6 +84,7 @@ public:
 	uint64_t run_idle() override { return step(SILICON_STEP_IDLE, 0); }
 	uint64_t run_to(uint64_t cycle) override { return step(SILICON_STEP_CYCLE, cycle); }
 	uint64_t now() override { return silicon_bench_now(chip_.chip()); }
+	void free_run() override { throw_error(ENODEV, "without --chip only: it needs the kernel's rings"); }
 	void trace(bool on) override { silicon_bench_trace(chip_.chip(), on); }
 	std::vector<amdm_ctl_trace_event> take_trace() override;
 	uint64_t counter(uint32_t which) override { return chip_.counter(which); }

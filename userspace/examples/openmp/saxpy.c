@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenMP offloading by GCC (libgomp's plugin on the ROCm runtime): saxpy and two reductions on the GPU, checked on the host.
+// OpenMP offloading (GCC's libgomp and clang's libomptarget, each with its plugin on the ROCm runtime): saxpy and two reductions
+// on the GPU, checked on the host.
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,11 +16,16 @@ namespace {
 constexpr unsigned first_render_minor = 128, last_render_minor = 191;
 constexpr uint64_t page = 4096;
 
-/* libdrm answers with negative errnos. */
+/* libdrm answers with negative errnos, in some calls with the -1 of the ioctl, whose errno is beside it. */
+int positive(int result)
+{
+	return result == -1 && errno ? errno : -result;
+}
+
 void check(int result, const char *what)
 {
 	if (result)
-		throw_error(-result, what);
+		throw_error(positive(result), what);
 }
 
 bool is_amdgpu(int fd)
@@ -98,10 +103,12 @@ Buffer::Buffer(const Device &device, uint64_t size, uint32_t domain, uint64_t fl
 	if (!result && !(flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS))
 		result = amdgpu_bo_cpu_map(bo_, &cpu_);
 	if (result) {
+		const int error = positive(result);
+
 		if (va_)
 			amdgpu_va_range_free(va_);
 		amdgpu_bo_free(bo_);
-		throw_error(-result, "GEM_VA");
+		throw_error(error, "GEM_VA");
 	}
 }
 

@@ -308,11 +308,7 @@ void silicon_chip::wrote(const RegisterAccess &access)
 
 bool silicon_chip::has_user_queues() const
 {
-	for (unsigned engine = 0; engine < sdma.engines(); engine++)
-		for (unsigned n = 0; n < sdma.queues(); n++)
-			if (sdma.mapped(engine, n))
-				return true;
-	return cp.has_user_queues();
+	return sdma.any_mapped() || cp.has_user_queues();
 }
 
 /** One look at everything, at the present moment; the slice's n-th. */

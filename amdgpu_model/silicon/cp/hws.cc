@@ -331,9 +331,9 @@ Mem Hws::sdma_unmap(unsigned n)
 
 void Hws::step_sdma_unmaps(Activity &activity)
 {
-	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++) {
-		if (!(sdma_leaving_ >> n & 1))
-			continue;
+	for (u64 left = sdma_leaving_; left; left &= left - 1) {
+		const unsigned n = static_cast<unsigned>(__builtin_ctzll(left));
+
 		if (sdma_slot_[n].mapped && sdma_unmap(n) == Mem::Need) {
 			activity.need = true;
 			continue;

@@ -28,6 +28,15 @@ template <unsigned ways> bool touch(u32 *set, u32 tag, bool fill)
 	return hit;
 }
 
+template <class Cache> Cache &current(Cache &cache, u32 epoch)
+{
+	if (cache.epoch != epoch) {
+		__builtin_memset(static_cast<void *>(&cache), 0, sizeof(cache));
+		cache.epoch = epoch;
+	}
+	return cache;
+}
+
 unsigned ring_distance(unsigned a, unsigned b, unsigned size)
 {
 	const unsigned apart = a > b ? a - b : b - a;
@@ -50,19 +59,12 @@ void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memor
 	__builtin_memset(memory, 0, bytes(cus));
 }
 
-void Caches::invalidate_l1()
-{
-	__builtin_memset(static_cast<void *>(l1_), 0, u64{cus_} * sizeof(L1));
-	if (times_.array)
-		__builtin_memset(static_cast<void *>(array_), 0, arrays * sizeof(ArrayCache));
-}
-
 /** A load that need not go to the L2. */
 bool Caches::near_hit(const CuPlace &from, u32 tag, u64 line, u64 *time)
 {
-	if (touch<l1_ways>(l1_[from.cu].tag[line % l1_sets], tag, true))
+	if (touch<l1_ways>(current(l1_[from.cu], epoch_).tag[line % l1_sets], tag, true))
 		return true;
-	if (!times_.array || !touch<array_ways>(array_[from.array].tag[line % array_sets], tag, true))
+	if (!times_.array || !touch<array_ways>(current(array_[from.array], epoch_).tag[line % array_sets], tag, true))
 		return false;
 	*time = max(*time, u64{times_.array});
 	return true;

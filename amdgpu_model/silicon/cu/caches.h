@@ -47,7 +47,7 @@ public:
 	void init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memory);
 
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */
-	void invalidate_l1();
+	void invalidate_l1() { epoch_++; }
 
 	/**
 	 * Cycles from issue until all of the instruction's lines (va / line_bytes, in the order of its lanes) have been served.
@@ -56,12 +56,15 @@ public:
 	u64 access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now);
 
 private:
+	/* What was there before the last invalidation counts no more; a cache is emptied when it is next looked into. */
 	struct L1 {
 		u32 tag[l1_sets][l1_ways];
+		u32 epoch;
 	};
 
 	struct ArrayCache {
 		u32 tag[array_sets][array_ways];
+		u32 epoch;
 	};
 	/** Who had an atomic on a line last. */
 	struct Owner {
@@ -77,6 +80,7 @@ private:
 	unsigned engines_;
 	u32 cus_;
 	u32 l2_sets_;
+	u32 epoch_;		/* counts invalidations */
 	L1 *l1_;
 	ArrayCache *array_;
 	u32 *l2_;

@@ -108,10 +108,12 @@ bool build(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc
 
 void engine_flush(EngineStore &store)
 {
+	/* A dispatch begins with a flush: it must not cost more than what has been decoded since the last one. */
+	while (store.fills)
+		store.blocks[store.filled[--store.fills]].tag = 0;
 	store.generation++;
 	store.used = 0;
 	store.constants = 0;
-	__builtin_memset(store.blocks, 0, sizeof(store.blocks));
 }
 
 /** AGPR numbers are resolved while decoding: code is decoded again for waves that have their AGPRs elsewhere. */
@@ -120,7 +122,8 @@ const Op *find_block(EngineContext &context, const Variant &variant, const Wave 
 	EngineStore &store = *context.store;
 	const unsigned vmid = wave.vmid;
 	const u64 tag = pc << 11 | u64{wave.wave32} << 12 | u64{wave.accum_offset / 4u & 127} << 5 | vmid << 1 | 1;	/* pc is a multiple of 4 */
-	Block &block = store.blocks[hash(vmid, pc)];
+	const unsigned place = hash(vmid, pc);
+	Block &block = store.blocks[place];
 
 	if (block.tag == tag)
 		return block.first;
@@ -137,6 +140,7 @@ const Op *find_block(EngineContext &context, const Variant &variant, const Wave 
 	if (!build(context, variant, vmid, pc, why))
 		return nullptr;
 	block = {tag, first};
+	store.filled[store.fills++] = static_cast<u16>(place);
 	return first;
 }
 

@@ -102,7 +102,9 @@ struct EngineStore {
 	u32 matrix[2][256];		/* elements of A and B of the matrix product under way */
 	u64 generation;			/* counts flushes */
 	u32 used, constants;
+	u32 fills;			/* how many entries of filled count */
 	u32 constant_value[row_count];
+	u16 filled[ops_max];		/* blocks that are not empty, so that a flush need not touch the others; each has an op of its own */
 	Block blocks[blocks_max];
 	Op ops[ops_max];
 	const Variant *variant;		/* chosen at the first run */

@@ -107,6 +107,7 @@ void Sdma::reset()
 			engine.queue[b].block = static_cast<u8>(b);
 			for (const RegisterFact &fact : queue_facts)
 				engine.queue[b].reg[fact.offset] = fact.reset;
+			note_enabled(engine.queue[b]);
 		}
 	}
 }
@@ -164,9 +165,26 @@ bool Sdma::enabled(const Queue &queue) const
 	return REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_ENABLE);
 }
 
+/* After every change of RB_CNTL: most queues are off, and each pass over the chip comes by here. */
+void Sdma::note_enabled(const Queue &queue)
+{
+	u32 &mask = engine_[queue.engine].enabled;
+
+	mask = (mask & ~(1u << queue.block)) | u32{enabled(queue)} << queue.block;
+}
+
 bool Sdma::mapped(unsigned engine, unsigned queue) const
 {
-	return enabled(engine_[engine].queue[block_rlc + queue]);
+	return engine_[engine].enabled >> (block_rlc + queue) & 1;
+}
+
+bool Sdma::any_mapped() const
+{
+	u32 any = 0;
+
+	for (const Engine &engine : engine_)
+		any |= engine.enabled >> block_rlc;
+	return any != 0;
 }
 
 bool Sdma::idle(unsigned engine, unsigned queue) const
@@ -233,6 +251,7 @@ void Sdma::write_queue(Queue &queue, u32 offset, u32 value)
 	const bool had_doorbell = REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE);
 
 	queue.reg[offset] = value;
+	note_enabled(queue);
 	/* What rang before is in the write pointer that the driver loads after this. */
 	u64 before;
 	if (offset == SDMA_RLC_DOORBELL && !had_doorbell && REG_GET(value, SDMA_RLC_DOORBELL, ENABLE))
@@ -274,6 +293,7 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	queue.reg[SDMA_RLC_MINOR_PTR_UPDATE] = 0;
 	u32 cntl = REG_SET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID, vmid);
 	queue.reg[SDMA_RLC_RB_CNTL] = REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, 1);
+	note_enabled(queue);
 	go_on(queue);
 	queue.started = false;
 	board_->trace(SILICON_TRACE_QUEUE_MAP, vmid, where_sdma(e, q), doorbell, 0);
@@ -292,6 +312,7 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 	writeback(queue);
 	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
+	note_enabled(queue);
 	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);
 	/* For the scheduler: whether it is to come back. A queue that was never connected is not idle either. */
 	queue.reg[SDMA_RLC_CONTEXT_STATUS] = REG_SET(queue.reg[SDMA_RLC_CONTEXT_STATUS], SDMA_RLC_CONTEXT_STATUS, IDLE, !busy);
@@ -306,12 +327,12 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 void Sdma::scan_doorbells()
 {
 	for (Engine &engine : engine_) {
-		for (Queue &queue : engine.queue) {
+		for (u32 left = engine.enabled; left; left &= left - 1) {
+			Queue &queue = engine.queue[__builtin_ctz(left)];
 			const u32 offset = queue.reg[SDMA_RLC_DOORBELL_OFFSET];
-
 			u64 value;
 
-			if (!enabled(queue) || !REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) ||
+			if (!REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) ||
 			    !board_->take_doorbell(offset, &value))
 				continue;
 			board_->count(SILICON_COUNT_DOORBELLS);
@@ -415,6 +436,14 @@ bool Sdma::serve(Engine &engine, Queue &queue, State *state)
 	return false;
 }
 
+bool Sdma::has_work(const Engine &engine) const
+{
+	for (u32 left = engine.enabled; left; left &= left - 1)
+		if (runnable(engine, engine.queue[__builtin_ctz(left)]))
+			return true;
+	return false;
+}
+
 Sdma::State Sdma::run(u64 limit)
 {
 	State state;
@@ -422,6 +451,8 @@ Sdma::State Sdma::run(u64 limit)
 	for (Engine &engine : engine_) {
 		unsigned idle = 0;
 
+		if (!has_work(engine))
+			continue;
 		/* Until every queue in a row had nothing to do, or enough pieces are done for now. */
 		for (unsigned pieces = 0; pieces < pieces_per_turn && idle < blocks;) {
 			Queue &queue = engine.queue[engine.turn];

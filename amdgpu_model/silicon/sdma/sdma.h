@@ -54,6 +54,7 @@ public:
 	unsigned queues() const { return layout_->queues; }
 	bool idle(unsigned engine, unsigned queue) const;
 	bool mapped(unsigned engine, unsigned queue) const;
+	bool any_mapped() const;
 
 	/**
 	 * Scheduler: load RLC queue (engine, queue) from an SDMA MQD and enable it for a VMID; the write pointer comes from wptr_va.
@@ -95,6 +96,7 @@ private:
 		u32 reg[SDMA_ENGINE_REGS];
 		Queue queue[blocks];
 		unsigned turn;			/* queue that goes next */
+		u32 enabled;			/* blocks with RB_ENABLE, a bit each */
 		u64 ready;			/* cycle at which the engine can take the next piece */
 	};
 
@@ -128,6 +130,8 @@ private:
 	bool decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const;
 	void write_queue(Queue &queue, u32 offset, u32 value);
 	bool enabled(const Queue &queue) const;
+	void note_enabled(const Queue &queue);
+	bool has_work(const Engine &engine) const;
 	bool runnable(const Engine &engine, const Queue &queue) const;
 	void go_on(Queue &queue);
 	void stand_still(Queue &queue, bool fault);

@@ -214,7 +214,8 @@ struct kgd_fault_info {
  * struct kgd2kfd_ops - what kfd_model offers
  * @device_init:  a GPU is there; *@kfd is handed to all later calls of this GPU. An error leaves the GPU without KFD.
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
- * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Hard-IRQ context.
+ * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Interrupts
+ *                are off, but not in a hard interrupt.
  * @pre_reset:    the GPU is about to be reset: stop scheduling
  * @post_reset:   the GPU has been reset: start scheduling again
  * @quiesce_mm:   stop all queues of the process that owns @mm (userptr invalidation, eviction). May be called from an

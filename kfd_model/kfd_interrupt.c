@@ -2,9 +2,12 @@
 /*
  * DOC: Interrupts
  *
- * amdgpu_model hands every interrupt ring entry that it does not want itself to KFD, in hard-IRQ context. The filter of the
+ * amdgpu_model hands every interrupt ring entry that it does not want itself to KFD, with interrupts off. The filter of the
  * generation says whether it is KFD's; if so, it waits in a FIFO for the worker, which turns it into events, evictions and
  * exceptions (kfd_interrupt.c).
+ *
+ * A signal that would find the FIFO empty and the worker idle is told at once. amdkfd cannot do that: its locks are not for hard
+ * interrupts. The model's interrupts come from its own thread, and whoever waits for a signal need not wait for two threads to wake.
  */
 #include "kfd_interrupt.h"
 
@@ -42,12 +45,36 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 	return dev->chip->interrupts->wanted(&filter, entry, patched);
 }
 
+/* Never before what came earlier: a fault is known before the signal that follows it. */
+static bool told_at_once(struct kfdm_device *dev, const u32 *entry)
+{
+	struct kfdm_interrupt irq;
+
+	if (atomic_read_acquire(&dev->interrupts.queued))
+		return false;
+	dev->chip->interrupts->decode(entry, &irq);
+	if (irq.kind != KFDM_IRQ_SIGNAL || irq.is_sq_error)
+		return false;
+	kfdm_event_interrupt(irq.pasid, irq.event_id, irq.event_bits);
+	return true;
+}
+
+static void enqueue(struct kfdm_interrupts *irqs, const u32 *entry)
+{
+	atomic_inc(&irqs->queued);
+	if (kfifo_in(&irqs->fifo, entry, ENTRY_BYTES) != ENTRY_BYTES) {
+		atomic_dec(&irqs->queued);
+		pr_debug_ratelimited("kfd_model: interrupt FIFO full, entry dropped\n");
+	}
+	queue_work(irqs->wq, &irqs->work);
+}
+
 /**
  * kfdm_interrupt() - one interrupt ring entry
  * @kfd:      device
  * @ih_entry: as many dwords as the generation's entries have
  *
- * Context: hard IRQ.
+ * Context: interrupts are off, but not in a hard interrupt.
  */
 void kfdm_interrupt(void *kfd, const u32 *ih_entry)
 {
@@ -58,11 +85,8 @@ void kfdm_interrupt(void *kfd, const u32 *ih_entry)
 
 	memcpy(entry, ih_entry, dev->chip->interrupts->entry_dwords * sizeof(*entry));
 	spin_lock_irqsave(&irqs->lock, flags);
-	if (irqs->active && wanted(dev, ih_entry, entry)) {
-		if (kfifo_in(&irqs->fifo, entry, ENTRY_BYTES) != ENTRY_BYTES)
-			pr_debug_ratelimited("kfd_model: interrupt FIFO full, entry dropped\n");
-		queue_work(irqs->wq, &irqs->work);
-	}
+	if (irqs->active && wanted(dev, ih_entry, entry) && !told_at_once(dev, entry))
+		enqueue(irqs, entry);
 	spin_unlock_irqrestore(&irqs->lock, flags);
 }
 
@@ -143,6 +167,7 @@ static void interrupt_work(struct work_struct *work)
 	/* The worker is the FIFO's only consumer and needs no lock. */
 	while (kfifo_out(&irqs->fifo, entry, ENTRY_BYTES) == ENTRY_BYTES) {
 		handle(dev, entry);
+		atomic_dec_return_release(&irqs->queued);
 		if (time_is_before_jiffies(start + HZ)) {
 			queue_work(irqs->wq, &irqs->work);
 			return;

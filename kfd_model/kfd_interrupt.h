@@ -13,16 +13,18 @@ struct kfdm_device;
 #define KFDM_IH_FIFO_ENTRIES 8192
 
 /**
- * struct kfdm_interrupts - from hard-IRQ context to a worker
+ * struct kfdm_interrupts - from interrupt context to a worker
  * @lock:   FIFO's producer side and @active
  * @active: entries are taken
  * @fifo:   entries of KFDM_IH_ENTRY_DWORDS
+ * @queued: entries that have been put there and not been handled to the end
  * @wq, @work: "KFD IH"
  */
 struct kfdm_interrupts {
 	spinlock_t lock;
 	bool active;
 	struct kfifo fifo;
+	atomic_t queued;
 	struct workqueue_struct *wq;
 	struct work_struct work;
 };

@@ -38,7 +38,7 @@ static void fake_decode(const u32 *entry, struct kfdm_interrupt *irq)
 	irq->event_id = entry[1];
 	irq->pasid = entry[3];
 	seen.entries++;
-	if (xchg(&seen.gated, false))
+	if (current_work() && xchg(&seen.gated, false))
 		wait_for_completion(&seen.gate);
 }
 
@@ -180,7 +180,7 @@ static void kinds_go_their_ways(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.exceptions, 1u);
 	seen.irq.kind = KFDM_IRQ_NOTHING;
 	raise(f, 0);
-	KUNIT_EXPECT_EQ(test, seen.entries, 2u);
+	KUNIT_EXPECT_EQ(test, seen.entries, 4u);	/* each once in the interrupt, once in the worker */
 	KUNIT_EXPECT_EQ(test, seen.exceptions + seen.signals + seen.faults + seen.poisons + seen.evictions, 1u);
 }
 
@@ -201,12 +201,13 @@ static void a_full_fifo(struct kunit *test)
 	struct fixture *f = test->priv;
 	u32 i, entry[4] = { 1 };
 
-	seen.irq.kind = KFDM_IRQ_SIGNAL;
+	seen.irq = (struct kfdm_interrupt){ .kind = KFDM_IRQ_HW_EXCEPTION };
 	init_completion(&seen.gate);
 	seen.gated = true;
 	kfdm_interrupt(&f->dev, entry);
 	while (READ_ONCE(seen.gated))		/* the worker has taken it, and waits */
 		usleep_range(100, 200);
+	seen.irq.kind = KFDM_IRQ_SIGNAL;
 	for (i = 1; i < KFDM_IH_FIFO_ENTRIES + 5; i++) {
 		entry[1] = i;
 		kfdm_interrupt(&f->dev, entry);
@@ -214,8 +215,59 @@ static void a_full_fifo(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, kfifo_is_full(&f->dev.interrupts.fifo));
 	complete(&seen.gate);
 	drain_workqueue(f->dev.interrupts.wq);
-	KUNIT_EXPECT_EQ(test, seen.signals, KFDM_IH_FIFO_ENTRIES + 1u);
+	KUNIT_EXPECT_EQ(test, seen.exceptions, 1u);
+	KUNIT_EXPECT_EQ(test, seen.signals, (u32)KFDM_IH_FIFO_ENTRIES);
 	KUNIT_EXPECT_EQ(test, seen.last_id, (u32)KFDM_IH_FIFO_ENTRIES);
+	entry[1] = 3;
+	kfdm_interrupt(&f->dev, entry);		/* what was dropped holds up nobody */
+	KUNIT_EXPECT_EQ(test, seen.last_id, 3u);
+}
+
+static void a_signal_alone_is_told_at_once(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const u32 entry[4] = { 1, 9 };
+
+	seen.irq.kind = KFDM_IRQ_SIGNAL;
+	kfdm_interrupt(&f->dev, entry);
+	KUNIT_EXPECT_EQ(test, seen.last_id, 9u);
+	KUNIT_EXPECT_TRUE(test, kfifo_is_empty(&f->dev.interrupts.fifo));
+	KUNIT_EXPECT_FALSE(test, work_pending(&f->dev.interrupts.work));
+}
+
+/* The worker has taken the exception out of the FIFO and is not done with it. */
+static void a_signal_waits_for_what_came_before(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const u32 exception[4] = { 1 }, entry[4] = { 1, 9 };
+
+	seen.irq.kind = KFDM_IRQ_HW_EXCEPTION;
+	init_completion(&seen.gate);
+	seen.gated = true;
+	kfdm_interrupt(&f->dev, exception);
+	while (READ_ONCE(seen.gated))
+		usleep_range(100, 200);
+	seen.irq.kind = KFDM_IRQ_SIGNAL;
+	kfdm_interrupt(&f->dev, entry);
+	KUNIT_EXPECT_EQ(test, seen.exceptions + seen.signals, 0u);
+	complete(&seen.gate);
+	flush_workqueue(f->dev.interrupts.wq);
+	KUNIT_EXPECT_EQ(test, seen.exceptions, 1u);
+	KUNIT_EXPECT_EQ(test, seen.last_id, 9u);
+	KUNIT_EXPECT_EQ(test, atomic_read(&f->dev.interrupts.queued), 0);
+}
+
+/* What a wave's error says is for the log, too: the worker writes it. */
+static void an_error_of_a_wave_is_queued(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const u32 entry[4] = { 1, 9 };
+
+	seen.irq = (struct kfdm_interrupt){ .kind = KFDM_IRQ_SIGNAL, .is_sq_error = true };
+	kfdm_interrupt(&f->dev, entry);
+	flush_workqueue(f->dev.interrupts.wq);
+	KUNIT_EXPECT_EQ(test, seen.signals, 1u);
+	KUNIT_EXPECT_EQ(test, seen.entries, 2u);	/* once in the interrupt, once in the worker */
 }
 
 /* kfd_interrupt_exit: what has come is handled, what comes later is not taken. */
@@ -224,12 +276,12 @@ static void the_end(struct kunit *test)
 	struct fixture *f = test->priv;
 	const u32 entry[4] = { 1, 5 };
 
-	seen.irq.kind = KFDM_IRQ_SIGNAL;
+	seen.irq.kind = KFDM_IRQ_HW_EXCEPTION;
 	kfdm_interrupt(&f->dev, entry);
 	kfdm_interrupts_fini(&f->dev);
-	KUNIT_EXPECT_EQ(test, seen.signals, 1u);
+	KUNIT_EXPECT_EQ(test, seen.exceptions, 1u);
 	kfdm_interrupt(&f->dev, entry);		/* would write into memory that is gone */
-	KUNIT_EXPECT_EQ(test, seen.signals, 1u);
+	KUNIT_EXPECT_EQ(test, seen.exceptions, 1u);
 }
 
 static void vm_fault(struct kunit *test, enum kfdm_fault_details what, bool prot_valid, u32 evictions, u32 faults)
@@ -298,7 +350,7 @@ static void poison_of_a_process_that_has_gone(struct kunit *test)
 	seen.process = NULL;
 	seen.irq = (struct kfdm_interrupt){ .kind = KFDM_IRQ_POISON };
 	raise(test->priv, 0);
-	KUNIT_EXPECT_EQ(test, seen.entries, 1u);
+	KUNIT_EXPECT_EQ(test, seen.entries, 2u);	/* in the interrupt and in the worker */
 	KUNIT_EXPECT_EQ(test, seen.resets + seen.puts, 0u);
 }
 
@@ -329,6 +381,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(kinds_go_their_ways),
 	KUNIT_CASE(what_is_not_wanted_is_not_queued),
 	KUNIT_CASE(a_full_fifo),
+	KUNIT_CASE(a_signal_alone_is_told_at_once),
+	KUNIT_CASE(a_signal_waits_for_what_came_before),
+	KUNIT_CASE(an_error_of_a_wave_is_queued),
 	KUNIT_CASE(the_end),
 	KUNIT_CASE(a_vm_fault_evicts),
 	KUNIT_CASE(a_vm_fault_for_the_log),

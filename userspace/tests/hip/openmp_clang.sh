@@ -5,8 +5,8 @@
 # which opens the ROCm runtime by dlopen(), calls it from an exit handler when the runtime's own destructors have run, and crashes
 # (llvm/llvm-project issues 56856 and 57124).
 set -u
-program=$(dirname "$0")/../../../build/native/examples/openmp/saxpy_clang
-[ -x "$program" ] || { echo "skipped: not built"; exit 77; }
+. "$(dirname "$0")/support/openmp.sh"
+openmp_program clang
 stdbuf -oL "$program" > /run/openmp_clang
 code=$?
 cat /run/openmp_clang

@@ -127,7 +127,7 @@ constexpr u64 inline_float(unsigned code, char type)
 				 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
 	const unsigned i = code - 240;
 
-	if (type == 'h' || type == 'w' || type == 's' || type == 'p')
+	if (is_half(type) || type == 'p')
 		return half[i];
 	return width_of(type) == 2 && type != 'F' ? twice[i] : single[i];
 }

@@ -9,7 +9,7 @@
  *	w s h   16 bits: unsigned, signed, half			m       a bit a lane (VCC or an SGPR pair)
  *	c       the result is SCC				z       behind a result: SCC = result is not 0
  *	S l     a scalar register, a scalar source of a vector instruction		k       a constant of the encoding
- *	b       32 bits that a float may be: neg and abs apply, nothing else looks at it
+ *	b e     32 and 16 bits that a float may be: neg and abs apply, nothing else looks at them
  *	1..8 g G so many registers (g: 16, G: 32)		a       the address register of DS
  *	p q     packed halves (p: as they come, q: of a row on halves)	Q       four registers	F  a pair of floats
  * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time,
@@ -88,7 +88,10 @@ constexpr unsigned width_of(char type)
 }
 
 /** neg and abs apply to a source of this type. */
-constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type == 'h' || type == 'b'; }
+constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type == 'h' || type == 'b' || type == 'e'; }
+
+/** Half of a register: op_sel says which. */
+constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type == 's' || type == 'e'; }
 
 /**
  * Issue cycles of a wave64 on Vega 20's 16-lane SIMDs (Vega 7nm ISA chapter 1; AMD's published rates: double precision

@@ -157,12 +157,10 @@ void change_signs(State &st, Op &op, unsigned i)
 	if (!(neg || abs) || i >= op.row->sig.sources || !(has_sign(type) || (i == 0 && asks_class(*op.row))))
 		return;
 	u32 *row = own_copy(st, op, i) + (width_of(type) == 2 ? lanes : 0);
-	const u32 sign = type == 'h' || type == 'w' ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
+	const u32 sign = is_half(type) ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
 	for (unsigned j = 0; j < lanes; j += chunk)
 		put(row + j, (get(row + j) & splat(keep)) ^ splat(flip));
 }
-
-constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type == 's'; }
 
 void select_half(State &st, Op &op, unsigned i)
 {

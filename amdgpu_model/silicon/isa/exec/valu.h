@@ -20,6 +20,7 @@ template <> struct LaneType<'I'> { using type = s64; };
 template <> struct LaneType<'d'> { using type = double; };
 template <> struct LaneType<'w'> { using type = u16; };
 template <> struct LaneType<'s'> { using type = s16; };
+template <> struct LaneType<'e'> { using type = u16; };
 
 template <char T> struct ChunkType { using type = Vu; };
 template <> struct ChunkType<'i'> { using type = Vi; };

@@ -63,6 +63,8 @@ const Case cases[] = {
 	{"v_bfm_b32 v6, v0, v2", 4, 8, 0, 0xf00},
 	{"v_alignbit_b32 v6, v0, v2, v4", 1, 0, 4, 0x10000000},
 	{"v_alignbyte_b32 v6, v0, v2, v4", 0x11223344, 0x55667788, 1, 0x44556677},
+	{"v_pack_b32_f16 v6, -v0, |v2|", 0x3c00, 0xbc00, 0, 0x3c00bc00},
+	{"v_pack_b32_f16 v6, v0, -|v2| op_sel:[1,0,0]", 0x7e010000, 0x8001, 0, 0x80017e01},
 	{"v_perm_b32 v6, v0, v2, v4", 0x77665544, 0x33221100, 0x0c0d0407, 0x00ff4477},
 	{"v_lshl_add_u32 v6, v0, v2, v4", 3, 2, 1, 13},
 	{"v_add_lshl_u32 v6, v0, v2, v4", 3, 2, 1, 10},

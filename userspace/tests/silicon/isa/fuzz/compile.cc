@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <stdexcept>
 
 namespace isa_fuzz {
@@ -52,9 +53,10 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 
 	/*
 	 * Single denormals are kept, as on the host: before GFX9 that is not the default. Linked here: asked to compile and to link,
-	 * clang would start itself once more.
+	 * clang would start itself once more. ssc-dce-limit=0: LLVM 15 drops the store into an array of what it has just loaded from another
+	 * element (StackSlotColoring takes the array for one slot).
 	 */
-	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mcpu=" + mcpu + includes +
+	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mcpu=" + mcpu + includes +
 		   " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
 			       run(ISA_LLD " -shared -o " + object + " " + part, quiet)
 		       ? object
@@ -75,13 +77,14 @@ std::string Compiler::host(const std::string &source) const
 std::vector<Bytes> run_on_host(const std::string &object, const std::vector<Job> &jobs)
 {
 	std::vector<Bytes> results(jobs.size());
-	void *library = dlopen(object.c_str(), RTLD_NOW);
+	/* Closed whatever happens: the next one may have the same name. */
+	const std::unique_ptr<void, int (*)(void *)> library(dlopen(object.c_str(), RTLD_NOW), dlclose);
 
 	if (!library)
 		throw std::runtime_error(dlerror());
 	for (size_t i = 0; i < jobs.size(); i++) {
 		const Job &job = jobs[i];
-		const auto kernel = reinterpret_cast<Kernel>(dlsym(library, ("k_" + job.name).c_str()));
+		const auto kernel = reinterpret_cast<Kernel>(dlsym(library.get(), ("k_" + job.name).c_str()));
 		auto *shared = static_cast<std::uint8_t *>(
 			mmap(nullptr, job.mem.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
 
@@ -92,7 +95,6 @@ std::vector<Bytes> run_on_host(const std::string &object, const std::vector<Job>
 			results[i].assign(shared, shared + job.mem.size());
 		munmap(shared, job.mem.size());
 	}
-	dlclose(library);
 	return results;
 }
 

@@ -150,9 +150,13 @@ private:
 				return make(cast + (one_in(2) ? "aU[$0 & 3]))" : "load64(ab + ($0 & 7))))"), l, {expression('u', depth)});
 			return make(cast + (one_in(2) ? "ab[$0 & 15]))" : "load16(ab + ($0 & 13))))"), l, {expression('u', depth)});
 		case 13:
-			if (helpers_ > 1 && one_in(3))	/* through a pointer that lanes disagree about */
-				return make(cast + "($2 ? " + name_ + "_h0 : " + name_ + "_h1)($0, $1, au)))", l,
-					    {expression('U', depth), expression('d', depth), condition(0)});
+			/*
+			 * Through a pointer, one for all lanes: around the loop that LLVM 15 makes for several it saves registers of all lanes and
+			 * brings back those of the lanes whose turn it is.
+			 */
+			if (helpers_ > 1 && one_in(3))
+				return make(cast + "(uniform(" + number(below(2)) + ") ? " + name_ + "_h0 : " + name_ + "_h1)($0, $1, au)))", l,
+					    {expression('U', depth), expression('d', depth)});
 			if (helpers_)
 				return make(cast + name_ + "_h" + number(below(helpers_)) + "($0, $1, au)))", l, {expression('U', depth), expression('d', depth)});
 			return terminal(l);
@@ -182,7 +186,7 @@ private:
 	{
 		static const char *one[] = {"__builtin_popcountl($0)", "clz64($0)", "ctz64($0)", "__builtin_bswap64($0)", "__builtin_bitreverse64($0)"};
 		static const char *two[] = {"mulhi64($0, $1)", "__builtin_rotateleft64($0, $1)",
-					    "({ u64 r_; __builtin_mul_overflow($0, $1, &r_) ? ~r_ : r_; })",
+					    "({ u64 r_; __builtin_mul_overflow(unseen64($0), unseen64($1), &r_) ? ~r_ : r_; })",
 					    "({ u64 r_; __builtin_add_overflow($0, $1, &r_) ? ~0ul : r_; })", "((u64)(u32)$0 * (u32)$1)",
 					    "((u64)((s64)(s32)$0 * (s32)$1))"};
 
@@ -234,8 +238,9 @@ private:
 		case 7:
 			return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
 		case 8:
-			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_; })", l,
-				    {expression(l, depth), expression(l, depth)});
+			/* LLVM 15 takes this for a minimum or maximum, which know -0 from 0 as the comparison does not: the sum makes them one. */
+			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; (x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_) + 0.0" + suffix + "; })",
+				    l, {expression(l, depth), expression(l, depth)});
 		default:
 			return make(std::string("($0 ") + operators[below(4)] + " $1)", l, {expression(l, depth), expression(l, depth)});
 		}
@@ -341,11 +346,14 @@ private:
 
 	static bool mentions(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
 
-	/** What a variable begins with, from what the function was given. */
+	/**
+	 * What a variable begins with, from what the function was given. Unseen where it is shifted: LLVM 15 shifts once more where it needs the
+	 * variable again, also when one half of x's registers holds something else by then (allUsesAvailableAt).
+	 */
 	std::string initial(const Type &t)
 	{
 		const std::string k = number(below(16)), k2 = number(below(16));
-		const std::string w = in_helper_ ? "(u32)(x >> " + number(below(32)) + ")" : "in[" + k + "]";
+		const std::string w = in_helper_ ? "unseen32((u32)(x >> " + number(below(32)) + "))" : "in[" + k + "]";
 		const std::string wide = in_helper_ ? "(x * " + number(random_() | 1) + "ul)" : "((u64)in[" + k + "] << 32 | in[" + k2 + "])";
 
 		switch (t.letter) {

@@ -38,7 +38,8 @@ INLINE int f16_eq(f16 a, f16 b) { return a == b; }
 INLINE f16 f16_from_f32(f32 v) { return (f16)v; }
 INLINE f32 f16_to_f32(f16 v) { return (f32)v; }
 INLINE u16 f16_bits(f16 v) { return v != v ? 0x7e00 : BITS(u16, v); }
-INLINE f16 f16_from_bits(u16 v) { return BITS(f16, v); }
+/* LLVM 15 takes the extension of a byte's sign into a half's operand (SDWA), where the same bit negates: it must not see it. */
+INLINE f16 f16_from_bits(u16 v) { u32 bits = v; __asm__("" : "+v"(bits)); return BITS(f16, (u16)bits); }
 #else
 typedef struct { u16 bits; } f16;
 #define LDS
@@ -83,6 +84,9 @@ INLINE f64 f64_from_bits(u64 v) { return BITS(f64, v); }
 #endif
 INLINE u32 unseen32(u32 v) { __asm__("" : ANY_REGISTER(v)); return v; }
 INLINE u64 unseen64(u64 v) { __asm__("" : ANY_REGISTER(v)); return v; }
+/* A number that all lanes have, and that the compiler does not know. */
+static const volatile u32 bits_of_all[2] = {0, 1};
+INLINE u32 uniform(u32 bit) { return bits_of_all[bit]; }
 #define UNSEEN(type, v) ((type)(sizeof(type) == 8 ? unseen64(v) : unseen32((u32)(v))))
 #define UDIV(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ / b_) : a_; })
 #define UREM(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ % b_) : a_; })
@@ -98,12 +102,17 @@ INLINE u32 clz32(u32 v) { return v ? (u32)__builtin_clz(v) : 32; }
 INLINE u32 ctz32(u32 v) { return v ? (u32)__builtin_ctz(v) : 32; }
 INLINE u64 clz64(u64 v) { return v ? (u64)__builtin_clzl(v) : 64; }
 INLINE u64 ctz64(u64 v) { return v ? (u64)__builtin_ctzl(v) : 64; }
-INLINE u64 mulhi64(u64 a, u64 b) { return (u64)((unsigned __int128)a * b >> 64); }
+INLINE u64 mulhi64(u64 a, u64 b) { return (u64)((unsigned __int128)unseen64(a) * unseen64(b) >> 64); }
 INLINE u32 mulhi32(u32 a, u32 b) { return (u32)((u64)a * b >> 32); }
 INLINE s32 mulhis32(s32 a, s32 b) { return (s32)((s64)a * b >> 32); }
-INLINE u32 load32(const u8 *p) { u32 v; __builtin_memcpy(&v, p, 4); return v; }
-INLINE u64 load64(const u8 *p) { u64 v; __builtin_memcpy(&v, p, 8); return v; }
-INLINE u16 load16(const u8 *p) { u16 v; __builtin_memcpy(&v, p, 2); return v; }
+
+/*
+ * Unaligned numbers in memory. LLVM 15 takes those of private memory apart into bytes, since GFX9 has no unaligned accesses there, unless
+ * it finds that half of the number is enough: that it loads in one piece. It must not see what becomes of the number.
+ */
+INLINE u32 load32(const u8 *p) { u32 v; __builtin_memcpy(&v, p, 4); return unseen32(v); }
+INLINE u64 load64(const u8 *p) { u64 v; __builtin_memcpy(&v, p, 8); return unseen64(v); }
+INLINE u16 load16(const u8 *p) { u16 v; __builtin_memcpy(&v, p, 2); return (u16)unseen32(v); }
 INLINE void store32(u8 *p, u32 v) { __builtin_memcpy(p, &v, 4); }
 INLINE void store64(u8 *p, u64 v) { __builtin_memcpy(p, &v, 8); }
 INLINE void store16(u8 *p, u16 v) { __builtin_memcpy(p, &v, 2); }

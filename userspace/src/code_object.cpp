@@ -103,8 +103,11 @@ std::vector<uint8_t> CodeObject::image(uint64_t base) const
 
 	for (const Segment &segment : segments_)
 		std::copy(segment.bytes.begin(), segment.bytes.end(), bytes.begin() + static_cast<ptrdiff_t>(segment.address));
-	for (const Relocation &relocation : relocations_)
+	for (const Relocation &relocation : relocations_) {
+		if (relocation.foreign)
+			throw_error(ENOEXEC, fmt::format("{} cannot be loaded: it needs a symbol of another object", name_));
 		relocate(bytes, base, relocation);
+	}
 	return bytes;
 }
 

@@ -129,6 +129,43 @@ void ElfReader::read_sections()
 		if (gelf_getshdr(section, &header) && header.sh_type == SHT_RELA && header.sh_flags & SHF_ALLOC)
 			read_relocations(section, header);
 	}
+	for (Elf_Scn *section = nullptr; (section = elf_nextscn(elf_, section));) {
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_PROGBITS && header.sh_flags & SHF_EXECINSTR)
+			read_code(header);
+	}
+	/* All names if the object has them, else what the loader needs. */
+	for (const uint32_t table : {SHT_SYMTAB, SHT_DYNSYM})
+		for (Elf_Scn *section = nullptr; object_.functions_.empty() && (section = elf_nextscn(elf_, section));)
+			if (gelf_getshdr(section, &header) && header.sh_type == table)
+				read_functions(section, header);
+	std::ranges::stable_sort(object_.functions_, {}, &CodeObject::Function::address);
+}
+
+void ElfReader::read_code(const GElf_Shdr &header)
+{
+	size_t names = 0;
+	const char *name = elf_getshdrstrndx(elf_, &names) ? nullptr : elf_strptr(elf_, names, header.sh_name);
+
+	object_.code_.push_back({name ? name : "", header.sh_addr, slice(header.sh_offset, header.sh_size)});
+}
+
+void ElfReader::read_functions(Elf_Scn *section, const GElf_Shdr &header)
+{
+	Elf_Data *data = elf_getdata(section, nullptr);
+
+	for (int i = 0; data; i++) {
+		GElf_Sym symbol;
+
+		if (!gelf_getsym(data, i, &symbol))
+			break;
+		const char *name = elf_strptr(elf_, header.sh_link, symbol.st_name);
+		const unsigned type = GELF_ST_TYPE(symbol.st_info);
+		if (!name || !*name || (type != STT_FUNC && type != STT_NOTYPE))
+			continue;
+		for (const CodeObject::Code &code : object_.code_)
+			if (symbol.st_value >= code.address && symbol.st_value - code.address < code.bytes.size())
+				object_.functions_.push_back({name, symbol.st_value});
+	}
 }
 
 void ElfReader::read_symbols(Elf_Scn *section, const GElf_Shdr &header)
@@ -154,16 +191,16 @@ void ElfReader::read_relocations(Elf_Scn *section, const GElf_Shdr &)
 	for (int i = 0; data; i++) {
 		GElf_Rela rela;
 		uint64_t base = 0;
+		bool foreign = false;
 
 		if (!gelf_getrela(data, i, &rela))
 			break;
 		if (uint64_t index = GELF_R_SYM(rela.r_info)) {
-			if (index >= dynamic_symbols_.size() || dynamic_symbols_[index] == ~uint64_t{0})
-				fail("it needs a symbol of another object");
-			base = dynamic_symbols_[index];
+			foreign = index >= dynamic_symbols_.size() || dynamic_symbols_[index] == ~uint64_t{0};
+			base = foreign ? 0 : dynamic_symbols_[index];
 		}
 		object_.relocations_.push_back({rela.r_offset, static_cast<uint32_t>(GELF_R_TYPE(rela.r_info)),
-						base + static_cast<uint64_t>(rela.r_addend)});
+						base + static_cast<uint64_t>(rela.r_addend), foreign});
 	}
 }
 

@@ -27,6 +27,8 @@ private:
 	void read_segments();
 	void read_sections();
 	void read_symbols(Elf_Scn *section, const GElf_Shdr &header);
+	void read_code(const GElf_Shdr &header);
+	void read_functions(Elf_Scn *section, const GElf_Shdr &header);
 	void read_relocations(Elf_Scn *section, const GElf_Shdr &header);
 	void read_notes(const GElf_Phdr &segment);
 	void attach_descriptors();

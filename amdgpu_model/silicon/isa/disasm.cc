@@ -49,8 +49,10 @@ void source(Dis &d, unsigned code, char type, bool separate = true)
 		d.next();
 	if (code >= 256)
 		d.text.registers('v', code - 256, width_of(type));
+	else if (code == 255 && (is_half(type) || type == 'p'))
+		d.text.literal16(d.word(d.literal_at), type == 'h' || type == 'e' || type == 'p');
 	else if (code == 255)
-		d.text.hex(d.word(d.literal_at) & (type == 'h' || type == 'w' || type == 's' || type == 'p' ? 0xffff : ~0u));
+		d.text.literal(d.word(d.literal_at));
 	else
 		d.text.scalar_or_constant(code, !width_of(type) || (type == 'F' && code >= 128) ? 1 : width_of(type));
 }
@@ -195,13 +197,13 @@ void smem_offset(Dis &d, u32 w1)
 	const unsigned soffset = bits(w1, 31, 25);
 	const s32 offset = static_cast<s32>(w1 << 11) >> 11;
 
-	if (soffset != sgpr_null)
+	if (soffset != sgpr_null || !offset)	/* neither: null is named */
 		source(d, soffset, 'u');
-	if (soffset == sgpr_null)
+	else
 		d.next();
-	else if (offset)
+	if (soffset != sgpr_null && offset)
 		d.text.put(" offset:");
-	if (soffset == sgpr_null || offset)
+	if (offset)
 		d.text.put(offset < 0 ? "-" : "").hex(static_cast<u32>(offset < 0 ? -offset : offset));
 }
 

@@ -80,9 +80,35 @@ Text &Text::scalar(unsigned n, unsigned width)
 	return registers('s', n, width);
 }
 
+static constexpr const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
+
+Text &Text::literal(u32 v)
+{
+	static constexpr u32 values[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
+
+	if (v + 16 <= 80)
+		return signed_decimal(static_cast<s32>(v));
+	for (unsigned i = 0; i < 8; i++)
+		if (v == values[i])
+			return put(floats[i]);
+	return v == 0x3e22f983 ? put("0.15915494") : hex(v);
+}
+
+Text &Text::literal16(u32 v, bool is_float)
+{
+	static constexpr u16 values[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
+
+	v &= 0xffff;
+	if (((v + 16) & 0xffff) <= 80)
+		return signed_decimal(static_cast<s16>(v));
+	for (unsigned i = 0; is_float && i < 8; i++)
+		if (v == values[i])
+			return put(floats[i]);
+	return is_float && v == 0x3118 ? put("0.15915494") : hex(v);
+}
+
 Text &Text::scalar_or_constant(unsigned code, unsigned width)
 {
-	static constexpr const char *floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0"};
 	static constexpr const char *apertures[] = {"src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit",
 						    "src_pops_exiting_wave_id"};
 	static constexpr const char *flags[] = {"src_vccz", "src_execz", "src_scc"};

@@ -32,6 +32,9 @@ public:
 	/** An SGPR operand by its encoding below 128. */
 	Text &scalar(unsigned n, unsigned width);
 	Text &scalar_or_constant(unsigned code, unsigned width);
+	/** A literal: as the inline constant of that value, if there is one. */
+	Text &literal(u32 v);
+	Text &literal16(u32 v, bool is_float);
 	Text &hardware_register(u32 simm16);
 	Text &index_mode(u32 mode);
 	Text &waits(u32 simm16);

@@ -46,11 +46,22 @@ public:
 		std::span<const uint8_t> bytes;
 		bool executable = false, writable = false;
 	};
+	/** A section of machine code; functions are found by their addresses in it. */
+	struct Code {
+		std::string name;		/**< ".text" */
+		uint64_t address = 0;
+		std::span<const uint8_t> bytes;
+	};
+	struct Function {
+		std::string name;
+		uint64_t address = 0;
+	};
 	/** One dynamic relocation: an address or a part of it, stored at @offset. */
 	struct Relocation {
 		uint64_t offset = 0;
 		uint32_t type = 0;	/**< R_AMDGPU_* */
 		uint64_t value = 0;	/**< symbol + addend, as an address in the object */
+		bool foreign = false;	/**< its symbol is another object's: such a code object cannot be loaded */
 	};
 
 	/**
@@ -67,6 +78,9 @@ public:
 	/** The kernel called @name; throws ENOENT with the names that there are. */
 	[[nodiscard]] const KernelInfo &kernel(std::string_view name) const;
 	[[nodiscard]] const std::vector<Segment> &segments() const noexcept { return segments_; }
+	[[nodiscard]] const std::vector<Code> &code() const noexcept { return code_; }
+	/** Names in the machine code, by address; of a stripped object those of kernels only. */
+	[[nodiscard]] const std::vector<Function> &functions() const noexcept { return functions_; }
 	[[nodiscard]] const std::vector<Relocation> &relocations() const noexcept { return relocations_; }
 	/** Address of a dynamic symbol in the object; throws ENOENT. */
 	[[nodiscard]] uint64_t symbol(std::string_view name) const;
@@ -82,6 +96,8 @@ private:
 	std::vector<uint8_t> bytes_;
 	std::string isa_, name_;
 	std::vector<Segment> segments_;
+	std::vector<Code> code_;
+	std::vector<Function> functions_;
 	std::vector<Relocation> relocations_;
 	std::vector<KernelInfo> kernels_;
 	std::vector<std::pair<std::string, uint64_t>> symbols_;

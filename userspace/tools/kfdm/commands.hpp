@@ -11,6 +11,7 @@ namespace kfdm::tool {
 void add_info(CLI::App &app, int *exit_code);
 void add_demo(CLI::App &app, int *exit_code);
 void add_kernels(CLI::App &app, int *exit_code);
+void add_dis(CLI::App &app, int *exit_code);
 void add_dispatch(CLI::App &app, int *exit_code);
 void add_exp(CLI::App &app, int *exit_code);
 void add_bench(CLI::App &app, int *exit_code);

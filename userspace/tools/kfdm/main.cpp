@@ -49,6 +49,7 @@ int main(int argc, char **argv)
 	kfdm::tool::add_info(app, &exit_code);
 	kfdm::tool::add_demo(app, &exit_code);
 	kfdm::tool::add_kernels(app, &exit_code);
+	kfdm::tool::add_dis(app, &exit_code);
 	kfdm::tool::add_dispatch(app, &exit_code);
 	kfdm::tool::add_exp(app, &exit_code);
 	kfdm::tool::add_bench(app, &exit_code);

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+/*
+ * dis.cpp - `kfdm dis FILE.co`: the machine code of a code object as text, by the rows that execute it. Laid out as `llvm-objdump -d`
+ * does, so that the two can be compared. Needs no GPU.
+ */
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <kfdm/code_object.hpp>
+#include <kfdm/error.hpp>
+
+#include "commands.hpp"
+#include "silicon/isa/engine.h"
+
+namespace kfdm::tool {
+
+namespace {
+
+using silicon::Isa;
+
+/* GFX10 waves of 32 lanes, if not asked for 64. */
+const std::map<std::string, Isa> &sets()
+{
+	static const std::map<std::string, Isa> known = {
+		{"gfx801", Isa::Gfx8},	{"gfx802", Isa::Gfx8},	{"gfx803", Isa::Gfx8},	 {"gfx900", Isa::Gfx9},
+		{"gfx902", Isa::Gfx9},	{"gfx904", Isa::Gfx9},	{"gfx906", Isa::Gfx9},	 {"gfx908", Isa::Gfx908},
+		{"gfx90a", Isa::Gfx90a}, {"gfx1030", Isa::Gfx10Wave32}, {"gfx1031", Isa::Gfx10Wave32}, {"gfx1032", Isa::Gfx10Wave32},
+	};
+
+	return known;
+}
+
+/** Prints the sections of one object. */
+class Listing {
+public:
+	Listing(const CodeObject &object, Isa isa) : object_(object), isa_(isa) {}
+
+	/** Prints everything. Return: words that are no instructions. */
+	size_t print()
+	{
+		for (const CodeObject::Code &code : object_.code()) {
+			fmt::print("\nDisassembly of section {}:\n", code.name);
+			section(code);
+		}
+		return illegal_;
+	}
+
+private:
+	void section(const CodeObject::Code &code)
+	{
+		auto next = std::ranges::lower_bound(object_.functions(), code.address, {}, &CodeObject::Function::address);
+		const auto end_of_names = object_.functions().end();
+		uint64_t at = code.address;
+		const uint64_t end = code.address + code.bytes.size() / 4 * 4;
+
+		while (at < end) {
+			for (; next != end_of_names && next->address <= at; ++next)
+				fmt::print("\n{:016x} <{}>:\n", next->address, next->name);
+			const uint64_t stop = next != end_of_names ? std::min(end, next->address) : end;
+			at = zeros(code, at, stop);
+			if (at < stop)
+				at = instruction(code, at, end);
+		}
+	}
+
+	/** Where the zeros end that llvm-objdump leaves out: eight bytes or more, three before a name or the end. */
+	uint64_t zeros(const CodeObject::Code &code, uint64_t at, uint64_t stop) const
+	{
+		const uint8_t *bytes = code.bytes.data() - code.address;
+		uint64_t end = at;
+
+		while (end < stop && !bytes[end])
+			end++;
+		if (end - at < 8 && !(end == stop && end - at >= 3))
+			return at;
+		fmt::print("\t\t...\n");
+		return at + (end - at) / 4 * 4;
+	}
+
+	uint64_t instruction(const CodeObject::Code &code, uint64_t at, uint64_t end)
+	{
+		uint32_t words[8] = {};
+		char text[256];
+		const auto left = static_cast<unsigned>(std::min<uint64_t>(sizeof(words), end - at));
+
+		std::memcpy(words, code.bytes.data() + (at - code.address), left);
+		unsigned length = silicon::disassemble(isa_, words, left, text, sizeof(text));
+		if (!length || length > left) {
+			length = 4;
+			illegal_++;
+			fmt::format_to_n(text, sizeof(text), ".long {:#010x}", words[0]).out[0] = 0;
+		}
+		std::string line = fmt::format("\t{:<59}// {:012X}:", text, at);
+		for (unsigned i = 0; i < length / 4; i++)
+			line += fmt::format(" {:08X}", words[i]);
+		if (const std::optional<uint64_t> target = branch_target(text, words[0], at))
+			line += place(*target);
+		fmt::print("{}\n", line);
+		return at + length;
+	}
+
+	/** Of s_branch and s_cbranch_*: SOPP's simm16 counts words from the next instruction on. */
+	static std::optional<uint64_t> branch_target(std::string_view text, uint32_t word, uint64_t at)
+	{
+		const bool sopp = word >> 23 == 0x17f;
+
+		if (!sopp || (!text.starts_with("s_branch") && !text.starts_with("s_cbranch")))
+			return std::nullopt;
+		return at + 4 + static_cast<uint64_t>(int64_t{static_cast<int16_t>(word)} * 4);
+	}
+
+	/** " <function+0x10>", empty before the first function. */
+	std::string place(uint64_t address) const
+	{
+		auto after = std::ranges::upper_bound(object_.functions(), address, {}, &CodeObject::Function::address);
+
+		if (after == object_.functions().begin())
+			return "";
+		const CodeObject::Function &function = *std::prev(after);
+		return address == function.address ? fmt::format(" <{}>", function.name)
+						   : fmt::format(" <{}+{:#x}>", function.name, address - function.address);
+	}
+
+	const CodeObject &object_;
+	Isa isa_;
+	size_t illegal_ = 0;
+};
+
+} // namespace
+
+void add_dis(CLI::App &app, int *exit_code)
+{
+	CLI::App *dis = app.add_subcommand("dis", "Disassemble a code object, as llvm-objdump -d does");
+	auto file = std::make_shared<std::string>();
+	auto wave64 = std::make_shared<bool>(false);
+
+	dis->add_option("FILE", *file, "Code object (.co, .hsaco)")->required();
+	dis->add_flag("--wave64", *wave64, "GFX10: for waves of 64 lanes");
+	dis->callback([=] {
+		const CodeObject object = CodeObject::read(*file);
+		const auto found = sets().find(object.isa());
+
+		if (found == sets().end())
+			throw_error(ENOTSUP, fmt::format("{} is for {}, whose instructions are not known here", *file, object.isa()));
+		const Isa isa = *wave64 && found->second == Isa::Gfx10Wave32 ? Isa::Gfx10 : found->second;
+		fmt::print("\n{}:\tfile format elf64-amdgpu\n", *file);
+		const size_t illegal = Listing(object, isa).print();
+		if (illegal)
+			fmt::print(stderr, "kfdm: {} words are no instructions of {}\n", illegal, object.isa());
+		*exit_code = illegal != 0;
+	});
+}
+
+} // namespace kfdm::tool

@@ -932,10 +932,11 @@ unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, uns
 	Decoder d{store, variant, code, size / 4, op};
 	decode_word(d, code[0]);
 	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;	/* of GFX8 and GFX9 */
-	if (d.bad || !op->kernel)
-		return 0;
 	op->length = d.used * 4;
-	return d.used * 4;
+	/* Words behind the end count as zeros: what they make of the instruction says nothing. */
+	if ((d.bad || !op->kernel) && d.used * 4 <= size)
+		return 0;
+	return op->length;
 }
 
 } // namespace silicon

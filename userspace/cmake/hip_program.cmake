@@ -17,7 +17,7 @@ function(kfdm_hip_programs folder)
 		get_filename_component(name ${source} NAME_WE)
 		list(TRANSFORM KFDM_HIP_ARCHS PREPEND --offload-arch= OUTPUT_VARIABLE archs)
 		add_custom_command(OUTPUT ${dir}/${name}
-			COMMAND ${KFDM_HIPCC} ${archs} -O2 -Wall -Wno-unused-result -Wno-pass-failed
+			COMMAND ${KFDM_HIPCC} ${archs} -std=c++17 -O2 -Wall -Wno-unused-result -Wno-pass-failed
 				-I${CMAKE_CURRENT_SOURCE_DIR} -o ${dir}/${name} ${source} ${libraries_${name}}
 			DEPENDS ${source} ${headers}
 			COMMENT "HIP program ${folder}/${name}"

@@ -112,7 +112,7 @@ void amdm_ih_process(struct amdm_device *adev)
 	wptr = smp_load_acquire(ih->wptr);
 	if (wptr & IH_WPTR_OVERFLOW)
 		wptr = amdm_ih_overflow(adev, wptr);
-	wptr &= IH_RING_BYTES - 1;
+	wptr &= IH_RING_BYTES - bytes;	/* in the ring, and where an entry may end: the loop must */
 	while (ih->rptr != wptr) {
 		u32 cookie[IH_COOKIE_DWORDS] = {};
 

@@ -52,18 +52,25 @@ void amdm_ring_apply_priority(struct amdm_ring *ring)
 	amdm_srbm_unlock(ring->adev);
 }
 
+/* GFX7's limits have another unit; Linux has never used them. */
+static bool priority_has_limits(const struct amdm_device *adev)
+{
+	return adev->asic->gc_version >= 0x080000;
+}
+
 /* Pipes without a reservation get what is left while there is one; reserve_mutex held. */
 static void priority_limit_pipes(struct amdm_device *adev)
 {
 	u32 pipe, reserved = 0;
 
-	if (amdm_reg(adev, mmSPI_WCL_PIPE_PERCENT_GFX) == AMDM_REG_NONE)	/* GFX7 */
+	if (!priority_has_limits(adev))
 		return;
 	for (pipe = 0; pipe < WCL_PIPES; pipe++)
 		reserved |= adev->pipe_reserved[pipe] ? 1u << pipe : 0;
 	amdm_wreg(adev, mmSPI_WCL_PIPE_PERCENT_GFX, reserved ? WCL_MINIMAL : WCL_GFX_FULL);
 	for (pipe = 0; pipe < WCL_PIPES; pipe++)
-		amdm_wreg(adev, mmSPI_WCL_PIPE_PERCENT_CS0 + pipe, !reserved || reserved & 1u << pipe ? WCL_FULL : WCL_MINIMAL);
+		if (amdm_reg(adev, mmSPI_WCL_PIPE_PERCENT_CS0 + pipe) != AMDM_REG_NONE)	/* GFX10.3 has one MEC */
+			amdm_wreg(adev, mmSPI_WCL_PIPE_PERCENT_CS0 + pipe, !reserved || reserved & 1u << pipe ? WCL_FULL : WCL_MINIMAL);
 }
 
 static void priority_change(struct amdm_ring *ring, int by)
@@ -107,8 +114,7 @@ void amdm_ring_emit_wave_limit(struct amdm_ring *ring, bool on)
 {
 	u32 pipe;
 
-	if (ring->prio != AMDM_PRIO_HIGH || amdm_reg(ring->adev, mmSPI_WCL_PIPE_PERCENT_GFX) == AMDM_REG_NONE ||
-	    ring->adev->asic->gc_version >= 0x0a0000)
+	if (ring->prio != AMDM_PRIO_HIGH || !priority_has_limits(ring->adev) || ring->adev->asic->gc_version >= 0x0a0000)
 		return;
 	ring->funcs->emit_wreg(ring, mmSPI_WCL_PIPE_PERCENT_GFX, on ? WCL_GFX_LIMITED : WCL_GFX_FULL);
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)

@@ -5,39 +5,25 @@
  */
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <optional>
+#include <span>
 
 #include <fmt/format.h>
 
 #include <kfdm/code_object.hpp>
 #include <kfdm/error.hpp>
 
+#include "bench/disassembler.hpp"
 #include "commands.hpp"
-#include "silicon/isa/engine.h"
 
 namespace kfdm::tool {
 
 namespace {
 
-using silicon::Isa;
-
-/* GFX10 waves of 32 lanes, if not asked for 64. */
-const std::map<std::string, Isa> &sets()
-{
-	static const std::map<std::string, Isa> known = {
-		{"gfx801", Isa::Gfx8},	{"gfx802", Isa::Gfx8},	{"gfx803", Isa::Gfx8},	 {"gfx900", Isa::Gfx9},
-		{"gfx902", Isa::Gfx9},	{"gfx904", Isa::Gfx9},	{"gfx906", Isa::Gfx9},	 {"gfx908", Isa::Gfx908},
-		{"gfx90a", Isa::Gfx90a}, {"gfx1030", Isa::Gfx10Wave32}, {"gfx1031", Isa::Gfx10Wave32}, {"gfx1032", Isa::Gfx10Wave32},
-	};
-
-	return known;
-}
-
 /** Prints the sections of one object. */
 class Listing {
 public:
-	Listing(const CodeObject &object, Isa isa) : object_(object), isa_(isa) {}
+	Listing(const CodeObject &object, const bench::Disassembler &disassembler) : object_(object), disassembler_(disassembler) {}
 
 	/** Prints everything. Return: words that are no instructions. */
 	size_t print()
@@ -70,10 +56,9 @@ private:
 	/** Where the zeros end that llvm-objdump leaves out: eight bytes or more, three before a name or the end. */
 	uint64_t zeros(const CodeObject::Code &code, uint64_t at, uint64_t stop) const
 	{
-		const uint8_t *bytes = code.bytes.data() - code.address;
 		uint64_t end = at;
 
-		while (end < stop && !bytes[end])
+		while (end < stop && !code.bytes[end - code.address])
 			end++;
 		if (end - at < 8 && !(end == stop && end - at >= 3))
 			return at;
@@ -84,23 +69,22 @@ private:
 	uint64_t instruction(const CodeObject::Code &code, uint64_t at, uint64_t end)
 	{
 		uint32_t words[8] = {};
-		char text[256];
-		const auto left = static_cast<unsigned>(std::min<uint64_t>(sizeof(words), end - at));
+		const auto left = static_cast<size_t>(std::min<uint64_t>(sizeof(words), end - at));
 
 		std::memcpy(words, code.bytes.data() + (at - code.address), left);
-		unsigned length = silicon::disassemble(isa_, words, left, text, sizeof(text));
-		if (!length || length > left) {
-			length = 4;
+		auto [text, length] = disassembler_.at(std::span(words).first(left / 4));
+		if (!length) {
+			length = 1;
 			illegal_++;
-			fmt::format_to_n(text, sizeof(text), ".long {:#010x}", words[0]).out[0] = 0;
+			text = fmt::format(".long {:#010x}", words[0]);
 		}
 		std::string line = fmt::format("\t{:<59}// {:012X}:", text, at);
-		for (unsigned i = 0; i < length / 4; i++)
+		for (unsigned i = 0; i < length; i++)
 			line += fmt::format(" {:08X}", words[i]);
 		if (const std::optional<uint64_t> target = branch_target(text, words[0], at))
 			line += place(*target);
 		fmt::print("{}\n", line);
-		return at + length;
+		return at + length * 4;
 	}
 
 	/** Of s_branch and s_cbranch_*: SOPP's simm16 counts words from the next instruction on. */
@@ -126,7 +110,7 @@ private:
 	}
 
 	const CodeObject &object_;
-	Isa isa_;
+	const bench::Disassembler &disassembler_;
 	size_t illegal_ = 0;
 };
 
@@ -142,13 +126,12 @@ void add_dis(CLI::App &app, int *exit_code)
 	dis->add_flag("--wave64", *wave64, "GFX10: for waves of 64 lanes");
 	dis->callback([=] {
 		const CodeObject object = CodeObject::read(*file);
-		const auto found = sets().find(object.isa());
+		const auto disassembler = bench::Disassembler::of(object.isa(), *wave64);
 
-		if (found == sets().end())
+		if (!disassembler)
 			throw_error(ENOTSUP, fmt::format("{} is for {}, whose instructions are not known here", *file, object.isa()));
-		const Isa isa = *wave64 && found->second == Isa::Gfx10Wave32 ? Isa::Gfx10 : found->second;
 		fmt::print("\n{}:\tfile format elf64-amdgpu\n", *file);
-		const size_t illegal = Listing(object, isa).print();
+		const size_t illegal = Listing(object, *disassembler).print();
 		if (illegal)
 			fmt::print(stderr, "kfdm: {} words are no instructions of {}\n", illegal, object.isa());
 		*exit_code = illegal != 0;

@@ -20,6 +20,8 @@
 #define EVICT_KFD_PATIENCE_MS	2000	/* until queues have left */
 #define EVICT_TABLES_ROOM	(4ULL << 20)
 #define EVICT_GONE_US		200
+#define EVICT_NEW_TRIES		16	/* for a new buffer; as many as EVICT_STILL_TRIES if nothing has changed */
+#define EVICT_STILL_TRIES	2
 
 /** amdm_evict_init() - nothing is anywhere */
 void amdm_evict_init(struct amdm_device *adev)
@@ -238,6 +240,45 @@ struct amdm_vram_alloc *amdm_evict_vram(struct amdm_device *adev, u64 size, u64 
 		if (ret)
 			return ERR_PTR(ret == -ENOSPC ? -ENOMEM : ret);
 	}
+}
+
+/*
+ * Others may fill the room that was made for a new buffer, with buffers that are newer than the asking and so stay, or that are not in
+ * the list yet. They may go the next time; what cannot go at all does not change by asking.
+ */
+static bool evict_try_again(struct amdm_device *adev, int error, u64 asked, u32 *tries)
+{
+	bool changed = amdm_evict_now(adev) > asked + 1;
+
+	return error == -ENOMEM && ++*tries < (changed ? EVICT_NEW_TRIES : EVICT_STILL_TRIES) && !evict_wait_gone();
+}
+
+/** amdm_evict_vram_for_new() - VRAM for a buffer that is being made; as amdm_evict_vram() */
+struct amdm_vram_alloc *amdm_evict_vram_for_new(struct amdm_device *adev, u64 size, u64 align)
+{
+	struct amdm_evict_who who = {};
+	struct amdm_vram_alloc *vram;
+	u32 tries = 0;
+
+	do {
+		who.before = amdm_evict_now(adev);
+		vram = amdm_evict_vram(adev, size, align, &who);
+	} while (IS_ERR(vram) && evict_try_again(adev, PTR_ERR(vram), who.before, &tries));
+	return vram;
+}
+
+/** amdm_evict_gtt_for_new() - the same in GTT */
+int amdm_evict_gtt_for_new(struct amdm_device *adev, u64 size)
+{
+	struct amdm_evict_who who = {};
+	u32 tries = 0;
+	int ret;
+
+	do {
+		who.before = amdm_evict_now(adev);
+		ret = amdm_evict_gtt(adev, size, &who);
+	} while (ret && evict_try_again(adev, ret, who.before, &tries));
+	return ret;
 }
 
 /** amdm_evict_gtt() - room in GTT, even if others have to go; context as amdm_evict_vram(). Return: 0, -ENOMEM, -ERESTARTSYS. */

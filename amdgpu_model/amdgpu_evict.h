@@ -28,6 +28,8 @@ void amdm_evict_touch(struct amdm_bo *bo);
 void amdm_evict_forget(struct amdm_bo *bo);
 struct amdm_vram_alloc *amdm_evict_vram(struct amdm_device *adev, u64 size, u64 align, const struct amdm_evict_who *who);
 int amdm_evict_gtt(struct amdm_device *adev, u64 size, const struct amdm_evict_who *who);
+struct amdm_vram_alloc *amdm_evict_vram_for_new(struct amdm_device *adev, u64 size, u64 align);
+int amdm_evict_gtt_for_new(struct amdm_device *adev, u64 size);
 int amdm_evict_all(struct amdm_device *adev, enum amdm_kind kind);
 bool amdm_evict_for_tables(struct amdm_device *adev);
 int amdm_evict_validate(struct amdm_bo *bo, const struct amdm_evict_who *who, bool may_move);

@@ -209,7 +209,7 @@ static struct amdm_bo *amdm_bo_new(enum amdm_kind kind)
 /** amdm_bo_create_vram() - a buffer in VRAM; @evict: even if others have to go. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict)
 {
-	const struct amdm_evict_who who = { .before = evict ? amdm_evict_now(adev) : 0 };
+	const struct amdm_evict_who nobody_goes = {};
 	struct amdm_bo *bo = amdm_bo_new(AMDM_VRAM);
 	int ret;
 
@@ -217,7 +217,7 @@ struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 alig
 		return ERR_PTR(-ENOMEM);
 	bo->domains = AMDGPU_GEM_DOMAIN_VRAM;
 	bo->align = align;
-	bo->vram = amdm_evict_vram(adev, size, align, &who);
+	bo->vram = evict ? amdm_evict_vram_for_new(adev, size, align) : amdm_evict_vram(adev, size, align, &nobody_goes);
 	if (IS_ERR(bo->vram)) {
 		ret = PTR_ERR(bo->vram);
 		kfree(bo);
@@ -229,11 +229,11 @@ struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 alig
 /** amdm_bo_create_gtt() - a buffer in system memory; @evict: even if others have to go. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size, bool evict)
 {
-	const struct amdm_evict_who who = { .before = evict ? amdm_evict_now(adev) : 0 };
+	const struct amdm_evict_who nobody_goes = {};
 	struct amdm_bo *bo;
 	int ret;
 
-	ret = amdm_evict_gtt(adev, PAGE_ALIGN(size), &who);
+	ret = evict ? amdm_evict_gtt_for_new(adev, PAGE_ALIGN(size)) : amdm_evict_gtt(adev, PAGE_ALIGN(size), &nobody_goes);
 	if (ret)
 		return ERR_PTR(ret);
 	bo = amdm_bo_new(AMDM_GTT);

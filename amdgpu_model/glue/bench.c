@@ -18,6 +18,8 @@
 #include "bench.h"
 
 #define BENCH_TRACE_EVENTS	(1u << 17)
+#define BENCH_LOOK_US		20ul
+#define BENCH_LOOK_MAX_US	5000ul
 #define BENCH_RUN_TIMEOUT_MS	60000
 #define BENCH_MEMORY_MAX	(1u << 20)
 #define BENCH_PAGE_MS		1000	/* for a page of a process to come */
@@ -76,6 +78,7 @@ static void amdm_bench_stop_step(struct amdm_glue *glue)
 int amdm_bench_run(struct amdm_glue *glue, struct file *holder, const struct amdm_ctl_clock *clock)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), clock->timeout_ms ? clock->timeout_ms : BENCH_RUN_TIMEOUT_MS);
+	unsigned long pause = BENCH_LOOK_US;
 	bool held;
 
 	if (clock->until < AMDM_CTL_RUN_IDLE || clock->until > AMDM_CTL_RUN_EVENTS)
@@ -93,7 +96,9 @@ int amdm_bench_run(struct amdm_glue *glue, struct file *holder, const struct amd
 			amdm_bench_stop_step(glue);
 			return signal_pending(current) ? -EINTR : -ETIME;
 		}
-		usleep_range(20, 100);
+		/* Each look waits for the end of a slice, on a CPU that the slice might have: the longer it takes, the fewer. */
+		usleep_range(pause, 2 * pause);
+		pause = min(2 * pause, BENCH_LOOK_MAX_US);
 	}
 	return 0;
 }

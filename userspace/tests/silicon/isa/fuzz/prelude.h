@@ -31,7 +31,17 @@ typedef _Float16 f16;
 INLINE f16 f16_add(f16 a, f16 b) { return a + b; }
 INLINE f16 f16_sub(f16 a, f16 b) { return a - b; }
 INLINE f16 f16_mul(f16 a, f16 b) { return a * b; }
-INLINE f16 f16_div(f16 a, f16 b) { return a / b; }
+/*
+ * LLVM 15 divides halves as floats, by a reciprocal: a denormal quotient that lies halfway between two numbers may come out on either
+ * side. Those are divided again, as floats that it must not see come from halves.
+ */
+INLINE f16 f16_div(f16 a, f16 b)
+{
+	f16 quotient = a / b;
+	f32 x = (f32)a, y = (f32)b;
+	__asm__("" : "+v"(x), "+v"(y));
+	return (BITS(u16, quotient) & 0x7fff) < 0x400 ? (f16)(x / y) : quotient;
+}
 INLINE f16 f16_neg(f16 a) { return -a; }
 INLINE int f16_lt(f16 a, f16 b) { return a < b; }
 INLINE int f16_eq(f16 a, f16 b) { return a == b; }

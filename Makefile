@@ -97,6 +97,10 @@ bench: modules userspace ## measure: latencies in the VM as ratios, the silicon 
 fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)
 	@build/native/bin/isa_fuzz --count $(or $(N),1000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/fuzz-isa
 
+.PHONY: ocml
+ocml: userspace ## the device library's mathematical functions against MPFR (N=ARGUMENTS SEED=FIRST MCPU=gfx906 FUNCTION="sin cos")
+	@build/native/bin/isa_ocml --count $(or $(N),100000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/ocml $(FUNCTION)
+
 .PHONY: torture-tests
 torture-tests: setup ## get GCC's torture tests from Debian's gcc-12-source, once
 	@.ci/torture-tests

@@ -8,34 +8,16 @@
  * any NaN.
  */
 #include <gtest/gtest.h>
-#include <mpfr.h>
 
 #include <bit>
 #include <random>
 #include <set>
 
 #include "assembler.h"
+#include "float_format.h"
 
 namespace isa_test {
 namespace {
-
-/** An IEEE binary format. */
-struct Format {
-	char letter;
-	unsigned bits, fraction;
-	int top_exponent;		/* of the largest finite number */
-
-	int lowest() const { return 1 - top_exponent; }		/* exponent of the smallest normal number */
-	u64 exponent_mask() const { return ((u64{1} << (bits - 1 - fraction)) - 1) << fraction; }
-	u64 fraction_mask() const { return (u64{1} << fraction) - 1; }
-	u64 sign(bool negative) const { return static_cast<u64>(negative) << (bits - 1); }
-	bool is_nan(u64 v) const { return (v & exponent_mask()) == exponent_mask() && (v & fraction_mask()); }
-	bool is_denormal(u64 v) const { return !(v & exponent_mask()) && (v & fraction_mask()); }
-	bool is_infinite(u64 v) const { return (v & (exponent_mask() | fraction_mask())) == exponent_mask(); }
-	bool is_negative(u64 v) const { return v >> (bits - 1) & 1; }
-};
-
-constexpr Format half{'h', 16, 10, 15}, single{'f', 32, 23, 127}, twice{'d', 64, 52, 1023};
 
 /** What MODE says about one format. */
 struct Rules {
@@ -54,21 +36,9 @@ public:
 	Number() { mpfr_init2(v_, 4200); }	/* a product of doubles plus a double, exactly */
 	Number(const Format &f, u64 bits, const Rules &rules) : Number()
 	{
-		const u64 exponent = (bits & f.exponent_mask()) >> f.fraction, fraction = bits & f.fraction_mask();
+		const bool flushed = f.is_denormal(bits) && !rules.denormal_in;
 
-		if (f.is_nan(bits)) {
-			mpfr_set_nan(v_);
-		} else if (f.is_infinite(bits)) {
-			mpfr_set_inf(v_, f.is_negative(bits) ? -1 : 1);
-		} else {
-			const bool flushed = !exponent && !rules.denormal_in;
-			const u64 significand = flushed ? 0 : exponent ? fraction | u64{1} << f.fraction : fraction;
-
-			mpfr_set_ui_2exp(v_, significand, static_cast<long>(exponent ? exponent : 1) - f.top_exponent - static_cast<int>(f.fraction),
-					 MPFR_RNDN);
-			if (f.is_negative(bits))
-				mpfr_neg(v_, v_, MPFR_RNDN);
-		}
+		set_bits(v_, f, flushed ? bits & f.sign(true) : bits);
 	}
 	~Number() { mpfr_clear(v_); }
 	Number(const Number &) = delete;

@@ -156,16 +156,16 @@ ALWAYS_INLINE u32 msad_u8(u32 a, u32 b)
 		sum += b >> i & 255 ? distance(a >> i & 255, b >> i & 255) : 0;
 	return sum;
 }
-/** Four sums over a sliding window of bytes. */
+/** Four sums over a sliding window of bytes, each cut to 16 bits (RDNA 2 ISA, V_QSAD_PK_U16_U8). */
 ALWAYS_INLINE u64 qsad(u64 a, u32 b, u64 c, bool masked)
 {
 	u64 result = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
 		const u32 window = static_cast<u32>(a >> 8 * i);
-		const u32 sum = (masked ? msad_u8(window, b) : sad_u8(window, b)) + (c >> 16 * i & 0xffff);
+		const u32 sum = (masked ? msad_u8(window, b) : sad_u8(window, b)) + static_cast<u32>(c >> 16 * i);
 
-		result |= static_cast<u64>(sum > 0xffff ? 0xffff : sum) << 16 * i;
+		result |= static_cast<u64>(sum & 0xffff) << 16 * i;
 	}
 	return result;
 }

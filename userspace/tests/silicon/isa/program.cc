@@ -18,6 +18,7 @@ namespace {
 constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, queue_base = 0x320000000;
 constexpr u64 scratch_base = 0x80000000;	/* below 4 GiB: GFX8 has 32 bits for it */
 constexpr u64 scratch_bytes = 64 << 20;	/* of one wave: 1 MiB a lane */
+constexpr u32 patience = 1'000'000'000;	/* instructions of a wave without a stop */
 
 template <class T> T at(const std::vector<u8> &bytes, u64 offset)
 {
@@ -197,7 +198,7 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 			if (s.done)
 				continue;
 			for (;;) {
-				const StopInfo stop = m.run(s.wave, 100'000'000);
+				const StopInfo stop = m.run(s.wave, patience);
 				if (stop.why == Stop::Barrier) {
 					at_barrier++;
 				} else if (stop.why == Stop::End) {
@@ -270,6 +271,24 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 			for (u32 x = 0; x < groups(grid.x, group.x); x++)
 				instructions += run_group(m, d, kernarg_base, packet_base, grid, group, {x, y, z});
 	return instructions;
+}
+
+std::vector<u64> run_items(Machine &m, Program &program, const std::string &kernel, const std::vector<Bytes> &inputs, u32 items)
+{
+	constexpr u64 base = 0x500000000, distance = 0x10000000, hidden_arguments = 256;
+	std::vector<u64> pointers{base}, results(items);
+
+	m.memory.map(base, items * sizeof(u64));
+	for (const Bytes &input : inputs) {
+		pointers.push_back(base + pointers.size() * distance);
+		m.memory.write(pointers.back(), input.data(), input.size());
+	}
+	/* The hidden arguments (offsets of the grid) are zeros. */
+	Bytes kernarg(pointers.size() * sizeof(u64) + hidden_arguments);
+	std::memcpy(kernarg.data(), pointers.data(), pointers.size() * sizeof(u64));
+	program.run(m, kernel, kernarg, {items}, {64});
+	m.memory.read(base, results.data(), items * sizeof(u64));
+	return results;
 }
 
 } // namespace isa_test

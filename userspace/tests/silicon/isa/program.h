@@ -38,4 +38,9 @@ private:
 	std::vector<u8> elf_;
 };
 
+using Bytes = std::vector<u8>;
+
+/** Runs kernel(ulong *results, const void *input, ...) with a result an item. */
+std::vector<u64> run_items(Machine &m, Program &program, const std::string &kernel, const std::vector<Bytes> &inputs, u32 items);
+
 } // namespace isa_test

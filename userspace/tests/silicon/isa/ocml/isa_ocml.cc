@@ -192,26 +192,17 @@ std::string compile(const Options &o, const Column &c)
 /** What the GPU's kernel makes of the inputs: 64 bits each. */
 std::vector<u64> run_on_silicon(Machine &m, Program &program, const Format &f, const std::string &kernel, const std::vector<Input> &inputs)
 {
-	constexpr u64 result_base = 0x510000000, argument_base = 0x520000000, argument_distance = 0x10000000;
-	const unsigned bytes = f.bits / 8, group = 64;
-	u64 args[5] = {result_base};
-	std::vector<u64> results(inputs.size());
+	const size_t bytes = f.bits / 8;
+	std::vector<isa_test::Bytes> arrays(3, isa_test::Bytes(inputs.size() * bytes));
 
-	for (unsigned a = 0; a < 4; a++)
-		args[a + 1] = argument_base + a * argument_distance;
+	arrays.emplace_back(inputs.size() * sizeof(int));
 	for (size_t i = 0; i < inputs.size(); i++) {
-		m.memory.write(args[1] + i * bytes, &inputs[i].x, bytes);
-		m.memory.write(args[2] + i * bytes, &inputs[i].y, bytes);
-		m.memory.write(args[3] + i * bytes, &inputs[i].z, bytes);
-		m.memory.write(args[4] + i * sizeof(int), &inputs[i].n, sizeof(int));
+		std::memcpy(&arrays[0][i * bytes], &inputs[i].x, bytes);
+		std::memcpy(&arrays[1][i * bytes], &inputs[i].y, bytes);
+		std::memcpy(&arrays[2][i * bytes], &inputs[i].z, bytes);
+		std::memcpy(&arrays[3][i * sizeof(int)], &inputs[i].n, sizeof(int));
 	}
-	m.memory.map(result_base, inputs.size() * 8);
-	/* The hidden arguments that follow (offsets of the grid) are zeros. */
-	std::vector<u8> kernarg(sizeof(args) + 256);
-	std::memcpy(kernarg.data(), args, sizeof(args));
-	program.run(m, kernel, kernarg, {static_cast<u32>(inputs.size())}, {group});
-	m.memory.read(result_base, results.data(), results.size() * 8);
-	return results;
+	return run_items(m, program, kernel, arrays, static_cast<u32>(inputs.size()));
 }
 
 class Run {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * isa_builtins.cc - clang's builtins for the GPU and OpenCL C's integer functions and conversions (functions.h), compiled for the GPU, run on
- * the silicon's engine and compared with the host.
+ * isa_builtins.cc - clang's builtins for the GPU and OpenCL C's integer functions and conversions (functions.h), compiled for the GPU,
+ * run on the silicon's engine and compared with the host.
  *
  *	isa_builtins [--count N] [--seed S] [--mcpu NAME] [--folder DIR] [FUNCTION...]
  */
@@ -70,7 +70,10 @@ u64 perm(u32 x, u32 y, u32 selectors)
 	return result;
 }
 
-s64 sbfe(u32 v, unsigned at, unsigned bits) { return bits ? static_cast<s64>(s64{static_cast<s32>(v)} >> at << (64 - bits)) >> (64 - bits) : 0; }
+s64 sbfe(u32 v, unsigned at, unsigned bits)
+{
+	return bits ? static_cast<s64>(s64{static_cast<s32>(v)} >> at << (64 - bits)) >> (64 - bits) : 0;
+}
 
 u64 lerp(u32 x, u32 y, u32 z)
 {
@@ -236,7 +239,8 @@ u32 toward_zero(u32 bits)
 }
 
 using HalfOperation = void (*)(mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr b, mpfr_srcptr c);
-#define HALF_OP(operation) [](mpfr_ptr r, [[maybe_unused]] mpfr_srcptr a, [[maybe_unused]] mpfr_srcptr b, [[maybe_unused]] mpfr_srcptr c) { operation; }
+#define HALF_OP(operation) \
+	[](mpfr_ptr r, [[maybe_unused]] mpfr_srcptr a, [[maybe_unused]] mpfr_srcptr b, [[maybe_unused]] mpfr_srcptr c) { operation; }
 
 /** An operation on both halves. */
 u64 halves(u32 x, u32 y, u32 z, HalfOperation operation)
@@ -306,9 +310,9 @@ struct Options {
 /** Any number, one near an end of a type, one of few bits, an integer of a float's range, floats near integers. */
 u64 argument(std::mt19937_64 &random)
 {
-	static const u64 ends[] = {0, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffff, 0xffffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x7fffffffffffffff,
-				   0x8000000000000000, 0xffffffffffffffff, 0x7c00, 0x3c00, 0x7f800000, 0xff800000, 0x7ff0000000000000, 0x0001000100010001,
-				   0x7c007c007c007c00, 0x8000800080008000};
+	static const u64 ends[] = {0, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffff, 0xffffff, 0x7fffffff, 0x80000000, 0xffffffff,
+				   0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x7c00, 0x3c00, 0x7f800000, 0xff800000,
+				   0x7ff0000000000000, 0x0001000100010001, 0x7c007c007c007c00, 0x8000800080008000};
 	const u64 r = random(), noise = random();
 
 	switch (r % 8) {
@@ -364,8 +368,8 @@ private:
 
 		std::filesystem::create_directories(o_.folder);
 		/* Single denormals are kept, as on the host: before GFX9 that is not the default. */
-		const std::string command = std::string(ISA_CLANG) + " -x cl -cl-std=CL2.0 -O2 -ffp-contract=off -target amdgcn-amd-amdhsa -mcpu=" + o_.mcpu +
-					    " -Xclang -fdenormal-fp-math-f32=ieee,ieee --rocm-device-lib-path=" ISA_DEVICE_LIBS +
+		const std::string command = std::string(ISA_CLANG) + " -x cl -cl-std=CL2.0 -O2 -ffp-contract=off -target amdgcn-amd-amdhsa" +
+					    " -mcpu=" + o_.mcpu + " -Xclang -fdenormal-fp-math-f32=ieee,ieee --rocm-device-lib-path=" ISA_DEVICE_LIBS +
 					    (o_.has_gfx9() ? " -DGFX9" : "") + (o_.has_dots() ? " -DDOT" : "") + " -o " + object +
 					    " " ISA_BUILTINS_SOURCES "/builtins.cl";
 		if (std::system(command.c_str()))

@@ -6,7 +6,7 @@
  *	isa_torture --tests DIR [--mcpu NAME] [--every K] [--jobs N] [--folder DIR] [TEST...]
  *
  * A test at a level is skipped, with the reason, if clang cannot compile it for the GPU, if it needs a function that libc.c does not
- * have, or if it fails as well where the same clang compiles it for the host. Anything else that does not end by exit(0) has failed.
+ * have, if it fails as well where the same clang compiles it for the host, or if it fails and compiler_mistakes.txt says why. Anything else that does not end by exit(0) has failed.
  * --every K: each K-th test only, at one of the levels in turn.
  */
 #include <getopt.h>
@@ -15,8 +15,10 @@
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 #include "../program.h"
@@ -63,6 +65,27 @@ std::string run_on_silicon(const std::string &object)
 	return result == torture_abort ? "abort()" : result ? "exit(" + std::to_string(result & 0xff) + ")" : "no end";
 }
 
+/** The rows of compiler_mistakes.txt for one target: test and level, and what LLVM 15 makes of it. */
+std::map<std::pair<std::string, unsigned>, std::string> compiler_mistakes(const std::string &mcpu)
+{
+	std::ifstream file(ISA_TORTURE_SOURCES "/compiler_mistakes.txt");
+	std::map<std::pair<std::string, unsigned>, std::string> mistakes;
+
+	if (!file)
+		throw std::runtime_error("no " ISA_TORTURE_SOURCES "/compiler_mistakes.txt");
+	for (std::string line; std::getline(file, line);) {
+		std::istringstream words(line);
+		std::string target, test, at, what;
+
+		if (line.starts_with('#') || !(words >> target >> test >> at) || !mcpu.starts_with(target))
+			continue;
+		std::getline(words >> std::ws, what);
+		for (char level : at)
+			mistakes[{test, level - '0'}] = what;
+	}
+	return mistakes;
+}
+
 Outcome judge(const Toolchain &tools, const Test &test, unsigned level)
 {
 	const Built built = tools.device(test, level);
@@ -79,7 +102,7 @@ Outcome judge(const Toolchain &tools, const Test &test, unsigned level)
 
 class Run {
 public:
-	Run(const Options &o, const std::vector<Test> &tests) : o_(o), tools_(o.folder, o.mcpu), tests_(tests) {}
+	Run(const Options &o, const std::vector<Test> &tests) : o_(o), tools_(o.folder, o.mcpu), tests_(tests), mistakes_(compiler_mistakes(o.mcpu)) {}
 
 	/** Return: the process' exit code. */
 	int all()
@@ -107,7 +130,10 @@ private:
 		for (unsigned level = 0; level < levels; level++) {
 			if (o_.every > 1 && i % levels != level)
 				continue;
-			const Outcome outcome = judge(tools_, tests_[i], level);
+			Outcome outcome = judge(tools_, tests_[i], level);
+			const auto mistake = mistakes_.find({tests_[i].name, level});
+			if (outcome.verdict == Verdict::Failed && mistake != mistakes_.end())
+				outcome = {Verdict::Skipped, "LLVM 15: " + mistake->second};
 			const std::lock_guard lock(mutex_);
 
 			count_[static_cast<unsigned>(outcome.verdict)]++;
@@ -123,6 +149,7 @@ private:
 	const Options &o_;
 	const Toolchain tools_;
 	const std::vector<Test> &tests_;
+	const std::map<std::pair<std::string, unsigned>, std::string> mistakes_;
 	std::atomic<size_t> next_{0};
 	std::mutex mutex_;
 	unsigned count_[3] = {};

@@ -66,12 +66,16 @@ ALWAYS_INLINE Vu chunk_of(const u8 *lds, const u32 *at)
 	return value;
 }
 
-ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane) { return u64{st.v[op->src[0]][lane]} + op->k[0]; }
+/** Modulo 2^32: since GFX7 compilers let an offset follow a negative number (LLVM, hasUsableDSOffset). */
+ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane)
+{
+	return static_cast<u32>(st.v[op->src[0]][lane] + op->k[0]);
+}
 
 /** The two offsets of read2 and write2 count elements, or 64 of them. */
 template <class T, unsigned step> ALWAYS_INLINE u64 address2(const State &st, const Op *op, unsigned lane, unsigned which)
 {
-	return u64{st.v[op->src[0]][lane]} + (op->k[0] >> 8 * which & 255) * sizeof(T) * step;
+	return static_cast<u32>(st.v[op->src[0]][lane] + (op->k[0] >> 8 * which & 255) * sizeof(T) * step);
 }
 
 ALWAYS_INLINE const Op *done(State &st, const Op *op)

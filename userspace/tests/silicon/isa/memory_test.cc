@@ -342,6 +342,14 @@ TEST_F(MemoryTest, LocalDataShare)
 		EXPECT_EQ(m.v(10, 9), 9u);
 		expect_end(m, "ds_read_b32 v10, v2");
 		EXPECT_EQ(m.v(10, 9), 1018u);
+		/* an offset behind a negative number: the sum has 32 bits */
+		for (unsigned lane = 0; lane < 64; lane++)
+			m.v(3, lane) = 0u - lane * 8;
+		expect_end(m, "ds_read_b32 v10, v3 offset:504");
+		EXPECT_EQ(m.v(10, 54), 1018u);
+		expect_end(m, "ds_read2_b32 v[10:11], v3 offset0:127 offset1:126");
+		EXPECT_EQ(m.v(10, 54), 1009u);
+		EXPECT_EQ(m.v(11, 54), 1018u);
 		m.wave.lds_bytes = 100;
 		expect_end(m, "ds_read_b32 v10, v2");
 		EXPECT_EQ(m.v(10, 12), 12u + 1012);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * isa_builtins.cc - clang's builtins for the GPU and OpenCL C's integer functions and conversions (functions.h), compiled for the GPU,
- * run on the silicon's engine and compared with the host.
+ * isa_builtins.cc - clang's builtins for the GPU, OpenCL C's integer functions and conversions (functions.h), and those of waves and groups
+ * (lanes.h), compiled for the GPU, run on the silicon's engine and compared with the host. N arguments, in whole groups of 64.
  *
  *	isa_builtins [--count N] [--seed S] [--mcpu NAME] [--folder DIR] [FUNCTION...]
  */
@@ -20,6 +20,7 @@
 #include "../float_format.h"
 #include "../program.h"
 #include "functions.h"
+#include "lanes.h"
 
 namespace isa_builtins {
 namespace {
@@ -298,12 +299,55 @@ struct Function {
 const std::vector<Function> everywhere{BUILTINS_ALL(ROW) BUILTINS_INTEGER(ROW) BUILTINS_CONVERSION(ROW)}, gfx9{BUILTINS_GFX9(ROW)},
 	dots{BUILTINS_DOT(ROW)};
 
+/* ---- The table of lanes ---- */
+
+constexpr unsigned group = 64;
+
+/** Where an item stands: its group's arguments, its number there, the lanes of a wave. */
+struct Place {
+	const u64 *x, *y;
+	unsigned local, width;
+};
+
+u32 sum(u32 a, u32 b) { return a + b; }
+u32 least(u32 a, u32 b) { return static_cast<s32>(a) < static_cast<s32>(b) ? a : b; }
+u32 greatest(u32 a, u32 b) { return std::max(a, b); }
+u32 differ(u32 a, u32 b) { return a ^ b; }
+
+struct LaneFunction {
+	std::string name;
+	u32 (*host)(const Place &);
+};
+
+#define LANE_ROW(name, device, ...) \
+	{#name, [](const Place &p) -> u32 { \
+		 [[maybe_unused]] const unsigned local = p.local, width = p.width, lane = local % width; \
+		 [[maybe_unused]] const u32 Y = static_cast<u32>(p.y[local]); \
+		 const auto item = [&](unsigned i) { return static_cast<u32>(p.x[i]); }; \
+		 const auto at = [&](unsigned i) { return item(local - lane + i); }; \
+		 const auto fold_of = [](unsigned n, u32 v, auto operation, auto number) { \
+			 for (unsigned i = 0; i < n; i++) \
+				 v = operation(v, number(i)); \
+			 return v; \
+		 }; \
+		 [[maybe_unused]] const auto fold = [&](unsigned n, u32 v, auto operation) { return fold_of(n, v, operation, at); }; \
+		 [[maybe_unused]] const auto fold_items = [&](unsigned n, u32 v, auto operation) { return fold_of(n, v, operation, item); }; \
+		 [[maybe_unused]] const auto any = [&] { \
+			 return fold_of(width, 0u, [](u32 a, u32 b) { return a | b; }, \
+					[&](unsigned i) { return u32{at(i) == static_cast<u32>(p.y[local - lane + i])}; }); \
+		 }; \
+		 return __VA_ARGS__; \
+	 }},
+
+const std::vector<LaneFunction> all_lanes{LANES_ALL(LANE_ROW)}, gcn_lanes{LANES_GCN(LANE_ROW)}, gfx10_lanes{LANES_GFX10(LANE_ROW)};
+
 struct Options {
 	u64 count = 512, seed = 1;
 	std::string mcpu = "gfx906", folder;
 	std::vector<std::string> only;
 
 	bool has_gfx9() const { return !mcpu.starts_with("gfx8"); }
+	bool is_gfx10() const { return mcpu.starts_with("gfx10"); }
 	bool has_dots() const { return has_gfx9() && mcpu != "gfx900"; }
 };
 
@@ -356,6 +400,8 @@ public:
 			each(gfx9);
 		if (o_.has_dots())
 			each(dots);
+		each(all_lanes);
+		each(o_.is_gfx10() ? gfx10_lanes : gcn_lanes);
 		std::printf("%s: %u passed, %u failed\n", o_.mcpu.c_str(), passed_, failed_);
 		return failed_ || !passed_;
 	}
@@ -370,30 +416,37 @@ private:
 		/* Single denormals are kept, as on the host: before GFX9 that is not the default. */
 		const std::string command = std::string(ISA_CLANG) + " -x cl -cl-std=CL2.0 -O2 -ffp-contract=off -target amdgcn-amd-amdhsa" +
 					    " -mcpu=" + o_.mcpu + " -Xclang -fdenormal-fp-math-f32=ieee,ieee --rocm-device-lib-path=" ISA_DEVICE_LIBS +
-					    (o_.has_gfx9() ? " -DGFX9" : "") + (o_.has_dots() ? " -DDOT" : "") + " -o " + object +
+					    (o_.has_gfx9() ? " -DGFX9" : "") + (o_.has_dots() ? " -DDOT" : "") + (o_.is_gfx10() ? " -DGFX10" : "") + " -o " + object +
 					    " " ISA_BUILTINS_SOURCES "/builtins.cl";
 		if (std::system(command.c_str()))
 			throw std::runtime_error("builtins.cl does not compile");
 		return Program(object);
 	}
 
-	void each(const std::vector<Function> &functions)
+	template <class F> void each(const std::vector<F> &functions)
 	{
-		for (const Function &f : functions)
+		for (const F &f : functions)
 			if (o_.only.empty() || std::count(o_.only.begin(), o_.only.end(), f.name))
 				one(f);
 	}
 
-	void one(const Function &f)
+	u64 wanted(const Function &f, u64 i) const { return f.host(inputs_[0][i], inputs_[1][i], inputs_[2][i]); }
+	u64 wanted(const LaneFunction &f, u64 i) const
+	{
+		const u64 first = i - i % group;
+
+		return f.host({&inputs_[0][first], &inputs_[1][first], static_cast<unsigned>(i % group), o_.is_gfx10() ? 32u : 64u});
+	}
+
+	template <class F> void one(const F &f)
 	{
 		const std::vector<u64> results = run_items(machine_, program_, "k_" + f.name, arrays_, static_cast<u32>(o_.count));
 		unsigned wrong = 0;
 
-		for (u64 i = 0; i < o_.count; i++) {
-			const u64 x = inputs_[0][i], y = inputs_[1][i], z = inputs_[2][i], wanted = f.host(x, y, z);
-			if (results[i] != wanted && wrong++ < 3)
-				std::printf("%s FAILED %lx %lx %lx: got %lx instead of %lx\n", f.name.c_str(), x, y, z, results[i], wanted);
-		}
+		for (u64 i = 0; i < o_.count; i++)
+			if (results[i] != wanted(f, i) && wrong++ < 3)
+				std::printf("%s FAILED item %lu, %lx %lx %lx: got %lx instead of %lx\n", f.name.c_str(), i, inputs_[0][i], inputs_[1][i],
+					    inputs_[2][i], results[i], wanted(f, i));
 		(wrong ? failed_ : passed_)++;
 	}
 
@@ -414,7 +467,7 @@ Options parse(int argc, char **argv)
 	o.folder = std::filesystem::temp_directory_path() / ("isa_builtins." + std::to_string(getpid()));
 	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
 		if (c == 'n')
-			o.count = std::strtoull(optarg, nullptr, 0);
+			o.count = (std::strtoull(optarg, nullptr, 0) + group - 1) / group * group;
 		else if (c == 's')
 			o.seed = std::strtoull(optarg, nullptr, 0);
 		else if (c == 'm')

@@ -83,7 +83,8 @@ static struct amdm_bus_range *amdm_iommu_range(struct amdm_device *adev, u64 add
 {
 	struct drm_mm_node *node = __drm_mm_interval_first(&adev->iommu.mm, addr, addr);
 
-	if (!node || node->start > addr || addr - node->start >= node->size)
+	/* Without one the answer is drm_mm's own node, which is not in a range and seems to hold all addresses behind its end. */
+	if (!drm_mm_node_allocated(node) || node->start > addr || addr - node->start >= node->size)
 		return NULL;
 	return container_of(node, struct amdm_bus_range, node);
 }
@@ -134,7 +135,7 @@ bool amdm_iommu_serve(struct amdm_device *adev)
 
 		if (page && !cmpxchg(slot, NULL, page))
 			page = NULL;	/* taken; the next look-up puts it into the table */
-		else if (!page)
+		else if (!page && !READ_ONCE(*slot))	/* nobody else had one either */
 			xa_store(&adev->iommu.pages, addr >> PAGE_SHIFT, AMDM_IOMMU_GONE, GFP_NOWAIT | __GFP_NOWARN);
 	}
 	spin_unlock(&adev->iommu.lock);

@@ -23,7 +23,7 @@ struct fake_write {
  * @kept: values of what is read; registers that are not here read as they were written last, else 0
  */
 struct fake_registers {
-	struct fake_write writes[256];
+	struct fake_write writes[512];
 	u32 count;
 	bool locked;
 	struct fake_write bank;

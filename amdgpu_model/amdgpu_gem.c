@@ -302,7 +302,7 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 /** amdm_bo_create_doorbell() - a slice of the doorbell BAR. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size)
 {
-	if (!size || ((offset | size) & ~PAGE_MASK) || offset + size > AMDM_DOORBELL_BYTES)
+	if (!size || ((offset | size) & ~PAGE_MASK) || size > AMDM_DOORBELL_BYTES || offset > AMDM_DOORBELL_BYTES - size)
 		return ERR_PTR(-EINVAL);
 	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, NULL, size);
 }

@@ -208,7 +208,7 @@ static void without_memory(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.pt_bytes), bed->root_bytes);
 		KUNIT_EXPECT_EQ(test, (s64)amdm_vram_used(&bed->adev), bed->root_bytes);
 	}
-	KUNIT_EXPECT_GT(test, refused, 8u);	/* five tables, each of several allocations */
+	KUNIT_EXPECT_GE(test, refused, 3u);	/* of five tables, each of several allocations */
 	for (n = 0; n < 6; n++) {		/* and their pages */
 		int ret;
 

@@ -109,16 +109,23 @@ void amdm_doorbell_write32(struct amdm_device *adev, u32 offset, u32 value)
 	amdm_glue_kick(adev);
 }
 
-/** amdm_doorbell_reset() - see kfd_bridge.h */
+/** amdm_doorbell_reset() - see kfd_bridge.h; before GFX9 the neighbour of a doorbell may be in the same 64 bits */
 void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 {
+	const u32 bytes = adev->asic->before_gfx9 ? sizeof(u32) : sizeof(u64);
 	u32 at;
 
-	for (at = offset & ~7u; at < offset + size && at < AMDM_DOORBELL_BYTES; at += 8) {
+	for (at = round_down(offset, bytes); at < offset + size && at < AMDM_DOORBELL_BYTES; at += bytes) {
 		struct page *page = READ_ONCE(adev->glue->doorbells.pages[at >> PAGE_SHIFT]);
+		void *place;
 
-		if (page)
-			WRITE_ONCE(*(u64 *)(page_address(page) + offset_in_page(at)), SILICON_NO_DOORBELL);
+		if (!page)
+			continue;
+		place = page_address(page) + offset_in_page(at);
+		if (bytes == sizeof(u32))
+			WRITE_ONCE(*(u32 *)place, (u32)SILICON_NO_DOORBELL);
+		else
+			WRITE_ONCE(*(u64 *)place, SILICON_NO_DOORBELL);
 	}
 }
 

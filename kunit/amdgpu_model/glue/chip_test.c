@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * chip_test.c - a silicon in its socket: put in, powered, asked, reset, taken out; and half of it, when there is no memory for the rest.
+ */
+#include <kunit/test.h>
+
+#include "../../fail_nth.h"
+#include "../../../amdgpu_model/glue/chip.c"
+
+#define REG	0x1234u
+
+struct amdm_parameters amdm_param;
+const struct silicon_ports amdm_ports;
+
+struct chip_bed {
+	struct amdm_device adev;
+	struct amdm_asic asic;
+};
+
+static struct {
+	bool unknown, impossible;
+	struct silicon_config config;
+	void *memory, *bench;
+	struct { u32 reg, value; } writes[8];
+	u32 num, resets, gone, workers, doorbells;
+	bool locked;
+	struct amdm_glue *glue;
+} chip_seen;
+
+static void look(void)
+{
+	chip_seen.locked &= spin_is_locked(&chip_seen.glue->lock) && !atomic_read(&chip_seen.glue->callers);
+}
+
+const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
+{
+	static const struct amdm_chip chip;
+
+	*row = 17;
+	return chip_seen.unknown ? NULL : &chip;
+}
+
+u64 silicon_size(const struct silicon_config *config)
+{
+	return config->chip == 17 && config->vram_bytes ? 3 * PAGE_SIZE : 0;
+}
+
+struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports, void *bench)
+{
+	chip_seen.config = *config;
+	chip_seen.bench = bench;
+	chip_seen.memory = memory;
+	return chip_seen.impossible ? NULL : memory;
+}
+
+void silicon_reset(struct silicon_chip *silicon)
+{
+	chip_seen.resets++;
+	look();
+}
+
+u32 silicon_reg_read(struct silicon_chip *silicon, u32 reg)
+{
+	look();
+	return reg + 1;
+}
+
+void silicon_reg_write(struct silicon_chip *silicon, u32 reg, u32 value)
+{
+	look();
+	if (chip_seen.num < ARRAY_SIZE(chip_seen.writes)) {
+		chip_seen.writes[chip_seen.num].reg = reg;
+		chip_seen.writes[chip_seen.num].value = value;
+	}
+	chip_seen.num++;
+}
+
+void silicon_host_pages_gone(struct silicon_chip *silicon)
+{
+	chip_seen.gone++;
+	look();
+}
+
+u32 amdm_reg(const struct amdm_device *adev, u32 name)
+{
+	return name + 0x10000;
+}
+
+void amdm_doorbell_init(struct amdm_doorbells *doorbells)
+{
+	chip_seen.doorbells++;
+}
+
+void amdm_doorbell_fini(struct amdm_doorbells *doorbells)
+{
+	chip_seen.doorbells--;
+}
+
+int amdm_worker(void *glue)
+{
+	chip_seen.workers++;
+	while (!kthread_should_stop()) {
+		set_current_state(TASK_IDLE);
+		if (!kthread_should_stop())
+			schedule();
+		__set_current_state(TASK_RUNNING);
+	}
+	return 0;
+}
+
+static int chip_setup(struct kunit *test)
+{
+	struct chip_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
+
+	if (!bed)
+		return -ENOMEM;
+	test->priv = bed;
+	memset(&chip_seen, 0, sizeof(chip_seen));
+	chip_seen.locked = true;
+	bed->adev.asic = &bed->asic;
+	bed->adev.vram.size = 1 << 20;
+	bed->adev.cu_bitmap[2][1] = 0x3ff;
+	return 0;
+}
+
+static void chip_teardown(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+
+	amdm_glue_fini(&bed->adev);
+	amdm_glue_fini(&bed->adev);
+	KUNIT_EXPECT_NULL(test, bed->adev.glue);
+	KUNIT_EXPECT_EQ(test, chip_seen.doorbells, 0u);
+	KUNIT_EXPECT_TRUE(test, chip_seen.locked);	/* no two calls into it overlap */
+}
+
+static struct amdm_glue *put_in(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+
+	KUNIT_ASSERT_EQ(test, amdm_glue_init(&bed->adev), 0);
+	chip_seen.glue = bed->adev.glue;
+	return bed->adev.glue;
+}
+
+static void it_is_put_in(struct kunit *test)
+{
+	struct amdm_glue *glue = put_in(test);
+
+	KUNIT_EXPECT_EQ(test, chip_seen.config.chip, 17u);
+	KUNIT_EXPECT_EQ(test, chip_seen.config.vram_bytes, 1ULL << 20);
+	KUNIT_EXPECT_EQ(test, chip_seen.config.doorbell_bytes, 2u << 20);
+	KUNIT_EXPECT_EQ(test, chip_seen.config.cu_bitmap[2][1], 0x3ffu);
+	KUNIT_EXPECT_PTR_EQ(test, chip_seen.bench, (void *)glue);
+	KUNIT_EXPECT_EQ(test, (unsigned long)chip_seen.memory & 63, 0ul);
+	KUNIT_EXPECT_EQ(test, glue->vram_note, AMDM_NO_NOTE);
+	KUNIT_EXPECT_EQ(test, chip_seen.workers, 0u);
+}
+
+static void chips_that_are_none(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+
+	chip_seen.unknown = true;
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
+	chip_seen.unknown = false;
+	bed->adev.vram.size = 0;
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
+	bed->adev.vram.size = 1 << 20;
+	chip_seen.impossible = true;
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
+	amdm_glue_pages_gone(&bed->adev);	/* there is none that has any */
+	KUNIT_EXPECT_EQ(test, chip_seen.gone, 0u);
+}
+
+static void power(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+	struct amdm_glue *glue = put_in(test);
+
+	amdm_glue_stop(&bed->adev);	/* it has none yet */
+	KUNIT_ASSERT_EQ(test, amdm_glue_start(&bed->adev), 0);
+	amdm_glue_stop(&bed->adev);
+	amdm_glue_stop(&bed->adev);
+	KUNIT_EXPECT_TRUE(test, glue->stopped);
+	glue->asleep = true;
+	amdm_glue_kick(&bed->adev);	/* the thread has ended, its task is still there */
+	KUNIT_EXPECT_EQ(test, atomic_read(&glue->kicks), 1);
+}
+
+static void registers(struct kunit *test)
+{
+	static const struct amdm_reg_write all[] = { { 1, 10 }, { 2, 20 }, { 1, 30 } };
+	struct chip_bed *bed = test->priv;
+	struct amdm_glue *glue = put_in(test);
+
+	KUNIT_EXPECT_EQ(test, amdm_mmio_read(&bed->adev, REG), REG + 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&glue->kicks), 0);	/* a read sets nothing in motion */
+	amdm_mmio_write(&bed->adev, REG, 5);
+	KUNIT_EXPECT_EQ(test, chip_seen.writes[0].reg, REG);
+	KUNIT_EXPECT_EQ(test, chip_seen.writes[0].value, 5u);
+	KUNIT_EXPECT_EQ(test, atomic_read(&glue->kicks), 1);
+	KUNIT_EXPECT_EQ(test, amdm_rreg(&bed->adev, REG), REG + 0x10001);	/* by its name: where this chip has it */
+	amdm_wreg(&bed->adev, REG, 6);
+	KUNIT_EXPECT_EQ(test, chip_seen.writes[1].reg, REG + 0x10000);
+	amdm_mmio_write_all(&bed->adev, all, 3);
+	KUNIT_EXPECT_EQ(test, chip_seen.num, 5u);
+	KUNIT_EXPECT_EQ(test, chip_seen.writes[4].reg, 1u);
+	KUNIT_EXPECT_EQ(test, chip_seen.writes[4].value, 30u);
+	KUNIT_EXPECT_EQ(test, atomic_read(&glue->kicks), 3);
+}
+
+static void the_rest(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+	struct amdm_glue *glue = put_in(test);
+	struct file holder;
+
+	glue->interrupt = true;
+	amdm_glue_reset(&bed->adev);
+	KUNIT_EXPECT_EQ(test, chip_seen.resets, 1u);
+	KUNIT_EXPECT_FALSE(test, glue->interrupt);	/* of what has been before */
+	amdm_glue_pages_gone(&bed->adev);
+	KUNIT_EXPECT_EQ(test, chip_seen.gone, 1u);
+	KUNIT_EXPECT_FALSE(test, amdm_glue_held(&bed->adev));
+	glue->holder = &holder;
+	KUNIT_EXPECT_TRUE(test, amdm_glue_held(&bed->adev));
+	glue->progress = (struct amdm_progress){ .slices = 3, .rests = 2 };
+	KUNIT_EXPECT_EQ(test, amdm_glue_progress(&bed->adev).slices, 3ULL);
+	KUNIT_EXPECT_EQ(test, amdm_glue_progress(&bed->adev).rests, 2ULL);
+	KUNIT_EXPECT_EQ(test, amdm_glue_slow_factor() % (IS_ENABLED(CONFIG_KASAN) ? 4 : 1), 0u);
+	KUNIT_EXPECT_FALSE(test, spin_is_locked(&glue->lock));
+	KUNIT_EXPECT_EQ(test, atomic_read(&glue->callers), 0);
+}
+
+static void without_memory(struct kunit *test)
+{
+	struct chip_bed *bed = test->priv;
+	u32 n, refused = 0;
+	bool used = true;
+
+	FAIL_NTH_NEEDED(test);
+	for (n = 1; used; n++) {
+		int ret;
+
+		fail_nth_arm(n);
+		ret = amdm_glue_init(&bed->adev);
+		used = fail_nth_disarm();
+		KUNIT_EXPECT_TRUE(test, !ret || ret == -ENOMEM);
+		refused += !!ret;
+		amdm_glue_fini(&bed->adev);
+		KUNIT_EXPECT_EQ(test, chip_seen.doorbells, 0u);
+	}
+	KUNIT_EXPECT_GE(test, refused, 1u);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(it_is_put_in),
+	KUNIT_CASE(chips_that_are_none),
+	KUNIT_CASE(power),
+	KUNIT_CASE(registers),
+	KUNIT_CASE(the_rest),
+	KUNIT_CASE(without_memory),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "glue_chip", .init = chip_setup, .exit = chip_teardown, .test_cases = cases };
+kunit_test_suite(suite);

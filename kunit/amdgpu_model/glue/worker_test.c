@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * worker_test.c - what a slice of the chip's time leaves to be done, and how long its thread rests after it.
+ */
+#include <kunit/test.h>
+
+#include "../../../amdgpu_model/glue/worker.c"
+
+struct worker_bed {
+	struct amdm_device adev;
+	struct amdm_glue glue;
+	struct amdm_pace pace;
+};
+
+static struct {
+	struct silicon_run_result result;
+	u64 counter, note;
+	bool interrupts, locked, serves, no_page, faulted;
+	u64 made;
+	u32 runs, irqs, unmaps, queues_gone_at;
+	struct amdm_glue *glue;
+} worker_seen;
+
+struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns)
+{
+	worker_seen.runs++;
+	worker_seen.locked = spin_is_locked(&worker_seen.glue->lock);
+	worker_seen.glue->interrupt |= worker_seen.interrupts;
+	if (worker_seen.note)
+		worker_seen.glue->vram_note = worker_seen.note;
+	worker_seen.note = 0;
+	return worker_seen.result;
+}
+
+u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter)
+{
+	return counter == SILICON_COUNT_AQL_PACKETS || counter == SILICON_COUNT_DOORBELLS ? worker_seen.counter : 0;
+}
+
+void amdm_ih_process(struct amdm_device *adev)
+{
+	worker_seen.irqs += !spin_is_locked(&worker_seen.glue->lock);
+}
+
+struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+{
+	worker_seen.made = offset;
+	return worker_seen.no_page ? NULL : (struct page *)adev;
+}
+
+bool amdm_iommu_serve(struct amdm_device *adev)
+{
+	return worker_seen.serves;
+}
+
+bool amdm_doorbell_unmap_all(struct amdm_glue *glue)
+{
+	worker_seen.unmaps++;
+	return worker_seen.faulted;
+}
+
+static int worker_setup(struct kunit *test)
+{
+	struct worker_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
+
+	if (!bed)
+		return -ENOMEM;
+	test->priv = bed;
+	memset(&worker_seen, 0, sizeof(worker_seen));
+	worker_seen.glue = &bed->glue;
+	bed->glue.adev = &bed->adev;
+	bed->glue.vram_note = bed->glue.vram_refuse = AMDM_NO_NOTE;
+	bed->glue.doorbells.fault_cpu = -1;
+	spin_lock_init(&bed->glue.lock);
+	bed->pace = (struct amdm_pace){ .poll_ns = POLL_MIN_NS, .quiet_ns = QUIET_NS };
+	return 0;
+}
+
+static void a_slice(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+
+	worker_seen.interrupts = true;
+	KUNIT_EXPECT_EQ(test, amdm_worker_slice(&bed->glue, &bed->pace).flags, 0u);
+	KUNIT_EXPECT_TRUE(test, worker_seen.locked);
+	KUNIT_EXPECT_EQ(test, worker_seen.irqs, 1u);	/* once, and without the chip's lock */
+	KUNIT_EXPECT_FALSE(test, bed->glue.interrupt);
+	KUNIT_EXPECT_EQ(test, bed->glue.progress.slices, 1ULL);
+	KUNIT_EXPECT_EQ(test, bed->glue.progress.rests, 1ULL);
+	worker_seen.result.flags = SILICON_RUN_AHEAD;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	worker_seen.result.flags = SILICON_RUN_POLL;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_EQ(test, bed->glue.progress.slices, 3ULL);
+	KUNIT_EXPECT_EQ(test, bed->glue.progress.rests, 2ULL);
+}
+
+static void pages_that_it_wants(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+
+	worker_seen.result.flags = SILICON_RUN_NEED;
+	worker_seen.note = 0x5000;
+	KUNIT_EXPECT_TRUE(test, amdm_worker_slice(&bed->glue, &bed->pace).flags & SILICON_RUN_BUSY);
+	KUNIT_EXPECT_EQ(test, worker_seen.made, 0x5000ULL);
+	KUNIT_EXPECT_EQ(test, bed->glue.vram_note, AMDM_NO_NOTE);
+	KUNIT_EXPECT_EQ(test, bed->glue.vram_refuse, AMDM_NO_NOTE);
+	worker_seen.note = 0x6000;
+	worker_seen.no_page = true;
+	KUNIT_EXPECT_TRUE(test, amdm_worker_slice(&bed->glue, &bed->pace).flags & SILICON_RUN_BUSY);
+	KUNIT_EXPECT_EQ(test, bed->glue.vram_refuse, 0x6000ULL);
+	KUNIT_EXPECT_FALSE(test, amdm_worker_slice(&bed->glue, &bed->pace).flags & SILICON_RUN_BUSY);
+	worker_seen.serves = true;
+	KUNIT_EXPECT_TRUE(test, amdm_worker_slice(&bed->glue, &bed->pace).flags & SILICON_RUN_BUSY);
+}
+
+/* Work shows in the counters; after it memory is looked at often again. */
+static void work_is_seen(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	u64 before;
+
+	bed->pace.poll_ns = POLL_MAX_NS;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_EQ(test, bed->pace.active, 0ULL);
+	KUNIT_EXPECT_EQ(test, bed->pace.poll_ns, (u64)POLL_MAX_NS);
+	before = ktime_get_ns();
+	worker_seen.counter = 7;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_GE(test, bed->pace.active, before);
+	KUNIT_EXPECT_EQ(test, bed->pace.poll_ns, (u64)POLL_MIN_NS);
+	KUNIT_EXPECT_EQ(test, bed->pace.rung, 7ULL);
+}
+
+static void when_to_look_again(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	struct silicon_run_result result = {};
+	const u64 now = 1000000;
+	u32 i;
+
+	KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), (u64)NEVER);
+	result = (struct silicon_run_result){ .flags = SILICON_RUN_AHEAD, .wall_until = 1234567 };
+	KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), 1234567ULL);
+	result.flags = SILICON_RUN_NEED;
+	KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), now + NEED_MAX_NS);
+	result.flags = SILICON_RUN_POLL;
+	for (i = 0; i < 5; i++)		/* 50 us, 100, 200, 400, 800 */
+		KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), now + (50000u << i));
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), now + 1000000);
+	result = (struct silicon_run_result){ .flags = SILICON_RUN_AHEAD | SILICON_RUN_POLL | SILICON_RUN_NEED, .wall_until = now + 7 };
+	KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), now + 7);	/* the first of them */
+}
+
+/* Somebody faults and does not get to his store: the spell grows until he does, and shrinks when they ring. */
+static void the_quiet_spell(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	u32 i;
+
+	amdm_worker_adapt(&bed->pace, false);
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_NS);
+	amdm_worker_adapt(&bed->pace, true);
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, 2ULL * QUIET_NS);
+	for (i = 0; i < 20; i++)
+		amdm_worker_adapt(&bed->pace, true);
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_MAX_NS);
+	bed->pace.rung++;
+	amdm_worker_adapt(&bed->pace, true);
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_MAX_NS / 2);
+	for (i = 0; i < 20; i++) {
+		bed->pace.rung++;
+		amdm_worker_adapt(&bed->pace, false);
+	}
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_NS);
+}
+
+/* Doorbells are unmapped, and looked at once more after that: a store between is not lost. */
+static void before_it_sleeps(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	const struct silicon_run_result queues = { .flags = SILICON_RUN_QUEUES };
+
+	worker_seen.result.flags = SILICON_RUN_QUEUES | SILICON_RUN_BUSY;
+	bed->pace.active = 0;
+	amdm_worker_rest(&bed->glue, &bed->pace, &queues, 0);
+	KUNIT_EXPECT_EQ(test, worker_seen.unmaps, 1u);
+	KUNIT_EXPECT_EQ(test, worker_seen.runs, 1u);	/* and it is busy: no sleep */
+	bed->pace.active = ktime_get_ns() + NSEC_PER_SEC;	/* still in the spell */
+	amdm_worker_rest(&bed->glue, &bed->pace, &queues, 0);
+	KUNIT_EXPECT_EQ(test, worker_seen.unmaps, 1u);
+}
+
+/* A kick that came after the last look ends the sleep before it begins. */
+static void a_kick_is_not_slept_over(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	u64 before = ktime_get_ns();
+
+	atomic_set(&bed->glue.kicks, 5);
+	amdm_worker_wait(&bed->glue, 4, before + 3600ULL * NSEC_PER_SEC);
+	KUNIT_EXPECT_LT(test, ktime_get_ns() - before, 600ULL * NSEC_PER_SEC);
+	bed->glue.interrupt = true;
+	amdm_worker_wait(&bed->glue, 5, NEVER);
+	bed->glue.interrupt = false;
+	amdm_worker_wait(&bed->glue, 5, ktime_get_ns() + NSEC_PER_MSEC);
+	KUNIT_EXPECT_FALSE(test, bed->glue.asleep);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(a_slice),
+	KUNIT_CASE(pages_that_it_wants),
+	KUNIT_CASE(work_is_seen),
+	KUNIT_CASE(when_to_look_again),
+	KUNIT_CASE(the_quiet_spell),
+	KUNIT_CASE(before_it_sleeps),
+	KUNIT_CASE(a_kick_is_not_slept_over),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "glue_worker", .init = worker_setup, .test_cases = cases };
+kunit_test_suite(suite);

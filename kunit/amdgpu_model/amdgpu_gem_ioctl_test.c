@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_gem_ioctl_test.c - what programs may ask of buffers: each argument that amdgpu_gem.c of Linux 6.1 refuses, with its errno, and where
- * a buffer comes to be.
+ * amdgpu_gem_ioctl_test.c - what programs may ask of buffers: each argument that amdgpu_gem.c of Linux 6.1 refuses, with its errno, and
+ * where a buffer comes to be.
  */
 #include <drm/drm_file.h>
 #include <drm/drm_gem.h>

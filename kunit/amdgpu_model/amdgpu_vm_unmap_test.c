@@ -108,8 +108,11 @@ static void the_file_goes_first(struct kunit *test)
 	struct dma_fence *fence = bed_job(test, 0);
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 0, VA, 0, 4, NULL)));
+	amdm_vm_get(bed->vm);	/* ours, to look at it */
 	amdm_vm_close(bed->vm);
 	KUNIT_EXPECT_EQ(test, bed_pte(test, VA), PTE(0));
+	KUNIT_EXPECT_EQ(test, kref_read(&bed->vm->ref), 2u);
+	amdm_vm_put(bed->vm);
 	bed->vm = NULL;
 	end_job(test, fence);
 	KUNIT_EXPECT_EQ(test, amdm_vram_used(&bed->adev), 0ULL);

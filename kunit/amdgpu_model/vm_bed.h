@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * vm_bed.h - an address space with real page tables in real VRAM, and buffers that are nothing but addresses, for the suites of what maps and
- * unmaps. For suites that stand alone.
+ * vm_bed.h - an address space with real page tables in real VRAM, and buffers that are nothing but addresses, for the suites of what maps
+ * and unmaps. For suites that stand alone.
  */
 #ifndef KUNIT_VM_BED_H
 #define KUNIT_VM_BED_H

@@ -232,7 +232,9 @@ static void a_trace(struct kunit *test)
 static int memory(struct kunit *test, u32 space, u32 vmid, u64 address, u64 size, u64 data, bool write)
 {
 	struct bench_bed *bed = test->priv;
-	const struct amdm_ctl_memory args = { .space = space, .vmid = vmid, .select = 0x300, .address = address, .size = size, .data = data };
+	const struct amdm_ctl_memory args = {
+		.space = space, .vmid = vmid, .select = 0x300, .address = address, .size = size, .data = data,
+	};
 
 	return amdm_bench_memory(&bed->glue, &args, write);
 }

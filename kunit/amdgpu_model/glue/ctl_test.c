@@ -17,7 +17,6 @@ struct ctl_bed {
 	struct amdm_chip chip;
 	struct amdm_asic asic;
 	struct amdm_glue glue[GPUS];
-	struct task_struct *worker;
 	struct file file;
 };
 

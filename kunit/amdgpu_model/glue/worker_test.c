@@ -17,7 +17,7 @@ static struct {
 	u64 counter, note;
 	bool interrupts, locked, serves, no_page, faulted;
 	u64 made;
-	u32 runs, irqs, unmaps, queues_gone_at;
+	u32 runs, irqs, unmaps;
 	struct amdm_glue *glue;
 } worker_seen;
 

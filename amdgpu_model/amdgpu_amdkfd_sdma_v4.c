@@ -28,11 +28,35 @@ u32 amdm_kgd_sdma_block(struct amdm_device *adev, u32 engine, u32 queue)
 	return adev->sdma->base[engine] + adev->sdma->rlc + queue * adev->sdma->stride;
 }
 
+/** struct sdma_mqd - where descriptors differ: dwords of registers and of the place that they are for */
+struct sdma_mqd {
+	u8 rptr_addr_lo, rptr_addr_hi;
+	u8 doorbell, doorbell_offset;
+	u8 engine, queue;
+};
+
+#define SDMA_MQD(generation) {									\
+	MQD_SDMA_##generation##_sdmax_rlcx_rb_rptr_addr_lo, MQD_SDMA_##generation##_sdmax_rlcx_rb_rptr_addr_hi,	\
+	MQD_SDMA_##generation##_sdmax_rlcx_doorbell, MQD_SDMA_##generation##_sdmax_rlcx_doorbell_offset,	\
+	MQD_SDMA_##generation##_sdma_engine_id, MQD_SDMA_##generation##_sdma_queue_id,				\
+}
+
+static const struct sdma_mqd sdma_mqd_v9 = SDMA_MQD(V9);
+static const struct sdma_mqd sdma_mqd_v10 = SDMA_MQD(V10);
+static const struct sdma_mqd sdma_mqd_v11 = SDMA_MQD(V11);
+
+static const struct sdma_mqd *amdm_sdma_mqd(const struct amdm_device *adev)
+{
+	if (adev->sdma->generation < 5)
+		return &sdma_mqd_v9;
+	return adev->sdma->generation == 5 ? &sdma_mqd_v10 : &sdma_mqd_v11;
+}
+
 static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)
 {
-	if (adev->asic->sdma_version >= 0x050000)	/* a descriptor that is two dwords longer */
-		return amdm_kgd_sdma_block(adev, m[MQD_SDMA_V10_sdma_engine_id], m[MQD_SDMA_V10_sdma_queue_id]);
-	return amdm_kgd_sdma_block(adev, m[MQD_SDMA_V9_sdma_engine_id], m[MQD_SDMA_V9_sdma_queue_id]);
+	const struct sdma_mqd *at = amdm_sdma_mqd(adev);
+
+	return amdm_kgd_sdma_block(adev, m[at->engine], m[at->queue]);
 }
 
 /** amdm_kgd_sdma_wait_idle() - until the engine has let go of a queue. Return: 0, -ETIME. */
@@ -75,6 +99,8 @@ bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
 
 static void amdm_sdma_load_ring(struct amdm_device *adev, u32 block, const u32 *m, u64 wptr)
 {
+	const struct sdma_mqd *at = amdm_sdma_mqd(adev);
+
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr]);
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi]);
 	amdm_mmio_write(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 1);
@@ -83,13 +109,14 @@ static void amdm_sdma_load_ring(struct amdm_device *adev, u32 block, const u32 *
 	amdm_mmio_write(adev, block + SDMA_RLC_MINOR_PTR_UPDATE, 0);
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_BASE, m[MQD_SDMA_V9_sdmax_rlcx_rb_base]);
 	amdm_mmio_write(adev, block + SDMA_RLC_RB_BASE_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi]);
-	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_LO, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_lo]);
-	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_HI, m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_hi]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_LO, m[at->rptr_addr_lo]);
+	amdm_mmio_write(adev, block + SDMA_RLC_RB_RPTR_ADDR_HI, m[at->rptr_addr_hi]);
 }
 
 /** amdm_kgd_hqd_sdma_load() - see kfd_bridge.h */
 int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
 {
+	const struct sdma_mqd *at = amdm_sdma_mqd(adev);
 	const u32 *m = mqd;
 	u32 block = amdm_sdma_mqd_block(adev, m);
 	u32 cntl = m[MQD_SDMA_V9_sdmax_rlcx_rb_cntl];
@@ -100,8 +127,8 @@ int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr
 	ret = amdm_kgd_sdma_wait_idle(adev, block, SDMA_LOAD_TIMEOUT_MS);
 	if (ret)
 		return ret;
-	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset]);
-	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[MQD_SDMA_V9_sdmax_rlcx_doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
+	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL_OFFSET, m[at->doorbell_offset]);
+	amdm_mmio_write(adev, block + SDMA_RLC_DOORBELL, REG_SET(m[at->doorbell], SDMA_RLC_DOORBELL, ENABLE, 1));
 	if (!amdm_kgd_read_wptr(mm, wptr, &value))
 		value = m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr] | (u64)m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_hi] << 32;
 	amdm_sdma_load_ring(adev, block, m, value);

@@ -172,7 +172,7 @@ static void waiting_without_memory(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, !ret || ret == -ENOMEM);
 		refused += !!ret;
 	}
-	KUNIT_EXPECT_GE(test, refused, 2u);	/* the copy, the array */
+	KUNIT_EXPECT_GT(test, refused, 0u);
 }
 
 static int give(u64 number, u32 what, u32 *handle)

@@ -2,7 +2,7 @@
 /*
  * fake_ctx.h - a context whose jobs are fences that the suite signals, and a DRM file with syncobjs.
  *
- * The file has context 1 with one compute ring; jobs 1.. of it are fake_ctx.fences, job 0 is so long ago that nobody remembers.
+ * The file has context 1 with one ring, for graphics and compute; jobs 1.. of it are fake_ctx.fences, job 0 is so long ago that nobody remembers.
  */
 #ifndef FAKE_CTX_H
 #define FAKE_CTX_H
@@ -83,7 +83,7 @@ void amdm_ctx_put(struct amdm_ctx *ctx)
 
 int amdm_ctx_entity(struct amdm_ctx *ctx, u32 ip, u32 instance, u32 ring, struct amdm_ctx_entity **entity)
 {
-	if (ip != AMDGPU_HW_IP_COMPUTE || instance || ring)
+	if ((ip != AMDGPU_HW_IP_COMPUTE && ip != AMDGPU_HW_IP_GFX) || instance || ring)
 		return -EINVAL;
 	*entity = &fake_ctx.entity;
 	return 0;

@@ -107,6 +107,7 @@ static void amdm_device_reset_work(struct work_struct *work)
  */
 void amdm_device_reset_locked(struct amdm_device *adev)
 {
+	int ret;
 	u32 i;
 
 	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
@@ -119,13 +120,16 @@ void amdm_device_reset_locked(struct amdm_device *adev)
 		amdm_recover_settle(adev->rings[i]);
 	amdm_glue_reset(adev);
 	amdm_vmids_forget(adev);
-	amdm_device_hw_init(adev);
+	ret = amdm_device_hw_init(adev);
 	WRITE_ONCE(adev->in_reset, false);
 	adev->resets++;
 	for (i = 0; i < adev->num_rings; i++)
 		amdm_recover_start(adev->rings[i]);
 	amdm_kfd_post_reset(adev);
-	dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
+	if (ret)
+		dev_err(&adev->pdev->dev, "GPU reset(%u) failed\n", adev->resets);
+	else
+		dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
 }
 
 /** amdm_device_reset() - whole-GPU reset of a device that may be going */

@@ -257,6 +257,7 @@ enum silicon_fault {
 	SILICON_FAULT_MQD_LOAD,		/* the next @count MQD loads fail */
 	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched before the @count-th reset of the chip */
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
+	SILICON_FAULT_LOST_RING_FENCE,	/* the next @count numbers with which rings in VMID 0 end their jobs are not written; the interrupt comes */
 	SILICON_FAULT_SQ_IGNORES_PRIORITY, /* while armed: CUs and issue slots go to waves at random, whatever their queue's priority */
 	SILICON_FAULT_NO_TIMING,	/* while armed: functional only; memory takes the same time always, waves run on for long */
 	SILICON_FAULT_PREEMPT,		/* while armed: each time waves have done @count instructions more, the queues of the runlist are preempted */

@@ -203,6 +203,9 @@ Result Pm4::write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 cont
 {
 	Result r = Result::Done;
 
+	/* Number and interrupt by one packet of the ring itself: the end of a job */
+	if (int_sel == PM4_INT_AFTER_WRITE && privileged() && fabric_.board->fails(SILICON_FAULT_LOST_RING_FENCE))
+		data_sel = PM4_DATA_NONE;
 	switch (data_sel) {
 	case PM4_DATA_NONE:
 		break;

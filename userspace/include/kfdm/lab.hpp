@@ -38,7 +38,8 @@ enum class TraceKind : uint16_t {
 
 /** Failures of real firmware that the bench can inject; quirks (from SqIgnoresPriority on) last until they are disarmed. */
 enum class Fault : uint32_t {
-	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, SqIgnoresPriority, NoTiming, Preempt,
+	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, LostRingFence,
+	SqIgnoresPriority, NoTiming, Preempt,
 	Count
 };
 

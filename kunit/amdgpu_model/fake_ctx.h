@@ -2,7 +2,8 @@
 /*
  * fake_ctx.h - a context whose jobs are fences that the suite signals, and a DRM file with syncobjs.
  *
- * The file has context 1 with one ring, for graphics and compute; jobs 1.. of it are fake_ctx.fences, job 0 is so long ago that nobody remembers.
+ * The file has context 1 with one ring, for graphics and compute; jobs 1.. of it are fake_ctx.fences, job 0 is so long ago that
+ * nobody remembers.
  */
 #ifndef FAKE_CTX_H
 #define FAKE_CTX_H

@@ -9,7 +9,7 @@
 #                  silicon-variants, with SILICON_VARIANT defined to that word: put everything into
 #                  namespace SILICON_VARIANT, and call no function of another file's header that is not always_inline.
 
-silicon-variants += sse2 avx2
+silicon-variants += sse2 avx2 avx512
 
 # The chip: power and time, registers, memory, interrupts
 silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o bus/fabric.o

@@ -43,7 +43,7 @@ silicon_sources(silicon_exec silicon_exec_sources)
 set(silicon_vector_common -msse -msse2 -mfpmath=sse -ffp-contract=off -fno-fast-math)
 set(silicon_vector_sse2 ${silicon_vector_common} -mno-avx)
 set(silicon_vector_avx2 ${silicon_vector_common} -mavx2 -mfma -mno-avx512f)
-set(silicon_vector_avx512 ${silicon_vector_common} -mavx512f -mavx512bw -mavx512dq -mavx512vl)
+set(silicon_vector_avx512 ${silicon_vector_common} -mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512)
 
 add_library(silicon_flags INTERFACE)
 target_include_directories(silicon_flags INTERFACE ${KFDM_ROOT}/amdgpu_model)

@@ -19,6 +19,9 @@ const Variant *engine_variant(unsigned n) { return n ? nullptr : &SILICON_VARIAN
 
 #else
 
+namespace avx512 {
+extern const Variant variant;
+}
 namespace avx2 {
 extern const Variant variant;
 }
@@ -34,27 +37,42 @@ struct Cpuid {
 	explicit Cpuid(u32 leaf) { asm volatile("cpuid" : "=a"(a), "=b"(b), "=c"(c), "=d"(d) : "a"(leaf), "c"(0)); }
 };
 
-/** AVX2 and FMA, and an operating system that saves their registers. */
-bool has_avx2()
+/** Registers that the operating system saves (XCR0): SSE 1, AVX 2, opmask 5, upper halves of ZMM 6, ZMM16..31 7. */
+bool saves(u32 components)
 {
 	u32 lo, hi;
 
-	if (Cpuid(0).a < 7)
-		return false;
-	const u32 features = Cpuid(1).c;
-	if (!bit(features, 27) || !bit(features, 28) || !bit(features, 12))	/* OSXSAVE, AVX, FMA */
+	if (!bit(Cpuid(1).c, 27))	/* OSXSAVE */
 		return false;
 	asm volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
-	return (lo & 6) == 6 && bit(Cpuid(7).b, 5);
+	return (lo & components) == components;
+}
+
+/** AVX2 and FMA. */
+bool has_avx2()
+{
+	const u32 features = Cpuid(1).c;
+
+	return Cpuid(0).a >= 7 && bit(features, 28) && bit(features, 12) && bit(Cpuid(7).b, 5) && saves(0x6);
+}
+
+/** Also AVX-512 F, DQ, BW and VL. */
+bool has_avx512()
+{
+	const u32 features = Cpuid(7).b;
+
+	return has_avx2() && bit(features, 16) && bit(features, 17) && bit(features, 30) && bit(features, 31) && saves(0xe6);
 }
 
 } // namespace
 
 const Variant *engine_variant(unsigned n)
 {
-	const Variant *usable[2];
+	const Variant *usable[3];
 	unsigned count = 0;
 
+	if (has_avx512())
+		usable[count++] = &avx512::variant;
 	if (has_avx2())
 		usable[count++] = &avx2::variant;
 	usable[count++] = &sse2::variant;

@@ -5,10 +5,12 @@
  *
  *	bench_isa --benchmark_counters_tabular=true
  *
- * items_per_second counts wave64 instructions, cycles the host's time stamp cycles an instruction.
+ * ISA_UNIT=n takes the host's n-th best execution unit instead of the best (0). items_per_second counts wave64 instructions, cycles the host's time stamp cycles an instruction.
  */
 #include <benchmark/benchmark.h>
 #include <x86intrin.h>
+
+#include <cstdlib>
 
 #include "bench_host.h"
 #include "program.h"
@@ -22,7 +24,10 @@ void run_loop(benchmark::State &state, Machine &m, std::vector<u32> body)
 {
 	const u32 back = static_cast<u32>(-static_cast<int>(body.size()) - 1) & 0xffff;
 
+	const char *unit = std::getenv("ISA_UNIT");
+
 	body.push_back(0xbf820000 | back);	/* s_branch to the top */
+	m.choose_variant(unit ? static_cast<unsigned>(std::atoi(unit)) : 0);
 	m.load(body);
 	constexpr u32 slice = 100'000;
 	u64 instructions = 0, cycles = 0;

@@ -76,6 +76,7 @@ Mem enter_trap(Tlb &tlb, Wave &wave, u32 trap_id)
 	ttmp[14] = static_cast<u32>(tma);
 	ttmp[15] = static_cast<u32>(tma >> 32);
 	wave.privileged = true;
+	wave.trapsts &= ~trapsts_pending;
 	wave.pc = handler & 0xffffffffffffull;
 	return Mem::Ok;
 }

@@ -24,6 +24,10 @@ constexpr unsigned sgpr_null = 125;		/* GFX10: reads 0 */
 constexpr unsigned sgpr_exec = 126;		/* lo, hi */
 constexpr unsigned sgpr_discarded = 128;	/* no encoding: where writes to the null register go */
 
+/* In Wave::trapsts, where the register has nothing: isa/exec/exceptions.h. */
+constexpr u32 trapsts_pending = 1u << 9;	/* an exception has happened, and the trap handler is not entered yet */
+constexpr u32 trapsts_watched = 1u << 15;	/* the program has accessed TRAPSTS */
+
 struct Wave {
 	u64 pc;				/* byte address of the next instruction */
 	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
@@ -36,7 +40,7 @@ struct Wave {
 	bool scc;
 	bool privileged;		/* inside a trap handler: TTMPs may be written */
 	u32 mode;			/* HW_REG_MODE: FP_ROUND [3:0], FP_DENORM [7:4], DX10_CLAMP 8, IEEE 9, EXCP_EN [20:12] */
-	u32 trapsts;			/* HW_REG_TRAPSTS */
+	u32 trapsts;			/* HW_REG_TRAPSTS, and trapsts_watched, trapsts_pending */
 	u32 hw_id, hw_id2;		/* HW_REG_HW_ID; GFX10: HW_ID1, HW_ID2 */
 	u32 gpr_alloc, lds_alloc;	/* HW_REG_GPR_ALLOC, HW_REG_LDS_ALLOC */
 	u8 *lds;			/* the workgroup's LDS */

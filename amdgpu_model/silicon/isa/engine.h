@@ -26,6 +26,7 @@ enum class Stop : u8 {
 	Sleep,			/* s_sleep: wave.cycles holds the end; pc is past it */
 	Message,		/* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
 	Halt,			/* s_sethalt 1 */
+	Exception,		/* arithmetic, enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */
 	Trap,			/* s_trap: detail = trap id; pc still points at s_trap; only if no handler could be entered */
 	IllegalInstruction,	/* pc points at it */
 	VmFault,		/* va and access say which; pc points at the instruction */

@@ -150,6 +150,8 @@ Mem Dispatcher::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 		slot.wave.trapsts |= trapsts_mem_viol;
 		halt(cu, n, WaveError::VmFault, stop);
 		return Mem::Ok;
+	case Stop::Exception:
+		return exception(cu, n, WaveError::Halted, stop);
 	case Stop::Trap:
 		return exception(cu, n, WaveError::Trap, stop);
 	case Stop::MemoryViolation:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* control.cc - program control: branches, calls, traps, waits, messages, hardware registers (Vega ISA chapters 3 and 4). */
+#include "exceptions.h"
 #include "salu_special.h"
 #include "scalar.h"
 
@@ -17,7 +18,7 @@ u32 hardware_register(const Wave &w, unsigned id)
 	case 2:	/* STATUS: SCC 0, PRIV 5, TRAP_EN 6, EXECZ 9, VCCZ 10, VALID 16 */
 		return w.scc | w.privileged << 5 | w.trap_enabled << 6 | (w.exec() == 0) << 9 | (w.vcc() == 0) << 10 | 1u << 16;
 	case 3:
-		return w.trapsts;
+		return w.trapsts & ~trapsts_hidden;
 	case 4:
 		return w.hw_id;
 	case 5:
@@ -222,10 +223,20 @@ const Op *rfe(State &st, const Op *op)
 	return jump_to(st, target);
 }
 
+/** A program that accesses TRAPSTS gets the sticky bits from there on. */
+static void watch_exceptions(State &st, unsigned id)
+{
+	if (id != 3 || st.w->trapsts & trapsts_watched)
+		return;
+	st.w->trapsts |= trapsts_watched;
+	reload_modes(st);
+}
+
 const Op *getreg(State &st, const Op *op)
 {
 	const RegisterField f = register_field(static_cast<u32>(op->k[1]));
 
+	watch_exceptions(st, f.id);
 	st.w->sgpr[op->dst] = hardware_register(*st.w, f.id) >> f.at & f.mask;
 	return op + 1;
 }
@@ -237,11 +248,14 @@ const Op *setreg(State &st, const Op *op)
 	const u32 value = scalar32(st, op, 0) << f.at, mask = f.mask << f.at;
 	Wave &w = *st.w;
 
+	watch_exceptions(st, f.id);
 	if (f.id == 1) {
 		w.mode = (w.mode & ~mask) | (value & mask);
 		reload_modes(st);
 	} else if (f.id == 3) {
-		w.trapsts = (w.trapsts & ~mask) | (value & mask);
+		const u32 written = mask & ~trapsts_hidden;
+
+		w.trapsts = (w.trapsts & ~written) | (value & written);
 	} else if ((f.id == 20 || f.id == 21) && is_gfx10(st.store->isa)) {
 		u32 &half = w.flat_scratch[f.id & 1];
 

@@ -90,15 +90,15 @@ ALWAYS_INLINE int zeros_of(u128 v)
 	return hi ? __builtin_clzll(hi) : 64 + __builtin_clzll(static_cast<u64>(v));
 }
 
-/** 2^scale (a * b + c), rounded once; finite, non-zero product; exact sum in 128 bits with a sticky bit. */
-static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u64 rc, unsigned round, int scale = 0)
+/** a * b + c: the exact sum in 128 bits, of which the upper 64 remain with a sticky bit. A zero sum is negative where round is down. */
+ALWAYS_INLINE Unpacked fused_exact(const Unpacked &a, const Unpacked &b, Unpacked c, unsigned round)
 {
-	const Unpacked a = unpack(ra), b = unpack(rb);
-	Unpacked c = unpack(rc);
 	const bool negative = a.negative != b.negative;
 	/* The product has at most 106 bits, c 53: both are moved up to leave 2 bits of headroom. */
 	u128 product = static_cast<u128>(a.mantissa) * b.mantissa, addend = c.mantissa;
 	int product_exponent = a.exponent + b.exponent;
+	if (!product)
+		return c;
 	const int up = zeros_of(product) - 2;
 
 	product <<= up;
@@ -125,11 +125,21 @@ static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u6
 		minus = c.negative;
 	}
 	if (!sum)
-		return as_double(static_cast<u64>(round == 2) << 63);
+		return {round == 2, 0, 0};
 	const int zeros = zeros_of(sum);
 	sum <<= zeros;
 	const u64 low = static_cast<u64>(sum);
-	return pack(minus, static_cast<u64>(sum >> 64) | (low != 0), exponent - zeros + 64 + scale, round);
+	return {minus, exponent - zeros + 64, static_cast<u64>(sum >> 64) | (low != 0)};
+}
+
+/** 2^scale (a * b + c), rounded once; finite, non-zero product. */
+static __attribute__((noinline, unused)) double fused_integer(u64 ra, u64 rb, u64 rc, unsigned round, int scale = 0)
+{
+	const Unpacked sum = fused_exact(unpack(ra), unpack(rb), unpack(rc), round);
+
+	if (!sum.mantissa)
+		return as_double(static_cast<u64>(sum.negative) << 63);
+	return pack(sum.negative, sum.mantissa, sum.exponent + scale, round);
 }
 
 ALWAYS_INLINE bool ordinary(double v) { return exponent_of(v) != 2047; }

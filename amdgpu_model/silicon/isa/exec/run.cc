@@ -4,6 +4,7 @@
  *
  * op->run() executes an instruction and names the next one; nullptr ends the loop with State::stop telling why.
  */
+#include "exceptions.h"
 #include "scalar.h"
 
 namespace silicon::SILICON_VARIANT {
@@ -24,6 +25,56 @@ const Op *illegal(State &st, const Op *op) { return st.halt(op, Stop::IllegalIns
 
 const Op *privileged(State &st, const Op *op) { return st.w->privileged ? op->kernel(st, op) : op + 1; }
 
+/* ---- Instructions in waves that are not as usual ---- */
+
+constexpr unsigned trapsts_excp_cycle = 16;
+
+/** Before the row's function, when its sources are made up. */
+const Op *note_exceptions(State &st, const Op *op)
+{
+	unsigned cycle = 0;
+	const u32 raised = raised_exceptions(st, op, &cycle);
+
+	st.raised = raised | cycle << trapsts_excp_cycle;
+	return st.watched(st, op);
+}
+
+/** Into TRAPSTS; Return: the wave traps. The cycle is that of the first exception. */
+bool record_exceptions(State &st)
+{
+	Wave &w = *st.w;
+	const u32 raised = st.raised & excp_arithmetic;
+
+	if (!raised)
+		return false;
+	if (!(w.trapsts & excp_arithmetic))
+		w.trapsts = (w.trapsts & ~(0x3fu << trapsts_excp_cycle)) | (st.raised & 0x3f << trapsts_excp_cycle);
+	w.trapsts |= raised;
+	return w.trap_enabled && !w.privileged && raised & w.mode >> mode_excp_en;
+}
+
+const Op *execute(State &st, const Op *op)
+{
+	if (!watches_exceptions(*st.w) || !op->vector || op->memory || !op->row)
+		return op->run(st, op);
+	Op copy = *op;
+	st.watched = op->kernel;
+	st.raised = 0;
+	copy.kernel = note_exceptions;
+	if (copy.run == op->kernel)
+		copy.run = note_exceptions;
+	const Op *next = copy.run(st, &copy);
+	if (next != &copy + 1)
+		return next;
+	if (!record_exceptions(st))
+		return op + 1;
+	st.w->trapsts |= trapsts_pending;
+	return st.pause(op, Stop::Exception);
+}
+
+/** Modes that only GFX8 and GFX9 have. */
+bool special_modes(const State &st) { return st.w->mode & (mode_gpr_index | mode_vskip) && !is_gfx10(st.store->isa); }
+
 /** s_setvskip, or the instruction as s_set_gpr_idx shifts it: a copy with other VGPR numbers (Vega ISA 3.?: "VGPR indexing"). */
 const Op *run_in_mode(State &st, const Op *op)
 {
@@ -32,10 +83,12 @@ const Op *run_in_mode(State &st, const Op *op)
 	const u32 enable = m0 >> 12;
 	unsigned top = op->vgprs;
 
+	if (!special_modes(st))
+		return execute(st, op);
 	if (st.w->mode & mode_vskip && op->vector)
 		return op + 1;
 	if (!(st.w->mode & mode_gpr_index) || !op->vgprs || op->memory)
-		return op->run(st, op);
+		return execute(st, op);
 	copy = *op;
 	const Signature &sig = op->row->sig;
 	for (unsigned i = 0; i < sig.sources; i++)
@@ -49,17 +102,15 @@ const Op *run_in_mode(State &st, const Op *op)
 	}
 	if (top > st.w->vgprs)
 		return illegal(st, op);
-	const Op *next = copy.run(st, &copy);
+	const Op *next = execute(st, &copy);
 	return next == &copy + 1 ? op + 1 : next;
 }
-
-/** Modes that only GFX8 and GFX9 have. */
-bool special_modes(const State &st) { return st.w->mode & (mode_gpr_index | mode_vskip) && !is_gfx10(st.store->isa); }
 
 void load_modes(State &st)
 {
 	st.csr_single = mxcsr(st.w->mode & 3, st.w->mode >> 4 & 3);
 	st.csr_double = mxcsr(st.w->mode >> 2 & 3, st.w->mode >> 6 & 3);
+	st.special = special_modes(st) || watches_exceptions(*st.w);
 }
 
 void loop(State &st, const Op *op, u32 left, u64 limit)
@@ -96,7 +147,8 @@ StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit
 	st.v = wave.vgpr;
 	st.store = context.store;
 	st.context = &context;
-	st.special = special_modes(st);
+	if (wave.trapsts & trapsts_pending)
+		return {Stop::Exception, Access::Execute, 0, 0};
 	wave.pc &= ~u64{3};
 	load_modes(st);
 	asm volatile("stmxcsr %0" : "=m"(host_csr));
@@ -114,7 +166,6 @@ const Op *jump_to(State &st, u64 pc) { return go_on(st, pc & ~u64{3}); }
 void reload_modes(State &st)
 {
 	load_modes(st);
-	st.special = special_modes(st);
 }
 
 const Variant variant = {

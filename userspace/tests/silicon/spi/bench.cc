@@ -255,6 +255,9 @@ bool execute(EngineContext &context, Wave &wave, const Op &op, StopInfo *stop)
 	case Do::Trap: return stays(Stop::Trap, op.a);
 	case Do::Illegal: return stays(Stop::IllegalInstruction);
 	case Do::Violate: return stays(Stop::MemoryViolation);
+	case Do::Divide:
+		wave.trapsts |= 1 << 2 | trapsts_pending;
+		return stopped(Stop::Exception);
 	case Do::Halt: return stopped(Stop::Halt);
 	case Do::Rfe:
 		wave.privileged = false;
@@ -270,6 +273,8 @@ StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 
 {
 	StopInfo stop = {Stop::Budget, Access::Execute, 0, 0};
 
+	if (wave.trapsts & trapsts_pending)
+		return {Stop::Exception, Access::Execute, 0, 0};
 	for (u32 i = 0; i < max_instructions && wave.cycles < time_limit; i++)
 		if (!execute(context, wave, fetch(wave.pc), &stop))
 			break;

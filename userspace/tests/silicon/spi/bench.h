@@ -43,6 +43,7 @@ enum class Do {
 	Trap,
 	Illegal,
 	Violate,
+	Divide,		/* an arithmetic exception that is enabled */
 	Halt,
 	Rfe,		/* back from a trap handler, behind the instruction that trapped */
 };

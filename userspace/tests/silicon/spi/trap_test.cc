@@ -65,6 +65,28 @@ TEST(Trap, ExceptionsSetTrapsts)
 	}
 }
 
+TEST(Trap, AnArithmeticExceptionIsEnteredBehindItsInstructionAlsoLater)
+{
+	for (bool late : {false, true}) {
+		Bench bench;
+		u64 handler = load_program({{Do::Probe}, {Do::Rfe}});
+		u64 code = load_program({{Do::Divide}, {Do::Nop}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+		Grid grid = with_handler(bench, code, handler);
+
+		if (late)
+			bench.memory.missing.insert(tma);
+		probed.clear();
+		ASSERT_EQ(bench.submit(grid), Step::Done);
+		bench.run();
+		ASSERT_EQ(probed.size(), 1u);
+		EXPECT_EQ(join(probed[0].wave.sgpr[sgpr_ttmp0], probed[0].wave.sgpr[sgpr_ttmp0 + 1]), code + 4);
+		EXPECT_EQ(probed[0].wave.trapsts, 1u << 2);
+		EXPECT_EQ(bench.memory.needs, late ? 1u : 0u);
+		EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 1u);
+		EXPECT_EQ(bench.client.done.size(), 1u);
+	}
+}
+
 TEST(Trap, WithoutAHandlerTheClientHears)
 {
 	struct Row {
@@ -73,7 +95,7 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 		WaveError error;
 	};
 	for (Row row : {Row{Do::Illegal, 0, WaveError::IllegalInstruction}, {Do::Violate, 0, WaveError::MemoryViolation},
-			{Do::Trap, 2, WaveError::Trap}, {Do::Halt, 0, WaveError::Halted}, {Do::MemAdd, 0x666000, WaveError::VmFault}}) {
+			{Do::Trap, 2, WaveError::Trap}, {Do::Divide, 0, WaveError::Halted}, {Do::Halt, 0, WaveError::Halted}, {Do::MemAdd, 0x666000, WaveError::VmFault}}) {
 		Bench bench;
 		u64 code = load_program({{row.what, row.a}, {Do::End}});
 
@@ -82,7 +104,7 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 		bench.run();
 		ASSERT_EQ(bench.client.errors.size(), 1u);
 		EXPECT_EQ(bench.client.errors[0].error, row.error);
-		EXPECT_EQ(bench.client.errors[0].pc, row.what == Do::Halt ? code + 4 : code);
+		EXPECT_EQ(bench.client.errors[0].pc, row.error == WaveError::Halted ? code + 4 : code);
 		if (row.error == WaveError::VmFault) {
 			EXPECT_EQ(bench.client.errors[0].va, 0x666000u);
 		}

@@ -101,6 +101,13 @@ fuzz-isa: userspace ## differential programs against the host's compiler (N=COUN
 ocml: userspace ## the device library's mathematical functions against MPFR (N=ARGUMENTS SEED=FIRST MCPU=gfx906 FUNCTION="sin cos")
 	@build/native/bin/isa_ocml --count $(or $(N),100000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/ocml $(FUNCTION)
 
+.PHONY: fuzz-words
+fuzz-words: setup ## random words under libFuzzer and the sanitizers (N=COUNT SEED=FIRST)
+	@$(call quiet,cmake -S userspace/tests/silicon/isa/words -B build/fuzz-words -G Ninja -DCMAKE_CXX_COMPILER=clang++-15 && \
+		ninja -C build/fuzz-words -j$(JOBS),make: the word fuzzer does not compile (see above).)
+	@mkdir -p build/fuzz-words/corpus && cd build/fuzz-words && ./fuzz_words -runs=$(or $(N),1000000) -seed=$(or $(SEED),1) -max_len=68 \
+		-timeout=10 -print_final_stats=1 corpus
+
 .PHONY: torture-tests
 torture-tests: setup ## get GCC's torture tests from Debian's gcc-12-source, once
 	@.ci/torture-tests

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "machine.h"
+#include "words/words.h"
 
 namespace isa_test {
 namespace {
@@ -67,8 +68,9 @@ public:
 				break;
 			/* Step over what stopped us and go on. */
 			if (stop.why != Stop::Barrier && stop.why != Stop::Sleep && stop.why != Stop::Message && stop.why != Stop::Halt &&
-			    stop.why != Stop::Need)
+			    stop.why != Stop::Need && stop.why != Stop::Exception)
 				w.pc += 4;
+			w.trapsts &= ~trapsts_pending;
 			if (w.pc < code_base || w.pc >= code_base + 8192)
 				w.pc = code_base + 4096 - 128;
 		}
@@ -129,6 +131,25 @@ TEST(Fuzz, RandomWordsHarmNothing)
 
 	for (u64 i = 0; i < rounds && !testing::Test::HasFatalFailure(); i++)
 		fuzz.round();
+}
+
+/** The function that libFuzzer calls (make fuzz-words), on inputs that are only random. */
+TEST(Fuzz, FewWordsAtATime)
+{
+	std::mt19937_64 random(environment("ISA_FUZZ_SEED", 1));
+	uint8_t input[max_input];
+
+	for (u64 i = environment("ISA_FUZZ_ROUNDS", 20'000); i; i--) {
+		const size_t words = 1 + random() % max_words;
+
+		for (unsigned n = 0; n < 4; n++)
+			input[n] = static_cast<uint8_t>(random());
+		for (size_t n = 0; n < words; n++) {
+			const u32 word = random() & 7 ? likely_word(random) : static_cast<u32>(random());
+			std::memcpy(input + 4 + 4 * n, &word, sizeof(word));
+		}
+		run_words(input, 4 + 4 * words);
+	}
 }
 
 } // namespace

@@ -271,7 +271,7 @@ void decode_sop2(Decoder &d, u32 w)
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8)))
 		scalar_result(d, bits(w, 22, 16), row->sig);
-	if (row && row->opcode == 41)	/* s_cbranch_g_fork */
+	if (row && (row->opcode == 41 || row->opcode == 43))	/* s_cbranch_g_fork, s_rfe_restore_b64 */
 		d.op->flags |= op_ends_block;
 }
 

@@ -10,6 +10,9 @@
 #include "../cu/wave.h"
 
 namespace silicon {
+
+bool asks_class(const Row &row);	/* decode.cc */
+
 namespace {
 
 struct Dis {
@@ -415,6 +418,14 @@ char long_type(const Dis &d, const Row &row, unsigned i)
 	return d.home == Format::VOP2 && row.opcode == 51 && i ? 'u' : row.sig.source[i];
 }
 
+/** A source of a long form. Bits of neg and abs that do not apply are not shown; LLVM calls neg of a float row's integers sext. */
+void long_source(Dis &d, const Row &row, unsigned i, unsigned code, bool neg, bool abs)
+{
+	const bool float_row = has_sign(row.sig.source[0]), sign = has_sign(row.sig.source[i]) || (!i && asks_class(row));
+
+	modified(d, code, long_type(d, row, i), neg && sign, abs && sign, neg && float_row && !sign);
+}
+
 bool dis_vop3(Dis &d, u32 w)
 {
 	const LongCode place = long_code(d.isa, bits(w, 25, 16));
@@ -436,8 +447,7 @@ bool dis_vop3(Dis &d, u32 w)
 		return true;
 	long_results(d, w, *row);
 	for (unsigned i = 0; i < count; i++)
-		modified(d, bits(w1, 8 + 9 * i, 9 * i), long_type(d, *row, i), bit(w1, 29 + i),
-			 !sig.mask_out && bit(w, 8 + i));
+		long_source(d, *row, i, bits(w1, 8 + 9 * i, 9 * i), bit(w1, 29 + i), !sig.mask_out && bit(w, 8 + i));
 	if (!sig.mask_out && bits(w, 14, 11))
 		d.text.op_sel("op_sel", bits(w, 14, 11), count + 1, bit(w, 14));
 	output_modifiers(d, bit(w, 15), bits(w1, 28, 27));

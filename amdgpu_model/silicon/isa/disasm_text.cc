@@ -76,7 +76,7 @@ Text &Text::scalar(unsigned n, unsigned width)
 	if (n == 125)
 		return put("null");	/* as LLVM calls it; only GFX10 has it */
 	if (n >= 126)
-		return put(width == 2 ? "exec" : n == 126 ? "exec_lo" : "exec_hi");
+		return put(width > 1 ? "exec" : n == 126 ? "exec_lo" : "exec_hi");
 	return registers('s', n, width);
 }
 

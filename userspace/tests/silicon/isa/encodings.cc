@@ -34,7 +34,7 @@ Words random_encoding(Isa isa, Format format, u32 op)
 	const bool literal = !(noise() & 7);
 	switch (format) {
 	case Format::SOP2:
-		if (op == 41)	/* s_cbranch_g_fork has no result */
+		if (op == 41 || op == 43)	/* s_cbranch_g_fork, s_rfe_restore_b64 have no result */
 			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 8 | noise() % 50 * 2};
 		if (literal)
 			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 16 | 255 << 8 | source8(), noise() | 0x1000};
@@ -138,7 +138,7 @@ void clear_unused(Words &words, const Row &row)
 		words[1] &= 0x00ffffff;
 }
 
-/** neg and abs belong to float sources; LLVM prints them on others in ways of its own. */
+/** neg and abs belong to float sources; most rows LLVM does not print with others. */
 void drop_odd_modifiers(Words &words, const Row &row)
 {
 	for (unsigned i = 0; i < 3; i++)
@@ -197,7 +197,7 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 	for (Candidate &c : result) {
 		if (isa == Isa::Gfx90a)
 			with_accumulators(c);
-		if (c.format == Format::VOP3)
+		if (c.format == Format::VOP3 && noise() & 3)
 			drop_odd_modifiers(c.words, *c.row);
 		if (c.format == Format::VOP3P && (c.words[0] >> 16 & 0x7f) < 0x40 && noise() & 1)
 			drop_odd_packing(c.words, *c.row);

@@ -25,7 +25,7 @@ const std::set<std::string> never_done = {
 	"s_code_end",		/* raises the exception itself */
 };
 
-bool is_rfe(u32 word) { return word >> 8 == 0xbe801f || word >> 8 == 0xbe8022; }
+bool is_rfe(u32 word) { return word >> 8 == 0xbe801f || word >> 8 == 0xbe8022 || word >> 16 == 0x9580; }
 
 bool is_memory(Format f) { return f >= Format::DS || f == Format::SMEM; }
 

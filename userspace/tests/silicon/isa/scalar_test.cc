@@ -227,6 +227,7 @@ TEST_F(Scalar, StopsSayWhy)
 		{"s_trap 3", Stop::Trap, 0, 3},
 		{"s_endpgm", Stop::End, 0, 0},
 		{"s_rfe_b64 s[2:3]", Stop::IllegalInstruction, 0, 0},
+		{"s_rfe_restore_b64 s[2:3], s4", Stop::IllegalInstruction, 0, 0},
 		{"ds_gws_sema_v gds", Stop::Gws, 0, 154},
 		{"v_mov_b32 v64, 0", Stop::IllegalInstruction, 0, 0},
 		{"v_add_f64 v[63:64], v[0:1], v[0:1]", Stop::IllegalInstruction, 0, 0},

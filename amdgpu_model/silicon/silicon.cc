@@ -340,6 +340,7 @@ void silicon_chip::heed_quirks()
 {
 	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
 	dispatcher.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
+	dispatcher.set_run_ahead(!board.injected(SILICON_FAULT_NO_RUN_AHEAD));
 	dispatcher.break_after(board.injected(SILICON_FAULT_PREEMPT));
 }
 
@@ -409,7 +410,10 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 		clock.advance(next);
 		return true;
 	}
-	window_end = min(min(activity.next, limit), max(board.cycle, dispatcher.next_event()) + (clock.held() ? held_window : free_window));
+	/* Held, windows end where they would whatever the first event was: how far waves are ahead must not show. */
+	const u64 begin = max(board.cycle, dispatcher.next_event()), base = dispatcher.base();
+
+	window_end = min(min(activity.next, limit), clock.held() ? base + ((begin - base) / held_window + 1) * held_window : begin + free_window);
 	window_end = max(window_end, board.cycle + 1);
 	return run_window(activity, until_ns);
 }

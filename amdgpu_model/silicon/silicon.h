@@ -261,6 +261,7 @@ enum silicon_fault {
 	SILICON_FAULT_SQ_IGNORES_PRIORITY, /* while armed: CUs and issue slots go to waves at random, whatever their queue's priority */
 	SILICON_FAULT_NO_TIMING,	/* while armed: functional only; memory takes the same time always, waves run on for long */
 	SILICON_FAULT_PREEMPT,		/* while armed: each time waves have done @count instructions more, the queues of the runlist are preempted */
+	SILICON_FAULT_NO_RUN_AHEAD,	/* while armed: no wave executes anything ahead of its time; slower, with the same traces */
 	SILICON_FAULTS
 };
 

@@ -218,7 +218,7 @@ std::string_view fault_name(uint32_t fault) noexcept
 {
 	static constexpr auto names = std::to_array<std::string_view>({
 		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt", "lost_ring_fence",
-		"sq_ignores_priority", "no_timing", "preempt",
+		"sq_ignores_priority", "no_timing", "preempt", "no_run_ahead",
 	});
 	static_assert(names.size() == static_cast<size_t>(Fault::Count));
 

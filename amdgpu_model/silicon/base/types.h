@@ -4,6 +4,9 @@
 
 #include "../../hw/hw_types.h"
 
+/* Of functions in headers that more than one object uses: the kernel's linker cannot merge traced ones. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 namespace silicon {
 
 /** Bits hi..lo of a 32-bit word, the way register manuals write them: bits(value, 14, 8). */

@@ -29,9 +29,12 @@ void ComputeUnit::init(const CuLimits &limits, unsigned index, unsigned se, unsi
 	lds_free_ = ~u128{0};
 	waves_free_ = static_cast<u8>(simds_per_cu * limits.waves_per_simd);
 	barriers_free_ = limits.barriers;
-	for (Simd &simd : simds_) {
+	for (unsigned n = 0; n < simds_per_cu; n++) {
+		Simd &simd = simds_[n];
+
 		simd.vgprs_free = ~u64{0};
 		simd.sgprs_free = limits.sgprs_per_simd / sgpr_granule;
+		simd.queue.init(n);
 		simd.slots_free = static_cast<u16>((1u << limits.waves_per_simd) - 1);
 		__builtin_memset(simd.owner, nobody_dirty, sizeof(simd.owner));
 	}
@@ -145,6 +148,66 @@ bool ComputeUnit::release_wave(unsigned wave)
 	waves_free_++;
 	wg.waves &= ~(u64{1} << wave);
 	return wg.waves == 0;
+}
+
+void ComputeUnit::set_runnable(unsigned wave, bool runnable)
+{
+	Simd &simd = simds_[simd_of(wave)];
+	u16 bit = static_cast<u16>(1u << slot_of(wave));
+
+	simd.runnable = runnable ? simd.runnable | bit : simd.runnable & ~bit;
+	if (runnable)
+		note_next(wave);
+	else
+		simd.queue.remove(simd.place[slot_of(wave)]);
+}
+
+void ComputeUnit::note_next(unsigned wave)
+{
+	Simd &simd = simds_[simd_of(wave)];
+	const WaveSlot &slot = slots_[wave];
+	const u64 ready = in_turn(slot.wave.cycles, simd_of(wave));
+
+	simd.queue.set(simd.place[slot_of(wave)], ready, slot.state == WaveState::Ending ? Unit::Internal : slot.ahead.next_unit(),
+		       ready + slot.ahead.cycles);
+}
+
+void ComputeUnit::rank_wave(unsigned wave, u8 priority)
+{
+	slots_[wave].age = ++births_;
+	slots_[wave].priority = priority;
+	order_waves(simd_of(wave));
+}
+
+void ComputeUnit::ignore_priorities(bool ignore)
+{
+	if (ignore_priorities_ == ignore)
+		return;
+	ignore_priorities_ = ignore;
+	for (unsigned n = 0; n < simds_per_cu; n++)
+		order_waves(n);
+}
+
+void ComputeUnit::order_waves(unsigned n)
+{
+	Simd &simd = simds_[n];
+	const WaveSlot *slots = slots_ + n * wave_slots_per_simd;
+	const auto before = [&](const WaveSlot &a, const WaveSlot &b) {
+		return !ignore_priorities_ && a.priority != b.priority ? a.priority > b.priority : a.age < b.age;
+	};
+
+	for (u8 slot = 0; slot < wave_slots_per_simd; slot++) {
+		u8 at = slot;
+
+		for (; at && before(slots[slot], slots[simd.slot_at[at - 1]]); at--)
+			simd.slot_at[at] = simd.slot_at[at - 1];
+		simd.slot_at[at] = slot;
+	}
+	simd.queue.clear();
+	for (u8 at = 0; at < wave_slots_per_simd; at++)
+		simd.place[simd.slot_at[at]] = at;
+	for (u32 left = simd.runnable; left; left &= left - 1)
+		note_next(n * wave_slots_per_simd + lowest_bit(u64{left}));
 }
 
 void ComputeUnit::release_workgroup(unsigned n)

@@ -10,9 +10,12 @@
  */
 #pragma once
 
+#include <cstddef>
+
 #include "../isa/isa.h"
 #include "bitmap.h"
 #include "caches.h"
+#include "issue_queue.h"
 #include "wave.h"
 
 namespace silicon {
@@ -83,18 +86,23 @@ enum class WaveState : u8 {
 	Starved,			/* waits for a page for so long that others go on */
 };
 
-struct WaveSlot {
-	Wave wave;
+/** The first of its cache lines holds all that the choice of the next wave must know. */
+struct alignas(64) WaveSlot {
+	Ahead ahead;
 	WaveState state;
 	u8 workgroup;
 	u8 need_calls;			/* pages asked for in vain, in a row */
 	u8 vgpr_first, vgpr_granules;
 	u8 sgpr_granules;
+	u8 priority;			/* of its pipe */
+	u64 age;			/* smaller: older */
+	Wave wave;
+	u64 gws_since;
 	u8 gws_entry;			/* where it waits in state Gws, since when, and whether a barrier has counted it */
 	bool gws_counted;
-	u64 gws_since;
 	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
 };
+static_assert(offsetof(WaveSlot, priority) < 64);
 
 struct Workgroup {
 	u64 number;			/* in its grid */
@@ -110,14 +118,15 @@ struct Workgroup {
 
 struct Simd {
 	u64 vgprs_free;			/* by granule */
-	u64 issue_free;			/* time from which the next wave may issue */
+	u64 issue_free;			/* in functional mode: time from which the next wave may issue */
+	u64 unit_free[static_cast<unsigned>(Unit::Vmem)]; /* time from which a unit of its own takes an instruction; Internal: always */
 	u16 sgprs_free;			/* granules */
 	u16 slots_free;
 	u16 runnable;			/* slots in state Ready or Ending, not frozen */
-	u16 ending;			/* of these, slots in state Ending */
-	u8 next;			/* slot that the dispatcher has chosen to issue next */
-	u8 rank[wave_slots_per_simd];	/* pipe priority of the waves' queues */
-	u64 ready[wave_slots_per_simd];	/* copies of wave.cycles of runnable slots, close together for the choice */
+	u8 place[wave_slots_per_simd];	/* who goes first of those that want the same: 0 before 1 */
+	u8 slot_at[16];			/* the slot with this place */
+	IssueQueue queue;		/* the runnable slots, by place */
+	u64 settled;			/* moment in which the dispatcher has brought it up to date */
 	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 
@@ -153,17 +162,41 @@ public:
 	static constexpr unsigned simd_of(unsigned wave) { return wave / wave_slots_per_simd; }
 	static constexpr unsigned slot_of(unsigned wave) { return wave % wave_slots_per_simd; }
 	/** The wave may issue at wave.cycles, or not at all. */
-	void set_runnable(unsigned wave, bool runnable)
-	{
-		Simd &simd = simds_[simd_of(wave)];
-		u16 bit = static_cast<u16>(1u << slot_of(wave));
-		bool ending = runnable && slots_[wave].state == WaveState::Ending;
-
-		simd.runnable = runnable ? simd.runnable | bit : simd.runnable & ~bit;
-		simd.ending = ending ? simd.ending | bit : simd.ending & ~bit;
-		simd.ready[slot_of(wave)] = slots_[wave].wave.cycles;
-	}
+	void set_runnable(unsigned wave, bool runnable);
+	/** What the wave does next, and from when on. */
+	void note_next(unsigned wave);
+	/** SIMD 0 has its turn at base and every four cycles. */
+	void begin_turns(u64 base) { turns_from_ = static_cast<u8>(base & (simds_per_cu - 1)); }
+	/** First cycle from t on in which the SIMD may issue. */
+	ALWAYS_INLINE u64 in_turn(u64 t, unsigned simd) const { return t + ((turns_from_ + simd - t) & (simds_per_cu - 1)); }
+	/** The wave has a queue of this priority and is the youngest one of its SIMD. */
+	void rank_wave(unsigned wave, u8 priority);
+	/** Of waves that want the same the oldest goes first, whatever their priority. */
+	void ignore_priorities(bool ignore);
 	bool runnable(unsigned wave) const { return simds_[simd_of(wave)].runnable >> slot_of(wave) & 1; }
+
+	/**
+	 * Time from which the unit takes an instruction of the SIMD. What the SIMDs share takes it a little before it is free, so that
+	 * their turns cost nothing.
+	 */
+	ALWAYS_INLINE u64 unit_free(unsigned simd, Unit unit) const
+	{
+		if (unit < Unit::Vmem)	/* taken in a turn, for turns */
+			return simds_[simd].unit_free[static_cast<unsigned>(unit)];
+		const u64 free = shared_free_[unit == Unit::Lds];
+
+		return in_turn(free - min(free, u64{simds_per_cu - 1}), simd);
+	}
+	/** It is taken for some cycles from now on. */
+	ALWAYS_INLINE void occupy(unsigned simd, Unit unit, u64 now, u32 cycles)
+	{
+		if (unit == Unit::Internal)
+			return;
+		if (unit < Unit::Vmem)
+			simds_[simd].unit_free[static_cast<unsigned>(unit)] = now + cycles;
+		else
+			shared_free_[unit == Unit::Lds] = max(shared_free_[unit == Unit::Lds], now) + cycles;
+	}
 
 	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
@@ -188,6 +221,7 @@ private:
 	{
 		return u64{simds_per_cu} * limits.vgprs_per_simd() * sizeof(VgprRow);
 	}
+	void order_waves(unsigned simd);
 	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;
 	void take_wave(unsigned simd, const Demand &demand, unsigned vmid, Placement *placement);
 	void clear_vgprs(unsigned simd, unsigned first, unsigned granules, unsigned vmid);
@@ -198,6 +232,7 @@ private:
 	u16 index_;
 	u8 se_, sh_, id_;
 	u8 next_simd_;
+	u8 turns_from_;
 	u8 waves_free_;
 	u8 barriers_free_;
 	u64 workgroups_used_;
@@ -205,6 +240,9 @@ private:
 	VgprRow *vgprs_;
 	u8 *lds_;
 	Simd simds_[simds_per_cu];
+	u64 shared_free_[2];		/* vector memory, LDS */
+	u64 births_;			/* counts waves */
+	bool ignore_priorities_;
 	Workgroup workgroups_[wave_slots_per_cu];
 	WaveSlot slots_[wave_slots_per_cu];
 	u8 lds_owner_[lds_bytes_per_cu / lds_granule];

@@ -10,7 +10,8 @@ namespace {
 constexpr u32 hwregs = 16, ttmps = 16, aliased = 6, sgprs_addressed = 108;
 constexpr u32 sgprs_max = 128;
 
-enum HwReg { hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode, hw_flat_lo, hw_flat_hi };
+enum HwReg { hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode, hw_flat_lo, hw_flat_hi, hw_ahead };
+static_assert(hw_ahead + Ahead::saved_words - 1 == hwregs);
 
 /** A wave's registers between its VGPRs and its LDS. */
 struct ScalarBlock {
@@ -25,7 +26,7 @@ u32 sgprs_of(const WaveSlot &slot)
 /** FLAT_SCRATCH, XNACK_MASK and VCC take the place of the last six SGPRs. */
 u32 alias_place(u32 sgprs) { return min(sgprs, sgprs_addressed) - aliased; }
 
-void fill(ScalarBlock &block, const WaveSlot &slot)
+void fill(ScalarBlock &block, const WaveSlot &slot, const u32 *ahead)
 {
 	const Wave &wave = slot.wave;
 	u32 sgprs = sgprs_of(slot);
@@ -47,6 +48,7 @@ void fill(ScalarBlock &block, const WaveSlot &slot)
 	hw[hw_mode] = wave.mode;
 	hw[hw_flat_lo] = wave.flat_scratch[0];	/* GFX10's */
 	hw[hw_flat_hi] = wave.flat_scratch[1];
+	__builtin_memcpy(hw + hw_ahead, ahead, sizeof(u32) * (Ahead::saved_words - 1));
 	__builtin_memcpy(ttmp, wave.sgpr + sgpr_ttmp0, ttmps * 4);
 }
 
@@ -55,6 +57,7 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	Wave &wave = slot.wave;
 	u32 sgprs = sgprs_of(slot);
 	const u32 *hw = block.word + sgprs, *ttmp = hw + hwregs;
+	u32 ahead[Ahead::saved_words];
 
 	__builtin_memcpy(wave.sgpr, block.word, alias_place(sgprs) * 4);
 	__builtin_memcpy(wave.sgpr + alias_place(sgprs), tag.hidden_sgprs, sizeof(tag.hidden_sgprs));
@@ -70,6 +73,9 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	wave.mode = hw[hw_mode];
 	wave.flat_scratch[0] = hw[hw_flat_lo];
 	wave.flat_scratch[1] = hw[hw_flat_hi];
+	__builtin_memcpy(ahead, hw + hw_ahead, sizeof(ahead) - sizeof(u32));
+	ahead[Ahead::saved_words - 1] = tag.ahead;
+	slot.ahead.restore(ahead);
 	slot.state = hw[hw_status] & status::halt       ? WaveState::Halted :
 		     tag.flags & WaveTag::flag_barrier ? WaveState::Barrier :
 							 WaveState::Ready;
@@ -104,9 +110,12 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 	const WaveSlot &slot = cu.slot(n);
 	u32 vgpr_bytes = slot.vgpr_granules * cu.vgpr_granule() * sizeof(VgprRow);
 	u32 sgprs = sgprs_of(slot);
+	u32 ahead[Ahead::saved_words];
 	ScalarBlock block;
 
-	fill(block, slot);
+	slot.ahead.save(ahead);
+	fill(block, slot, ahead);
+	tag.ahead = ahead[Ahead::saved_words - 1];
 	tag.magic = WaveTag::magic_value;
 	tag.wave_in_group = slot.wave.wave_in_group;
 	tag.flags = (slot.state == WaveState::Barrier ? WaveTag::flag_barrier : 0) |

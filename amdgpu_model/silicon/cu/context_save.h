@@ -18,7 +18,7 @@
  *
  *	VGPRs		256 bytes each, AGPRs behind them
  *	SGPRs		as many as allocated; FLAT_SCRATCH, XNACK_MASK, VCC in the last six (of at most 108)
- *	16 HWREGs	M0, PC, EXEC, STATUS, TRAPSTS, XNACK_MASK, MODE
+ *	16 HWREGs	M0, PC, EXEC, STATUS, TRAPSTS, XNACK_MASK, MODE; the last four: steps that are not issued yet (cu/ahead.h)
  *	16 TTMPs
  *	LDS		of the workgroup, only in the FIRST_WAVE's block
  *	64 bytes	which the hardware leaves alone: what the model must know besides (struct WaveTag)
@@ -69,7 +69,7 @@ struct WaveTag {
 	u64 cookie;			/* of the grid */
 	u32 hidden_sgprs[6];		/* those below the six that are saved in their place */
 	u32 rsrc3;			/* of the grid: where GFX90A's AGPRs begin */
-	u32 pad;
+	u32 ahead;			/* the last of the steps that are not issued yet */
 };
 static_assert(sizeof(WaveTag) == 64);
 

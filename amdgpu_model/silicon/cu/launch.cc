@@ -151,7 +151,7 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 			 gfx10 ? sgpr_vcc : sgpr_flat_scratch);
 	wave.hw_id = gfx10 ? hw_id1(cu, n) : hw_id(cu, n, grid);
 	wave.hw_id2 = gfx10 ? hw_id2(cu, n, grid) : 0;
-	cu.simd(ComputeUnit::simd_of(n)).rank[ComputeUnit::slot_of(n)] = grid.pipe_priority;
+	cu.rank_wave(n, grid.pipe_priority);
 	wave.gpr_alloc = gpr_alloc(cu.isa(), slot, wave.accum_offset);
 	/* In granules of 64 dwords, half of what is handed out. */
 	wave.lds_alloc = u32{wg.lds_first} * 2 | u32{wg.lds_granules} * 2 << 12;

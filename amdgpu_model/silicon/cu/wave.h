@@ -48,6 +48,8 @@ struct Wave {
 	u8 vmid;
 	u8 wave_in_group;
 	bool trap_enabled;		/* STATUS.TRAP_EN */
+	const struct Op *resume;	/* the engine's: the instruction at pc, decoded, as long as generation is the store's */
+	u64 generation;
 	u64 tba, tma;
 	u32 sh_mem_bases, sh_mem_config; /* apertures of flat instructions: LDS (shared) and scratch (private) */
 	u64 cycles;			/* wave-local virtual time at which the next instruction may issue */

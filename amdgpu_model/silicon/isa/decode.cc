@@ -52,7 +52,6 @@ struct Decoder {
 		home = place.format;
 		op->run = op->kernel;
 		op->row = row;
-		op->cost = row->cost;
 	}
 };
 
@@ -923,6 +922,52 @@ void decode_word(Decoder &d, u32 w)
 	}
 }
 
+Unit unit_of(Format format, bool jumps)
+{
+	switch (format) {
+	case Format::SOPP:
+		return jumps ? Unit::Branch : Unit::Internal;
+	case Format::SOP1:
+	case Format::SOP2:
+	case Format::SOPC:
+	case Format::SOPK:
+		return jumps ? Unit::Branch : Unit::Scalar;
+	case Format::SMEM:
+		return Unit::Scalar;
+	case Format::DS:
+		return Unit::Lds;
+	case Format::FLAT:
+	case Format::MUBUF:
+	case Format::MTBUF:
+		return Unit::Vmem;
+	default:
+		return Unit::Valu;
+	}
+}
+
+/** The LDS moves 128 bytes a cycle: a dword of 64 lanes in two. */
+unsigned lds_cycles(const Signature &sig)
+{
+	unsigned dwords = width_of(sig.result);
+
+	for (char type : sig.source)
+		dwords = max(dwords, type == 'a' ? 0 : width_of(type));
+	return max(dwords, 1u) * 2;
+}
+
+/** What the instruction costs, and whom. */
+void take_costs(Op &op, Format format)
+{
+	const u8 how = op.row->cost & cost_bits;
+
+	op.cost = op.row->cost & static_cast<u8>(~cost_bits);
+	op.waits = how == cost_waits;
+	op.exact = how == cost_exact;
+	op.unit = op.waits ? Unit::Internal : unit_of(format, op.cost == jump);
+	op.step = how & cost_shown ? Step4::None : op.waits ? Step4::Internal4 : step_for(op.unit, op.cost);
+	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(op.row->sig) : op.step != Step4::None ? cost_of(op.step).busy : op.cost);
+}
+
 } // namespace
 
 unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, unsigned size, u64 pc, Op *op)
@@ -933,6 +978,8 @@ unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, uns
 	decode_word(d, code[0]);
 	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;	/* of GFX8 and GFX9 */
 	op->length = d.used * 4;
+	if (op->row)
+		take_costs(*op, d.home);
 	/* Words behind the end count as zeros: what they make of the instruction says nothing. */
 	if ((d.bad || !op->kernel) && d.used * 4 <= size)
 		return 0;

@@ -90,4 +90,13 @@ StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 
 	return store.variant->run(context, wave, max_instructions, time_limit);
 }
 
+StopInfo issue_wave(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most)
+{
+	EngineStore &store = *context.store;
+
+	if (!store.variant)
+		store.variant = engine_variant(0);
+	return store.variant->issue(context, wave, ahead, now, min(most, u32{Ahead::most}));
+}
+
 } // namespace silicon

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "../base/types.h"
+#include "../cu/ahead.h"
 #include "../cu/caches.h"
 #include "../cu/wave.h"
 #include "../vm/tlb.h"
@@ -65,6 +66,7 @@ struct EngineContext {
 	u64 realtime_base;
 	Caches *caches;		/* how long memory takes; nullptr: always the same */
 	CuPlace place;		/* of the CU whose wave runs */
+	u32 busy;		/* set by a vector memory instruction: cycles that it keeps the CU's unit */
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
 };
 
@@ -73,6 +75,15 @@ struct EngineContext {
  * (in wave.cycles).
  */
 StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 time_limit);
+
+/**
+ * issue_wave() - with now, execute the instruction at wave.pc at time wave.cycles, whatever it is, and charge it; then execute at most
+ * so many ahead of their time, which leave steps in ahead (empty before) and are not charged. ahead tells what stands behind them.
+ *
+ * Return: why the first one stopped, as run_wave(); Budget when it did not. Whatever goes wrong ahead of its time has not
+ * happened: the instruction stands there for the next call. Without now, what goes wrong with the first one is returned.
+ */
+StopInfo issue_wave(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most);
 
 /** Text of the instruction at code (bytes readable: size), llvm-objdump's syntax. Return: its length in bytes, 0 if illegal. */
 unsigned disassemble(Isa isa, const u32 *code, unsigned size, char *text, unsigned text_size);

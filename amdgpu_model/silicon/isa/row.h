@@ -96,8 +96,15 @@ constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type ==
 /**
  * Issue cycles of a wave64 on Vega 20's 16-lane SIMDs (Vega 7nm ISA chapter 1; AMD's published rates: double precision
  * half rate, 32-bit integer multiply and transcendental quarter rate).
+ *
+ * The two lowest bits say what may not be executed ahead of its time (cu/ahead.h): what sees or changes more than registers, what happens
+ * at an exact time; and what waits for a counter of memory instructions.
  */
-enum Cost : u8 { salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8, memory = 4 };
+constexpr u8 cost_bits = 3, cost_shown = 1, cost_waits = 2, cost_exact = 3;
+enum Cost : u8 {
+	salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8,
+	memory = 4 | cost_shown, shown = 4 | cost_shown, exact = 4 | cost_exact, wait = 4 | cost_waits
+};
 
 /** A matrix product takes so many passes of four cycles. */
 constexpr u8 passes(unsigned n) { return static_cast<u8>(n * 4); }

@@ -64,7 +64,12 @@ struct Op {
 	u8 code[3];		/* scalar sources: operand encoding */
 	u8 prep;
 	u8 length;		/* bytes */
-	u8 cost;
+	u8 cost;		/* cycles of the wave */
+	Step4 step;		/* what it leaves behind when it is executed ahead of its time; None: it must not be */
+	bool waits;		/* for a counter of memory instructions */
+	bool exact;		/* see Ahead */
+	Unit unit;
+	u8 busy;		/* cycles of the unit; vector memory knows only when it has happened */
 	u16 vgprs;		/* registers that the wave must have */
 	u8 sgprs;
 	u8 flags;
@@ -122,6 +127,7 @@ struct Variant {
 	ExecFn block_end;		/* goes on at op->pc */
 	ExecFn illegal;
 	StopInfo (*run)(EngineContext &, Wave &, u32, u64);
+	StopInfo (*issue)(EngineContext &, Wave &, Ahead &, bool, u32);
 };
 
 /** The n-th best variant that this host can run, nullptr behind the last; the best is taken unless a test chooses. */

@@ -325,6 +325,7 @@ void Dispatcher::launch(const Staged &staged, ComputeUnit &cu, const Placement &
 	wg.grid = staged.grid;
 	engine.launch_free = max(engine.launch_free, now_);
 	trace(engine.launch_free, SILICON_TRACE_WORKGROUP_START, slot.grid, wg.number, place_of(cu));
+	cu.begin_turns(base_);
 	start.waves = placement.waves;
 	start.has_scratch = rsrc::scratch_en(slot.grid.rsrc2);
 	for (unsigned i = 0; i < placement.waves; i++) {
@@ -340,6 +341,7 @@ void Dispatcher::launch(const Staged &staged, ComputeUnit &cu, const Placement &
 			start.scratch_offset = scratch * tmpring::wave_bytes(slot.grid.tmpring_size);
 		}
 		start_wave(cu, n, slot.grid, start);
+		settle(cu, ComputeUnit::simd_of(n));
 		cu.slot(n).state = WaveState::Ready;
 		cu.set_runnable(n, true);
 		trace_wave(start.cycle, SILICON_TRACE_WAVE_START, cu, n);

@@ -44,7 +44,8 @@ void Dispatcher::init(const silicon_config &config, const ShaderLimits &limits, 
 	engine_.cycles_per_realtime_tick_q16 = 1 << 16;
 	at += line(engine_store_bytes());
 	break_at_ = no_event;
-	burst_.cu = save_.queue = restore_.queue = -1;
+	run_ahead_ = true;
+	turn_.cu = save_.queue = restore_.queue = -1;
 	for (Pipe &pipe : pipes_) {
 		pipe.dealing = -1;
 		pipe.share = full_share;
@@ -76,6 +77,13 @@ void Dispatcher::place_cus(const silicon_config &config, u8 *files)
 			cu_at(index).init(limits_.cu, index, se, sh, id, files + index * line(ComputeUnit::file_bytes(limits_.cu)));
 			index++;
 		}
+}
+
+void Dispatcher::ignore_priorities(bool ignore)
+{
+	ignore_priorities_ = ignore;
+	for (u32 i = 0; i < cu_count_; i++)
+		cu_at(i).ignore_priorities(ignore);
 }
 
 void Dispatcher::set_functional(bool functional)
@@ -178,8 +186,8 @@ void Dispatcher::freeze(unsigned queue, bool frozen)
 		}
 		reschedule_all(cu);
 	}
-	if (frozen && burst_.cu >= 0 && cu_at(burst_.cu).workgroup_of(burst_.wave).frozen)
-		burst_.cu = -1;
+	if (frozen && turn_.cu >= 0 && cu_at(turn_.cu).workgroup_of(turn_.wave).frozen)
+		turn_.cu = -1;
 	if (frozen)
 		stop_dealing(queue);
 	else if (pipes_[queue / queues_per_pipe].waiting)

@@ -23,6 +23,7 @@
 #include "event_heap.h"
 #include "grid.h"
 #include "scratch.h"
+#include "timing.h"
 
 namespace silicon {
 
@@ -79,13 +80,16 @@ public:
 	 * Among workgroups that wait for a CU and waves that wait for an issue slot the choice is random, whatever CP_HQD_PIPE_PRIORITY
 	 * says (what amdgpu's developers met in December 2016 when they wanted a high-priority compute queue).
 	 */
-	void ignore_priorities(bool ignore) { ignore_priorities_ = ignore; }
+	void ignore_priorities(bool ignore);
 
 	/**
 	 * Functional mode: memory takes the same time always, and a wave runs on for long before another one does. Fast; what programs
 	 * compute is the same unless they race.
 	 */
 	void set_functional(bool functional);
+
+	/** Whether waves may execute ahead of their time what nobody notices (cu/ahead.h). Slower without; traces are the same. */
+	void set_run_ahead(bool ahead) { run_ahead_ = ahead; }
 
 	/** run() ends when so many instructions more have been executed, and does nothing until it is told anew; 0: never. */
 	void break_after(u32 instructions) { break_at_ = instructions ? counters_.instructions + instructions : no_event; }
@@ -105,13 +109,15 @@ public:
 	/** Let time pass from from to to. from never goes back; to may be any later time. */
 	RunState run(u64 from, u64 to, const StopHook &stop);
 
+	/** Turns, rounds and whoever wants the same times for the same work count from here. */
+	u64 base() const { return base_; }
 	/** No grid is known. */
 	bool idle() const { return grids_used_ == 0; }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
 	u64 next_event() const
 	{
-		return burst_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ :
-									 min(quantum_event(), heap_.empty() ? no_event : heap_.top_key());
+		return turn_.cu >= 0 || deal_wanted_ || offer_wanted_ ? now_ :
+									 min(quantum_event(), heap_.empty() ? no_event : max(now_, heap_.top_key()));
 	}
 
 	/** The queue has a grid that is not done. */
@@ -217,12 +223,16 @@ private:
 		u64 launch_free;	/* when the SPI may launch the next wave */
 	};
 
-	/** A burst of one wave that stands at a page that must be served: it alone goes on first. */
-	struct Burst {
+	/** A wave that stands at a page that must be served: it alone goes on first. */
+	struct Turn {
 		s32 cu;			/* -1: none */
 		u8 wave;
-		u32 executed, most;	/* instructions of the burst so far; its end */
-		u64 start, limit;
+		u32 executed, most;	/* instructions so far; in functional mode its end */
+		u64 start;
+		Unit unit;		/* what the instruction takes, and for how long */
+		u8 busy;
+		bool exact;		/* Ahead::exact */
+		bool looks;		/* Ahead::unknown: it is only looked at */
 	};
 
 	/** Progress of the one save or restore that is under way for a queue. */
@@ -305,9 +315,18 @@ private:
 	void launch(const Staged &staged, ComputeUnit &cu, const Placement &placement, WaveStart &start);
 
 	/* run.cc */
+	ALWAYS_INLINE u64 round_of(u64 time) const { return time - ((time - base_) & (round_cycles - 1)); }
 	bool step();
-	void begin_burst(ComputeUnit &cu, unsigned wave);
-	bool run_burst();
+	ALWAYS_INLINE bool catches_up() const { return !functional_ && (turn_.cu >= 0 || (!heap_.empty() && heap_.top_key() < now_)); }
+	void begin_turn(ComputeUnit &cu, unsigned wave, u64 time);
+	StopInfo execute(ComputeUnit &cu, unsigned wave);
+	bool find_turn(ComputeUnit &cu, unsigned simd, u64 key);
+	bool run_turn(ComputeUnit &cu, unsigned wave);
+	ALWAYS_INLINE void count_executed(u64 instructions)
+	{
+		counters_.instructions += instructions;
+		work_ += static_cast<u32>(instructions);
+	}
 	Mem stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	Mem exception(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
 	void halt(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
@@ -315,6 +334,16 @@ private:
 	void release_barrier(ComputeUnit &cu, Workgroup &wg);
 	void message(ComputeUnit &cu, unsigned wave, u32 detail);
 	void unpark_starved();
+
+	/* issue.cc */
+	void look_ahead(ComputeUnit &cu, unsigned wave);
+	u32 ahead_of(const WaveSlot &slot) const;
+	static void issue_step(ComputeUnit &cu, unsigned simd, WaveSlot &slot, u64 time);
+	int advance(ComputeUnit &cu, unsigned simd, u64 until, u64 *time);
+	void settle(ComputeUnit &cu, unsigned simd);
+	void settle_all();
+	void reschedule(ComputeUnit &cu, unsigned simd, u64 from = 0);
+	void reschedule_all(ComputeUnit &cu);
 
 	/* gws.cc */
 	Mem gws(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
@@ -328,8 +357,6 @@ private:
 	void retire(ComputeUnit &cu, unsigned wave, u64 cycle);
 	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
 	static u64 place_of(const ComputeUnit &cu) { return u64{cu.se()} << 16 | cu.sh() << 8 | cu.id(); }
-	void reschedule(ComputeUnit &cu, unsigned simd);
-	void reschedule_all(ComputeUnit &cu);
 	void trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const;
 	void trace_wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned wave) const;
 
@@ -397,7 +424,12 @@ private:
 	u32 dice_;			/* of choices that the hardware makes at random */
 	bool functional_;
 	u64 break_at_;			/* see break_after() */
-	Burst burst_;
+	Turn turn_;
+	static constexpr u32 nobody = ~u32{0};
+	u32 position_;		/* the SIMD that has its turn: at the beginning of a round, those before it have had theirs */
+	u64 moment_;		/* counts turns */
+	u64 base_;		/* when the chip got work after it had none: turns and rounds begin there, so that the same work has the same time */
+	bool run_ahead_;
 	SaveState save_;
 	RestoreState restore_;
 	Pipe pipes_[max_pipes];

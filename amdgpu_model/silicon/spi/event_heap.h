@@ -32,6 +32,9 @@ public:
 	bool empty() const { return size_ == 0; }
 	u64 top_key() const { return entries_[0].key; }
 	u32 top() const { return entries_[0].id; }
+	u32 size() const { return size_; }
+	/** All ids, i < size(), in no order. */
+	u32 id(u32 i) const { return entries_[i].id; }
 
 	/** Enter id, or change its time. */
 	void set(u32 id, u64 key)

@@ -161,6 +161,7 @@ Step Dispatcher::submit(const Grid &grid, u64 now)
 		return Step::Busy;
 	}
 
+	const bool first = idle();
 	s32 at = allocate_grid();
 
 	if (at < 0)
@@ -176,6 +177,8 @@ Step Dispatcher::submit(const Grid &grid, u64 now)
 	queue.grids++;
 	if (now != no_event)
 		now_ = max(now_, now);
+	if (first)
+		base_ = now_;
 	pick(pipe);
 	/*
 	 * Inside run() the loop deals next; without a time the next run() brings it; a grid of no workgroups is done in

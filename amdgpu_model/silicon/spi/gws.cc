@@ -62,6 +62,7 @@ u32 Dispatcher::release_gws(unsigned entry, u32 count, u64 at)
 	u32 released = 0;
 
 	for (; released < count && first_at_gws(entry, &cu, &n); released++) {
+		settle(*cu, ComputeUnit::simd_of(n));
 		cu->slot(n).state = WaveState::Ready;
 		pass_gws(*cu, n, at);
 		cu->set_runnable(n, !cu->workgroup_of(n).frozen);

@@ -77,6 +77,8 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 	if (!(event & relaunch::is_event) || records * grid_record_bytes > area.state_offset - area.control_stack_size)
 		return Step::Fault;
 	restore_ = {};
+	if (idle())
+		base_ = now_;
 	restore_.queue = static_cast<s32>(queue);
 	restore_.vmid = static_cast<u8>(vmid);
 	restore_.area = area;

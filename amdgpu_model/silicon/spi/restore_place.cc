@@ -74,6 +74,7 @@ Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placem
 			queue.scratch.take(tag.scratch);
 			wave.scratch = static_cast<s16>(tag.scratch);
 		}
+		cu.begin_turns(base_);
 		connect_wave(cu, n, slot.grid, tag.wave_in_group);
 		top -= bytes;
 		mem = restore_wave(memory, restore_.area.base + top, cu, n, cu.lds(wg), lds, tag);

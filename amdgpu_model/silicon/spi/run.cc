@@ -2,13 +2,14 @@
 /*
  * run.cc - letting time pass.
  *
- * The heap knows for each SIMD when one of its waves may issue next. The earliest SIMD runs that wave for one burst, then
- * stands in the heap for its next one. A burst ends after burst_cycles, wherever a window may end, so that windows
- * leave no mark; a wave may be ahead of the window's end by that much.
+ * The heap knows for each SIMD when it may next do something that others notice (issue.cc). The earliest SIMD has its turn: one instruction of
+ * one wave, executed at its very time, and behind it, ahead of their time, instructions that nobody else notices.
  *
- * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same burst
- * afterwards, so that what is resident and what is not leaves no mark either. Only when a page does not come for
+ * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same instruction
+ * afterwards, so that what is resident and what is not leaves no mark. Only when a page does not come for
  * need_patience calls is the wave set aside, lest one process's page holds up all the others.
+ *
+ * In functional mode a turn is a burst of instructions of all kinds.
  */
 #include "../cu/trap.h"
 #include "dispatcher.h"
@@ -24,9 +25,17 @@ RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
 	work_ = 0;
 	now_ = max(now_, from);
 	unpark_starved();
-	expire_quanta();
-	deal_wanted();
-	while (!at_break() && (burst_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to))) {
+	bool begun = false;	/* not before SIMDs that somebody has freed meanwhile have caught up with time */
+
+	while (!at_break() && (!begun || turn_.cu >= 0 || (!heap_.empty() && heap_.top_key() < to))) {
+		if (!begun && !catches_up()) {
+			begun = true;
+			position_ = nobody;
+			moment_++;
+			expire_quanta();
+			deal_wanted();
+			continue;
+		}
 		if (work_ >= stop_check_work) {
 			work_ = 0;
 			if (stop.expired && stop.expired(stop.context)) {
@@ -38,80 +47,123 @@ RunState Dispatcher::run(u64 from, u64 to, const StopHook &stop)
 			state.need = true;
 			break;
 		}
-		if (deal_wanted_ || offer_wanted_)
+		if (begun && (deal_wanted_ || offer_wanted_))
 			deal_wanted();
 	}
-	in_run_ = false;
 	if (state.expired || state.need || at_break())
-		state.reached = burst_.cu >= 0 ? now_ : min(to, next_event());
+		state.reached = turn_.cu >= 0 ? now_ : min(to, next_event());
 	now_ = max(now_, state.reached);
+	settle_all();
+	in_run_ = false;
 	state.need |= starved_ != 0;
 	return state;
 }
 
-/** One burst of one wave, or its end. False: a page must be served first. */
+/** The earliest SIMD's turn. False: a page must be served first. */
 bool Dispatcher::step()
 {
-	if (burst_.cu < 0) {
-		u32 id = heap_.top();
-		ComputeUnit &cu = cu_at(id / simds_per_cu);
-		unsigned n = id % simds_per_cu;
-		unsigned wave = n * wave_slots_per_simd + cu.simd(n).next;
+	u64 key = round_of(turn_.start);
 
-		now_ = max(now_, heap_.top_key());
+	moment_++;
+	if (turn_.cu < 0) {
+		key = heap_.top_key();
+		position_ = heap_.top();
+		now_ = max(now_, key);
 		work_ += event_work;
-		if (cu.slot(wave).state == WaveState::Ending) {
-			retire(cu, wave, now_);
-			return true;
-		}
-		begin_burst(cu, wave);
+	} else {
+		position_ = static_cast<u32>(turn_.cu) * simds_per_cu + ComputeUnit::simd_of(turn_.wave);
 	}
-	return run_burst();
+	ComputeUnit &cu = cu_at(position_ / simds_per_cu);
+	const unsigned n = position_ % simds_per_cu;
+
+	while (turn_.cu >= 0 || find_turn(cu, n, key)) {
+		const bool last = functional_ || turn_.exact;
+
+		if (!run_turn(cu, turn_.wave))
+			return false;
+		if (last || deal_wanted_ || offer_wanted_ || at_break() || work_ >= stop_check_work) {
+			reschedule(cu, n);
+			break;
+		}
+	}
+	return true;
 }
 
-void Dispatcher::begin_burst(ComputeUnit &cu, unsigned n)
+/** What others may notice of the SIMD, which had this key, in its round; if it is not its time yet, the SIMD gets its next place in the heap. */
+bool Dispatcher::find_turn(ComputeUnit &cu, unsigned n, u64 key)
 {
-	Wave &wave = cu.slot(n).wave;
+	u64 time;
+	const int slot = advance(cu, n, functional_ ? key : round_of(key) + round_cycles - 1, &time);
 
-	wave.cycles = max(wave.cycles, cu.simd(ComputeUnit::simd_of(n)).issue_free);
-	burst_.cu = static_cast<s32>(cu.index());
-	burst_.wave = static_cast<u8>(n);
-	burst_.start = wave.cycles;
-	burst_.limit = wave.cycles + (functional_ ? functional_cycles : burst_cycles);
-	burst_.most = static_cast<u32>(min(u64{functional_ ? functional_instructions : burst_instructions}, break_at_ - counters_.instructions));
-	burst_.executed = 0;
+	if (slot < 0) {
+		reschedule(cu, n, time);
+		return false;
+	}
+	const unsigned wave = n * wave_slots_per_simd + static_cast<unsigned>(slot);
+	const bool ending = cu.slot(wave).state == WaveState::Ending;
+
+	/* Not before the others have had their turns in the round. */
+	if ((ending || cu.slot(wave).ahead.exact) && max(time, now_) > key && !functional_) {
+		heap_.set(position_, max(time, now_));
+		return false;
+	}
+	if (ending) {
+		retire(cu, wave, now_);
+		return false;
+	}
+	begin_turn(cu, wave, time);
+	return true;
 }
 
-/** Run, or run on, the wave of burst_. */
-bool Dispatcher::run_burst()
+void Dispatcher::begin_turn(ComputeUnit &cu, unsigned n, u64 time)
 {
-	ComputeUnit &cu = cu_at(static_cast<unsigned>(burst_.cu));
-	unsigned n = burst_.wave;
+	cu.slot(n).wave.cycles = time;
+	turn_.cu = static_cast<s32>(cu.index());
+	turn_.wave = static_cast<u8>(n);
+	turn_.start = time;
+	turn_.unit = cu.slot(n).ahead.unit;
+	turn_.busy = cu.slot(n).ahead.busy;
+	turn_.exact = cu.slot(n).ahead.exact;
+	turn_.looks = cu.slot(n).ahead.unknown;
+	turn_.executed = 0;
+	turn_.most = static_cast<u32>(min(u64{functional_instructions}, break_at_ - counters_.instructions));
+}
+
+/** An instruction that others may notice, and what the wave may execute ahead behind it; in functional mode many of all kinds. */
+StopInfo Dispatcher::execute(ComputeUnit &cu, unsigned n)
+{
 	WaveSlot &slot = cu.slot(n);
-	u64 before = slot.wave.instructions;
-	/* A trap handler goes step by step, so that its s_rfe is not missed: STATUS.HALT takes effect there. */
-	bool handling = slot.wave.privileged;
+	const bool handling = slot.wave.privileged;
+	const u64 before = slot.wave.instructions;
 
 	engine_.place = cu.place_in_chip();
-	u32 most = handling ? 1 : burst_.most - burst_.executed;
-	StopInfo stop = run_wave(engine_, slot.wave, most, burst_.limit);
-	u32 executed = static_cast<u32>(slot.wave.instructions - before);
+	const StopInfo stop = functional_ ? run_wave(engine_, slot.wave, handling ? 1 : turn_.most - turn_.executed, turn_.start + functional_cycles) :
+					    issue_wave(engine_, slot.wave, slot.ahead, !turn_.looks, ahead_of(slot));
+	const u64 executed = slot.wave.instructions - before;
 
-	burst_.executed += executed;
-	work_ += executed;
-	counters_.instructions += executed;
+	turn_.executed += static_cast<u32>(executed);
+	count_executed(executed);
 	if (executed)
 		slot.need_calls = 0;
+	if (executed && !turn_.looks && !functional_)
+		cu.occupy(ComputeUnit::simd_of(n), turn_.unit, turn_.start, turn_.unit == Unit::Vmem ? engine_.busy : turn_.busy);
+	return stop;
+}
+
+/** Run, or run on, the wave whose turn it is. */
+bool Dispatcher::run_turn(ComputeUnit &cu, unsigned n)
+{
+	WaveSlot &slot = cu.slot(n);
+	const bool handling = slot.wave.privileged;
+	const StopInfo stop = execute(cu, n);
+
 	if (handling && leaves_halted(slot.wave))
 		halt(cu, n, WaveError::Halted, stop);
 	else if (stopped(cu, n, stop) == Mem::Need && ++slot.need_calls < need_patience)
 		return false;
-
-	Simd &simd = cu.simd(ComputeUnit::simd_of(n));
-	u64 end = burst_.start + max(u32{1}, burst_.executed) * issue_cycles;
-
-	burst_.cu = -1;
-	simd.issue_free = min(end, max(slot.wave.cycles, burst_.start + issue_cycles));
+	turn_.cu = -1;
+	cu.simd(ComputeUnit::simd_of(n)).issue_free = min(turn_.start + max(u32{1}, turn_.executed) * issue_cycles,
+							  max(slot.wave.cycles, turn_.start + issue_cycles));
 	if (slot.need_calls >= need_patience) {
 		slot.need_calls = 0;
 		slot.state = WaveState::Starved;
@@ -119,7 +171,6 @@ bool Dispatcher::run_burst()
 		cu.set_runnable(n, false);
 	}
 	cu.set_runnable(n, cu.runnable(n));
-	reschedule(cu, ComputeUnit::simd_of(n));
 	return true;
 }
 
@@ -211,6 +262,7 @@ void Dispatcher::release_barrier(ComputeUnit &cu, Workgroup &wg)
 	for (u64 left = wg.waves; left; left &= left - 1) {
 		unsigned n = lowest_bit(left);
 
+		settle(cu, ComputeUnit::simd_of(n));
 		cu.slot(n).state = WaveState::Ready;
 		cu.slot(n).wave.cycles = max(cu.slot(n).wave.cycles, wg.barrier_until);
 		cu.set_runnable(n, !wg.frozen);
@@ -271,8 +323,8 @@ void Dispatcher::drop_wave(ComputeUnit &cu, unsigned n, u64 cycle)
 		queue.scratch.release(static_cast<u32>(slot.scratch));
 	if (slot.state == WaveState::Starved)
 		starved_--;
-	if (burst_.cu == static_cast<s32>(cu.index()) && burst_.wave == n)
-		burst_.cu = -1;
+	if (turn_.cu == static_cast<s32>(cu.index()) && turn_.wave == n)
+		turn_.cu = -1;
 	queue.waves--;
 	offer_wanted_ |= pipes_[grid.queue / queues_per_pipe].over_share;
 	if (cu.release_wave(n)) {
@@ -306,43 +358,6 @@ void Dispatcher::unpark_starved()
 		}
 		reschedule_all(cu);
 	}
-}
-
-/**
- * The SIMD's place in the heap, after anything that changes when its waves may issue: earliest wave first, among those
- * that wait for an issue slot the one whose queue has the highest priority, then the one that has waited longest.
- */
-void Dispatcher::reschedule(ComputeUnit &cu, unsigned n)
-{
-	Simd &simd = cu.simd(n);
-	u32 id = cu.index() * simds_per_cu + n;
-	u64 key = no_event, waited_since = no_event;
-	u32 best = 0;
-
-	if (!simd.runnable) {
-		heap_.remove(id);
-		return;
-	}
-	for (u32 left = simd.runnable; left; left &= left - 1) {
-		unsigned slot = lowest_bit(u64{left});
-		u64 ready = simd.ready[slot];
-		u64 at = simd.ending >> slot & 1 ? ready : max(ready, simd.issue_free);
-		u32 rank = ignore_priorities_ ? 0 : simd.rank[slot];
-
-		if (at < key || (at == key && (rank > best || (rank == best && ready < waited_since)))) {
-			key = at;
-			waited_since = ready;
-			best = rank;
-			simd.next = static_cast<u8>(slot);
-		}
-	}
-	heap_.set(id, key);
-}
-
-void Dispatcher::reschedule_all(ComputeUnit &cu)
-{
-	for (unsigned n = 0; n < simds_per_cu; n++)
-		reschedule(cu, n);
 }
 
 void Dispatcher::trace(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const

@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: MIT
-/*
- * timing.h - what things cost that are not instructions, in shader clock cycles.
- *
- * A SIMD issues an instruction of one wave at a time. A wave runs in bursts, and no burst is longer than burst_cycles: that
- * is how far one CU can be ahead of another, less than a trip to the L2 and back, so that waves on
- * different CUs that talk through memory take turns as they would on the chip.
- */
+/* timing.h - what things cost that are not instructions, in shader clock cycles. */
 #pragma once
 
 #include "../base/types.h"
 
 namespace silicon {
 
-constexpr u64 burst_cycles = 256;
-constexpr u32 burst_instructions = 128;
-constexpr u64 functional_cycles = 8192;	/* the same where time does not matter */
+/*
+ * In so many cycles the SIMDs' accesses to memory are executed SIMD by SIMD: no value gets from one wave to another in less time (LDS 64
+ * cycles, L2 more than 200).
+ */
+constexpr u64 round_cycles = 64;
+constexpr u64 functional_cycles = 8192;	/* a turn where time does not matter */
 constexpr u32 functional_instructions = 2048;
 constexpr u64 issue_cycles = 4;		/* a SIMD's share of the CU's issue slots: one instruction of 64 lanes in four cycles */
 constexpr u64 context_bytes_per_cycle = 256;	/* waves on their way to and from the save area: 64 bytes a cycle from each of four engines */

@@ -39,7 +39,7 @@ enum class TraceKind : uint16_t {
 /** Failures of real firmware that the bench can inject; quirks (from SqIgnoresPriority on) last until they are disarmed. */
 enum class Fault : uint32_t {
 	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, LostRingFence,
-	SqIgnoresPriority, NoTiming, Preempt,
+	SqIgnoresPriority, NoTiming, Preempt, NoRunAhead,
 	Count
 };
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* functional_test.cpp - programs compute the same without timing (SILICON_FAULT_NO_TIMING), and preempted all the time. */
+/*
+ * functional_test.cpp - programs compute the same without timing (SILICON_FAULT_NO_TIMING), and preempted all the time; and how far waves run ahead
+ * of their time leaves no mark in the trace (SILICON_FAULT_NO_RUN_AHEAD).
+ */
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include <kfdm/lab.hpp>
@@ -22,9 +27,10 @@ void push(std::vector<uint32_t> *words, uint64_t v)
 }
 
 /* Two processes: products with and without LDS and barriers, a flag that two queues hand back and forth, sleepers that cut ahead. */
-std::vector<uint32_t> run(Fault quirk, uint32_t count)
+std::vector<uint32_t> run(Fault quirk, uint32_t count, const char *chip = "radeon_vii", std::vector<amdm_ctl_trace_event> *trace = nullptr)
 {
-	auto machine = silicon_machine("radeon_vii", 2);
+	auto machine = silicon_machine(chip, 2);
+	machine->trace(trace != nullptr);
 	machine->inject(static_cast<uint32_t>(quirk), count);
 	auto a = machine->client(), b = machine->client();
 	const uint64_t in = a->alloc(elements * 4), out = a->alloc(4 * elements * 4);
@@ -59,12 +65,26 @@ std::vector<uint32_t> run(Fault quirk, uint32_t count)
 	sleepers.grid[0] = 256 * 64;
 	b->submit(first, sleepers);
 	machine->run_idle();
+	if (trace)
+		*trace = machine->take_trace();
 	return a->read_array<uint32_t>(out, 3 * elements);
 }
 
 } // namespace
 
 TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run(Fault::NoTiming, 0), run(Fault::NoTiming, 1)); }
+
+TEST(RunAhead, LeavesNoMarkInTheTrace)
+{
+	for (const char *chip : {"radeon_vii", "vega64", "aldebaran", "navi21"}) {
+		std::vector<amdm_ctl_trace_event> ahead, behind;
+
+		EXPECT_EQ(run(Fault::NoRunAhead, 0, chip, &ahead), run(Fault::NoRunAhead, 1, chip, &behind)) << chip;
+		EXPECT_GT(ahead.size(), 1000u);
+		ASSERT_EQ(ahead.size(), behind.size()) << chip;
+		EXPECT_EQ(std::memcmp(ahead.data(), behind.data(), ahead.size() * sizeof(ahead[0])), 0) << chip;
+	}
+}
 
 TEST(Functional, PreemptedProgramsComputeTheSame)
 {

@@ -34,6 +34,7 @@ SAME(Fault::LostFence, SILICON_FAULT_LOST_FENCE);
 SAME(Fault::DroppedDoorbell, SILICON_FAULT_DROPPED_DOORBELL);
 SAME(Fault::LostRingFence, SILICON_FAULT_LOST_RING_FENCE);
 SAME(Fault::Preempt, SILICON_FAULT_PREEMPT);
+SAME(Fault::NoRunAhead, SILICON_FAULT_NO_RUN_AHEAD);
 SAME(Fault::Count, SILICON_FAULTS);
 
 TEST(Lab, EveryCounterAndTraceEventHasAName)

@@ -16,6 +16,7 @@ namespace silicon::SILICON_VARIANT {
 
 /* Cycles until data is back, for s_waitcnt; round figures of Vega's L2, scalar cache and LDS. */
 constexpr u64 vector_latency = 400, scalar_latency = 120, lds_latency = 64;
+constexpr u32 issue_cycles = 4;
 
 /* ---- Which cache lines an instruction touches, and when it has them ---- */
 
@@ -47,6 +48,7 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 		kind = Caches::Kind::Through;
 	if (c.caches)
 		latency = c.caches->access(c.place, w.vmid, kind, s.line, s.lines, w.cycles);
+	st.context->busy = max(issue_cycles, s.lines);	/* addresses of sixteen lanes, and one line, a cycle */
 	s.lines = 0;
 	last = max(last, w.cycles + latency);
 	if (flat)

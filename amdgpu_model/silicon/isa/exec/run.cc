@@ -113,6 +113,18 @@ void load_modes(State &st)
 	st.special = special_modes(st) || watches_exceptions(*st.w);
 }
 
+/** Charge the instruction, and execute it. */
+ALWAYS_INLINE const Op *issue_op(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+
+	w.cycles += op->cost;
+	w.instructions++;
+	if (op->vgprs > w.vgprs || op->sgprs > w.sgprs)
+		return illegal(st, op);
+	return __builtin_expect(st.special, 0) ? run_in_mode(st, op) : op->run(st, op);
+}
+
 void loop(State &st, const Op *op, u32 left, u64 limit)
 {
 	Wave &w = *st.w;
@@ -128,17 +140,70 @@ void loop(State &st, const Op *op, u32 left, u64 limit)
 			return;
 		}
 		left--;
-		w.cycles += op->cost;
-		w.instructions++;
-		if (op->vgprs > w.vgprs || op->sgprs > w.sgprs) {
-			illegal(st, op);
-			return;
-		}
-		op = __builtin_expect(st.special, 0) ? run_in_mode(st, op) : op->run(st, op);
+		op = issue_op(st, op);
 	}
 }
 
-StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit)
+/** What a wait has found to wait for; w.cycles was 0 before. */
+Step4 waited_for(const Wave &w, u8 cost)
+{
+	if (w.cycles == cost)
+		return Step4::Internal4;
+	return w.cycles == w.outstanding.vm ? Step4::WaitVm : w.cycles == w.outstanding.lgkm ? Step4::WaitLgkm : Step4::WaitVs;
+}
+
+/** The wave stands before op; nullptr: whatever is the matter there, it comes to light when the instruction is tried. */
+void stand(State &st, const Op *op, Ahead &ahead)
+{
+	ahead.stands = true;
+	ahead.unit = op ? op->unit : Unit::Internal;
+	ahead.busy = op ? op->busy : 0;
+	ahead.exact = op && op->exact;
+	ahead.unknown = !op;
+	if (op)
+		st.w->pc = op->pc;
+	st.w->resume = op;
+	st.w->generation = st.store->generation;
+}
+
+const Op *behind_block_end(State &st, const Op *op)
+{
+	while (op && op->run == block_end)
+		op = go_on(st, op->pc);
+	return op;
+}
+
+void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
+{
+	Wave &w = *st.w;
+	const u64 time = w.cycles;
+
+	while ((op = behind_block_end(st, op)) && op->step != Step4::None && ahead.count < most) {
+		const Step4 step = op->step;
+		const bool waits = op->waits;
+		const u8 cost = op->cost;
+
+		w.cycles = 0;
+		op = issue_op(st, op);
+		if (!op)	/* it has not happened */
+			break;
+		ahead.push(waits ? waited_for(w, cost) : step);
+	}
+	w.cycles = time;
+	stand(st, op, ahead);
+	/* At the end of the room for steps the wave may go on as soon as these are issued. */
+	if (op && op->step != Step4::None && most)
+		ahead.stands = false;
+}
+
+const Op *resume(State &st)
+{
+	const Op *op = st.w->resume;
+
+	return op && st.w->generation == st.store->generation && op->pc == st.w->pc ? op : go_on(st, st.w->pc);
+}
+
+template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Work work)
 {
 	State st;
 	u32 host_csr;
@@ -147,16 +212,47 @@ StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit
 	st.v = wave.vgpr;
 	st.store = context.store;
 	st.context = &context;
-	if (wave.trapsts & trapsts_pending)
-		return {Stop::Exception, Access::Execute, 0, 0};
+	st.stop = {Stop::Budget, Access::Execute, 0, 0};
+	if (wave.trapsts & trapsts_pending) {
+		st.stop.why = Stop::Exception;
+		return st.stop;
+	}
 	wave.pc &= ~u64{3};
 	load_modes(st);
 	asm volatile("stmxcsr %0" : "=m"(host_csr));
 	st.csr = host_csr;
 	use_csr(st, st.csr_single);
-	loop(st, go_on(st, wave.pc), max_instructions, limit);
+	work(st);
 	asm volatile("ldmxcsr %0" : : "m"(host_csr) : "memory");
 	return st.stop;
+}
+
+StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit)
+{
+	return with_state(context, wave, [&](State &st) { loop(st, go_on(st, wave.pc), max_instructions, limit); });
+}
+
+StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most)
+{
+	ahead.stands = ahead.exact = true;
+	ahead.unknown = false;
+	ahead.unit = Unit::Internal;
+	return with_state(context, wave, [&](State &st) {
+		const Op *op = resume(st);
+
+		ahead.stands = false;
+		if (now) {
+			op = behind_block_end(st, op);
+			if (op)
+				op = issue_op(st, op);
+			if (!op)
+				return;
+		}
+		/* An exception is to be met in its time. */
+		run_ahead(st, op, ahead, watches_exceptions(wave) ? 0 : most);
+		if (now || !ahead.unknown || !ahead.empty())
+			st.stop = {Stop::Budget, Access::Execute, 0, 0};
+	});
 }
 
 } // namespace
@@ -171,7 +267,7 @@ void reload_modes(State &st)
 const Variant variant = {
 	{sop2_table, sopk_table, sop1_table, sopc_table, sopp_table, smem_table, vop2_table, vop1_table, vopc_table, vop3_table,
 	 vop3p_table, ds_table, flat_table, mubuf_table, mtbuf_table},
-	prepared, splatted, privileged, block_end, illegal, run,
+	prepared, splatted, privileged, block_end, illegal, run, issue,
 };
 
 } // namespace silicon::SILICON_VARIANT

@@ -4,8 +4,6 @@
 
 #include "../store.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
 namespace silicon {
 
 struct State {

@@ -175,7 +175,7 @@ Mem reach(EngineContext &context, const Wave &wave, u64 va, u64 **host)
 }
 
 /** One operation; true: go on. */
-bool execute(EngineContext &context, Wave &wave, const Op &op, StopInfo *stop)
+bool execute(EngineContext &context, Wave &wave, const spi_test::Op &op, StopInfo *stop)
 {
 	u64 *host = nullptr;
 	u64 here = wave.pc;
@@ -267,7 +267,86 @@ bool execute(EngineContext &context, Wave &wave, const Op &op, StopInfo *stop)
 	return true;
 }
 
+Unit unit_of(Do what)
+{
+	switch (what) {
+	case Do::LdsSet:
+	case Do::LdsAdd:
+	case Do::LdsSum:
+		return Unit::Lds;
+	case Do::MemAdd:
+	case Do::MemAddS:
+	case Do::MemAddV:
+	case Do::MemSet:
+	case Do::WaitEqual:
+		return Unit::Vmem;
+	default:
+		return Unit::Internal;
+	}
+}
+
+/** Has an effect on more than registers and memory. */
+bool exact(Do what)
+{
+	switch (what) {
+	case Do::End:
+	case Do::Barrier:
+	case Do::Message:
+	case Do::Trap:
+	case Do::Illegal:
+	case Do::Halt:
+	case Do::Rfe:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/** What an operation leaves behind when it is executed ahead of its time; None: others notice it. */
+Step4 step_of(Do what)
+{
+	switch (what) {
+	case Do::Nop:
+	case Do::SAdd:
+	case Do::Loop:
+		return Step4::Scalar4;
+	case Do::VSet:
+	case Do::VAdd:
+		return Step4::Valu4;
+	default:
+		return Step4::None;
+	}
+}
+
 } // namespace
+
+StopInfo issue_wave(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most)
+{
+	StopInfo stop = {Stop::Budget, Access::Execute, 0, 0};
+
+	ahead.stands = ahead.exact = true;
+	if (wave.trapsts & trapsts_pending)
+		return {Stop::Exception, Access::Execute, 0, 0};
+	ahead.stands = false;
+	if (now && !execute(context, wave, fetch(wave.pc), &stop))
+		return stop;
+	const u64 time = wave.cycles;
+	Step4 step;
+
+	while ((step = step_of(fetch(wave.pc).what)) != Step4::None && ahead.count < std::min<u32>(most, Ahead::most)) {
+		execute(context, wave, fetch(wave.pc), &stop);
+		ahead.push(step);
+	}
+	wave.cycles = time;
+	ahead.stands = step == Step4::None || !most;
+	const Do next = fetch(wave.pc).what;
+
+	ahead.unit = step == Step4::None ? unit_of(next) : cost_of(step).unit;
+	ahead.busy = step == Step4::None ? 4 : cost_of(step).busy;
+	context.busy = 4;
+	ahead.exact = exact(next);
+	return stop;
+}
 
 StopInfo run_wave(EngineContext &context, Wave &wave, u32 max_instructions, u64 time_limit)
 {

@@ -124,6 +124,19 @@ TEST(Run, SlicesAndWindowsLeaveNoMark)
 		}
 }
 
+TEST(Run, RunningAheadLeavesNoMark)
+{
+	Bench ahead, behind;
+
+	behind.dispatcher->set_run_ahead(false);
+	for (Bench *bench : {&ahead, &behind}) {
+		submit_mixture(*bench);
+		bench->run();
+	}
+	EXPECT_EQ(lines(ahead), lines(behind));
+	EXPECT_EQ(ahead.memory.ref<u64>(8, 0x11008), behind.memory.ref<u64>(8, 0x11008));
+}
+
 TEST(Run, MissingPagesLeaveNoMark)
 {
 	Bench whole, bench;

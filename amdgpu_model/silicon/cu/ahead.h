@@ -14,7 +14,7 @@
  */
 #pragma once
 
-#include "../base/types.h"
+#include "wave.h"
 
 namespace silicon {
 
@@ -22,15 +22,24 @@ namespace silicon {
 enum class Unit : u8 { Internal, Valu, Scalar, Branch, Vmem, Lds };
 constexpr unsigned units = 6;
 
-/** A step fits into four bits: a wave that is saved takes its steps along. */
+/**
+ * A step fits into four bits: a wave that is saved takes its steps along. Except for waits, and those are over then: a wave is saved when its
+ * memory operations have returned.
+ */
 enum class Step4 : u8 {
 	None,			/* not executed ahead */
 	Valu4, Valu8, Valu16, Valu32, Valu64,
 	Scalar4, Scalar16,
 	Branch8,
 	Internal4,
-	WaitVm, WaitLgkm, WaitVs,	/* until Wave::outstanding */
+	Waits = 1u << 6,		/* and above: Wave::returns, counter + 1 in [7:6], how many may be under way in [5:0] */
 };
+constexpr u8 saved_step_codes = 16;
+
+constexpr bool is_wait(Step4 step) { return step >= Step4::Waits; }
+constexpr Step4 wait_step(Counter counter, u32 count) { return static_cast<Step4>((static_cast<u32>(counter) + 1) << 6 | (count & 63)); }
+constexpr Counter counter_of(Step4 wait) { return static_cast<Counter>((static_cast<u8>(wait) >> 6) - 1); }
+constexpr u32 count_of(Step4 wait) { return static_cast<u8>(wait) & 63; }
 
 struct StepCost {
 	Unit unit;
@@ -38,7 +47,7 @@ struct StepCost {
 	u8 busy;		/* of the unit */
 };
 
-constexpr StepCost step_costs[16] = {
+constexpr StepCost step_costs[saved_step_codes] = {
 	{Unit::Internal, 4, 0},
 	{Unit::Valu, 4, 4},
 	{Unit::Valu, 8, 8},
@@ -57,12 +66,13 @@ constexpr StepCost step_costs[16] = {
 	{Unit::Internal, 4, 0},
 };
 
-constexpr const StepCost &cost_of(Step4 step) { return step_costs[static_cast<u8>(step) & 15]; }
+constexpr Step4 saved_step(Step4 step) { return is_wait(step) ? Step4::Internal4 : step; }
+constexpr const StepCost &cost_of(Step4 step) { return step_costs[static_cast<u8>(saved_step(step)) & (saved_step_codes - 1)]; }
 
 /** The step of an instruction that keeps the wave so long; None if there is none like it. */
 constexpr Step4 step_for(Unit unit, unsigned cycles)
 {
-	for (u8 i = 1; i < static_cast<u8>(Step4::WaitVm); i++)
+	for (u8 i = 1; i < static_cast<u8>(Step4::Internal4); i++)
 		if (step_costs[i].unit == unit && step_costs[i].cycles == cycles)
 			return static_cast<Step4>(i);
 	return Step4::None;
@@ -107,7 +117,7 @@ struct Ahead {
 		for (unsigned i = 0; i < saved_words; i++)
 			word[i] = 0;
 		for (unsigned i = 0; i < count; i++)
-			word[i / 8] |= static_cast<u32>(step[first + i]) << i % 8 * 4;
+			word[i / 8] |= static_cast<u32>(saved_step(step[first + i])) << i % 8 * 4;
 	}
 	/** Words from user memory: any are steps. */
 	ALWAYS_INLINE void restore(const u32 word[saved_words])

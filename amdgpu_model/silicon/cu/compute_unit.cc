@@ -123,7 +123,7 @@ void ComputeUnit::take_wave(unsigned n, const Demand &demand, unsigned vmid, Pla
 	simd.sgprs_free -= demand.sgprs;
 	waves_free_--;
 	clear_vgprs(n, first, demand.vgprs, vmid);
-	__builtin_memset(static_cast<void *>(&slot), 0, sizeof(slot));
+	slot.clear();
 	slot.workgroup = placement->workgroup;
 	slot.vgpr_first = static_cast<u8>(first);
 	slot.vgpr_granules = static_cast<u8>(demand.vgprs);

@@ -96,11 +96,14 @@ struct alignas(64) WaveSlot {
 	u8 sgpr_granules;
 	u8 priority;			/* of its pipe */
 	u64 age;			/* smaller: older */
-	Wave wave;
 	u64 gws_since;
 	u8 gws_entry;			/* where it waits in state Gws, since when, and whether a barrier has counted it */
 	bool gws_counted;
 	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
+	Wave wave;
+
+	/** Nothing of it is left; of past memory operations their number is enough. */
+	ALWAYS_INLINE void clear() { __builtin_memset(static_cast<void *>(this), 0, offsetof(WaveSlot, wave) + offsetof(Wave, returns)); }
 };
 static_assert(offsetof(WaveSlot, priority) < 64);
 

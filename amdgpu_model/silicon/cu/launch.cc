@@ -174,7 +174,7 @@ void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &
 	wave.pc = grid.code;
 	wave.mode = initial_mode(grid);
 	wave.cycles = start.cycle;
-	wave.outstanding = {start.cycle, start.cycle, start.cycle};
+	wave.begin_returns(start.cycle);
 	load_sgprs(wave, grid, start, cu.limits().gfx10());
 	load_work_items(wave, grid, start, cu.isa() == Isa::Gfx90a);
 	load_ttmps(wave, start);

@@ -28,9 +28,40 @@ constexpr unsigned sgpr_discarded = 128;	/* no encoding: where writes to the nul
 constexpr u32 trapsts_pending = 1u << 9;	/* an exception has happened, and the trap handler is not entered yet */
 constexpr u32 trapsts_watched = 1u << 15;	/* the program has accessed TRAPSTS */
 
+/**
+ * When the operations return that a counter counts, for s_waitcnt: in the order in which they were issued (Vega ISA 4.4, "Manually Inserted
+ * Wait States"; scalar reads may overtake each other, so that programs can only wait for all of them).
+ */
+struct Returns {
+	static constexpr unsigned counted = 64;	/* vmcnt has six bits, no counter more */
+
+	u64 last;			/* virtual time */
+	u64 issued;			/* operations so far */
+	u64 at[counted];		/* times of the latest ones, by number; not cleared for a new wave */
+
+	ALWAYS_INLINE void begin(u64 time)
+	{
+		last = time;
+		issued = 0;
+	}
+	ALWAYS_INLINE void add(u64 time)
+	{
+		last = time > last ? time : last;
+		at[issued++ % counted] = last;
+	}
+	/** From when on no more than so many are under way; 0: since long. */
+	ALWAYS_INLINE u64 down_to(u32 count) const { return count < counted && count < issued ? at[(issued - 1 - count) % counted] : 0; }
+};
+
+enum class Counter : u8 { Vm, Lgkm, Vs };	/* Vs: stores, which GFX10 counts by themselves */
+constexpr unsigned counters = 3;
+
 struct Wave {
 	u64 pc;				/* byte address of the next instruction */
-	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
+	u64 cycles;			/* wave-local virtual time at which the next instruction may issue */
+	u64 instructions;		/* executed so far */
+	const struct Op *resume;	/* the engine's: the instruction at pc, decoded, as long as generation is the store's */
+	u64 generation;
 	VgprRow *vgpr;			/* vgpr[n][lane]; n < vgprs */
 	u32 vgprs;			/* allocated, AGPRs included */
 	u16 accum_offset;		/* a0 is vgpr[accum_offset]; 0: no AGPRs */
@@ -48,15 +79,9 @@ struct Wave {
 	u8 vmid;
 	u8 wave_in_group;
 	bool trap_enabled;		/* STATUS.TRAP_EN */
-	const struct Op *resume;	/* the engine's: the instruction at pc, decoded, as long as generation is the store's */
-	u64 generation;
 	u64 tba, tma;
 	u32 sh_mem_bases, sh_mem_config; /* apertures of flat instructions: LDS (shared) and scratch (private) */
-	u64 cycles;			/* wave-local virtual time at which the next instruction may issue */
-	u64 instructions;		/* executed so far */
-	struct Outstanding {		/* virtual times at which outstanding memory operations return, for s_waitcnt */
-		u64 vm, lgkm, vs;	/* vs: stores, which GFX10 counts by themselves */
-	} outstanding;
+	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
 
 	/** Lanes that are active, and the lanes' bits of VCC. */
 	u64 exec() const { return wave32 ? sgpr[sgpr_exec] : exec_pair(); }
@@ -80,6 +105,16 @@ struct Wave {
 	{
 		sgpr[sgpr_exec] = static_cast<u32>(v);
 		sgpr[sgpr_exec + 1] = static_cast<u32>(v >> 32);
+	}
+
+	Returns returns[counters];	/* memory operations under way */
+	ALWAYS_INLINE Returns &of(Counter counter) { return returns[static_cast<unsigned>(counter)]; }
+	ALWAYS_INLINE const Returns &of(Counter counter) const { return returns[static_cast<unsigned>(counter)]; }
+	/** No memory operation is under way after time. */
+	ALWAYS_INLINE void begin_returns(u64 time)
+	{
+		for (Returns &r : returns)
+			r.begin(time);
 	}
 };
 

@@ -48,12 +48,8 @@ inline void Dispatcher::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, 
 
 	cu.occupy(n, cost.unit, time, cost.busy);
 	wave.cycles = time + cost.cycles;
-	if (step == Step4::WaitVm)
-		wave.cycles = max(wave.cycles, wave.outstanding.vm);
-	else if (step == Step4::WaitLgkm)
-		wave.cycles = max(wave.cycles, wave.outstanding.lgkm);
-	else if (step == Step4::WaitVs)
-		wave.cycles = max(wave.cycles, wave.outstanding.vs);
+	if (is_wait(step))
+		wave.cycles = max(wave.cycles, wave.of(counter_of(step)).down_to(count_of(step)));
 }
 
 /**

@@ -86,16 +86,14 @@ const Op *endpgm(State &st, const Op *op)
 
 const Op *barrier(State &st, const Op *op) { return st.pause(op, Stop::Barrier); }
 
-/** vmcnt [3:0] and [15:14], lgkmcnt [11:8]. Only the last return of each kind is known, so only counts of 0 wait. */
+/** vmcnt [3:0], lgkmcnt [11:8]; since GFX9 vmcnt has [15:14] as well, GFX10's lgkmcnt [13:12] (Vega ISA 12.5, RDNA 2 ISA 12.5). */
 const Op *waitcnt(State &st, const Op *op)
 {
-	Wave &w = *st.w;
 	const u32 imm = static_cast<u32>(op->k[1]);
+	const Isa isa = st.store->isa;
 
-	if (!(imm & 0xc00f) && w.outstanding.vm > w.cycles)
-		w.cycles = w.outstanding.vm;
-	if (!(imm & (is_gfx10(st.store->isa) ? 0x3f00 : 0x0f00)) && w.outstanding.lgkm > w.cycles)
-		w.cycles = w.outstanding.lgkm;
+	wait_until(st, Counter::Vm, (imm & 15) | (isa == Isa::Gfx8 ? 0 : imm >> 14 << 4 & 0x30));
+	wait_until(st, Counter::Lgkm, imm >> 8 & (is_gfx10(isa) ? 63 : 15));
 	return op + 1;
 }
 

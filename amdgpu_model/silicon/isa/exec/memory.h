@@ -42,7 +42,7 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 	EngineStore &s = *st.store;
 	u64 latency = vector_latency;
 	const bool stores = kind == Caches::Kind::Through || (kind == Caches::Kind::Atomic && !(op->flags & op_glc));
-	u64 &last = stores && is_gfx10(s.isa) ? w.outstanding.vs : w.outstanding.vm;
+	const Counter counter = stores && is_gfx10(s.isa) ? Counter::Vs : Counter::Vm;
 
 	if (kind == Caches::Kind::Load && (op->flags & op_glc))
 		kind = Caches::Kind::Through;
@@ -50,12 +50,12 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 		latency = c.caches->access(c.place, w.vmid, kind, s.line, s.lines, w.cycles);
 	st.context->busy = max(issue_cycles, s.lines);	/* addresses of sixteen lanes, and one line, a cycle */
 	s.lines = 0;
-	last = max(last, w.cycles + latency);
+	w.of(counter).add(w.cycles + latency);
 	if (flat)
-		w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency);
+		w.of(Counter::Lgkm).add(w.cycles + latency);
 }
 
-ALWAYS_INLINE void expect_lgkm(Wave &w, u64 latency) { w.outstanding.lgkm = max(w.outstanding.lgkm, w.cycles + latency); }
+ALWAYS_INLINE void expect_lgkm(Wave &w, u64 latency) { w.of(Counter::Lgkm).add(w.cycles + latency); }
 
 namespace {	/* turn() is a function of its own in each object: the kernel's linker cannot merge traced ones */
 

@@ -144,14 +144,6 @@ void loop(State &st, const Op *op, u32 left, u64 limit)
 	}
 }
 
-/** What a wait has found to wait for; w.cycles was 0 before. */
-Step4 waited_for(const Wave &w, u8 cost)
-{
-	if (w.cycles == cost)
-		return Step4::Internal4;
-	return w.cycles == w.outstanding.vm ? Step4::WaitVm : w.cycles == w.outstanding.lgkm ? Step4::WaitLgkm : Step4::WaitVs;
-}
-
 /** The wave stands before op; nullptr: whatever is the matter there, it comes to light when the instruction is tried. */
 void stand(State &st, const Op *op, Ahead &ahead)
 {
@@ -181,13 +173,13 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 	while ((op = behind_block_end(st, op)) && op->step != Step4::None && ahead.count < most) {
 		const Step4 step = op->step;
 		const bool waits = op->waits;
-		const u8 cost = op->cost;
 
-		w.cycles = 0;
+		w.cycles = 0;	/* whatever a wait waits for is later */
+		st.waited = Step4::Internal4;
 		op = issue_op(st, op);
 		if (!op)	/* it has not happened */
 			break;
-		ahead.push(waits ? waited_for(w, cost) : step);
+		ahead.push(waits ? st.waited : step);
 	}
 	w.cycles = time;
 	stand(st, op, ahead);

@@ -61,16 +61,21 @@ template <unsigned width> const Op *movreld(State &st, const Op *op)
 	return op + 1;
 }
 
-enum Counter { Stores, Loads, Exports, Scalars };
+/** Until no more than count operations of a counter are under way. The longest wait of an instruction is its step. */
+ALWAYS_INLINE void wait_until(State &st, Counter counter, u32 count)
+{
+	const u64 time = st.w->of(counter).down_to(count);
 
-/** GFX10's waits for one counter. As with s_waitcnt only a count of 0 waits. */
+	if (time <= st.w->cycles)
+		return;
+	st.w->cycles = time;
+	st.waited = wait_step(counter, count);
+}
+
+/** GFX10's waits for one counter. */
 template <Counter counter> const Op *wait_for(State &st, const Op *op)
 {
-	Wave &w = *st.w;
-	const u64 until = counter == Stores ? w.outstanding.vs : counter == Loads ? w.outstanding.vm : counter == Scalars ? w.outstanding.lgkm : 0;
-
-	if (!(scalar32(st, op, 0) + op->k[1]) && until > w.cycles)
-		w.cycles = until;
+	wait_until(st, counter, scalar32(st, op, 0) + op->k[1]);
 	return op + 1;
 }
 

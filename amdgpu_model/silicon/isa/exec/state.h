@@ -15,6 +15,7 @@ struct State {
 	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
 	bool special;				/* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
 	ExecFn watched;				/* the row's function while note_exceptions() stands before it */
+	Step4 waited;				/* what an s_waitcnt has found to wait for */
 	u32 raised;				/* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
 
 	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & (scratch_row - 1)] : v[n]; }

@@ -326,5 +326,66 @@ TEST_F(Scalar, WaitcntTakesTheLatency)
 	});
 }
 
+/* Without caches data is back after vector_latency, scalar_latency and lds_latency cycles (exec/memory.h); an instruction takes four. */
+TEST_F(Scalar, WaitcntCountsReturnsInOrder)
+{
+	const std::string load = "global_load_dword v2, v[0:1], off", scalar = "s_load_dword s0, s[2:3], 0x0", local = "ds_read_b32 v3, v4";
+	const struct {
+		std::vector<std::string> program;
+		u64 cycles;	/* at the end */
+	} rows[] = {
+		{{load, load, load}, 12},
+		{{load, load, load, "s_waitcnt vmcnt(3)"}, 16},
+		{{load, load, load, "s_waitcnt vmcnt(2)"}, 404},
+		{{load, load, load, "s_waitcnt vmcnt(1)"}, 408},
+		{{load, load, load, "s_waitcnt vmcnt(0)"}, 412},
+		{{load, load, load, "s_waitcnt lgkmcnt(0)"}, 16},
+		{{local, local, "s_waitcnt lgkmcnt(1)"}, 68},
+		{{local, local, "s_waitcnt lgkmcnt(0)"}, 72},
+		{{scalar, local, "s_waitcnt lgkmcnt(0)"}, 124},
+		{{load, local, "s_waitcnt vmcnt(0) lgkmcnt(0)"}, 404},
+		{{load, local, "s_waitcnt vmcnt(1) lgkmcnt(0)"}, 72},
+	};
+
+	for (const auto &row : rows) {
+		const auto words = assemble(row.program);
+		std::vector<u32> program;
+
+		for (const std::string &line : row.program)
+			program.insert(program.end(), words.at(line).begin(), words.at(line).end());
+		on_every_variant([&](Machine &m) {
+			for (unsigned lane = 0; lane < 64; lane++) {
+				m.v(0, lane) = static_cast<u32>(data_base);
+				m.v(1, lane) = static_cast<u32>(data_base >> 32);
+			}
+			m.s(2) = static_cast<u32>(data_base);
+			m.s(3) = static_cast<u32>(data_base >> 32);
+			m.memory.put(data_base, 42u);
+			m.load(program);
+			EXPECT_EQ(m.run().why, Stop::End);
+			EXPECT_EQ(m.wave.cycles, row.cycles + 4) << testing::PrintToString(row.program);
+		});
+	}
+}
+
+/* What was issued 64 operations ago, and more of them than a counter counts. */
+TEST(Returns, AreKnownForAsManyAsACounterCounts)
+{
+	silicon::Returns returns;
+
+	returns.begin(100);
+	EXPECT_EQ(returns.down_to(0), 0u);
+	for (u64 i = 0; i < 200; i++)
+		returns.add(1000 + i);
+	EXPECT_EQ(returns.down_to(0), 1199u);
+	EXPECT_EQ(returns.down_to(63), 1136u);
+	EXPECT_EQ(returns.down_to(64), 0u);
+	returns.add(500);	/* not before those that were issued earlier */
+	EXPECT_EQ(returns.down_to(0), 1199u);
+	EXPECT_EQ(returns.down_to(1), 1199u);
+	returns.begin(5000);
+	EXPECT_EQ(returns.down_to(0), 0u);
+}
+
 } // namespace
 } // namespace isa_test

@@ -21,7 +21,7 @@ silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
 silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # Dispatch and compute units
-silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/run.o spi/issue.o spi/gws.o spi/save.o spi/restore.o spi/restore_place.o
+silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/event_heap.o spi/run.o spi/issue.o spi/gws.o spi/save.o spi/restore.o spi/restore_place.o
 silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o cu/caches.o
 
 # Instructions

@@ -162,16 +162,6 @@ void ComputeUnit::set_runnable(unsigned wave, bool runnable)
 		simd.queue.remove(simd.place[slot_of(wave)]);
 }
 
-void ComputeUnit::note_next(unsigned wave)
-{
-	Simd &simd = simds_[simd_of(wave)];
-	const WaveSlot &slot = slots_[wave];
-	const u64 ready = in_turn(slot.wave.cycles, simd_of(wave));
-
-	simd.queue.set(simd.place[slot_of(wave)], ready, slot.state == WaveState::Ending ? Unit::Internal : slot.ahead.next_unit(),
-		       ready + slot.ahead.cycles);
-}
-
 void ComputeUnit::rank_wave(unsigned wave, u8 priority)
 {
 	slots_[wave].age = ++births_;

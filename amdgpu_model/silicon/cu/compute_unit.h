@@ -167,7 +167,20 @@ public:
 	/** The wave may issue at wave.cycles, or not at all. */
 	void set_runnable(unsigned wave, bool runnable);
 	/** What the wave does next, and from when on. */
-	void note_next(unsigned wave);
+	ALWAYS_INLINE void note_next(unsigned wave)
+	{
+		const unsigned n = simd_of(wave);
+
+		note_next(n, simds_[n].place[slot_of(wave)], slots_[wave]);
+	}
+	/** The same of the wave at this place of the SIMD. */
+	ALWAYS_INLINE void note_next(unsigned simd, unsigned place, const WaveSlot &slot)
+	{
+		const u64 ready = in_turn(slot.wave.cycles, simd);
+
+		simds_[simd].queue.set(place, ready, slot.state == WaveState::Ending ? Unit::Internal : slot.ahead.next_unit(),
+				       ready + slot.ahead.cycles);
+	}
 	/** SIMD 0 has its turn at base and every four cycles. */
 	void begin_turns(u64 base) { turns_from_ = static_cast<u8>(base & (simds_per_cu - 1)); }
 	/** First cycle from t on in which the SIMD may issue. */

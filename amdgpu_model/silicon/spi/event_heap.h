@@ -2,12 +2,13 @@
 /*
  * event_heap.h - which SIMD does something next.
  *
- * A binary heap of SIMDs, earliest first and the lower number first among equals, in which any entry's time can be
- * changed: where[] knows its place. The owner gives the memory.
+ * Earliest first and the lower number first among equals; any entry's time can be changed. Most SIMDs do something in this round or
+ * the next one, at two times: entries of these are bits of two buckets. The others are in a binary heap; where[] knows each entry's place.
+ * The owner gives the memory.
  */
 #pragma once
 
-#include "../base/types.h"
+#include "../cu/bitmap.h"
 
 namespace silicon {
 
@@ -18,85 +19,63 @@ public:
 		u32 id;
 	};
 
-	static constexpr u64 bytes(u32 ids) { return ids * (sizeof(Entry) + sizeof(u32)); }
+	static constexpr u64 bytes(u32 ids) { return ids * sizeof(Entry) + buckets * words(ids) * sizeof(u64) + ids * sizeof(u32); }
 
 	void init(void *memory, u32 ids)
 	{
 		entries_ = static_cast<Entry *>(memory);
-		where_ = reinterpret_cast<u32 *>(entries_ + ids);
+		u64 *bits = reinterpret_cast<u64 *>(entries_ + ids);
+		for (Bucket &bucket : bucket_) {
+			bucket = {never, 0, bits};
+			for (u32 i = 0; i < words(ids); i++)
+				*bits++ = 0;
+		}
+		where_ = reinterpret_cast<u32 *>(bits);
 		size_ = 0;
 		for (u32 i = 0; i < ids; i++)
 			where_[i] = absent;
 	}
 
-	bool empty() const { return size_ == 0; }
-	u64 top_key() const { return entries_[0].key; }
-	u32 top() const { return entries_[0].id; }
-	u32 size() const { return size_; }
-	/** All ids, i < size(), in no order. */
-	u32 id(u32 i) const { return entries_[i].id; }
-
-	/** Enter id, or change its time. */
-	void set(u32 id, u64 key)
+	bool empty() const { return !size_ && !bucket_[0].count && !bucket_[1].count; }
+	/** Its time, and which one it is; there must be one. */
+	ALWAYS_INLINE u64 top_key() const
 	{
-		u32 at = where_[id];
+		const u64 in_buckets = min(bucket_[0].key, bucket_[1].key);
 
-		if (at == absent)
-			at = size_++;
-		else if (entries_[at].key == key)
-			return;
-		at = rise(at, {key, id});
-		sink(at, {key, id});
+		return size_ ? min(entries_[0].key, in_buckets) : in_buckets;
 	}
+	u32 top() const;
+	bool has(u32 id) const { return where_[id] != absent; }
 
-	void remove(u32 id)
-	{
-		u32 at = where_[id];
-
-		if (at == absent)
-			return;
-		where_[id] = absent;
-		if (at == --size_)
-			return;
-		Entry last = entries_[size_];
-		at = rise(at, last);
-		sink(at, last);
-	}
+	/** Enter id, or change its time. Times that many share are quick. */
+	void set(u32 id, u64 key);
+	void remove(u32 id);
 
 private:
-	static constexpr u32 absent = ~u32{0};
+	static constexpr u64 never = ~u64{0};
+	static constexpr u32 absent = ~u32{0}, in_bucket = u32{1} << 30, buckets = 2;
+	static constexpr u32 words(u32 ids) { return (ids + 63) / 64; }
+
+	struct Bucket {
+		u64 key;		/* of all of its entries; never: there is none */
+		u32 count;
+		u64 *bits;
+	};
 
 	static bool before(const Entry &a, const Entry &b) { return a.key != b.key ? a.key < b.key : a.id < b.id; }
 
-	void put(u32 at, const Entry &entry)
-	{
-		entries_[at] = entry;
-		where_[entry.id] = at;
-	}
+	u64 key_at(u32 place) const { return place & in_bucket ? bucket_[place & 1].key : entries_[place].key; }
 
-	u32 rise(u32 at, const Entry &entry)
-	{
-		for (; at && before(entry, entries_[(at - 1) / 2]); at = (at - 1) / 2)
-			put(at, entries_[(at - 1) / 2]);
-		put(at, entry);
-		return at;
-	}
-
-	void sink(u32 at, const Entry &entry)
-	{
-		for (u32 child; (child = 2 * at + 1) < size_; at = child) {
-			if (child + 1 < size_ && before(entries_[child + 1], entries_[child]))
-				child++;
-			if (!before(entries_[child], entry))
-				break;
-			put(at, entries_[child]);
-		}
-		put(at, entry);
-	}
+	Bucket *bucket_for(u64 key);
+	void put_in(Bucket &bucket, u32 id, u64 key);
+	void put(u32 at, const Entry &entry);
+	u32 rise(u32 at, const Entry &entry);
+	void sink(u32 at, const Entry &entry);
 
 	Entry *entries_ = nullptr;
+	Bucket bucket_[buckets] = {};
 	u32 *where_ = nullptr;
-	u32 size_ = 0;
+	u32 size_ = 0;			/* of the heap */
 };
 
 } // namespace silicon

@@ -81,7 +81,7 @@ int Dispatcher::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 		if (slot.ahead.empty() && !slot.ahead.stands && !functional_)
 			look_ahead(cu, wave);
 		else
-			cu.note_next(wave);
+			cu.note_next(n, place, slot);
 	}
 	return -1;
 }
@@ -110,11 +110,9 @@ void Dispatcher::settle_all()
 {
 	position_ = nobody;
 	moment_++;
-	for (u32 i = 0; i < heap_.size(); i++) {
-		const u32 id = heap_.id(i);
-
-		settle(cu_at(id / simds_per_cu), id % simds_per_cu);
-	}
+	for (u32 id = 0; id < cu_count_ * simds_per_cu; id++)
+		if (heap_.has(id))
+			settle(cu_at(id / simds_per_cu), id % simds_per_cu);
 }
 
 /** The SIMD's place in the heap, after anything that changes when its waves may issue: nothing of it can be noticed before, nor before from. */

@@ -162,15 +162,17 @@ bool Dispatcher::run_turn(ComputeUnit &cu, unsigned n)
 	else if (stopped(cu, n, stop) == Mem::Need && ++slot.need_calls < need_patience)
 		return false;
 	turn_.cu = -1;
-	cu.simd(ComputeUnit::simd_of(n)).issue_free = min(turn_.start + max(u32{1}, turn_.executed) * issue_cycles,
-							  max(slot.wave.cycles, turn_.start + issue_cycles));
+	if (functional_)
+		cu.simd(ComputeUnit::simd_of(n)).issue_free = min(turn_.start + max(u32{1}, turn_.executed) * issue_cycles,
+								  max(slot.wave.cycles, turn_.start + issue_cycles));
 	if (slot.need_calls >= need_patience) {
 		slot.need_calls = 0;
 		slot.state = WaveState::Starved;
 		starved_++;
 		cu.set_runnable(n, false);
 	}
-	cu.set_runnable(n, cu.runnable(n));
+	if (cu.runnable(n))
+		cu.note_next(n);
 	return true;
 }
 

@@ -213,9 +213,9 @@ template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Wo
 	load_modes(st);
 	asm volatile("stmxcsr %0" : "=m"(host_csr));
 	st.csr = host_csr;
-	use_csr(st, st.csr_single);
 	work(st);
-	asm volatile("ldmxcsr %0" : : "m"(host_csr) : "memory");
+	if (st.csr != host_csr)
+		asm volatile("ldmxcsr %0" : : "m"(host_csr) : "memory");
 	return st.stop;
 }
 

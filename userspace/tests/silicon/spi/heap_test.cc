@@ -14,18 +14,19 @@ using namespace silicon;
 
 TEST(EventHeap, EarliestFirstThenLowestNumber)
 {
-	constexpr u32 ids = 40;
+	constexpr u32 ids = 130;
 	std::vector<u64> memory(EventHeap::bytes(ids) / 8 + 1);
 	EventHeap heap;
 	std::map<u32, u64> model;
 	std::mt19937 random(1);
 
 	heap.init(memory.data(), ids);
-	for (int i = 0; i < 20000; i++) {
-		u32 id = random() % ids;
+	for (unsigned i = 0; i < 40000; i++) {
+		u32 id = random() % (i % 8000 < 4000 ? 5 : ids);
 
 		if (random() % 3) {
-			u64 key = random() % 50;
+			/* Now many that share two times, which move on, now all kinds. */
+			u64 key = i % 2000 < 1000 ? i / 100 * 64 + random() % 2 * 64 + (random() % 8 ? 0 : random() % 64) : random() % 50;
 
 			heap.set(id, key);
 			model[id] = key;
@@ -34,6 +35,7 @@ TEST(EventHeap, EarliestFirstThenLowestNumber)
 			model.erase(id);
 		}
 		ASSERT_EQ(heap.empty(), model.empty());
+		ASSERT_EQ(heap.has(id), model.contains(id));
 		if (model.empty())
 			continue;
 		auto best = model.begin();

@@ -178,6 +178,8 @@ private:
 			generated(batch_seeds);
 	}
 
+	static constexpr const char *not_compiled = "not compiled";
+
 	/** Compile a source for both sides and compare each kernel; failing levels, one string a kernel. */
 	struct Verdict {
 		bool left_out = false;
@@ -203,7 +205,7 @@ private:
 				if (wanted[i].empty())
 					v.left_out = true;
 				else if (object.empty())
-					v = {true, level, "not compiled"};
+					v = {true, level, not_compiled};
 				else if (v.difference.empty())
 					v = {false, level, compare(object, jobs[i], wanted[i], shape)};
 			}
@@ -221,6 +223,7 @@ private:
 			total_.failed++;
 	}
 
+	/** One compilation for all of them; of a batch that the compiler does not survive each half. */
 	void generated(const std::vector<u64> &batch_seeds)
 	{
 		std::vector<Node> programs;
@@ -235,6 +238,13 @@ private:
 		}
 		write_file(source, source_of(programs));
 		const std::vector<Verdict> verdicts = judge(source, jobs, {items, group});
+		if (batch_seeds.size() > 1 && std::ranges::any_of(verdicts, [](const Verdict &v) { return v.difference == not_compiled; })) {
+			const auto middle = batch_seeds.begin() + static_cast<std::ptrdiff_t>(batch_seeds.size() / 2);
+
+			generated({batch_seeds.begin(), middle});
+			generated({middle, batch_seeds.end()});
+			return;
+		}
 		for (size_t i = 0; i < batch_seeds.size(); i++) {
 			count(verdicts[i]);
 			if (!verdicts[i].left_out && !verdicts[i].difference.empty())

@@ -92,7 +92,7 @@ void report_pairs(Report *report, Machine &machine, const ReportOptions &options
 
 	report->text += fmt::format("\nTwo kernels at once\n{:<10} {:<10} {:<18} {:>9} {:>12} {:>7} {:>11}\n", "measured", "against", "masks",
 				    "alone/ms", "together/ms", "ratio", "published");
-	for (const PairResult &r : pair_experiment(machine, {&mm1024, &mm256}, options.brief ? 1 : 5)) {
+	for (const PairResult &r : pair_experiment(machine, {&mm1024, &mm256}, options.brief || options.full ? 1 : 5, options.full)) {
 		double known = 0;
 
 		for (const json &row : published.value("pairs", json::array()))
@@ -109,9 +109,9 @@ void report_pairs(Report *report, Machine &machine, const ReportOptions &options
 						  bars));
 }
 
-void report_cut_ahead(Report *report, Machine &machine)
+void report_cut_ahead(Report *report, Machine &machine, const ReportOptions &options)
 {
-	CutAhead cut = cut_ahead(machine);
+	CutAhead cut = cut_ahead(machine, options.full);
 	svg::Series large{"MM1024", {}, false, true}, small{"MM256", {}, false, true};
 
 	/* As fine as the picture. */
@@ -145,7 +145,7 @@ Report report_rtns(Machine &machine, const ReportOptions &options)
 	if (options.wants("pairs"))
 		report_pairs(&report, machine, options, published);
 	if (options.wants("cut-ahead"))
-		report_cut_ahead(&report, machine);
+		report_cut_ahead(&report, machine, options);
 	return report;
 }
 

@@ -3,6 +3,7 @@
 #include "rtns.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <kfdm/error.hpp>
 #include <kfdm/lab.hpp>
@@ -16,12 +17,31 @@ constexpr uint64_t step_cycles = 16384;
 constexpr uint64_t limit_cycles = 1ull << 36;
 constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
 
+/* What a client runs: sleeping workgroups, or the product itself on matrices of its own. */
+class Form {
+public:
+	Form(Client &client, bool full) : full_(full)
+	{
+		for (uint64_t &matrix : matrices_)
+			matrix = full ? client.alloc(size_t{rows} * rows * sizeof(float)) : 0;
+	}
+	/* @crowded: another process computes at the same time. */
+	[[nodiscard]] Work of(const Product &product, uint32_t seed, bool crowded = false) const
+	{
+		return full_ ? product.full(matrices_[0], matrices_[1], matrices_[2]) : product.quick(seed, crowded);
+	}
+
+private:
+	bool full_;
+	std::array<uint64_t, 3> matrices_{};
+};
+
 /* One CU's time for the product, from which everything else follows. */
-double one_cu_us(Machine &machine)
+double one_cu_us(Machine &machine, bool full)
 {
 	auto client = machine.client();
 	unsigned queue = client->create_queue({.mask = packed_mask(machine.facts(), 1)});
-	unsigned ticket = client->submit(queue, mm1024.quick(0));
+	unsigned ticket = client->submit(queue, Form(*client, full).of(mm1024, 0));
 
 	machine.run_idle();
 	return client->times(ticket).length();
@@ -38,8 +58,8 @@ double run_alone(Machine &machine, Client &client, unsigned queue, const Work &w
 /** A process whose queue never runs empty. */
 class Competitor {
 public:
-	Competitor(Machine &machine, const Product &product, const CuMask &mask)
-		: machine_(machine), product_(product), client_(machine.client()), queue_(client_->create_queue({.mask = mask}))
+	Competitor(Machine &machine, const Product &product, const CuMask &mask, bool full)
+		: product_(product), client_(machine.client()), form_(*client_, full), queue_(client_->create_queue({.mask = mask}))
 	{
 	}
 
@@ -49,24 +69,25 @@ public:
 		while (!tickets_.empty() && client_->times(tickets_.front()).done)
 			tickets_.erase(tickets_.begin());
 		while (tickets_.size() < ahead)
-			tickets_.push_back(client_->submit(queue_, product_.quick(++seed_, true)));
+			tickets_.push_back(client_->submit(queue_, form_.of(product_, ++seed_, true)));
 	}
 	[[nodiscard]] bool busy() { return !client_->times(tickets_.back()).done; }
 
 private:
-	Machine &machine_;
 	const Product &product_;
 	std::unique_ptr<Client> client_;
+	Form form_;
 	unsigned queue_;
 	std::vector<unsigned> tickets_;
 	uint32_t seed_ = 1000;
 };
 
 double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
-		   unsigned repeat)
+		   unsigned repeat, bool full)
 {
-	Competitor rival(machine, competitor, other);
+	Competitor rival(machine, competitor, other, full);
 	auto client = machine.client();
+	const Form form(*client, full);
 	unsigned queue = client->create_queue({.mask = mask});
 	double sum = 0;
 
@@ -74,7 +95,7 @@ double run_against(Machine &machine, const Product &measured, const CuMask &mask
 	machine.run_to(machine.now() + 20000);
 	for (unsigned i = 0; i < repeat; i++) {
 		rival.feed();
-		unsigned ticket = client->submit(queue, measured.quick(i + 1, true));
+		unsigned ticket = client->submit(queue, form.of(measured, i + 1, true));
 		machine.run_until(
 			[&] {
 				rival.feed();
@@ -146,12 +167,8 @@ std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool fu
 	auto client = machine.client();
 	unsigned queue = client->create_queue({});
 	std::vector<MaskPoint> points;
-	Work work = mm1024.quick(0);	/* the same lengths every time: what differs is where the workgroups run */
+	const Work work = Form(*client, full).of(mm1024, 0);	/* the same lengths every time: what differs is where the workgroups run */
 
-	if (full) {
-		const size_t bytes = size_t{rows} * rows * sizeof(float);
-		work = mm1024.full(client->alloc(bytes), client->alloc(bytes), client->alloc(bytes));
-	}
 	auto run = [&](const CuMask &mask) {
 		client->set_mask(queue, mask);
 		return run_alone(machine, *client, queue, work);
@@ -163,39 +180,40 @@ std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool fu
 	return points;
 }
 
-std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat)
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full)
 {
-	const Scale scale(one_cu_us(machine));
+	const Scale scale(one_cu_us(machine, full));
 	std::vector<PairResult> results;
 
 	for (const Product *measured : products) {
 		double alone = 0;
 		{
 			auto client = machine.client();
+			const Form form(*client, full);
 			unsigned queue = client->create_queue({});
 			for (unsigned i = 0; i < repeat; i++)
-				alone += run_alone(machine, *client, queue, measured->quick(i + 1)) / repeat;
+				alone += run_alone(machine, *client, queue, form.of(*measured, i + 1)) / repeat;
 		}
 		for (const Product *competitor : products)
 			for (const MaskPair &masks : mask_pairs(machine.facts()))
 				results.push_back({measured->name, competitor->name, masks.name, scale.ms(alone),
 						   scale.ms(run_against(machine, *measured, masks.measured, *competitor,
-									masks.competitor, repeat))});
+									masks.competitor, repeat, full))});
 	}
 	return results;
 }
 
-CutAhead cut_ahead(Machine &machine)
+CutAhead cut_ahead(Machine &machine, bool full)
 {
-	const Scale scale(one_cu_us(machine));
+	const Scale scale(one_cu_us(machine, full));
 	auto large = machine.client(), small = machine.client();
 	unsigned large_queue = large->create_queue({}), small_queue = small->create_queue({});
 	CutAhead result = {};
 
 	(void)machine.take_trace();
 	machine.trace(true);
-	large->submit(large_queue, mm1024.quick(1, true));
-	small->submit(small_queue, mm256.quick(2, true));
+	large->submit(large_queue, Form(*large, full).of(mm1024, 1, true));
+	small->submit(small_queue, Form(*small, full).of(mm256, 2, true));
 	machine.run_idle();
 	machine.trace(false);
 

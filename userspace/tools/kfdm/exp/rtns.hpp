@@ -57,8 +57,8 @@ struct PairResult {
 	[[nodiscard]] double ratio() const noexcept { return together_ms / alone_ms; }
 };
 
-/** Each of @products, measured @repeat times, while another process launches each of them for ever. */
-std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat);
+/** Each of @products, measured @repeat times, while another process launches each of them for ever. @full: the product itself. */
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full = false);
 
 struct CutAhead {
 	struct Sample {
@@ -70,7 +70,7 @@ struct CutAhead {
 	double mean_large, mean_small;	/**< resident work-items while both have workgroups to start */
 };
 
-/** MM1024 and MM256 handed in together. */
-CutAhead cut_ahead(Machine &machine);
+/** MM1024 and MM256 handed in together. @full: the product itself. */
+CutAhead cut_ahead(Machine &machine, bool full = false);
 
 } // namespace kfdm::exp

@@ -102,6 +102,23 @@ private:
 		return leaf(t.unsigned_name ? integer_constant(t) : float_constant(type), type);
 	}
 
+	static std::string arithmetic(const Type &t, const std::string &op)
+	{
+		const std::string u = std::string("(") + t.unsigned_name + ")";
+
+		if (t.bits == 64 && op == "*")
+			return "mul64($0, $1)";
+		return u + "$0 " + op + " " + u + "$1";
+	}
+	/**
+	 * What is shifted, unseen where it is wide: LLVM 15 shifts once more where it needs the result again, also when one half of the shifted
+	 * variable's registers holds something else by then (allUsesAvailableAt). Nothing else may need those registers.
+	 */
+	static std::string shifted(const Type &t, const std::string &value)
+	{
+		return t.bits == 64 ? "unseen64(" + value + ")" : value;
+	}
+
 	Node integer(const Type &t, unsigned depth)
 	{
 		const char l = t.letter;
@@ -111,12 +128,12 @@ private:
 		switch (below(17)) {
 		case 0: {
 			static const char *operators[] = {"+", "-", "*", "&", "|", "^"};
-			return make(cast + u + "$0 " + operators[below(6)] + " " + u + "$1))", l, {expression(l, depth), expression(l, depth)});
+			return make(cast + arithmetic(t, operators[below(6)]) + "))", l, {expression(l, depth), expression(l, depth)});
 		}
 		case 1:
-			return make(cast + u + "$0 << ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
+			return make(cast + shifted(t, u + "$0") + " << ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
 		case 2:
-			return make(cast + "$0 >> ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
+			return make(cast + "(" + t.name + ")" + shifted(t, "$0") + " >> ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
 		case 3: {
 			const std::string what = std::string(t.is_signed ? "S" : "U") + (one_in(2) ? "DIV" : "REM");
 			return make(what + "(" + t.name + ", $0, $1)", l, {expression(l, depth), expression(l, depth)});
@@ -164,7 +181,8 @@ private:
 			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_; })", l,
 				    {expression(l, depth), expression(l, depth)});
 		case 15:
-			return make(cast + "(" + u + "$0 << " + number(1 + below(t.bits - 1)) + ") | (" + u + "$1 >> " + number(1 + below(t.bits - 1)) + ")))",
+			return make(cast + "(" + shifted(t, u + "$0") + " << " + number(1 + below(t.bits - 1)) + ") | (" +
+					    shifted(t, u + "$1") + " >> " + number(1 + below(t.bits - 1)) + ")))",
 				    l, {expression(l, depth), expression(l, depth)});
 		default:
 			return make(cast + "$0))", l, {condition(depth)});
@@ -187,7 +205,7 @@ private:
 		static const char *one[] = {"__builtin_popcountl($0)", "clz64($0)", "ctz64($0)", "__builtin_bswap64($0)", "__builtin_bitreverse64($0)"};
 		static const char *two[] = {"mulhi64($0, $1)", "__builtin_rotateleft64($0, $1)",
 					    "({ u64 r_; __builtin_mul_overflow(unseen64($0), unseen64($1), &r_) ? ~r_ : r_; })",
-					    "({ u64 r_; __builtin_add_overflow($0, $1, &r_) ? ~0ul : r_; })", "((u64)(u32)$0 * (u32)$1)",
+					    "({ u64 r_; __builtin_add_overflow($0, $1, &r_) ? ~0ul : r_; })", "((u64)unseen32((u32)$0) * (u32)$1)",
 					    "((u64)((s64)(s32)$0 * (s32)$1))"};
 
 		if (one_in(2))
@@ -346,10 +364,7 @@ private:
 
 	static bool mentions(const std::string &text, const std::string &word) { return text.find(word) != std::string::npos; }
 
-	/**
-	 * What a variable begins with, from what the function was given. Unseen where it is shifted: LLVM 15 shifts once more where it needs the
-	 * variable again, also when one half of x's registers holds something else by then (allUsesAvailableAt).
-	 */
+	/** What a variable begins with, from what the function was given. Unseen where it is shifted, see shifted(). */
 	std::string initial(const Type &t)
 	{
 		const std::string k = number(below(16)), k2 = number(below(16));

@@ -113,7 +113,12 @@ INLINE u32 ctz32(u32 v) { return v ? (u32)__builtin_ctz(v) : 32; }
 INLINE u64 clz64(u64 v) { return v ? (u64)__builtin_clzl(v) : 64; }
 INLINE u64 ctz64(u64 v) { return v ? (u64)__builtin_ctzl(v) : 64; }
 INLINE u64 mulhi64(u64 a, u64 b) { return (u64)((unsigned __int128)unseen64(a) * unseen64(b) >> 64); }
-INLINE u32 mulhi32(u32 a, u32 b) { return (u32)((u64)a * b >> 32); }
+/*
+ * Unsigned products of 32 bits: LLVM 15 multiplies 24 bits with a sign when it sees that both factors would have them, such as a byte and
+ * 0xfffffffe, and loses the upper half (performMulLoHiCombine, whatever the signs). It must not see one of them.
+ */
+INLINE u32 mulhi32(u32 a, u32 b) { return (u32)((u64)unseen32(a) * b >> 32); }
+INLINE u64 mul64(u64 a, u64 b) { return unseen64(a) * b; }
 INLINE s32 mulhis32(s32 a, s32 b) { return (s32)((s64)a * b >> 32); }
 
 /*

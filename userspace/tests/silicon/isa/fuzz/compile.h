@@ -30,10 +30,12 @@ struct Job {
 	Bytes in, mem;
 };
 
-/**
- * Runs each job in a process of its own.
- * Return: mem afterwards; empty for one that ended badly (undefined behaviour, no end).
- */
-std::vector<Bytes> run_on_host(const std::string &object, const std::vector<Job> &jobs);
+struct HostRun {
+	Bytes mem;	/* afterwards; empty for one that ended badly (undefined behaviour, too long) */
+	bool too_long = false;
+};
+
+/** Runs each job in a process of its own. */
+std::vector<HostRun> run_on_host(const std::string &object, const std::vector<Job> &jobs);
 
 } // namespace isa_fuzz

@@ -6,7 +6,7 @@
  *	isa_fuzz [--count N] [--seed S] [--csmith-every K] [--mcpu NAME] [--folder DIR]
  *
  * A program passes when all four levels agree with the host. Programs that the host's undefined behaviour sanitizer stops, or
- * that do not end, are left out and counted, and so are those of compiler_mistakes.txt. Failures are made smaller and kept in DIR.
+ * that take too long there, are left out and counted, and so are those of compiler_mistakes.txt. Failures are made smaller and kept in DIR.
  * Each K-th seed is a csmith program.
  */
 #include <getopt.h>
@@ -41,7 +41,7 @@ struct Options {
 };
 
 struct Totals {
-	u64 passed = 0, failed = 0, left_out = 0, csmith = 0;
+	u64 passed = 0, failed = 0, left_out = 0, too_long = 0, csmith = 0;
 };
 
 /** Numbers that programs stumble over, and any other. */
@@ -151,8 +151,8 @@ public:
 			seeds(o_.seed + done, n);
 			done += n;
 			const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-			std::printf("%s seed %lu..%lu: %lu left out, %lu of csmith passed, %.1f programs/s\n", o_.compiler.mcpu.c_str(), o_.seed,
-				    o_.seed + done - 1, total_.left_out, total_.csmith, static_cast<double>(done) / seconds);
+			std::printf("%s seed %lu..%lu: %lu left out (%lu took too long), %lu of csmith passed, %.1f programs/s\n", o_.compiler.mcpu.c_str(), o_.seed,
+				    o_.seed + done - 1, total_.left_out, total_.too_long, total_.csmith, static_cast<double>(done) / seconds);
 			std::printf("%lu passed, %lu failed\n", total_.passed, total_.failed);
 			std::fflush(stdout);
 		}
@@ -182,7 +182,7 @@ private:
 
 	/** Compile a source for both sides and compare each kernel; failing levels, one string a kernel. */
 	struct Verdict {
-		bool left_out = false;
+		bool left_out = false, too_long = false;
 		unsigned level = 0;
 		std::string difference;
 	};
@@ -193,21 +193,25 @@ private:
 
 		if (host.empty())
 			throw std::runtime_error("the host's clang refuses " + source);
-		const std::vector<Bytes> wanted = run_on_host(host, jobs);
-		if (std::all_of(wanted.begin(), wanted.end(), [](const Bytes &mem) { return mem.empty(); }))
-			return std::vector<Verdict>(jobs.size(), Verdict{true, 0, ""});
+		const std::vector<HostRun> wanted = run_on_host(host, jobs);
+		for (size_t i = 0; i < jobs.size(); i++) {
+			verdicts[i].left_out = wanted[i].mem.empty();
+			verdicts[i].too_long = wanted[i].too_long;
+		}
+		if (std::all_of(verdicts.begin(), verdicts.end(), [](const Verdict &v) { return v.left_out; }))
+			return verdicts;
 		for (unsigned level = 0; level < levels; level++) {
 			if (!(level_mask >> level & 1))
 				continue;
 			const std::string object = o_.compiler.device(source, level);
 			for (size_t i = 0; i < jobs.size(); i++) {
 				Verdict &v = verdicts[i];
-				if (wanted[i].empty())
-					v.left_out = true;
-				else if (object.empty())
-					v = {true, level, not_compiled};
+				if (wanted[i].mem.empty())
+					continue;
+				if (object.empty())
+					v = {true, false, level, not_compiled};
 				else if (v.difference.empty())
-					v = {false, level, compare(object, jobs[i], wanted[i], shape)};
+					v = {false, false, level, compare(object, jobs[i], wanted[i].mem, shape)};
 			}
 		}
 		return verdicts;
@@ -215,6 +219,7 @@ private:
 
 	void count(const Verdict &v)
 	{
+		total_.too_long += v.too_long;
 		if (v.left_out)
 			total_.left_out++;
 		else if (v.difference.empty())

@@ -13,6 +13,7 @@ struct Compiler {
 	std::string mcpu = "gfx906";
 	bool quiet = false;	/* clang's complaints are expected */
 	std::string includes;	/* more options for both */
+	std::string device_options;	/* and for the GPU alone */
 
 	/** Code object for the GPU; empty if clang refuses (it has said why). */
 	std::string device(const std::string &source, unsigned level) const;

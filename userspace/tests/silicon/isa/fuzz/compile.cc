@@ -67,8 +67,8 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 	 * clang would start itself once more. ssc-dce-limit=0: LLVM 15 drops the store into an array of what it has just loaded from another
 	 * element (StackSlotColoring takes the array for one slot).
 	 */
-	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mcpu=" + mcpu + includes + device_options +
-		   " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
+	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mcpu=" + mcpu + includes +
+		   device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
 			       run(ISA_LLD " -shared -o " + object + " " + part, quiet)
 		       ? object
 		       : "";

@@ -133,7 +133,8 @@ private:
 		case 1:
 			return make(cast + shifted(t, u + "$0") + " << ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
 		case 2:
-			return make(cast + "(" + t.name + ")" + shifted(t, "$0") + " >> ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
+			return make(cast + "(" + t.name + ")" + shifted(t, "$0") + " >> ($1 & " + number(t.bits - 1) + ")))", l,
+				    {expression(l, depth), expression('u', depth)});
 		case 3: {
 			const std::string what = std::string(t.is_signed ? "S" : "U") + (one_in(2) ? "DIV" : "REM");
 			return make(what + "(" + t.name + ", $0, $1)", l, {expression(l, depth), expression(l, depth)});

@@ -17,7 +17,7 @@ bool jobs_have_little_time()
 {
 	const std::string folder = "/sys/module/amdgpu_model/parameters/lockup_timeout";
 
-	return std::stoul(read_file(folder)) <= 2000 && std::stoul(read_file(folder + "_compute")) <= 2000;
+	return std::stoul(read_file(folder)) <= 500 && std::stoul(read_file(folder + "_compute")) <= 500;
 }
 
 /* SDMA does one thing after the other; compute jobs wait for the number of the one before. */

@@ -8,5 +8,5 @@ set -u
 # Once more as they were; what follows on the command line outweighs /etc/modprobe.d.
 load() { modprobe -r kfd_model && modprobe amdgpu_model "$@" && modprobe kfd_model || { echo "FAILED: loading with $*"; exit 1; }; }
 trap 'load' EXIT
-load lockup_timeout=2000 lockup_timeout_compute=2000
+load lockup_timeout=500 lockup_timeout_compute=500
 "$(dirname "$0")/../../../build/native/tests/system/drm_lost_fence"

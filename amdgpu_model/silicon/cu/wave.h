@@ -29,8 +29,8 @@ constexpr u32 trapsts_pending = 1u << 9;	/* an exception has happened, and the t
 constexpr u32 trapsts_watched = 1u << 15;	/* the program has accessed TRAPSTS */
 
 /**
- * When the operations return that a counter counts, for s_waitcnt: in the order in which they were issued (Vega ISA 4.4, "Manually Inserted
- * Wait States"; scalar reads may overtake each other, so that programs can only wait for all of them).
+ * When the operations return that a counter counts, for s_waitcnt: in the order in which they were issued (Vega ISA 4.4, "Data Dependency
+ * Resolution"; scalar reads may overtake each other, so that programs can only wait for all of them).
  */
 struct Returns {
 	static constexpr unsigned counted = 64;	/* vmcnt has six bits, no counter more */

@@ -2,10 +2,10 @@
 /*
  * ahead.h - what a wave has executed ahead of its time, and the units that its instructions occupy.
  *
- * The rule: a wave may run ahead through instructions that concern its own registers alone. What others can see, or what sees others -
- * memory, LDS, global wave sync, clocks, messages, barriers, sleep, the end - is executed in its turn of virtual time. An instruction executed ahead
- * leaves a step behind: its unit and how long it keeps it and the wave. The SIMD issues these steps when their time comes (spi/issue.cc), so
- * that no time depends on how far a wave was ahead.
+ * The rule: a wave may run ahead through instructions that concern its own registers and its own time alone. What others can see, or what
+ * sees others - memory, LDS, global wave sync, clocks, messages, barriers, the end - is executed in its turn of virtual time. An instruction
+ * executed ahead leaves a step behind: its unit and how long it keeps it and the wave. The SIMD issues these steps when their time comes
+ * (spi/issue.cc), so that no time depends on how far a wave was ahead.
  *
  * Units ("AMD Graphics Cores Next (GCN) Architecture" white paper, "Compute Unit front end"): each cycle one SIMD of the four may
  * issue, from different waves, one instruction of a class each. Vector ALU, scalar unit and branch unit take a SIMD's next instruction four
@@ -22,19 +22,29 @@ namespace silicon {
 enum class Unit : u8 { Internal, Valu, Scalar, Branch, Vmem, Lds };
 constexpr unsigned units = 6;
 
-/**
- * A step fits into four bits: a wave that is saved takes its steps along. Except for waits, and those are over then: a wave is saved when its
- * memory operations have returned.
- */
 enum class Step4 : u8 {
 	None,			/* not executed ahead */
 	Valu4, Valu8, Valu16, Valu32, Valu64,
 	Scalar4, Scalar16,
 	Branch8,
 	Internal4,
+	Sleeps = 1u << 4,		/* and above: s_sleep 1, 2, ... */
 	Waits = 1u << 6,		/* and above: Wave::returns, counter + 1 in [7:6], how many may be under way in [5:0] */
 };
-constexpr u8 saved_step_codes = 16;
+constexpr u8 step_codes = static_cast<u8>(Step4::Waits);
+
+constexpr u32 sleep_unit = 64;		/* cycles (Vega ISA 12.5, S_SLEEP) */
+constexpr u32 longest_sleep_step = step_codes - static_cast<u32>(Step4::Sleeps);
+
+constexpr bool is_sleep(Step4 step) { return step >= Step4::Sleeps && step < Step4::Waits; }
+/** None: it is executed in its time. */
+constexpr Step4 sleep_step(u32 length)
+{
+	return !length			    ? Step4::Internal4 :
+	       length <= longest_sleep_step ? static_cast<Step4>(static_cast<u32>(Step4::Sleeps) + length - 1) :
+					      Step4::None;
+}
+constexpr u32 length_of(Step4 sleep) { return static_cast<u32>(sleep) - static_cast<u32>(Step4::Sleeps) + 1; }
 
 constexpr bool is_wait(Step4 step) { return step >= Step4::Waits; }
 constexpr Step4 wait_step(Counter counter, u32 count) { return static_cast<Step4>((static_cast<u32>(counter) + 1) << 6 | (count & 63)); }
@@ -43,48 +53,60 @@ constexpr u32 count_of(Step4 wait) { return static_cast<u8>(wait) & 63; }
 
 struct StepCost {
 	Unit unit;
-	u8 cycles;		/* of the wave */
 	u8 busy;		/* of the unit */
+	u16 cycles;		/* of the wave */
 };
 
-constexpr StepCost step_costs[saved_step_codes] = {
-	{Unit::Internal, 4, 0},
-	{Unit::Valu, 4, 4},
-	{Unit::Valu, 8, 8},
-	{Unit::Valu, 16, 16},
-	{Unit::Valu, 32, 32},
-	{Unit::Valu, 64, 64},
-	{Unit::Scalar, 4, 4},
-	{Unit::Scalar, 16, 4},
-	{Unit::Branch, 8, 4},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
-	{Unit::Internal, 4, 0},
+struct StepCosts {
+	StepCost of[step_codes];
 };
 
-constexpr Step4 saved_step(Step4 step) { return is_wait(step) ? Step4::Internal4 : step; }
-constexpr const StepCost &cost_of(Step4 step) { return step_costs[static_cast<u8>(saved_step(step)) & (saved_step_codes - 1)]; }
+constexpr StepCosts step_costs = [] {
+	StepCosts costs = {{
+		{Unit::Internal, 0, 4},
+		{Unit::Valu, 4, 4},
+		{Unit::Valu, 8, 8},
+		{Unit::Valu, 16, 16},
+		{Unit::Valu, 32, 32},
+		{Unit::Valu, 64, 64},
+		{Unit::Scalar, 4, 4},
+		{Unit::Scalar, 4, 16},
+		{Unit::Branch, 4, 8},
+		{Unit::Internal, 0, 4},
+	}};
+
+	for (u32 i = 1; i <= longest_sleep_step; i++)
+		costs.of[static_cast<u8>(sleep_step(i))] = {Unit::Internal, 0, static_cast<u16>(4 + i * sleep_unit)};
+	return costs;
+}();
+
+constexpr Step4 without_wait(Step4 step) { return is_wait(step) ? Step4::Internal4 : step; }
+constexpr const StepCost &cost_of(Step4 step) { return step_costs.of[static_cast<u8>(without_wait(step))]; }
 
 /** The step of an instruction that keeps the wave so long; None if there is none like it. */
 constexpr Step4 step_for(Unit unit, unsigned cycles)
 {
 	for (u8 i = 1; i < static_cast<u8>(Step4::Internal4); i++)
-		if (step_costs[i].unit == unit && step_costs[i].cycles == cycles)
+		if (step_costs.of[i].unit == unit && step_costs.of[i].cycles == cycles)
 			return static_cast<Step4>(i);
 	return Step4::None;
 }
 
+/**
+ * A wave that is saved takes its steps along, in words of eight pieces of four bits. A piece is a step's code; after saved_sleep the next
+ * two are its length, low bits first. Waits are over by then: a wave is saved when its memory operations have returned.
+ */
+constexpr unsigned saved_sleep = 15;
+constexpr unsigned saved_pieces(Step4 step) { return is_sleep(step) ? 3 : 1; }
+
 /** A wave's steps, oldest first, and the instruction behind them. */
 struct Ahead {
-	static constexpr unsigned most = 40;
-	static constexpr unsigned saved_words = most / 8;	/* eight steps a word */
+	static constexpr unsigned most = 40;			/* saved pieces, so no more steps */
+	static constexpr unsigned saved_words = most / 8;
 
 	Step4 step[most];
 	u8 first, count;	/* not issued yet */
+	u8 pieces;		/* of all since there was none */
 	u16 cycles;		/* all of them together, at least */
 	bool stands;		/* the instruction at pc must not be executed before its time; unit, busy, exact are its own */
 	bool exact;		/* it has an effect on more than registers and memory: to be executed in the order of time */
@@ -96,10 +118,12 @@ struct Ahead {
 	ALWAYS_INLINE Step4 front() const { return step[first]; }
 	/** Unit that comes next; Internal if nobody has looked. */
 	ALWAYS_INLINE Unit next_unit() const { return count ? cost_of(front()).unit : stands ? unit : Unit::Internal; }
-	/** Executed, to be issued. Room must be there: only while first is 0. */
+	ALWAYS_INLINE bool has_room(Step4 s) const { return pieces + saved_pieces(s) <= most; }
+	/** Executed, to be issued. Room must be there, and first be 0. */
 	ALWAYS_INLINE void push(Step4 s)
 	{
 		step[count++] = s;
+		pieces += static_cast<u8>(saved_pieces(s));
 		cycles += cost_of(s).cycles;
 	}
 	ALWAYS_INLINE Step4 pop()
@@ -108,23 +132,47 @@ struct Ahead {
 
 		cycles -= cost_of(s).cycles;
 		if (--count == 0)
-			first = 0;
+			first = pieces = 0;
 		return s;
 	}
 
 	ALWAYS_INLINE void save(u32 word[saved_words]) const
 	{
+		unsigned at = 0;
+		const auto put = [&](u32 piece) {
+			word[at / 8] |= piece << at % 8 * 4;
+			at++;
+		};
+
 		for (unsigned i = 0; i < saved_words; i++)
 			word[i] = 0;
-		for (unsigned i = 0; i < count; i++)
-			word[i / 8] |= static_cast<u32>(saved_step(step[first + i])) << i % 8 * 4;
+		for (unsigned i = 0; i < count; i++) {
+			const Step4 s = without_wait(step[first + i]);
+
+			if (!is_sleep(s)) {
+				put(static_cast<u32>(s));
+				continue;
+			}
+			put(saved_sleep);
+			put(length_of(s) & 15);
+			put(length_of(s) >> 4);
+		}
 	}
-	/** Words from user memory: any are steps. */
+	/** Words from user memory: whatever is in them, steps come of it. */
 	ALWAYS_INLINE void restore(const u32 word[saved_words])
 	{
+		unsigned at = 0;
+		const auto get = [&] {
+			const u32 piece = at < most ? word[at / 8] >> at % 8 * 4 & 15 : 0;
+
+			at++;
+			return piece;
+		};
+
 		*this = {};
-		for (unsigned i = 0; i < most; i++) {
-			const auto s = static_cast<Step4>(word[i / 8] >> i % 8 * 4 & 15);
+		while (at < most) {
+			const u32 piece = get(), low = piece == saved_sleep ? get() : 0;
+			const Step4 s = piece == saved_sleep ? sleep_step(low | get() << 4) : min(static_cast<Step4>(piece), Step4::Internal4);
 
 			if (s == Step4::None)
 				break;

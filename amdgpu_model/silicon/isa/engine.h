@@ -24,7 +24,7 @@ enum class Stop : u8 {
 	Need,			/* a page must be served first; pc points at the instruction to repeat */
 	End,			/* s_endpgm */
 	Barrier,		/* s_barrier issued; pc is past it; go on when the whole workgroup has arrived */
-	Sleep,			/* s_sleep: wave.cycles holds the end; pc is past it */
+	Sleep,			/* s_sleep in run_wave(): wave.cycles holds the end; pc is past it */
 	Message,		/* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
 	Halt,			/* s_sethalt 1 */
 	Exception,		/* arithmetic, enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */

@@ -98,12 +98,13 @@ constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type ==
  * half rate, 32-bit integer multiply and transcendental quarter rate).
  *
  * The two lowest bits say what may not be executed ahead of its time (cu/ahead.h): what sees or changes more than registers, what happens
- * at an exact time; and what waits for a counter of memory instructions.
+ * at an exact time; and what waits for a counter of memory instructions. The highest bit: it sleeps.
  */
-constexpr u8 cost_bits = 3, cost_shown = 1, cost_waits = 2, cost_exact = 3;
+constexpr u8 cost_shown = 1, cost_waits = 2, cost_exact = 3, cost_sleeps = 128, cost_bits = cost_exact | cost_sleeps;
 enum Cost : u8 {
 	salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8,
-	memory = 4 | cost_shown, shown = 4 | cost_shown, exact = 4 | cost_exact, wait = 4 | cost_waits
+	memory = 4 | cost_shown, shown = 4 | cost_shown, exact = 4 | cost_exact, wait = 4 | cost_waits,
+	nap = 4 | cost_sleeps
 };
 
 /** A matrix product takes so many passes of four cycles. */

@@ -78,6 +78,9 @@ struct Op {
 	bool vector;		/* s_setvskip applies */
 };
 
+/** s_sleep: simm16[6:0], in units of 64 cycles (Vega ISA 12.5). */
+constexpr u32 sleep_length(const Op &op) { return op.k[1] & 127; }
+
 /* Rows of EngineStore::rows: made-up operands first, then constants that decoding has found. */
 constexpr unsigned row_source(unsigned i) { return 2 * i; }
 constexpr unsigned row_result = 6;

@@ -99,11 +99,10 @@ const Op *waitcnt(State &st, const Op *op)
 
 const Op *sethalt(State &st, const Op *op) { return op->k[1] & 1 ? st.pause(op, Stop::Halt) : op + 1; }
 
-/** Sleeps 64 times simm16[6:0] cycles (Vega ISA 12.5). */
 const Op *sleep(State &st, const Op *op)
 {
-	st.w->cycles += 64 * (op->k[1] & 127);
-	return st.pause(op, Stop::Sleep);
+	st.w->cycles += sleep_unit * sleep_length(*op);
+	return st.in_bursts ? st.pause(op, Stop::Sleep) : op + 1;
 }
 
 const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }

@@ -170,11 +170,11 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 	Wave &w = *st.w;
 	const u64 time = w.cycles;
 
-	while ((op = behind_block_end(st, op)) && op->step != Step4::None && ahead.count < most) {
+	while ((op = behind_block_end(st, op)) && op->step != Step4::None && ahead.count < most && ahead.has_room(op->step)) {
 		const Step4 step = op->step;
 		const bool waits = op->waits;
 
-		w.cycles = 0;	/* whatever a wait waits for is later */
+		w.cycles = 0;	/* the step says how long it takes; whatever a wait waits for is later */
 		st.waited = Step4::Internal4;
 		op = issue_op(st, op);
 		if (!op)	/* it has not happened */
@@ -205,6 +205,7 @@ template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Wo
 	st.store = context.store;
 	st.context = &context;
 	st.stop = {Stop::Budget, Access::Execute, 0, 0};
+	st.in_bursts = false;
 	if (wave.trapsts & trapsts_pending) {
 		st.stop.why = Stop::Exception;
 		return st.stop;
@@ -221,7 +222,10 @@ template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Wo
 
 StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit)
 {
-	return with_state(context, wave, [&](State &st) { loop(st, go_on(st, wave.pc), max_instructions, limit); });
+	return with_state(context, wave, [&](State &st) {
+		st.in_bursts = true;
+		loop(st, go_on(st, wave.pc), max_instructions, limit);
+	});
 }
 
 StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most)

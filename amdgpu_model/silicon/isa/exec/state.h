@@ -16,6 +16,7 @@ struct State {
 	bool special;				/* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
 	ExecFn watched;				/* the row's function while note_exceptions() stands before it */
 	Step4 waited;				/* what an s_waitcnt has found to wait for */
+	bool in_bursts;				/* functional mode: who sleeps lets the others go on */
 	u32 raised;				/* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
 
 	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & (scratch_row - 1)] : v[n]; }

@@ -128,13 +128,10 @@ void Bench::run(u64 until)
 
 		if (next == Dispatcher::no_event)
 			break;
-		if (next >= now + window)
-			now = next / window * window;
-		if (now >= until)
-			break;
-
-		u64 end = std::min(until, now / window * window + window);
-		RunState state = dispatcher->run(now, end, hook);
+		/* As silicon_chip::advance(): how far waves are ahead must not show, so time gets to until in any case. */
+		const u64 begin = std::min(until, std::max(now, next / window * window));
+		const u64 end = std::min(until, begin / window * window + window);
+		RunState state = dispatcher->run(begin, end, hook);
 
 		now = state.reached;
 		if (state.need && !state.expired && now < end)
@@ -303,9 +300,9 @@ bool exact(Do what)
 }
 
 /** What an operation leaves behind when it is executed ahead of its time; None: others notice it. */
-Step4 step_of(Do what)
+Step4 step_of(const spi_test::Op &op)
 {
-	switch (what) {
+	switch (op.what) {
 	case Do::Nop:
 	case Do::SAdd:
 	case Do::Loop:
@@ -313,6 +310,8 @@ Step4 step_of(Do what)
 	case Do::VSet:
 	case Do::VAdd:
 		return Step4::Valu4;
+	case Do::Sleep:
+		return op.a % sleep_unit ? Step4::None : sleep_step(static_cast<u32>(op.a / sleep_unit));
 	default:
 		return Step4::None;
 	}
@@ -333,7 +332,7 @@ StopInfo issue_wave(EngineContext &context, Wave &wave, Ahead &ahead, bool now, 
 	const u64 time = wave.cycles;
 	Step4 step;
 
-	while ((step = step_of(fetch(wave.pc).what)) != Step4::None && ahead.count < std::min<u32>(most, Ahead::most)) {
+	while ((step = step_of(fetch(wave.pc))) != Step4::None && ahead.count < most && ahead.has_room(step)) {
 		execute(context, wave, fetch(wave.pc), &stop);
 		ahead.push(step);
 	}

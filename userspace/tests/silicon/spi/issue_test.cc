@@ -176,7 +176,7 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 
 				for (u64 i = 0, n = 3 + pick(40); i < n; i++) {
 					const spi_test::Op choice[] = {{Do::Nop}, {Do::VAdd, 1, 1}, {Do::VAdd, 2, 3}, {Do::SAdd, 6, 1}, {Do::VAdd, 1, 2},
-							     {Do::LdsAdd, 1}, {Do::MemAdd, 0x9000, 1}, {Do::MemAddV, 0x9100, 1}, {Do::Sleep, 64 * pick(20)},
+							     {Do::LdsAdd, 1}, {Do::MemAdd, 0x9000, 1}, {Do::MemAddV, 0x9100, 1}, {Do::Sleep, 64 * pick(60)},
 							     {Do::Barrier}, {Do::VAdd, 3, 1}, {Do::LdsSum, 6, 1}, {Do::Message, 1}};
 					body.push_back(choice[pick(std::size(choice))]);
 				}

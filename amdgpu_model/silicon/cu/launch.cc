@@ -87,24 +87,30 @@ void load_work_items(Wave &wave, const Grid &grid, const WaveStart &start, bool 
 	u32 x = first % start.size[0];
 	u32 y = first / start.size[0] % start.size[1];
 	u32 z = first / start.size[0] / start.size[1];
-	u32 here = min(count - first, width);
+	const u32 here = min(count - first, width);
+	const auto fill = [&](unsigned axis, u32 from, u32 to, u32 id, u32 step) {
+		for (u32 lane = from; lane < to; lane++, id += step)
+			wave.vgpr[axis][lane] = id;
+	};
 
-	for (unsigned lane = 0; lane < width; lane++) {
-		u32 id[3] = {x, y, z};
-		bool exists = lane < here;
-
-		if (packed)
-			wave.vgpr[0][lane] = exists ? x | (ids > 1 ? y << 10 : 0) | (ids > 2 ? z << 20 : 0) : 0;
-		for (unsigned axis = 0; !packed && axis < ids; axis++)
-			wave.vgpr[axis][lane] = exists ? id[axis] : 0;
-		if (++x == start.size[0]) {
-			x = 0;
-			if (++y == start.size[1]) {
-				y = 0;
-				z++;
-			}
+	/* Row by row. */
+	for (u32 lane = 0, end; lane < here; lane = end) {
+		end = lane + min(here - lane, start.size[0] - x);
+		if (packed) {
+			fill(0, lane, end, x | (ids > 1 ? y << 10 : 0) | (ids > 2 ? z << 20 : 0), 1);
+		} else {
+			fill(0, lane, end, x, 1);
+			for (unsigned axis = 1; axis < ids; axis++)
+				fill(axis, lane, end, axis == 1 ? y : z, 0);
+		}
+		x = 0;
+		if (++y == start.size[1]) {
+			y = 0;
+			z++;
 		}
 	}
+	for (unsigned axis = 0; axis < (packed ? 1 : ids); axis++)
+		fill(axis, here, width, 0, 0);
 	wave.set_exec(run_of_bits<u64>(0, here));
 }
 
@@ -174,7 +180,7 @@ void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &
 	wave.pc = grid.code;
 	wave.mode = initial_mode(grid);
 	wave.cycles = start.cycle;
-	wave.begin_returns(start.cycle);
+	wave.begin_returns();
 	load_sgprs(wave, grid, start, cu.limits().gfx10());
 	load_work_items(wave, grid, start, cu.isa() == Isa::Gfx90a);
 	load_ttmps(wave, start);

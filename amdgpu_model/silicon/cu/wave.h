@@ -35,19 +35,14 @@ constexpr u32 trapsts_watched = 1u << 15;	/* the program has accessed TRAPSTS */
 struct Returns {
 	static constexpr unsigned counted = 64;	/* vmcnt has six bits, no counter more */
 
-	u64 last;			/* virtual time */
 	u64 issued;			/* operations so far */
-	u64 at[counted];		/* times of the latest ones, by number; not cleared for a new wave */
+	u64 at[counted];		/* virtual times of the latest ones, by number; not cleared for a new wave */
 
-	ALWAYS_INLINE void begin(u64 time)
-	{
-		last = time;
-		issued = 0;
-	}
+	ALWAYS_INLINE void begin() { issued = 0; }
 	ALWAYS_INLINE void add(u64 time)
 	{
-		last = time > last ? time : last;
-		at[issued++ % counted] = last;
+		at[issued % counted] = max(time, down_to(0));
+		issued++;
 	}
 	/** From when on no more than so many are under way; 0: since long. */
 	ALWAYS_INLINE u64 down_to(u32 count) const { return count < counted && count < issued ? at[(issued - 1 - count) % counted] : 0; }
@@ -110,11 +105,11 @@ struct Wave {
 	Returns returns[counters];	/* memory operations under way */
 	ALWAYS_INLINE Returns &of(Counter counter) { return returns[static_cast<unsigned>(counter)]; }
 	ALWAYS_INLINE const Returns &of(Counter counter) const { return returns[static_cast<unsigned>(counter)]; }
-	/** No memory operation is under way after time. */
-	ALWAYS_INLINE void begin_returns(u64 time)
+	/** No memory operation is under way. */
+	ALWAYS_INLINE void begin_returns()
 	{
 		for (Returns &r : returns)
-			r.begin(time);
+			r.begin();
 	}
 };
 

@@ -125,7 +125,7 @@ Step Dispatcher::finish_restore(unsigned queue)
 
 				trace_wave(now_, SILICON_TRACE_WAVE_RESTORE, cu, lowest_bit(left));
 				wave.cycles = context_free_;
-				wave.begin_returns(context_free_);
+				wave.begin_returns();
 			}
 		}
 	}

@@ -27,7 +27,7 @@ function(kfdm_device_code name file)
 		add_custom_command(OUTPUT ${out}
 			COMMAND ${KFDM_DEVICE_CLANG} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
 				-I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
-			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h
+			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h ${CMAKE_SOURCE_DIR}/device/kernel.inc
 			COMMENT "Device code ${name}.${arch}.co"
 			VERBATIM)
 		add_custom_target(device_${name}_${arch} DEPENDS ${out})

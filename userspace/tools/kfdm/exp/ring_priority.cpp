@@ -5,8 +5,8 @@
  * The measured job is a NOP or a kernel whose workgroups sleep for a while on each CU, on a compute ring of the kernel's, submitted one after the
  * other. The load: contexts of normal priority on the other compute rings, each with jobs in reserve, whose workgroups fill
  * every wave slot. Two times of each job: from the submission to the fence, by the wall's clock, which includes the kernel and a slow
- * host; and from the moment that the ring begins it to the end of its last wave, by time stamps of the GPU. Which of the ways of
- * amdgpu_priority.c is at work is the module parameter's business.
+ * host; and from the moment that the ring begins it to the end of its last wave, by time stamps of the GPU. The time line of the CUs
+ * while one more job runs shows why. Which of the ways of amdgpu_priority.c is at work is the module parameter's business.
  */
 #include <algorithm>
 #include <array>
@@ -22,6 +22,7 @@
 
 #include "report.hpp"
 #include "svg.hpp"
+#include "trace_view.hpp"
 
 namespace kfdm::exp {
 
@@ -141,9 +142,11 @@ private:
 
 struct Latencies {
 	std::vector<double> wall_us, gpu_us;
+	std::vector<amdm_ctl_trace_event> trace;	/* of one more job */
 };
 
-Latencies measure(const drm::Device &device, double ticks_per_us, uint32_t workgroups, bool busy, unsigned count, uint32_t load_workgroups)
+Latencies measure(Machine &machine, const drm::Device &device, double ticks_per_us, uint32_t workgroups, bool busy, unsigned count,
+		  uint32_t load_workgroups)
 {
 	std::optional<Load> load;
 	drm::Context context(device, AMDGPU_CTX_PRIORITY_VERY_HIGH);
@@ -152,17 +155,26 @@ Latencies measure(const drm::Device &device, double ticks_per_us, uint32_t workg
 
 	if (busy)
 		load.emplace(device, 4, load_workgroups);
-	for (unsigned n = 0; n < count + 2; n++) {
+	const auto run = [&] {
 		if (load)
 			load->refill();
 		const auto wall = clock::now();
 		if (!job.submit(context, 0).wait(patience_ns))
 			throw std::runtime_error("the measured job does not end");
+		return wall;
+	};
+	for (unsigned n = 0; n < count + 2; n++) {
+		const auto wall = run();
 		if (n < 2)
 			continue;	/* the first ones meet what is not yet warm */
 		result.wall_us.push_back(std::chrono::duration<double, std::micro>(clock::now() - wall).count());
 		result.gpu_us.push_back(static_cast<double>(job.ticks()) / ticks_per_us);
 	}
+	(void)machine.take_trace();
+	machine.trace(true);
+	run();
+	machine.trace(false);
+	result.trace = machine.take_trace();
 	std::sort(result.wall_us.begin(), result.wall_us.end());
 	std::sort(result.gpu_us.begin(), result.gpu_us.end());
 	return result;
@@ -176,6 +188,18 @@ double quantile(const std::vector<double> &sorted, double q)
 nlohmann::ordered_json summary(const std::vector<double> &sorted)
 {
 	return {{"min", sorted.front()}, {"median", quantile(sorted, 0.5)}, {"p99", quantile(sorted, 0.99)}, {"max", sorted.back()}};
+}
+
+/* Of the CUs while one job runs. Its workgroups last ten times as long as the load's. */
+std::string time_line(const Machine &machine, const std::vector<amdm_ctl_trace_event> &trace, const std::string &title)
+{
+	uint64_t longest = 0;
+
+	for (const TraceSpan &span : trace_spans(trace))
+		if (span.kind == TraceSpan::Kind::Workgroup)
+			longest = std::max(longest, span.end - span.start);
+	return trace_time_line(trace, machine.facts().cycles_per_us, title,
+			       [=](const TraceSpan &span) { return span.end - span.start > longest / 3 ? "the job" : "the load"; });
 }
 
 std::string way()
@@ -221,6 +245,7 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 	const unsigned count = options.brief ? 20 : options.full ? 1000 : 200;
 	const uint32_t cus = info.cu_active_number;
 	std::vector<svg::Series> lines;
+	std::string line_of_cus;
 	Report report;
 
 	report.json["way"] = way();
@@ -232,7 +257,7 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 		double idle_median = 0, idle_p99 = 0;
 
 		for (bool busy : {false, true}) {
-			const Latencies l = measure(device, ticks_per_us, kernel ? 2 * cus : 0, busy, count, 40 * cus);
+			const Latencies l = measure(machine, device, ticks_per_us, kernel ? 2 * cus : 0, busy, count, 40 * cus);
 			const char *job = kernel ? "kernel" : "nop", *state = busy ? "busy" : "idle";
 			const double median = quantile(l.gpu_us, 0.5), p99 = quantile(l.gpu_us, 0.99);
 
@@ -252,12 +277,15 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 			const double p99_ratio = std::max(p99, tick) / std::max(idle_p99, tick);
 			report.json[job]["busy_to_idle"] = {{"median", median_ratio}, {"p99", p99_ratio}};
 			report.text += fmt::format("{:<8} busy to idle: median {:.2f}, 99% {:.2f}\n", job, median_ratio, p99_ratio);
-			if (kernel)
-				judge(report, median_ratio, p99_ratio);
+			if (!kernel)
+				continue;
+			judge(report, median_ratio, p99_ratio);
+			line_of_cus = time_line(machine, l.trace, "A job of a context above normal on a full GPU, high_priority=" + way());
 		}
 	}
 	report.pictures.push_back(svg::line_chart({.title = "Jobs of a context above normal, high_priority=" + way(), .x = "us on the GPU",
 						   .y = "% of jobs"}, lines));
+	report.pictures.push_back(line_of_cus);
 	return report;
 }
 

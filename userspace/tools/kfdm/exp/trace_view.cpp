@@ -257,11 +257,15 @@ std::string chrome_trace(TraceEvents events, double cycles_per_us)
 	return json{{"traceEvents", std::move(all)}, {"displayTimeUnit", "ns"}}.dump() + "\n";
 }
 
-std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title)
+std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title,
+			    const std::function<std::string(const TraceSpan &)> &name_of)
 {
+	const auto owner = [&](const TraceSpan &span) {
+		return name_of ? name_of(span) : fmt::format("{} VMID {}", place_name(span.where), span.vmid);
+	};
 	std::vector<TraceSpan> spans = trace_spans(events);
 	std::map<unsigned, unsigned> lanes;
-	std::map<std::pair<uint32_t, uint16_t>, unsigned> queues;
+	std::map<std::string, unsigned> owners;
 	std::vector<std::string> lane_names, legend;
 	std::map<unsigned, Levels> levels;
 	std::vector<svg::Span> drawn;
@@ -270,8 +274,8 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 	std::sort(spans.begin(), spans.end(), [](const TraceSpan &a, const TraceSpan &b) { return a.start < b.start; });
 	for (const TraceSpan &span : spans) {
 		lanes[cu_number(span.b)] = 0;
-		if (queues.try_emplace({span.where, span.vmid}, static_cast<unsigned>(queues.size())).second)
-			legend.push_back(fmt::format("{} VMID {}", place_name(span.where), span.vmid));
+		if (owners.try_emplace(owner(span), static_cast<unsigned>(owners.size())).second)
+			legend.push_back(owner(span));
 	}
 	for (auto &[number, lane] : lanes) {
 		lane = static_cast<unsigned>(lane_names.size());
@@ -282,7 +286,7 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 		const unsigned lane = lanes[cu_number(span.b)];
 
 		drawn.push_back({lane, static_cast<double>(folded(span.start)) / cycles_per_us, static_cast<double>(folded(span.end)) / cycles_per_us,
-				 queues[{span.where, span.vmid}], levels[lane].take(span.start, span.end)});
+				 owners[owner(span)], levels[lane].take(span.start, span.end)});
 	}
 	for (svg::Span &span : drawn)
 		span.levels = levels[span.lane].count();

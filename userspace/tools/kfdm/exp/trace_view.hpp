@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -32,6 +33,8 @@ std::string place_name(uint32_t where);
 
 /** JSON array format; time stamps in microseconds. @cycles_per_us: the shader clock. */
 std::string chrome_trace(TraceEvents events, double cycles_per_us);
-std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title);
+/** @name_of: whose a workgroup is, by which it is coloured; without it the queue's place and its VMID. */
+std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title,
+			    const std::function<std::string(const TraceSpan &)> &name_of = {});
 
 } // namespace kfdm::exp

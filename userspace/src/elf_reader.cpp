@@ -164,7 +164,7 @@ void ElfReader::read_functions(Elf_Scn *section, const GElf_Shdr &header)
 			continue;
 		for (const CodeObject::Code &code : object_.code_)
 			if (symbol.st_value >= code.address && symbol.st_value - code.address < code.bytes.size())
-				object_.functions_.push_back({name, symbol.st_value});
+				object_.functions_.push_back({name, symbol.st_value, type == STT_NOTYPE});
 	}
 }
 

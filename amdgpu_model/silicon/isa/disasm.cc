@@ -114,7 +114,7 @@ bool dis_sopk(Dis &d, u32 w)
 	if (row->opcode == 18 || row->opcode == 20) {
 		d.next().hardware_register(w & 0xffff);
 		if (row->opcode == 20)
-			d.next().hex(d.word(1));
+			d.next().literal(d.word(1));
 		else
 			sgpr(d, bits(w, 22, 16), 1);
 		return true;

@@ -55,6 +55,7 @@ public:
 	struct Function {
 		std::string name;
 		uint64_t address = 0;
+		bool label = false;	/**< no type: a place in a function */
 	};
 	/** One dynamic relocation: an address or a part of it, stored at @offset. */
 	struct Relocation {

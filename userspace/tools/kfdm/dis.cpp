@@ -78,10 +78,14 @@ private:
 			illegal_++;
 			text = fmt::format(".long {:#010x}", words[0]);
 		}
+		const std::optional<uint64_t> target = branch_target(text, words[0], at);
+		const std::string *label = target ? label_at(*target) : nullptr;
+		if (label)
+			text = fmt::format("{} {}", text.substr(0, text.find(' ')), *label);
 		std::string line = fmt::format("\t{:<59}// {:012X}:", text, at);
 		for (unsigned i = 0; i < length; i++)
 			line += fmt::format(" {:08X}", words[i]);
-		if (const std::optional<uint64_t> target = branch_target(text, words[0], at))
+		if (target && !label)
 			line += place(*target);
 		fmt::print("{}\n", line);
 		return at + length * 4;
@@ -95,6 +99,16 @@ private:
 		if (!sopp || (!text.starts_with("s_branch") && !text.starts_with("s_cbranch")))
 			return std::nullopt;
 		return at + 4 + static_cast<uint64_t>(int64_t{static_cast<int16_t>(word)} * 4);
+	}
+
+	/** A branch to a symbol that has no type names it. */
+	const std::string *label_at(uint64_t address) const
+	{
+		for (auto at = std::ranges::lower_bound(object_.functions(), address, {}, &CodeObject::Function::address);
+		     at != object_.functions().end() && at->address == address; ++at)
+			if (at->label)
+				return &at->name;
+		return nullptr;
 	}
 
 	/** " <function+0x10>", empty before the first function. */

@@ -19,6 +19,7 @@ typedef float f32;
 typedef double f64;
 
 #include "prelude_sizes.h"
+#include "unseen.h"
 
 #define NOINLINE static __attribute__((noinline))
 #define INLINE static inline __attribute__((always_inline, unused))
@@ -83,20 +84,10 @@ INLINE f64 f64_from_bits(u64 v) { return BITS(f64, v); }
 #define SATURATED 0u
 #endif
 
-/*
- * Division: what C leaves open is the dividend. LLVM 15 takes an unsigned 0xffffff10 for 24 bits with a sign when it sees the value,
- * and loses the rest of the quotient: it must not see it.
- */
-#ifdef __AMDGCN__
-#define ANY_REGISTER "+v"
-#else
-#define ANY_REGISTER "+r"
-#endif
-INLINE u32 unseen32(u32 v) { __asm__("" : ANY_REGISTER(v)); return v; }
-INLINE u64 unseen64(u64 v) { __asm__("" : ANY_REGISTER(v)); return v; }
 /* A number that all lanes have, and that the compiler does not know. */
 static const volatile u32 bits_of_all[2] = {0, 1};
 INLINE u32 uniform(u32 bit) { return bits_of_all[bit]; }
+/* Division: what C leaves open is the dividend, which is unseen for unsigned numbers (unseen.h). */
 #define UNSEEN(type, v) ((type)(sizeof(type) == 8 ? unseen64(v) : unseen32((u32)(v))))
 #define UDIV(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ / b_) : a_; })
 #define UREM(type, a, b) ({ type a_ = UNSEEN(type, a), b_ = (b); b_ ? (type)(a_ % b_) : a_; })

@@ -9,6 +9,8 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "../unseen.h"
+
 #define STATIC static __attribute__((unused))
 #define FUNC_NAME(x) (safe_##x)
 #define UNDEFINED(v) (v)
@@ -18,6 +20,16 @@
 #define fabs __builtin_fabs
 #include <safe_math.h>
 #undef FUNC_NAME
+
+/* The dividends of unsigned numbers: see unseen.h. */
+#define safe_div_func_uint8_t_u_u(a, b) (safe_div_func_uint8_t_u_u)(unseen32(a), b)
+#define safe_mod_func_uint8_t_u_u(a, b) (safe_mod_func_uint8_t_u_u)(unseen32(a), b)
+#define safe_div_func_uint16_t_u_u(a, b) (safe_div_func_uint16_t_u_u)(unseen32(a), b)
+#define safe_mod_func_uint16_t_u_u(a, b) (safe_mod_func_uint16_t_u_u)(unseen32(a), b)
+#define safe_div_func_uint32_t_u_u(a, b) (safe_div_func_uint32_t_u_u)(unseen32(a), b)
+#define safe_mod_func_uint32_t_u_u(a, b) (safe_mod_func_uint32_t_u_u)(unseen32(a), b)
+#define safe_div_func_uint64_t_u_u(a, b) (safe_div_func_uint64_t_u_u)(unseen64(a), b)
+#define safe_mod_func_uint64_t_u_u(a, b) (safe_mod_func_uint64_t_u_u)(unseen64(a), b)
 
 #define INT_BIT (sizeof(int) * CHAR_BIT)
 #define _CSMITH_BITFIELD(x) (((x) > INT_BIT) ? ((x) % INT_BIT) : (x))

@@ -22,7 +22,7 @@ namespace silicon {
 enum class Unit : u8 { Internal, Valu, Scalar, Branch, Vmem, Lds };
 constexpr unsigned units = 6;
 
-enum class Step4 : u8 {
+enum class StepCode : u8 {
 	None,			/* not executed ahead */
 	Valu4, Valu8, Valu16, Valu32, Valu64,
 	Scalar4, Scalar16,
@@ -31,25 +31,25 @@ enum class Step4 : u8 {
 	Sleeps = 1u << 4,		/* and above: s_sleep 1, 2, ... */
 	Waits = 1u << 6,		/* and above: Wave::returns, counter + 1 in [7:6], how many may be under way in [5:0] */
 };
-constexpr u8 step_codes = static_cast<u8>(Step4::Waits);
+constexpr u8 step_codes = static_cast<u8>(StepCode::Waits);
 
 constexpr u32 sleep_unit = 64;		/* cycles (Vega ISA 12.5, S_SLEEP) */
-constexpr u32 longest_sleep_step = step_codes - static_cast<u32>(Step4::Sleeps);
+constexpr u32 longest_sleep_step = step_codes - static_cast<u32>(StepCode::Sleeps);
 
-constexpr bool is_sleep(Step4 step) { return step >= Step4::Sleeps && step < Step4::Waits; }
+constexpr bool is_sleep(StepCode step) { return step >= StepCode::Sleeps && step < StepCode::Waits; }
 /** None: it is executed in its time. */
-constexpr Step4 sleep_step(u32 length)
+constexpr StepCode sleep_step(u32 length)
 {
-	return !length			    ? Step4::Internal4 :
-	       length <= longest_sleep_step ? static_cast<Step4>(static_cast<u32>(Step4::Sleeps) + length - 1) :
-					      Step4::None;
+	return !length			    ? StepCode::Internal4 :
+	       length <= longest_sleep_step ? static_cast<StepCode>(static_cast<u32>(StepCode::Sleeps) + length - 1) :
+					      StepCode::None;
 }
-constexpr u32 length_of(Step4 sleep) { return static_cast<u32>(sleep) - static_cast<u32>(Step4::Sleeps) + 1; }
+constexpr u32 length_of(StepCode sleep) { return static_cast<u32>(sleep) - static_cast<u32>(StepCode::Sleeps) + 1; }
 
-constexpr bool is_wait(Step4 step) { return step >= Step4::Waits; }
-constexpr Step4 wait_step(Counter counter, u32 count) { return static_cast<Step4>((static_cast<u32>(counter) + 1) << 6 | (count & 63)); }
-constexpr Counter counter_of(Step4 wait) { return static_cast<Counter>((static_cast<u8>(wait) >> 6) - 1); }
-constexpr u32 count_of(Step4 wait) { return static_cast<u8>(wait) & 63; }
+constexpr bool is_wait(StepCode step) { return step >= StepCode::Waits; }
+constexpr StepCode wait_step(Counter counter, u32 count) { return static_cast<StepCode>((static_cast<u32>(counter) + 1) << 6 | (count & 63)); }
+constexpr Counter counter_of(StepCode wait) { return static_cast<Counter>((static_cast<u8>(wait) >> 6) - 1); }
+constexpr u32 count_of(StepCode wait) { return static_cast<u8>(wait) & 63; }
 
 struct StepCost {
 	Unit unit;
@@ -80,16 +80,16 @@ constexpr StepCosts step_costs = [] {
 	return costs;
 }();
 
-constexpr Step4 without_wait(Step4 step) { return is_wait(step) ? Step4::Internal4 : step; }
-constexpr const StepCost &cost_of(Step4 step) { return step_costs.of[static_cast<u8>(without_wait(step))]; }
+constexpr StepCode without_wait(StepCode step) { return is_wait(step) ? StepCode::Internal4 : step; }
+constexpr const StepCost &cost_of(StepCode step) { return step_costs.of[static_cast<u8>(without_wait(step))]; }
 
 /** The step of an instruction that keeps the wave so long; None if there is none like it. */
-constexpr Step4 step_for(Unit unit, unsigned cycles)
+constexpr StepCode step_for(Unit unit, unsigned cycles)
 {
-	for (u8 i = 1; i < static_cast<u8>(Step4::Internal4); i++)
+	for (u8 i = 1; i < static_cast<u8>(StepCode::Internal4); i++)
 		if (step_costs.of[i].unit == unit && step_costs.of[i].cycles == cycles)
-			return static_cast<Step4>(i);
-	return Step4::None;
+			return static_cast<StepCode>(i);
+	return StepCode::None;
 }
 
 /**
@@ -97,14 +97,14 @@ constexpr Step4 step_for(Unit unit, unsigned cycles)
  * two are its length, low bits first. Waits are over by then: a wave is saved when its memory operations have returned.
  */
 constexpr unsigned saved_sleep = 15;
-constexpr unsigned saved_pieces(Step4 step) { return is_sleep(step) ? 3 : 1; }
+constexpr unsigned saved_pieces(StepCode step) { return is_sleep(step) ? 3 : 1; }
 
 /** A wave's steps, oldest first, and the instruction behind them. */
 struct Ahead {
 	static constexpr unsigned most = 40;			/* saved pieces, so no more steps */
 	static constexpr unsigned saved_words = most / 8;
 
-	Step4 step[most];
+	StepCode step[most];
 	u8 first, count;	/* not issued yet */
 	u8 pieces;		/* of all since there was none */
 	u16 cycles;		/* all of them together, at least */
@@ -115,20 +115,20 @@ struct Ahead {
 	u8 busy;
 
 	ALWAYS_INLINE bool empty() const { return count == 0; }
-	ALWAYS_INLINE Step4 front() const { return step[first]; }
+	ALWAYS_INLINE StepCode front() const { return step[first]; }
 	/** Unit that comes next; Internal if nobody has looked. */
 	ALWAYS_INLINE Unit next_unit() const { return count ? cost_of(front()).unit : stands ? unit : Unit::Internal; }
-	ALWAYS_INLINE bool has_room(Step4 s) const { return pieces + saved_pieces(s) <= most; }
+	ALWAYS_INLINE bool has_room(StepCode s) const { return pieces + saved_pieces(s) <= most; }
 	/** Executed, to be issued. Room must be there, and first be 0. */
-	ALWAYS_INLINE void push(Step4 s)
+	ALWAYS_INLINE void push(StepCode s)
 	{
 		step[count++] = s;
 		pieces += static_cast<u8>(saved_pieces(s));
 		cycles += cost_of(s).cycles;
 	}
-	ALWAYS_INLINE Step4 pop()
+	ALWAYS_INLINE StepCode pop()
 	{
-		const Step4 s = step[first++];
+		const StepCode s = step[first++];
 
 		cycles -= cost_of(s).cycles;
 		if (--count == 0)
@@ -147,7 +147,7 @@ struct Ahead {
 		for (unsigned i = 0; i < saved_words; i++)
 			word[i] = 0;
 		for (unsigned i = 0; i < count; i++) {
-			const Step4 s = without_wait(step[first + i]);
+			const StepCode s = without_wait(step[first + i]);
 
 			if (!is_sleep(s)) {
 				put(static_cast<u32>(s));
@@ -172,9 +172,9 @@ struct Ahead {
 		*this = {};
 		while (at < most) {
 			const u32 piece = get(), low = piece == saved_sleep ? get() : 0;
-			const Step4 s = piece == saved_sleep ? sleep_step(low | get() << 4) : min(static_cast<Step4>(piece), Step4::Internal4);
+			const StepCode s = piece == saved_sleep ? sleep_step(low | get() << 4) : min(static_cast<StepCode>(piece), StepCode::Internal4);
 
-			if (s == Step4::None)
+			if (s == StepCode::None)
 				break;
 			push(s);
 		}

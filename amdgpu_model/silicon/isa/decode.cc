@@ -964,11 +964,11 @@ void take_costs(Op &op, Format format)
 	op.waits = how == cost_waits;
 	op.exact = how == cost_exact;
 	op.unit = op.waits ? Unit::Internal : unit_of(format, op.cost == jump);
-	op.step = how & cost_shown   ? Step4::None :
-		  op.waits	     ? Step4::Internal4 :
+	op.step = how & cost_shown   ? StepCode::None :
+		  op.waits	     ? StepCode::Internal4 :
 		  how == cost_sleeps ? sleep_step(sleep_length(op)) :
 				       step_for(op.unit, op.cost);
-	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(op.row->sig) : op.step != Step4::None ? cost_of(op.step).busy : op.cost);
+	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(op.row->sig) : op.step != StepCode::None ? cost_of(op.step).busy : op.cost);
 }
 
 } // namespace

@@ -65,7 +65,7 @@ struct Op {
 	u8 prep;
 	u8 length;		/* bytes */
 	u8 cost;		/* cycles of the wave */
-	Step4 step;		/* what it leaves behind when it is executed ahead of its time; None: it must not be */
+	StepCode step;		/* what it leaves behind when it is executed ahead of its time; None: it must not be */
 	bool waits;		/* for a counter of memory instructions */
 	bool exact;		/* see Ahead */
 	Unit unit;

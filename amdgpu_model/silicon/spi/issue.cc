@@ -43,7 +43,7 @@ u32 Dispatcher::ahead_of(const WaveSlot &slot) const
 inline void Dispatcher::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time)
 {
 	Wave &wave = slot.wave;
-	const Step4 step = slot.ahead.pop();
+	const StepCode step = slot.ahead.pop();
 	const StepCost &cost = cost_of(step);
 
 	cu.occupy(n, cost.unit, time, cost.busy);

@@ -170,12 +170,12 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 	Wave &w = *st.w;
 	const u64 time = w.cycles;
 
-	while ((op = behind_block_end(st, op)) && op->step != Step4::None && ahead.count < most && ahead.has_room(op->step)) {
-		const Step4 step = op->step;
+	while ((op = behind_block_end(st, op)) && op->step != StepCode::None && ahead.count < most && ahead.has_room(op->step)) {
+		const StepCode step = op->step;
 		const bool waits = op->waits;
 
 		w.cycles = 0;	/* the step says how long it takes; whatever a wait waits for is later */
-		st.waited = Step4::Internal4;
+		st.waited = StepCode::Internal4;
 		op = issue_op(st, op);
 		if (!op)	/* it has not happened */
 			break;
@@ -184,7 +184,7 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 	w.cycles = time;
 	stand(st, op, ahead);
 	/* At the end of the room for steps the wave may go on as soon as these are issued. */
-	if (op && op->step != Step4::None && most)
+	if (op && op->step != StepCode::None && most)
 		ahead.stands = false;
 }
 

@@ -15,7 +15,7 @@ struct State {
 	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
 	bool special;				/* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
 	ExecFn watched;				/* the row's function while note_exceptions() stands before it */
-	Step4 waited;				/* what an s_waitcnt has found to wait for */
+	StepCode waited;			/* what an s_waitcnt has found to wait for */
 	bool in_bursts;				/* functional mode: who sleeps lets the others go on */
 	u32 raised;				/* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
 

@@ -13,7 +13,7 @@ namespace {
 
 using Words = u32[Ahead::saved_words];
 
-std::vector<Step4> steps_of(const Ahead &ahead) { return {ahead.step + ahead.first, ahead.step + ahead.first + ahead.count}; }
+std::vector<StepCode> steps_of(const Ahead &ahead) { return {ahead.step + ahead.first, ahead.step + ahead.first + ahead.count}; }
 
 Ahead restored(const Words &words)
 {
@@ -27,21 +27,21 @@ u32 cycles_of(const Ahead &ahead)
 {
 	u32 sum = 0;
 
-	for (Step4 step : steps_of(ahead))
+	for (StepCode step : steps_of(ahead))
 		sum += cost_of(step).cycles;
 	return sum;
 }
 
 TEST(Ahead, AStepSleepsAsLongAsItsInstruction)
 {
-	EXPECT_EQ(sleep_step(0), Step4::Internal4);
+	EXPECT_EQ(sleep_step(0), StepCode::Internal4);
 	for (u32 n = 1; n <= longest_sleep_step; n++) {
 		EXPECT_EQ(cost_of(sleep_step(n)).cycles, 4 + 64 * n);
 		EXPECT_EQ(cost_of(sleep_step(n)).unit, Unit::Internal);
 		EXPECT_TRUE(is_sleep(sleep_step(n)));
 	}
 	for (u32 n = longest_sleep_step + 1; n < 256; n++)
-		EXPECT_EQ(sleep_step(n), Step4::None);
+		EXPECT_EQ(sleep_step(n), StepCode::None);
 }
 
 /* Whatever is left of them, after some have been issued. */
@@ -52,7 +52,7 @@ TEST(Ahead, StepsAreTheSameAfterSaveAndRestore)
 	for (unsigned round = 0; round < 1000; round++) {
 		Ahead ahead = {};
 
-		for (Step4 step; ahead.has_room(step = static_cast<Step4>(1 + random() % 9 + (random() % 4 ? 0 : 15 + random() % 40)));)
+		for (StepCode step; ahead.has_room(step = static_cast<StepCode>(1 + random() % 9 + (random() % 4 ? 0 : 15 + random() % 40)));)
 			ahead.push(step);
 		for (unsigned issued = random() % ahead.count; issued; issued--)
 			ahead.pop();
@@ -73,9 +73,9 @@ TEST(Ahead, WaitsAreOverWhenAWaveIsSaved)
 	Words words;
 
 	ahead.push(wait_step(Counter::Lgkm, 3));
-	ahead.push(Step4::Valu8);
+	ahead.push(StepCode::Valu8);
 	ahead.save(words);
-	EXPECT_EQ(steps_of(restored(words)), (std::vector<Step4>{Step4::Internal4, Step4::Valu8}));
+	EXPECT_EQ(steps_of(restored(words)), (std::vector<StepCode>{StepCode::Internal4, StepCode::Valu8}));
 }
 
 /* The save area is user memory. */
@@ -92,7 +92,7 @@ TEST(Ahead, AnyWordsMakeSteps)
 
 		ASSERT_LE(ahead.count, Ahead::most);
 		ASSERT_EQ(cycles_of(ahead), ahead.cycles);
-		for (Step4 step : steps_of(ahead)) {
+		for (StepCode step : steps_of(ahead)) {
 			ASSERT_FALSE(is_wait(step));
 			ASSERT_GE(cost_of(step).cycles, 4);
 		}

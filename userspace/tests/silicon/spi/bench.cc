@@ -300,20 +300,20 @@ bool exact(Do what)
 }
 
 /** What an operation leaves behind when it is executed ahead of its time; None: others notice it. */
-Step4 step_of(const spi_test::Op &op)
+StepCode step_of(const spi_test::Op &op)
 {
 	switch (op.what) {
 	case Do::Nop:
 	case Do::SAdd:
 	case Do::Loop:
-		return Step4::Scalar4;
+		return StepCode::Scalar4;
 	case Do::VSet:
 	case Do::VAdd:
-		return Step4::Valu4;
+		return StepCode::Valu4;
 	case Do::Sleep:
-		return op.a % sleep_unit ? Step4::None : sleep_step(static_cast<u32>(op.a / sleep_unit));
+		return op.a % sleep_unit ? StepCode::None : sleep_step(static_cast<u32>(op.a / sleep_unit));
 	default:
-		return Step4::None;
+		return StepCode::None;
 	}
 }
 
@@ -330,18 +330,18 @@ StopInfo issue_wave(EngineContext &context, Wave &wave, Ahead &ahead, bool now, 
 	if (now && !execute(context, wave, fetch(wave.pc), &stop))
 		return stop;
 	const u64 time = wave.cycles;
-	Step4 step;
+	StepCode step;
 
-	while ((step = step_of(fetch(wave.pc))) != Step4::None && ahead.count < most && ahead.has_room(step)) {
+	while ((step = step_of(fetch(wave.pc))) != StepCode::None && ahead.count < most && ahead.has_room(step)) {
 		execute(context, wave, fetch(wave.pc), &stop);
 		ahead.push(step);
 	}
 	wave.cycles = time;
-	ahead.stands = step == Step4::None || !most;
+	ahead.stands = step == StepCode::None || !most;
 	const Do next = fetch(wave.pc).what;
 
-	ahead.unit = step == Step4::None ? unit_of(next) : cost_of(step).unit;
-	ahead.busy = step == Step4::None ? 4 : cost_of(step).busy;
+	ahead.unit = step == StepCode::None ? unit_of(next) : cost_of(step).unit;
+	ahead.busy = step == StepCode::None ? 4 : cost_of(step).busy;
 	context.busy = 4;
 	ahead.exact = exact(next);
 	return stop;

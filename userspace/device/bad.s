@@ -23,18 +23,9 @@ runaway:
 .size runaway, . - runaway
 
 .include "kernel.inc"
-.macro describe name, vgprs, line
-.p2align 6
-.amdhsa_kernel \name
-	.amdhsa_next_free_vgpr \vgprs
-	\line
-	.amdhsa_next_free_sgpr 8
-.end_amdhsa_kernel
-.endm
-
 .rodata
-descriptor illegal, 4
-descriptor runaway, 4
+descriptor illegal, 4, 8
+descriptor runaway, 4, 8
 
 
 .amdgpu_metadata

@@ -160,23 +160,12 @@ begin ping_pong
 .size ping_pong, . - ping_pong
 
 .include "kernel.inc"
-.macro describe name, vgprs, line
-.p2align 6
-.amdhsa_kernel \name
-	.amdhsa_next_free_vgpr \vgprs
-	\line
-	.amdhsa_next_free_sgpr 24
-	.amdhsa_user_sgpr_kernarg_segment_ptr 1
-	.amdhsa_system_sgpr_workgroup_id_x 1
-.end_amdhsa_kernel
-.endm
-
 .rodata
-descriptor sleep_mm1024, 24
-descriptor sleep_mm256, 24
-descriptor sleep_even, 24
-descriptor chase, 24
-descriptor ping_pong, 24
+descriptor sleep_mm1024, 24, 24
+descriptor sleep_mm256, 24, 24
+descriptor sleep_even, 24, 24
+descriptor chase, 24, 24
+descriptor ping_pong, 24, 24
 
 .amdgpu_metadata
 ---

@@ -91,18 +91,8 @@ at_violation:
 .size traps, . - traps
 
 .include "kernel.inc"
-.macro describe name, vgprs, line
-.p2align 6
-.amdhsa_kernel \name
-	.amdhsa_next_free_vgpr \vgprs
-	\line
-	.amdhsa_next_free_sgpr 8
-	.amdhsa_user_sgpr_kernarg_segment_ptr 1
-.end_amdhsa_kernel
-.endm
-
 .rodata
-descriptor traps, 16
+descriptor traps, 16, 8
 
 .amdgpu_metadata
 ---

@@ -142,7 +142,7 @@ private:
 
 struct Latencies {
 	std::vector<double> wall_us, gpu_us;
-	std::vector<amdm_ctl_trace_event> trace;	/* of one more job */
+	std::vector<amdm_ctl_trace_event> trace;	/* of one more job, if it is a kernel on the full GPU */
 };
 
 Latencies measure(Machine &machine, const drm::Device &device, double ticks_per_us, uint32_t workgroups, bool busy, unsigned count,
@@ -170,11 +170,13 @@ Latencies measure(Machine &machine, const drm::Device &device, double ticks_per_
 		result.wall_us.push_back(std::chrono::duration<double, std::micro>(clock::now() - wall).count());
 		result.gpu_us.push_back(static_cast<double>(job.ticks()) / ticks_per_us);
 	}
-	(void)machine.take_trace();
-	machine.trace(true);
-	run();
-	machine.trace(false);
-	result.trace = machine.take_trace();
+	if (busy && workgroups) {
+		(void)machine.take_trace();
+		machine.trace(true);
+		run();
+		machine.trace(false);
+		result.trace = machine.take_trace();
+	}
 	std::sort(result.wall_us.begin(), result.wall_us.end());
 	std::sort(result.gpu_us.begin(), result.gpu_us.end());
 	return result;

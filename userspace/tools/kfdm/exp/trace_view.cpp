@@ -273,9 +273,11 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 	std::erase_if(spans, [](const TraceSpan &span) { return span.kind != TraceSpan::Kind::Workgroup; });
 	std::sort(spans.begin(), spans.end(), [](const TraceSpan &a, const TraceSpan &b) { return a.start < b.start; });
 	for (const TraceSpan &span : spans) {
+		const std::string name = owner(span);
+
 		lanes[cu_number(span.b)] = 0;
-		if (owners.try_emplace(owner(span), static_cast<unsigned>(owners.size())).second)
-			legend.push_back(owner(span));
+		if (owners.try_emplace(name, static_cast<unsigned>(owners.size())).second)
+			legend.push_back(name);
 	}
 	for (auto &[number, lane] : lanes) {
 		lane = static_cast<unsigned>(lane_names.size());

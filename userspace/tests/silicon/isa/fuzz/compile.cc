@@ -21,8 +21,8 @@ void write_file(const std::string &path, const std::string &text) { std::ofstrea
 
 namespace {
 
-/* What both sides are compiled with. Seconds of CPU time: LLVM 15 never ends with some programs, and the largest batch takes ten. */
-const std::string clang = "ulimit -t 60; " ISA_CLANG " -x c -std=gnu11 -ffreestanding -ffp-contract=off -w -fno-crash-diagnostics";
+/* What both sides are compiled with. */
+const std::string clang = ISA_CLANG " -x c -std=gnu11 -ffreestanding -ffp-contract=off -w -fno-crash-diagnostics";
 
 bool run(const std::string &command, bool quiet) { return std::system((command + (quiet ? " 2> /dev/null" : "")).c_str()) == 0; }
 
@@ -30,7 +30,7 @@ bool run(const std::string &command, bool quiet) { return std::system((command +
  * CPU time in microseconds. What ends within it ends within the 1e9 instructions that program.cc waits for: a second of a csmith loop on
  * the host is some 5e10 of the GPU's at -O0.
  */
-constexpr int patience = 10'000;
+constexpr int host_patience = 10'000;
 
 using Kernel = void (*)(const void *, void *);
 
@@ -39,7 +39,7 @@ enum class End { Good, Bad, TooLong };
 /** In a process of its own: it may trap, or have no end. */
 End run_apart(Kernel kernel, const Bytes &in, std::uint8_t *mem)
 {
-	const itimerval limit{{}, {0, patience}};
+	const itimerval limit{{}, {0, host_patience}};
 	int status;
 	const pid_t child = fork();
 
@@ -57,6 +57,8 @@ End run_apart(Kernel kernel, const Bytes &in, std::uint8_t *mem)
 
 } // namespace
 
+std::string Compiler::limit() const { return "ulimit -t " + std::to_string(patience) + "; "; }
+
 std::string Compiler::device(const std::string &source, unsigned level) const
 {
 	const std::string base = source.substr(0, source.rfind('.')) + ".O" + std::to_string(level);
@@ -67,7 +69,7 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 	 * clang would start itself once more. ssc-dce-limit=0: LLVM 15 drops the store into an array of what it has just loaded from another
 	 * element (StackSlotColoring takes the array for one slot).
 	 */
-	return run(clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mcpu=" + mcpu + includes +
+	return run(limit() + clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mcpu=" + mcpu + includes +
 		   device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
 			       run(ISA_LLD " -shared -o " + object + " " + part, quiet)
 		       ? object
@@ -78,7 +80,7 @@ std::string Compiler::host(const std::string &source) const
 {
 	const std::string object = source.substr(0, source.rfind('.')) + ".so";
 
-	return run(clang + " -mf16c -shared -fPIC -O0" +
+	return run(limit() + clang + " -mf16c -shared -fPIC -O0" +
 		   " -fsanitize=undefined -fno-sanitize=alignment,function -fsanitize-trap=all" + includes + " -o " + object + " " + source +
 		   " -lm", quiet)
 		       ? object

@@ -19,6 +19,12 @@ struct Compiler {
 	std::string device(const std::string &source, unsigned level) const;
 	/** Shared object for the host that traps on undefined behaviour. */
 	std::string host(const std::string &source) const;
+
+	/** Seconds of CPU time for one run of clang, twice what it takes: LLVM 15 never ends with some programs. */
+	unsigned patience = 20;
+
+private:
+	std::string limit() const;
 };
 
 void write_file(const std::string &path, const std::string &text);

@@ -242,6 +242,7 @@ private:
 			programs.push_back(generate(seed, name));
 		}
 		write_file(source, source_of(programs));
+		o_.compiler.patience = 4 + static_cast<unsigned>(batch_seeds.size()) / 4;
 		const std::vector<Verdict> verdicts = judge(source, jobs, {items, group});
 		if (batch_seeds.size() > 1 && std::ranges::any_of(verdicts, [](const Verdict &v) { return v.difference == not_compiled; })) {
 			const auto middle = batch_seeds.begin() + static_cast<std::ptrdiff_t>(batch_seeds.size() / 2);
@@ -298,6 +299,7 @@ private:
 		 * LLVM 15 writes two bytes where it sets one of a vector of up to eight (LowerINSERT_VECTOR_ELT has a mask of 0xffff for both sizes
 		 * of elements): small arrays of bytes must not become vectors. The generated programs have none.
 		 */
+		o_.compiler.patience = 20;
 		o_.compiler.device_options = " -mllvm -disable-promote-alloca-to-vector";
 		const Verdict v = judge(source, {job}, {1, 1})[0];
 		o_.compiler.device_options.clear();

@@ -2,7 +2,7 @@
 /**
  * DOC: amdgpu_cp_ring.c - the kernel's rings on the command processors: eight for compute, one for graphics
  *
- * Compute rings are hardware queues of MEC1 that KFD does not get (amdm_kgd_owns_queue()), in VMID 0; user space's
+ * Compute rings are hardware queues of MEC1 that KFD does not get (amdm_gfx_owns_queue()), in VMID 0; user space's
  * buffers come as INDIRECT_BUFFER packets with a VMID of their own. The driver connects them by register, without a descriptor
  * (gfx_v7_0_cp_compute_resume; later generations have the KIQ do it). The graphics ring is CP_RB0, connected while the micro
  * engine is not halted (gfx_v9_0_cp_gfx_resume). The packets are the same, but for the end of a job before GFX9.
@@ -301,9 +301,9 @@ void amdm_cp_rings_stop(struct amdm_device *adev)
 /**
  * amdm_gfx_owns_queue() - a queue of MEC1 is the kernel's, not KFD's
  *
- * Multipipe policy: queues 0 and 1 of each pipe; before GFX9 here all of the first pipe (amdgpu_gfx_compute_queue_acquire).
+ * Queues 0 and 1 of each pipe; all of the first pipe on Hawaii, which has one MEC (amdgpu_gfx_compute_queue_acquire, gfx_v7_0_sw_init).
  */
 bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue)
 {
-	return adev->asic->before_gfx9 ? pipe == 0 : queue < CP_COMPUTE_RINGS / GFX_PIPES_PER_MEC;
+	return adev->asic->gc_version < 0x080000 ? pipe == 0 : queue < CP_COMPUTE_RINGS / GFX_PIPES_PER_MEC;
 }

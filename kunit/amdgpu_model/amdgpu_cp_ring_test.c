@@ -129,6 +129,7 @@ static void every_pipe_has_two_rings(struct kunit *test)
 	struct cp_bed *bed = test->priv;
 	u32 i, pipes[4] = {};
 
+	bed->asic.gc_version = 0x080002;
 	KUNIT_EXPECT_EQ(test, amdm_cp_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, cp_seen.created, 9u);
 	KUNIT_EXPECT_EQ(test, cp_seen.rings[0].funcs->ip, (u32)AMDGPU_HW_IP_GFX);
@@ -157,12 +158,12 @@ static void the_first_ring_is_of_high_priority(struct kunit *test)
 }
 
 /* amdgpu_gfx_compute_queue_acquire without the multipipe policy */
-static void before_gfx9_the_first_pipe_has_all(struct kunit *test)
+static void before_gfx8_the_first_pipe_has_all(struct kunit *test)
 {
 	struct cp_bed *bed = test->priv;
 	u32 i;
 
-	bed->asic.before_gfx9 = true;
+	bed->asic.gc_version = 0x070001;
 	KUNIT_EXPECT_EQ(test, amdm_cp_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, cp_seen.created, 9u);
 	for (i = 1; i < 9; i++)
@@ -327,7 +328,7 @@ static void graphics_starts_first(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(every_pipe_has_two_rings),
 	KUNIT_CASE(the_first_ring_is_of_high_priority),
-	KUNIT_CASE(before_gfx9_the_first_pipe_has_all),
+	KUNIT_CASE(before_gfx8_the_first_pipe_has_all),
 	KUNIT_CASE(compute_dies_have_no_graphics),
 	KUNIT_CASE(no_two_rings_share_a_doorbell),
 	KUNIT_CASE(an_hqd_is_connected),

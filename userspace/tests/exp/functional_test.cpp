@@ -76,7 +76,7 @@ TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run(Fault::NoTiming, 0), ru
 
 TEST(RunAhead, LeavesNoMarkInTheTrace)
 {
-	for (const char *chip : {"radeon_vii", "vega64", "aldebaran", "navi21"}) {
+	for (const char *chip : {"radeon_vii", "vega64", "aldebaran", "navi21", "fiji"}) {
 		std::vector<amdm_ctl_trace_event> ahead, behind;
 
 		EXPECT_EQ(run(Fault::NoRunAhead, 0, chip, &ahead), run(Fault::NoRunAhead, 1, chip, &behind)) << chip;

@@ -98,7 +98,7 @@ TEST(Preempt, EveryProgramGivesTheSameOutput)
 	std::mt19937 random(seed());
 
 	for (const Program &p : programs)
-		for (const auto &[chip, cus] : {Chip{"radeon_vii", 1}, {"radeon_vii", 15}, {"aldebaran", 1}, {"navi21", 2}}) {
+		for (const auto &[chip, cus] : {Chip{"radeon_vii", 1}, {"radeon_vii", 15}, {"aldebaran", 1}, {"navi21", 2}, {"fiji", 2}}) {
 			const Outcome alone = run(p, chip, cus, 0);
 
 			EXPECT_EQ(alone.saved, 0u);

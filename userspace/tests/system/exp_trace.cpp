@@ -4,8 +4,10 @@
  * same places at the same times, counted from the first packet.
  */
 #include <algorithm>
+#include <sstream>
 
 #include "exp/rtns.hpp"
+#include "files.hpp"
 #include "gpu.hpp"
 #include "process.hpp"
 
@@ -57,19 +59,29 @@ std::string text(const amdm_ctl_trace_event &e, const amdm_ctl_trace_event &firs
 	return fmt::format("cycle {} {} where {:#x} a {:#x} b {:#x}", e.cycle - first.cycle, trace_kind_name(e.kind), e.where, e.a, e.b);
 }
 
-} // namespace
-
-KFDM_TEST("an experiment gives the same trace with and without the kernel")
+/** Names that the modules were loaded with, one a GPU; the last is that of all that follow. */
+std::vector<std::string> chip_names()
 {
-	if (sched_policy() == 2)
-		skip("the other machine has its queues placed by the hardware's scheduler, which this policy does without");
-	REQUIRE(alone());
-	lab_or_skip().reset();
-	auto vm = exp::kfd_machine(0);
-	if (vm->facts().isa != "gfx906")
-		skip("the other machine is a Radeon VII");
-	Events through_kernel = record(*vm);
-	Events alone = record(*exp::silicon_machine("radeon_vii", vm->facts().cus_per_engine));
+	std::istringstream list(read_file("/sys/module/amdgpu_model/parameters/chip"));
+	std::vector<std::string> names;
+
+	for (std::string name; std::getline(list, name, ',');)
+		names.push_back(name.substr(0, name.find('\n')));
+	return names;
+}
+
+/** False: the other machine is not to be had. */
+bool compare(unsigned gpu, const std::string &chip)
+{
+	std::unique_ptr<exp::Machine> kernel = exp::kfd_machine(gpu), silicon;
+
+	try {
+		silicon = exp::silicon_machine(chip, kernel->facts().cus_per_engine);
+	} catch (const std::system_error &e) {
+		std::printf("    %s: %s\n", chip.c_str(), e.what());
+		return false;
+	}
+	const Events through_kernel = record(*kernel), alone = record(*silicon);
 
 	CHECK(through_kernel.size() > 1000);
 	CHECK_EQ(through_kernel.size(), alone.size());
@@ -78,7 +90,29 @@ KFDM_TEST("an experiment gives the same trace with and without the kernel")
 
 		if (k == n)
 			continue;
-		fail(__FILE__, __LINE__, fmt::format("event {} differs:\n  kernel  {}\n  silicon {}", i, k, n));
+		fail(__FILE__, __LINE__, fmt::format("{}: event {} differs:\n  kernel  {}\n  silicon {}", chip, i, k, n));
 		break;
 	}
+	std::printf("    %s: %zu events\n", chip.c_str(), alone.size());
+	return true;
+}
+
+} // namespace
+
+KFDM_TEST("an experiment gives the same trace with and without the kernel")
+{
+	const std::vector<std::string> names = chip_names();
+	const unsigned gpus = Topology::read().gpu_count();
+	unsigned compared = 0;
+
+	if (sched_policy() == 2)
+		skip("the other machine has its queues placed by the hardware's scheduler, which this policy does without");
+	REQUIRE(alone());
+	REQUIRE(!names.empty());
+	for (unsigned gpu = 0; gpu < gpus; gpu++) {
+		Lab::open(gpu).reset();
+		compared += compare(gpu, names[std::min<size_t>(gpu, names.size() - 1)]);
+	}
+	if (!compared)
+		skip("there is no other machine for these chips");
 }

@@ -60,6 +60,16 @@ std::span<const Place> places(std::uint32_t gc_version)
 	return {};
 }
 
+const Place *find(std::uint32_t gc_version, std::uint32_t name)
+{
+	for (const Place &p : places(gc_version)) {
+		const std::uint32_t at = name - p.name;
+		if (name >= p.name && at % p.name_stride == 0 && at / p.name_stride < p.count)
+			return &p;
+	}
+	return nullptr;
+}
+
 alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
 
 ChipBench &self(void *bench) { return *static_cast<ChipBench *>(bench); }
@@ -94,13 +104,12 @@ ChipBench::~ChipBench() { std::free(memory_); }
 
 std::uint32_t ChipBench::place(std::uint32_t name) const
 {
-	for (const Place &p : places(gc_version_)) {
-		const std::uint32_t at = name - p.name;
-		if (name >= p.name && at % p.name_stride == 0 && at / p.name_stride < p.count)
-			return p.offset + at / p.name_stride * p.stride;
-	}
-	return name;
+	const Place *p = find(gc_version_, name);
+
+	return p ? p->offset + (name - p->name) / p->name_stride * p->stride : name;
 }
+
+bool ChipBench::has(std::uint32_t name) const { return places(gc_version_).empty() || find(gc_version_, name); }
 
 silicon_ports ChipBench::ports()
 {

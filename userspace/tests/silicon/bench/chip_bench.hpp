@@ -61,6 +61,8 @@ public:
 	void wreg(std::uint32_t reg, std::uint32_t value) { silicon_reg_write(chip_, place(reg), value); }
 	/** Where this chip has a register; one that it does not have stays where it is. */
 	std::uint32_t place(std::uint32_t name) const;
+	/** Whether it has a register of that name. Since GFX9 what names are there. */
+	bool has(std::uint32_t name) const;
 	void select(unsigned me, unsigned pipe, unsigned queue, unsigned vmid) { wreg(mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid)); }
 
 	/* Memory */

@@ -4,11 +4,13 @@
  * how the silicon is driven, and the hands of its tests.
  *
  * VRAM starts at fb_base in the driver's address space, the GART at gart_base. Page tables are the hardware's own. All of
- * the driver's buffers lie in GART memory, as amdkfd's do.
+ * the driver's buffers lie in GART memory, as amdkfd's do. Knows GFX8 to GFX10: their descriptors have in the same place what is written
+ * here, but for AQL's bit and the trap handler's address.
  */
 #pragma once
 
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "chip_bench.hpp"
@@ -25,6 +27,10 @@ constexpr std::uint64_t fb_base = 0x8000000000;
 constexpr std::uint64_t gart_base = 0x10000000;
 constexpr std::uint64_t gart_pages = 16384;
 
+constexpr std::uint32_t lo32(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
+constexpr std::uint32_t hi32(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
+constexpr std::uint32_t log2_of(std::uint64_t v) { return static_cast<std::uint32_t>(std::bit_width(v)) - 1; }
+
 /** Driver memory: host pointer and VMID 0 address. */
 struct GartBlock {
 	BusBlock bus;
@@ -40,7 +46,8 @@ public:
 	Process(ChipBench &chip, class Driver &driver, std::uint32_t pasid);
 
 	std::uint32_t pasid() const { return pasid_; }
-	std::uint64_t page_table_base() const { return root_ | GPUVM_PTE_VALID; }
+	/** Since GFX9 as an entry is, before an address in the driver's space. */
+	std::uint64_t page_table_base() const { return chip_.before_gfx9() ? fb_base + root_ : root_ | GPUVM_PTE_VALID; }
 	std::uint32_t quantum = 0;	/* of MAP_PROCESS; 0: the driver's */
 	std::uint32_t num_gws = 0;
 
@@ -58,17 +65,20 @@ public:
 
 	void map(std::uint64_t va, std::uint64_t address, std::uint64_t flags);
 	void map_huge(std::uint64_t va, std::uint64_t vram_offset);
-	/** VRAM offset of the entry for va; level as in enum gpuvm_level. */
+	/** VRAM offset of the entry for va; level as in enum gpuvm_level, before GFX9 that of pages whatever it says. */
 	std::uint64_t entry_address(std::uint64_t va, unsigned level = GPUVM_PTB);
 	void set_entry(std::uint64_t va, std::uint64_t entry) { chip_.vram_write64(entry_address(va), entry); }
 	std::uint64_t entry(std::uint64_t va) { return chip_.vram_read64(entry_address(va)); }
 
 private:
+	/** VRAM offset of the table that the entry at this offset names; a new one if it names none. base: what entries add to offsets. */
+	std::uint64_t table(std::uint64_t entry_at, std::size_t bytes, std::uint64_t base);
+
 	ChipBench &chip_;
 	class Driver &driver_;
 	std::uint32_t pasid_;
 	std::uint64_t root_;
-	std::uint64_t next_va_ = 0x7f0000000000;
+	std::uint64_t next_va_;
 };
 
 /** A signal in a process's memory, with its event mailbox. */
@@ -178,7 +188,12 @@ public:
 	const Ring &kiq_ring() const { return kiq_; }
 
 private:
+	void start_hub_v8(std::uint64_t top);
 	void fill_mqd(Ring &ring, std::uint32_t doorbell);
+	void load(const Ring &ring, unsigned me, unsigned pipe, unsigned queue);
+	std::vector<std::uint32_t> map_process(const Process &process) const;
+	std::vector<std::uint32_t> map_process_vi(const Process &process) const;
+	std::vector<std::uint32_t> map_queue(const UserQueue &queue) const;
 	void submit(Ring &ring, const std::vector<std::uint32_t> &words);
 	void context(std::uint32_t vmid);
 

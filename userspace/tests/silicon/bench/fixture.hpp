@@ -22,7 +22,4 @@ protected:
 	Process process{chip, driver, 0x8001};
 };
 
-inline std::uint32_t lo32(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
-inline std::uint32_t hi32(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
-
 } // namespace bench

@@ -27,14 +27,14 @@ const char *const names[] = {
 
 std::string name_of(const testing::TestParamInfo<std::uint32_t> &info) { return names[info.param]; }
 
-/** Chips whose scheduler packets and MQDs the bench driver writes: GFX9's form. */
-class SameForm : public testing::TestWithParam<std::uint32_t> {
+/** Chips that the bench driver brings up. */
+class Scheduled : public testing::TestWithParam<std::uint32_t> {
 protected:
 	void SetUp() override
 	{
 		driver.start();
 		driver.interrupts();
-		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the bench writes. */
+		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the bench writes, GFX8 no CP_MQD_CONTROL.PRIV_STATE, which KFD sets. */
 		reports = chip.all_reports();
 		ASSERT_LE(reports, 1u);
 	}
@@ -46,7 +46,7 @@ protected:
 	Process process{chip, driver, 0x8001};
 };
 
-TEST_P(SameForm, BarrierAndCopy)
+TEST_P(Scheduled, BarrierAndCopy)
 {
 	UserQueue aql(chip, driver, process, 0x400);
 	UserQueue sdma(chip, driver, process, 0x1e0, {.kind = QueueKind::Sdma});
@@ -72,7 +72,7 @@ TEST_P(SameForm, BarrierAndCopy)
 }
 
 /* Whatever stands in an MQD: nothing breaks, and the next queue works. */
-TEST_P(SameForm, HostileMqds)
+TEST_P(Scheduled, HostileMqds)
 {
 	std::mt19937 random(GetParam());
 
@@ -97,8 +97,8 @@ TEST_P(SameForm, HostileMqds)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, SameForm,
-			 testing::Values(CHIP_VEGA12, CHIP_ARCTURUS, CHIP_ALDEBARAN, CHIP_NAVI10, CHIP_NAVI14, CHIP_NAVI21), name_of);
+INSTANTIATE_TEST_SUITE_P(Chips, Scheduled,
+			 testing::Values(CHIP_TONGA, CHIP_FIJI, CHIP_POLARIS10, CHIP_VEGA12, CHIP_ARCTURUS, CHIP_ALDEBARAN, CHIP_NAVI10, CHIP_NAVI14, CHIP_NAVI21), name_of);
 
 /*
  * gfx1030's machine code in waves of both sizes: out[i] = i and the lane's number in its wave above. Workgroups of 160 work-items
@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, SameForm,
  *   v_add_nc_u32 v1, s6, v0 ; v_lshl_add_u32 v2, v3, 16, v1 ; v_lshlrev_b32 v1, 2, v1 ; s_waitcnt lgkmcnt(0)
  *   global_store_dword v1, v2, s[4:5] ; s_waitcnt_vscnt null, 0x0 ; s_endpgm
  */
-class Rdna : public SameForm {
+class Rdna : public Scheduled {
 protected:
 	void run(bool wave32)
 	{

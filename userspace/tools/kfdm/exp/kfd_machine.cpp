@@ -263,7 +263,7 @@ public:
 		facts_.engines = static_cast<unsigned>(node.properties["array_count"]);
 		facts_.cus_per_engine = node.cu_count() / std::max(facts_.engines, 1u);
 		facts_.cus_per_wgp = facts_.isa.starts_with("gfx1") ? 2 : 1;
-		facts_.cycles_per_us = static_cast<double>(lab_.info().clock_khz) / 1000;
+		facts_.cycles_per_us = static_cast<double>(node.properties["max_engine_clk_fcompute"]);
 		lab_.hold();
 	}
 

@@ -33,6 +33,7 @@ constexpr double reference_mhz = 25;		/* silicon/base/clock.h */
 constexpr uint32_t first_doorbell = 64;		/* behind the driver's own, in dwords */
 constexpr uint32_t ring_bytes = 256 * 1024;
 constexpr uint64_t trap_handler = 0x100000;	/* KFD sets one for every process: waves have 16 SGPRs more */
+constexpr uint32_t tonga = 80002;
 constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and its eight processes */
 constexpr size_t processes_at_once = 8;
 
@@ -230,7 +231,7 @@ bench::UserQueue &SiliconClient::at(unsigned queue)
 	return *queues_[queue];
 }
 
-/* SET_CU_MASK to COMPUTE_STATIC_THREAD_MGMT_SEn, as kfd_mqd_manager.c walks: engines first. */
+/* SET_CU_MASK to COMPUTE_STATIC_THREAD_MGMT_SEn, as kfd_mqd_manager.c walks: engines first. GFX8's first four are in the same places. */
 void SiliconClient::put_mask(bench::UserQueue &queue, const CuMask &mask)
 {
 	static constexpr unsigned words[] = {
@@ -240,7 +241,7 @@ void SiliconClient::put_mask(bench::UserQueue &queue, const CuMask &mask)
 	const ChipFacts &facts = machine_.facts();
 	const unsigned engines = machine_.row().engines;
 
-	for (unsigned engine = 0; engine < 8; engine++)
+	for (unsigned engine = 0; engine < engines; engine++)
 		queue.mqd.words()[words[engine]] = mask.empty() ? ~0u : 0;
 	for (unsigned i = 0; i < facts.cus() && i / 32 < mask.size(); i++) {
 		const CuAt at = cu_at(facts, i);
@@ -312,8 +313,11 @@ std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus)
 
 		if (r.name != chip)
 			continue;
-		if (r.target / 10000 != 9 && r.target != 100300)
-			throw_error(EOPNOTSUPP, "this program's mini driver knows GFX9 and Navi 21 alone");
+		if (r.target / 10000 != 8 && r.target / 10000 != 9 && r.target != 100300)
+			throw_error(EOPNOTSUPP, "only GFX8, GFX9 and Navi 21 execute kernels");
+		/* device_queue_manager_init(), and waves are not saved (kfd_device.c, supports_cwsr) */
+		if (r.target == tonga)
+			throw_error(EOPNOTSUPP, "on Tonga KFD places queues itself, and this program's driver leaves it to the firmware; try the VM");
 		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled);
 	}
 	throw_error(EINVAL, "no chip has the name " + chip);

@@ -5,9 +5,6 @@
  *
  *	isa_builtins [--count N] [--seed S] [--mcpu NAME] [--folder DIR] [FUNCTION...]
  */
-#include <getopt.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstdio>
@@ -18,6 +15,7 @@
 #include <type_traits>
 
 #include "../float_format.h"
+#include "../command_line.h"
 #include "../program.h"
 #include "functions.h"
 #include "lanes.h"
@@ -460,24 +458,15 @@ private:
 
 Options parse(int argc, char **argv)
 {
+	CLI::App app("clang's builtins and OpenCL C's functions, compared with the host", "isa_builtins");
 	Options o;
-	static const option known[] = {
-		{"count", 1, nullptr, 'n'}, {"seed", 1, nullptr, 's'}, {"mcpu", 1, nullptr, 'm'}, {"folder", 1, nullptr, 'f'}, {nullptr, 0, nullptr, 0}};
 
-	o.folder = std::filesystem::temp_directory_path() / ("isa_builtins." + std::to_string(getpid()));
-	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-		if (c == 'n')
-			o.count = (std::strtoull(optarg, nullptr, 0) + group - 1) / group * group;
-		else if (c == 's')
-			o.seed = std::strtoull(optarg, nullptr, 0);
-		else if (c == 'm')
-			o.mcpu = optarg;
-		else if (c == 'f')
-			o.folder = optarg;
-		else
-			std::exit(2);
-	}
-	o.only.assign(argv + optind, argv + argc);
+	app.add_option("--count", o.count, "Arguments, in whole groups of 64")->capture_default_str();
+	app.add_option("--seed", o.seed, "Of the arguments")->capture_default_str();
+	app.add_option("function", o.only, "Only these");
+	isa_test::add_target(app, &o.mcpu, &o.folder);
+	isa_test::parse_or_exit(app, argc, argv);
+	o.count = (o.count + group - 1) / group * group;
 	return o;
 }
 
@@ -486,7 +475,7 @@ Options parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	setenv("CCACHE_DISABLE", "1", 1);	/* clang may be ccache's; the source includes what it does not see */
+	isa_test::compile_without_cache();
 	try {
 		const isa_builtins::Options o = isa_builtins::parse(argc, argv);
 

@@ -9,8 +9,6 @@
  * that take too long there, are left out and counted, and so are those of compiler_mistakes.txt. Failures are made smaller and kept in DIR.
  * Each K-th seed is a csmith program.
  */
-#include <getopt.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,6 +18,7 @@
 #include <set>
 #include <sstream>
 
+#include "../command_line.h"
 #include "../program.h"
 #include "compile.h"
 #include "generator.h"
@@ -322,26 +321,15 @@ private:
 
 Options parse(int argc, char **argv)
 {
+	CLI::App app("Programs from seeds, compiled for the host and the GPU; memory afterwards must be equal", "isa_fuzz");
 	Options o;
-	static const option known[] = {{"count", 1, nullptr, 'n'}, {"seed", 1, nullptr, 's'},	{"csmith-every", 1, nullptr, 'k'},
-				       {"mcpu", 1, nullptr, 'm'},  {"folder", 1, nullptr, 'f'}, {nullptr, 0, nullptr, 0}};
 
-	o.compiler.folder = std::filesystem::temp_directory_path() / ("isa_fuzz." + std::to_string(getpid()));
+	app.add_option("--count", o.count, "Programs")->capture_default_str();
+	app.add_option("--seed", o.seed, "Of the first")->capture_default_str();
+	app.add_option("--csmith-every", o.csmith_every, "Each K-th seed is a csmith program; 0: none")->capture_default_str();
+	isa_test::add_target(app, &o.compiler.mcpu, &o.compiler.folder);
+	isa_test::parse_or_exit(app, argc, argv);
 	o.compiler.includes = " -I " ISA_FUZZ_SOURCES " -I " ISA_FUZZ_SOURCES "/csmith -isystem " ISA_CSMITH_INCLUDE;
-	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-		if (c == 'n')
-			o.count = std::strtoull(optarg, nullptr, 0);
-		else if (c == 's')
-			o.seed = std::strtoull(optarg, nullptr, 0);
-		else if (c == 'k')
-			o.csmith_every = std::strtoull(optarg, nullptr, 0);
-		else if (c == 'm')
-			o.compiler.mcpu = optarg;
-		else if (c == 'f')
-			o.compiler.folder = optarg;
-		else
-			std::exit(2);
-	}
 	if (o.compiler.mcpu.starts_with("gfx8"))
 		o.compiler.includes += " -DSATURATED=7u";
 	return o;
@@ -352,7 +340,7 @@ Options parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	setenv("CCACHE_DISABLE", "1", 1);	/* clang may be ccache's; no program is compiled twice */
+	isa_test::compile_without_cache();
 	try {
 		const auto total = isa_fuzz::Fuzzer(isa_fuzz::parse(argc, argv)).run();
 

@@ -8,9 +8,6 @@
  * Prints a row a function: the worst error of half, float, double and the bound (see functions.h); float again with division and square
  * root correctly rounded, as HIP asks for. N arguments each. Fails if a result is beyond its bound.
  */
-#include <getopt.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,6 +15,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "../command_line.h"
 #include "../program.h"
 #include "inputs.h"
 #include "mistakes.h"
@@ -301,24 +299,14 @@ private:
 
 Options parse(int argc, char **argv)
 {
+	CLI::App app("The device library's mathematical functions, compared with MPFR", "isa_ocml");
 	Options o;
-	static const option known[] = {
-		{"count", 1, nullptr, 'n'}, {"seed", 1, nullptr, 's'}, {"mcpu", 1, nullptr, 'm'}, {"folder", 1, nullptr, 'f'}, {nullptr, 0, nullptr, 0}};
 
-	o.folder = std::filesystem::temp_directory_path() / ("isa_ocml." + std::to_string(getpid()));
-	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-		if (c == 'n')
-			o.count = std::strtoull(optarg, nullptr, 0);
-		else if (c == 's')
-			o.seed = std::strtoull(optarg, nullptr, 0);
-		else if (c == 'm')
-			o.mcpu = optarg;
-		else if (c == 'f')
-			o.folder = optarg;
-		else
-			std::exit(2);
-	}
-	o.only.assign(argv + optind, argv + argc);
+	app.add_option("--count", o.count, "Arguments of each function")->capture_default_str();
+	app.add_option("--seed", o.seed, "Of the arguments")->capture_default_str();
+	app.add_option("function", o.only, "Only these");
+	isa_test::add_target(app, &o.mcpu, &o.folder);
+	isa_test::parse_or_exit(app, argc, argv);
 	return o;
 }
 
@@ -327,7 +315,7 @@ Options parse(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	setenv("CCACHE_DISABLE", "1", 1);	/* clang may be ccache's; the source includes what it does not see */
+	isa_test::compile_without_cache();
 	try {
 		return isa_ocml::Run(isa_ocml::parse(argc, argv)).all();
 	} catch (const std::exception &e) {

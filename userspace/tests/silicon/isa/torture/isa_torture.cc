@@ -9,8 +9,6 @@
  * have, if it fails as well where the same clang compiles it for the host, or if it fails and compiler_mistakes.txt says why. Anything else that does not end by exit(0) has failed.
  * --every K: each K-th test only, at one of the levels in turn.
  */
-#include <getopt.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -21,6 +19,7 @@
 #include <sstream>
 #include <thread>
 
+#include "../command_line.h"
 #include "../program.h"
 #include "result.h"
 #include "toolchain.h"
@@ -175,26 +174,15 @@ std::vector<Test> choose(const Options &o)
 
 Options parse(int argc, char **argv)
 {
+	CLI::App app("GCC's torture tests on the silicon", "isa_torture");
 	Options o;
-	static const option known[] = {{"tests", 1, nullptr, 't'}, {"mcpu", 1, nullptr, 'm'},	{"every", 1, nullptr, 'e'},
-				       {"jobs", 1, nullptr, 'j'},  {"folder", 1, nullptr, 'f'}, {nullptr, 0, nullptr, 0}};
 
-	o.folder = std::filesystem::temp_directory_path() / ("isa_torture." + std::to_string(getpid()));
-	for (int c; (c = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
-		if (c == 't')
-			o.tests = optarg;
-		else if (c == 'm')
-			o.mcpu = optarg;
-		else if (c == 'e')
-			o.every = std::max(1u, static_cast<unsigned>(std::atoi(optarg)));
-		else if (c == 'j')
-			o.jobs = std::max(1u, static_cast<unsigned>(std::atoi(optarg)));
-		else if (c == 'f')
-			o.folder = optarg;
-		else
-			std::exit(2);
-	}
-	o.only.assign(argv + optind, argv + argc);
+	app.add_option("--tests", o.tests, "gcc.c-torture/execute")->required();
+	app.add_option("--every", o.every, "Each K-th test only, at one of the levels in turn")->check(CLI::PositiveNumber)->capture_default_str();
+	app.add_option("--jobs", o.jobs, "Threads")->check(CLI::PositiveNumber)->capture_default_str();
+	app.add_option("test", o.only, "Only these");
+	isa_test::add_target(app, &o.mcpu, &o.folder);
+	isa_test::parse_or_exit(app, argc, argv);
 	return o;
 }
 
@@ -205,7 +193,7 @@ int main(int argc, char **argv)
 {
 	constexpr int skip = 77;
 
-	setenv("CCACHE_DISABLE", "1", 1);	/* clang may be ccache's; each of these is compiled once */
+	isa_test::compile_without_cache();
 	try {
 		const isa_torture::Options o = isa_torture::parse(argc, argv);
 

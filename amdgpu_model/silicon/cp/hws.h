@@ -21,8 +21,8 @@
  * GWS entries go from one process to another with the counts that the next one does not know: those of a queue that leaves are kept in
  * reserved words of its MQD.
  *
- * UNMAP_QUEUES stops the list, then takes queues away by filter; it ends when the last has left or when unmap_latency
- * is over, in which case the queue's doorbell is written into the HIQ's MQD.
+ * UNMAP_QUEUES lets a list's first round come to its end, stops the list, then takes queues away by filter; it ends when the last has
+ * left or when unmap_latency is over, in which case the queue's doorbell is written into the HIQ's MQD.
  *
  * Files: hws_packets.cc the packets of the rings, hws_list.cc rounds and rotation, hws.cc slots, VMIDs and GWS.
  */
@@ -75,6 +75,7 @@ private:
 	struct List {
 		bool active = false;
 		bool chained = false;	/* over-subscribed */
+		bool passed = false;	/* the first round is over */
 		u32 processes = 0;	/* at most so many at a time; 0: no limit */
 		Place head;
 		Place cursor[levels];	/* where a round begins */

@@ -43,10 +43,12 @@ void Hws::begin_level(unsigned level)
 /* The pass is over: the next lower priority. */
 void Hws::level_done()
 {
-	if (round_.level)
+	if (round_.level) {
 		begin_level(round_.level - 1u);
-	else
-		round_.running = false;
+		return;
+	}
+	round_.running = false;
+	list_.passed = true;
 }
 
 /* A packet that is none ends its buffer. */

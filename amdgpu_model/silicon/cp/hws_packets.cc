@@ -197,6 +197,9 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 
 	if (PM4_GET(packet, unmap_queues, action) == PM4_UNMAP_PREEMPT_NO_UNMAP)
 		return Result::Done;	/* of the graphics ring */
+	/* One firmware serves ring and list: it has passed over a new list before it looks at the next packet, however soon that one came. */
+	if (!kiq && !unmapping_ && list_.active && !list_.passed)
+		return Result::Wait;
 	if (!unmapping_) {
 		rotating_ = false;	/* who is leaving leaves; the packet waits for them, too */
 		if (!kiq)
@@ -206,7 +209,6 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 		begin_unmaps(packet, kiq);
 		fabric_->board->progress++;
 	}
-	/* Nothing may be mapped: the list can stand at a page that is not there yet. Then the packet is done at once. */
 	if (unmaps_running()) {
 		if (fabric_->board->cycle - unmap_since_ < latency())
 			return Result::Wait;

@@ -47,6 +47,24 @@ TEST_F(Schedule, MapsHorizontallyAndUnmaps)
 	EXPECT_EQ(chip.rreg(mmIH_VMID_0_LUT + 8), 0u);
 }
 
+/* A driver may be quicker than the firmware: where queues come to lie does not depend on it. */
+TEST_F(Schedule, AListIsMappedBeforeThePacketBehindIt)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+
+	driver.run_list({&queue});
+	driver.unmap();
+	driver.run_list({&queue});
+	driver.unmap();
+	driver.run_list({&queue});
+	chip.run();
+	EXPECT_EQ(active_queues(), 1u);
+	chip.select(1, 2, 2, 0);	/* on from pipe to pipe */
+	EXPECT_EQ(chip.rreg(mmCP_HQD_ACTIVE) & 1, 1u);
+	chip.select(0, 0, 0, 0);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 TEST_F(Schedule, ProcessesGetVmidsAndTheirOwnMemory)
 {
 	Process other(chip, driver, 0x8002);

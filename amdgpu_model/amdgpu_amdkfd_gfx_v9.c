@@ -22,6 +22,7 @@
 #define PASID_VALID	(1u << 31)
 #define VMIDS		16
 #define CPC_INT_MASK	(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
+#define SQ_SHADER_TBA_HI_TRAP_EN	(1u << 31)	/* since GFX10 */
 #define CP_HQD_HOLE	(mmCP_HQD_PQ_DOORBELL_CONTROL + 1)	/* no register at this offset */
 
 /** amdm_kgd_lock_queue() - select a queue's registers by its absolute pipe; amdm_srbm_unlock() ends it */
@@ -249,14 +250,20 @@ static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 
 	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
-static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma, u32 enable)
 {
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
 	amdm_wreg(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
-	amdm_wreg(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8));
+	amdm_wreg(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
 	amdm_wreg(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
 	amdm_wreg(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
 	amdm_srbm_unlock(adev);
+}
+
+/* Whether waves have a handler is said in the queue's COMPUTE_PGM_RSRC2. */
+static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	program_trap_handler(adev, vmid, tba, tma, 0);
 }
 
 /* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
@@ -351,6 +358,11 @@ static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32
 	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
+static void gfx_v10_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	program_trap_handler(adev, vmid, tba, tma, SQ_SHADER_TBA_HI_TRAP_EN);
+}
+
 #define KFD_GEN_V10									\
 	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,		\
 	.set_pasid_vmid_mapping		= gfx_v10_set_pasid_vmid_mapping,		\
@@ -365,7 +377,7 @@ static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32
 
 const struct amdm_kfd_gen amdm_kfd_gen_v10 = {
 	KFD_GEN_V10,
-	.program_trap_handler		= gfx_v9_program_trap_handler,
+	.program_trap_handler		= gfx_v10_program_trap_handler,
 };
 
 /* GFX11: the MES says where the trap handler is (gfx_v11_kfd2kgd). */

@@ -213,6 +213,17 @@ static void the_trap_handler(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, amdm_kfd_gen_v11.program_trap_handler);
 }
 
+/* SQ_SHADER_TBA_HI__TRAP_EN: amdgpu_amdkfd_gfx_v10.c and _v10_3.c */
+static void gfx10_enables_it_there(struct kunit *test)
+{
+	struct v9_bed *bed = test->priv;
+
+	amdm_kfd_gen_v10.program_trap_handler(&bed->adev, 8, 0x123456789a00ULL, 0xfedcba987600ULL);
+	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_LO), 0x3456789au);
+	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_HI), 0x80000012u);
+	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TMA_HI), 0xfeu);
+}
+
 /* Dwords as PACKET3_MAP_QUEUES_* of soc15d.h put them together */
 static void the_hiq_comes_through_the_kiq(struct kunit *test)
 {
@@ -458,6 +469,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(gfx10_has_no_atc),
 	KUNIT_CASE(page_tables_of_the_hubs),
 	KUNIT_CASE(the_trap_handler),
+	KUNIT_CASE(gfx10_enables_it_there),
 	KUNIT_CASE(the_hiq_comes_through_the_kiq),
 	KUNIT_CASE(a_queue_is_connected),
 	KUNIT_CASE(a_write_pointer_is_guessed),

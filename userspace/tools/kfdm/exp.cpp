@@ -19,6 +19,7 @@ using namespace kfdm::exp;
 struct Options {
 	std::string chip;		/* empty: the GPU behind /dev/kfd */
 	unsigned cus = 0;
+	bool nocpsch = false;
 	uint32_t gpu = 0;
 	std::string json, svg;
 	ReportOptions report;
@@ -34,7 +35,8 @@ void save(const std::string &path, const std::string &text)
 
 int run(const Options &o, Report (*experiment)(Machine &, const ReportOptions &))
 {
-	auto machine = o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus);
+	const Placement placement = o.nocpsch ? Placement::Driver : Placement::Firmware;
+	auto machine = o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement);
 	Report report = experiment(*machine, o.report);
 
 	report.json["chip"] = machine->facts().name;
@@ -74,6 +76,7 @@ void add_exp(CLI::App &app, int *exit_code)
 
 		sub->add_option("-c,--chip", o->chip, "Run on the silicon in this program: a name of hw/chips.def, such as radeon_vii");
 		sub->add_option("--cus", o->cus, "With --chip: enabled CUs of each shader engine");
+		sub->add_flag("--nocpsch", o->nocpsch, "With --chip: the driver places queues itself, as on Tonga always");
 		sub->add_option("-g,--gpu", o->gpu, "GPU behind /dev/kfd, counted from 0");
 		sub->add_option("-j,--json", o->json, "Write the result as JSON");
 		sub->add_option("-s,--svg", o->svg, "Write the pictures: FILE.svg, FILE.2.svg ...");

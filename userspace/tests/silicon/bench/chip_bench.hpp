@@ -54,6 +54,7 @@ public:
 	silicon_chip *chip() const { return chip_; }
 	std::uint32_t gc_version() const { return gc_version_; }
 	bool before_gfx9() const { return gc_version_ < 0x090000; }
+	bool since_gfx10() const { return gc_version_ >= 0x0a0000; }
 	const sdma_layout &sdma() const { return sdma_; }
 
 	/* Registers, as a driver reaches them: by GFX9's name or, SDMA's, by the place */

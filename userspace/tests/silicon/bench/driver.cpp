@@ -192,23 +192,6 @@ void Driver::fill_mqd(Ring &ring, std::uint32_t doorbell)
 	m[MQD_V9_cp_hqd_queue_priority] = 15;
 }
 
-/* A queue into its slot by register: the KIQ (gfx_v9_0_kiq_init_register), up to GFX8 the HIQ (kgd_hqd_load). */
-void Driver::load(const Ring &ring, unsigned me, unsigned pipe, unsigned queue)
-{
-	constexpr std::uint32_t wptr_before_gfx9 = 0x3255;	/* the queue begins with 0 */
-	const std::uint32_t *m = ring.mqd.words();
-
-	static_assert(MQD_VI_HQD_FIRST == MQD_V9_HQD_FIRST);
-	chip_.select(me, pipe, queue, 0);
-	for (std::uint32_t n = 0; n < MQD_V9_HQD_COUNT; n++) {
-		const std::uint32_t reg = mmCP_MQD_BASE_ADDR + n;
-		if (reg != mmCP_HQD_ACTIVE && reg != wptr_before_gfx9 && chip_.has(reg))
-			chip_.wreg(reg, m[MQD_V9_HQD_FIRST + n]);
-	}
-	chip_.wreg(mmCP_HQD_ACTIVE, 1);
-	chip_.select(0, 0, 0, 0);
-}
-
 void Driver::start_kiq()
 {
 	fill_mqd(kiq_, kiq_doorbell);
@@ -276,6 +259,14 @@ constexpr std::uint32_t gc_versions[] = {
 
 } // namespace
 
+/* Up to GFX8 as kfd_device_queue_manager_vi.c has them for dGPUs: unaligned, MTYPE_UC twice, no alternate aperture. */
+Driver::Windows Driver::windows() const
+{
+	if (chip_.before_gfx9())
+		return {0x20002000, 0x378, 1};
+	return {0x00010002, sh_mem_config, 0};
+}
+
 /* kfd_packet_manager_v9.c; Aldebaran's has more at its end, for debuggers. */
 std::vector<std::uint32_t> Driver::map_process(const Process &p) const
 {
@@ -287,8 +278,8 @@ std::vector<std::uint32_t> Driver::map_process(const Process &p) const
 	PM4_PUT(packet, map_process, num_gws, p.num_gws);
 	PM4_PUT(packet, map_process, vm_context_page_table_base_addr_lo32, lo32(p.page_table_base()));
 	PM4_PUT(packet, map_process, vm_context_page_table_base_addr_hi32, hi32(p.page_table_base()));
-	PM4_PUT(packet, map_process, sh_mem_bases, 0x00010002);
-	PM4_PUT(packet, map_process, sh_mem_config, sh_mem_config);
+	PM4_PUT(packet, map_process, sh_mem_bases, windows().bases);
+	PM4_PUT(packet, map_process, sh_mem_config, windows().config);
 	PM4_PUT(packet, map_process, sq_shader_tba_lo, lo32(tba >> 8));
 	PM4_PUT(packet, map_process, sq_shader_tba_hi, tba ? hi32(tba >> 8) | 1u << 31 : 0);
 	PM4_PUT(packet, map_process, sq_shader_tma_lo, lo32(tma >> 8));
@@ -298,7 +289,7 @@ std::vector<std::uint32_t> Driver::map_process(const Process &p) const
 	return packet;
 }
 
-/* kfd_packet_manager_vi.c; windows and policy as kfd_device_queue_manager_vi.c has them for dGPUs, no alternate aperture. */
+/* kfd_packet_manager_vi.c */
 std::vector<std::uint32_t> Driver::map_process_vi(const Process &p) const
 {
 	std::vector<std::uint32_t> packet(PM4_MAP_PROCESS_DWORDS);
@@ -307,9 +298,9 @@ std::vector<std::uint32_t> Driver::map_process_vi(const Process &p) const
 	PM4_PUT(packet, map_process_vi, pasid, p.pasid());
 	PM4_PUT(packet, map_process_vi, process_quantum, p.quantum ? p.quantum : quantum);
 	PM4_PUT(packet, map_process_vi, page_table_base, p.page_table_base() >> 12);
-	PM4_PUT(packet, map_process_vi, sh_mem_bases, 0x20002000);
-	PM4_PUT(packet, map_process_vi, sh_mem_config, 0x378);	/* unaligned, MTYPE_UC twice */
-	PM4_PUT(packet, map_process_vi, sh_mem_ape1_base, 1);
+	PM4_PUT(packet, map_process_vi, sh_mem_bases, windows().bases);
+	PM4_PUT(packet, map_process_vi, sh_mem_config, windows().config);
+	PM4_PUT(packet, map_process_vi, sh_mem_ape1_base, windows().ape1_base);
 	PM4_PUT(packet, map_process_vi, num_gws, p.num_gws);
 	PM4_PUT(packet, map_process_vi, num_queues, 1);
 	return packet;

@@ -27,6 +27,11 @@ constexpr std::uint64_t fb_base = 0x8000000000;
 constexpr std::uint64_t gart_base = 0x10000000;
 constexpr std::uint64_t gart_pages = 16384;
 
+/* What Linux leaves to KFD: VMIDs, and of each of MEC1's pipes all slots but the two of amdgpu's own compute rings. */
+constexpr unsigned first_vmid = 8, last_vmid = 15;
+constexpr unsigned pipes = 4;
+constexpr std::uint32_t slots_of_pipe = 0xfc;
+
 constexpr std::uint32_t lo32(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
 constexpr std::uint32_t hi32(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
 constexpr std::uint32_t log2_of(std::uint64_t v) { return static_cast<std::uint32_t>(std::bit_width(v)) - 1; }
@@ -136,6 +141,9 @@ public:
 	bool gws = false;
 };
 
+/** CP_HQD_DEQUEUE_REQUEST: what becomes of a queue's waves. */
+enum class Dequeue : std::uint32_t { Drain = 1, Reset = 2, Save = 3 };
+
 class Driver {
 public:
 	explicit Driver(ChipBench &chip);
@@ -165,6 +173,14 @@ public:
 	/** The whole cycle: unmap everything, wait, map again. */
 	void reschedule(const std::vector<UserQueue *> &queues, bool chain = false);
 
+	/* Without the hardware's scheduler (KFD's nocpsch) all is done by register: a process has a VMID, a queue a slot of MEC1. */
+	void bind(const Process &process, unsigned vmid);
+	void unbind(unsigned vmid);
+	void load(const UserQueue &queue, unsigned vmid, unsigned pipe, unsigned slot);
+	/** Asks the slot's queue to leave, which it does while the chip runs. */
+	void dequeue(unsigned pipe, unsigned slot, Dequeue how);
+	bool occupied(unsigned pipe, unsigned slot);
+
 	struct Cookie {
 		std::uint32_t dw[IH_COOKIE_DWORDS];
 		std::uint32_t client() const { return IH_CLIENT(dw[0]); }
@@ -190,7 +206,15 @@ public:
 private:
 	void start_hub_v8(std::uint64_t top);
 	void fill_mqd(Ring &ring, std::uint32_t doorbell);
+	/** SH_MEM_*: where LDS and scratch lie in a process's address space, and how it is cached. */
+	struct Windows {
+		std::uint32_t bases, config, ape1_base;
+	};
+	Windows windows() const;
 	void load(const Ring &ring, unsigned me, unsigned pipe, unsigned queue);
+	void put_hqd(const std::uint32_t *mqd);
+	void set_pasid(unsigned vmid, std::uint32_t pasid);
+	void set_page_tables(unsigned vmid, std::uint64_t base);
 	std::vector<std::uint32_t> map_process(const Process &process) const;
 	std::vector<std::uint32_t> map_process_vi(const Process &process) const;
 	std::vector<std::uint32_t> map_queue(const UserQueue &queue) const;

@@ -116,8 +116,9 @@ UserQueue::UserQueue(ChipBench &chip, Driver &driver, Process &owner, std::uint3
 	for (const unsigned n : {MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1,
 				 MQD_V9_compute_static_thread_mgmt_se2, MQD_V9_compute_static_thread_mgmt_se3})
 		m[n] = ~0u;
-	if (chip.before_gfx9() && driver.tba) {	/* since GFX9 MAP_PROCESS brings it */
-		m[MQD_VI_compute_pgm_rsrc2] = 1 << 6;
+	if (!chip.since_gfx10() && driver.tba)
+		m[MQD_V9_compute_pgm_rsrc2] = 1 << 6;	/* TRAP_PRESENT */
+	if (chip.before_gfx9() && driver.tba) {	/* since then it is its VMID's */
 		m[MQD_VI_compute_tba_lo] = lo32(driver.tba >> 8);
 		m[MQD_VI_compute_tba_hi] = hi32(driver.tba >> 8);
 		m[MQD_VI_compute_tma_lo] = lo32(driver.tma >> 8);

@@ -295,34 +295,25 @@ TEST_F(Schedule, DequeueRequestOfTheDriver)
 {
 	UserQueue queue(chip, driver, process, 0x400);
 
-	/* nocpsch: the driver loads the HQD itself */
-	const std::uint32_t *m = queue.mqd.words();
+	/* nocpsch: the driver gives out VMIDs and slots itself */
 	chip.wreg(mmATC_VMID0_PASID_MAPPING + 10, 0x8001 | 1u << 31);
 	EXPECT_TRUE(chip.rreg(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS) & 1u << 10);
 	chip.wreg(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 10);
 	EXPECT_EQ(chip.rreg(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS), 0u);
-	chip.wreg(mmIH_VMID_0_LUT + 10, 0x8001 | 1u << 31);
-	for (const bool mm : {false, true}) {
-		chip.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32) + 20, lo32(process.page_table_base()));
-		chip.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32) + 20, hi32(process.page_table_base()));
-	}
-	driver.flush_tlb(10);
-	chip.select(1, 0, 3, 0);
-	for (std::uint32_t n = 0; n < MQD_V9_HQD_COUNT; n++)
-		if (n + mmCP_MQD_BASE_ADDR != 0x3255)
-			chip.wreg(mmCP_MQD_BASE_ADDR + n, m[MQD_V9_HQD_FIRST + n]);
-	chip.wreg(mmCP_HQD_VMID, 10);
-	chip.wreg(mmCP_HQD_PQ_DOORBELL_CONTROL, m[MQD_V9_cp_hqd_pq_doorbell_control] | 1u << 30);
-	chip.wreg(mmCP_PQ_WPTR_POLL_CNTL1, 1u << 3);
-	chip.wreg(mmCP_HQD_ACTIVE, 1);
+	driver.bind(process, 10);
+	EXPECT_EQ(chip.rreg(mmIH_VMID_0_LUT + 10), 0x8001u);
+	driver.load(queue, 10, 0, 3);
+	EXPECT_TRUE(driver.occupied(0, 3));
 	Signal signal = make_signal(process, 1);
 	queue.push(aql_barrier({}, signal.va()));
 	queue.ring();
 	chip.run();
 	EXPECT_EQ(signal.value(), 0);
-	chip.wreg(mmCP_HQD_DEQUEUE_REQUEST, 1);
+	driver.dequeue(0, 3, Dequeue::Drain);
 	chip.run();
-	EXPECT_EQ(chip.rreg(mmCP_HQD_ACTIVE) & 1, 0u);
+	EXPECT_FALSE(driver.occupied(0, 3));
+	driver.unbind(10);
+	EXPECT_EQ(chip.rreg(mmIH_VMID_0_LUT + 10), 0u);
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 

@@ -131,7 +131,7 @@ void report_matrix(Report *report, Machine &machine, const ReportOptions &option
 
 /* More queues than slots: a pair may be taken off in mid-exchange. */
 void report_crowd(Report *report, Machine &machine)
-{
+try {
 	constexpr unsigned crowd = 30, rounds = 4096;
 	const unsigned cus = machine.facts().cus();
 	PingPong pair(machine);
@@ -150,6 +150,11 @@ void report_crowd(Report *report, Machine &machine)
 		report->text += fmt::format("{:>6} {:>6} {:>14.0f} {:>18.0f}\n", 0, other, alone, crowded);
 		report->json["oversubscribed"].push_back({{"cu", other}, {"alone_ns", alone}, {"ns", crowded}});
 	}
+} catch (const std::system_error &error) {
+	if (!no_slot(error))
+		throw;
+	report->text += fmt::format("\nNot over-subscribed: {}\n", error.what());
+	report->json["refused"] = error.what();
 }
 
 } // namespace

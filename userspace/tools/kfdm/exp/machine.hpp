@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <uapi/amdgpu_model_ctl.h>
@@ -70,7 +71,7 @@ public:
 	virtual void write(uint64_t address, std::span<const uint8_t> bytes) = 0;
 	virtual void read(uint64_t address, std::span<uint8_t> bytes) = 0;
 
-	/** Return: the queue's number in this client. Throws what the kernel says. */
+	/** Return: the queue's number in this client. Throws what the kernel says; see no_slot(). */
 	virtual unsigned create_queue(const QueueSpec &spec) = 0;
 	virtual void destroy_queue(unsigned queue) = 0;
 	virtual void set_mask(unsigned queue, const CuMask &mask) = 0;
@@ -117,10 +118,16 @@ public:
 	void run_until(const std::function<bool()> &done, uint64_t cycles, uint64_t limit);
 };
 
+/** Who gives a queue its place on the hardware: the firmware's scheduler, or the driver (amdgpu's sched_policy 2), as always on Tonga. */
+enum class Placement { Firmware, Driver };
+
 /** The silicon in this program. @chip: name in hw/chips.def; @cus: enabled CUs a shader array, 0: the product's. */
-std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus = 0);
+std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus = 0, Placement placement = Placement::Firmware);
 /** The GPU behind /dev/kfd; root, and the model. */
 std::unique_ptr<Machine> kfd_machine(uint32_t gpu);
+
+/** Whether a queue was refused because the driver has no place on the hardware left (Placement::Driver). */
+[[nodiscard]] inline bool no_slot(const std::system_error &error) { return error.code() == std::errc::device_or_resource_busy; }
 
 /** Place of bit @i of a mask. */
 struct CuAt {

@@ -10,8 +10,8 @@
 #include <kfdm/cwsr.hpp>
 #include <kfdm/error.hpp>
 
-#include "bench/driver.hpp"
 #include "memory_client.hpp"
+#include "silicon_queues.hpp"
 
 namespace kfdm::exp {
 
@@ -34,8 +34,6 @@ constexpr uint32_t first_doorbell = 64;		/* behind the driver's own, in dwords *
 constexpr uint32_t ring_bytes = 256 * 1024;
 constexpr uint64_t trap_handler = 0x100000;	/* KFD sets one for every process: waves have 16 SGPRs more */
 constexpr uint32_t tonga = 80002;
-constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and its eight processes */
-constexpr size_t processes_at_once = 8;
 
 static_assert(sizeof(silicon_trace_event) == sizeof(amdm_ctl_trace_event));
 
@@ -69,13 +67,17 @@ private:
 
 class SiliconMachine final : public Machine {
 public:
-	SiliconMachine(uint32_t row, unsigned cus)
+	SiliconMachine(uint32_t row, unsigned cus, Placement placement)
 		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
 	{
 		facts_ = {row_.name, isa_name(row_.target), row_.engines * row_.arrays, cus, static_cast<double>(row_.mhz),
 			  row_.target >= 100000 ? 2u : 1u};
 		driver_.start();
-		driver_.tba = trap_handler;
+		driver_.tba = saves_waves() ? trap_handler : 0;
+		if (placement == Placement::Driver || is_tonga())
+			queues_ = std::make_unique<Nocpsch>(chip_, driver_, saves_waves());
+		else
+			queues_ = std::make_unique<Cpsch>(chip_, driver_);
 		silicon_bench_hold(chip_.chip(), true);
 	}
 
@@ -91,29 +93,27 @@ public:
 	uint64_t counter(uint32_t which) override { return chip_.counter(which); }
 	void inject(uint32_t fault, uint32_t count) override { silicon_bench_inject(chip_.chip(), fault, count); }
 
-	/* For clients: the driver's half. A change of queues unmaps all, then maps anew, as KFD does. */
+	/* For clients */
 	const ChipRow &row() const { return row_; }
+	/* KFD saves no waves of Tonga and leaves its queues to no firmware (kfd_device.c: supports_cwsr; device_queue_manager_init). */
+	bool saves_waves() const { return !is_tonga(); }
 	bench::ChipBench &chip() { return chip_; }
 	bench::Driver &driver() { return driver_; }
-	uint32_t new_doorbell();
-	void add(bench::UserQueue &queue);
-	void remove(bench::UserQueue &queue);
-	template <class F> void change(F &&f);
+	DeviceQueues &queues() { return *queues_; }
+	uint32_t take_doorbell();
+	void give_doorbell(uint32_t doorbell) { doorbells_.at((doorbell - first_doorbell) / 2) = false; }
 
 private:
+	bool is_tonga() const { return row_.target == tonga; }
 	uint64_t step(uint32_t until, uint64_t argument);
-	void preempt();
-	void map();
 
 	const ChipRow &row_;
 	ChipFacts facts_;
 	bench::ChipBench chip_;
 	bench::Driver driver_;
+	std::unique_ptr<DeviceQueues> queues_;
 	uint32_t next_pasid_ = 0x8001;
 	std::vector<bool> doorbells_;
-	/* As KFD's lists: newest first, a process from its first queue to its last. */
-	std::vector<bench::UserQueue *> queues_;
-	std::vector<const bench::Process *> processes_;
 };
 
 uint64_t SiliconMachine::step(uint32_t until, uint64_t argument)
@@ -137,7 +137,7 @@ std::vector<amdm_ctl_trace_event> SiliconMachine::take_trace()
 	return events;
 }
 
-uint32_t SiliconMachine::new_doorbell()
+uint32_t SiliconMachine::take_doorbell()
 {
 	size_t n = static_cast<size_t>(std::find(doorbells_.begin(), doorbells_.end(), false) - doorbells_.begin());
 
@@ -145,57 +145,6 @@ uint32_t SiliconMachine::new_doorbell()
 		doorbells_.push_back(false);
 	doorbells_[n] = true;
 	return first_doorbell + static_cast<uint32_t>(n) * 2;
-}
-
-void SiliconMachine::preempt()
-{
-	if (queues_.empty())
-		return;
-	driver_.unmap();
-	for (unsigned n = 0; !driver_.fence_done(); n++) {
-		chip_.run(1);
-		if (n > 1u << 20)
-			throw_error(ETIME, "queues do not leave the hardware");
-	}
-}
-
-void SiliconMachine::map()
-{
-	std::vector<bench::UserQueue *> list;
-
-	if (queues_.empty())
-		return;
-	for (const bench::Process *process : processes_)
-		std::copy_if(queues_.begin(), queues_.end(), std::back_inserter(list),
-			     [=](const bench::UserQueue *queue) { return &queue->process == process; });
-	driver_.run_list(list, list.size() > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
-	chip_.run();
-}
-
-template <class F> void SiliconMachine::change(F &&f)
-{
-	preempt();
-	f();
-	map();
-}
-
-void SiliconMachine::add(bench::UserQueue &queue)
-{
-	change([&] {
-		queues_.insert(queues_.begin(), &queue);
-		if (std::find(processes_.begin(), processes_.end(), &queue.process) == processes_.end())
-			processes_.insert(processes_.begin(), &queue.process);
-	});
-}
-
-void SiliconMachine::remove(bench::UserQueue &queue)
-{
-	change([&] {
-		std::erase(queues_, &queue);
-		if (std::none_of(queues_.begin(), queues_.end(), [&](const bench::UserQueue *other) { return &other->process == &queue.process; }))
-			std::erase(processes_, &queue.process);
-	});
-	doorbells_.at((queue.doorbell - first_doorbell) / 2) = false;
 }
 
 SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid)
@@ -260,14 +209,22 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 	options.ring_bytes = ring_bytes;
 	options.priority = spec.priority;
 	options.save_bytes = sizes.save_area;
-	queues_.push_back(std::make_unique<bench::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.new_doorbell(), options));
-	bench::UserQueue &queue = *queues_.back();
+	options.cwsr = machine_.saves_waves();
+	auto created = std::make_unique<bench::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options);
+	bench::UserQueue &queue = *created;
 	uint32_t *m = queue.mqd.words();
-	m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
+	if (options.cwsr)
+		m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
 	put_mask(queue, {});
-	machine_.add(queue);
+	try {
+		machine_.queues().add(queue);
+	} catch (...) {
+		machine_.give_doorbell(queue.doorbell);
+		throw;
+	}
+	queues_.push_back(std::move(created));
 	const unsigned number = static_cast<unsigned>(queues_.size() - 1);
-	/* CREATE_QUEUE, then SET_CU_MASK: each maps all queues anew, and the scheduler goes on to the next pipe with each. */
+	/* CREATE_QUEUE, then SET_CU_MASK: the firmware's scheduler maps all queues anew with each, and goes on to the next pipe. */
 	if (!spec.mask.empty())
 		set_mask(number, spec.mask);
 	return number;
@@ -275,18 +232,19 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 
 void SiliconClient::destroy_queue(unsigned queue)
 {
-	machine_.remove(at(queue));
+	machine_.queues().remove(at(queue));
+	machine_.give_doorbell(at(queue).doorbell);
 	queues_[queue].reset();
 }
 
 void SiliconClient::set_mask(unsigned queue, const CuMask &mask)
 {
-	machine_.change([&] { put_mask(at(queue), mask); });
+	machine_.queues().update(at(queue), [&] { put_mask(at(queue), mask); });
 }
 
 void SiliconClient::set_priority(unsigned queue, uint32_t priority)
 {
-	machine_.change([&] {
+	machine_.queues().update(at(queue), [&] {
 		uint32_t *m = at(queue).mqd.words();
 
 		m[MQD_V9_cp_hqd_pipe_priority] = priority > 10 ? 2 : priority > 6 ? 1 : 0;
@@ -306,7 +264,7 @@ void SiliconClient::push(unsigned queue, const void *packet)
 
 } // namespace
 
-std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus)
+std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus, Placement placement)
 {
 	for (uint32_t row = 0; row < std::size(chip_rows); row++) {
 		const ChipRow &r = chip_rows[row];
@@ -315,10 +273,7 @@ std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus)
 			continue;
 		if (r.target / 10000 != 8 && r.target / 10000 != 9 && r.target != 100300)
 			throw_error(EOPNOTSUPP, "only GFX8, GFX9 and Navi 21 execute kernels");
-		/* device_queue_manager_init(), and waves are not saved (kfd_device.c, supports_cwsr) */
-		if (r.target == tonga)
-			throw_error(EOPNOTSUPP, "on Tonga KFD places queues itself, and this program's driver leaves it to the firmware; try the VM");
-		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled);
+		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled, placement);
 	}
 	throw_error(EINVAL, "no chip has the name " + chip);
 }

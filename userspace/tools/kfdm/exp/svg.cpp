@@ -102,6 +102,8 @@ class Scale {
 public:
 	Scale(Range range, bool logarithmic, double from, double to) : log_(logarithmic), from_(from), to_(to), range_(range)
 	{
+		if (range_.lo > range_.hi)	/* nothing to draw */
+			range_ = {1, 10};
 		if (!(range_.hi > range_.lo))
 			range_.hi = range_.lo + 1;
 	}

@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <kfdm/error.hpp>
@@ -146,9 +147,24 @@ json obey(Client &client, const json &order)
 	return {};
 }
 
-/* The child: answers until the parent hangs up. */
-[[noreturn]] void serve(int socket, uint32_t gpu)
+/*
+ * The child keeps nothing of its parent but the socket: with a copy of the parent's ends it would keep its elder siblings from ever seeing
+ * the parent hang up.
+ */
+int keep_only(int socket)
 {
+	constexpr int kept = STDERR_FILENO + 1;
+
+	if (dup2(socket, kept) != kept || close_range(kept + 1, ~0u, 0))
+		_exit(1);
+	return kept;
+}
+
+/* The child: answers until the parent hangs up. */
+[[noreturn]] void serve(int inherited, uint32_t gpu)
+{
+	const int socket = keep_only(inherited);
+
 	try {
 		Kfd kfd = Kfd::open();
 		Topology topology = Topology::read();
@@ -184,10 +200,8 @@ public:
 		child_ = fork();
 		if (child_ < 0)
 			throw_errno("fork");
-		if (child_ == 0) {
-			close(pair[0]);
+		if (child_ == 0)
 			serve(pair[1], gpu);
-		}
 		close(pair[1]);
 		socket_ = UniqueFd(pair[0]);
 	}
@@ -261,7 +275,10 @@ public:
 		facts_.name = node.name;
 		facts_.isa = node.isa();
 		facts_.engines = static_cast<unsigned>(node.properties["array_count"]);
-		facts_.cus_per_engine = node.cu_count() / std::max(facts_.engines, 1u);
+		if (!facts_.engines || node.cu_count() % facts_.engines)
+			throw_error(EOPNOTSUPP, fmt::format("experiments want as many CUs in every shader engine: {} has {} CUs in {}", node.name,
+							    node.cu_count(), facts_.engines));
+		facts_.cus_per_engine = node.cu_count() / facts_.engines;
 		facts_.cus_per_wgp = facts_.isa.starts_with("gfx1") ? 2 : 1;
 		facts_.cycles_per_us = static_cast<double>(node.properties["max_engine_clk_fcompute"]);
 		lab_.hold();

@@ -70,6 +70,20 @@ std::vector<std::string> chip_names()
 	return names;
 }
 
+void check_same(const Events &through_kernel, const Events &alone, const std::string &what)
+{
+	CHECK(through_kernel.size() > 1000);
+	CHECK_EQ(through_kernel.size(), alone.size());
+	for (size_t i = 0; i < std::min(alone.size(), through_kernel.size()); i++) {
+		std::string k = text(through_kernel[i], through_kernel[0]), n = text(alone[i], alone[0]);
+
+		if (k == n)
+			continue;
+		fail(__FILE__, __LINE__, fmt::format("{}: event {} differs:\n  kernel  {}\n  silicon {}", what, i, k, n));
+		break;
+	}
+}
+
 /** False: the other machine is not to be had. */
 bool compare(unsigned gpu, const std::string &chip)
 {
@@ -82,19 +96,13 @@ bool compare(unsigned gpu, const std::string &chip)
 		std::printf("    %s: %s\n", chip.c_str(), e.what());
 		return false;
 	}
-	const Events through_kernel = record(*kernel), alone = record(*silicon);
+	/* The second time both begin where the first one's processes have left them. */
+	for (const char *when : {"first", "second"}) {
+		const Events through_kernel = record(*kernel), alone = record(*silicon);
 
-	CHECK(through_kernel.size() > 1000);
-	CHECK_EQ(through_kernel.size(), alone.size());
-	for (size_t i = 0; i < std::min(alone.size(), through_kernel.size()); i++) {
-		std::string k = text(through_kernel[i], through_kernel[0]), n = text(alone[i], alone[0]);
-
-		if (k == n)
-			continue;
-		fail(__FILE__, __LINE__, fmt::format("{}: event {} differs:\n  kernel  {}\n  silicon {}", chip, i, k, n));
-		break;
+		check_same(through_kernel, alone, fmt::format("{}, {} time", chip, when));
+		std::printf("    %s: %zu events\n", chip.c_str(), alone.size());
 	}
-	std::printf("    %s: %zu events\n", chip.c_str(), alone.size());
 	return true;
 }
 

@@ -157,6 +157,7 @@ SiliconClient::~SiliconClient()
 	for (unsigned n = 0; n < queues_.size(); n++)
 		if (queues_[n])
 			destroy_queue(n);
+	machine_.queues().end_process();
 }
 
 uint64_t SiliconClient::alloc(size_t bytes)

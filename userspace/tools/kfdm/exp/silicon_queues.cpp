@@ -72,6 +72,12 @@ void Cpsch::update(bench::UserQueue &, const std::function<void()> &change)
 	map();
 }
 
+void Cpsch::end_process()
+{
+	preempt();
+	map();
+}
+
 Nocpsch::Nocpsch(bench::ChipBench &chip, bench::Driver &driver, bool saves_waves) : chip_(chip), driver_(driver), saves_waves_(saves_waves)
 {
 	free_.fill(bench::slots_of_pipe);

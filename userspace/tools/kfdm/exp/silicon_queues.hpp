@@ -24,9 +24,11 @@ public:
 	virtual void remove(bench::UserQueue &queue) = 0;
 	/** @change alters the queue's descriptor, while the queue is off the hardware. */
 	virtual void update(bench::UserQueue &queue, const std::function<void()> &change) = 0;
+	/** A process that has no queue any more ends. */
+	virtual void end_process() = 0;
 };
 
-/** A change of queues unmaps all, then maps anew. */
+/** A change of queues unmaps all, then maps anew; so does the end of a process (process_termination_cpsch). */
 class Cpsch final : public DeviceQueues {
 public:
 	Cpsch(bench::ChipBench &chip, bench::Driver &driver) : chip_(chip), driver_(driver) {}
@@ -34,6 +36,7 @@ public:
 	void add(bench::UserQueue &queue) override;
 	void remove(bench::UserQueue &queue) override;
 	void update(bench::UserQueue &queue, const std::function<void()> &change) override;
+	void end_process() override;
 
 private:
 	void preempt();
@@ -55,6 +58,7 @@ public:
 	void add(bench::UserQueue &queue) override;
 	void remove(bench::UserQueue &queue) override;
 	void update(bench::UserQueue &queue, const std::function<void()> &change) override;
+	void end_process() override {}
 
 private:
 	struct Slot {

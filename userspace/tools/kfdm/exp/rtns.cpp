@@ -16,6 +16,7 @@ constexpr uint32_t rows = 1024;
 constexpr uint64_t step_cycles = 16384;
 constexpr uint64_t limit_cycles = 1ull << 36;
 constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
+constexpr double enough = 40;		/* times a kernel's time alone: by then it has met its competitor at every moment */
 
 /* What a client runs: sleeping workgroups, or the product itself on matrices of its own. */
 class Form {
@@ -82,18 +83,20 @@ private:
 	uint32_t seed_ = 1000;
 };
 
+/* Mean of @repeat times; of fewer, should they come to @enough_us together. */
 double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
-		   unsigned repeat, bool full)
+		   unsigned repeat, double enough_us, bool full)
 {
 	Competitor rival(machine, competitor, other, full);
 	auto client = machine.client();
 	const Form form(*client, full);
 	unsigned queue = client->create_queue({.mask = mask});
 	double sum = 0;
+	unsigned i = 0;
 
 	rival.feed();
 	machine.run_to(machine.now() + 20000);
-	for (unsigned i = 0; i < repeat; i++) {
+	while (i < repeat && sum < enough_us) {
 		rival.feed();
 		unsigned ticket = client->submit(queue, form.of(measured, i + 1, true));
 		machine.run_until(
@@ -106,9 +109,9 @@ double run_against(Machine &machine, const Product &measured, const CuMask &mask
 			throw_error(ETIME, "the competitor has run out of work");
 		sum += client->times(ticket).length();
 		/* The next one meets the competitor at another moment. */
-		machine.run_to(machine.now() + 3001 * (i + 1));
+		machine.run_to(machine.now() + 3001 * ++i);
 	}
-	return sum / repeat;
+	return sum / i;
 }
 
 struct MaskPair {
@@ -198,7 +201,7 @@ std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<cons
 			for (const MaskPair &masks : mask_pairs(machine.facts()))
 				results.push_back({measured->name, competitor->name, masks.name, scale.ms(alone),
 						   scale.ms(run_against(machine, *measured, masks.measured, *competitor,
-									masks.competitor, repeat, full))});
+									masks.competitor, repeat, enough * alone, full))});
 	}
 	return results;
 }

@@ -57,7 +57,7 @@ struct PairResult {
 	[[nodiscard]] double ratio() const noexcept { return together_ms / alone_ms; }
 };
 
-/** Each of @products, measured @repeat times, while another process launches each of them for ever. @full: the product itself. */
+/** Each of @products, measured @repeat times or as long as 40 of it alone, while another process launches each for ever. @full: the product itself. */
 std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full = false);
 
 struct CutAhead {

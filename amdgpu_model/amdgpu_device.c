@@ -168,8 +168,6 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 	amdm_glue_fini(adev);
 	if (adev->mmio_page)
 		__free_page(adev->mmio_page);
-	if (adev->dummy_page)
-		__free_page(adev->dummy_page);
 }
 
 static int amdm_device_base_init(struct amdm_device *adev)
@@ -196,8 +194,7 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	adev->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
 	adev->vm_wq = alloc_workqueue("amdgpu_vm", WQ_UNBOUND, 0);
-	adev->dummy_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
-	return adev->mmio_page && adev->dummy_page && adev->recover_wq && adev->vm_wq ? 0 : -ENOMEM;
+	return adev->mmio_page && adev->recover_wq && adev->vm_wq ? 0 : -ENOMEM;
 }
 
 static int amdm_device_identify(struct amdm_device *adev)

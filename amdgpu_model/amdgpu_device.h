@@ -197,7 +197,6 @@ struct amdm_placement {
  * @gpu_clock_mutex: RLC clock capture
  * @tlb_mutex:   invalidation engine 17
  * @mmio_page:   the HDP flush page that user space maps
- * @dummy_page:  where the writes of a process that is ending go
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
@@ -240,7 +239,6 @@ struct amdm_device {
 	struct mutex gpu_clock_mutex;
 	struct mutex tlb_mutex;
 	struct page *mmio_page;
-	struct page *dummy_page;
 	unsigned int hw_blocks, sw_blocks;
 	void *kfd;
 	spinlock_t kfd_lock;

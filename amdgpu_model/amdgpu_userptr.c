@@ -18,6 +18,7 @@
  * for the XArray's own. No allocation happens under it.
  */
 #include <linux/delay.h>
+#include <linux/highmem.h>
 #include <linux/hmm.h>
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
@@ -44,6 +45,7 @@
  * @bus:      its bus addresses
  * @lock:     installing against invalidation
  * @notifier: tells when memory goes
+ * @own:      pages that are none of the process's (page->lru); @work's, and its end's
  * @work:     serves @requests
  * @requests: page << 1 | write, protected by the IOMMU's lock
  * @num:      their number
@@ -57,6 +59,7 @@ struct amdm_userptr {
 	struct amdm_bus_range bus;
 	spinlock_t lock;
 	struct mmu_interval_notifier notifier;
+	struct list_head own;
 	struct work_struct work;
 	unsigned long requests[USERPTR_REQUESTS];
 	unsigned int num;
@@ -173,24 +176,43 @@ static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long 
 		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
 }
 
+/* Put a page of the buffer's own where the process's is missing, or must not be written; with the contents of that. */
+static bool amdm_userptr_bury_page(struct amdm_userptr *user, unsigned long page)
+{
+	struct page *own = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	void *old;
+	int ret;
+
+	if (!own || xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, page), GFP_KERNEL)) {
+		if (own)
+			__free_page(own);
+		return false;
+	}
+	list_add(&own->lru, &user->own);
+	spin_lock(&user->lock);
+	old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
+	if (amdm_iommu_is_page(old))
+		copy_highpage(own, xa_untag_pointer(old));
+	ret = amdm_userptr_install(user, page, own);
+	spin_unlock(&user->lock);
+	if (amdm_iommu_is_page(old))
+		amdm_glue_pages_gone(user->adev);
+	return !ret;
+}
+
 /*
- * The process is ending, its waves are being saved: what they write goes to the dummy page, as behind the unbound entries of a
- * real GART (dummy_page_addr). Nobody reads it. Neighbours that are missing too are wanted next: whoever waits for the save holds
- * up all other processes.
+ * The process is ending and gets no more memory, but its waves are being saved: what they write goes to pages of the buffer's own. It
+ * may be read again: until the queues are taken off, every change of another process's queues maps these, too. Neighbours that are
+ * missing are wanted next: whoever waits for the save holds up all other processes.
  */
-static void amdm_userptr_bury(struct amdm_userptr *user, unsigned long page)
+static bool amdm_userptr_bury(struct amdm_userptr *user, unsigned long page)
 {
 	unsigned long first = page & ~(USERPTR_WINDOW - 1UL), end = min(first + USERPTR_WINDOW, user->count), i;
 
 	for (i = first; i < end; i++)
-		if (xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, i), GFP_KERNEL))
-			return;
-	spin_lock(&user->lock);
-	for (i = first; i < end; i++)
-		if (i == page || !xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, i)))
-			amdm_userptr_install(user, i, user->adev->dummy_page);
-	spin_unlock(&user->lock);
-	amdm_userptr_release_slots(user, page);
+		if (i != page && !xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, i)))
+			amdm_userptr_bury_page(user, i);
+	return amdm_userptr_bury_page(user, page);
 }
 
 /* Let the next access fail. A page that is there for reading stays in the table: the silicon may have a pointer to it. */
@@ -213,8 +235,8 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 	int ret = -EFAULT;
 
 	if (!mmget_not_zero(user->mm)) {
-		if (write)
-			amdm_userptr_bury(user, page);
+		if (write && !amdm_userptr_bury(user, page))
+			amdm_userptr_refuse(user, page);
 		return;
 	}
 	if (!write || !user->readonly) {
@@ -323,6 +345,7 @@ struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr
 	user->count = size >> PAGE_SHIFT;
 	user->readonly = readonly;
 	spin_lock_init(&user->lock);
+	INIT_LIST_HEAD(&user->own);
 	INIT_WORK(&user->work, amdm_userptr_work);
 	ret = amdm_bus_alloc(adev, &user->bus, size);
 	if (ret)
@@ -347,6 +370,7 @@ void amdm_userptr_destroy(struct amdm_userptr *user)
 {
 	struct amdm_device *adev;
 	unsigned long i, first, gone = 0;
+	struct page *own, *next;
 	void *entry;
 
 	if (IS_ERR_OR_NULL(user))
@@ -363,6 +387,8 @@ void amdm_userptr_destroy(struct amdm_userptr *user)
 		gone += amdm_iommu_is_page(entry);
 	atomic64_sub(gone, &adev->user_pages);
 	amdm_bus_free(adev, &user->bus);
+	list_for_each_entry_safe(own, next, &user->own, lru)
+		__free_page(own);
 	mmdrop(user->mm);
 	kfree(user);
 }

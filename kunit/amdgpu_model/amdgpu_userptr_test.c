@@ -63,10 +63,9 @@ static int user_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&user_seen, 0, sizeof(user_seen));
 	real_memory_init(&bed->adev, 1 << 20);
-	bed->adev.dummy_page = alloc_pages(GFP_KERNEL | __GFP_ZERO, 0);
 	user_space_begin(test);
 	bed->at = vm_mmap(NULL, 0, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
-	if (IS_ERR_VALUE((unsigned long)bed->at) || !bed->adev.dummy_page)
+	if (IS_ERR_VALUE((unsigned long)bed->at))
 		return -ENOMEM;
 	bed->user = amdm_userptr_create(&bed->adev, bed->at, BYTES, false);
 	return PTR_ERR_OR_ZERO(bed->user);
@@ -80,7 +79,6 @@ static void user_teardown(struct kunit *test)
 	vm_munmap(bed->at, BYTES);
 	user_space_end();
 	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.user_pages), 0LL);
-	__free_page(bed->adev.dummy_page);
 	real_memory_fini(test, &bed->adev);
 }
 
@@ -243,21 +241,48 @@ static void requests(struct kunit *test)
 	flush_work(&user->work);
 }
 
-/* Waves that are saved write somewhere; what they read is not answered. */
+/* Waves that are saved write to memory of their own, and find it there again; what they read only is not answered. */
 static void the_process_has_ended(struct kunit *test)
 {
 	struct user_bed *bed = test->priv;
-	u64 *dummy = page_address(bed->adev.dummy_page);
+	u64 *kept, *first, *second;
 	int ret;
 
 	store(test, bed->at + 3 * PAGE_SIZE, 1);
-	KUNIT_EXPECT_NOT_NULL(test, touch_twice(test, bed->user, 3, true, &ret));
+	kept = touch_twice(test, bed->user, 3, true, &ret);
+	KUNIT_EXPECT_NOT_NULL(test, kept);
 	user_seen.process_ended = true;
 	KUNIT_EXPECT_NULL(test, touch_twice(test, bed->user, 0, false, &ret));
 	KUNIT_EXPECT_EQ(test, ret, -EAGAIN);
-	KUNIT_EXPECT_PTR_EQ(test, touch_twice(test, bed->user, 0, true, &ret), dummy);
-	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 1, true, &ret), dummy);	/* neighbours, too */
-	KUNIT_EXPECT_PTR_NE(test, touch(bed, bed->user, 3, true, &ret), dummy);	/* what is there still */
+	first = touch_twice(test, bed->user, 0, true, &ret);
+	second = touch(bed, bed->user, 1, true, &ret);	/* neighbours, too */
+	KUNIT_ASSERT_NOT_NULL(test, first);
+	KUNIT_ASSERT_NOT_NULL(test, second);
+	KUNIT_EXPECT_PTR_NE(test, first, second);
+	*first = 2;
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 0, false, &ret), first);
+	KUNIT_EXPECT_EQ(test, *first, 2ULL);
+	KUNIT_EXPECT_EQ(test, *second, 0ULL);
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 3, true, &ret), kept);	/* what is there still */
+	KUNIT_EXPECT_EQ(test, load(test, bed->at), 0ULL);
+}
+
+/* Forked, and not written since: the page's contents go along. */
+static void the_process_has_ended_with_a_page_for_reading(struct kunit *test)
+{
+	struct user_bed *bed = test->priv;
+	u64 *reading, *writing;
+	int ret;
+
+	remap(test, bed->at + PAGE_SIZE, PAGE_SIZE, PROT_READ);
+	reading = touch_twice(test, bed->user, 1, false, &ret);
+	KUNIT_ASSERT_NOT_NULL(test, reading);
+	user_seen.process_ended = true;
+	writing = touch_twice(test, bed->user, 1, true, &ret);
+	KUNIT_ASSERT_NOT_NULL(test, writing);
+	KUNIT_EXPECT_PTR_NE(test, writing, reading);
+	KUNIT_EXPECT_EQ(test, memcmp(writing, reading, PAGE_SIZE), 0);
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 1, false, &ret), writing);
 }
 
 static void what_is_refused(struct kunit *test)
@@ -324,6 +349,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(protection_for_a_moment),
 	KUNIT_CASE(requests),
 	KUNIT_CASE(the_process_has_ended),
+	KUNIT_CASE(the_process_has_ended_with_a_page_for_reading),
 	KUNIT_CASE(what_is_refused),
 	KUNIT_CASE(without_memory),
 	{}

@@ -39,7 +39,7 @@ uint64_t Lab::clock(unsigned long request, uint32_t until, uint64_t argument, st
 
 uint64_t Lab::hold()
 {
-	return clock(AMDM_CTL_HOLD, 0, 0, {}, "AMDM_CTL_HOLD");
+	return clock(AMDM_CTL_HOLD, 0, 0, {}, "AMDM_CTL_HOLD, as one program at a time may");
 }
 
 uint64_t Lab::release()

@@ -37,5 +37,18 @@ tables=yes run "$pair" latency --part oversubscribed
 run "$crowded" oversub
 run . ring-priority
 
-"$kfdm" exp oversub --gpu 9 > /run/exp 2>&1 && complain "a GPU that is not there"
+refuse() {	# PATTERN ARGUMENTS...
+	"$kfdm" exp "${@:2}" > /run/exp 2>&1 && complain "exp ${*:2} did not fail"
+	grep -qE "$1" /run/exp || complain "exp ${*:2}: no '$1'"
+}
+
+refuse 'no such GPU' oversub --gpu 9
+refuse 'nonsense not in' rtns --part nonsense
+mkfifo /run/hold
+"$kfdm" hold < /run/hold > /dev/null &
+exec 3> /run/hold
+sleep 2
+refuse 'one program at a time' occupancy --short
+echo quit >&3
+wait
 exit $fail

@@ -53,16 +53,17 @@ int run(const Options &o, Report (*experiment)(Machine &, const ReportOptions &)
 void add_exp(CLI::App &app, int *exit_code)
 {
 	struct Row {
-		const char *name, *help, *parts;
+		const char *name, *help;
+		std::vector<std::string> parts;
 		Report (*experiment)(Machine &, const ReportOptions &);
 	};
-	static constexpr Row rows[] = {
-		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", "masks, pairs, cut-ahead", report_rtns},
-		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", nullptr, report_occupancy},
-		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", nullptr, report_priority},
-		{"latency", "Pointer chase through the caches, a flag between two CUs", "matrix, chase, oversubscribed", report_latency},
-		{"oversub", "Throughput and fairness against the number of queues and processes", nullptr, report_oversub},
-		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", nullptr,
+	const Row rows[] = {
+		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", {"masks", "pairs", "cut-ahead"}, report_rtns},
+		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", {}, report_occupancy},
+		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", {}, report_priority},
+		{"latency", "Pointer chase through the caches, a flag between two CUs", {"matrix", "chase", "oversubscribed"}, report_latency},
+		{"oversub", "Throughput and fairness against the number of queues and processes", {}, report_oversub},
+		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", {},
 		 report_ring_priority},
 	};
 	auto o = std::make_shared<Options>();
@@ -81,8 +82,8 @@ void add_exp(CLI::App &app, int *exit_code)
 		sub->add_option("-j,--json", o->json, "Write the result as JSON");
 		sub->add_option("-s,--svg", o->svg, "Write the pictures: FILE.svg, FILE.2.svg ...");
 		sub->add_option("--published", o->report.published, "Published points as JSON, to be compared and drawn");
-		if (row.parts)
-			sub->add_option("--part", o->report.part, fmt::format("Only this: {}", row.parts));
+		if (!row.parts.empty())
+			sub->add_option("--part", o->report.part, "Only this part")->check(CLI::IsMember(row.parts));
 		sub->add_flag("--short", o->report.brief, "Fewer points, for tests");
 		sub->add_flag("--full", o->report.full, "Real work instead of sleeping workgroups, where there is such a form");
 		sub->callback([=] { *exit_code = run(*o, experiment); });

@@ -176,13 +176,19 @@ static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long 
 		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
 }
 
-/* Put a page of the buffer's own where the process's is missing, or must not be written; with the contents of that. */
+/*
+ * Put a page of the buffer's own where the process's is missing, or must not be written; with the contents of that. What can be written
+ * stays: it was asked for once more before it was there, and the silicon may be writing to it.
+ */
 static bool amdm_userptr_bury_page(struct amdm_userptr *user, unsigned long page)
 {
-	struct page *own = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
-	void *old;
+	void *old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
+	struct page *own;
 	int ret;
 
+	if (amdm_iommu_is_page(old) && !xa_pointer_tag(old))
+		return true;
+	own = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!own || xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, page), GFP_KERNEL)) {
 		if (own)
 			__free_page(own);

@@ -241,12 +241,22 @@ static void requests(struct kunit *test)
 	flush_work(&user->work);
 }
 
+/* The work was about to install the page, or had it as a neighbour. */
+static void ask_again(struct user_bed *bed, u32 page)
+{
+	spin_lock(&bed->adev.iommu.lock);
+	amdm_userptr_request(bed->user, page * PAGE_SIZE, true);
+	spin_unlock(&bed->adev.iommu.lock);
+	flush_work(&bed->user->work);
+}
+
 /* Waves that are saved write to memory of their own, and find it there again; what they read only is not answered. */
 static void the_process_has_ended(struct kunit *test)
 {
 	struct user_bed *bed = test->priv;
 	u64 *kept, *first, *second;
 	int ret;
+	u32 i;
 
 	store(test, bed->at + 3 * PAGE_SIZE, 1);
 	kept = touch_twice(test, bed->user, 3, true, &ret);
@@ -264,6 +274,11 @@ static void the_process_has_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *first, 2ULL);
 	KUNIT_EXPECT_EQ(test, *second, 0ULL);
 	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 3, true, &ret), kept);	/* what is there still */
+	for (i = 0; i < PAGES; i++)
+		ask_again(bed, i);
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 0, true, &ret), first);
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 1, true, &ret), second);
+	KUNIT_EXPECT_PTR_EQ(test, touch(bed, bed->user, 3, true, &ret), kept);
 	KUNIT_EXPECT_EQ(test, load(test, bed->at), 0ULL);
 }
 

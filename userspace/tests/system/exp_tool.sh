@@ -26,16 +26,18 @@ run() {	# PATTERN EXPERIMENT ARGUMENTS...
 	SECONDS=0
 }
 
-crowded='^ +32 +4 .* [1-9][0-9]*$' pair='over-subscribed\)'
-[ "$policy" = 2 ] && crowded='^ +32 are refused' pair='^Not over-subscribed'
-run . rtns --part masks
-run . rtns --part cut-ahead	# the pairs take minutes here
-run . occupancy
-run . priority
-run . latency --part matrix
-tables=yes run "$pair" latency --part oversubscribed
-run "$crowded" oversub
-run . ring-priority
+if [ "$policy" = 2 ]; then
+	run '^ +32 are refused' oversub
+	tables=yes run '^Not over-subscribed' latency --part oversubscribed
+else
+	run . rtns --part masks
+	run . rtns --part cut-ahead	# the pairs take minutes here
+	run . occupancy
+	run . priority
+	run . latency --part matrix
+	run '^ +32 +4 .* [1-9][0-9]*$' oversub
+	run . ring-priority
+fi
 
 refuse() {	# PATTERN ARGUMENTS...
 	"$kfdm" exp "${@:2}" > /run/exp 2>&1 && complain "exp ${*:2} did not fail"

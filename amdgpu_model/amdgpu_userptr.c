@@ -176,19 +176,13 @@ static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long 
 		xa_release(&user->adev->iommu.pages, amdm_userptr_index(user, i));
 }
 
-/*
- * Put a page of the buffer's own where the process's is missing, or must not be written; with the contents of that. What can be written
- * stays: it was asked for once more before it was there, and the silicon may be writing to it.
- */
+/* Put a page of the buffer's own where the process's is missing, or must not be written; with the contents of that. */
 static bool amdm_userptr_bury_page(struct amdm_userptr *user, unsigned long page)
 {
-	void *old = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
-	struct page *own;
+	struct page *own = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	void *old;
 	int ret;
 
-	if (amdm_iommu_is_page(old) && !xa_pointer_tag(old))
-		return true;
-	own = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
 	if (!own || xa_reserve(&user->adev->iommu.pages, amdm_userptr_index(user, page), GFP_KERNEL)) {
 		if (own)
 			__free_page(own);
@@ -234,12 +228,22 @@ static void amdm_userptr_refuse(struct amdm_userptr *user, unsigned long page)
 	spin_unlock(&user->lock);
 }
 
+/* It was asked for once more before it was there. Somebody may be writing to it by now: it must not be replaced. */
+static bool amdm_userptr_is_served(struct amdm_userptr *user, unsigned long page, bool write)
+{
+	void *entry = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
+
+	return amdm_iommu_is_page(entry) && !(write && xa_pointer_tag(entry));
+}
+
 static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)
 {
 	unsigned long timeout = jiffies + msecs_to_jiffies(USERPTR_PATIENCE_MS);
 	unsigned int tries = 0;
 	int ret = -EFAULT;
 
+	if (amdm_userptr_is_served(user, page, write))
+		return;
 	if (!mmget_not_zero(user->mm)) {
 		if (write && !amdm_userptr_bury(user, page))
 			amdm_userptr_refuse(user, page);

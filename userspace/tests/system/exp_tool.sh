@@ -35,6 +35,7 @@ else
 	run . occupancy
 	run . priority
 	run . latency --part matrix
+	tables=yes run 'over-subscribed\)' latency --part oversubscribed
 	run '^ +32 +4 .* [1-9][0-9]*$' oversub
 	run . ring-priority
 fi

@@ -39,7 +39,7 @@ KFDM_TEST("processes that are killed together make no trouble")
 	AqlQueue bystander(gpu.device);
 	Lab lab = lab_or_skip();
 	const uint64_t bad = lab.counter(Counter::BadMqd), faults = lab.counter(Counter::VmFault);
-	const int rounds = soak() ? 100 : 5;
+	const int rounds = soak() ? 100 : 8;
 
 	for (int i = 0; i < rounds; i++) {
 		Child a(endless_on_many_queues), b(endless_on_many_queues);

@@ -6,7 +6,6 @@
  * the real thing: it refuses to load where the stock amdgpu driver or a kfd class exists, and on bare metal unless it is told
  * that this is meant. Its PCI driver has no id table, so it can never take a real card.
  */
-#include <asm/cpufeature.h>
 #include <drm/drm_drv.h>
 #include <linux/module.h>
 #include <linux/namei.h>
@@ -14,6 +13,7 @@
 #include "amdgpu_chips.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_ring.h"
+#include "compat/machine.h"
 #include "glue/glue.h"
 
 struct amdm_parameters amdm_param = {
@@ -95,7 +95,7 @@ static int amdm_check_place(void)
 		pr_err("amdgpu_model: another driver has /dev/kfd: not loading beside it\n");
 		return -EBUSY;
 	}
-	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR) && !allow_bare_metal) {
+	if (!kfdm_machine_is_virtual() && !allow_bare_metal) {
 		pr_err("amdgpu_model: this is not a virtual machine: not loading without allow_bare_metal=1\n");
 		return -EPERM;
 	}

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_chips.h"
+#include "compat/machine.h"
 
 #define AMDM_PCI_FUNCTIONS 32	/* device numbers of a bus */
 
@@ -98,6 +99,26 @@ static struct notifier_block amdm_pci_notifier = {
 	.notifier_call = amdm_pci_notify,
 };
 
+/* The root bus and what is found on it. */
+static struct pci_bus *amdm_pci_scan(int domain)
+{
+	struct pci_host_bridge *bridge = pci_alloc_host_bridge(0);
+
+	if (!bridge)
+		return NULL;
+	amdm_pci.sysdata = (struct pci_sysdata){ .domain = domain, .node = NUMA_NO_NODE };
+	amdm_pci.busn = (struct resource){ .name = AMDM_PCI_DRIVER, .start = 0, .end = 0, .flags = IORESOURCE_BUS };
+	pci_add_resource(&bridge->windows, &amdm_pci.busn);
+	bridge->sysdata = &amdm_pci.sysdata;
+	bridge->ops = &amdm_pci_ops;
+	kfdm_bridge_set_domain(bridge, domain);
+	if (pci_scan_root_bus_bridge(bridge)) {
+		pci_free_host_bridge(bridge);
+		return NULL;
+	}
+	return bridge->bus;
+}
+
 static int amdm_pci_free_domain(void)
 {
 	int domain;
@@ -118,7 +139,6 @@ u32 amdm_pci_index(struct pci_dev *pdev)
 /** amdm_pci_create() - make the bus and its functions; drivers are probed before this returns */
 int amdm_pci_create(void)
 {
-	LIST_HEAD(windows);
 	int domain = amdm_pci_free_domain();
 	u32 row, i;
 
@@ -132,19 +152,14 @@ int amdm_pci_create(void)
 			return -EINVAL;
 		amdm_pci_fill(amdm_pci.config[i], chip);
 	}
-	amdm_pci.sysdata = (struct pci_sysdata){ .domain = domain, .node = NUMA_NO_NODE };
-	amdm_pci.busn = (struct resource){ .name = AMDM_PCI_DRIVER, .start = 0, .end = 0, .flags = IORESOURCE_BUS };
-	pci_add_resource(&windows, &amdm_pci.busn);
-
 	bus_register_notifier(&pci_bus_type, &amdm_pci_notifier);
 	pci_lock_rescan_remove();
-	amdm_pci.bus = pci_scan_root_bus(NULL, 0, &amdm_pci_ops, &amdm_pci.sysdata, &windows);
+	amdm_pci.bus = amdm_pci_scan(domain);
 	if (amdm_pci.bus)
 		pci_bus_add_devices(amdm_pci.bus);
 	pci_unlock_rescan_remove();
 	if (amdm_pci.bus)
 		return 0;
-	pci_free_resource_list(&windows);
 	bus_unregister_notifier(&pci_bus_type, &amdm_pci_notifier);
 	return -ENOMEM;
 }
@@ -152,12 +167,12 @@ int amdm_pci_create(void)
 /** amdm_pci_destroy() - remove the functions and the bus */
 void amdm_pci_destroy(void)
 {
-	struct device *bridge = amdm_pci.bus->bridge;
+	struct pci_host_bridge *bridge = to_pci_host_bridge(amdm_pci.bus->bridge);
 
 	pci_lock_rescan_remove();
 	pci_stop_root_bus(amdm_pci.bus);
 	pci_remove_root_bus(amdm_pci.bus);
-	put_device(bridge);	/* pci_scan_root_bus()'s own reference, which pci_remove_root_bus() leaves */
+	pci_free_host_bridge(bridge);	/* pci_alloc_host_bridge()'s own reference, which pci_remove_root_bus() leaves */
 	pci_unlock_rescan_remove();
 	bus_unregister_notifier(&pci_bus_type, &amdm_pci_notifier);
 	amdm_pci.bus = NULL;

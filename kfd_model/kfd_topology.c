@@ -16,9 +16,8 @@
 #include <linux/rwsem.h>
 #include <linux/slab.h>
 
-#include <asm/processor.h>
-#include <asm/smp.h>
 
+#include "amdgpu_model/compat/cpu.h"
 #include "kfd_device.h"
 #include "kfd_topology_node.h"
 
@@ -117,7 +116,7 @@ static int add_cpu_node(int numa_node)
 		return -ENOMEM;
 	node->numa_node = numa_node;
 	node->cpu_cores = cpumask_weight(cpus);
-	node->cpu_core_id_base = cpu_data(cpumask_first(cpus)).apicid;
+	node->cpu_core_id_base = kfdm_cpu_core_id(cpumask_first(cpus));
 	node->mem.heap = KFDM_HEAP_SYSTEM;
 	node->mem.bytes = numa_memory_bytes(numa_node);
 	return node_publish(node);

@@ -6,14 +6,13 @@
  * it for a slice of at most 200 us, a register access for as long as it takes. Whatever a register write sets in motion is done
  * by the worker, which is therefore kicked.
  */
-#include <asm/cpufeature.h>
-#include <asm/processor.h>
 #include <linux/kthread.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
 #include "../amdgpu_reg.h"
+#include "../compat/machine.h"
 #include "chip.h"
 
 /** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
@@ -194,20 +193,10 @@ void amdm_glue_pages_gone(struct amdm_device *adev)
 	amdm_glue_unlock(glue);
 }
 
-static bool amdm_is_tcg(void)
-{
-	u32 eax, id[3];
-
-	if (!boot_cpu_has(X86_FEATURE_HYPERVISOR))
-		return false;
-	cpuid(0x40000000, &eax, &id[0], &id[1], &id[2]);
-	return !memcmp(id, "TCGTCGTCGTCG", sizeof(id));
-}
-
 /** amdm_glue_slow_factor() - by how much to stretch wall-clock time-outs: 8 under QEMU's TCG, 4 under KASAN, 32 under both */
 u32 amdm_glue_slow_factor(void)
 {
-	return (amdm_is_tcg() ? 8 : 1) * (IS_ENABLED(CONFIG_KASAN) ? 4 : 1);
+	return (kfdm_machine_is_emulated() ? 8 : 1) * (IS_ENABLED(CONFIG_KASAN) ? 4 : 1);
 }
 
 /** amdm_glue_held() - the lab bench has stopped the clock: rings do not move, and nobody is to blame */

@@ -12,7 +12,6 @@
  * (doorbell.c), looks once more, and sleeps until a doorbell faults, a register is written, a page has been served, or a time
  * that the silicon has named comes. An idle GPU costs nothing.
  */
-#include <asm/fpu/api.h>
 #include <linux/freezer.h>
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
@@ -21,6 +20,7 @@
 #include "../amdgpu_ih.h"
 #include "../amdgpu_iommu.h"
 #include "../amdgpu_vram.h"
+#include "../compat/machine.h"
 #include "chip.h"
 
 #define SLICE_NS	(200 * NSEC_PER_USEC)

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "unexported.h"
+#include "../../amdgpu_model/compat/machine.h"
 #include "../../amdgpu_model/amdgpu_amdkfd.c"
 
 /* What the bridge's table names and nobody calls here: each suite of its own. */
@@ -216,8 +217,7 @@ static int kfd_setup(struct kunit *test)
 		.name = "vega20", .gc_version = 0x090400, .sdma_version = 0x040200, .xgmi = true, .mec_fw = 0x1ff, .sdma_fw = 145, .gws = 64,
 		.gb_addr_config = 0x2a114042, .doorbells = &doorbells, .shader = &shader, .kfd = &poor_generation,
 	};
-	bed->sysdata.domain = 3;
-	bed->bus.sysdata = &bed->sysdata;
+	kfdm_bus_set_domain(&bed->bus, &bed->sysdata, 3);
 	bed->bus.number = 0x41;
 	bed->pdev.bus = &bed->bus;
 	bed->pdev.devfn = PCI_DEVFN(2, 0);

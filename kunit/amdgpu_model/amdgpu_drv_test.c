@@ -6,9 +6,9 @@
 #include <linux/module.h>
 #include <linux/namei.h>
 #include <linux/pci.h>
-#include <asm/cpufeature.h>
 #include <drm/drm_drv.h>
 
+#include "../../amdgpu_model/compat/machine.h"
 #include "unexported.h"
 
 /* This is not the module that the file makes. */
@@ -23,7 +23,6 @@
 #undef __init
 #undef __exit
 #undef pci_register_driver
-#undef boot_cpu_has
 #undef devm_drm_dev_alloc
 #define module_init(fn)	static int (*const load)(void) = fn
 #define module_exit(fn)	static void (*const unload)(void) = fn
@@ -38,7 +37,7 @@
 #define kern_path(name, flags, path)	fake_kern_path(name, path)
 #define path_put(path)			fake_path_put(path)
 #define driver_find(name, bus)		fake_driver_find(name)
-#define boot_cpu_has(feature)		(feature == X86_FEATURE_HYPERVISOR && machine.virtual)
+#define kfdm_machine_is_virtual()	(machine.virtual)
 #define pci_register_driver(driver)	step('p')
 #define pci_unregister_driver(driver)	undo('p')
 #define devm_drm_dev_alloc(parent, driver, type, member)	fake_alloc()

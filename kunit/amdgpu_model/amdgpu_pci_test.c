@@ -7,10 +7,10 @@
 
 #include "../fail_nth.h"
 
-#define pci_scan_root_bus	pci_fake_scan
+#define pci_scan_root_bus_bridge	pci_fake_scan
 #define bus_register_notifier	pci_fake_register
 #define bus_unregister_notifier	pci_fake_unregister
-static struct pci_bus *pci_fake_scan(struct device *parent, int bus, struct pci_ops *ops, void *sysdata, struct list_head *resources);
+static int pci_fake_scan(struct pci_host_bridge *bridge);
 static int pci_fake_register(struct bus_type *bus, struct notifier_block *nb);
 static int pci_fake_unregister(struct bus_type *bus, struct notifier_block *nb);
 #include "../../amdgpu_model/amdgpu_pci.c"
@@ -33,13 +33,13 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 }
 
 /* The host has no memory for a bus. */
-static struct pci_bus *pci_fake_scan(struct device *parent, int bus, struct pci_ops *ops, void *sysdata, struct list_head *resources)
+static int pci_fake_scan(struct pci_host_bridge *bridge)
 {
 	struct list_head *at;
 
-	list_for_each(at, resources)
+	list_for_each(at, &bridge->windows)
 		pci_seen.windows++;
-	return NULL;
+	return -ENOMEM;
 }
 
 static int pci_fake_register(struct bus_type *bus, struct notifier_block *nb)

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/**
+ * DOC: machine.h - what differs between a PC, real or virtual, and User-Mode Linux
+ *
+ * ARCH=um has no CPUID helpers and no pci_sysdata of its own. Nothing but this folder asks which of the two it is compiled for.
+ */
+#ifndef KFDM_COMPAT_MACHINE_H
+#define KFDM_COMPAT_MACHINE_H
+
+#include <linux/pci.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <asm/fpu/api.h>
+
+#ifdef CONFIG_UML
+
+/**
+ * struct pci_sysdata - what a root bus of the modules has as bus->sysdata
+ * @domain: PCI domain
+ * @node:   NUMA node
+ */
+struct pci_sysdata {
+	int domain;
+	int node;
+};
+
+/** kfdm_machine_is_virtual() - false where a mistake of a module takes a real machine with it */
+static inline bool kfdm_machine_is_virtual(void)
+{
+	return true;
+}
+
+/** kfdm_machine_is_emulated() - does QEMU's TCG translate each instruction? */
+static inline bool kfdm_machine_is_emulated(void)
+{
+	return false;
+}
+
+#else
+
+#include <asm/cpufeature.h>
+#include <asm/processor.h>
+
+static inline bool kfdm_machine_is_virtual(void)
+{
+	return boot_cpu_has(X86_FEATURE_HYPERVISOR);
+}
+
+static inline bool kfdm_machine_is_emulated(void)
+{
+	u32 eax, id[3];
+
+	if (!kfdm_machine_is_virtual())
+		return false;
+	cpuid(0x40000000, &eax, &id[0], &id[1], &id[2]);
+	return !memcmp(id, "TCGTCGTCGTCG", sizeof(id));
+}
+
+#endif /* CONFIG_UML */
+
+/** kfdm_bridge_set_domain() - before the scan: x86 takes the domain from pci_sysdata, others from the bridge */
+static inline void kfdm_bridge_set_domain(struct pci_host_bridge *bridge, int domain)
+{
+#ifdef CONFIG_PCI_DOMAINS_GENERIC
+	bridge->domain_nr = domain;
+#endif
+}
+
+/** kfdm_bus_set_domain() - the same for a bus that tests make without a scan */
+static inline void kfdm_bus_set_domain(struct pci_bus *bus, struct pci_sysdata *sysdata, int domain)
+{
+	sysdata->domain = domain;
+	bus->sysdata = sysdata;
+#ifdef CONFIG_PCI_DOMAINS_GENERIC
+	bus->domain_nr = domain;
+#endif
+}
+
+#endif

@@ -28,7 +28,7 @@ run: setup modules userspace ## set up, build, boot a VM, load the modules, run 
 	@qemu/demo
 
 .PHONY: test
-test: setup modules debug-kernel modules-debug userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
+test: setup modules debug-kernel modules-debug modules-uml userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
 	@.ci/test
 
 .PHONY: libdrm-tests
@@ -46,7 +46,16 @@ modules: ## build the modules for Debian's stock kernel (build/stock)
 
 .PHONY: debug-kernel
 debug-kernel: ## build the debug kernel: KUnit, KASAN, lockdep, kmemleak (once, kept in ~/.cache/kfd_model)
-	@qemu/debug-kernel > /dev/null
+	@qemu/build-kernel debug > /dev/null
+
+.PHONY: uml
+uml: setup modules-uml userspace ## build what 'qemu/vm --accel uml' needs: a User-Mode Linux kernel (once) and the modules for it
+
+.PHONY: modules-uml
+modules-uml: setup ## build the User-Mode Linux kernel (once, kept in ~/.cache/kfd_model) and the modules for it
+	@qemu/build-kernel uml > /dev/null
+	@echo "  MODULES uml"
+	@$(call quiet,qemu/build-modules uml,make: the modules do not compile for User-Mode Linux (see above).)
 
 .PHONY: modules-debug
 modules-debug: debug-kernel ## build the modules and the KUnit suites for the debug kernel (build/debug)

@@ -87,6 +87,9 @@ constexpr unsigned width_of(char type)
 	}
 }
 
+/** An operand of a vector instruction that is a VGPR, or may be one as a source: no lane mask, no scalar register. */
+constexpr bool is_vgpr(char type) { return width_of(type) && type != 'm' && type != 'S' && type != 'l'; }
+
 /** neg and abs apply to a source of this type. */
 constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type == 'h' || type == 'b' || type == 'e'; }
 

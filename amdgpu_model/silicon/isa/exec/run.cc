@@ -92,11 +92,11 @@ const Op *run_in_mode(State &st, const Op *op)
 	copy = *op;
 	const Signature &sig = op->row->sig;
 	for (unsigned i = 0; i < sig.sources; i++)
-		if ((enable >> i & 1) && width_of(sig.source[i]) && !(copy.src[i] & scratch_row)) {
+		if ((enable >> i & 1) && is_vgpr(sig.source[i]) && !(copy.src[i] & scratch_row)) {
 			copy.src[i] += index;
 			top = max(top, copy.src[i] + width_of(sig.source[i]));
 		}
-	if (enable & 8) {
+	if ((enable & 8) && is_vgpr(sig.result)) {
 		copy.dst += index;
 		top = max(top, copy.dst + width_of(sig.result));
 	}

@@ -2,6 +2,7 @@
 /* machine.cc - see machine.h. */
 #include "machine.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace isa_test {
@@ -87,6 +88,26 @@ void Machine::load(std::span<const u32> words)
 	memory.write(code_base + words.size_bytes(), &end, 4);
 	wave.pc = code_base;
 	flush();
+}
+
+bool Machine::only_its_own(const Wave &before) const
+{
+	const auto same = [&](auto Wave::*field) { return wave.*field == before.*field; };
+	const auto same_registers = [&](unsigned first, unsigned end) {
+		return std::equal(wave.sgpr + first, wave.sgpr + end, before.sgpr + first);
+	};
+	const bool gfx10 = is_gfx10(context_.store->isa);
+
+	if (!same(&Wave::vgpr) || !same(&Wave::vgprs) || !same(&Wave::accum_offset) || !same(&Wave::sgprs) || !same(&Wave::wave32) ||
+	    !same(&Wave::hw_id) || !same(&Wave::hw_id2) || !same(&Wave::gpr_alloc) || !same(&Wave::lds_alloc) || !same(&Wave::lds) ||
+	    !same(&Wave::lds_bytes) || !same(&Wave::vmid) || !same(&Wave::wave_in_group) || !same(&Wave::trap_enabled) ||
+	    !same(&Wave::tba) || !same(&Wave::tma) || !same(&Wave::sh_mem_bases) || !same(&Wave::sh_mem_config))
+		return false;
+	if (!gfx10 && !std::equal(wave.flat_scratch, wave.flat_scratch + 2, before.flat_scratch))
+		return false;
+	if (!before.privileged && (wave.privileged || !same_registers(sgpr_ttmp0, sgpr_m0)))
+		return false;
+	return same_registers(before.sgprs, gfx10 ? sgpr_vcc : sgpr_flat_scratch) && same_registers(sgpr_null, sgpr_exec);
 }
 
 StopInfo Machine::run(Wave &w, u32 max_instructions) { return run_wave(context_, w, max_instructions, ~u64{0}); }

@@ -68,6 +68,8 @@ public:
 
 	u32 &v(unsigned reg, unsigned lane) { return vgprs_[reg].at[lane]; }
 	u32 &s(unsigned reg) { return wave.sgpr[reg]; }
+	/** Nothing has changed since then that only the command processor and trap handlers may change. */
+	bool only_its_own(const silicon::Wave &before) const;
 	silicon::EngineContext &context() { return context_; }
 	silicon::EngineStore &store() { return *context_.store; }
 	std::vector<u8> lds;

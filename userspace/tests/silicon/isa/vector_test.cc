@@ -343,6 +343,59 @@ TEST(Vector, CarriesAndMasks)
 	});
 }
 
+/** M0 shifts the numbers of VGPRs alone: neither those of SGPRs nor masks, whose places stay the instruction's. */
+TEST(Vector, IndexIsForVgprsOnly)
+{
+	const std::string on = "s_set_gpr_idx_on s2, 15";
+	const std::vector<std::string> lines = {
+		on,
+		"v_readfirstlane_b32 s8, v6",
+		"v_readlane_b32 s8, v6, s4",
+		"v_cmp_eq_u32_e64 s[8:9], v6, v6",
+		"v_writelane_b32 v6, s4, 5",
+		"v_add_co_u32_e64 v6, s[8:9], v6, v6",
+	};
+	const auto words = assemble(lines);
+	constexpr unsigned index = 200;
+	ASSERT_EQ(words.size(), lines.size());
+
+	for (unsigned n = 0; silicon::engine_variant(n); n++) {
+		Machine m(256, 48);
+		const auto run = [&](unsigned line) {
+			std::vector<u32> program = words.at(on);
+
+			program.insert(program.end(), words.at(lines[line]).begin(), words.at(lines[line]).end());
+			m.wave.mode = flush;
+			for (unsigned i = 0; i < 122; i++)
+				m.s(i) = 0x5a5a0000 + i;
+			m.s(2) = index;
+			m.s(4) = 3;
+			for (unsigned lane = 0; lane < 64; lane++) {
+				m.v(6, lane) = 1;
+				m.v(6 + index, lane) = 1000 + lane;
+			}
+			m.load(program);
+			const auto before = m.wave;
+			ASSERT_EQ(m.run().why, Stop::End) << lines[line];
+			EXPECT_TRUE(m.only_its_own(before)) << lines[line];
+		};
+
+		m.choose_variant(n);
+		run(1);
+		EXPECT_EQ(m.s(8), 1000u);
+		run(2);
+		EXPECT_EQ(m.s(8), 1003u);
+		run(3);
+		EXPECT_EQ(join(m.s(8), m.s(9)), ~u64{0});
+		run(4);
+		EXPECT_EQ(m.v(6 + index, 5), 3u);
+		EXPECT_EQ(m.v(6, 5), 1u);
+		run(5);
+		EXPECT_EQ(m.v(6 + index, 5), 2010u);
+		EXPECT_EQ(join(m.s(8), m.s(9)), 0u);
+	}
+}
+
 /* The class is that of the source with its modifiers applied: what OCML's asinh() asks of an infinity. */
 TEST(Vector, ClassOfModifiedSource)
 {

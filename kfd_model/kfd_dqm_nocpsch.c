@@ -133,7 +133,7 @@ static int reserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue
 /* The hardware may have to read the write pointer out of the process's memory (SDMA). */
 static int load(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
-	struct mm_struct *mm = get_task_mm(kfdm_qpd_pdd(qpd)->process->lead_thread);
+	struct mm_struct *mm = kfdm_process_mm_get(kfdm_qpd_pdd(qpd)->process);
 	int ret;
 
 	if (!mm)

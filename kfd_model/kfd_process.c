@@ -67,6 +67,7 @@ static void free_parts(struct kfdm_process *p)
 	kfdm_inode_destroy(p->inode);
 	ida_free(&pasids, p->pasid);
 	put_pid(p->tgid);
+	mmdrop(p->own_mm);
 	mutex_destroy(&p->mutex);
 	kfree(p);
 }
@@ -188,6 +189,8 @@ static struct kfdm_process *process_new(void)
 	kref_init(&p->ref);
 	mutex_init(&p->mutex);
 	p->mm = current->mm;
+	p->own_mm = current->mm;
+	mmgrab(p->own_mm);
 	p->lead_thread = current->group_leader;
 	p->tgid = get_pid(task_tgid(current));
 	INIT_LIST_HEAD(&p->queues);
@@ -199,6 +202,7 @@ static struct kfdm_process *process_new(void)
 	if (ret < 0) {
 		kfdm_events_fini(&p->events);
 		put_pid(p->tgid);
+		mmdrop(p->own_mm);
 		kfree(p);
 		return ERR_PTR(ret);	/* -ENOSPC, -ENOMEM */
 	}
@@ -265,6 +269,19 @@ struct kfdm_process *kfdm_process_open(void)
 		p = process_create();
 	mutex_unlock(&processes_mutex);
 	return p;
+}
+
+/**
+ * kfdm_process_mm_get() - the memory that a process's addresses mean
+ * @p: process
+ *
+ * Its own, whatever the lead thread runs in by now: a program that another mm was made for by exec may have other rights.
+ *
+ * Return: mm, for mmput() without locks of the process; NULL: nobody lives in it any more.
+ */
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
+{
+	return mmget_not_zero(p->own_mm) ? p->own_mm : NULL;
 }
 
 static struct kfdm_process *get_unless_dying(struct kfdm_process *p)

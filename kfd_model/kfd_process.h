@@ -88,6 +88,7 @@ struct kfdm_process_device {
  * @link:        in the list of all, also those whose mm is gone
  * @mutex:       most of it; taken by most ioctls
  * @mm:          not referenced; NULL after the mm is gone
+ * @own_mm:      constant, pinned: what @mm is or was; kfdm_process_mm_get() borrows it
  * @lead_thread: referenced; whose fd it is
  * @tgid:        referenced; tells SMI clients apart
  * @notifier:    tells about the end of the mm
@@ -112,7 +113,7 @@ struct kfdm_process {
 	struct hlist_node hash;
 	struct list_head link;
 	struct mutex mutex;
-	struct mm_struct *mm;
+	struct mm_struct *mm, *own_mm;
 	struct task_struct *lead_thread;
 	struct pid *tgid;
 	struct mmu_notifier notifier;
@@ -142,6 +143,7 @@ struct kfdm_process *kfdm_process_current(void);
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 

@@ -10,9 +10,11 @@
 #include <linux/device.h>
 #include <linux/kobject.h>
 #include <linux/kthread.h>
+#include <linux/mm.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
+#include <linux/uaccess.h>
 
 #include "kfd_chardev.h"
 #include "kfd_device.h"
@@ -147,43 +149,92 @@ void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
 	q->sysfs = NULL;
 }
 
-/** struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm */
+/**
+ * struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm
+ * @counters: of the queues that there were; who changes or destroys them meanwhile is not waited for
+ */
 struct sdma_reader {
 	struct work_struct work;
-	struct kfdm_process_device *pdd;
 	struct mm_struct *mm;
 	u64 sum;
+	u32 n;
+	const u64 __user *counters[KFDM_MAX_QUEUES_PER_PROCESS];
 };
 
+/* What is there: the reader has waited for the rest, no worker shall have to. */
 static void sdma_read(struct work_struct *work)
 {
 	struct sdma_reader *reader = container_of(work, struct sdma_reader, work);
-	struct kfdm_process *p = reader->pdd->process;
-	struct kfdm_queue *q;
-	u64 n;
+	u64 value;
+	u32 i;
 
 	kthread_use_mm(reader->mm);
-	mutex_lock(&p->mutex);
-	list_for_each_entry(q, &p->queues, link)
-		if (q->pdd == reader->pdd && kfdm_sdma_activity(q, &n))
-			reader->sum += n;
-	reader->sum += reader->pdd->sdma_past_activity;
-	mutex_unlock(&p->mutex);
+	pagefault_disable();
+	for (i = 0; i < reader->n; i++)
+		if (!get_user(value, reader->counters[i]))
+			reader->sum += value;
+	pagefault_enable();
 	kthread_unuse_mm(reader->mm);
 }
 
-static u64 sdma_microseconds(struct kfdm_process_device *pdd)
+/* The memory may be one that a user serves. */
+static void fault_in(struct mm_struct *mm, const u64 __user *at)
 {
-	struct sdma_reader reader = { .pdd = pdd, .mm = get_task_mm(pdd->process->lead_thread) };
+	bool unlocked = false;
 
-	if (!reader.mm)
-		return 0;
-	INIT_WORK_ONSTACK(&reader.work, sdma_read);
-	schedule_work(&reader.work);
-	flush_work(&reader.work);
-	destroy_work_on_stack(&reader.work);
-	mmput(reader.mm);
-	return reader.sum / 100;
+	if (mmap_read_lock_killable(mm))
+		return;
+	fixup_user_fault(mm, (unsigned long)at, 0, &unlocked);
+	mmap_read_unlock(mm);
+}
+
+static int sdma_find(struct sdma_reader *reader, struct kfdm_process_device *pdd)
+{
+	struct kfdm_process *p = pdd->process;
+	struct kfdm_queue *q;
+
+	if (mutex_lock_interruptible(&p->mutex))
+		return -ERESTARTSYS;
+	reader->sum = pdd->sdma_past_activity;
+	list_for_each_entry(q, &p->queues, link)
+		if (q->pdd == pdd && kfdm_sdma_counter(q))
+			reader->counters[reader->n++] = kfdm_sdma_counter(q);
+	mutex_unlock(&p->mutex);
+	return 0;
+}
+
+static void sdma_sum_up(struct sdma_reader *reader)
+{
+	u32 i;
+
+	for (i = 0; i < reader->n; i++)
+		fault_in(reader->mm, reader->counters[i]);
+	INIT_WORK(&reader->work, sdma_read);
+	schedule_work(&reader->work);
+	flush_work(&reader->work);
+}
+
+static ssize_t sdma_show(struct kfdm_process_device *pdd, char *buf)
+{
+	struct sdma_reader *reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	ssize_t ret;
+
+	if (!reader)
+		return -ENOMEM;
+	ret = sdma_find(reader, pdd);
+	if (ret)
+		goto out;
+	reader->mm = kfdm_process_mm_get(pdd->process);
+	if (reader->mm) {
+		sdma_sum_up(reader);
+		mmput(reader->mm);
+	} else {
+		reader->sum = 0;
+	}
+	ret = sysfs_emit(buf, "%llu\n", reader->sum / 100);
+out:
+	kfree(reader);
+	return ret;
 }
 
 static u32 cu_occupancy(struct kfdm_process_device *pdd)
@@ -227,7 +278,7 @@ static ssize_t process_show(struct dir *dir, const char *name, char *buf)
 		if (!strcmp(name, pdd->sysfs->vram_name))
 			return sysfs_emit(buf, "%llu\n", READ_ONCE(pdd->vram_usage));
 		if (!strcmp(name, pdd->sysfs->sdma_name))
-			return sysfs_emit(buf, "%llu\n", sdma_microseconds(pdd));
+			return sdma_show(pdd, buf);
 	}
 	return -EINVAL;
 }

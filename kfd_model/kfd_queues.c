@@ -252,8 +252,14 @@ void kfdm_queues_free(struct kfdm_process *p)
 	}
 }
 
+/** kfdm_sdma_counter() - where an SDMA queue keeps its counter: behind its read pointer, in its process's memory. NULL: no SDMA queue */
+const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
+{
+	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(uintptr_t)(q->properties.read_ptr + sizeof(u64)) : NULL;
+}
+
 /**
- * kfdm_sdma_activity() - the counter that an SDMA queue keeps behind its read pointer
+ * kfdm_sdma_activity() - what an SDMA queue has counted
  * @q:       queue of current's process
  * @counter: out
  *
@@ -261,7 +267,7 @@ void kfdm_queues_free(struct kfdm_process *p)
  */
 bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter)
 {
-	const u64 __user *at = (const u64 __user *)(uintptr_t)(q->properties.read_ptr + sizeof(u64));
+	const u64 __user *at = kfdm_sdma_counter(q);
 
-	return kfdm_queue_is_sdma(&q->properties) && !get_user(*counter, at);
+	return at && !get_user(*counter, at);
 }

@@ -48,6 +48,7 @@ int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl
 int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws);
 struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id);
 void kfdm_queues_free(struct kfdm_process *p);
+const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q);
 bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter);
 
 #endif

@@ -30,6 +30,13 @@ void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flu
 	dqm_seen.heavy_flushes += type == KFD_BRIDGE_TLB_HEAVYWEIGHT;
 }
 
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
+{
+	if (p->own_mm)
+		mmget(p->own_mm);
+	return p->own_mm;
+}
+
 int kfdm_hiq_create(struct kfdm_device *dev, const struct kfdm_mqd_array *array, struct kfdm_kernel_queue *kq)
 {
 	dqm_seen.hiqs++;

@@ -2,6 +2,7 @@
 /* kfd_dqm_nocpsch_test.c - who gets which VMID and slot from the driver, and what it does to the hardware meanwhile */
 #include <kunit/test.h>
 
+#include "../user_memory.h"
 #include "dqm_surroundings.h"
 
 #include "../../kfd_model/kfd_dqm_nocpsch.c"
@@ -19,6 +20,7 @@ static struct {
 	u32 packet[8];
 	enum kfd_bridge_preempt preempt;
 	u32 preemptions;
+	struct mm_struct *loaded_from;
 	int answer;
 } seen;
 
@@ -65,7 +67,15 @@ static int fake_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_pre
 	return seen.answer;
 }
 
+static int fake_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+		     struct mm_struct *mm)
+{
+	seen.loaded_from = mm;
+	return 0;
+}
+
 static const struct kfd2kgd_ops fake_kgd = {
+	.hqd_load = fake_load,
 	.set_pasid_vmid_mapping = fake_map,
 	.program_sh_mem_settings = fake_sh_mem,
 	.program_trap_handler = fake_trap,
@@ -290,6 +300,22 @@ static void waves_are_saved_where_that_can_be_done(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.preemptions, 2u);
 }
 
+/* Its own memory, not that of the program that its lead thread runs after an exec */
+static void write_pointers_are_read_in_the_process_s_own_memory(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_process *p = kunit_kzalloc(test, sizeof(*p), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	f->pdd[0].process = p;
+	p->lead_thread = current;
+	KUNIT_EXPECT_EQ(test, put_on(f, 0, 0), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_nocpsch.load(&f->dqm, &f->pdd[0].qpd, &f->q[0]), -EFAULT);	/* it is gone */
+	p->own_mm = user_mm;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_nocpsch.load(&f->dqm, &f->pdd[0].qpd, &f->q[0]), 0);
+	KUNIT_EXPECT_PTR_EQ(test, seen.loaded_from, user_mm);
+}
+
 static void start_and_stop(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -322,9 +348,13 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_failed_flush_keeps_nothing),
 	KUNIT_CASE(what_does_not_let_go_is_killed_with_the_last_queue),
 	KUNIT_CASE(waves_are_saved_where_that_can_be_done),
+	KUNIT_CASE(write_pointers_are_read_in_the_process_s_own_memory),
 	KUNIT_CASE(start_and_stop),
 	{}
 };
 
-static struct kunit_suite suite = { .name = "kfd_dqm_nocpsch", .init = nocpsch_setup, .exit = nocpsch_teardown, .test_cases = cases };
+static struct kunit_suite suite = {
+	.name = "kfd_dqm_nocpsch", .suite_init = user_memory_init, .suite_exit = user_memory_exit,
+	.init = nocpsch_setup, .exit = nocpsch_teardown, .test_cases = cases,
+};
 kunit_test_suite(suite);

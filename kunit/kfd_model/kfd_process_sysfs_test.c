@@ -4,12 +4,13 @@
 #include <linux/kernfs.h>
 
 #include "../fail_nth.h"
+#include "../user_memory.h"
 #include "process_fixture.h"
 
 #include "../../kfd_model/kfd_process_sysfs.c"
 
 static struct device *root;
-static struct task_struct *loader;	/* a process with an mm: the one that loads the suites */
+static struct mm_struct *process_mm;	/* what its lead thread runs in is another matter: this thread has none */
 static u32 waves, waves_per_cu;
 
 struct device *kfdm_chardev_device(void)
@@ -17,11 +18,16 @@ struct device *kfdm_chardev_device(void)
 	return root;
 }
 
-/* Every SDMA queue has counted 250, in units of 10 ns. */
-bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter)
+const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
 {
-	*counter = 250;
-	return kfdm_queue_is_sdma(&q->properties);
+	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(q->properties.read_ptr + 8) : NULL;
+}
+
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
+{
+	if (process_mm)
+		mmget(process_mm);
+	return process_mm;
 }
 
 static void fake_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *num, u32 *max_per_cu)
@@ -33,12 +39,6 @@ static void fake_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *num, u32
 static const struct kfd2kgd_ops fake_kgd = { .get_cu_occupancy = fake_cu_occupancy };
 static struct kfdm_queue queue;
 
-static int find_loader(struct kunit_suite *suite)
-{
-	loader = current;
-	return 0;
-}
-
 static int sysfs_setup(struct kunit *test)
 {
 	struct process_fixture *f = process_fixture_get(test, &fake_kgd);
@@ -49,6 +49,8 @@ static int sysfs_setup(struct kunit *test)
 	queue.properties.queue_id = 5;
 	queue.properties.type = KFDM_QUEUE_SDMA;
 	queue.properties.queue_size = 4096;
+	queue.properties.read_ptr = user_page;
+	process_mm = user_mm;
 	root = __root_device_register("kfd_kunit", NULL);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(root));
 	return kfdm_process_sysfs_init();
@@ -169,18 +171,24 @@ static void files_of_a_queue(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, queue.sysfs);
 }
 
-/* kfd_procfs_show(): what its queues count, the destroyed ones included, in us; nothing once the process has no memory to count in */
+/* kfd_procfs_show(): what its queues count, the destroyed ones included, in us; nothing once there is no memory to count in */
 static void sdma_time(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
+	const u64 words[] = { 4711, 250 };	/* the counter is in units of 10 ns */
 
+	KUNIT_ASSERT_TRUE(test, user_write(words, sizeof(words)));
 	kfdm_process_sysfs_add(&f->p);
 	list_add(&queue.link, &f->p.queues);
 	f->pdd[1].sdma_past_activity = 1000;
-	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "0\n");	/* this thread has no mm */
-	f->p.lead_thread = loader;
 	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "12\n");
 	KUNIT_EXPECT_STREQ(test, says("sdma_4660"), "0\n");
+	queue.properties.read_ptr = 8;	/* nobody may map the first page */
+	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "10\n");
+	queue.properties.read_ptr = user_page;
+	process_mm = NULL;
+	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "0\n");
+	process_mm = user_mm;
 	queue.properties.type = KFDM_QUEUE_COMPUTE;
 	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "10\n");
 	kfdm_process_sysfs_remove(&f->p);
@@ -221,6 +229,6 @@ static struct kunit_case cases[] = {
 };
 
 static struct kunit_suite suite = {
-	.name = "kfd_process_sysfs", .suite_init = find_loader, .init = sysfs_setup, .exit = sysfs_teardown, .test_cases = cases,
+	.name = "kfd_process_sysfs", .suite_init = user_memory_init, .suite_exit = user_memory_exit, .init = sysfs_setup, .exit = sysfs_teardown, .test_cases = cases,
 };
 kunit_test_suite(suite);

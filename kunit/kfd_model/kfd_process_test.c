@@ -196,6 +196,8 @@ static void one_object_for_an_mm(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, p->n_pdds, 2u);
 	KUNIT_EXPECT_PTR_EQ(test, p->lead_thread, current);
 	KUNIT_EXPECT_EQ(test, sysfs, 1);
+	KUNIT_EXPECT_PTR_EQ(test, kfdm_process_mm_get(p), user_mm);
+	mmput(user_mm);
 	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), refs_before + 1);
 	kfdm_process_put(again);
 	kfdm_process_put(p);

@@ -247,6 +247,7 @@ int machine_process_new(uint32_t pasid, bool xnack, uint32_t *process)
 
 	p->pasid = pasid;
 	p->mm = current->mm;
+	p->own_mm = current->mm;
 	p->lead_thread = current;
 	p->xnack_enabled = xnack;
 	INIT_LIST_HEAD(&p->queues);

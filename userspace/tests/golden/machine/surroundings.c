@@ -87,6 +87,11 @@ void kfdm_process_put(struct kfdm_process *p)
 {
 }
 
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
+{
+	return p->own_mm;
+}
+
 void kfdm_suspend_all_processes(void)
 {
 }

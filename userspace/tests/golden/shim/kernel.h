@@ -192,7 +192,6 @@ extern struct task_struct *current;
 #define get_file(f)		((f)->references++, (f))
 #define fput(f)			((void)(f)->references--)
 #define fget(fd)		((void)(fd), (struct file *)NULL)
-#define get_task_mm(task)	((task)->mm)
 #define mmput_async(mm)		((void)(mm))
 #define SIGKILL 9
 

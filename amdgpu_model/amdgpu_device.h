@@ -273,6 +273,7 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
  * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  * @exp_hw_support: KFD also on chips whose support is experimental
+ * @leftover_locals: registers and LDS keep what other processes have left there
  */
 struct amdm_parameters {
 	char *chip;
@@ -283,6 +284,7 @@ struct amdm_parameters {
 	uint lockup_timeout;
 	uint lockup_timeout_compute;
 	int exp_hw_support;
+	bool leftover_locals;
 };
 
 extern struct amdm_parameters amdm_param;

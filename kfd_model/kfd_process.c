@@ -30,6 +30,7 @@ static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processe
 static DEFINE_MUTEX(processes_mutex);
 DEFINE_STATIC_SRCU(processes_srcu);
 static DEFINE_IDA(pasids);
+static u32 next_pasid = PASID_FIRST;		/* under processes_mutex */
 static struct workqueue_struct *process_wq;
 
 static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
@@ -179,6 +180,21 @@ static int add_devices(struct kfdm_process *p)
 	return 0;
 }
 
+/*
+ * They go round: what still knows a process that has ended by its PASID, on the chip or on the way from there, shall not take the next
+ * one for it. Return: the PASID, -ENOSPC, -ENOMEM.
+ */
+static int pasid_alloc(void)
+{
+	int pasid = ida_alloc_range(&pasids, next_pasid, PASID_LAST, GFP_KERNEL);
+
+	if (pasid == -ENOSPC)
+		pasid = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
+	if (pasid > 0)
+		next_pasid = pasid < PASID_LAST ? pasid + 1 : PASID_FIRST;
+	return pasid;
+}
+
 static struct kfdm_process *process_new(void)
 {
 	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL);
@@ -198,13 +214,13 @@ static struct kfdm_process *process_new(void)
 	INIT_WORK(&p->release_work, release_work);
 	kfdm_events_init(&p->events);
 	kfdm_eviction_init(p);
-	ret = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
+	ret = pasid_alloc();
 	if (ret < 0) {
 		kfdm_events_fini(&p->events);
 		put_pid(p->tgid);
 		mmdrop(p->own_mm);
 		kfree(p);
-		return ERR_PTR(ret);	/* -ENOSPC, -ENOMEM */
+		return ERR_PTR(ret);
 	}
 	p->pasid = ret;
 	p->inode = kfdm_inode_create();

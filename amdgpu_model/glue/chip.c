@@ -21,6 +21,7 @@ int amdm_glue_init(struct amdm_device *adev)
 	struct silicon_config config = {
 		.vram_bytes = adev->vram.size,
 		.doorbell_bytes = AMDM_DOORBELL_BYTES,
+		.leftovers = amdm_param.leftover_locals,
 	};
 	struct amdm_glue *glue;
 	u64 size;

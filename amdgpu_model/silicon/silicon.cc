@@ -99,6 +99,7 @@ void silicon_chip::reset()
 	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
 	limits.shader_engines = chip.shader_engines;
 	limits.cu = cu_limits(chip.isa);
+	limits.cu.leftovers = config.leftovers;
 	limits.arrays_per_engine = chip.arrays_per_engine;
 	limits.memory = chip.memory;
 	registers.reset();
@@ -276,10 +277,21 @@ void silicon_chip::wrote(const RegisterAccess &access)
 		ih.wrote_wptr(access.value);
 		break;
 	case mmATC_VMID0_PASID_MAPPING:
+		dispatcher.vmid_reassigned(access.index);
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index;
 		break;
 	case mmATC_VMID16_PASID_MAPPING:
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << (access.index + 16);
+		break;
+	/* Whoever has a VMID is told by these, one or the other. */
+	case mmIH_VMID_0_LUT:
+	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
+	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:
+	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32:
+		dispatcher.vmid_reassigned(access.index);
+		break;
+	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR:
+		dispatcher.vmid_reassigned(access.index + 8);
 		break;
 	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;

@@ -141,12 +141,14 @@ struct silicon_ports {
  * @cu_bitmap:      enabled CUs of each shader array, bit n = CU n
  * @vram_bytes:     size of VRAM
  * @doorbell_bytes: size of the doorbell aperture
+ * @leftovers:      registers and LDS are never cleared, as on real chips (CVE-2023-4969)
  */
 struct silicon_config {
 	u32 chip;
 	u32 cu_bitmap[SILICON_MAX_SE][SILICON_MAX_SH];
 	u64 vram_bytes;
 	u32 doorbell_bytes;
+	bool leftovers;
 };
 
 /** silicon_size() - bytes of memory that a silicon of this configuration needs, 0 if there is no such chip */

@@ -143,6 +143,7 @@ static int process_setup(struct kunit *test)
 	gpu[0].chip = gpu[1].chip = &some_chip;
 	pdds = inodes = events = sysfs = fail_pdd = 0;
 	num_gpus = 2;
+	next_pasid = PASID_FIRST;
 	refs_before = module_refcount(THIS_MODULE);
 	user_space_begin(test);
 	return kfdm_processes_init();
@@ -233,7 +234,7 @@ static void found_by_pasid_while_the_mm_lives(struct kunit *test)
 	settle();
 	KUNIT_EXPECT_EQ(test, pdds, 0);
 	p = open(test);
-	KUNIT_EXPECT_EQ(test, p->pasid, 0x8001u);
+	KUNIT_EXPECT_EQ(test, p->pasid, 0x8002u);	/* not the same again before all others have had their turn */
 	mm_ends(p);
 	kfdm_process_put(p);
 	settle();

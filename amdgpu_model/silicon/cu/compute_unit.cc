@@ -3,7 +3,8 @@
  * compute_unit.cc - handing out and taking back the room of a CU.
  *
  * Hardware leaves old values in registers and LDS for the next owner to read. Within a process that is kept, between
- * processes it would be a leak of the host's making: a granule is cleared when its next owner has another VMID.
+ * processes it would be a leak of the host's making: a granule is cleared when its next owner has another VMID, or the VMID
+ * another owner (disown()). Chips that are asked to be as real ones (CuLimits::leftovers) clear nothing.
  */
 #include "compute_unit.h"
 
@@ -214,6 +215,8 @@ void ComputeUnit::clear_vgprs(unsigned n, unsigned first, unsigned granules, uns
 	u8 *owner = simds_[n].owner;
 	u8 tag = static_cast<u8>(vmid + 1);
 
+	if (limits_.leftovers)
+		return;
 	for (unsigned i = first; i < first + granules; i++) {
 		if (owner[i] != tag && owner[i] != nobody_clean)
 			__builtin_memset(rows(n) + i * vgpr_granule(), 0, vgpr_granule() * sizeof(VgprRow));
@@ -225,6 +228,8 @@ void ComputeUnit::clear_lds(unsigned first, unsigned granules, unsigned vmid)
 {
 	u8 tag = static_cast<u8>(vmid + 1);
 
+	if (limits_.leftovers)
+		return;
 	for (unsigned i = first; i < first + granules; i++) {
 		if (lds_owner_[i] != tag && lds_owner_[i] != nobody_clean)
 			__builtin_memset(lds_ + i * lds_granule, 0, lds_granule);

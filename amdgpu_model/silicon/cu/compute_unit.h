@@ -36,6 +36,7 @@ struct CuLimits {
 	u8 barriers = 16;		/* workgroups of more than one wave */
 	u8 vgpr_granule = 4;		/* registers, AGPRs included */
 	Isa isa = Isa::Gfx9;
+	bool leftovers = false;		/* nothing is cleared, whoever had it before */
 
 	/** Waves of 32 lanes too; all have 106 SGPRs; FLAT_SCRATCH is a register of its own. */
 	constexpr bool gfx10() const { return is_gfx10(isa); }

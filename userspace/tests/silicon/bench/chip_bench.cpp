@@ -91,6 +91,7 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 			config.cu_bitmap[se][sh] = (1u << options.cus) - 1;
 	config.vram_bytes = options.vram_bytes;
 	config.doorbell_bytes = options.doorbell_bytes;
+	config.leftovers = options.leftovers;
 	const std::size_t bytes = (silicon_size(&config) + 4095) & ~std::size_t{4095};
 	if (!bytes)
 		throw std::runtime_error("impossible chip");

@@ -40,6 +40,7 @@ public:
 		std::uint32_t cus = 2;			/* of each shader array */
 		std::uint64_t vram_bytes = 256ull << 20;
 		std::uint32_t doorbell_bytes = 64 * 1024;
+		bool leftovers = false;
 	};
 
 	ChipBench() : ChipBench(Options{}) {}

@@ -16,7 +16,7 @@ export KFDM_JOBS := $(JOBS)
 CMAKE_COMMON := -S userspace -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo --log-level=WARNING
 # Successful builds say one line; a failed one shows everything.
 # Two makes in one build folder would spoil it: the second waits.
-cmake-build = mkdir -p build && flock build/.$(1).lock sh -c 'cmake $(CMAKE_COMMON) -B build/$(1) $(2) && ninja -C build/$(1) -j$(JOBS)'
+cmake-build = mkdir -p build && flock build/.$(1).lock sh -c 'cmake $(CMAKE_COMMON) -B build/$(1) $(2) && ninja -C build/$(1) -j$(JOBS) $(3)'
 quiet = log=$$(mktemp) && if { $(1); } > $$log 2>&1; then rm -f $$log; else cat $$log; rm -f $$log; echo "$(2)" >&2; exit 1; fi
 
 .PHONY: help
@@ -24,8 +24,17 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
 .PHONY: run
-run: setup modules userspace ## set up, build, boot a VM, load the modules, run the demonstration
+run: setup-run modules tools ## set up, build, boot a VM, load the modules, run the demonstration
 	@qemu/demo
+
+.PHONY: setup-run
+setup-run:
+	@.ci/setup run
+
+.PHONY: tools
+tools: ## build the library, the kfdm tool and its device code only (build/native)
+	@echo "  CMAKE   kfdm"
+	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/tests/system),,-DKFDM_TESTS=OFF),kfdm),make: the tool does not compile (see above).)
 
 .PHONY: test
 test: setup modules debug-kernel modules-debug modules-uml userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
@@ -65,7 +74,7 @@ modules-debug: debug-kernel ## build the modules and the KUnit suites for the de
 .PHONY: userspace
 userspace: ## build the library, the tools, the device code and the tests (build/native)
 	@echo "  CMAKE   native"
-	@$(call quiet,$(call cmake-build,native,),make: user space does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,-DKFDM_TESTS=ON),make: user space does not compile (see above).)
 
 .PHONY: hip
 hip: ## compile the HIP tests and examples with Debian's hipcc (part of userspace)

@@ -16,7 +16,6 @@
 #include <linux/rwsem.h>
 #include <linux/slab.h>
 
-
 #include "amdgpu_model/compat/cpu.h"
 #include "kfd_device.h"
 #include "kfd_topology_node.h"

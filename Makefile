@@ -40,6 +40,10 @@ tools: ## build the library, the kfdm tool and its device code only (build/nativ
 test: setup modules debug-kernel modules-debug modules-uml userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
 	@.ci/test
 
+.PHONY: check
+check: setup modules-uml userspace hip ## the short test: native, golden vectors, KUnit and programs in User-Mode Linux
+	@.ci/test quick
+
 .PHONY: libdrm-tests
 libdrm-tests: setup ## build libdrm's amdgpu_test from Debian's source package, once
 	@qemu/libdrm-tests

@@ -53,7 +53,8 @@ static void pt_teardown(struct kunit *test)
 {
 	struct pt_bed *bed = test->priv;
 
-	amdm_pt_destroy(&bed->adev, bed->root);
+	if (bed->root)
+		amdm_pt_destroy(&bed->adev, bed->root);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.pt_bytes), 0LL);
 	real_memory_fini(test, &bed->adev);
 }

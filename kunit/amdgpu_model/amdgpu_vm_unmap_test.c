@@ -249,7 +249,8 @@ static void jobs_that_cannot_be_named(struct kunit *test)
 		waited += dma_fence_is_signaled(later.fence);
 		flush_delayed_work(&later.work);
 		destroy_delayed_work_on_stack(&later.work);
-		flush_workqueue(bed->adev.vm_wq);
+		/* A fence of several signals a little after the last of them (irq_work). */
+		KUNIT_EXPECT_EQ(test, amdm_vm_wait_leaving(bed->vm, VA >> PAGE_SHIFT, VA >> PAGE_SHIFT), 0);
 		KUNIT_EXPECT_EQ(test, bed_pte(test, VA), 0ULL);
 		dma_fence_put(later.other);
 		dma_fence_put(later.fence);

@@ -14,7 +14,7 @@
 #include <linux/uaccess.h>
 
 static struct mm_struct *user_mm;
-static u64 user_page;	/* a page of zeros; behind it is nothing */
+static u64 user_page;	/* a page of zeros; behind it is nothing, and then a page that keeps others from being put there */
 
 #define USER(type)	((type __user *)(uintptr_t)user_page)
 #define NOT_USER	(user_page + PAGE_SIZE)
@@ -30,7 +30,7 @@ static inline void user_space_begin(struct kunit *test)
 {
 	mmget(user_mm);
 	kthread_use_mm(user_mm);
-	user_page = vm_mmap(NULL, 0, 2 * PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	user_page = vm_mmap(NULL, 0, 3 * PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
 	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE((unsigned long)user_page));
 	KUNIT_ASSERT_EQ(test, vm_munmap(NOT_USER, PAGE_SIZE), 0);
 }
@@ -40,7 +40,7 @@ static inline void user_space_end(void)
 	/* A failed assertion ends the thread, and with it what it had borrowed; the loading program cleans up then. */
 	if (current->mm != user_mm || !(current->flags & PF_KTHREAD))
 		return;
-	vm_munmap(user_page, PAGE_SIZE);
+	vm_munmap(user_page, 3 * PAGE_SIZE);
 	kthread_unuse_mm(user_mm);
 	mmput(user_mm);
 }

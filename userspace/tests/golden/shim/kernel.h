@@ -48,7 +48,7 @@ __printf(1, 2) void shim_log(const char *format, ...);
 bool shim_warn(bool condition, const char *file, int line);
 
 /* Memory */
-enum { GFP_KERNEL };
+enum { GFP_KERNEL, GFP_KERNEL_ACCOUNT };
 #define kzalloc(size, gfp)	shim_alloc(size)
 #define kvcalloc(n, size, gfp)	calloc((n) ? (n) : 1, size)
 #define kcalloc(n, size, gfp)	calloc((n) ? (n) : 1, size)

@@ -54,8 +54,8 @@ void amdm_evict_touch(struct amdm_bo *bo)
 
 	spin_lock(&placement->lock);
 	bo->used_at = ++placement->clock;
-	if (bo->kind < AMDM_PLACES && list_empty(&bo->place))
-		list_add_tail(&bo->place, &placement->in[bo->kind]);
+	if (bo->kind < AMDM_PLACES)
+		list_move_tail(&bo->place, &placement->in[bo->kind]);
 	spin_unlock(&placement->lock);
 }
 
@@ -118,6 +118,9 @@ static struct amdm_bo *evict_victim(struct amdm_device *adev, enum amdm_kind kin
 			found = bo;
 			oldest = evict_used_at(bo);
 		}
+		/* The rest of the list has been used, or has come here, later. */
+		if (!IS_ERR(found) && bo->used_at >= oldest)
+			break;
 	}
 	if (!IS_ERR(found) && !kref_get_unless_zero(&found->base.refcount))
 		found = ERR_PTR(-EAGAIN);

@@ -28,34 +28,62 @@ int amdm_vram_init(struct amdm_device *adev, u64 size)
 	return 0;
 }
 
-static void amdm_vram_drop(struct amdm_device *adev, u64 offset, u64 size)
+/* Take the pages of a range out of the table. */
+static void amdm_vram_collect(struct amdm_device *adev, u64 offset, u64 size, struct list_head *pages)
 {
 	struct amdm_vram *vram = &adev->vram;
 	unsigned long first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
 	struct page *page;
-	LIST_HEAD(pages);
 	unsigned long i;
 
-	if (!xa_find(&vram->pages, &first, last, XA_PRESENT))
-		return;
 	xa_for_each_range(&vram->pages, i, page, first, last) {
 		xa_erase(&vram->pages, i);
-		list_add(&page->lru, &pages);
+		list_add(&page->lru, pages);
 		if (!(i % 1024))
 			cond_resched();
 	}
+}
+
+/* Give them back in pieces: put_pages_list() does not sleep, and there may be millions. */
+static void amdm_vram_put_pages(struct amdm_device *adev, struct list_head *pages)
+{
+	struct page *page, *next;
+	u32 n = 0;
+
+	if (list_empty(pages))
+		return;
 	/* No slice that has started with the pages in the table runs any more, none that starts will find them. */
 	amdm_glue_pages_gone(adev);
-	put_pages_list(&pages);
+	list_for_each_entry_safe(page, next, pages, lru) {
+		list_del(&page->lru);
+		put_page(page);
+		if (!(++n % 1024))
+			cond_resched();
+	}
+}
+
+/* The chip stops once for all pieces, not once for each. */
+static void amdm_vram_drop_ranges(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
+{
+	LIST_HEAD(pages);
+	u32 i;
+
+	for (i = 0; i < alloc->count; i++) {
+		amdm_vram_collect(adev, alloc->range[i]->node.start, alloc->range[i]->node.size, &pages);
+		cond_resched();
+	}
+	amdm_vram_put_pages(adev, &pages);
 }
 
 /** amdm_vram_fini() - the end; complains about ranges that are still owned */
 void amdm_vram_fini(struct amdm_device *adev)
 {
 	struct amdm_vram *vram = &adev->vram;
+	LIST_HEAD(pages);
 
 	WARN(vram->used, "%llu bytes of VRAM are still allocated\n", vram->used);
-	amdm_vram_drop(adev, 0, vram->size);
+	amdm_vram_collect(adev, 0, vram->size, &pages);
+	amdm_vram_put_pages(adev, &pages);
 	xa_destroy(&vram->pages);
 	if (!WARN_ON(!drm_mm_clean(&vram->mm)))
 		drm_mm_takedown(&vram->mm);
@@ -64,25 +92,49 @@ void amdm_vram_fini(struct amdm_device *adev)
 static void amdm_vram_put_ranges(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
 {
 	struct amdm_vram *vram = &adev->vram;
-	struct amdm_vram_range *range, *next;
+	u32 i;
 
-	list_for_each_entry_safe(range, next, &alloc->ranges, link) {
-		amdm_vram_drop(adev, range->node.start, range->node.size);
+	amdm_vram_drop_ranges(adev, alloc);
+	for (i = 0; i < alloc->count; i++) {
 		mutex_lock(&vram->lock);
-		vram->used -= range->node.size;
-		drm_mm_remove_node(&range->node);
+		vram->used -= alloc->range[i]->node.size;
+		drm_mm_remove_node(&alloc->range[i]->node);
 		mutex_unlock(&vram->lock);
-		kfree(range);
+		kfree(alloc->range[i]);
+		cond_resched();
 	}
+	kvfree(alloc->range);
 }
 
-static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc *alloc, u64 size, u64 align)
+/* Room for one piece more; doubling makes the copying linear in all. */
+static int amdm_vram_grow(struct amdm_vram_alloc *alloc)
+{
+	u32 room = alloc->room ? 2 * alloc->room : 1;
+	struct amdm_vram_range **range;
+
+	if (alloc->count < alloc->room)
+		return 0;
+	range = kvmalloc_array(room, sizeof(*range), GFP_KERNEL_ACCOUNT);
+	if (!range)
+		return -ENOMEM;
+	if (alloc->count)
+		memcpy(range, alloc->range, array_size(alloc->count, sizeof(*range)));
+	kvfree(alloc->range);
+	alloc->range = range;
+	alloc->room = room;
+	return 0;
+}
+
+static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc *alloc, u64 at, u64 size, u64 align)
 {
 	struct amdm_vram *vram = &adev->vram;
 	struct amdm_vram_range *range;
 	int ret;
 
-	range = kzalloc(sizeof(*range), GFP_KERNEL);
+	ret = amdm_vram_grow(alloc);
+	if (ret)
+		return ret;
+	range = kzalloc(sizeof(*range), GFP_KERNEL_ACCOUNT);
 	if (!range)
 		return -ENOMEM;
 	mutex_lock(&vram->lock);
@@ -94,8 +146,31 @@ static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc 
 		kfree(range);
 		return ret;
 	}
-	list_add_tail(&range->link, &alloc->ranges);
-	amdm_vram_drop(adev, range->node.start, range->node.size);
+	range->at = at;
+	alloc->range[alloc->count++] = range;
+	return 0;
+}
+
+/* Return: 0, -ENOSPC, -ENOMEM; what has been taken is in @alloc in any case. */
+static int amdm_vram_add_ranges(struct amdm_device *adev, struct amdm_vram_alloc *alloc, u64 align, bool contiguous)
+{
+	u64 at = 0, piece = alloc->size;
+
+	while (at < alloc->size) {
+		/* With an alignment drm_mm looks at one hole after another: only the first piece has one. */
+		int ret = amdm_vram_add_range(adev, alloc, at, piece, at ? PAGE_SIZE : align);
+
+		cond_resched();
+		if (!ret) {
+			at += piece;
+			piece = min(piece, alloc->size - at);
+			continue;
+		}
+		/* Fragmented: try halves, down to single pages. */
+		if (contiguous || ret != -ENOSPC || piece <= PAGE_SIZE)
+			return ret;
+		piece = PAGE_ALIGN(piece / 2);
+	}
 	return 0;
 }
 
@@ -111,32 +186,21 @@ static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc 
 struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 align, bool contiguous)
 {
 	struct amdm_vram_alloc *alloc;
-	u64 left, piece;
+	int ret;
 
 	size = PAGE_ALIGN(size);
 	if (!size || size > adev->vram.size - amdm_vram_used(adev))
 		return ERR_PTR(-ENOSPC);
-	alloc = kzalloc(sizeof(*alloc), GFP_KERNEL);
+	alloc = kzalloc(sizeof(*alloc), GFP_KERNEL_ACCOUNT);
 	if (!alloc)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&alloc->ranges);
 	alloc->size = size;
-
-	for (left = piece = size; left; ) {
-		int ret = amdm_vram_add_range(adev, alloc, piece, align);
-
-		if (!ret) {
-			left -= piece;
-			piece = min(piece, left);
-			continue;
-		}
-		/* Fragmented: try halves, down to single pages. */
-		if (contiguous || ret != -ENOSPC || piece <= PAGE_SIZE) {
-			amdm_vram_free(adev, alloc);
-			return ERR_PTR(ret);
-		}
-		piece = PAGE_ALIGN(piece / 2);
+	ret = amdm_vram_add_ranges(adev, alloc, align, contiguous);
+	if (ret) {
+		amdm_vram_free(adev, alloc);
+		return ERR_PTR(ret);
 	}
+	amdm_vram_drop_ranges(adev, alloc);
 	return alloc;
 }
 
@@ -159,17 +223,23 @@ void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
 u64 amdm_vram_offset(const struct amdm_vram_alloc *alloc, u64 at, u64 *run)
 {
 	const struct amdm_vram_range *range;
+	u32 low = 0, high = alloc->count, middle;
 
-	list_for_each_entry(range, &alloc->ranges, link) {
-		if (at < range->node.size) {
-			if (run)
-				*run = range->node.size - at;
-			return range->node.start + at;
-		}
-		at -= range->node.size;
+	if (WARN_ON(at >= alloc->size))
+		return 0;
+	/* The last piece that begins at or before the byte; the first begins at 0. */
+	while (high - low > 1) {
+		middle = low + (high - low) / 2;
+		if (alloc->range[middle]->at <= at)
+			low = middle;
+		else
+			high = middle;
 	}
-	WARN_ON(1);
-	return 0;
+	range = alloc->range[low];
+	at -= range->at;
+	if (run)
+		*run = range->node.size - at;
+	return range->node.start + at;
 }
 
 /**

@@ -7,19 +7,29 @@
 
 #include "amdgpu_device.h"
 
-/** struct amdm_vram_range - a piece of VRAM without a gap */
+/**
+ * struct amdm_vram_range - a piece of VRAM without a gap
+ * @node: where it is
+ * @at:   byte of the allocation that it begins with
+ */
 struct amdm_vram_range {
 	struct drm_mm_node node;
-	struct list_head link;
+	u64 at;
 };
 
 /**
  * struct amdm_vram_alloc - some bytes of VRAM
- * @ranges: pieces in the order of their use; mostly one
- * @size:   bytes
+ * @range: pieces, sorted by their @at; mostly one
+ * @count: pieces
+ * @room:  pieces that @range has room for
+ * @size:  bytes
+ *
+ * Full VRAM has as many pieces as pages, and those who map, fault and move ask for every page: an array is searched in halves.
  */
 struct amdm_vram_alloc {
-	struct list_head ranges;
+	struct amdm_vram_range **range;
+	u32 count;
+	u32 room;
 	u64 size;
 };
 

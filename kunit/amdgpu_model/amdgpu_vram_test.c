@@ -182,6 +182,76 @@ static void without_memory(struct kunit *test)
 	KUNIT_EXPECT_GE(test, refused, 1u);	/* the allocation and its range */
 }
 
+/* What one piece of @count costs in a VRAM where every other page is taken, in ns: making, looking up, freeing. */
+struct vram_cost {
+	u64 make, look, free;
+};
+
+#define VRAM_LOOKS	4096
+#define VRAM_FEW	4096
+#define VRAM_MANY	(32 * VRAM_FEW)
+
+static u64 vram_look_all_over(struct amdm_vram_alloc *all)
+{
+	u64 begin = ktime_get_ns(), at = 0;
+	u32 i;
+
+	for (i = 0; i < VRAM_LOOKS; i++) {
+		amdm_vram_offset(all, at, NULL);
+		at = (at + 40503 * PAGE_SIZE) % all->size;
+	}
+	return (ktime_get_ns() - begin) / VRAM_LOOKS;
+}
+
+static void vram_measure(struct kunit *test, struct amdm_device *adev, u32 count, struct vram_cost *cost)
+{
+	struct amdm_vram_alloc **keep = kvcalloc(2 * count, sizeof(*keep), GFP_KERNEL), *all;
+	u64 begin;
+	u32 i;
+
+	KUNIT_ASSERT_NOT_NULL(test, keep);
+	for (i = 0; i < 2 * count; i++) {
+		keep[i] = amdm_vram_alloc(adev, PAGE_SIZE, PAGE_SIZE, true);
+		cond_resched();
+	}
+	for (i = 0; i < 2 * count; i += 2) {
+		amdm_vram_free(adev, keep[i]);
+		keep[i] = NULL;
+	}
+	begin = ktime_get_ns();
+	all = amdm_vram_alloc(adev, (u64)count << PAGE_SHIFT, PAGE_SIZE, false);
+	cost->make = (ktime_get_ns() - begin) / count;
+	KUNIT_EXPECT_FALSE(test, IS_ERR(all));
+	if (!IS_ERR(all))
+		cost->look = vram_look_all_over(all);
+	begin = ktime_get_ns();
+	amdm_vram_free(adev, all);
+	cost->free = (ktime_get_ns() - begin) / count;
+	for (i = 0; i < 2 * count; i++)
+		amdm_vram_free(adev, keep[i]);
+	kvfree(keep);
+}
+
+/* 32 times the pieces: what is done for each may cost a few times as much (caches, deeper trees), not 32 times. */
+static void many_pieces_cost_as_few(struct kunit *test)
+{
+	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
+	struct vram_cost few = {}, many = {};
+
+	KUNIT_ASSERT_NOT_NULL(test, adev);
+	amdm_vram_init(adev, 2ULL * VRAM_FEW << PAGE_SHIFT);
+	vram_measure(test, adev, VRAM_FEW, &few);
+	amdm_vram_fini(adev);
+	amdm_vram_init(adev, 2ULL * VRAM_MANY << PAGE_SHIFT);
+	vram_measure(test, adev, VRAM_MANY, &many);
+	amdm_vram_fini(adev);
+	kunit_info(test, "ns a piece, few/many: make %llu/%llu, look up %llu/%llu, free %llu/%llu\n", few.make, many.make, few.look,
+		   many.look, few.free, many.free);
+	KUNIT_EXPECT_LT(test, many.make, 12 * few.make + 1000);
+	KUNIT_EXPECT_LT(test, many.look, 12 * few.look + 1000);
+	KUNIT_EXPECT_LT(test, many.free, 12 * few.free + 1000);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(sizes),
 	KUNIT_CASE(an_alignment),
@@ -190,6 +260,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(pages_go_when_the_chip_has_let_go),
 	KUNIT_CASE(a_page),
 	KUNIT_CASE(without_memory),
+	KUNIT_CASE(many_pieces_cost_as_few),
 	{}
 };
 

@@ -67,7 +67,7 @@ struct amdm_bo_list *amdm_bo_list_create(struct drm_file *file, const struct drm
 
 	if (in->bo_number > BO_LIST_MAX)
 		return ERR_PTR(-EINVAL);
-	list = kvzalloc(struct_size(list, objs, in->bo_number), GFP_KERNEL);
+	list = kvzalloc(struct_size(list, objs, in->bo_number), GFP_KERNEL_ACCOUNT);
 	if (!list)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&list->ref);
@@ -126,7 +126,7 @@ static int bo_list_add(struct amdm_file *priv, struct amdm_bo_list *list, u32 *h
 	int ret;
 
 	mutex_lock(&priv->lock);
-	ret = idr_alloc(&priv->bo_lists, list, 1, 0, GFP_KERNEL);
+	ret = idr_alloc(&priv->bo_lists, list, 1, 0, GFP_KERNEL_ACCOUNT);
 	mutex_unlock(&priv->lock);
 	if (ret < 0)
 		return ret;

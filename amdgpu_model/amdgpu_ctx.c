@@ -77,7 +77,7 @@ struct ctx_entity_mem {
 
 static int ctx_make_entity(struct amdm_ctx *ctx, u32 ip, u32 ring)
 {
-	struct ctx_entity_mem *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
+	struct ctx_entity_mem *mem = kzalloc(sizeof(*mem), GFP_KERNEL_ACCOUNT);
 	u32 count;
 	int ret;
 
@@ -305,7 +305,7 @@ static int ctx_alloc(struct amdm_device *adev, struct drm_file *file, s32 priori
 
 	if (ret)
 		return ret;
-	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL);
+	ctx = kzalloc(sizeof(*ctx), GFP_KERNEL_ACCOUNT);
 	if (!ctx)
 		return -ENOMEM;
 	kref_init(&ctx->ref);
@@ -316,7 +316,7 @@ static int ctx_alloc(struct amdm_device *adev, struct drm_file *file, s32 priori
 	ctx->priority = priority;
 	ctx->override = CTX_PRIORITY_NONE;
 	mutex_lock(&priv->lock);
-	ret = idr_alloc(&priv->ctxs, ctx, 1, CTX_MAX_ID, GFP_KERNEL);
+	ret = idr_alloc(&priv->ctxs, ctx, 1, CTX_MAX_ID, GFP_KERNEL_ACCOUNT);
 	mutex_unlock(&priv->lock);
 	if (ret < 0) {
 		amdm_ctx_put(ctx);

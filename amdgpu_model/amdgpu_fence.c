@@ -99,7 +99,7 @@ void amdm_fence_ring_fini(struct amdm_ring *ring)
 /** amdm_fence_create() - a fence that belongs to no ring yet. Return: NULL without memory. */
 struct amdm_fence *amdm_fence_create(struct amdm_device *adev)
 {
-	struct amdm_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL);
+	struct amdm_fence *fence = kzalloc(sizeof(*fence), GFP_KERNEL_ACCOUNT);
 
 	if (!fence)
 		return NULL;

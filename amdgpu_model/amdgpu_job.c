@@ -17,7 +17,7 @@
 /** amdm_job_create() - an empty job for @num_ibs buffers. Return: NULL without memory. */
 struct amdm_job *amdm_job_create(struct amdm_device *adev, u32 num_ibs)
 {
-	struct amdm_job *job = kzalloc(struct_size(job, ibs, num_ibs), GFP_KERNEL);
+	struct amdm_job *job = kzalloc(struct_size(job, ibs, num_ibs), GFP_KERNEL_ACCOUNT);
 
 	if (!job)
 		return NULL;

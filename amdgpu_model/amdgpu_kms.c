@@ -21,7 +21,7 @@
 
 static int amdm_open(struct drm_device *ddev, struct drm_file *file)
 {
-	struct amdm_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
+	struct amdm_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
 
 	if (!priv)
 		return -ENOMEM;

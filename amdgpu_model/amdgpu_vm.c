@@ -23,7 +23,7 @@ static atomic64_t amdm_vm_ids = ATOMIC64_INIT(0);
 /** amdm_vm_create() - an empty address space. Return: ERR_PTR(-ENOMEM) on failure. */
 struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
 {
-	struct amdm_vm *vm = kzalloc(sizeof(*vm), GFP_KERNEL);
+	struct amdm_vm *vm = kzalloc(sizeof(*vm), GFP_KERNEL_ACCOUNT);
 
 	if (!vm)
 		return ERR_PTR(-ENOMEM);
@@ -170,7 +170,7 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 	ret = amdm_vm_check(vm->adev, bo, va, offset, size);
 	if (ret)
 		return ERR_PTR(ret);
-	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL);
+	mapping = kzalloc(sizeof(*mapping), GFP_KERNEL_ACCOUNT);
 	if (!mapping)
 		return ERR_PTR(-ENOMEM);
 	mapping->node.start = va >> PAGE_SHIFT;

@@ -71,18 +71,18 @@ static bool amdm_pt_is_lowest(const struct amdm_device *adev, u32 level)
 static struct amdm_pt *amdm_pt_create(struct amdm_device *adev, u32 level)
 {
 	u32 entries = amdm_pt_entries(adev, level), bytes = entries * sizeof(u64);
-	struct amdm_pt *pt = kzalloc(sizeof(*pt), GFP_KERNEL);
+	struct amdm_pt *pt = kzalloc(sizeof(*pt), GFP_KERNEL_ACCOUNT);
 
 	if (!pt)
 		return NULL;
 	pt->vram = amdm_vram_alloc(adev, bytes, PAGE_SIZE, true);
 	if (IS_ERR(pt->vram))
 		goto free;
-	pt->page = kcalloc(bytes / PAGE_SIZE, sizeof(*pt->page), GFP_KERNEL);
+	pt->page = kcalloc(bytes / PAGE_SIZE, sizeof(*pt->page), GFP_KERNEL_ACCOUNT);
 	if (!pt->page)
 		goto free_vram;
 	if (!amdm_pt_is_lowest(adev, level)) {
-		pt->child = kvcalloc(entries, sizeof(*pt->child), GFP_KERNEL);
+		pt->child = kvcalloc(entries, sizeof(*pt->child), GFP_KERNEL_ACCOUNT);
 		if (!pt->child)
 			goto free_vram;
 	}

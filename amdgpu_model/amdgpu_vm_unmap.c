@@ -165,7 +165,7 @@ int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
 
 static struct amdm_mapping *amdm_vm_piece(const struct amdm_mapping *of, unsigned long first, unsigned long last)
 {
-	struct amdm_mapping *piece = kzalloc(sizeof(*piece), GFP_KERNEL);
+	struct amdm_mapping *piece = kzalloc(sizeof(*piece), GFP_KERNEL_ACCOUNT);
 
 	if (!piece)
 		return NULL;

@@ -33,8 +33,8 @@ static int wait_read(struct wait *wait, const struct kfd_ioctl_wait_events_args 
 	wait->all = args->wait_for_all;
 	if (wait->n > KFDM_MAX_WAIT_EVENTS)
 		return -ENOMEM;
-	wait->waiters = kvcalloc(wait->n, sizeof(*wait->waiters), GFP_KERNEL);
-	wait->data = kvcalloc(wait->n, sizeof(*wait->data), GFP_KERNEL);
+	wait->waiters = kvcalloc(wait->n, sizeof(*wait->waiters), GFP_KERNEL_ACCOUNT);
+	wait->data = kvcalloc(wait->n, sizeof(*wait->data), GFP_KERNEL_ACCOUNT);
 	if (wait->n && (!wait->waiters || !wait->data))
 		return -ENOMEM;
 	return copy_from_user(wait->data, user, wait->n * sizeof(*wait->data)) ? -EFAULT : 0;

@@ -16,7 +16,7 @@
 
 static struct kfdm_bo *bo_new(struct kfdm_process_device *pdd, u64 va, u64 size, u32 flags)
 {
-	struct kfdm_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL);
+	struct kfdm_bo *bo = kzalloc(sizeof(*bo), GFP_KERNEL_ACCOUNT);
 
 	if (!bo)
 		return ERR_PTR(-ENOMEM);
@@ -147,7 +147,7 @@ int kfdm_bo_destroy(struct kfdm_bo *bo)
 /** kfdm_bo_publish() - give a buffer its handle. Return: 0, -EFAULT: none left */
 int kfdm_bo_publish(struct kfdm_bo *bo, u64 *handle)
 {
-	int id = idr_alloc(&bo->owner->bos, bo, 0, 0, GFP_KERNEL);
+	int id = idr_alloc(&bo->owner->bos, bo, 0, 0, GFP_KERNEL_ACCOUNT);
 
 	if (id < 0)
 		return -EFAULT;

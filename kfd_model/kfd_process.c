@@ -197,7 +197,7 @@ static int pasid_alloc(void)
 
 static struct kfdm_process *process_new(void)
 {
-	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!p)

@@ -31,7 +31,7 @@
  */
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev)
 {
-	struct kfdm_process_device *pdd = kzalloc(sizeof(*pdd), GFP_KERNEL);
+	struct kfdm_process_device *pdd = kzalloc(sizeof(*pdd), GFP_KERNEL_ACCOUNT);
 
 	if (!pdd)
 		return NULL;

@@ -61,7 +61,7 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 
 	if (pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : MAX_QUEUES_PER_PDD))
 		return -ENOSPC;
-	q = kzalloc(sizeof(*q), GFP_KERNEL);
+	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 	if (!q)
 		return -ENOMEM;
 	q->properties = *properties;

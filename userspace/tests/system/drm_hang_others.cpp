@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drm_job.hpp"
+#include "gpu.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -18,8 +19,8 @@ namespace {
 constexpr uint32_t hangs = 10;
 constexpr uint32_t in_flight = 8;
 
-/* Stores 1, 2, 3... with some jobs always on their way, until it is told to stop. Return: jobs. */
-uint32_t submit_until(const std::atomic<bool> &over, const drm::Device &device, unsigned ip)
+/* Stores 1, 2, 3... with some jobs always on their way, until it is told to stop; counts the jobs as it submits them. */
+void submit_until(const std::atomic<bool> &over, const drm::Device &device, unsigned ip, std::atomic<uint32_t> &submitted)
 {
 	drm::Context innocent(device);
 	drm::Buffer out(device, 4096, AMDGPU_GEM_DOMAIN_GTT);
@@ -37,11 +38,11 @@ uint32_t submit_until(const std::atomic<bool> &over, const drm::Device &device, 
 		ibs[slot].clear();
 		ibs[slot].store(ip, out.gpu(), jobs + 1);
 		CHECK_ERRNO(0, innocent.try_submit(ibs[slot].job(ip, 0, {out.handle()}), &fences[slot]));
+		submitted = jobs + 1;
 	}
 	for (uint32_t i = 0; i < std::min(jobs, in_flight); i++)
 		CHECK_ERRNO(0, fences[i].try_wait(long_ns));
 	CHECK_EQ(out.as<volatile uint32_t>()[0], jobs);
-	return jobs;
 }
 
 void hang(const drm::Device &device, unsigned ip)
@@ -61,14 +62,18 @@ KFDM_TEST("whoever submits while a ring comes back loses nothing")
 
 	for (unsigned ip : {AMDGPU_HW_IP_GFX, AMDGPU_HW_IP_COMPUTE, AMDGPU_HW_IP_DMA}) {
 		std::atomic<bool> over = false;
-		uint32_t jobs = 0;
-		std::thread other([&] { jobs = submit_until(over, device, ip); });
+		std::atomic<uint32_t> jobs = 0;
+		std::thread other([&] { submit_until(over, device, ip, jobs); });
 
-		for (uint32_t i = 0; i < hangs && !failures(); i++)
+		/* On one CPU all hangs would be over before the other thread begins. */
+		for (uint32_t i = 0; i < hangs && !failures(); i++) {
+			const uint32_t before = jobs;
+
+			CHECK(eventually([&] { return jobs > before || failures(); }));
 			hang(device, ip);
+		}
 		over = true;
 		other.join();
-		CHECK(jobs > 0);
-		std::printf("ring type %u: %u jobs beside %u hangs\n", ip, jobs, hangs);
+		std::printf("ring type %u: %u jobs beside %u hangs\n", ip, jobs.load(), hangs);
 	}
 }

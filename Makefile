@@ -70,6 +70,12 @@ modules-uml: setup ## build the User-Mode Linux kernel (once, kept in ~/.cache/k
 	@echo "  MODULES uml"
 	@$(call quiet,qemu/build-modules uml,make: the modules do not compile for User-Mode Linux (see above).)
 
+.PHONY: modules-uml-debug
+modules-uml-debug: setup ## the same with KASAN, lockdep and kmemleak, for qemu/vm --accel uml --kernel debug
+	@qemu/build-kernel uml-debug > /dev/null
+	@echo "  MODULES uml-debug"
+	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
+
 .PHONY: modules-debug
 modules-debug: debug-kernel ## build the modules and the KUnit suites for the debug kernel (build/debug)
 	@echo "  MODULES debug"

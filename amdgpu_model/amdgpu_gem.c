@@ -22,7 +22,10 @@
 #include "amdgpu_gart.h"
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
+#include "compat/machine.h"
 #include "glue/glue.h"
+
+#define BO_FAULT_WINDOW	(16 * PAGE_SIZE)	/* that one fault of a CPU maps, aligned: as TTM_BO_VM_NUM_PREFAULT */
 
 static void amdm_bo_free(struct drm_gem_object *obj)
 {
@@ -63,21 +66,73 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	kfree(bo);
 }
 
+static bool amdm_bo_has_page(struct amdm_bo *bo, u64 at)
+{
+	if (bo->kind == AMDM_VRAM)
+		return amdm_vram_has_page(amdm_bo_device(bo), amdm_vram_offset(bo->vram, at, NULL));
+	return READ_ONCE(bo->sysmem->pages[at >> PAGE_SHIFT]);
+}
+
+static void amdm_bo_offer(struct amdm_bo *bo, u64 at, struct page *page)
+{
+	if (bo->kind == AMDM_VRAM)
+		amdm_vram_offer(amdm_bo_device(bo), amdm_vram_offset(bo->vram, at, NULL), page, GFP_KERNEL);
+	else
+		amdm_sysmem_offer(bo->sysmem, at >> PAGE_SHIFT, page);
+}
+
+/*
+ * Make a window of a buffer that nobody has touched out of pages that follow each other: whoever maps memory by ranges (User-Mode Linux has
+ * a mapping of the host for each) has one instead of many. Only a wish: pages that are not made here are made one by one.
+ */
+static void amdm_bo_fill_window(struct amdm_bo *bo, u64 start)
+{
+	struct page *pages;
+	u64 i;
+
+	if ((bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT && bo->kind != AMDM_CPU) || bo->base.size - start < BO_FAULT_WINDOW)
+		return;
+	for (i = 0; i < BO_FAULT_WINDOW; i += PAGE_SIZE)
+		if (amdm_bo_has_page(bo, start + i))
+			return;
+	pages = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN, get_order(BO_FAULT_WINDOW));
+	if (!pages)
+		return;
+	split_page(pages, get_order(BO_FAULT_WINDOW));
+	for (i = 0; i < BO_FAULT_WINDOW; i += PAGE_SIZE)
+		amdm_bo_offer(bo, start + i, pages + (i >> PAGE_SHIFT));
+}
+
+/* A page of a buffer at a place of its mapping; amdm_placement.sem held. */
+static vm_fault_t amdm_bo_insert_page(struct vm_area_struct *vma, struct amdm_bo *bo, unsigned long address, u64 at)
+{
+	struct page *page = amdm_bo_page(bo, at);
+
+	return page ? vmf_insert_pfn_prot(vma, address, page_to_pfn(page), kfdm_machine_page_prot(vma)) : VM_FAULT_OOM;
+}
+
+/* The page at fault, and those around it in an aligned window of addresses: programs go on to the next one. */
 static vm_fault_t amdm_bo_fault(struct vm_fault *vmf)
 {
 	struct vm_area_struct *vma = vmf->vma;
 	struct amdm_bo *bo = amdm_bo_from_gem(vma->vm_private_data);
 	u64 at = ((u64)vmf->pgoff - drm_vma_node_start(&bo->base.vma_node)) << PAGE_SHIFT;
 	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
-	vm_fault_t ret = VM_FAULT_OOM;
-	struct page *page;
+	unsigned long window = round_down(vmf->address, BO_FAULT_WINDOW);
+	u64 start, end, i;
+	vm_fault_t ret;
 
 	if (at >= bo->base.size)
 		return VM_FAULT_SIGBUS;
+	start = at - min_t(u64, at, vmf->address - max(window, vma->vm_start));
+	end = min_t(u64, bo->base.size, at + (min(window + BO_FAULT_WINDOW, vma->vm_end) - vmf->address));
 	down_read(&placement->sem);
-	page = amdm_bo_page(bo, at);
-	if (page)
-		ret = vmf_insert_pfn(vma, vmf->address, page_to_pfn(page));
+	for (i = round_down(start, BO_FAULT_WINDOW); i < end; i += BO_FAULT_WINDOW)
+		amdm_bo_fill_window(bo, i);
+	ret = amdm_bo_insert_page(vma, bo, vmf->address, at);
+	for (i = start; ret == VM_FAULT_NOPAGE && i < end; i += PAGE_SIZE)
+		if (i != at && amdm_bo_insert_page(vma, bo, vmf->address + (i - at), i) != VM_FAULT_NOPAGE)
+			break;
 	up_read(&placement->sem);
 	return ret;
 }
@@ -392,10 +447,10 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 
 	switch (bo->kind) {
 	case AMDM_VRAM:
-		return amdm_vram_page(adev, amdm_vram_offset(bo->vram, at, NULL), GFP_KERNEL);
+		return amdm_vram_page(adev, amdm_vram_offset(bo->vram, at, NULL), GFP_KERNEL_ACCOUNT);
 	case AMDM_GTT:
 	case AMDM_CPU:
-		return amdm_sysmem_page(adev, bo->sysmem, at >> PAGE_SHIFT, GFP_KERNEL);
+		return amdm_sysmem_page(adev, bo->sysmem, at >> PAGE_SHIFT, GFP_KERNEL_ACCOUNT);
 	case AMDM_DOORBELL:
 		return amdm_doorbell_page(adev, bo->bar_offset + at);
 	case AMDM_MMIO:

@@ -177,6 +177,17 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 	return 0;
 }
 
+/** amdm_sysmem_offer() - @page, zeroed, to be page @at; it is freed if another one is by now. Return: the one that is. */
+struct page *amdm_sysmem_offer(struct amdm_sysmem *mem, unsigned long at, struct page *page)
+{
+	struct page *old = cmpxchg(&mem->pages[at], NULL, page);
+
+	if (!old)
+		return page;
+	__free_page(page);
+	return old;
+}
+
 /**
  * amdm_sysmem_page() - a page of system memory, made if nobody has touched it yet
  * @adev: device
@@ -187,17 +198,13 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
  */
 struct page *amdm_sysmem_page(struct amdm_device *adev, struct amdm_sysmem *mem, unsigned long at, gfp_t gfp)
 {
-	struct page *page = READ_ONCE(mem->pages[at]), *old;
+	struct page *page = READ_ONCE(mem->pages[at]);
 
 	if (!page) {
 		page = alloc_page(gfp | __GFP_ZERO | __GFP_NOWARN);
 		if (!page)
 			return NULL;
-		old = cmpxchg(&mem->pages[at], NULL, page);
-		if (old) {
-			__free_page(page);
-			page = old;
-		}
+		page = amdm_sysmem_offer(mem, at, page);
 	}
 	if (!mem->bus.mem || xa_load(&adev->iommu.pages, (mem->bus.node.start >> PAGE_SHIFT) + at) == page)
 		return page;

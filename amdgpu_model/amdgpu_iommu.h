@@ -45,6 +45,7 @@ struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size);
 int amdm_sysmem_bind(struct amdm_device *adev, struct amdm_sysmem *mem);
 void amdm_sysmem_unbind(struct amdm_device *adev, struct amdm_sysmem *mem);
 int amdm_sysmem_fill(struct amdm_device *adev, struct amdm_sysmem *mem);
+struct page *amdm_sysmem_offer(struct amdm_sysmem *mem, unsigned long at, struct page *page);
 struct page *amdm_sysmem_page(struct amdm_device *adev, struct amdm_sysmem *mem, unsigned long at, gfp_t gfp);
 void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem);
 

@@ -242,6 +242,30 @@ u64 amdm_vram_offset(const struct amdm_vram_alloc *alloc, u64 at, u64 *run)
 	return range->node.start + at;
 }
 
+/** amdm_vram_has_page() - has anybody touched the page at @offset? */
+bool amdm_vram_has_page(struct amdm_device *adev, u64 offset)
+{
+	return xa_load(&adev->vram.pages, offset >> PAGE_SHIFT);
+}
+
+/**
+ * amdm_vram_offer() - a page to lie behind a VRAM offset; it is freed if another one does by now
+ * @adev:   device
+ * @offset: any byte of the page, in VRAM
+ * @page:   zeroed
+ * @gfp:    for the table
+ * Return: the page that is there, NULL without memory for the table.
+ */
+struct page *amdm_vram_offer(struct amdm_device *adev, u64 offset, struct page *page, gfp_t gfp)
+{
+	struct page *old = xa_cmpxchg(&adev->vram.pages, offset >> PAGE_SHIFT, NULL, page, gfp | __GFP_NOWARN);
+
+	if (!old)
+		return page;
+	__free_page(page);
+	return xa_is_err(old) ? NULL : old;
+}
+
 /**
  * amdm_vram_page() - the page behind a VRAM offset, made if nobody has touched it yet
  * @adev:   device
@@ -253,7 +277,7 @@ struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	struct amdm_vram *vram = &adev->vram;
 	unsigned long index = offset >> PAGE_SHIFT;
-	struct page *page, *old;
+	struct page *page;
 
 	page = xa_load(&vram->pages, index);
 	if (likely(page))
@@ -261,13 +285,7 @@ struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 	if (offset >= vram->size)
 		return NULL;
 	page = alloc_page(gfp | __GFP_ZERO | __GFP_NOWARN);
-	if (!page)
-		return NULL;
-	old = xa_cmpxchg(&vram->pages, index, NULL, page, gfp | __GFP_NOWARN);
-	if (!old)
-		return page;
-	__free_page(page);
-	return xa_is_err(old) ? NULL : old;
+	return page ? amdm_vram_offer(adev, offset, page, gfp) : NULL;
 }
 
 /** amdm_vram_used() - bytes that are allocated */

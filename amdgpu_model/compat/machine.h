@@ -7,6 +7,7 @@
 #ifndef KFDM_COMPAT_MACHINE_H
 #define KFDM_COMPAT_MACHINE_H
 
+#include <linux/mm.h>
 #include <linux/pci.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -36,10 +37,25 @@ static inline bool kfdm_machine_is_emulated(void)
 	return false;
 }
 
+/**
+ * kfdm_machine_page_prot() - protection of pages that are mapped before they are touched
+ *
+ * ARCH=um makes a page writable when it is dirty, by one more fault. Memory of devices is not looked at for that.
+ */
+static inline pgprot_t kfdm_machine_page_prot(const struct vm_area_struct *vma)
+{
+	return vma->vm_flags & VM_WRITE ? __pgprot(pgprot_val(vma->vm_page_prot) | _PAGE_ACCESSED | _PAGE_DIRTY) : vma->vm_page_prot;
+}
+
 #else
 
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
+
+static inline pgprot_t kfdm_machine_page_prot(const struct vm_area_struct *vma)
+{
+	return vma->vm_page_prot;
+}
 
 static inline bool kfdm_machine_is_virtual(void)
 {

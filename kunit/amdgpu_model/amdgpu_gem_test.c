@@ -9,12 +9,12 @@
 #include "real_memory.h"
 
 #define drm_gem_prime_export	gem_fake_export
-#define vmf_insert_pfn		gem_fake_insert
+#define vmf_insert_pfn_prot		gem_fake_insert
 #define dma_buf_get		gem_fake_dmabuf_get
 #define dma_buf_put		gem_fake_dmabuf_put
 #include <linux/dma-buf.h>
 struct dma_buf *gem_fake_export(struct drm_gem_object *obj, int flags);
-vm_fault_t gem_fake_insert(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn);
+vm_fault_t gem_fake_insert(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pgprot_t prot);
 struct dma_buf *gem_fake_dmabuf_get(int fd);
 void gem_fake_dmabuf_put(struct dma_buf *dmabuf);
 #include "../../amdgpu_model/amdgpu_gem.c"
@@ -27,7 +27,9 @@ static struct {
 	int evict_answer, gart_answer, doorbell_answer;
 	u32 evicts, quiet, forgotten, touched, user_ends, gart_maps, gart_unmaps, vm_puts, dmabuf_puts, doorbell_maps;
 	bool readonly, exported;
-	unsigned long inserted, inserted_at;
+	u32 inserts;
+	unsigned long inserted, inserted_at;	/* the first */
+	unsigned long last_at;
 	struct page *doorbell;
 	struct dma_buf dmabuf;
 } gem_seen;
@@ -139,10 +141,13 @@ struct dma_buf *gem_fake_export(struct drm_gem_object *obj, int flags)
 	return &gem_seen.dmabuf;
 }
 
-vm_fault_t gem_fake_insert(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn)
+vm_fault_t gem_fake_insert(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pgprot_t prot)
 {
-	gem_seen.inserted = pfn;
-	gem_seen.inserted_at = addr;
+	if (!gem_seen.inserts++) {
+		gem_seen.inserted = pfn;
+		gem_seen.inserted_at = addr;
+	}
+	gem_seen.last_at = addr;
 	return VM_FAULT_NOPAGE;
 }
 
@@ -430,17 +435,29 @@ static void who_maps_doorbells(struct kunit *test)
 	put(bo);
 }
 
-static vm_fault_t fault(struct kunit *test, struct amdm_bo *bo, long page)
+#define FAULT_AT	0x7f0000002000UL	/* the third page of a window */
+
+/* At a place that is mapped from @before pages before it to @behind pages behind it. */
+static vm_fault_t fault_within(struct kunit *test, struct amdm_bo *bo, long page, u32 before, u32 behind)
 {
 	struct gem_bed *bed = test->priv;
 	struct vm_fault vmf = {
 		.vma = &bed->vma,
-		.address = 0x7f0000002000,
+		.address = FAULT_AT,
 		.pgoff = drm_vma_node_start(&bo->base.vma_node) + page,
 	};
 
-	bed->vma = (struct vm_area_struct){ .vm_private_data = &bo->base };
+	gem_seen.inserts = 0;
+	bed->vma = (struct vm_area_struct){
+		.vm_private_data = &bo->base,
+		.vm_start = FAULT_AT - before * PAGE_SIZE, .vm_end = FAULT_AT + (behind + 1) * PAGE_SIZE,
+	};
 	return bo->base.funcs->vm_ops->fault(&vmf);
+}
+
+static vm_fault_t fault(struct kunit *test, struct amdm_bo *bo, long page)
+{
+	return fault_within(test, bo, page, 0, 0);
 }
 
 static void faults(struct kunit *test)
@@ -450,13 +467,43 @@ static void faults(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, fault(test, bo, 2), (vm_fault_t)VM_FAULT_NOPAGE);
 	KUNIT_EXPECT_EQ(test, gem_seen.inserted, page_to_pfn(amdm_bo_page(bo, 2 * PAGE_SIZE)));
-	KUNIT_EXPECT_EQ(test, gem_seen.inserted_at, 0x7f0000002000ul);
+	KUNIT_EXPECT_EQ(test, gem_seen.inserted_at, FAULT_AT);
+	KUNIT_EXPECT_EQ(test, gem_seen.inserts, 1u);
 	KUNIT_EXPECT_EQ(test, fault(test, bo, PAGES), (vm_fault_t)VM_FAULT_SIGBUS);
 	KUNIT_EXPECT_EQ(test, fault(test, bo, -1), (vm_fault_t)VM_FAULT_SIGBUS);
 	real_memory.pages_left = 0;
 	KUNIT_EXPECT_EQ(test, fault(test, bo, 1), (vm_fault_t)VM_FAULT_OOM);
 	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&bed->adev.placement.sem));
 	put(bo);
+}
+
+/* One fault maps a window of the buffer, as far as it is mapped at all; new memory of a window is one piece. */
+static void a_window_at_a_fault(struct kunit *test)
+{
+	struct gem_bed *bed = test->priv;
+	struct amdm_bo *bos[] = {
+		amdm_bo_create_vram(&bed->adev, 24 * PAGE_SIZE, PAGE_SIZE, true), amdm_bo_create_gtt(&bed->adev, 24 * PAGE_SIZE, true),
+	};
+	u32 i, page;
+
+	for (i = 0; i < ARRAY_SIZE(bos); i++) {
+		KUNIT_ASSERT_FALSE(test, IS_ERR(bos[i]));
+		KUNIT_EXPECT_EQ(test, fault_within(test, bos[i], 5, 100, 100), (vm_fault_t)VM_FAULT_NOPAGE);
+		KUNIT_EXPECT_EQ(test, gem_seen.inserted_at, FAULT_AT);	/* the wanted one first */
+		KUNIT_EXPECT_EQ(test, gem_seen.inserted, page_to_pfn(amdm_bo_page(bos[i], 5 * PAGE_SIZE)));
+		KUNIT_EXPECT_EQ(test, gem_seen.inserts, 16u);
+		KUNIT_EXPECT_EQ(test, gem_seen.last_at, FAULT_AT + 13 * PAGE_SIZE);
+		for (page = 1; page < 16; page++)
+			KUNIT_EXPECT_PTR_EQ(test, amdm_bo_page(bos[i], page * PAGE_SIZE), amdm_bo_page(bos[i], 0) + page);
+		KUNIT_EXPECT_EQ(test, fault_within(test, bos[i], 5, 1, 3), (vm_fault_t)VM_FAULT_NOPAGE);
+		KUNIT_EXPECT_EQ(test, gem_seen.inserts, 5u);	/* the mapping's ends */
+		KUNIT_EXPECT_EQ(test, gem_seen.last_at, FAULT_AT + 3 * PAGE_SIZE);
+		KUNIT_EXPECT_EQ(test, fault_within(test, bos[i], 22, 100, 100), (vm_fault_t)VM_FAULT_NOPAGE);
+		KUNIT_EXPECT_EQ(test, gem_seen.inserts, 4u);	/* the buffer's end */
+		KUNIT_EXPECT_EQ(test, fault_within(test, bos[i], 1, 1, 100), (vm_fault_t)VM_FAULT_NOPAGE);
+		KUNIT_EXPECT_EQ(test, gem_seen.inserts, 15u);	/* and its beginning */
+		put(bos[i]);
+	}
 }
 
 static void what_leaves_the_driver(struct kunit *test)
@@ -566,6 +613,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(who_may_map),
 	KUNIT_CASE(who_maps_doorbells),
 	KUNIT_CASE(faults),
+	KUNIT_CASE(a_window_at_a_fault),
 	KUNIT_CASE(what_leaves_the_driver),
 	KUNIT_CASE(its_pages_for_others),
 	KUNIT_CASE(a_dmabuf_of_whom),

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "gpu.hpp"
 #include "process.hpp"
@@ -80,6 +81,30 @@ void outlives(Gpu &gpu)
 	munmap(const_cast<uint32_t *>(words), 4096);
 }
 
+/* A program that goes through a buffer has a fault for each 16 pages. */
+void few_faults(Gpu &gpu)
+{
+	constexpr size_t bytes = 8 << 20;
+
+	for (uint32_t kind : {KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC, KFD_IOC_ALLOC_MEM_FLAGS_GTT}) {
+		kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, bytes, 0, 0, gpu.id(), kind | memory_default};
+
+		REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
+		auto *at = static_cast<volatile uint8_t *>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
+								gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
+		REQUIRE(at != MAP_FAILED);
+		rusage before = {}, after = {};
+		getrusage(RUSAGE_SELF, &before);
+		for (size_t i = 0; i < bytes; i += 4096)
+			at[i] = 1;
+		getrusage(RUSAGE_SELF, &after);
+		CHECK(after.ru_minflt - before.ru_minflt <= static_cast<long>(bytes / (16 * 4096)) + 16);
+		munmap(const_cast<uint8_t *>(at), bytes);
+		kfd_ioctl_free_memory_of_gpu_args free_args = {args.handle};
+		CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free_args));
+	}
+}
+
 } // namespace
 
 KFDM_TEST("memory and doorbells are mapped as the ABI says, by their owner only")
@@ -89,4 +114,5 @@ KFDM_TEST("memory and doorbells are mapped as the ABI says, by their owner only"
 	kfd_offsets(gpu);
 	render_offsets(gpu);
 	outlives(gpu);
+	few_faults(gpu);
 }

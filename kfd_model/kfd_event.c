@@ -19,6 +19,7 @@
 
 #define PAGE_BYTES	(KFD_SIGNAL_EVENT_LIMIT * 8)
 #define FEW_EVENTS	(KFD_SIGNAL_EVENT_LIMIT / 64)
+#define EVENTS_AT_ONCE	256	/* are freed without a pause */
 
 /** kfdm_event_is_signal() - has it a slot in the signal page? */
 bool kfdm_event_is_signal(const struct kfdm_event *ev)
@@ -72,17 +73,28 @@ static void remove_locked(struct kfdm_events *events, struct kfdm_event *ev)
 	kfree(ev);
 }
 
-/** kfdm_events_fini() - of a process that is gone */
-void kfdm_events_fini(struct kfdm_events *events)
+/* Some of the events that are left. Return: were there as many? */
+static bool remove_some(struct kfdm_events *events)
 {
 	struct kfdm_event *ev;
-	int id;
+	int id, n = 0;
 
-	kfdm_events_release_page(events);
 	spin_lock(&events->lock);
-	idr_for_each_entry(&events->idr, ev, id)
+	idr_for_each_entry(&events->idr, ev, id) {
 		remove_locked(events, ev);
+		if (++n == EVENTS_AT_ONCE)
+			break;
+	}
 	spin_unlock(&events->lock);
+	return n == EVENTS_AT_ONCE;
+}
+
+/** kfdm_events_fini() - of a process that is gone; there may be millions of events */
+void kfdm_events_fini(struct kfdm_events *events)
+{
+	kfdm_events_release_page(events);
+	while (remove_some(events))
+		cond_resched();
 	idr_destroy(&events->idr);
 	if (events->own_page_order >= 0)
 		free_pages((unsigned long)events->page, events->own_page_order);
@@ -137,7 +149,7 @@ static int make_own_page(struct kfdm_events *events)
 
 	if (events->page)
 		return 0;
-	page = (u64 *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, order);
+	page = (u64 *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO, order);
 	if (!page)
 		return -ENOMEM;
 	clear_page_slots(page);
@@ -218,7 +230,7 @@ static int other_id_get(struct kfdm_events *events, struct kfdm_event *ev)
  */
 int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_args *args)
 {
-	struct kfdm_event *ev = kzalloc(sizeof(*ev), GFP_KERNEL);
+	struct kfdm_event *ev = kzalloc(sizeof(*ev), GFP_KERNEL_ACCOUNT);
 	int ret;
 
 	if (!ev)

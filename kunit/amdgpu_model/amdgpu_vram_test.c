@@ -232,24 +232,40 @@ static void vram_measure(struct kunit *test, struct amdm_device *adev, u32 count
 	kvfree(keep);
 }
 
-/* 32 times the pieces: what is done for each may cost a few times as much (caches, deeper trees), not 32 times. */
+static void vram_measure_fresh(struct kunit *test, struct amdm_device *adev, u32 count, struct vram_cost *cost)
+{
+	amdm_vram_init(adev, 2ULL * count << PAGE_SHIFT);
+	vram_measure(test, adev, count, cost);
+	amdm_vram_fini(adev);
+}
+
+static bool vram_costs_as_few(u64 many, u64 few)
+{
+	return many < 12 * few + 1000;
+}
+
+/*
+ * 32 times the pieces: what is done for each may cost a few times as much (caches, deeper trees), not 32 times. A busy host takes its time
+ * away from either measurement: one of several pairs must do.
+ */
 static void many_pieces_cost_as_few(struct kunit *test)
 {
 	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
-	struct vram_cost few = {}, many = {};
+	bool good = false;
+	u32 tries;
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
-	amdm_vram_init(adev, 2ULL * VRAM_FEW << PAGE_SHIFT);
-	vram_measure(test, adev, VRAM_FEW, &few);
-	amdm_vram_fini(adev);
-	amdm_vram_init(adev, 2ULL * VRAM_MANY << PAGE_SHIFT);
-	vram_measure(test, adev, VRAM_MANY, &many);
-	amdm_vram_fini(adev);
-	kunit_info(test, "ns a piece, few/many: make %llu/%llu, look up %llu/%llu, free %llu/%llu\n", few.make, many.make, few.look,
-		   many.look, few.free, many.free);
-	KUNIT_EXPECT_LT(test, many.make, 12 * few.make + 1000);
-	KUNIT_EXPECT_LT(test, many.look, 12 * few.look + 1000);
-	KUNIT_EXPECT_LT(test, many.free, 12 * few.free + 1000);
+	for (tries = 0; !good && tries < 5; tries++) {
+		struct vram_cost few = {}, many = {};
+
+		vram_measure_fresh(test, adev, VRAM_FEW, &few);
+		vram_measure_fresh(test, adev, VRAM_MANY, &many);
+		kunit_info(test, "ns a piece, few/many: make %llu/%llu, look up %llu/%llu, free %llu/%llu\n", few.make, many.make, few.look,
+			   many.look, few.free, many.free);
+		good = vram_costs_as_few(many.make, few.make) && vram_costs_as_few(many.look, few.look) &&
+		       vram_costs_as_few(many.free, few.free);
+	}
+	KUNIT_EXPECT_TRUE(test, good);
 }
 
 static struct kunit_case cases[] = {

@@ -24,12 +24,18 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
 .PHONY: run
-run: setup-run modules tools ## set up, build, boot a VM, load the modules, run the demonstration
+run: setup-run modules-run tools ## set up, build, boot a VM, load the modules, run the demonstration
 	@qemu/demo
 
 .PHONY: setup-run
 setup-run:
 	@.ci/setup run
+
+# For a VM in QEMU where that is installed, else for User-Mode Linux.
+.PHONY: modules-run
+modules-run:
+	@if qemu/kernel stock > /dev/null 2>&1 && command -v qemu-system-x86_64 > /dev/null; then \
+		$(MAKE) modules; else $(MAKE) modules-uml; fi
 
 .PHONY: tools
 tools: ## build the library, the kfdm tool and its device code only (build/native)
@@ -62,16 +68,20 @@ debug-kernel: ## build the debug kernel: KUnit, KASAN, lockdep, kmemleak (once, 
 	@qemu/build-kernel debug > /dev/null
 
 .PHONY: uml
-uml: setup modules-uml userspace ## build what 'qemu/vm --accel uml' needs: a User-Mode Linux kernel (once) and the modules for it
+uml: modules-uml tools ## build what 'qemu/vm --accel uml' needs: a User-Mode Linux kernel (once) and the modules for it
+
+.PHONY: setup-uml
+setup-uml:
+	@.ci/setup uml
 
 .PHONY: modules-uml
-modules-uml: setup ## build the User-Mode Linux kernel (once, kept in ~/.cache/kfd_model) and the modules for it
+modules-uml: setup-uml ## build the User-Mode Linux kernel (once, kept in ~/.cache/kfd_model) and the modules for it
 	@qemu/build-kernel uml > /dev/null
 	@echo "  MODULES uml"
 	@$(call quiet,qemu/build-modules uml,make: the modules do not compile for User-Mode Linux (see above).)
 
 .PHONY: modules-uml-debug
-modules-uml-debug: setup ## the same with KASAN, lockdep and kmemleak, for qemu/vm --accel uml --kernel debug
+modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for qemu/vm --accel uml --kernel debug
 	@qemu/build-kernel uml-debug > /dev/null
 	@echo "  MODULES uml-debug"
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)

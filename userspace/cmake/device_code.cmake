@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# Device code: OpenCL C or gfx assembly -> ELF code objects, by Debian's clang-15 and lld-15.
+# Device code: OpenCL C or gfx assembly -> ELF code objects, by clang and lld: 15 of Debian 12, which the tests are made for, else a newer one.
 #
 #   kfdm_device_code(NAME FILE.cl|FILE.s [FLAGS ...])
 #
 # makes lib/kfdm/NAME.ARCH.co for each architecture in KFDM_ARCHS, as part of the target device_code.
 
 set(KFDM_ARCHS gfx906 gfx900 gfx904 gfx908 gfx90a gfx802 gfx803 gfx1030)	# instruction sets to compile device code for
-find_program(KFDM_DEVICE_CLANG NAMES clang-15 REQUIRED)
-find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 REQUIRED)
+find_program(KFDM_DEVICE_CLANG NAMES clang-15 clang-19 clang-18 clang-17 clang-16 REQUIRED)
+find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 ld.lld-19 ld.lld-18 ld.lld-17 ld.lld-16 REQUIRED)
 set(KFDM_DEVICE_DIR ${CMAKE_BINARY_DIR}/lib/kfdm)
 file(MAKE_DIRECTORY ${KFDM_DEVICE_DIR})
 add_custom_target(device_code ALL)

@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 
+#include "../../spin_locks.h"
 #include "../../fail_nth.h"
 #include "../../../amdgpu_model/glue/chip.c"
 
@@ -29,8 +30,7 @@ static struct {
 
 static void look(void)
 {
-	/* One CPU has no locks to look at. */
-	chip_seen.locked &= chip_seen.glue && spin_is_locked(&chip_seen.glue->lock) == IS_ENABLED(CONFIG_SMP) && !atomic_read(&chip_seen.glue->callers);
+	chip_seen.locked &= chip_seen.glue && spin_is_locked(&chip_seen.glue->lock) == SPIN_LOCKS_TELL && !atomic_read(&chip_seen.glue->callers);
 }
 
 const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)

@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 
+#include "../../spin_locks.h"
 #include "../../../amdgpu_model/glue/worker.c"
 
 struct worker_bed {
@@ -82,7 +83,7 @@ static void a_slice(struct kunit *test)
 
 	worker_seen.interrupts = true;
 	KUNIT_EXPECT_EQ(test, amdm_worker_slice(&bed->glue, &bed->pace).flags, 0u);
-	KUNIT_EXPECT_EQ(test, worker_seen.locked, IS_ENABLED(CONFIG_SMP));	/* one CPU has no locks to look at */
+	KUNIT_EXPECT_EQ(test, worker_seen.locked, SPIN_LOCKS_TELL);
 	KUNIT_EXPECT_EQ(test, worker_seen.irqs, 1u);	/* once, and without the chip's lock */
 	KUNIT_EXPECT_FALSE(test, bed->glue.interrupt);
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.slices, 1ULL);

@@ -139,6 +139,7 @@ static void for_each_device(struct seq_file *m, void (*fn)(struct seq_file *m, s
 		seq_printf(m, "Node %u, gpu_id %x:\n", cpu_nodes + i, devices[i]->id);
 		fn(m, devices[i]);
 	}
+	kfdm_devices_put(devices, n);
 }
 
 static int hqds_show(struct seq_file *m, void *unused)
@@ -187,6 +188,7 @@ static ssize_t hang_hws_write(struct file *filp, const char __user *user, size_t
 		pr_err("kfd_model: Inducing MES hang is not supported\n");
 	else
 		kfdm_cpsch_hang_hiq(dev->dqm);
+	kfdm_device_put_user(dev);
 	return size;
 }
 

@@ -61,7 +61,39 @@ void kfdm_wait_for_reset(void)
 	}
 }
 
-/** kfdm_device_by_id() - NULL: none. The device stays until the module goes */
+static void device_free(struct kref *ref)
+{
+	kfree(container_of(ref, struct kfdm_device, ref));
+}
+
+/** kfdm_device_get() - the memory stays, even if the GPU goes */
+void kfdm_device_get(struct kfdm_device *dev)
+{
+	kref_get(&dev->ref);
+}
+
+/** kfdm_device_put() - undo kfdm_device_get() */
+void kfdm_device_put(struct kfdm_device *dev)
+{
+	kref_put(&dev->ref, device_free);
+}
+
+static DECLARE_WAIT_QUEUE_HEAD(unused);
+
+/** kfdm_device_put_user() - a process or a look-up has left the device */
+void kfdm_device_put_user(struct kfdm_device *dev)
+{
+	if (atomic_dec_and_test(&dev->users))
+		wake_up_all(&unused);
+}
+
+/**
+ * kfdm_device_by_id() - a device by its name
+ * @gpu_id: its name
+ *
+ * Return: NULL: none; else it stays until kfdm_device_put_user(), for which an
+ * unplugging waits: soon, and not after an access to user memory.
+ */
 struct kfdm_device *kfdm_device_by_id(u32 gpu_id)
 {
 	struct kfdm_device *dev, *found = NULL;
@@ -70,11 +102,19 @@ struct kfdm_device *kfdm_device_by_id(u32 gpu_id)
 	list_for_each_entry(dev, &devices, link)
 		if (dev->id == gpu_id)
 			found = dev;
+	if (found)
+		atomic_inc(&found->users);
 	mutex_unlock(&devices_lock);
 	return found;
 }
 
-/** kfdm_devices_get() - those that current's cgroup may use, in topology order. Return: how many */
+/**
+ * kfdm_devices_get() - those that current's cgroup may use
+ * @out: in topology order; they stay until kfdm_devices_put(), as of
+ *       kfdm_device_by_id()
+ *
+ * Return: how many.
+ */
 u32 kfdm_devices_get(struct kfdm_device *out[KFDM_MAX_DEVICES])
 {
 	struct kfdm_device *dev;
@@ -82,10 +122,19 @@ u32 kfdm_devices_get(struct kfdm_device *out[KFDM_MAX_DEVICES])
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, link)
-		if (n < KFDM_MAX_DEVICES && kfdm_device_visible(dev))
+		if (n < KFDM_MAX_DEVICES && kfdm_device_visible(dev)) {
+			atomic_inc(&dev->users);
 			out[n++] = dev;
+		}
 	mutex_unlock(&devices_lock);
 	return n;
+}
+
+/** kfdm_devices_put() - undo kfdm_devices_get(), which has returned @n */
+void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
+{
+	while (n)
+		kfdm_device_put_user(devices[--n]);
 }
 
 /* Run lists for all queues twice (one in use, one being built), all MQDs, and the HIQ (kgd2kfd_device_init). */
@@ -256,6 +305,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
 	if (!dev)
 		return -ENOMEM;
+	kref_init(&dev->ref);
 	dev->adev = adev;
 	dev->info = info;
 	dev->chip = info.chip;
@@ -268,7 +318,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		ret = init_parts(dev);
 	if (ret) {
 		pr_err("kfd_model: device %x:%x NOT added due to errors\n", facts->pci_vendor, facts->pci_device);
-		kfree(dev);
+		kfdm_device_put(dev);
 		return ret;
 	}
 	mutex_lock(&devices_lock);
@@ -278,15 +328,6 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 	*kfd = dev;
 	pr_info("kfd_model: added device %x:%x\n", facts->pci_vendor, facts->pci_device);
 	return 0;
-}
-
-static DECLARE_WAIT_QUEUE_HEAD(unused);
-
-/** kfdm_device_put_user() - a process has left the device */
-void kfdm_device_put_user(struct kfdm_device *dev)
-{
-	if (atomic_dec_and_test(&dev->users))
-		wake_up_all(&unused);
 }
 
 /* Only a GPU that is unplugged has users at this time: the module itself does not go while there are processes. */
@@ -319,7 +360,7 @@ static void device_exit(void *kfd)
 	kfdm_dqm_destroy(dev->dqm);
 	kfdm_doorbells_fini(dev);
 	fini_gtt(dev);
-	kfree(dev);
+	kfdm_device_put(dev);
 }
 
 static int pre_reset(void *kfd)

@@ -2,6 +2,7 @@
 #ifndef KFD_DEVICE_H
 #define KFD_DEVICE_H
 
+#include <linux/kref.h>
 #include <linux/list.h>
 #include <linux/spinlock.h>
 #include <linux/wait.h>
@@ -18,6 +19,8 @@ struct kfdm_dqm;
 
 /**
  * struct kfdm_device - one GPU
+ * @ref:           keeps the memory: the list's, one for each SMI stream. What
+ *                 outlives the GPU may touch no more than SMI's fields
  * @link:          in the list of devices
  * @adev:          amdgpu_model's side of it
  * @facts, @resources: as given at device_init
@@ -35,9 +38,11 @@ struct kfdm_dqm;
  * @init_complete: in the topology
  * @smi_lock, @smi_clients: SMI event streams
  * @reset_sequence: number of the last reset
- * @users:         processes on this device
+ * @users:         processes on this device and look-ups: all of it stays until
+ *                 they are gone
  */
 struct kfdm_device {
+	struct kref ref;
 	struct list_head link;
 	struct amdm_device *adev;
 	struct kgd2kfd_facts facts;
@@ -69,9 +74,13 @@ extern const struct kgd2kfd_ops kfdm_kfd_ops;
 bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);
 void kfdm_wait_for_reset(void);
+
+void kfdm_device_get(struct kfdm_device *dev);
+void kfdm_device_put(struct kfdm_device *dev);
 void kfdm_device_put_user(struct kfdm_device *dev);
 
 struct kfdm_device *kfdm_device_by_id(u32 gpu_id);
 u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES]);
+void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n);
 
 #endif

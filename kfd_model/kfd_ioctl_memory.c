@@ -246,10 +246,10 @@ int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 	return ret;
 }
 
-static struct kfdm_device *device_of(const struct amdm_device *adev)
+static struct kfdm_device *device_of(struct kfdm_device **devices, u32 n,
+				     const struct amdm_device *adev)
 {
-	struct kfdm_device *devices[KFDM_MAX_DEVICES];
-	u32 i, n = kfdm_devices_get(devices);
+	u32 i;
 
 	for (i = 0; i < n; i++)
 		if (devices[i]->adev == adev)
@@ -257,25 +257,40 @@ static struct kfdm_device *device_of(const struct amdm_device *adev)
 	return NULL;
 }
 
-static int dmabuf_info(struct kfd_ioctl_get_dmabuf_info_args *args, void *metadata)
+/* @size: room for the metadata in, how much there is out. */
+static int dmabuf_owner(int fd, struct kfd2kgd_mem_info *info, void *metadata,
+			u32 *size, u32 *gpu_id)
 {
 	struct kfdm_device *devices[KFDM_MAX_DEVICES], *owner;
+	u32 n = kfdm_devices_get(devices);
+	int ret = -EINVAL;
+
+	/* Any device will do to look behind the file descriptor. */
+	if (n)
+		ret = kfdm_kgd->dmabuf_info(devices[0]->adev, fd, info,
+					    metadata, size);
+	if (!ret) {
+		owner = device_of(devices, n, info->adev);
+		if (owner)
+			*gpu_id = owner->id;
+		else
+			ret = -EINVAL;
+	}
+	kfdm_devices_put(devices, n);
+	return ret;
+}
+
+static int dmabuf_info(struct kfd_ioctl_get_dmabuf_info_args *args, void *metadata)
+{
 	u32 room = args->metadata_size, size = room;
 	struct kfd2kgd_mem_info info = {};
 	int ret;
 
-	/* Any device will do to look behind the file descriptor. */
-	if (!kfdm_devices_get(devices))
-		return -EINVAL;
-	ret = kfdm_kgd->dmabuf_info(devices[0]->adev, args->dmabuf_fd, &info, metadata, &size);
+	ret = dmabuf_owner(args->dmabuf_fd, &info, metadata, &size, &args->gpu_id);
 	if (ret)
 		return ret;
-	owner = device_of(info.adev);
-	if (!owner)
-		return -EINVAL;
 	args->size = info.size;
 	args->flags = info.flags;
-	args->gpu_id = owner->id;
 	args->metadata_size = size;
 	if (metadata && copy_to_user((void __user *)(uintptr_t)args->metadata_ptr, metadata, min(size, room)))
 		return -EFAULT;

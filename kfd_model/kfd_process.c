@@ -168,16 +168,19 @@ static const struct mmu_notifier_ops notifier_ops = {
 static int add_devices(struct kfdm_process *p)
 {
 	struct kfdm_device *devices[KFDM_MAX_DEVICES];
-	u32 i, n = kfdm_devices_get(devices);
+	u32 n = kfdm_devices_get(devices);
+	int ret = 0;
 
-	for (i = 0; i < n; i++) {
-		struct kfdm_process_device *pdd = kfdm_pdd_create(p, devices[i]);
+	while (!ret && p->n_pdds < n) {
+		struct kfdm_process_device *pdd = kfdm_pdd_create(p, devices[p->n_pdds]);
 
-		if (!pdd)
-			return -ENOMEM;
-		p->pdds[p->n_pdds++] = pdd;
+		if (pdd)
+			p->pdds[p->n_pdds++] = pdd;
+		else
+			ret = -ENOMEM;
 	}
-	return 0;
+	kfdm_devices_put(devices, n);
+	return ret;
 }
 
 /*

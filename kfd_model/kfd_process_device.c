@@ -25,7 +25,7 @@
 /**
  * kfdm_pdd_create() - one device for a new process
  * @p:   process
- * @dev: device
+ * @dev: device, which the caller is a user of
  *
  * Return: NULL without memory.
  */

@@ -4,7 +4,8 @@
  *
  * A stream of text lines about a device, for monitoring tools: a file descriptor each, which names the events it wants by
  * writing a mask. A reader sees its own process's events and the device's; with CAP_SYS_ADMIN, if it asks, everybody's
- * (kfd_smi_events.c).
+ * (kfd_smi_events.c). A descriptor may be with any process, also with one that nobody ends when the GPU is unplugged: it
+ * keeps the device's memory.
  */
 #include "kfd_smi.h"
 
@@ -27,6 +28,7 @@
 /**
  * struct smi_client - one open stream
  * @link:   in the device's list: writers hold smi_lock, readers RCU
+ * @dev:    referenced
  * @lock:   @fifo
  * @events: mask of wanted events
  * @tgid:   the opener's
@@ -96,14 +98,21 @@ static void smi_free(struct rcu_head *rcu)
 	kfree(client);
 }
 
+static void smi_remove(struct smi_client *client)
+{
+	struct kfdm_device *dev = client->dev;
+
+	spin_lock(&dev->smi_lock);
+	list_del_rcu(&client->link);
+	spin_unlock(&dev->smi_lock);
+	/* Who is in the list right now has the device by another reference. */
+	kfdm_device_put(dev);
+	call_rcu(&client->rcu, smi_free);
+}
+
 static int smi_release(struct inode *inode, struct file *filp)
 {
-	struct smi_client *client = filp->private_data;
-
-	spin_lock(&client->dev->smi_lock);
-	list_del_rcu(&client->link);
-	spin_unlock(&client->dev->smi_lock);
-	call_rcu(&client->rcu, smi_free);
+	smi_remove(filp->private_data);
 	return 0;
 }
 
@@ -135,6 +144,7 @@ int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
 		kfree(client);
 		return ret;
 	}
+	kfdm_device_get(dev);
 	client->dev = dev;
 	client->tgid = get_pid(task_tgid(current));
 	client->may_see_all = capable(CAP_SYS_ADMIN);
@@ -147,10 +157,7 @@ int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
 
 	ret = anon_inode_getfd("kfd_smi_ev", &smi_fops, client, O_RDWR);
 	if (ret < 0) {
-		spin_lock(&dev->smi_lock);
-		list_del_rcu(&client->link);
-		spin_unlock(&dev->smi_lock);
-		call_rcu(&client->rcu, smi_free);
+		smi_remove(client);
 		return ret;
 	}
 	*fd = ret;

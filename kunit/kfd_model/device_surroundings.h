@@ -6,6 +6,7 @@
 #ifndef DEVICE_SURROUNDINGS_H
 #define DEVICE_SURROUNDINGS_H
 
+#include <linux/slab.h>
 #include <linux/string.h>
 
 #include "../../kfd_model/kfd_device.h"
@@ -132,6 +133,13 @@ static void fake_smi_reset(struct kfdm_device *dev, bool post)
 	step(post ? "smi-post" : "smi-pre");
 }
 
+static void fake_kfree(const void *device)
+{
+	step("free");
+	(kfree)(device);
+}
+
+#define kfree(device)			fake_kfree(device)
 #define kfdm_doorbells_init		fake_doorbells_init
 #define kfdm_doorbells_fini		fake_doorbells_fini
 #define kfdm_dqm_create			fake_dqm_create
@@ -177,8 +185,11 @@ static void fake_mm_event(struct mm_struct *mm)
 #define kfdm_device_has_gws		tested_device_has_gws
 #define kfdm_is_locked			tested_is_locked
 #define kfdm_wait_for_reset		tested_wait_for_reset
+#define kfdm_device_get			tested_device_get
+#define kfdm_device_put			tested_device_put
 #define kfdm_device_put_user		tested_device_put_user
 #define kfdm_device_by_id		tested_device_by_id
 #define kfdm_devices_get		tested_devices_get
+#define kfdm_devices_put		tested_devices_put
 
 #endif

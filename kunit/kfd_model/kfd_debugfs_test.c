@@ -14,7 +14,7 @@ enum { GPU_ID = 4711, NODES = 3 };
 static struct {
 	struct kfdm_process *process;
 	struct kfdm_device *dev;
-	u32 hangs, dumps;
+	u32 hangs, dumps, held;
 	int dump_answer;
 } seen;
 
@@ -26,12 +26,24 @@ static void fake_for_each(void (*fn)(struct kfdm_process *p, void *data), void *
 static u32 fake_devices(struct kfdm_device *out[KFDM_MAX_DEVICES])
 {
 	out[0] = seen.dev;
+	seen.held++;
 	return 1;
+}
+
+static void fake_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
+{
+	seen.held -= n;
 }
 
 static struct kfdm_device *fake_by_id(u32 gpu_id)
 {
+	seen.held += gpu_id == GPU_ID;
 	return gpu_id == GPU_ID ? seen.dev : NULL;
+}
+
+static void fake_put_user(struct kfdm_device *dev)
+{
+	seen.held--;
 }
 
 static u32 fake_num_nodes(void)
@@ -87,7 +99,9 @@ static struct dentry *fake_create_dir(const char *name, struct dentry *parent)
 #define debugfs_create_dir		fake_create_dir
 #define kfdm_processes_for_each		fake_for_each
 #define kfdm_devices_get		fake_devices
+#define kfdm_devices_put		fake_devices_put
 #define kfdm_device_by_id		fake_by_id
+#define kfdm_device_put_user		fake_put_user
 #define kfdm_topology_num_nodes		fake_num_nodes
 #define kfdm_cpsch_hang_hiq		fake_hang
 #define kfdm_debugfs_init		tested_debugfs_init
@@ -142,6 +156,7 @@ static int debugfs_setup(struct kunit *test)
 
 static void debugfs_teardown(struct kunit *test)
 {
+	KUNIT_EXPECT_EQ(test, seen.held, 0u);	/* who has been looked at may go */
 	kfdm_kgd = ((struct fixture *)test->priv)->saved;
 }
 

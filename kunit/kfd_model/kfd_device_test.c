@@ -66,12 +66,12 @@ struct failure_row {
 
 /* What was made goes in the opposite order (kgd2kfd_device_init). */
 static const struct failure_row failure_rows[] = {
-	{ "gtt",       "gtt! " },
-	{ "doorbells", "gtt doorbells! -doorbells -gtt " },
-	{ "dqm",       "gtt doorbells dqm! -doorbells -gtt " },
-	{ "irq",       "gtt doorbells dqm irq! -dqm -doorbells -gtt " },
-	{ "start",     "gtt doorbells dqm irq start! -irq -dqm -doorbells -gtt " },
-	{ "topology",  "gtt doorbells dqm irq start topology! stop -irq -dqm -doorbells -gtt " },
+	{ "gtt",       "gtt! free " },
+	{ "doorbells", "gtt doorbells! -doorbells -gtt free " },
+	{ "dqm",       "gtt doorbells dqm! -doorbells -gtt free " },
+	{ "irq",       "gtt doorbells dqm irq! -dqm -doorbells -gtt free " },
+	{ "start",     "gtt doorbells dqm irq start! -irq -dqm -doorbells -gtt free " },
+	{ "topology",  "gtt doorbells dqm irq start topology! stop -irq -dqm -doorbells -gtt free " },
 };
 
 static void failure_name(const struct failure_row *row, char *text)
@@ -103,13 +103,51 @@ static void comes_and_goes(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, kfdm_device_by_id(dev->id + 1));
 	KUNIT_EXPECT_EQ(test, kfdm_devices_get(list), 1u);
 	KUNIT_EXPECT_PTR_EQ(test, list[0], dev);
+	kfdm_devices_put(list, 1);
+	kfdm_device_put_user(dev);
+	KUNIT_EXPECT_EQ(test, atomic_read(&dev->users), 0);
 	seen.visible_not = dev;		/* another cgroup */
 	KUNIT_EXPECT_EQ(test, kfdm_devices_get(list), 0u);
 	seen.log[0] = 0;
 	atomic_set(&dev->users, 2);	/* unplugged: two processes have to be driven out first */
 	kfdm_kfd_ops.device_exit(dev);
-	KUNIT_EXPECT_STREQ(test, seen.log, "-topology out out stop -irq -dqm -doorbells -gtt ");
+	KUNIT_EXPECT_STREQ(test, seen.log, "-topology out out stop -irq -dqm -doorbells -gtt free ");
 	KUNIT_EXPECT_TRUE(test, list_empty(&devices));
+}
+
+/* An SMI stream that nobody has closed: the lock that closing it takes is there still. */
+static void a_stream_outlives_it(struct kunit *test)
+{
+	struct kfdm_device *dev;
+
+	KUNIT_ASSERT_EQ(test, init(test, &dev), 0);
+	kfdm_device_get(dev);
+	seen.log[0] = 0;
+	kfdm_kfd_ops.device_exit(dev);
+	KUNIT_EXPECT_STREQ(test, seen.log, "-topology out stop -irq -dqm -doorbells -gtt ");
+	spin_lock(&dev->smi_lock);
+	KUNIT_EXPECT_TRUE(test, list_empty(&dev->smi_clients));
+	spin_unlock(&dev->smi_lock);
+	seen.log[0] = 0;
+	kfdm_device_put(dev);
+	KUNIT_EXPECT_STREQ(test, seen.log, "free ");
+}
+
+/* Who has looked a device up works with all of it: it does not go meanwhile. */
+static void it_waits_for_look_ups(struct kunit *test)
+{
+	struct kfdm_device *dev, *list[KFDM_MAX_DEVICES];
+	u32 n;
+
+	KUNIT_ASSERT_EQ(test, init(test, &dev), 0);
+	n = kfdm_devices_get(list);
+	KUNIT_ASSERT_PTR_EQ(test, kfdm_device_by_id(dev->id), dev);
+	KUNIT_EXPECT_EQ(test, atomic_read(&dev->users), 2);
+	kfdm_device_put_user(dev);
+	seen.log[0] = 0;
+	kfdm_kfd_ops.device_exit(dev);	/* the fake drives out who is left: once */
+	KUNIT_EXPECT_STREQ(test, seen.log, "-topology out stop -irq -dqm -doorbells -gtt free ");
+	KUNIT_EXPECT_EQ(test, n, 1u);
 }
 
 static void what_it_is(struct kunit *test)
@@ -168,7 +206,7 @@ static void what_is_refused(struct kunit *test)
 	f->facts.virtual_function = false;
 	f->facts.enable_mes = true;
 	KUNIT_EXPECT_EQ(test, init(test, &dev), -EOPNOTSUPP);
-	KUNIT_EXPECT_STREQ(test, seen.log, "");
+	KUNIT_EXPECT_STREQ(test, seen.log, "free free free ");	/* those that were looked at */
 }
 
 /* "skipped device, PCI rejects atomics": GFX10.3 before MEC firmware 145 (kfd_device_info_init) */
@@ -277,6 +315,8 @@ static void table_is_complete(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(a_part_fails, failure_gen_params),
 	KUNIT_CASE(comes_and_goes),
+	KUNIT_CASE(a_stream_outlives_it),
+	KUNIT_CASE(it_waits_for_look_ups),
 	KUNIT_CASE(what_it_is),
 	KUNIT_CASE(module_parameters),
 	KUNIT_CASE(what_is_refused),

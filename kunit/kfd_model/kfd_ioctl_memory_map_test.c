@@ -18,6 +18,10 @@ u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES])
 	return 0;
 }
 
+void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
+{
+}
+
 static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
 {
 	if (pasid == PASID)

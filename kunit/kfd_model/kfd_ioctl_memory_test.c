@@ -15,7 +15,7 @@
 static struct {
 	int slice_error;
 	u32 flushes, flush_type;
-	u32 devices;
+	u32 devices, devices_held;
 	struct kfdm_device *device;
 	struct amdm_device *dmabuf_owner;
 	u32 metadata_bytes;
@@ -30,7 +30,13 @@ int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES])
 {
 	devices[0] = fake.device;
+	fake.devices_held += fake.devices;
 	return fake.devices;
+}
+
+void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
+{
+	fake.devices_held -= n;
 }
 
 static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
@@ -42,6 +48,8 @@ static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_f
 
 static int fake_dmabuf_info(struct amdm_device *adev, int fd, struct kfd2kgd_mem_info *info, void *metadata, u32 *metadata_size)
 {
+	if (!fake.devices_held)
+		return -ESTALE;	/* @adev may have gone */
 	if (fd != 3)
 		return -EINVAL;
 	info->size = 0x5000;
@@ -257,6 +265,7 @@ static void dmabuf_info_checks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EFAULT);
 	args.dmabuf_fd = 4;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
+	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);	/* whatever the answer was, they may go */
 }
 
 static struct kunit_case cases[] = {

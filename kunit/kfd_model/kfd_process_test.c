@@ -12,7 +12,7 @@
 static char done[32];
 static int pdds, inodes, events, sysfs, fail_pdd;
 static struct kfdm_device gpu[2];
-static u32 num_gpus;
+static u32 num_gpus, gpus_held;
 static const struct kfdm_chip some_chip;
 
 static void note(char what)
@@ -29,14 +29,20 @@ u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES])
 
 	for (i = 0; i < num_gpus; i++)
 		devices[i] = &gpu[i];
+	gpus_held += num_gpus;
 	return num_gpus;
+}
+
+void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
+{
+	gpus_held -= n;
 }
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev)
 {
 	struct kfdm_process_device *pdd;
 
-	if (fail_pdd == p->n_pdds + 1)
+	if (!gpus_held || fail_pdd == p->n_pdds + 1)	/* who is not held may have gone */
 		return NULL;
 	pdd = kzalloc(sizeof(*pdd), GFP_KERNEL);
 	if (!pdd)
@@ -143,6 +149,7 @@ static int process_setup(struct kunit *test)
 	gpu[0].chip = gpu[1].chip = &some_chip;
 	pdds = inodes = events = sysfs = fail_pdd = 0;
 	num_gpus = 2;
+	gpus_held = 0;
 	next_pasid = PASID_FIRST;
 	refs_before = module_refcount(THIS_MODULE);
 	user_space_begin(test);
@@ -160,6 +167,7 @@ static void process_teardown(struct kunit *test)
 {
 	kfdm_processes_fini();
 	KUNIT_EXPECT_EQ(test, pdds + inodes + events, 0);
+	KUNIT_EXPECT_EQ(test, gpus_held, 0u);
 	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), refs_before);
 	KUNIT_EXPECT_TRUE(test, list_empty(&objects));
 	user_space_end();

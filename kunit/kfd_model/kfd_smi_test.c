@@ -15,7 +15,7 @@
 #define EVERYBODY	MASK(ALL_PROCESS)
 
 static struct kfdm_process *by_pasid;
-static int puts_expected;
+static int puts_expected, device_refs;
 
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 {
@@ -28,6 +28,16 @@ void kfdm_process_put(struct kfdm_process *p)
 	puts_expected--;
 }
 
+void kfdm_device_get(struct kfdm_device *dev)
+{
+	device_refs++;
+}
+
+void kfdm_device_put(struct kfdm_device *dev)
+{
+	device_refs--;
+}
+
 static const struct kfd2kgd_ops fake_kgd;
 
 static int smi_setup(struct kunit *test)
@@ -37,7 +47,7 @@ static int smi_setup(struct kunit *test)
 	f->p.lead_thread = current;
 	f->p.tgid = task_tgid(current);
 	by_pasid = &f->p;
-	puts_expected = 0;
+	puts_expected = device_refs = 0;
 	user_space_begin(test);
 	return 0;
 }
@@ -48,6 +58,7 @@ static void smi_teardown(struct kunit *test)
 
 	flush_delayed_fput();	/* files that kernel threads close are closed later */
 	KUNIT_EXPECT_TRUE(test, list_empty(&f->dev[0].smi_clients));
+	KUNIT_EXPECT_EQ(test, device_refs, 0);
 	rcu_barrier();
 	user_space_end();
 	process_fixture_put(test);
@@ -96,6 +107,7 @@ static void masks(struct kunit *test)
 	kfdm_smi_gpu_reset(&f->dev[0], false);
 	KUNIT_EXPECT_STREQ(test, line(filp), "");
 	kfdm_smi_gpu_reset(&f->dev[0], true);
+	KUNIT_EXPECT_EQ(test, device_refs, 1);	/* a stream may outlive the GPU */
 	KUNIT_EXPECT_STREQ(test, line(filp), "4 2\n");	/* the second reset */
 	KUNIT_EXPECT_STREQ(test, line(filp), "");
 	fput(filp);

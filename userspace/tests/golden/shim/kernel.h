@@ -169,6 +169,9 @@ void *idr_get_next(struct idr *idr, int *id);
 struct kref {
 	int count;
 };
+#define kref_init(r)		((r)->count = 1)
+#define kref_get(r)		((void)(r)->count++)
+#define kref_put(r, release)	((void)(--(r)->count || (release(r), 0)))
 struct file {
 	int references;
 };

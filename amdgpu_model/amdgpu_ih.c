@@ -3,9 +3,10 @@
  * DOC: amdgpu_ih.c - the interrupt ring
  *
  * The chip writes an entry for each event into a ring in system memory, stores its write pointer behind the ring, and
- * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process() with hard
- * interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has to be woken before the
- * event layer hears of it. What an entry says and which registers there are is the generation's business (amdgpu_ih_v*.c).
+ * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process(), whose
+ * handlers run with hard interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has
+ * to be woken before the event layer hears of it. Jobs may fill the ring: it is emptied in pieces, between which
+ * interrupts are on. What an entry says and which registers there are is the generation's business (amdgpu_ih_v*.c).
  * Sequence: Linux 6.1 amdgpu_ih.c.
  */
 #include <linux/kernel.h>
@@ -18,6 +19,8 @@
 #include "hw/regs.h"
 
 #define IH_WPTR_OVERFLOW 1u	/* IH_RB_WPTR.RB_OVERFLOW */
+#define IH_PIECE	32	/* entries (AMDGPU_IH_MAX_NUM_IVS) */
+#define IH_PIECES	(IH_RING_BYTES / IH_OLD_BYTES / IH_PIECE)
 
 /** amdm_ih_sw_init() - memory of the ring */
 int amdm_ih_sw_init(struct amdm_device *adev)
@@ -85,6 +88,8 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 	struct amdm_ih *ih = &adev->ih;
 	u32 cntl;
 
+	/* Told once; if the chip has written again meanwhile, its word counts. */
+	cmpxchg(ih->wptr, wptr, wptr & ~IH_WPTR_OVERFLOW);
 	wptr &= ~IH_WPTR_OVERFLOW;
 	ih->rptr = (wptr + amdm_ih_bytes(adev)) & (IH_RING_BYTES - 1);
 	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
@@ -94,26 +99,21 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 	return wptr;
 }
 
-/**
- * amdm_ih_process() - handle all cookies in the ring
- *
- * Context: any, not inside a slice of the silicon; runs the handlers with hard interrupts off.
- */
-void amdm_ih_process(struct amdm_device *adev)
+/* As many as may be handled with interrupts off. Return: are there more? */
+static bool amdm_ih_piece(struct amdm_device *adev)
 {
 	const u32 bytes = amdm_ih_bytes(adev);
 	struct amdm_ih *ih = &adev->ih;
 	unsigned long flags;
-	u32 wptr;
+	u32 wptr, n;
+	bool more;
 
-	if (!ih->mem)
-		return;
 	spin_lock_irqsave(&ih->lock, flags);
 	wptr = smp_load_acquire(ih->wptr);
 	if (wptr & IH_WPTR_OVERFLOW)
 		wptr = amdm_ih_overflow(adev, wptr);
 	wptr &= IH_RING_BYTES - bytes;	/* in the ring, and where an entry may end: the loop must */
-	while (ih->rptr != wptr) {
+	for (n = 0; ih->rptr != wptr && n < IH_PIECE; n++) {
 		u32 cookie[IH_COOKIE_DWORDS] = {};
 
 		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
@@ -124,5 +124,27 @@ void amdm_ih_process(struct amdm_device *adev)
 			amdm_ih_v4_dispatch(adev, cookie);
 	}
 	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
+	more = ih->rptr != wptr;
 	spin_unlock_irqrestore(&ih->lock, flags);
+	return more;
+}
+
+/**
+ * amdm_ih_process() - handle all cookies in the ring
+ * @adev: device
+ *
+ * No more than the ring holds: what the chip adds meanwhile, if it runs, is
+ * another interrupt.
+ *
+ * Context: process, not inside a slice of the silicon; may sleep. Runs the
+ * handlers with hard interrupts off.
+ */
+void amdm_ih_process(struct amdm_device *adev)
+{
+	u32 pieces = IH_PIECES;
+
+	if (!adev->ih.mem)
+		return;
+	while (amdm_ih_piece(adev) && --pieces)
+		cond_resched();
 }

@@ -10,6 +10,7 @@
 #include "kfd_event.h"
 
 #include <linux/gfp.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -20,6 +21,10 @@
 #define PAGE_BYTES	(KFD_SIGNAL_EVENT_LIMIT * 8)
 #define FEW_EVENTS	(KFD_SIGNAL_EVENT_LIMIT / 64)
 #define EVENTS_AT_ONCE	256	/* are freed without a pause */
+#define PIECE		256	/* slots that are looked at without letting go of the lock */
+/* What an interrupt may look at itself. Those of GFX7 and GFX8 know eight bits. */
+#define AT_ONCE_SLOTS	16
+#define AT_ONCE_WAITERS	8
 
 /** kfdm_event_is_signal() - has it a slot in the signal page? */
 bool kfdm_event_is_signal(const struct kfdm_event *ev)
@@ -334,7 +339,7 @@ static void acknowledge(struct kfdm_events *events, struct kfdm_event *ev)
 
 static struct kfdm_event *find_by_partial_id(struct kfdm_events *events, u32 id, u32 bits)
 {
-	if (!bits || id >= KFD_SIGNAL_EVENT_LIMIT)
+	if (!events->page || !bits || id >= KFD_SIGNAL_EVENT_LIMIT)
 		return NULL;
 	/* All bits are known: it is this one, or the interrupt was about something else. */
 	if (bits > 31 || 1U << bits >= KFD_SIGNAL_EVENT_LIMIT)
@@ -345,24 +350,46 @@ static struct kfdm_event *find_by_partial_id(struct kfdm_events *events, u32 id,
 	return NULL;
 }
 
-static void signal_all_written(struct kfdm_events *events)
+static void signal_written_of_few(struct kfdm_events *events)
 {
 	struct kfdm_event *ev;
 	int id;
 
-	if (events->signal_count < FEW_EVENTS) {
-		idr_for_each_entry(&events->idr, ev, id) {
-			if (id >= KFD_SIGNAL_EVENT_LIMIT)
-				break;
-			if (slot_written(events, id))
-				acknowledge(events, ev);
-		}
-		return;
+	idr_for_each_entry(&events->idr, ev, id) {
+		if (id >= KFD_SIGNAL_EVENT_LIMIT)
+			break;
+		if (slot_written(events, id))
+			acknowledge(events, ev);
 	}
-	for (id = 1; id < KFD_SIGNAL_EVENT_LIMIT; id++) {
+}
+
+static void signal_written_of_piece(struct kfdm_events *events, u32 first)
+{
+	struct kfdm_event *ev;
+	u32 id;
+
+	for (id = first; id < first + PIECE; id++) {
 		ev = slot_written(events, id) ? idr_find(&events->idr, id) : NULL;
 		if (ev)
 			acknowledge(events, ev);
+	}
+}
+
+static void signal_all_written(struct kfdm_events *events)
+{
+	bool few = false;
+	u32 first;
+
+	/* What may be in the signal page changes whenever the lock is free. */
+	for (first = 0; first < KFD_SIGNAL_EVENT_LIMIT && !few; first += PIECE) {
+		spin_lock(&events->lock);
+		few = events->signal_count < FEW_EVENTS;
+		if (events->page && few)
+			signal_written_of_few(events);
+		else if (events->page)
+			signal_written_of_piece(events, first);
+		spin_unlock(&events->lock);
+		cond_resched();
 	}
 }
 
@@ -371,18 +398,57 @@ static void signal_all_written(struct kfdm_events *events)
  * @events:     of a process
  * @partial_id: low bits of the event's id, as far as known
  * @bits:       how many are known
+ *
+ * Context: process; may sleep.
  */
 void kfdm_events_interrupt(struct kfdm_events *events, u32 partial_id, u32 bits)
 {
 	struct kfdm_event *ev;
 
 	spin_lock(&events->lock);
-	if (events->page) {
-		ev = find_by_partial_id(events, partial_id, bits);
-		if (ev)
-			acknowledge(events, ev);
-		else
-			signal_all_written(events);
-	}
+	ev = find_by_partial_id(events, partial_id, bits);
+	if (ev)
+		acknowledge(events, ev);
 	spin_unlock(&events->lock);
+	if (!ev)
+		signal_all_written(events);
+}
+
+static bool has_few_waiters(const struct kfdm_event *ev)
+{
+	const struct list_head *waiter;
+	u32 n = 0;
+
+	list_for_each(waiter, &ev->waiters)
+		if (++n > AT_ONCE_WAITERS)
+			return false;
+	return true;
+}
+
+/**
+ * kfdm_events_interrupt_at_once() - the same where interrupts are off
+ * @events:     of a process
+ * @partial_id: low bits of the event's id, as far as known
+ * @bits:       how many are known
+ *
+ * Nothing that takes long: no search, no crowd of waiters, no lock that others
+ * may hold for as long as they have events.
+ *
+ * Return: false: it is for kfdm_events_interrupt().
+ */
+bool kfdm_events_interrupt_at_once(struct kfdm_events *events, u32 partial_id,
+				   u32 bits)
+{
+	struct kfdm_event *ev;
+
+	if (bits < ilog2(KFD_SIGNAL_EVENT_LIMIT / AT_ONCE_SLOTS) ||
+	    !spin_trylock(&events->lock))
+		return false;
+	ev = find_by_partial_id(events, partial_id, bits);
+	if (ev && !has_few_waiters(ev))
+		ev = NULL;
+	if (ev)
+		acknowledge(events, ev);
+	spin_unlock(&events->lock);
+	return ev;
 }

@@ -88,10 +88,13 @@ int kfdm_event_reset(struct kfdm_events *events, u32 id);
 void kfdm_event_signal_locked(struct kfdm_event *ev);
 bool kfdm_event_is_signal(const struct kfdm_event *ev);
 void kfdm_events_interrupt(struct kfdm_events *events, u32 partial_id, u32 bits);
+bool kfdm_events_interrupt_at_once(struct kfdm_events *events, u32 partial_id,
+				   u32 bits);
 
 int kfdm_events_wait(struct kfdm_events *events, struct kfd_ioctl_wait_events_args *args);
 
 void kfdm_event_interrupt(u32 pasid, u32 partial_id, u32 bits);
+bool kfdm_event_interrupt_at_once(u32 pasid, u32 partial_id, u32 bits);
 void kfdm_event_hw_exception(u32 pasid);
 void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq);
 void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p);

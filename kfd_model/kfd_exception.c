@@ -23,6 +23,26 @@ void kfdm_event_interrupt(u32 pasid, u32 partial_id, u32 bits)
 	kfdm_process_put(p);
 }
 
+/**
+ * kfdm_event_interrupt_at_once() - the same where interrupts are off
+ * @pasid:      names the process
+ * @partial_id: low bits of the event's id, as far as known
+ * @bits:       how many are known
+ *
+ * Return: false: it is for kfdm_event_interrupt().
+ */
+bool kfdm_event_interrupt_at_once(u32 pasid, u32 partial_id, u32 bits)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+	bool told;
+
+	if (!p)
+		return true;
+	told = kfdm_events_interrupt_at_once(&p->events, partial_id, bits);
+	kfdm_process_put(p);
+	return told;
+}
+
 /* Set all events of one type; what they tell is copied before. Return: was there one? */
 static bool set_events(struct kfdm_process *p, u32 type, const struct kfd_hsa_memory_exception_data *memory,
 		       const struct kfd_hsa_hw_exception_data *hw)

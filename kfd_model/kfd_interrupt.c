@@ -6,8 +6,9 @@
  * generation says whether it is KFD's; if so, it waits in a FIFO for the worker, which turns it into events, evictions and
  * exceptions (kfd_interrupt.c).
  *
- * A signal that would find the FIFO empty and the worker idle is told at once. amdkfd cannot do that: its locks are not for hard
- * interrupts. The model's interrupts come from its own thread, and whoever waits for a signal need not wait for two threads to wake.
+ * A signal that would find the FIFO empty and the worker idle is told at once, unless its event has to be searched for.
+ * amdkfd cannot do that: its locks are not for hard interrupts. The model's interrupts come from its own thread, and
+ * whoever waits for a signal need not wait for two threads to wake.
  */
 #include "kfd_interrupt.h"
 
@@ -55,8 +56,8 @@ static bool told_at_once(struct kfdm_device *dev, const u32 *entry)
 	dev->chip->interrupts->decode(entry, &irq);
 	if (irq.kind != KFDM_IRQ_SIGNAL || irq.is_sq_error)
 		return false;
-	kfdm_event_interrupt(irq.pasid, irq.event_id, irq.event_bits);
-	return true;
+	return kfdm_event_interrupt_at_once(irq.pasid, irq.event_id,
+					    irq.event_bits);
 }
 
 static void enqueue(struct kfdm_interrupts *irqs, const u32 *entry)

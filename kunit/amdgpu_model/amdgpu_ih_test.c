@@ -25,6 +25,8 @@ static struct {
 	struct amdm_gtt gtt;
 	bool refuse;
 	u32 v3[64], v4[64], num_v3, num_v4;
+	u32 in_a_row, most_in_a_row, writes;
+	bool interrupts_on;
 } ih_seen;
 
 void fake_v3_dispatch(struct amdm_device *adev, const u32 *entry)
@@ -35,6 +37,12 @@ void fake_v3_dispatch(struct amdm_device *adev, const u32 *entry)
 void fake_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
 {
 	ih_seen.v4[ih_seen.num_v4++ % 64] = cookie[0];
+	ih_seen.interrupts_on |= !irqs_disabled();
+	/* The register is written at the end of each section with interrupts off. */
+	if (ih_seen.writes != fake_registers.count)
+		ih_seen.in_a_row = 0;
+	ih_seen.writes = fake_registers.count;
+	ih_seen.most_in_a_row = max(ih_seen.most_in_a_row, ++ih_seen.in_a_row);
 }
 
 struct amdm_gtt *fake_gtt_create(struct amdm_device *adev, size_t size)
@@ -144,6 +152,25 @@ static void the_ring_is_round(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->adev.ih.rptr, (u32)IH_COOKIE_BYTES);
 }
 
+/* A full ring is not handled with interrupts off from its beginning to its end. */
+static void interrupts_are_off_for_a_few(struct kunit *test)
+{
+	const u32 all = IH_RING_BYTES / IH_COOKIE_BYTES - 1;
+	struct ih_bed *bed = test->priv;
+	u32 value;
+
+	put_entry(bed, (all - 1) * IH_COOKIE_BYTES, 4711);
+	*bed->adev.ih.wptr = all * IH_COOKIE_BYTES;
+	amdm_ih_process(&bed->adev);
+	KUNIT_EXPECT_EQ(test, ih_seen.num_v4, all);
+	KUNIT_EXPECT_EQ(test, ih_seen.v4[(all - 1) % 64], 4711u);
+	KUNIT_EXPECT_LE(test, ih_seen.most_in_a_row, 32u);	/* AMDGPU_IH_MAX_NUM_IVS */
+	KUNIT_EXPECT_FALSE(test, ih_seen.interrupts_on);
+	KUNIT_EXPECT_FALSE(test, irqs_disabled());
+	KUNIT_EXPECT_TRUE(test, fake_written(mmIH_RB_RPTR, &value));
+	KUNIT_EXPECT_EQ(test, value, all * IH_COOKIE_BYTES);
+}
+
 /* vega20_ih_get_wptr: go on behind what was overwritten last, and clear the flag by a one that does not stay. */
 static void an_overflow_loses_the_oldest(struct kunit *test)
 {
@@ -160,6 +187,8 @@ static void an_overflow_loses_the_oldest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cleared, 1u);
 	fake_written(mmIH_RB_CNTL, &value);
 	KUNIT_EXPECT_EQ(test, REG_GET(value, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR), 0u);
+	amdm_ih_process(&bed->adev);	/* nothing has come since */
+	KUNIT_EXPECT_EQ(test, ih_seen.num_v4, IH_RING_BYTES / IH_COOKIE_BYTES - 1);
 }
 
 static void entries_are_shorter_before_gfx9(struct kunit *test)
@@ -207,6 +236,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(registers_say_where_it_is),
 	KUNIT_CASE(entries_come_in_order),
 	KUNIT_CASE(the_ring_is_round),
+	KUNIT_CASE(interrupts_are_off_for_a_few),
 	KUNIT_CASE(an_overflow_loses_the_oldest),
 	KUNIT_CASE(entries_are_shorter_before_gfx9),
 	KUNIT_CASE(a_write_pointer_beyond_the_ring),

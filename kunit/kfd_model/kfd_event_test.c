@@ -115,14 +115,15 @@ static void as_many_as_slots(struct kunit *test)
 struct partial_row {
 	const char *name;
 	u32 written, id, bits;
-	bool hit;
+	bool hit, at_once;
 };
 
 static const struct partial_row partial_rows[] = {
-	{ "whole id",                     9,  9,    32, true },
+	{ "whole id",                     9,  9,    32, true, true },
 	{ "whole id of another: search",  9,  10,   32, true },
 	{ "no id: search",                9,  0,    0,  true },
 	{ "low bits",                     9,  1,    3,  true },
+	{ "low bits, as of GFX7",         9,  9,    8,  true, true },
 	{ "low bits of another: search",  9,  2,    3,  true },
 	{ "id past the page: search",     9,  5000, 32, true },
 	{ "nothing written",              0,  9,    32, false },
@@ -153,6 +154,66 @@ static void partial_ids(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, signaled(test, i), row->hit && i == row->written);
 	KUNIT_EXPECT_EQ(test, slots[row->written], KFDM_UNSIGNALED_SLOT);
 	kfdm_events_release_page(test->priv);
+}
+
+/* As many low bits as GFX7's interrupts know; others search. */
+static void interrupts_search_nothing(struct kunit *test)
+{
+	const struct partial_row *row = test->param_value;
+	struct kfdm_bo bo = {};
+	u64 *slots;
+	int i;
+
+	user_page(test, &bo);
+	slots = page_memory;
+	for (i = 0; i < 12; i++)
+		make(test, KFD_IOC_EVENT_SIGNAL, false);
+	if (row->written)
+		slots[row->written] = row->written;
+	KUNIT_EXPECT_EQ(test, kfdm_events_interrupt_at_once(test->priv, row->id, row->bits), row->at_once);
+	for (i = 1; i <= 12; i++)
+		KUNIT_EXPECT_EQ(test, signaled(test, i), row->at_once && i == row->written);
+	if (row->written)
+		KUNIT_EXPECT_EQ(test, slots[row->written], row->at_once ? KFDM_UNSIGNALED_SLOT : row->written);
+	kfdm_events_release_page(test->priv);
+	KUNIT_EXPECT_FALSE(test, kfdm_events_interrupt_at_once(test->priv, 9, 32));
+}
+
+/* One thread may wait 4096 times for one event, and many may do so. */
+static void interrupts_wake_no_crowd(struct kunit *test)
+{
+	struct kfdm_events *events = test->priv;
+	u32 i, id = make(test, KFD_IOC_EVENT_SIGNAL, false);
+	struct kfdm_waiter *waiters = kunit_kcalloc(test, AT_ONCE_WAITERS + 1, sizeof(*waiters), GFP_KERNEL);
+	struct kfdm_event *ev = idr_find(&events->idr, id);
+
+	KUNIT_ASSERT_NOT_NULL(test, waiters);
+	for (i = 0; i <= AT_ONCE_WAITERS; i++) {
+		waiters[i] = (struct kfdm_waiter){ .event = ev, .task = current };
+		list_add(&waiters[i].link, &ev->waiters);
+	}
+	events->page[id] = 1;
+	KUNIT_EXPECT_FALSE(test, kfdm_events_interrupt_at_once(events, id, 32));
+	KUNIT_EXPECT_FALSE(test, waiters[0].activated);
+	list_del(&waiters[0].link);
+	KUNIT_EXPECT_TRUE(test, kfdm_events_interrupt_at_once(events, id, 32));
+	KUNIT_EXPECT_TRUE(test, waiters[1].activated);
+	kfdm_event_destroy(events, id);
+}
+
+/* Others may hold it for as long as they have events. */
+static void interrupts_wait_for_no_lock(struct kunit *test)
+{
+	struct kfdm_events *events = test->priv;
+	u32 id = make(test, KFD_IOC_EVENT_SIGNAL, false);
+
+	if (!IS_ENABLED(CONFIG_SMP))
+		kunit_skip(test, "locks of one CPU do not know that they are held");
+	events->page[id] = 1;
+	spin_lock(&events->lock);
+	KUNIT_EXPECT_FALSE(test, kfdm_events_interrupt_at_once(events, id, 32));
+	spin_unlock(&events->lock);
+	KUNIT_EXPECT_TRUE(test, kfdm_events_interrupt_at_once(events, id, 32));
 }
 
 static void set_and_reset(struct kunit *test)
@@ -191,6 +252,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(page_rules),
 	KUNIT_CASE(as_many_as_slots),
 	KUNIT_CASE_PARAM(partial_ids, partial_gen_params),
+	KUNIT_CASE_PARAM(interrupts_search_nothing, partial_gen_params),
+	KUNIT_CASE(interrupts_wake_no_crowd),
+	KUNIT_CASE(interrupts_wait_for_no_lock),
 	KUNIT_CASE(set_and_reset),
 	KUNIT_CASE(auto_reset_goes_to_the_waiter),
 	{}

@@ -45,6 +45,7 @@ static void fake_for_each(void (*fn)(struct kfdm_process *p, void *data), void *
 #define kfdm_pdd_by_dev		fake_pdd_by_dev
 #define kfdm_processes_for_each	fake_for_each
 #define kfdm_event_interrupt	tested_event_interrupt
+#define kfdm_event_interrupt_at_once	tested_event_interrupt_at_once
 #define kfdm_event_hw_exception	tested_event_hw_exception
 #define kfdm_event_vm_fault	tested_event_vm_fault
 #define kfdm_event_poison	tested_event_poison

@@ -21,6 +21,7 @@ static struct {
 	struct kgd_fault_info registers;
 	int evict_answer;
 	struct kfdm_process *process;
+	bool unknown;			/* at once, no event is found */
 	bool gated;			/* the next entry waits for @gate */
 	struct completion gate;
 } seen;
@@ -46,6 +47,13 @@ static void fake_event_interrupt(u32 pasid, u32 partial_id, u32 bits)
 {
 	seen.signals += pasid == PASID;
 	seen.last_id = partial_id;
+}
+
+static bool fake_event_interrupt_at_once(u32 pasid, u32 partial_id, u32 bits)
+{
+	if (!seen.unknown)
+		fake_event_interrupt(pasid, partial_id, bits);
+	return !seen.unknown;
 }
 
 static void fake_event_hw_exception(u32 pasid)
@@ -98,6 +106,7 @@ static void fake_fault_info(struct amdm_device *adev, struct kgd_fault_info *inf
 static const struct kfd2kgd_ops fake_kgd = { .gpu_reset = fake_gpu_reset, .vm_fault_info = fake_fault_info };
 
 #define kfdm_event_interrupt	fake_event_interrupt
+#define kfdm_event_interrupt_at_once	fake_event_interrupt_at_once
 #define kfdm_event_hw_exception	fake_event_hw_exception
 #define kfdm_event_vm_fault	fake_event_vm_fault
 #define kfdm_event_poison	fake_event_poison
@@ -233,6 +242,29 @@ static void a_signal_alone_is_told_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.last_id, 9u);
 	KUNIT_EXPECT_TRUE(test, kfifo_is_empty(&f->dev.interrupts.fifo));
 	KUNIT_EXPECT_FALSE(test, work_pending(&f->dev.interrupts.work));
+}
+
+/* With interrupts off nobody searches. What comes after it stays behind it. */
+static void a_search_is_the_worker_s(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const u32 entry[4] = { 1, 9 }, next[4] = { 1, 10 };
+
+	seen.irq.kind = KFDM_IRQ_SIGNAL;
+	seen.unknown = true;
+	init_completion(&seen.gate);
+	seen.gated = true;
+	kfdm_interrupt(&f->dev, entry);
+	KUNIT_EXPECT_EQ(test, seen.signals, 0u);
+	while (READ_ONCE(seen.gated))
+		usleep_range(100, 200);
+	seen.unknown = false;
+	kfdm_interrupt(&f->dev, next);
+	KUNIT_EXPECT_EQ(test, seen.signals, 0u);
+	complete(&seen.gate);
+	flush_workqueue(f->dev.interrupts.wq);
+	KUNIT_EXPECT_EQ(test, seen.signals, 2u);
+	KUNIT_EXPECT_EQ(test, seen.last_id, 10u);
 }
 
 /* The worker has taken the exception out of the FIFO and is not done with it. */
@@ -382,6 +414,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(what_is_not_wanted_is_not_queued),
 	KUNIT_CASE(a_full_fifo),
 	KUNIT_CASE(a_signal_alone_is_told_at_once),
+	KUNIT_CASE(a_search_is_the_worker_s),
 	KUNIT_CASE(a_signal_waits_for_what_came_before),
 	KUNIT_CASE(an_error_of_a_wave_is_queued),
 	KUNIT_CASE(the_end),

@@ -159,6 +159,8 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 		if (block->sw_fini)
 			block->sw_fini(adev);
 	}
+	if (adev->userptr_wq)
+		destroy_workqueue(adev->userptr_wq);
 	if (adev->recover_wq)
 		destroy_workqueue(adev->recover_wq);
 	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->kfd_vram) ||
@@ -194,7 +196,9 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	adev->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
 	adev->vm_wq = alloc_workqueue("amdgpu_vm", WQ_UNBOUND, 0);
-	return adev->mmio_page && adev->recover_wq && adev->vm_wq ? 0 : -ENOMEM;
+	adev->userptr_wq = alloc_workqueue("amdgpu_userptr", WQ_UNBOUND,
+					   AMDM_USERPTR_WORKERS);
+	return adev->mmio_page && adev->recover_wq && adev->vm_wq && adev->userptr_wq ? 0 : -ENOMEM;
 }
 
 static int amdm_device_identify(struct amdm_device *adev)

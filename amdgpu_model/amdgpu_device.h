@@ -212,6 +212,7 @@ struct amdm_placement {
  * @pstate_owner: context that has asked for stable clocks, @pstate_lock protects it
  * @recover_wq:  time-outs of all rings, one at a time
  * @vm_wq:       mappings that jobs have let go
+ * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
  * @pt_bytes:    bytes in page tables
  * @gtt_bytes:   bytes of system memory in buffers and kernel memory
  * @kfd_vram:    bytes of VRAM that KFD buffers have
@@ -256,6 +257,7 @@ struct amdm_device {
 	struct amdm_ctx *pstate_owner;
 	struct workqueue_struct *recover_wq;
 	struct workqueue_struct *vm_wq;
+	struct workqueue_struct *userptr_wq;
 	atomic64_t pt_bytes, gtt_bytes, kfd_vram, user_pages;
 };
 

@@ -5,7 +5,8 @@
  * A USERPTR buffer owns bus addresses but no page. When the GPU touches one, the port that finds nothing leaves a request
  * and the access is undone; a work item then walks the process's page tables (hmm_range_fault(), which may sleep, read files or
  * break copy-on-write), puts the page into the IOMMU table, and wakes the GPU. Other queues go on meanwhile. Pages next
- * to the wanted one are taken along if they are present anyway.
+ * to the wanted one are taken along if they are present anyway. A page may take seconds, or as long as a file system of
+ * user space likes: the work has a queue of its own, whose few workers are not the rest of the kernel's.
  *
  * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It
  * removes the pages from the table and waits until no slice of the silicon holds a pointer to them; both are short
@@ -299,7 +300,7 @@ void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write)
 	if (user->num == USERPTR_REQUESTS)
 		return;
 	user->requests[user->num++] = request;
-	queue_work(system_unbound_wq, &user->work);
+	queue_work(user->adev->userptr_wq, &user->work);
 }
 
 /* As hmm_range_fault() would say of a mapping, before it looks for pages. */

@@ -71,6 +71,9 @@ static int user_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&user_seen, 0, sizeof(user_seen));
 	real_memory_init(&bed->adev, 1 << 20);
+	bed->adev.userptr_wq = alloc_workqueue("userptr", WQ_UNBOUND, AMDM_USERPTR_WORKERS);
+	if (!bed->adev.userptr_wq)
+		return -ENOMEM;
 	user_space_begin(test);
 	bed->at = vm_mmap(NULL, 0, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
 	if (IS_ERR_VALUE((unsigned long)bed->at))
@@ -84,6 +87,7 @@ static void user_teardown(struct kunit *test)
 	struct user_bed *bed = test->priv;
 
 	amdm_userptr_destroy(bed->user);
+	destroy_workqueue(bed->adev.userptr_wq);
 	if (!IS_ERR_VALUE((unsigned long)bed->at))
 		vm_munmap(bed->at, BYTES);
 	user_space_end();
@@ -122,6 +126,17 @@ static u64 load(struct kunit *test, u64 at)
 
 	KUNIT_EXPECT_EQ(test, get_user(value, (u64 __user *)at), 0);
 	return value;
+}
+
+/* Who lets it wait, by a file system of his own, fills no queue of the system. */
+static void it_has_its_own_queue(struct kunit *test)
+{
+	struct user_bed *bed = test->priv;
+	int ret;
+
+	KUNIT_EXPECT_NULL(test, touch(bed, bed->user, 1, false, &ret));
+	flush_workqueue(bed->adev.userptr_wq);
+	KUNIT_EXPECT_NOT_NULL(test, touch(bed, bed->user, 1, false, &ret));
 }
 
 static void both_see_it(struct kunit *test)
@@ -369,6 +384,7 @@ static void without_memory(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(it_has_its_own_queue),
 	KUNIT_CASE(both_see_it),
 	KUNIT_CASE(a_copy_on_write),
 	KUNIT_CASE(neighbours_come_along),

@@ -44,14 +44,47 @@ static int amdm_kgd_doorbell_mmap(struct amdm_device *adev, struct vm_area_struc
 	return amdm_doorbell_mmap(adev, vma, offset, size, NULL);
 }
 
+/* A mapping may be moved (mremap()): then there are two for a moment. */
+static void amdm_mmio_open(struct vm_area_struct *vma)
+{
+	get_page(vma->vm_private_data);
+}
+
+static void amdm_mmio_close(struct vm_area_struct *vma)
+{
+	put_page(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct amdm_mmio_vm_ops = {
+	.open = amdm_mmio_open,
+	.close = amdm_mmio_close,
+};
+
+/*
+ * The HDP flush page: stores there have no effect, as memory is coherent, and
+ * what they leave is for nobody: each mapping has a page of its own.
+ */
 static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *vma)
 {
+	struct page *page;
+	int ret;
+
 	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
 	vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
 	/* It is memory, and x86 wants one cache attribute for all mappings of memory. */
 	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
-	return remap_pfn_range(vma, vma->vm_start, page_to_pfn(adev->mmio_page), PAGE_SIZE, vma->vm_page_prot);
+	page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!page)
+		return -ENOMEM;
+	ret = remap_pfn_range(vma, vma->vm_start, page_to_pfn(page), PAGE_SIZE, vma->vm_page_prot);
+	if (ret) {
+		__free_page(page);
+		return ret;
+	}
+	vma->vm_private_data = page;
+	vma->vm_ops = &amdm_mmio_vm_ops;
+	return 0;
 }
 
 static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)

@@ -168,8 +168,6 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 	amdm_iommu_fini(adev);
 	amdm_vram_fini(adev);
 	amdm_glue_fini(adev);
-	if (adev->mmio_page)
-		__free_page(adev->mmio_page);
 }
 
 static int amdm_device_base_init(struct amdm_device *adev)
@@ -193,12 +191,11 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
 	if (ret)
 		return ret;
-	adev->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
 	adev->vm_wq = alloc_workqueue("amdgpu_vm", WQ_UNBOUND, 0);
 	adev->userptr_wq = alloc_workqueue("amdgpu_userptr", WQ_UNBOUND,
 					   AMDM_USERPTR_WORKERS);
-	return adev->mmio_page && adev->recover_wq && adev->vm_wq && adev->userptr_wq ? 0 : -ENOMEM;
+	return adev->recover_wq && adev->vm_wq && adev->userptr_wq ? 0 : -ENOMEM;
 }
 
 static int amdm_device_identify(struct amdm_device *adev)

@@ -196,7 +196,6 @@ struct amdm_placement {
  * @grbm_idx_mutex: GRBM_GFX_INDEX
  * @gpu_clock_mutex: RLC clock capture
  * @tlb_mutex:   invalidation engine 17
- * @mmio_page:   the HDP flush page that user space maps
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
@@ -239,7 +238,6 @@ struct amdm_device {
 	struct mutex grbm_idx_mutex;
 	struct mutex gpu_clock_mutex;
 	struct mutex tlb_mutex;
-	struct page *mmio_page;
 	unsigned int hw_blocks, sw_blocks;
 	void *kfd;
 	spinlock_t kfd_lock;

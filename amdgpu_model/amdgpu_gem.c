@@ -3,8 +3,8 @@
  * DOC: amdgpu_gem.c - buffers as objects
  *
  * One object for every kind of memory: VRAM, system memory (GTT), memory of a process (USERPTR), a slice of the doorbell BAR,
- * the HDP flush page (MMIO). What a kind does is in amdm_bo_address() for the GPU, amdm_bo_page() for the CPU and the
- * free function; the rest of the driver does not ask.
+ * the HDP flush page (MMIO), a page for each buffer that nobody else sees. What a kind does is in amdm_bo_address() for
+ * the GPU, amdm_bo_page() for the CPU and the free function; the rest of the driver does not ask.
  *
  * CPUs map buffers through fake offsets of the render node. Pages come by fault and are inserted as PFNs, without a
  * reference: the mapping holds the object, the object holds the pages. libhsakmt reserves addresses of VRAM that CPUs must
@@ -53,6 +53,8 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	case AMDM_MMIO:
 	case AMDM_PEER:
 		amdm_bus_free(adev, &bo->bar);
+		if (bo->mmio_page)
+			__free_page(bo->mmio_page);
 		break;
 	}
 	amdm_evict_forget(bo);	/* those who want its room know that it is on its way until it is there */
@@ -336,6 +338,8 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 	bo->bar_offset = offset;
 	bo->origin = origin;
 	bo->base.dev = &adev->ddev;
+	if (kind == AMDM_MMIO)
+		bo->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
 	ret = amdm_bus_alloc(adev, &bo->bar, size);
 	for (i = 0; !ret && i < size >> PAGE_SHIFT; i++) {
 		struct page *page = amdm_bo_page(bo, (u64)i << PAGE_SHIFT);
@@ -344,6 +348,8 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 	}
 	if (ret) {
 		amdm_bus_free(adev, &bo->bar);
+		if (bo->mmio_page)
+			__free_page(bo->mmio_page);
 		kfree(bo);
 		return ERR_PTR(ret);
 	}
@@ -454,7 +460,7 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 	case AMDM_DOORBELL:
 		return amdm_doorbell_page(adev, bo->bar_offset + at);
 	case AMDM_MMIO:
-		return adev->mmio_page;
+		return bo->mmio_page;
 	case AMDM_PEER:
 		return amdm_bo_page(bo->origin, at);
 	default:

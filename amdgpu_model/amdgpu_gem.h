@@ -30,6 +30,7 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
  * @sysmem:    GTT, CPU: system memory
  * @user:      memory of a process
  * @bar:       bus addresses of DOORBELL, MMIO and PEER buffers
+ * @mmio_page: MMIO: what is written there goes nowhere else
  * @onchip:    ONCHIP: how much of what
  * @bar_offset: doorbells: byte offset in the BAR
  * @origin:    PEER: the buffer that has the memory, held
@@ -60,6 +61,7 @@ struct amdm_bo {
 		} onchip;
 	};
 	u32 bar_offset;
+	struct page *mmio_page;
 	struct amdm_bo *origin;
 	u64 domains, gem_flags;
 	u64 align;

@@ -181,9 +181,8 @@ static int gem_setup(struct kunit *test)
 	real_memory_init(adev, VRAM_BYTES);
 	bed->peer.ddev.vma_offset_manager = &bed->manager;
 	amdm_iommu_init(&bed->peer);
-	adev->mmio_page = alloc_pages(GFP_KERNEL, 0);
 	gem_seen.doorbell = alloc_pages(GFP_KERNEL, 0);
-	return adev->mmio_page && gem_seen.doorbell ? 0 : -ENOMEM;
+	return gem_seen.doorbell ? 0 : -ENOMEM;
 }
 
 static void gem_teardown(struct kunit *test)
@@ -195,7 +194,6 @@ static void gem_teardown(struct kunit *test)
 	amdm_iommu_fini(&bed->peer);
 	real_memory_fini(test, &bed->adev);
 	drm_vma_offset_manager_destroy(&bed->manager);
-	__free_page(bed->adev.mmio_page);
 	__free_page(gem_seen.doorbell);
 }
 

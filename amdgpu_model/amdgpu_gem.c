@@ -224,6 +224,7 @@ static struct dma_buf *amdm_bo_export(struct drm_gem_object *obj, int flags)
 
 static const struct drm_gem_object_funcs amdm_bo_funcs = {
 	.free = amdm_bo_free,
+	.open = amdm_gem_open,
 	.close = amdm_gem_close_mappings,
 	.export = amdm_bo_export,
 	.pin = amdm_bo_pin,

@@ -121,6 +121,7 @@ int amdm_gem_wait_idle_ioctl(struct drm_device *ddev, void *data, struct drm_fil
 int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 int amdm_gem_userptr_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file);
 void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
 
 /* amdgpu_info.c */

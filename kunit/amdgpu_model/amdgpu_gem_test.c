@@ -126,6 +126,11 @@ struct page *amdm_doorbell_page(struct amdm_device *adev, u32 offset)
 	return gem_seen.doorbell;
 }
 
+int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file)
+{
+	return 0;
+}
+
 void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file)
 {
 }

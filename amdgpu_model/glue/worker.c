@@ -31,6 +31,7 @@
 #define NEED_MAX_NS	(10 * NSEC_PER_MSEC)	/* a page server kicks; this is for those that had no memory */
 #define AHEAD_SLEEP_NS	(50 * NSEC_PER_USEC)	/* shorter waits for the wall clock are spun */
 #define YIELD_NS	(30 * NSEC_PER_USEC)
+#define LET_IN_NS	(200 * NSEC_PER_USEC)
 #define NEVER		KTIME_MAX
 
 /**
@@ -63,14 +64,25 @@ static u64 amdm_worker_done(const struct silicon_chip *silicon)
 	return sum;
 }
 
+/*
+ * Who waits for the chip goes first. But a few processes that ask for the time
+ * again and again are always waiting: they may have half of it.
+ */
+static void amdm_worker_let_in(struct amdm_glue *glue)
+{
+	u64 end = ktime_get_ns() + LET_IN_NS;
+
+	while (atomic_read(&glue->callers) && ktime_get_ns() < end)
+		cpu_relax();
+}
+
 /* One slice and what comes right after it. */
 static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struct amdm_pace *pace)
 {
 	struct silicon_run_result result;
 	u64 done, note;
 
-	while (atomic_read(&glue->callers))
-		cpu_relax();
+	amdm_worker_let_in(glue);
 	spin_lock(&glue->lock);
 	kernel_fpu_begin();
 	result = silicon_run(glue->silicon, ktime_get_ns() + SLICE_NS);

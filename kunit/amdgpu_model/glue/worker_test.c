@@ -96,6 +96,17 @@ static void a_slice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.rests, 2ULL);
 }
 
+/* One after the other, they would never let it run. */
+static void callers_do_not_stop_it(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+
+	atomic_set(&bed->glue.callers, 1);
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_EQ(test, worker_seen.runs, 1u);
+	KUNIT_EXPECT_EQ(test, atomic_read(&bed->glue.callers), 1);
+}
+
 static void pages_that_it_wants(struct kunit *test)
 {
 	struct worker_bed *bed = test->priv;
@@ -211,6 +222,7 @@ static void a_kick_is_not_slept_over(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_slice),
+	KUNIT_CASE(callers_do_not_stop_it),
 	KUNIT_CASE(pages_that_it_wants),
 	KUNIT_CASE(work_is_seen),
 	KUNIT_CASE(when_to_look_again),

@@ -9,6 +9,7 @@
  */
 #include <drm/drm_auth.h>
 #include <linux/capability.h>
+#include <linux/nospec.h>
 #include <linux/slab.h>
 
 #include "amdgpu_ctx.h"
@@ -33,7 +34,10 @@ static const u32 ctx_entities[AMDGPU_HW_IP_NUM] = {
 /** amdm_ctx_entities_of() - rings of an IP that user space can name and that lead somewhere */
 u32 amdm_ctx_entities_of(const struct amdm_device *adev, u32 ip)
 {
-	return ip < AMDGPU_HW_IP_NUM ? min(ctx_entities[ip], amdm_rings_of(adev, ip)) : 0;
+	if (ip >= AMDGPU_HW_IP_NUM)
+		return 0;
+	ip = array_index_nospec(ip, AMDGPU_HW_IP_NUM);
+	return min(ctx_entities[ip], amdm_rings_of(adev, ip));
 }
 
 /** amdm_ctx_priority_is_valid() - one of the five that a context may have */
@@ -110,8 +114,12 @@ int amdm_ctx_entity(struct amdm_ctx *ctx, u32 ip, u32 instance, u32 ring, struct
 {
 	int ret = 0;
 
-	if (ip >= AMDGPU_HW_IP_NUM || instance || ring >= ctx_entities[ip])
+	if (ip >= AMDGPU_HW_IP_NUM || instance)
 		return -EINVAL;
+	ip = array_index_nospec(ip, AMDGPU_HW_IP_NUM);
+	if (ring >= ctx_entities[ip])
+		return -EINVAL;
+	ring = array_index_nospec(ring, ctx_entities[ip]);
 	mutex_lock(&ctx->lock);
 	if (!ctx->entities[ip][ring])
 		ret = ctx_make_entity(ctx, ip, ring);

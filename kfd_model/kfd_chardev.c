@@ -15,6 +15,7 @@
 #include <linux/kfd_ioctl.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/ptrace.h>
 #include <linux/sched/signal.h>
@@ -143,7 +144,7 @@ static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 
 	if (nr < AMDKFD_COMMAND_START || nr >= AMDKFD_COMMAND_END || nr >= ARRAY_SIZE(ioctls))
 		return -ENOTTY;
-	row = &ioctls[nr];
+	row = &ioctls[array_index_nospec(nr, ARRAY_SIZE(ioctls))];
 	ret = check_owner(row, p);
 	if (ret)
 		return ret;

@@ -277,7 +277,7 @@ void silicon_chip::wrote(const RegisterAccess &access)
 		ih.wrote_wptr(access.value);
 		break;
 	case mmATC_VMID0_PASID_MAPPING:
-		dispatcher.vmid_reassigned(access.index);
+		cp.vmid_reassigned(access.index);
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index;
 		break;
 	case mmATC_VMID16_PASID_MAPPING:
@@ -288,10 +288,10 @@ void silicon_chip::wrote(const RegisterAccess &access)
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32:
-		dispatcher.vmid_reassigned(access.index);
+		cp.vmid_reassigned(access.index);
 		break;
 	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR:
-		dispatcher.vmid_reassigned(access.index + 8);
+		cp.vmid_reassigned(access.index + 8);
 		break;
 	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
 		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;

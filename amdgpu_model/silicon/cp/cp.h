@@ -34,6 +34,9 @@ public:
 	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
 	void kill_vmid(unsigned vmid);
 
+	/** Whatever of the VMID's last owner the chip remembers is not its next owner's. */
+	void vmid_reassigned(unsigned vmid);
+
 	/** Looks at the doorbells of all mapped queues. */
 	void scan_doorbells(Activity &activity, bool slice_begins);
 	/** KIQ, HIQ, HWS and preemption: all that goes on while the clock is held. */
@@ -126,6 +129,7 @@ private:
 	bool is_aql(const HqdRegs &r) const;
 	void load_registers(Hqd &q, const u32 *mqd);
 	void load_compute(Hqd &q, const u32 *mqd);
+	void begin_job(Hqd &q, unsigned vmid);
 	Result preload(Hqd &q);
 	void load_flights(Hqd &q, const u32 *mqd);
 	Mem store(Hqd &q, bool hit);

@@ -74,6 +74,7 @@ struct Hqd {
 	bool unreported = false; /* PM4: the read pointer in memory is behind */
 	bool in_packet = false;	/* the packet at the read pointer has been traced as started */
 	u8 vmid = 0;
+	u8 shader_vmid = 0;	/* kernel ring: whose jobs have set the shader registers, 0: nobody */
 	u16 pasid = 0;
 	u32 grids = 0;		/* grids that the dispatcher holds for this queue */
 	u32 serial = 0;		/* counts mappings, so that late answers of an earlier one are not mistaken */

@@ -140,7 +140,7 @@ Hws::Map Hws::need_vmid()
 	if (vmid < 0 || (list_.processes && used >= list_.processes))
 		return Map::Full;
 	const unsigned n = static_cast<unsigned>(vmid);
-	cp_->dispatcher_->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
+	cp_->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
 	vmid_used_ = static_cast<u16>(vmid_used_ | 1u << n);
 	vmid_[n].pasid = static_cast<u16>(pasid);
 	vmid_[n].quantum = fabric_->clock->cycles_of_us((quantum ? quantum : default_quantum_ms) * 1000);

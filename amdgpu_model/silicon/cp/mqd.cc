@@ -9,6 +9,8 @@
  */
 #include "cp.h"
 
+#include "../spi/dispatcher.h"
+
 namespace silicon {
 
 namespace {
@@ -114,6 +116,31 @@ void CommandProcessor::load_compute(Hqd &q, const u32 *mqd)
 	for (const Run &run : compute_runs)
 		for (u32 n = run.first; n <= run.last; n++)
 			fabric_->registers->write_hqd(q.slot, run.reg + n - run.first, mqd[n]);
+}
+
+/*
+ * A ring of the kernel runs the buffers of many processes. Real chips leave the shader registers to the next one; here they are as
+ * after a reset when it is another's. The CU masks are the driver's: no buffer has changed them.
+ */
+void CommandProcessor::begin_job(Hqd &q, unsigned vmid)
+{
+	if (q.shader_vmid == vmid)
+		return;
+	q.shader_vmid = static_cast<u8>(vmid);
+	if (dispatcher_->leftovers())
+		return;
+	for (const Run &run : compute_runs)
+		for (u32 n = run.first; n <= run.last; n++)
+			if (!is_cu_mask(n))
+				fabric_->registers->write_hqd(q.slot, run.reg + n - run.first, 0);
+}
+
+void CommandProcessor::vmid_reassigned(unsigned vmid)
+{
+	dispatcher_->vmid_reassigned(vmid);
+	for (Hqd &q : hqd_)
+		if (q.shader_vmid == vmid)
+			q.shader_vmid = 0;
 }
 
 void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)

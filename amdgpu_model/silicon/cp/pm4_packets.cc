@@ -154,8 +154,10 @@ Result Pm4::indirect_buffer()
 		return bad(body_[3]);
 	if (!buffer_) {
 		advance(total_);
-		if (!q_.vmid)
+		if (!q_.vmid) {
 			regs_.at<mmCP_HQD_VMID>() = (regs_.at<mmCP_HQD_VMID>() & ~0xf00u) | PM4_IB_VMID(body_[3]) << 8;
+			cp_.begin_job(q_, PM4_IB_VMID(body_[3]));
+		}
 	}
 	regs_.set_ib(join(body_[1] & ~3u, body_[2]), size, 0);
 	jumped_ = true;

@@ -138,6 +138,8 @@ public:
 	s32 &gws_counter(unsigned entry) { return gws_[entry & 63]; }
 	/** The VMID belongs to another process now: register files and LDS must not show it what the former left there. */
 	void vmid_reassigned(unsigned vmid);
+	/** As on real chips, nothing of a VMID's last owner is cleared. */
+	bool leftovers() const { return limits_.cu.leftovers; }
 
 	/** The chip's clock is at @cycle: what is saved or restored next is so then, although nothing may have run for long. */
 	void reach(u64 cycle) { now_ = max(now_, cycle); }

@@ -172,6 +172,9 @@ void Driver::fill_mqd(Ring &ring, std::uint32_t doorbell)
 	m = ring.mqd.words();
 	m[MQD_V9_header] = MQD_HEADER;
 	m[MQD_V9_compute_pipelinestat_enable] = 1;
+	for (const unsigned mask : {MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1,
+				    MQD_V9_compute_static_thread_mgmt_se2, MQD_V9_compute_static_thread_mgmt_se3})
+		m[mask] = ~0u;
 	m[MQD_V9_cp_mqd_base_addr_lo] = lo32(ring.mqd.gpu);
 	m[MQD_V9_cp_mqd_base_addr_hi] = hi32(ring.mqd.gpu);
 	m[MQD_V9_cp_mqd_control] = 0x100;

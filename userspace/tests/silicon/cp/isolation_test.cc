@@ -111,6 +111,71 @@ TEST_F(Isolation, OtherPageTablesAreAnotherOwner)
 	EXPECT_EQ(party.secrets(), 0u);
 }
 
+/* out[i] = s2, the first user register after the argument's address.
+ *   s_load_dwordx2 s[4:5], s[0:1], 0x0	; v_lshlrev_b32 v1, 2, v0	; v_mov_b32 v3, s2
+ *   s_waitcnt lgkmcnt(0)		; global_store_dword v1, v3, s[4:5] ; s_waitcnt vmcnt(0) ; s_endpgm */
+const std::vector<std::uint32_t> user_data_kernel = {0xc0060100, 0x00000000, 0x24020082, 0x7e060202, 0xbf8cc07f,
+						     0xdc708000, 0x00040301, 0xbf8c0f70, 0xbf810000};
+
+/* Jobs of two processes on one ring of the kernel: one leaves shader registers, the other uses what it has not set. */
+class Jobs : public Isolation {
+protected:
+	struct Job {
+		Job(Process &who, const std::vector<std::uint32_t> &words)
+		    : ib(who.alloc(4096)), dwords(static_cast<std::uint32_t>(words.size()))
+		{
+			std::memcpy(ib.host(), words.data(), words.size() * 4);
+		}
+		Process::Buffer ib;
+		std::uint32_t dwords;
+	};
+	static std::uint32_t sh(std::uint32_t reg) { return reg - PM4_SH_REG_START; }
+	static std::vector<std::uint32_t> leave()
+	{
+		return {PM4_HEADER(PM4_SET_SH_REG, 1), sh(mmCOMPUTE_USER_DATA_0) + 2, secret};
+	}
+	std::vector<std::uint32_t> look(Process &who, const Process::Buffer &out)
+	{
+		const std::uint64_t code = (make_kernel(who, user_data_kernel).va + 256) >> 8, args = make_kernarg(who, out.va).va;
+
+		return {PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_LO), lo32(code), hi32(code),
+			PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_RSRC1), 1 | 1 << 6 | 0xc0 << 12, 3 << 1,
+			PM4_HEADER(PM4_SET_SH_REG, 3), sh(mmCOMPUTE_NUM_THREAD_X), 64, 1, 1,
+			PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_USER_DATA_0), lo32(args), hi32(args),
+			PM4_HEADER(PM4_DISPATCH_DIRECT, 3), 1, 1, 1, PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000,
+			PM4_HEADER(PM4_EVENT_WRITE, 0), PM4_EVENT_CS_PARTIAL_FLUSH | 4 << 8};
+	}
+	void run(const Job &job, unsigned vmid)
+	{
+		driver.kiq({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(job.ib.va), hi32(job.ib.va), job.dwords | 1u << 23 | vmid << 24});
+		chip.run();
+	}
+};
+
+TEST_F(Jobs, ShaderRegistersAreNotTheNextProcesss)
+{
+	Process owner(chip, driver, 0x8002), next(chip, driver, 0x8003);
+	const auto kept = owner.alloc(4096), out = next.alloc(4096);
+	const Job leaving(owner, leave()), own(owner, look(owner, kept)), looking(next, look(next, out));
+
+	driver.bind(owner, first_vmid);
+	driver.bind(next, first_vmid + 1);
+	run(leaving, first_vmid);
+	run(own, first_vmid);
+	EXPECT_EQ(kept.at<std::uint32_t>(), secret);	/* one job may be several buffers */
+	out.at<std::uint32_t>() = ~0u;
+	run(looking, first_vmid + 1);
+	EXPECT_EQ(out.at<std::uint32_t>(), 0u);
+
+	/* The same VMID, another process */
+	run(leaving, first_vmid);
+	driver.unbind(first_vmid);
+	driver.bind(next, first_vmid);
+	out.at<std::uint32_t>() = ~0u;
+	run(looking, first_vmid);
+	EXPECT_EQ(out.at<std::uint32_t>(), 0u);
+}
+
 /* As real chips are */
 TEST(Leftovers, StayWhereTheChipIsAskedToLeaveThem)
 {

@@ -12,8 +12,11 @@
 
 #include "kfd_device.h"
 
-/* Larger control stacks are a mistake or an attack: the hardware's field ends at 28 KiB, user space asks for up to 100. */
-#define CTL_STACK_MAX (1u << 20)
+/*
+ * Larger control stacks are a mistake or an attack: the hardware's field ends at 28 KiB, user space asks for up to 100.
+ * All lie in an aperture of 512 MiB that all processes share.
+ */
+#define CTL_STACK_MAX (128u << 10)
 
 static u32 all_sdma_engines(const struct kfdm_device *dev)
 {

@@ -112,10 +112,31 @@ static void buffers_with_control_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), -ENOMEM);
 }
 
+/* All lie in the GART, 512 MiB for everybody: as many queues as a process may have are a small part of it. */
+static void a_process_does_not_fill_the_gart(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_queue_properties q = { .type = KFDM_QUEUE_COMPUTE, .ctl_stack_size = 100 << 10 };	/* as user space asks */
+	struct kfdm_mqd_mem mem;
+	size_t most = 0;
+
+	f->dev.cwsr_enabled = true;
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), 0);
+	kfdm_mqd_mem_put(&f->dev, &mem);
+	for (q.ctl_stack_size = PAGE_SIZE; q.ctl_stack_size <= SZ_1M; q.ctl_stack_size += PAGE_SIZE) {
+		if (kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem))
+			break;
+		most = own_bytes;
+		kfdm_mqd_mem_put(&f->dev, &mem);
+	}
+	KUNIT_EXPECT_LE(test, 127 * most, (size_t)SZ_512M / 16);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(slots),
 	KUNIT_CASE(pieces_without_context_save),
 	KUNIT_CASE(buffers_with_control_stack),
+	KUNIT_CASE(a_process_does_not_fill_the_gart),
 	{}
 };
 

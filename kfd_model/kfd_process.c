@@ -26,6 +26,7 @@
 #define PASID_LAST	0xffff
 
 static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
+static DEFINE_HASHTABLE(by_pasid, 12);	/* the same, by PASID: interrupts look there */
 static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processes_mutex */
 static DEFINE_MUTEX(processes_mutex);
 DEFINE_STATIC_SRCU(processes_srcu);
@@ -42,6 +43,20 @@ static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
 		if (p->mm == mm)
 			return p;
 	return NULL;
+}
+
+/* From now on it is found; processes_mutex held. */
+static void show(struct kfdm_process *p)
+{
+	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
+	hash_add_rcu(by_pasid, &p->pasid_hash, p->pasid);
+}
+
+/* And no more, when synchronize_srcu() has returned. */
+static void hide(struct kfdm_process *p)
+{
+	hash_del_rcu(&p->hash);
+	hash_del_rcu(&p->pasid_hash);
 }
 
 static void wait_until_off_the_hardware(struct kfdm_process *p)
@@ -134,7 +149,7 @@ static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
 
 	mutex_lock(&processes_mutex);
-	hash_del_rcu(&p->hash);
+	hide(p);
 	mutex_unlock(&processes_mutex);
 	synchronize_srcu(&processes_srcu);
 	kfdm_eviction_cancel(p);
@@ -254,10 +269,10 @@ static struct kfdm_process *process_create(void)
 	get_task_struct(p->lead_thread);
 	kref_get(&p->ref);
 	list_add(&p->link, &objects);
-	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
+	show(p);
 	mn = mmu_notifier_get(&notifier_ops, p->mm);
 	if (IS_ERR(mn)) {
-		hash_del_rcu(&p->hash);
+		hide(p);
 		synchronize_srcu(&processes_srcu);
 		kfdm_process_put(p);
 		return ERR_CAST(mn);
@@ -324,13 +339,19 @@ struct kfdm_process *kfdm_process_current(void)
 	return kfdm_process_by_mm(current->mm);
 }
 
-/** kfdm_process_by_pasid() - referenced process by its PASID, NULL: none */
+/**
+ * kfdm_process_by_pasid() - a process as the hardware names it
+ * @pasid: its PASID
+ *
+ * Context: any; it takes no longer if there are many processes. Return:
+ * referenced process, NULL: none.
+ */
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 {
+	int idx = srcu_read_lock(&processes_srcu);
 	struct kfdm_process *p, *found = NULL;
-	int bucket, idx = srcu_read_lock(&processes_srcu);
 
-	hash_for_each_rcu(processes, bucket, p, hash)
+	hash_for_each_possible_rcu(by_pasid, p, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
 		if (p->pasid == pasid) {
 			found = get_unless_dying(p);
 			break;

@@ -85,6 +85,7 @@ struct kfdm_process_device {
  * struct kfdm_process - one address space that uses KFD
  * @ref:         mmu notifier, open files, look-ups
  * @hash:        in the table of processes, key: @mm
+ * @pasid_hash:  in another, key: @pasid
  * @link:        in the list of all, also those whose mm is gone
  * @mutex:       most of it; taken by most ioctls
  * @mm:          not referenced; NULL after the mm is gone
@@ -110,7 +111,7 @@ struct kfdm_process_device {
  */
 struct kfdm_process {
 	struct kref ref;
-	struct hlist_node hash;
+	struct hlist_node hash, pasid_hash;
 	struct list_head link;
 	struct mutex mutex;
 	struct mm_struct *mm, *own_mm;

@@ -2,6 +2,7 @@
 /* kfd_process_test.c - life of a process: one for an mm, who finds it until when, and in which order it lets go of everything */
 #include <kunit/test.h>
 #include <linux/slab.h>
+#include <linux/vmalloc.h>
 
 #include "../fail_nth.h"
 #include "user_space.h"
@@ -248,6 +249,36 @@ static void found_by_pasid_while_the_mm_lives(struct kunit *test)
 	settle();
 }
 
+/* Interrupts look for a PASID: not through all processes that there are. */
+static void a_pasid_is_found_among_many(struct kunit *test)
+{
+	enum { MANY = 4000 };
+	struct kfdm_process *many = vzalloc(MANY * sizeof(*many));
+	u32 i, n, longest = 0;
+	struct hlist_node *at;
+
+	KUNIT_ASSERT_NOT_NULL(test, many);
+	mutex_lock(&processes_mutex);
+	for (i = 0; i < MANY; i++) {
+		many[i].mm = (struct mm_struct *)&many[i];
+		many[i].pasid = PASID_FIRST + i;
+		show(&many[i]);
+	}
+	for (i = 0; i < HASH_SIZE(by_pasid); i++) {
+		n = 0;
+		hlist_for_each(at, &by_pasid[i])
+			n++;
+		longest = max(longest, n);
+	}
+	for (i = 0; i < MANY; i++)
+		hide(&many[i]);
+	mutex_unlock(&processes_mutex);
+	synchronize_srcu(&processes_srcu);
+	vfree(many);
+	KUNIT_EXPECT_GT(test, longest, 0u);
+	KUNIT_EXPECT_LE(test, longest, 16u);
+}
+
 /* Nothing of a process is freed before all devices have let go of it; sysfs goes before what its files show (kfd_process.c) */
 static void the_order_of_the_end(struct kunit *test)
 {
@@ -388,6 +419,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(without_memory),
 	KUNIT_CASE(one_object_for_an_mm),
 	KUNIT_CASE(found_by_pasid_while_the_mm_lives),
+	KUNIT_CASE(a_pasid_is_found_among_many),
 	KUNIT_CASE(the_order_of_the_end),
 	KUNIT_CASE(what_could_not_be_made_leaves_nothing),
 	KUNIT_CASE(as_many_as_pasids),

@@ -86,6 +86,7 @@ struct amdm_iommu {
  * struct amdm_gart - the aperture of VMID 0 that reaches system memory
  * @lock:  protects @mm
  * @mm:    allocated pages of the aperture
+ * @users: buffers of programs that have a place there; @users_lock
  * @start: MC address of the aperture
  * @size:  bytes
  * @table: page table in VRAM
@@ -93,6 +94,8 @@ struct amdm_iommu {
 struct amdm_gart {
 	struct mutex lock;
 	struct drm_mm mm;
+	struct mutex users_lock;
+	struct list_head users;
 	u64 start;
 	u64 size;
 	struct amdm_vram_alloc *table;

@@ -27,6 +27,8 @@ int amdm_gart_init(struct amdm_device *adev)
 	if (IS_ERR(gart->table))
 		return PTR_ERR(gart->table);
 	mutex_init(&gart->lock);
+	mutex_init(&gart->users_lock);
+	INIT_LIST_HEAD(&gart->users);
 	gart->start = AMDM_GART_START;
 	gart->size = AMDM_GART_SIZE;
 	drm_mm_init(&gart->mm, 1, pages - 1);

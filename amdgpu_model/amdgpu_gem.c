@@ -26,6 +26,18 @@
 #include "glue/glue.h"
 
 #define BO_FAULT_WINDOW	(16 * PAGE_SIZE)	/* that one fault of a CPU maps, aligned: as TTM_BO_VM_NUM_PREFAULT */
+#define GART_TRIES	1024	/* buffers that are looked at for room */
+
+/* Whoever looks for room in the GART leaves a buffer that is in the list alone when this returns. */
+static void amdm_bo_leave_gart(struct amdm_bo *bo)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+
+	mutex_lock(&adev->gart.users_lock);
+	list_del_init(&bo->gart_user);
+	mutex_unlock(&adev->gart.users_lock);
+	amdm_gart_unmap(adev, &bo->gart);
+}
 
 static void amdm_bo_free(struct drm_gem_object *obj)
 {
@@ -33,7 +45,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	struct amdm_device *adev = amdm_bo_device(bo);
 
 	WARN_ON(bo->kmap_count || !list_empty(&bo->mappings));
-	amdm_gart_unmap(adev, &bo->gart);
+	amdm_bo_leave_gart(bo);
 	drm_gem_object_release(obj);
 	switch (bo->kind) {
 	case AMDM_VRAM:
@@ -261,6 +273,7 @@ static struct amdm_bo *amdm_bo_new(enum amdm_kind kind)
 	INIT_LIST_HEAD(&bo->place);
 	INIT_LIST_HEAD(&bo->mappings);
 	INIT_LIST_HEAD(&bo->stray);
+	INIT_LIST_HEAD(&bo->gart_user);
 	return bo;
 }
 
@@ -469,10 +482,59 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 	}
 }
 
+static bool amdm_bo_is_idle_in_gart(struct amdm_bo *bo)
+{
+	return drm_mm_node_allocated(&bo->gart) && dma_resv_test_signaled(bo->base.resv, DMA_RESV_USAGE_BOOKKEEP);
+}
+
+/*
+ * The GART is full: take the place of a buffer whose jobs have ended. It gets another one with its next job. Who is about to
+ * submit one has locked the reservation. Return: has one gone?
+ */
+static bool amdm_bo_reclaim_gart(struct amdm_device *adev)
+{
+	struct amdm_gart *gart = &adev->gart;
+	u32 tries = GART_TRIES;
+	bool found = false;
+	struct amdm_bo *bo;
+
+	mutex_lock(&gart->users_lock);
+	while (!found && tries-- && !list_empty(&gart->users)) {
+		bo = list_first_entry(&gart->users, struct amdm_bo, gart_user);
+		list_move_tail(&bo->gart_user, &gart->users);
+		if (!dma_resv_trylock(bo->base.resv))
+			continue;
+		found = amdm_bo_is_idle_in_gart(bo);
+		if (found) {
+			list_del_init(&bo->gart_user);
+			amdm_gart_unmap(adev, &bo->gart);
+		}
+		dma_resv_unlock(bo->base.resv);
+	}
+	mutex_unlock(&gart->users_lock);
+	return found;
+}
+
+static int amdm_bo_enter_gart(struct amdm_bo *bo)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+	int ret;
+
+	do
+		ret = amdm_gart_map(adev, &bo->gart, bo->sysmem);
+	while (ret == -ENOSPC && amdm_bo_reclaim_gart(adev));
+	if (ret)
+		return ret;
+	mutex_lock(&adev->gart.users_lock);
+	list_move_tail(&bo->gart_user, &adev->gart.users);
+	mutex_unlock(&adev->gart.users_lock);
+	return 0;
+}
+
 /**
- * amdm_bo_mc_address() - where VMID 0 sees the first page of a buffer, for as long as the buffer stays where it is
- * @bo:   VRAM or GTT; amdm_placement.sem held
- * @addr: out
+ * amdm_bo_mc_address() - where VMID 0 sees the first page of a buffer
+ * @bo:   VRAM or GTT; amdm_placement.sem held, and its reservation locked
+ * @addr: out, good until jobs whose fences the reservation has by its unlocking have ended
  * Return: 0, -ENOSPC: the GART is full.
  */
 int amdm_bo_mc_address(struct amdm_bo *bo, u64 *addr)
@@ -486,7 +548,7 @@ int amdm_bo_mc_address(struct amdm_bo *bo, u64 *addr)
 	}
 	mutex_lock(&bo->lock);
 	if (!drm_mm_node_allocated(&bo->gart))
-		ret = amdm_gart_map(adev, &bo->gart, bo->sysmem);
+		ret = amdm_bo_enter_gart(bo);
 	*addr = adev->gart.start + (bo->gart.start << PAGE_SHIFT);
 	mutex_unlock(&bo->lock);
 	return ret;

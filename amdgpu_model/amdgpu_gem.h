@@ -42,7 +42,8 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
  * @pins:      it must not move: other drivers have its pages
  * @no_cpu:    CPUs must not map it
  * @vm:        address space that it belongs to for its life, held (VM_ALWAYS_VALID), or NULL
- * @gart:      where VMID 0 sees its system memory, if somebody has asked for that; @lock protects it
+ * @gart:      where VMID 0 sees its system memory, if somebody has asked for that; @lock and the reservation protect it
+ * @gart_user: in amdm_gart.users
  * @metadata, @metadata_size, @metadata_flags, @tiling: GEM_METADATA
  * @lock:      protects the metadata and @kmap_count; a buffer with a kernel mapping does not move
  * @kmap, @kmap_count: kernel mapping
@@ -73,6 +74,7 @@ struct amdm_bo {
 	bool no_cpu;
 	struct amdm_vm *vm;
 	struct drm_mm_node gart;
+	struct list_head gart_user;
 	struct mutex lock;
 	u64 tiling;
 	u64 metadata_flags;

@@ -6,6 +6,7 @@
 #include <drm/drm_prime.h>
 
 #include "../fail_nth.h"
+#include "fake_fence.h"
 #include "real_memory.h"
 
 #define drm_gem_prime_export	gem_fake_export
@@ -183,8 +184,12 @@ static int gem_setup(struct kunit *test)
 	drm_vma_offset_manager_init(&bed->manager, 1 << 20, 1 << 20);
 	init_rwsem(&adev->placement.sem);
 	drm_mm_init(&adev->gart.mm, 1, 1 << 10);
+	mutex_init(&adev->gart.users_lock);
+	INIT_LIST_HEAD(&adev->gart.users);
 	real_memory_init(adev, VRAM_BYTES);
 	bed->peer.ddev.vma_offset_manager = &bed->manager;
+	mutex_init(&bed->peer.gart.users_lock);
+	INIT_LIST_HEAD(&bed->peer.gart.users);
 	amdm_iommu_init(&bed->peer);
 	gem_seen.doorbell = alloc_pages(GFP_KERNEL, 0);
 	return gem_seen.doorbell ? 0 : -ENOMEM;
@@ -261,6 +266,42 @@ static void gtt(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, amdm_bo_page(bo, 0));
 	put(bo);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.gtt_bytes), 0LL);
+}
+
+/* The GART is full of what nobody uses any more: that makes room, what a job is still going to write to does not. */
+static void room_in_the_gart(struct kunit *test)
+{
+	struct gem_bed *bed = test->priv;
+	struct drm_mm_node rest = {};
+	struct dma_fence fence;
+	struct amdm_bo *bo[3];
+	u64 at, i;
+
+	for (i = 0; i < 3; i++)
+		bo[i] = make(test, AMDM_GTT);
+	for (i = 0; i < 2; i++)
+		KUNIT_EXPECT_EQ(test, amdm_bo_mc_address(bo[i], &at), 0);
+	KUNIT_ASSERT_EQ(test, drm_mm_insert_node(&bed->adev.gart.mm, &rest, (1 << 10) - 2 * PAGES), 0);
+	fake_fence_init(&fence);
+	KUNIT_ASSERT_EQ(test, dma_resv_lock(bo[0]->base.resv, NULL), 0);
+	KUNIT_ASSERT_EQ(test, dma_resv_reserve_fences(bo[0]->base.resv, 1), 0);
+	dma_resv_add_fence(bo[0]->base.resv, &fence, DMA_RESV_USAGE_WRITE);
+	dma_resv_unlock(bo[0]->base.resv);
+
+	KUNIT_ASSERT_EQ(test, dma_resv_lock(bo[1]->base.resv, NULL), 0);	/* about to submit */
+	KUNIT_EXPECT_EQ(test, amdm_bo_mc_address(bo[2], &at), -ENOSPC);
+	dma_resv_unlock(bo[1]->base.resv);
+	KUNIT_EXPECT_EQ(test, amdm_bo_mc_address(bo[2], &at), 0);
+	KUNIT_EXPECT_TRUE(test, drm_mm_node_allocated(&bo[0]->gart));
+	KUNIT_EXPECT_FALSE(test, drm_mm_node_allocated(&bo[1]->gart));
+	dma_fence_signal(&fence);
+	KUNIT_EXPECT_EQ(test, amdm_bo_mc_address(bo[1], &at), 0);	/* it comes back, for another that has ended */
+	KUNIT_EXPECT_FALSE(test, drm_mm_node_allocated(&bo[0]->gart));
+	for (i = 0; i < 3; i++)
+		put(bo[i]);
+	KUNIT_EXPECT_TRUE(test, list_empty(&bed->adev.gart.users));
+	KUNIT_EXPECT_EQ(test, kref_read(&fence.refcount), 1u);
+	drm_mm_remove_node(&rest);
 }
 
 static void who_goes_for_it(struct kunit *test)
@@ -606,6 +647,7 @@ static void without_memory(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(vram),
 	KUNIT_CASE(gtt),
+	KUNIT_CASE(room_in_the_gart),
 	KUNIT_CASE(who_goes_for_it),
 	KUNIT_CASE(user_memory),
 	KUNIT_CASE(doorbells),

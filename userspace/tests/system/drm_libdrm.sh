@@ -53,7 +53,8 @@ END
 	# bo eviction takes all of VRAM and as much of GTT (libdrm's max_allocation of both): a VM with a small VRAM
 	[ "$(pages amdgpu_vram_mm)" -gt "$(pages amdgpu_gtt_mm)" ] || echo 1 3 -f
 }
-pages() { sed -n 's/^man size:\([0-9]*\) pages.*/\1/p' "/sys/kernel/debug/dri/0/$1"; }
+# The GPU's number is another one once it was unplugged and plugged in again.
+pages() { sed -n 's/^man size:\([0-9]*\) pages.*/\1/p' /sys/kernel/debug/dri/[0-9]*/"$1" | sed q; }
 
 while read -r suite test options; do
 	[ "$test" = - ] && test=

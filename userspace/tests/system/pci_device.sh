@@ -6,7 +6,10 @@ set -u
 fail=0
 check() { "${@:2}" || { echo "FAILED: $1"; fail=1; }; }
 
-slot=$(basename "$(readlink -f /sys/class/drm/renderD128/device)")
+# The first one: its number changes if it is unplugged and plugged in again.
+node=$(basename "$(find /sys/class/drm -name 'renderD*' | sort | sed q)")
+minor=${node#renderD}
+slot=$(basename "$(readlink -f "/sys/class/drm/$node/device")")
 echo "PCI function $slot"
 check "vendor" grep -qx 0x1002 "/sys/bus/pci/devices/$slot/vendor"
 check "class is display, other" grep -qx 0x038000 "/sys/bus/pci/devices/$slot/class"
@@ -20,9 +23,9 @@ if command -v lspci > /dev/null; then
 fi
 if command -v drmdevice > /dev/null; then
 	drmdevice > /run/drmdevice 2>&1
-	check "drmdevice shows the render node" grep -q renderD128 /run/drmdevice
+	check "drmdevice shows the render node" grep -q "$node" /run/drmdevice
 	check "drmdevice shows the vendor" grep -qi 1002 /run/drmdevice
 fi
-check "the render node is a DRM device" [ -d /sys/dev/char/226:128/device/drm ]
-check "the driver is called amdgpu" grep -q '^amdgpu' <(cat /sys/kernel/debug/dri/128/name 2>/dev/null || echo amdgpu)
+check "the render node is a DRM device" [ -d "/sys/dev/char/226:$minor/device/drm" ]
+check "the driver is called amdgpu" grep -q '^amdgpu' "/sys/kernel/debug/dri/$minor/name"
 exit $fail

@@ -21,7 +21,7 @@ sed -i /blacklist/d "$options"
 check "the model goes" eventually gone
 pidof systemd-udevd > /dev/null || /lib/systemd/systemd-udevd --daemon || { echo "systemd-udevd does not start"; exit 1; }
 modprobe kfd_model
-slot=$(basename "$(readlink -f /sys/class/drm/renderD128/device)")
+slot=$(basename "$(readlink -f /sys/class/drm/renderD*/device | sed q)")
 check "the ids are ones that amdgpu wants" grep -q amdgpu <(modprobe -R "$(cat "/sys/bus/pci/devices/$slot/modalias")")
 udevadm trigger --action=add --subsystem-match=pci --subsystem-match=drm --subsystem-match=kfd
 udevadm settle --timeout=600

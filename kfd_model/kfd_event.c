@@ -58,13 +58,14 @@ void kfdm_events_release_page(struct kfdm_events *events)
 	mutex_unlock(&events->mutex);
 }
 
-static void detach_waiters(struct kfdm_event *ev)
+static void detach_waiters(struct list_head *waiters)
 {
 	struct kfdm_waiter *waiter, *next;
 
-	list_for_each_entry_safe(waiter, next, &ev->waiters, link) {
+	list_for_each_entry_safe(waiter, next, waiters, link) {
 		list_del_init(&waiter->link);
-		WRITE_ONCE(waiter->event, NULL);
+		/* wait_failed() looks at activated after it. */
+		smp_store_release(&waiter->event, NULL);
 		wake_up_process(waiter->task);
 	}
 }
@@ -74,7 +75,8 @@ static void remove_locked(struct kfdm_events *events, struct kfdm_event *ev)
 	idr_remove(&events->idr, ev->id);
 	if (kfdm_event_is_signal(ev))
 		events->signal_count--;
-	detach_waiters(ev);
+	detach_waiters(&ev->waiters);
+	detach_waiters(&ev->served);
 	kfree(ev);
 }
 
@@ -243,6 +245,8 @@ int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_
 	ev->type = args->event_type;
 	ev->auto_reset = args->auto_reset;
 	INIT_LIST_HEAD(&ev->waiters);
+	INIT_LIST_HEAD(&ev->served);
+	args->event_page_offset = 0;	/* user space's own page; only events with a slot lead to one of the kernel's */
 
 	mutex_lock(&events->mutex);
 	ret = kfdm_event_is_signal(ev) ? signal_id_get(events, ev) : other_id_get(events, ev);
@@ -280,7 +284,8 @@ int kfdm_event_destroy(struct kfdm_events *events, u32 id)
  * kfdm_event_signal_locked() - it has happened: wake who waits
  * @ev: event, its events' lock held
  *
- * An auto-reset event that somebody waits for is consumed at once.
+ * An auto-reset event that somebody waits for is consumed at once. Who has been told of one signal leaves the next to others
+ * (kfd_events.c: set_event, and init_wait's waiters, which leave the queue when they are woken).
  */
 void kfdm_event_signal_locked(struct kfdm_event *ev)
 {
@@ -291,6 +296,7 @@ void kfdm_event_signal_locked(struct kfdm_event *ev)
 		WRITE_ONCE(waiter->activated, true);
 		wake_up_process(waiter->task);
 	}
+	list_splice_init(&ev->waiters, &ev->served);
 }
 
 /** kfdm_event_set() - SET_EVENT. Return: 0, -EINVAL: none, or none that user space may set */

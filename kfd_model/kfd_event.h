@@ -24,7 +24,8 @@ struct vm_area_struct;
  * struct kfdm_event - something to wait for. All but the constants under the events' lock.
  * @id, @type, @auto_reset: constant
  * @signaled: has happened, and no waiter took it
- * @waiters:  who waits now
+ * @waiters:  who waits for it now
+ * @served:   who waited, was told and has not returned yet: takes no second signal
  * @memory, @hw: what happened, for events of these types
  */
 struct kfdm_event {
@@ -32,7 +33,7 @@ struct kfdm_event {
 	u32 type;
 	bool auto_reset;
 	bool signaled;
-	struct list_head waiters;
+	struct list_head waiters, served;
 	union {
 		struct kfd_hsa_memory_exception_data memory;
 		struct kfd_hsa_hw_exception_data hw;
@@ -41,10 +42,10 @@ struct kfdm_event {
 
 /**
  * struct kfdm_waiter - one thread's interest in one event
- * @link:  in the event's list, or empty
- * @event: NULL: destroyed while waiting
+ * @link:  in one of the event's lists, or empty
+ * @event: NULL: destroyed
  * @task:  to be woken
- * @activated: the event has happened since
+ * @activated: the event has happened since, or just before it was destroyed
  */
 struct kfdm_waiter {
 	struct list_head link;

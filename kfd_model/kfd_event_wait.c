@@ -63,7 +63,7 @@ static int wait_register(struct wait *wait)
 		waiter->activated = ev->signaled;
 		if (ev->auto_reset)
 			ev->signaled = false;
-		list_add(&waiter->link, &ev->waiters);
+		list_add(&waiter->link, waiter->activated ? &ev->served : &ev->waiters);
 	}
 	spin_unlock(&wait->events->lock);
 	return ret;
@@ -87,12 +87,18 @@ static void wait_unregister(struct wait *wait, bool undo)
 	spin_unlock(&wait->events->lock);
 }
 
+/* Its event was destroyed before it happened. */
+static bool wait_failed(const struct kfdm_waiter *waiter)
+{
+	return !smp_load_acquire(&waiter->event) && !READ_ONCE(waiter->activated);
+}
+
 static u32 wait_result(const struct wait *wait)
 {
 	u32 i, activated = 0;
 
 	for (i = 0; i < wait->n; i++) {
-		if (!READ_ONCE(wait->waiters[i].event))
+		if (wait_failed(&wait->waiters[i]))
 			return KFD_IOC_WAIT_RESULT_FAIL;
 		if (!READ_ONCE(wait->waiters[i].activated))
 			continue;
@@ -148,7 +154,10 @@ static int wait_sleep(struct wait *wait, struct kfd_ioctl_wait_events_args *args
 	return ret;
 }
 
-/* Only memory exceptions carry data back. */
+/*
+ * Only memory exceptions carry data back. One of several events is enough, but none may have been destroyed meanwhile
+ * (copy_signaled_event_data).
+ */
 static int wait_report(struct wait *wait, struct kfd_ioctl_wait_events_args *args)
 {
 	struct kfd_event_data __user *user = (struct kfd_event_data __user *)(uintptr_t)args->events_ptr;
@@ -159,6 +168,8 @@ static int wait_report(struct wait *wait, struct kfd_ioctl_wait_events_args *arg
 	for (i = 0; i < wait->n; i++) {
 		struct kfdm_waiter *waiter = &wait->waiters[i];
 
+		if (wait_failed(waiter))
+			return -EINVAL;
 		spin_lock(&wait->events->lock);
 		is_memory = waiter->event && waiter->activated && waiter->event->type == KFD_IOC_EVENT_MEMORY;
 		if (is_memory)
@@ -175,8 +186,8 @@ static int wait_report(struct wait *wait, struct kfd_ioctl_wait_events_args *arg
  * @events: of current's process
  * @args:   in and out
  *
- * Return: 0 (complete, or time is up: see wait_result), -ENOMEM, -EFAULT, -EINVAL: no such event, -EIO: destroyed meanwhile,
- * -EINTR, -ERESTARTSYS.
+ * Return: 0 (complete, or time is up: see wait_result), -ENOMEM, -EFAULT, -EINVAL: no such event, or one was destroyed after
+ * another had happened, -EIO: destroyed meanwhile, -EINTR, -ERESTARTSYS.
  */
 int kfdm_events_wait(struct kfdm_events *events, struct kfd_ioctl_wait_events_args *args)
 {
@@ -192,7 +203,7 @@ int kfdm_events_wait(struct kfdm_events *events, struct kfd_ioctl_wait_events_ar
 		if (!ret && args->wait_result == KFD_IOC_WAIT_RESULT_COMPLETE)
 			ret = wait_report(&wait, args);
 	}
-	wait_unregister(&wait, ret == -ERESTARTSYS || ret == -EINVAL);
+	wait_unregister(&wait, ret == -ERESTARTSYS);
 free:
 	kvfree(wait.data);
 	kvfree(wait.waiters);

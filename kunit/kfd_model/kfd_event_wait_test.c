@@ -16,6 +16,7 @@ struct meanwhile {
 	struct kfdm_events *events;
 	struct task_struct *waiter;
 	u32 set, destroy;	/* events */
+	u32 sets;		/* how many times, 0: once */
 	bool signal;
 };
 
@@ -57,8 +58,10 @@ static void meanwhile(struct work_struct *work)
 {
 	struct meanwhile *m = container_of(to_delayed_work(work), struct meanwhile, work);
 
-	if (m->set)
-		kfdm_event_set(m->events, m->set);
+	do {
+		if (m->set)
+			kfdm_event_set(m->events, m->set);
+	} while (m->sets && --m->sets);
 	if (m->destroy)
 		kfdm_event_destroy(m->events, m->destroy);
 	if (m->signal)
@@ -162,6 +165,82 @@ static void it_happens_while_waiting(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, event(test, id)->signaled);	/* the waiter took it */
 }
 
+/* Each signal is for one wait: two that come while a thread waits for a second event leave one for the next wait. */
+static void signals_are_not_lost(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 twice = make(test, KFD_IOC_EVENT_SIGNAL, true), never = make(test, KFD_IOC_EVENT_SIGNAL, false);
+
+	f->meanwhile.sets = 2;
+	later(test, twice, 0, false);
+	KUNIT_EXPECT_EQ(test, wait_for(test, twice, never, true, 100), 0);
+	flush_delayed_work(&f->meanwhile.work);
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_TIMEOUT);
+	KUNIT_EXPECT_TRUE(test, event(test, twice)->signaled);
+}
+
+/* The same if it had happened before the wait began */
+static void signals_before_count_too(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 twice = make(test, KFD_IOC_EVENT_SIGNAL, true), never = make(test, KFD_IOC_EVENT_SIGNAL, false);
+
+	kfdm_event_set(&f->events, twice);
+	later(test, twice, 0, false);
+	KUNIT_EXPECT_EQ(test, wait_for(test, twice, never, true, 100), 0);
+	flush_delayed_work(&f->meanwhile.work);
+	KUNIT_EXPECT_TRUE(test, event(test, twice)->signaled);
+}
+
+/* A thread waits for @a and @b, of which one happens and one is destroyed before the thread runs again. */
+static int happens_and_goes(struct kunit *test, u32 a, u32 b, bool all, u32 set, u32 destroy)
+{
+	struct fixture *f = test->priv;
+	struct kfd_event_data data[2] = { { .event_id = a }, { .event_id = b } };
+	struct kfdm_waiter waiters[2] = {};
+	struct wait wait = { .events = &f->events, .waiters = waiters, .data = data, .n = 2, .all = all };
+	int ret;
+
+	KUNIT_EXPECT_EQ(test, wait_register(&wait), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_event_destroy(&f->events, destroy), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_event_set(&f->events, set), 0);
+	f->args = (struct kfd_ioctl_wait_events_args){};
+	ret = wait_sleep(&wait, &f->args);
+	if (!ret && f->args.wait_result == KFD_IOC_WAIT_RESULT_COMPLETE)
+		ret = wait_report(&wait, &f->args);
+	wait_unregister(&wait, false);
+	return ret;
+}
+
+/* A waiter that has been told does not fail because its event goes. */
+static void destroyed_after_it_happened(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 a = make(test, KFD_IOC_EVENT_SIGNAL, true), b = make(test, KFD_IOC_EVENT_SIGNAL, false);
+
+	kfdm_event_set(&f->events, a);
+	KUNIT_EXPECT_EQ(test, happens_and_goes(test, a, b, true, b, a), 0);
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_COMPLETE);
+}
+
+/* copy_signaled_event_data: one would have been enough, but the other was destroyed before it happened */
+static void another_destroyed(struct kunit *test)
+{
+	u32 a = make(test, KFD_IOC_EVENT_SIGNAL, false), b = make(test, KFD_IOC_EVENT_SIGNAL, false);
+
+	KUNIT_EXPECT_EQ(test, happens_and_goes(test, a, b, false, a, b), -EINVAL);
+}
+
+/* kfd_wait_on_events gives back what it consumed for a signal only. */
+static void a_wrong_id_consumes(struct kunit *test)
+{
+	u32 id = make(test, KFD_IOC_EVENT_SIGNAL, true);
+
+	kfdm_event_set(&((struct fixture *)test->priv)->events, id);
+	KUNIT_EXPECT_EQ(test, wait_for(test, id, id + 1, false, 0), -EINVAL);
+	KUNIT_EXPECT_FALSE(test, event(test, id)->signaled);
+}
+
 /* kfd_event_destroy wakes the waiters, who find no event: -EIO */
 static void destroyed_while_waiting(struct kunit *test)
 {
@@ -243,6 +322,11 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(it_has_happened_before),
 	KUNIT_CASE(one_or_all),
 	KUNIT_CASE(it_happens_while_waiting),
+	KUNIT_CASE(signals_are_not_lost),
+	KUNIT_CASE(signals_before_count_too),
+	KUNIT_CASE(destroyed_after_it_happened),
+	KUNIT_CASE(another_destroyed),
+	KUNIT_CASE(a_wrong_id_consumes),
 	KUNIT_CASE(destroyed_while_waiting),
 	KUNIT_CASE(a_signal_comes),
 	KUNIT_CASE(memory_exceptions_carry_data),

@@ -2,9 +2,12 @@
 /*
  * event_wait.cpp - any, all, time-outs, auto-reset: events set from the CPU.
  */
+#include <atomic>
 #include <thread>
+#include <unistd.h>
 
 #include "gpu.hpp"
+#include "process.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -73,6 +76,26 @@ void wakes_sleepers(Gpu &gpu)
 	CHECK(woke_all);
 }
 
+/* Signals of an auto-reset event are for one wait each: also those that come while a thread waits for something else as well. */
+void second_signal(Gpu &gpu)
+{
+	Event twice = Event::signal(gpu.device, true), last = Event::signal(gpu.device);
+	std::atomic<pid_t> tid{0};
+	bool completed = false;
+
+	twice.set();
+	std::thread both([&] {
+		tid = gettid();
+		completed = Event::wait_all({&twice, &last}, patience);
+	});
+	CHECK(eventually([&] { return tid && sleeps_in_ioctl(tid, AMDKFD_IOC_WAIT_EVENTS); }));
+	twice.set();
+	CHECK(twice.wait(0ms));
+	last.set();
+	both.join();
+	CHECK(completed);
+}
+
 void bad_arguments(Gpu &gpu)
 {
 	Event memory = Event::memory(gpu.device);
@@ -108,5 +131,6 @@ KFDM_TEST("events are waited for one, any or all, with time-outs and auto-reset"
 	auto_reset(gpu);
 	time_outs(gpu);
 	wakes_sleepers(gpu);
+	second_signal(gpu);
 	bad_arguments(gpu);
 }

@@ -489,31 +489,75 @@ const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev
 	return table;
 }
 
-static void forget_links_to(u32 index)
+/* Links to node @gone end, links to the nodes behind it follow their new numbers. */
+static u32 renumber_links(struct kfdm_link *links, u32 num, u32 gone)
 {
-	struct kfdm_node *node;
-	u32 i;
+	u32 i, kept = 0;
 
-	list_for_each_entry(node, &topology, link)
-		for (i = 0; i < node->num_links; i++)
-			if (node->links[i].to == index)
-				node->links[i].weight = 0;
+	for (i = 0; i < num; i++) {
+		if (links[i].to == gone)
+			continue;
+		links[kept] = links[i];
+		links[kept].to -= links[i].to > gone;
+		kept++;
+	}
+	return kept;
 }
 
-/** kfdm_topology_remove() - a GPU goes; a link that led to it stays with weight 0 */
+/* New directories for a node that has lost its own. Without memory it stays invisible, and has no links. */
+static void node_show_again(struct kfdm_node *node)
+{
+	u32 i, links = node->num_links, p2p = node->num_p2p;
+
+	node->num_links = 0;
+	node->num_p2p = 0;
+	if (kfdm_node_sysfs_add(node)) {
+		kfdm_node_sysfs_remove(node);
+		pr_err("kfd_model: Topology: no memory for node %u in sysfs\n", node->index);
+		return;
+	}
+	for (i = 0; i < links; i++)
+		node_add_link(node, &node->links[i]);
+	for (i = 0; i < p2p; i++)
+		node_add_p2p(node, &node->p2p[i]);
+}
+
+/*
+ * Nodes are numbered without holes: those behind the one that has gone move up, and the directories of all are made anew
+ * (kfd_topology_update_io_links, kfd_topology_update_sysfs). Nobody reads a node without directories.
+ */
+static void close_gap(u32 gone)
+{
+	struct kfdm_node *node;
+
+	list_for_each_entry(node, &topology, link)
+		kfdm_node_sysfs_remove(node);
+	list_for_each_entry(node, &topology, link) {
+		node->index -= node->index > gone;
+		node->num_links = renumber_links(node->links, node->num_links, gone);
+		node->num_p2p = renumber_links(node->p2p, node->num_p2p, gone);
+	}
+	list_for_each_entry(node, &topology, link)
+		node_show_again(node);
+}
+
+/** kfdm_topology_remove() - a GPU goes, and all links that led to it */
 void kfdm_topology_remove(struct kfdm_device *dev)
 {
 	struct kfdm_node *node, *next;
+	u32 index;
 
 	down_write(&topology_lock);
 	list_for_each_entry_safe(node, next, &topology, link) {
 		if (node->dev != dev)
 			continue;
+		index = node->index;
 		list_del(&node->link);
-		forget_links_to(node->index);
 		node_free(node);
 		num_nodes--;
 		platform.generation++;
+		close_gap(index);
+		break;
 	}
 	up_write(&topology_lock);
 }

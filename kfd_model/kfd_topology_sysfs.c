@@ -312,15 +312,19 @@ int kfdm_node_sysfs_add(struct kfdm_node *node)
 	return 0;
 }
 
-/** kfdm_node_sysfs_add_link() - one more link of a node. Return: 0, -ENOMEM */
+/** kfdm_node_sysfs_add_link() - one more link of a node. Return: 0, -ENOMEM: also if the node has no directory */
 int kfdm_node_sysfs_add_link(struct kfdm_node *node, struct kfdm_link *link)
 {
+	if (!node->io_links)
+		return -ENOMEM;
 	return dir_add(&leaf_type, node->io_links, node, show_link, link, "%u", (u32)(link - node->links)) ? 0 : -ENOMEM;
 }
 
-/** kfdm_node_sysfs_add_p2p() - one more peer of a node. Return: 0, -ENOMEM */
+/** kfdm_node_sysfs_add_p2p() - one more peer of a node. Return: as kfdm_node_sysfs_add_link() */
 int kfdm_node_sysfs_add_p2p(struct kfdm_node *node, struct kfdm_link *link)
 {
+	if (!node->p2p_links)
+		return -ENOMEM;
 	return dir_add(&leaf_type, node->p2p_links, node, show_link, link, "%u", (u32)(link - node->p2p)) ? 0 : -ENOMEM;
 }
 
@@ -329,6 +333,8 @@ void kfdm_node_sysfs_remove(struct kfdm_node *node)
 {
 	struct topo_dir *dir, *next;
 
+	node->io_links = NULL;
+	node->p2p_links = NULL;
 	list_for_each_entry_safe_reverse(dir, next, &node->dirs, link)
 		dir_del(dir);
 }

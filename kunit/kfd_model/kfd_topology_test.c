@@ -44,6 +44,7 @@ static int fake_link_add(struct kfdm_node *node, struct kfdm_link *link)
 static void fake_node_remove(struct kfdm_node *node)
 {
 	directories -= node->io_links != NULL;
+	node->io_links = NULL;
 }
 
 #define kfdm_topology_sysfs_init	fake_sysfs_init
@@ -282,10 +283,52 @@ static void a_gpu_goes(struct kunit *test)
 	kfdm_topology_remove(&f->dev[0]);
 	KUNIT_EXPECT_EQ(test, kfdm_topology_num_nodes(), f->cpus);
 	KUNIT_EXPECT_NULL(test, kfdm_topology_table(&f->dev[0]));
-	KUNIT_EXPECT_EQ(test, cpu_node()->num_links, before + 1);	/* the way is there, and leads nowhere */
-	KUNIT_EXPECT_EQ(test, cpu_node()->links[before].weight, 0u);
+	KUNIT_EXPECT_EQ(test, cpu_node()->num_links, before);
 	kfdm_topology_remove(&f->dev[1]);				/* never was there */
 	KUNIT_EXPECT_EQ(test, kfdm_topology_num_nodes(), f->cpus);
+}
+
+/* kfd_topology_update_io_links: the nodes behind it move up, and what leads to them follows */
+static void the_first_of_three_goes(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 i, before = cpu_node()->num_links;
+	struct kfdm_node *b, *c, *again;
+
+	for (i = 0; i < DEVICES; i++) {
+		f->dev[i].facts.large_bar = true;
+		f->dev[i].facts.peer_access = true;
+	}
+	add(test, &f->dev[0]);
+	b = add(test, &f->dev[1]);
+	c = add(test, &f->dev[2]);
+	kfdm_topology_remove(&f->dev[0]);
+	KUNIT_EXPECT_EQ(test, b->index, f->cpus);
+	KUNIT_EXPECT_EQ(test, c->index, f->cpus + 1);
+	KUNIT_ASSERT_EQ(test, cpu_node()->num_links, before + 2);
+	KUNIT_EXPECT_EQ(test, cpu_node()->links[before].to, b->index);
+	KUNIT_EXPECT_EQ(test, cpu_node()->links[before + 1].to, c->index);
+	KUNIT_ASSERT_EQ(test, b->num_p2p, 1u);
+	KUNIT_EXPECT_EQ(test, b->p2p[0].to, c->index);
+	again = add(test, &f->dev[0]);
+	KUNIT_EXPECT_EQ(test, again->index, f->cpus + 2);
+	KUNIT_EXPECT_EQ(test, directories, (int)f->cpus + DEVICES);
+}
+
+/* Nodes that do not get their directories back can still go. */
+static void no_directories_afterwards(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	add(test, &f->dev[0]);
+	add(test, &f->dev[1]);
+	directories_fail = true;
+	kfdm_topology_remove(&f->dev[0]);
+	KUNIT_EXPECT_EQ(test, directories, 0);
+	KUNIT_EXPECT_EQ(test, cpu_node()->num_links, 0u);
+	directories_fail = false;
+	kfdm_topology_remove(&f->dev[1]);
+	KUNIT_EXPECT_EQ(test, directories, (int)f->cpus);
 }
 
 static void no_directories(struct kunit *test)
@@ -334,6 +377,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(aldebaran_over_xgmi),
 	KUNIT_CASE(peers_on_the_bus),
 	KUNIT_CASE(a_gpu_goes),
+	KUNIT_CASE(the_first_of_three_goes),
+	KUNIT_CASE(no_directories_afterwards),
 	KUNIT_CASE(no_directories),
 	KUNIT_CASE(without_memory),
 	{}

@@ -68,6 +68,11 @@ int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pas
 	found = amdm_file_vm(drm);
 	if (atomic_cmpxchg(&found->compute, 0, 1))
 		return -EINVAL;
+	/* Nothing may ever have been mapped: Linux keeps the page tables of what is gone (amdgpu_vm_make_compute). */
+	if (atomic64_read(&found->updates)) {
+		atomic_set_release(&found->compute, 0);
+		return -EINVAL;
+	}
 	found->pasid = pasid;
 	found->file = get_file(drm_file);
 	mmgrab(current->mm);

@@ -265,6 +265,22 @@ static void an_address_space_is_taken_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&user_mm->mm_count), mms);
 }
 
+/* amdgpu_vm_make_compute(): an address space that has or had page tables stays the render node's */
+static void a_used_address_space_is_not_taken(struct kunit *test)
+{
+	const int mms = atomic_read(&user_mm->mm_count);
+	struct vm_bed *bed = test->priv;
+	struct amdm_vm *vm = NULL;
+
+	atomic64_set(&bed->vm[0].updates, 1);
+	KUNIT_EXPECT_EQ(test, acquire(bed, 0, 0x8001, &vm), -EINVAL);
+	KUNIT_EXPECT_NULL(test, vm);
+	KUNIT_EXPECT_EQ(test, atomic_read(&bed->vm[0].compute), 0);
+	KUNIT_EXPECT_EQ(test, atomic_long_read(&bed->file.f_count), 1L);
+	KUNIT_EXPECT_EQ(test, atomic_read(&user_mm->mm_count), mms);
+	atomic64_set(&bed->vm[0].updates, 0);
+}
+
 static int alloc(struct vm_bed *bed, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem, u64 *offset)
 {
 	return amdm_kgd_mem_alloc(&bed->adev[0], &bed->vm[0], VA, size, flags, user_addr, mem, offset);
@@ -590,6 +606,7 @@ static void without_memory(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(an_address_space_is_taken_once),
+	KUNIT_CASE(a_used_address_space_is_not_taken),
 	KUNIT_CASE_PARAM(kinds, kind_gen_params),
 	KUNIT_CASE(alignment_of_vram),
 	KUNIT_CASE(a_step_that_fails),

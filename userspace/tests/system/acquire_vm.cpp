@@ -4,11 +4,37 @@
  */
 #include <fcntl.h>
 
+#include <drm/amdgpu_drm.h>
+
 #include "gpu.hpp"
 #include "process.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
+
+namespace {
+
+/* Maps a buffer of the render node into the file's address space; perhaps unmaps it again. */
+void use(int render, bool unmap)
+{
+	drm_amdgpu_gem_create create = {};
+	drm_amdgpu_gem_va va = {};
+
+	create.in.bo_size = 4096;
+	create.in.domains = AMDGPU_GEM_DOMAIN_GTT;
+	REQUIRE(call(render, DRM_IOCTL_AMDGPU_GEM_CREATE, create) == 0);
+	va.handle = create.out.handle;
+	va.operation = AMDGPU_VA_OP_MAP;
+	va.flags = AMDGPU_VM_PAGE_READABLE;
+	va.va_address = 0x10'0000'0000;
+	va.map_size = 4096;
+	REQUIRE(call(render, DRM_IOCTL_AMDGPU_GEM_VA, va) == 0);
+	va.operation = AMDGPU_VA_OP_UNMAP;
+	if (unmap)
+		REQUIRE(call(render, DRM_IOCTL_AMDGPU_GEM_VA, va) == 0);
+}
+
+} // namespace
 
 KFDM_TEST("ACQUIRE_VM takes one file a process and a GPU")
 {
@@ -29,6 +55,12 @@ KFDM_TEST("ACQUIRE_VM takes one file a process and a GPU")
 	CHECK_ERRNO(EINVAL, acquire(kfd, 1000, node.gpu_id));
 	CHECK_ERRNO(EINVAL, acquire(kfd, null.get(), node.gpu_id));
 	CHECK_ERRNO(EINVAL, acquire(kfd, first.get(), node.gpu_id ^ 0xffff));
+	for (bool unmap : {false, true}) {	/* page tables stay */
+		UniqueFd used(checked_open(node.render_path(), O_RDWR));
+
+		use(used.get(), unmap);
+		CHECK_ERRNO(EINVAL, acquire(kfd, used.get(), node.gpu_id));
+	}
 	CHECK_ERRNO(0, acquire(kfd, first.get(), node.gpu_id));
 	CHECK_ERRNO(0, acquire(kfd, first.get(), node.gpu_id));
 	CHECK_ERRNO(EBUSY, acquire(kfd, second.get(), node.gpu_id));

@@ -220,25 +220,10 @@ int kfdm_ioctl_available_memory(struct kfdm_process *p, void *data)
 	return 0;
 }
 
-/** kfdm_ioctl_set_xnack_mode() - SET_XNACK_MODE: negative asks, 0 and 1 set */
+/** kfdm_ioctl_set_xnack_mode() - SET_XNACK_MODE: -EPERM, as of a kernel without CONFIG_HSA_AMD_SVM (Debian's) */
 int kfdm_ioctl_set_xnack_mode(struct kfdm_process *p, void *data)
 {
-	struct kfd_ioctl_set_xnack_mode_args *args = data;
-	int ret = 0;
-
-	mutex_lock(&p->mutex);
-	if (args->xnack_enabled < 0)
-		args->xnack_enabled = p->xnack_enabled;
-	else if (!list_empty(&p->queues))
-		ret = -EBUSY;
-	else if (args->xnack_enabled == p->xnack_enabled)
-		ret = 0;
-	else if (args->xnack_enabled && !kfdm_process_xnack_mode(p, true))
-		ret = -EPERM;
-	else
-		p->xnack_enabled = args->xnack_enabled;
-	mutex_unlock(&p->mutex);
-	return ret;
+	return -EPERM;
 }
 
 /** kfdm_ioctl_smi_events() - SMI_EVENTS */

@@ -213,6 +213,29 @@ static int pasid_alloc(void)
 	return pasid;
 }
 
+/* The first GPU with GFX10: waves cannot be preempted in the middle of a page fault any more. */
+#define GC_NO_XNACK_FROM	0x0a0101
+
+static bool may_retry(const struct kfdm_device *dev)
+{
+	u32 gc = dev->facts.gc_version;
+
+	if (!kfdm_chip_is_soc15(dev->chip))	/* no SVM: its faults are no matter of XNACK */
+		return true;
+	return gc < GC_NO_XNACK_FROM && !dev->noretry;
+}
+
+/* Do all GPUs of a new process retry faulting accesses (kfd_process_xnack_mode())? Aldebaran could for each process, with SVM. */
+static bool all_may_retry(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (!may_retry(p->pdds[i]->dev))
+			return false;
+	return true;
+}
+
 static struct kfdm_process *process_new(void)
 {
 	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
@@ -249,7 +272,7 @@ static struct kfdm_process *process_new(void)
 		free_parts(p);
 		return ERR_PTR(ret);
 	}
-	p->xnack_enabled = kfdm_process_xnack_mode(p, false);
+	p->xnack_enabled = all_may_retry(p);
 	return p;
 }
 
@@ -415,37 +438,6 @@ void kfdm_processes_drive_out(struct kfdm_device *dev)
 		leave_devices(p);
 		kfdm_process_put(p);
 	}
-}
-
-/* The first GPU with GFX10: waves cannot be preempted in the middle of a page fault any more. */
-#define GC_NO_XNACK_FROM	0x0a0101
-/* Aldebaran chooses for each process. */
-#define GC_XNACK_BY_PROCESS	0x090402
-
-static bool may_retry(const struct kfdm_device *dev, bool supported)
-{
-	u32 gc = dev->facts.gc_version;
-
-	if (!kfdm_chip_is_soc15(dev->chip))	/* no SVM: its faults are no matter of XNACK */
-		return true;
-	if (supported && gc == GC_XNACK_BY_PROCESS)
-		return true;
-	return gc < GC_NO_XNACK_FROM && !dev->noretry;
-}
-
-/**
- * kfdm_process_xnack_mode() - do all GPUs of a process retry faulting accesses? (kfd_process_xnack_mode())
- * @p:         process
- * @supported: ask what could be switched on; false: what a new process begins with
- */
-bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (!may_retry(p->pdds[i]->dev, supported))
-			return false;
-	return true;
 }
 
 /** kfdm_processes_init() - at module load. Return: 0, -ENOMEM */

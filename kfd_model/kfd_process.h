@@ -154,7 +154,6 @@ int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
 int kfdm_pdd_bind(struct kfdm_process_device *pdd);
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
-bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported);
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);
 void kfdm_pdd_destroy(struct kfdm_process_device *pdd);

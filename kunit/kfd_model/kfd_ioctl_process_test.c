@@ -10,7 +10,7 @@
 #include "../../kfd_model/kfd_ioctl_process.c"
 
 static struct {
-	bool policy_taken, xnack_supported;
+	bool policy_taken;
 	u32 nodes, scratch_writes;
 	struct file *drm_file;
 	struct kfdm_device *smi;
@@ -24,11 +24,6 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const
 u32 kfdm_topology_num_nodes(void)
 {
 	return fake.nodes;
-}
-
-bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
-{
-	return supported && fake.xnack_supported;
 }
 
 int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
@@ -286,25 +281,18 @@ static void an_address_space_is_acquired_once(struct kunit *test)
 	fput(f->pdd[1].drm_file);
 }
 
-static void xnack_modes(struct kunit *test)
+/* kfd_ioctl_set_xnack_mode without CONFIG_HSA_AMD_SVM: not even a question is answered */
+static void xnack_needs_svm(struct kunit *test)
 {
-	struct kfd_ioctl_set_xnack_mode_args ask = { .xnack_enabled = -1 }, on = { .xnack_enabled = 1 }, off = {};
+	struct kfd_ioctl_set_xnack_mode_args args = { .xnack_enabled = -1 };
 	struct process_fixture *f = test->priv;
-	struct list_head queue;
 
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &on), -EPERM);
-	fake.xnack_supported = true;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &on), 0);
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &ask), 0);
-	KUNIT_EXPECT_EQ(test, ask.xnack_enabled, 1);
-	list_add(&queue, &f->p.queues);
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &off), -EBUSY);
-	ask.xnack_enabled = -7;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &ask), 0);
-	KUNIT_EXPECT_EQ(test, ask.xnack_enabled, 1);
-	list_del(&queue);
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &off), 0);
-	KUNIT_EXPECT_FALSE(test, f->p.xnack_enabled);
+	f->p.xnack_enabled = true;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &args), -EPERM);
+	KUNIT_EXPECT_EQ(test, args.xnack_enabled, -1);
+	args.xnack_enabled = 0;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &args), -EPERM);
+	KUNIT_EXPECT_TRUE(test, f->p.xnack_enabled);
 }
 
 static void other_answers(struct kunit *test)
@@ -336,7 +324,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(scratch),
 	KUNIT_CASE(tile_configs),
 	KUNIT_CASE(an_address_space_is_acquired_once),
-	KUNIT_CASE(xnack_modes),
+	KUNIT_CASE(xnack_needs_svm),
 	KUNIT_CASE(other_answers),
 	{}
 };

@@ -379,17 +379,17 @@ static void all_processes(struct kunit *test)
 	settle();
 }
 
-/* What a process begins with, and whether it may switch it on (kfd_process_xnack_mode()); a Vega 12 is in it besides */
+/* What a process begins with (kfd_process_xnack_mode()); a Vega 12 is in it besides */
 static void retry_faults(struct kunit *test)
 {
 	static const struct kfdm_chip vega12 = { .gc_version = 0x090201 };
-	static const struct { u32 gc_version; bool noretry, begins, may; } rows[] = {
-		{ 0,        true,  true,  true },	/* before GFX9: without a say */
-		{ 0x090001, false, true,  true },
-		{ 0x090001, true,  false, false },
-		{ 0x090402, true,  false, true },	/* Aldebaran: by process */
-		{ 0x090402, false, true,  true },
-		{ 0x0a010a, false, false, false },	/* from GFX10 on: never */
+	static const struct { u32 gc_version; bool noretry, begins; } rows[] = {
+		{ 0,        true,  true },	/* before GFX9: without a say */
+		{ 0x090001, false, true },
+		{ 0x090001, true,  false },
+		{ 0x090402, true,  false },
+		{ 0x090402, false, true },
+		{ 0x0a010a, false, false },	/* from GFX10 on: never */
 	};
 	unsigned int i;
 
@@ -404,9 +404,8 @@ static void retry_faults(struct kunit *test)
 		gpu[1].facts.gc_version = vega12.gc_version;
 		p = open(test);
 		KUNIT_EXPECT_EQ_MSG(test, p->xnack_enabled, rows[i].begins, "row %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, kfdm_process_xnack_mode(p, true), rows[i].may, "row %u", i);
 		gpu[1].noretry = true;	/* one GPU that cannot is enough */
-		KUNIT_EXPECT_FALSE(test, kfdm_process_xnack_mode(p, true));
+		KUNIT_EXPECT_FALSE(test, all_may_retry(p));
 		gpu[1].noretry = false;
 		kfdm_process_put(p);
 		mm_ends(p);

@@ -58,13 +58,17 @@ void device_calls(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_SMI_EVENTS, smi));
 }
 
+/* Both need CONFIG_HSA_AMD_SVM, which Debian's 6.1 has not: not even a question is answered. */
 void xnack(Gpu &gpu)
 {
-	kfd_ioctl_set_xnack_mode_args args = {-1};
+	for (int mode : {-1, 0, 1}) {
+		kfd_ioctl_set_xnack_mode_args args = {mode};
 
-	/* A kernel without HSA_AMD_SVM refuses; one with it answers 0 for this chip. */
-	int error = call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, args);
-	CHECK(error == EPERM || (error == 0 && args.xnack_enabled == 0));
+		CHECK_ERRNO(EPERM, call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, args));
+		CHECK_EQ(args.xnack_enabled, mode);
+	}
+	kfd_ioctl_svm_args svm = {};
+	CHECK_ERRNO(EPERM, call(gpu.fd(), AMDKFD_IOC_SVM, svm));
 }
 
 /* Return: CREATE_QUEUE's errno after @change has been applied to good arguments; a queue that comes up is destroyed. */

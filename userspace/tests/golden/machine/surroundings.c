@@ -78,11 +78,6 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 	return NULL;
 }
 
-bool kfdm_process_xnack_mode(struct kfdm_process *p, bool supported)
-{
-	return false;
-}
-
 void kfdm_process_put(struct kfdm_process *p)
 {
 }

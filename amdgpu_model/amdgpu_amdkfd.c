@@ -296,6 +296,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->xgmi_supported = asic->xgmi;
 	facts->exp_hw_support = amdm_param.exp_hw_support;
 	facts->gws_size = asic->gws;
+	facts->cu_occupancy = asic->kfd->get_cu_occupancy;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
 	facts->enable_mes = asic->gc_version >= 0x0b0000;

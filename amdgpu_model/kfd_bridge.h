@@ -74,6 +74,7 @@ struct kgd_cache_config {
  * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
  * @svm:                shared virtual memory can be had
  * @pci_atomics:        the root port lets the device's atomic requests through
+ * @cu_occupancy:       get_cu_occupancy knows (GFX9)
  * @completes_atomics:  the device completes atomic requests of others (DEVCAP2)
  * @peer_access:        other GPUs on the bus may reach its VRAM
  * @large_bar:          offer all VRAM as CPU-visible whatever the BAR is (debug_largebar)
@@ -107,7 +108,7 @@ struct kgd2kfd_facts {
 	bool noretry, enable_mes;
 	u32 asic_revision;
 	u32 ras;
-	bool svm, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
+	bool svm, cu_occupancy, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
 	u32 xgmi_hops, xgmi_links;
 	u32 pcie_min_mbs, pcie_max_mbs;
 	struct device *dev;

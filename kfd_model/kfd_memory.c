@@ -28,9 +28,12 @@ static struct kfdm_bo *bo_new(struct kfdm_process_device *pdd, u64 va, u64 size,
 	return bo;
 }
 
+/* A ring that is mapped twice is half as large as it says. */
 static u64 vram_bytes(const struct kfdm_bo *bo)
 {
-	return bo->flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM && !bo->is_imported ? PAGE_ALIGN(bo->size) : 0;
+	u64 size = bo->flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM ? bo->size / 2 : bo->size;
+
+	return bo->flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM && !bo->is_imported ? PAGE_ALIGN(size) : 0;
 }
 
 /**

@@ -2,7 +2,8 @@
 /*
  * DOC: /sys/devices/virtual/kfd/kfd/proc/<pid>
  *
- * What a process uses: PASID, VRAM, SDMA time, evictions, queues. Directories are made with the process and its queues and are
+ * What a process uses: PASID, VRAM, SDMA time, evictions, queues; no counters of retry faults and migration, which need
+ * CONFIG_HSA_AMD_SVM. Directories are made with the process and its queues and are
  * gone before those are; failing to make one costs a message, not the process (kfd_process.c).
  */
 #include "kfd_process_sysfs.h"
@@ -97,9 +98,8 @@ struct kfdm_queue_sysfs {
 struct kfdm_pdd_sysfs {
 	char vram_name[24], sdma_name[24];
 	struct attribute vram, sdma;
-	struct dir *stats, *counters;
+	struct dir *stats;
 	struct attribute evicted_ms, cu_occupancy;
-	struct attribute faults, page_in, page_out;
 };
 
 /** struct kfdm_process_sysfs - proc/<pid> */
@@ -257,12 +257,6 @@ static ssize_t stats_show(struct dir *dir, const char *name, char *buf)
 	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
 }
 
-/* Retry faults and page migration need SVM: they stay 0. */
-static ssize_t counters_show(struct dir *dir, const char *name, char *buf)
-{
-	return sysfs_emit(buf, "%llu\n", 0ULL);
-}
-
 static ssize_t process_show(struct dir *dir, const char *name, char *buf)
 {
 	struct kfdm_process *p = dir->of;
@@ -297,11 +291,8 @@ static void pdd_add(struct kfdm_process_device *pdd, struct dir *parent)
 	file_make(parent, &s->sdma, s->sdma_name);
 	s->stats = dir_make(&parent->kobj, pdd, stats_show, "stats_%u", id);
 	file_make(s->stats, &s->evicted_ms, "evicted_ms");
-	file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
-	s->counters = dir_make(&parent->kobj, pdd, counters_show, "counters_%u", id);
-	file_make(s->counters, &s->faults, "faults");
-	file_make(s->counters, &s->page_in, "page_in");
-	file_make(s->counters, &s->page_out, "page_out");
+	if (pdd->dev->facts.cu_occupancy)
+		file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
 }
 
 /** kfdm_process_sysfs_add() - of a new process */
@@ -344,7 +335,6 @@ void kfdm_process_sysfs_remove(struct kfdm_process *p)
 		if (!pdd)
 			continue;
 		dir_remove(pdd->stats);
-		dir_remove(pdd->counters);
 		sysfs_remove_file(&s->dir->kobj, &pdd->vram);
 		sysfs_remove_file(&s->dir->kobj, &pdd->sdma);
 	}

@@ -62,6 +62,17 @@ static void vram_is_counted_in_pages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 0ull);
 }
 
+/* kfd_ioctl_alloc_memory_of_gpu(): the ring of an AQL queue is mapped twice, and is there once */
+static void a_ring_is_counted_once(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	struct kfdm_bo *ring = create(test, &f->pdd[0], 4 * PAGE_SIZE, VRAM | KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM);
+
+	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 2ull * PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(ring), 0);
+	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 0ull);
+}
+
 static void a_failed_buffer_leaves_nothing(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
@@ -206,6 +217,7 @@ static void without_memory(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(vram_is_counted_in_pages),
+	KUNIT_CASE(a_ring_is_counted_once),
 	KUNIT_CASE(a_failed_buffer_leaves_nothing),
 	KUNIT_CASE(handles),
 	KUNIT_CASE(mapped_once_and_not_freed_before_unmapping),

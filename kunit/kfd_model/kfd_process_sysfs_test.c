@@ -122,9 +122,8 @@ static void files_of_a_process(struct kunit *test)
 	atomic64_set(&f->pdd[1].evicted_jiffies, HZ);
 	KUNIT_EXPECT_STREQ(test, says("stats_22136/evicted_ms"), "1000\n");
 	KUNIT_EXPECT_STREQ(test, says("stats_4660/evicted_ms"), "0\n");
-	KUNIT_EXPECT_STREQ(test, says("counters_4660/faults"), "0\n");
-	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_in"), "0\n");
-	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_out"), "0\n");
+	KUNIT_EXPECT_FALSE(test, exists("stats_4660/cu_occupancy"));	/* this GPU cannot tell */
+	KUNIT_EXPECT_FALSE(test, exists("counters_4660"));	/* kfd_procfs_add_sysfs_counters: with SVM */
 	kfdm_process_sysfs_remove(&f->p);
 	KUNIT_EXPECT_FALSE(test, exists(""));
 	KUNIT_EXPECT_NULL(test, f->p.sysfs);
@@ -137,6 +136,7 @@ static void occupancy(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
 
+	f->dev[0].facts.cu_occupancy = true;
 	kfdm_process_sysfs_add(&f->p);
 	waves = 41;
 	waves_per_cu = 40;
@@ -208,7 +208,7 @@ static void without_memory(struct kunit *test)
 		kfdm_queue_sysfs_add(&queue);
 		failed = fail_nth_disarm();
 		missing += !exists("pasid");
-		if (f->p.sysfs && !exists("counters_22136/page_out"))
+		if (f->p.sysfs && !exists("stats_22136/evicted_ms"))
 			KUNIT_EXPECT_TRUE(test, failed);
 		kfdm_queue_sysfs_remove(&queue);
 		kfdm_process_sysfs_remove(&f->p);

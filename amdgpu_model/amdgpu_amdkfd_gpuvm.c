@@ -410,13 +410,13 @@ int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd
 	if (!amdm_bo_is_memory(bo))
 		goto put;
 	amdm_bo_fill_info(bo, amdm_bo_kfd_flags(bo), info);
+	BUILD_BUG_ON(sizeof(bo->metadata) > KFD_BRIDGE_METADATA_BYTES);
 	mutex_lock(&bo->lock);
-	if (!metadata || bo->metadata_size <= *metadata_size) {
-		if (metadata)
-			memcpy(metadata, bo->metadata, bo->metadata_size);
-		*metadata_size = bo->metadata_size;
+	if (bo->metadata_size <= *metadata_size) {
+		memcpy(metadata, bo->metadata, bo->metadata_size);
 		ret = 0;
 	}
+	*metadata_size = bo->metadata_size;
 	mutex_unlock(&bo->lock);
 put:
 	drm_gem_object_put(&bo->base);

@@ -29,6 +29,7 @@ struct device;
 
 #define KFD_BRIDGE_MAX_SE 8
 #define KFD_BRIDGE_MAX_SH 2
+#define KFD_BRIDGE_METADATA_BYTES 256	/* of a buffer, drm_amdgpu_gem_metadata */
 
 #define KFD_BRIDGE_RAS_UMC	(1u << 0)
 #define KFD_BRIDGE_RAS_GFX	(1u << 2)
@@ -73,8 +74,8 @@ struct kgd_cache_config {
  * @asic_revision:      of the ASIC, not of the PCI function
  * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
  * @svm:                shared virtual memory can be had
- * @pci_atomics:        the root port lets the device's atomic requests through
  * @cu_occupancy:       get_cu_occupancy knows (GFX9)
+ * @pci_atomics:        the root port lets the device's atomic requests through
  * @completes_atomics:  the device completes atomic requests of others (DEVCAP2)
  * @peer_access:        other GPUs on the bus may reach its VRAM
  * @large_bar:          offer all VRAM as CPU-visible whatever the BAR is (debug_largebar)
@@ -293,7 +294,8 @@ struct kfd2kgd_mem_limits {
  * @mem_kunmap:      undo
  * @mem_info:        facts of a buffer
  * @mem_import:      buffer from a dma-buf fd of the same device, to be mapped at @va
- * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: room, out: bytes
+ * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: how much the caller will take, out: how much there is;
+ *                   @metadata: KFD_BRIDGE_METADATA_BYTES. -EINVAL: there is more, @info and the size are set nevertheless
  * @mem_available:   bytes that AVAILABLE_MEMORY reports
  *
  * Doorbells (BAR offsets in bytes):

@@ -257,7 +257,7 @@ static struct kfdm_device *device_of(struct kfdm_device **devices, u32 n,
 	return NULL;
 }
 
-/* @size: room for the metadata in, how much there is out. */
+/* @size: how much metadata the caller will take in, how much there is out. */
 static int dmabuf_owner(int fd, struct kfd2kgd_mem_info *info, void *metadata,
 			u32 *size, u32 *gpu_id)
 {
@@ -280,40 +280,30 @@ static int dmabuf_owner(int fd, struct kfd2kgd_mem_info *info, void *metadata,
 	return ret;
 }
 
-static int dmabuf_info(struct kfd_ioctl_get_dmabuf_info_args *args, void *metadata)
-{
-	u32 room = args->metadata_size, size = room;
-	struct kfd2kgd_mem_info info = {};
-	int ret;
-
-	ret = dmabuf_owner(args->dmabuf_fd, &info, metadata, &size, &args->gpu_id);
-	if (ret)
-		return ret;
-	args->size = info.size;
-	args->flags = info.flags;
-	args->metadata_size = size;
-	if (metadata && copy_to_user((void __user *)(uintptr_t)args->metadata_ptr, metadata, min(size, room)))
-		return -EFAULT;
-	return 0;
-}
-
-/** kfdm_ioctl_get_dmabuf_info() - GET_DMABUF_INFO */
+/**
+ * kfdm_ioctl_get_dmabuf_info() - GET_DMABUF_INFO
+ * @p:    current's process
+ * @data: in and out
+ *
+ * Room for less metadata than there is means -EINVAL, also if none is asked for; size and metadata_size are told nevertheless
+ * (amdgpu_amdkfd_get_dmabuf_info).
+ */
 int kfdm_ioctl_get_dmabuf_info(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_get_dmabuf_info_args *args = data;
-	void *metadata = NULL;
+	void __user *user = (void __user *)(uintptr_t)args->metadata_ptr;
+	u64 metadata[KFD_BRIDGE_METADATA_BYTES / sizeof(u64)];
+	struct kfd2kgd_mem_info info = { .size = args->size };
 	int ret;
 
-	if (args->metadata_ptr) {
-		if (args->metadata_size > SZ_64K)
-			return -ENOMEM;
-		metadata = kzalloc(args->metadata_size, GFP_KERNEL);
-		if (!metadata)
-			return -ENOMEM;
-	}
-	ret = dmabuf_info(args, metadata);
-	kfree(metadata);
-	return ret;
+	ret = dmabuf_owner(args->dmabuf_fd, &info, metadata, &args->metadata_size, &args->gpu_id);
+	args->size = info.size;
+	if (ret)
+		return ret;
+	args->flags = info.flags;
+	if (user && copy_to_user(user, metadata, args->metadata_size))
+		return -EFAULT;
+	return 0;
 }
 
 static int import_locked(struct kfdm_process *p, struct kfd_ioctl_import_dmabuf_args *args)

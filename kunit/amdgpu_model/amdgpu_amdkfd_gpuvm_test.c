@@ -555,17 +555,17 @@ static void told_about_a_dmabuf(struct kunit *test)
 
 	bo->metadata_size = 8;
 	bo->metadata[1] = 0x5a;
-	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 4, &info, NULL, &size), -EBADF);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 4, &info, metadata, &size), -EBADF);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 3, &info, metadata, &size), -EINVAL);	/* does not fit */
 	KUNIT_EXPECT_EQ(test, metadata[1], 0u);
-	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 3, &info, NULL, &size), 0);
 	KUNIT_EXPECT_EQ(test, size, 8u);
+	KUNIT_EXPECT_EQ(test, info.size, 2ULL * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 3, &info, metadata, &size), 0);
 	KUNIT_EXPECT_EQ(test, metadata[1], 0x5au);
 	KUNIT_EXPECT_EQ(test, info.flags, (u32)(FLAG(VRAM) | FLAG(PUBLIC)));
 	KUNIT_EXPECT_EQ(test, info.size, 2ULL * PAGE_SIZE);
 	bo->kind = AMDM_MMIO;
-	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 3, &info, NULL, &size), -EINVAL);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_dmabuf_info(&bed->adev[0], 3, &info, metadata, &size), -EINVAL);
 	KUNIT_EXPECT_EQ(test, kref_read(&bo->base.refcount), 1u);
 	drm_gem_object_put(&bo->base);
 }

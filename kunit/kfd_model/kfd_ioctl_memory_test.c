@@ -48,6 +48,8 @@ static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_f
 
 static int fake_dmabuf_info(struct amdm_device *adev, int fd, struct kfd2kgd_mem_info *info, void *metadata, u32 *metadata_size)
 {
+	bool fits;
+
 	if (!fake.devices_held)
 		return -ESTALE;	/* @adev may have gone */
 	if (fd != 3)
@@ -55,10 +57,11 @@ static int fake_dmabuf_info(struct amdm_device *adev, int fd, struct kfd2kgd_mem
 	info->size = 0x5000;
 	info->flags = FLAG(VRAM);
 	info->adev = fake.dmabuf_owner;
-	if (metadata)
-		memset(metadata, 0x5a, min(*metadata_size, fake.metadata_bytes));
+	fits = fake.metadata_bytes <= *metadata_size;
+	if (fits)
+		memset(metadata, 0x5a, fake.metadata_bytes);
 	*metadata_size = fake.metadata_bytes;
-	return 0;
+	return fits ? 0 : -EINVAL;
 }
 
 static const struct kfd2kgd_ops fake_kgd = { FAKE_MEMORY_OPS, .tlb_flush_pasid = fake_flush, .dmabuf_info = fake_dmabuf_info };
@@ -241,12 +244,10 @@ static void free_checks(struct kunit *test)
 static void dmabuf_info_checks(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
-	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_ptr = user_page, .metadata_size = SZ_64K + 1 };
+	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_ptr = user_page, .metadata_size = SZ_64M };
 	struct kfdm_device foreign = {};
 	u8 first = 0;
 
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -ENOMEM);
-	args.metadata_size = 64;
 	fake.metadata_bytes = 16;
 	fake.devices = 0;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
@@ -261,6 +262,13 @@ static void dmabuf_info_checks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.metadata_size, 16u);
 	KUNIT_EXPECT_EQ(test, get_user(first, USER(u8)), 0);
 	KUNIT_EXPECT_EQ(test, first, 0x5a);
+	args.metadata_ptr = 0;			/* wants none, but says how much it would take */
+	args.metadata_size = 15;
+	args.size = 0;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
+	KUNIT_EXPECT_EQ(test, args.metadata_size, 16u);
+	KUNIT_EXPECT_EQ(test, args.size, 0x5000ull);
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), 0);
 	args.metadata_ptr = NOT_USER;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EFAULT);
 	args.dmabuf_fd = 4;

@@ -78,6 +78,39 @@ void round_trip(Gpu &gpu, SdmaQueue &queue, uint64_t domain, uint32_t type)
 	CHECK_ERRNO(0, call(gpu.device.render_fd(), DRM_IOCTL_GEM_CLOSE, close_args));
 }
 
+/* Too little room for the metadata is refused, also if nobody wants them; how much there is is told nevertheless. */
+void metadata(Gpu &gpu)
+{
+	const GemBuffer buffer = create(gpu.device.render_fd(), AMDGPU_GEM_DOMAIN_GTT);
+	drm_amdgpu_gem_metadata set = {};
+	kfd_ioctl_get_dmabuf_info_args info = {};
+	uint32_t words[4] = {};
+
+	set.handle = buffer.handle;
+	set.op = AMDGPU_GEM_METADATA_OP_SET_METADATA;
+	set.data.data_size_bytes = 12;
+	set.data.data[2] = 0x5a;
+	REQUIRE(call(gpu.device.render_fd(), DRM_IOCTL_AMDGPU_GEM_METADATA, set) == 0);
+	info.dmabuf_fd = static_cast<uint32_t>(buffer.dmabuf);
+	for (uint64_t pointer : {uint64_t{0}, reinterpret_cast<uint64_t>(words)}) {
+		info.metadata_ptr = pointer;
+		info.metadata_size = 11;
+		info.size = 0;
+		CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_GET_DMABUF_INFO, info));
+		CHECK_EQ(info.metadata_size, 12U);
+		CHECK_EQ(info.size, size);
+	}
+	info.metadata_size = ~0U;
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_GET_DMABUF_INFO, info));
+	CHECK_EQ(info.metadata_size, 12U);
+	CHECK_EQ(words[2], 0x5aU);
+	CHECK_EQ(words[3], 0U);
+	close(buffer.dmabuf);
+	munmap(buffer.cpu, size);
+	drm_gem_close close_args = {buffer.handle, 0};
+	CHECK_ERRNO(0, call(gpu.device.render_fd(), DRM_IOCTL_GEM_CLOSE, close_args));
+}
+
 } // namespace
 
 KFDM_TEST("dma-bufs of the render node can be imported and used")
@@ -90,6 +123,7 @@ KFDM_TEST("dma-bufs of the render node can be imported and used")
 
 	round_trip(gpu, queue, AMDGPU_GEM_DOMAIN_VRAM, KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
 	round_trip(gpu, queue, AMDGPU_GEM_DOMAIN_GTT, KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+	metadata(gpu);
 	info.dmabuf_fd = static_cast<uint32_t>(null.get());
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_GET_DMABUF_INFO, info));
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_IMPORT_DMABUF, import));

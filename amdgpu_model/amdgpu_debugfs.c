@@ -48,7 +48,7 @@ static int amdm_debugfs_gtt_mm(struct seq_file *m, void *unused)
 	mutex_lock(&adev->gart.lock);
 	drm_mm_print(&adev->gart.mm, &p);
 	mutex_unlock(&adev->gart.lock);
-	seq_printf(m, "man size:%llu pages, usage:%llu, user pages:%llu\n", amdm_gtt_size(adev) >> PAGE_SHIFT,
+	seq_printf(m, "man size:%llu pages, usage:%llu, user pages:%llu\n", amdm_gtt_size() >> PAGE_SHIFT,
 		   (u64)atomic64_read(&adev->gtt_bytes), (u64)atomic64_read(&adev->user_pages));
 	return 0;
 }

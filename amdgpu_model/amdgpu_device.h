@@ -217,7 +217,7 @@ struct amdm_placement {
  * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
  * @pt_bytes:    bytes in page tables
  * @gtt_bytes:   bytes of system memory in buffers and kernel memory
- * @kfd_vram:    bytes of VRAM that KFD buffers have
+ * @kfd_vram:    bytes of VRAM that KFD buffers have; @kfd_vram_aligned: the same, each buffer rounded up to 2 MiB
  * @user_pages:  user pages that the IOMMU holds now
  */
 struct amdm_device {
@@ -259,7 +259,7 @@ struct amdm_device {
 	struct workqueue_struct *recover_wq;
 	struct workqueue_struct *vm_wq;
 	struct workqueue_struct *userptr_wq;
-	atomic64_t pt_bytes, gtt_bytes, kfd_vram, user_pages;
+	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, user_pages;
 };
 
 static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)

@@ -289,7 +289,7 @@ int amdm_evict_gtt(struct amdm_device *adev, u64 size, const struct amdm_evict_w
 {
 	int ret = 0;
 
-	if (size > amdm_gtt_size(adev))
+	if (size > amdm_gtt_size())
 		return -ENOMEM;
 	while (!ret && size > amdm_gtt_left(adev))
 		ret = evict_one(adev, AMDM_GTT, who);

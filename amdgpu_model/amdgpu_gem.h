@@ -143,7 +143,7 @@ void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 siz
 u64 amdm_limit_vram_available(struct amdm_device *adev);
 struct kfd2kgd_mem_limits;
 void amdm_limits_get(struct kfd2kgd_mem_limits *limits);
-u64 amdm_gtt_size(struct amdm_device *adev);
+u64 amdm_gtt_size(void);
 u64 amdm_gtt_left(struct amdm_device *adev);
 
 #endif

@@ -61,7 +61,7 @@ static int amdm_info_memory(struct amdm_device *adev, union amdm_info_answer *a)
 
 	amdm_info_heap(&a->memory.vram, adev->vram.size, usable, used);
 	amdm_info_heap(&a->memory.cpu_accessible_vram, adev->vram.size, usable, used);
-	amdm_info_heap(&a->memory.gtt, amdm_gtt_size(adev), amdm_gtt_size(adev), atomic64_read(&adev->gtt_bytes));
+	amdm_info_heap(&a->memory.gtt, amdm_gtt_size(), amdm_gtt_size(), atomic64_read(&adev->gtt_bytes));
 	return sizeof(a->memory);
 }
 
@@ -179,7 +179,7 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 	case AMDGPU_INFO_VRAM_GTT:
 		a->vram_gtt.vram_size = amdm_info_vram_usable(adev);
 		a->vram_gtt.vram_cpu_accessible_size = a->vram_gtt.vram_size;
-		a->vram_gtt.gtt_size = amdm_gtt_size(adev);
+		a->vram_gtt.gtt_size = amdm_gtt_size();
 		return sizeof(a->vram_gtt);
 	case AMDGPU_INFO_MEMORY:
 		return amdm_info_memory(adev, a);

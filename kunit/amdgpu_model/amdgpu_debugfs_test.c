@@ -27,7 +27,7 @@ bool amdm_move_is_wanted(const struct amdm_bo *bo)
 	return bo->kind != AMDM_VRAM;
 }
 
-u64 amdm_gtt_size(struct amdm_device *adev)
+u64 amdm_gtt_size(void)
 {
 	return 64 << 20;
 }

@@ -61,7 +61,7 @@ u64 amdm_vram_used(struct amdm_device *adev)
 	return adev->vram.size - evict_seen.vram_left;
 }
 
-u64 amdm_gtt_size(struct amdm_device *adev)
+u64 amdm_gtt_size(void)
 {
 	return 64 * MIB;
 }

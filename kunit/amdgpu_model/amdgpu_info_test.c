@@ -25,7 +25,7 @@ u64 amdm_vram_used(struct amdm_device *adev)
 	return adev->vram.used;
 }
 
-u64 amdm_gtt_size(struct amdm_device *adev)
+u64 amdm_gtt_size(void)
 {
 	return 3ULL << 30;
 }

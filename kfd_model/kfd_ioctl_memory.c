@@ -17,6 +17,11 @@
 #include "kfd_mmap.h"
 #include "kfd_process.h"
 
+#define GC_9_4_0			0x090400	/* Vega 20 */
+#define GC_9_4_1			0x090401	/* Arcturus */
+#define GC_9_4_2			0x090402	/* Aldebaran, and what came after it */
+#define ARCTURUS_SDMA_FW_FLUSHES	18
+
 #define FLAG(name) KFD_IOC_ALLOC_MEM_FLAGS_##name
 
 #define TYPE_FLAGS (FLAG(VRAM) | FLAG(GTT) | FLAG(USERPTR) | FLAG(DOORBELL) | FLAG(MMIO_REMAP))
@@ -171,7 +176,7 @@ static int unmap_one(struct kfdm_process *p, struct kfdm_bo *bo, u32 gpu_id)
 	return peer ? kfdm_bo_unmap(bo, peer) : -EINVAL;
 }
 
-static void flush_tlbs(struct kfdm_process *p, const struct device_list *list)
+static void flush_tlbs(struct kfdm_process *p, const struct device_list *list, enum kfd_bridge_tlb_flush type)
 {
 	u32 i;
 
@@ -179,7 +184,27 @@ static void flush_tlbs(struct kfdm_process *p, const struct device_list *list)
 		struct kfdm_process_device *peer = kfdm_pdd_by_id(p, list->ids[i]);
 
 		if (peer)
-			kfdm_pdd_flush_tlb(peer, KFD_BRIDGE_TLB_LEGACY);
+			kfdm_pdd_flush_tlb(peer, type);
+	}
+}
+
+/* Chips whose firmware could hang over a heavyweight flush do without: entries stay until the next one (kfd_flush_tlb_after_unmap). */
+static bool flushes_after_unmap(const struct kfdm_device *dev)
+{
+	u32 gc = dev->facts.gc_version;
+
+	return gc >= GC_9_4_2 || (gc == GC_9_4_1 && dev->facts.sdma_fw >= ARCTURUS_SDMA_FW_FLUSHES) || gc == GC_9_4_0;
+}
+
+static void leave_tlbs_stale(struct kfdm_process *p, const struct device_list *list)
+{
+	u32 i;
+
+	for (i = 0; i < list->done; i++) {
+		struct kfdm_process_device *peer = kfdm_pdd_by_id(p, list->ids[i]);
+
+		if (peer)
+			WRITE_ONCE(peer->tlb_stale, true);
 	}
 }
 
@@ -221,7 +246,7 @@ int kfdm_ioctl_map_memory(struct kfdm_process *p, void *data)
 	ret = for_each_device(p, args->handle, &list, true, map_one);
 	mutex_unlock(&p->mutex);
 	args->n_success = list.done;
-	flush_tlbs(p, &list);
+	flush_tlbs(p, &list, KFD_BRIDGE_TLB_LEGACY);
 	kfree(list.ids);
 	return ret;
 }
@@ -230,6 +255,7 @@ int kfdm_ioctl_map_memory(struct kfdm_process *p, void *data)
 int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_unmap_memory_from_gpu_args *args = data;
+	struct kfdm_process_device *owner;
 	struct device_list list;
 	int ret;
 
@@ -238,8 +264,10 @@ int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 		return ret;
 	mutex_lock(&p->mutex);
 	ret = for_each_device(p, args->handle, &list, false, unmap_one);
-	/* Before anybody can free the memory: the device must not find it in its TLB. */
-	flush_tlbs(p, &list);
+	leave_tlbs_stale(p, &list);	/* who frees the memory makes up for it: kfdm_bo_destroy() */
+	owner = kfdm_pdd_by_id(p, upper_32_bits(args->handle));
+	if (!ret && flushes_after_unmap(owner->dev))
+		flush_tlbs(p, &list, KFD_BRIDGE_TLB_HEAVYWEIGHT);
 	mutex_unlock(&p->mutex);
 	args->n_success = list.done;
 	kfree(list.ids);

@@ -137,6 +137,8 @@ int kfdm_bo_destroy(struct kfdm_bo *bo)
 
 	if (bo->mapped)
 		return -EBUSY;
+	/* Linux leaves stale entries to the next flush also here. The pages may become somebody else's. */
+	kfdm_process_flush_stale_tlbs(pdd->process);
 	ret = kfdm_kgd->mem_free(pdd->dev->adev, bo->mem);
 	if (ret)
 		return ret;

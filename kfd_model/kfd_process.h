@@ -57,6 +57,7 @@ struct kfdm_qpd {
  * @doorbell_index: slice in the doorbell BAR, 0: none
  * @dequeued:    taken off the device for good
  * @vram_usage:  bytes of VRAM buffers
+ * @tlb_stale:   pages have been unmapped since its TLBs were flushed
  * @sdma_past_activity: of destroyed SDMA queues
  * @evict_start, @evicted_jiffies: statistics, under the DQM lock
  * @sysfs:       attributes
@@ -75,6 +76,7 @@ struct kfdm_process_device {
 	u32 doorbell_index;
 	bool dequeued;
 	u64 vram_usage;
+	bool tlb_stale;
 	u64 sdma_past_activity;
 	u64 evict_start;
 	atomic64_t evicted_jiffies;
@@ -153,6 +155,7 @@ struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
 int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
 int kfdm_pdd_bind(struct kfdm_process_device *pdd);
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
+void kfdm_process_flush_stale_tlbs(struct kfdm_process *p);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);

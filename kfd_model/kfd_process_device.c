@@ -145,10 +145,21 @@ void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flu
 {
 	struct kfdm_device *dev = pdd->dev;
 
+	WRITE_ONCE(pdd->tlb_stale, false);	/* before: what is unmapped from now on needs another one */
 	if (dev->dqm->sched_policy != KFDM_SCHED_POLICY_NO_HWS)
 		kfdm_kgd->tlb_flush_pasid(dev->adev, pdd->process->pasid, type);
 	else if (pdd->qpd.vmid)
 		kfdm_kgd->tlb_flush_vmid(dev->adev, pdd->qpd.vmid);
+}
+
+/** kfdm_process_flush_stale_tlbs() - no device knows pages of the process any more that have been unmapped; its mutex held */
+void kfdm_process_flush_stale_tlbs(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (READ_ONCE(p->pdds[i]->tlb_stale))
+			kfdm_pdd_flush_tlb(p->pdds[i], KFD_BRIDGE_TLB_HEAVYWEIGHT);
 }
 
 /**

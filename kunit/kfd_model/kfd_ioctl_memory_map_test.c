@@ -152,6 +152,55 @@ static void to_both_and_from_both(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.n_success, 0u);
 }
 
+static u32 all_flushes(void)
+{
+	return flushes[KFD_BRIDGE_TLB_LEGACY] + flushes[KFD_BRIDGE_TLB_HEAVYWEIGHT];
+}
+
+/* kfd_flush_tlb_after_unmap(): the chip of the buffer decides; elsewhere freeing the memory makes up for it. */
+static void flush_after_unmap(struct kunit *test)
+{
+	static const struct { u32 gc_version, sdma_fw; bool flushes; } rows[] = {
+		{ 0, 99, false }, { 0x090001, 99, false }, { 0x090400, 0, true }, { 0x090401, 17, false }, { 0x090401, 18, true },
+		{ 0x090402, 0, true }, { 0x0a0100, 0, true },
+	};
+	struct process_fixture *f = test->priv;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct kfd_ioctl_map_memory_to_gpu_args args = call_for(test, handle(test), GPU_0, GPU_1);
+		struct kfd_ioctl_free_memory_of_gpu_args free_args = { .handle = args.handle };
+
+		f->dev[0].facts.gc_version = rows[i].gc_version;
+		f->dev[0].facts.sdma_fw = rows[i].sdma_fw;
+		KUNIT_EXPECT_EQ(test, kfdm_ioctl_map_memory(&f->p, &args), 0);
+		memset(flushes, 0, sizeof(flushes));
+		args.n_success = 0;
+		KUNIT_EXPECT_EQ(test, unmap(f, &args), 0);
+		KUNIT_EXPECT_EQ_MSG(test, flushes[KFD_BRIDGE_TLB_HEAVYWEIGHT], rows[i].flushes ? 2u : 0u, "row %u", i);
+		KUNIT_EXPECT_EQ(test, kfdm_ioctl_free_memory(&f->p, &free_args), 0);
+		KUNIT_EXPECT_EQ_MSG(test, flushes[KFD_BRIDGE_TLB_HEAVYWEIGHT], 2u, "row %u", i);
+		KUNIT_EXPECT_EQ(test, all_flushes(), 2u);
+	}
+}
+
+/* An unmapping that fails half-way flushes nothing in Linux; freeing does. */
+static void flush_after_half_an_unmap(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	struct kfd_ioctl_map_memory_to_gpu_args args = call_for(test, handle(test), GPU_0, NO_GPU);
+	struct kfd_ioctl_free_memory_of_gpu_args free_args = { .handle = args.handle };
+
+	f->dev[0].facts.gc_version = 0x090400;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_map_memory(&f->p, &args), -EINVAL);
+	memset(flushes, 0, sizeof(flushes));
+	args.n_success = 0;
+	KUNIT_EXPECT_EQ(test, unmap(f, &args), -EINVAL);
+	KUNIT_EXPECT_EQ(test, all_flushes(), 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_free_memory(&f->p, &free_args), 0);
+	KUNIT_EXPECT_EQ(test, flushes[KFD_BRIDGE_TLB_HEAVYWEIGHT], 1u);
+}
+
 static void half_way(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
@@ -219,6 +268,8 @@ static void import_checks(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(refused, refusal_gen_params),
 	KUNIT_CASE(to_both_and_from_both),
+	KUNIT_CASE(flush_after_unmap),
+	KUNIT_CASE(flush_after_half_an_unmap),
 	KUNIT_CASE(half_way),
 	KUNIT_CASE(no_flush_without_vmid),
 	KUNIT_CASE(import_checks),

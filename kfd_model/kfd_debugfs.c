@@ -182,7 +182,7 @@ static ssize_t hang_hws_write(struct file *filp, const char __user *user, size_t
 	dev = kfdm_device_by_id(gpu_id);
 	if (!dev)
 		return -EINVAL;
-	if (dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
+	if (dev->dqm->sched_policy != KFDM_SCHED_POLICY_HWS)
 		pr_err("kfd_model: HWS is not enabled\n");
 	else if (dev->facts.enable_mes)
 		pr_err("kfd_model: Inducing MES hang is not supported\n");

@@ -266,7 +266,7 @@ static ssize_t hang(struct kunit *test, const char *text)
 	return ret;
 }
 
-/* kfd_debugfs_hang_hws_write, kfd_debugfs_hang_hws: decimal gpu_id; where the driver or the MES schedules, just a message */
+/* kfd_debugfs_hang_hws_write, kfd_debugfs_hang_hws: decimal gpu_id; with another scheduling policy or the MES, just a message */
 static void hangs(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -279,6 +279,8 @@ static void hangs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, hang(test, " 4711\n"), (ssize_t)6);
 	KUNIT_EXPECT_EQ(test, seen.hangs, 1u);
 	f->dqm.sched_policy = KFDM_SCHED_POLICY_NO_HWS;
+	KUNIT_EXPECT_EQ(test, hang(test, "4711"), (ssize_t)4);
+	f->dqm.sched_policy = KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION;
 	KUNIT_EXPECT_EQ(test, hang(test, "4711"), (ssize_t)4);
 	f->dqm.sched_policy = KFDM_SCHED_POLICY_HWS;
 	f->dev.facts.enable_mes = true;

@@ -76,6 +76,18 @@ static void ids(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, make(test, KFD_IOC_EVENT_SIGNAL, false), 1u);
 }
 
+/* kfd_event_create(): the offset to mmap is for events with a slot; for others it is zero, whatever user space has sent. */
+static void page_offsets(struct kunit *test)
+{
+	struct kfd_ioctl_create_event_args signal = { .event_type = KFD_IOC_EVENT_SIGNAL, .event_page_offset = 4711 };
+	struct kfd_ioctl_create_event_args memory = { .event_type = KFD_IOC_EVENT_MEMORY, .event_page_offset = 4711 };
+
+	KUNIT_ASSERT_EQ(test, kfdm_event_create(test->priv, &signal), 0);
+	KUNIT_EXPECT_EQ(test, signal.event_page_offset, KFDM_MMAP_TYPE_EVENTS);
+	KUNIT_ASSERT_EQ(test, kfdm_event_create(test->priv, &memory), 0);
+	KUNIT_EXPECT_EQ(test, memory.event_page_offset, 0ULL);
+}
+
 static void page_rules(struct kunit *test)
 {
 	struct kfdm_bo bo = {}, other = {};
@@ -249,6 +261,7 @@ static void auto_reset_goes_to_the_waiter(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(ids),
+	KUNIT_CASE(page_offsets),
 	KUNIT_CASE(page_rules),
 	KUNIT_CASE(as_many_as_slots),
 	KUNIT_CASE_PARAM(partial_ids, partial_gen_params),

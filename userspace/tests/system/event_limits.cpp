@@ -6,12 +6,33 @@
 #include <vector>
 
 #include "gpu.hpp"
+#include "process.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
 
+namespace {
+
+/* CREATE_EVENT answers with an offset to map for events that have a slot; what is not one of them gets zero in its place. */
+void offset_of_an_event_without_slot()
+{
+	Gpu gpu;
+	Buffer page = Buffer::gtt(gpu.device, 4096 * 8);
+	kfd_ioctl_create_event_args args = {};
+
+	args.event_page_offset = page.handle();
+	args.event_type = KFD_IOC_EVENT_MEMORY;
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_CREATE_EVENT, args));
+	CHECK_EQ(args.event_page_offset, 0U);
+}
+
+} // namespace
+
 KFDM_TEST("4095 signal events exist at a time, each with its own slot")
 {
+	Child child(offset_of_an_event_without_slot);	/* another process: the page cannot be changed */
+	CHECK_EQ(child.join(), 0);
+
 	Gpu gpu;
 	std::vector<Event> events;
 	std::set<uint32_t> ids;

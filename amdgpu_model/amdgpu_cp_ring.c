@@ -241,8 +241,13 @@ static void cp_emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
 	.emit_sync = cp_emit_sync,		\
 	.faulted = which##_faulted
 
-static const struct amdm_ring_funcs compute_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute) };
-static const struct amdm_ring_funcs gfx_ring_funcs = { CP_RING_FUNCS(AMDGPU_HW_IP_GFX, gfx) };
+static const struct amdm_ring_funcs compute_ring_funcs = {
+	CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute), .frame_dwords = 141, .ib_dwords = 7
+};
+
+static const struct amdm_ring_funcs gfx_ring_funcs = {
+	CP_RING_FUNCS(AMDGPU_HW_IP_GFX, gfx), .frame_dwords = 191, .ib_dwords = 4
+};
 
 static int cp_create_compute(struct amdm_device *adev, u32 pipe, u32 queue)
 {

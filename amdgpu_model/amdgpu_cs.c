@@ -23,7 +23,6 @@
 #include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 
-#define CS_MAX_IBS	64	/* as many as fit into AMDM_RING_JOB_DWORDS on every engine */
 #define CS_PLACE_TRIES	8
 #define CS_GFP		(GFP_KERNEL_ACCOUNT | __GFP_NOWARN)	/* sizes are user space's */
 
@@ -39,7 +38,8 @@ static int cs_ib(struct amdm_cs *cs, const struct drm_amdgpu_cs_chunk_ib *ib)
 		return -EINVAL;
 	cs->entity = entity;
 	cs->ip = ib->ip_type;
-	return ++cs->num_ibs > CS_MAX_IBS ? -EINVAL : 0;
+	cs->num_ibs++;	/* too many for the ring: the job fails there */
+	return 0;
 }
 
 static int cs_user_fence(struct amdm_cs *cs, const struct drm_amdgpu_cs_chunk_fence *fence)

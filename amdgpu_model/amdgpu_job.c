@@ -17,7 +17,7 @@
 /** amdm_job_create() - an empty job for @num_ibs buffers. Return: NULL without memory. */
 struct amdm_job *amdm_job_create(struct amdm_device *adev, u32 num_ibs)
 {
-	struct amdm_job *job = kzalloc(struct_size(job, ibs, num_ibs), GFP_KERNEL_ACCOUNT);
+	struct amdm_job *job = kzalloc(struct_size(job, ibs, num_ibs), GFP_KERNEL_ACCOUNT | __GFP_NOWARN);	/* user space's number */
 
 	if (!job)
 		return NULL;
@@ -92,11 +92,21 @@ static void amdm_job_emit(struct amdm_ring *ring, struct amdm_job *job)
 	amdm_ring_commit(ring);
 }
 
-/** amdm_job_run() - put a job on its ring. Return: 0, -ENODEV: the ring takes none. */
+/* As many dwords as Linux would reserve (amdgpu_ring_alloc). */
+static bool amdm_job_fits(const struct amdm_ring *ring, const struct amdm_job *job)
+{
+	u64 dwords = ring->funcs->frame_dwords + (u64)ring->funcs->ib_dwords * job->num_ibs;
+
+	return ALIGN(dwords, AMDM_RING_RESERVE_ALIGN) <= AMDM_RING_JOB_DWORDS;
+}
+
+/** amdm_job_run() - put a job on its ring. Return: 0, -ENODEV: the ring takes none, -ENOMEM: the job is too long for any. */
 int amdm_job_run(struct amdm_ring *ring, struct amdm_job *job)
 {
 	int ret = -ENODEV;
 
+	if (!amdm_job_fits(ring, job))
+		return -ENOMEM;
 	mutex_lock(&ring->lock);
 	if (ring->ready) {
 		amdm_job_emit(ring, job);

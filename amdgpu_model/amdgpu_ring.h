@@ -18,6 +18,7 @@ struct amdm_vm;
 
 #define AMDM_RING_DWORDS	4096	/* four times what a job may take: two are in the ring at most */
 #define AMDM_RING_JOB_DWORDS	1024
+#define AMDM_RING_RESERVE_ALIGN	256	/* align_mask of the rings */
 #define AMDM_RING_SUBMISSIONS	2	/* sched_hw_submission */
 #define AMDM_RING_NAME		16
 
@@ -83,6 +84,8 @@ struct amdm_job {
  * @align:      dwords that a submission is padded to, less one
  * @ib_alignment: bytes that an IB's address is aligned to
  * @max_ib_dwords: of an IB
+ * @frame_dwords, @ib_dwords: room that Linux reserves for a job and for each of its IBs (emit_frame_size, emit_ib_size of GFX9 and
+ *               SDMA 4, which have the longest flush); what is emitted here takes less
  * @start:      (re)connect the ring, empty; process context
  * @stop:       disconnect it, whatever it is doing
  * @commit:     tell the engine amdm_ring.wptr
@@ -99,6 +102,7 @@ struct amdm_ring_funcs {
 	u32 align;
 	u32 ib_alignment;
 	u32 max_ib_dwords;
+	u32 frame_dwords, ib_dwords;
 	int (*start)(struct amdm_ring *ring);
 	void (*stop)(struct amdm_ring *ring);
 	void (*commit)(struct amdm_ring *ring);

@@ -116,7 +116,7 @@ static void emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
 }
 
 static const struct amdm_ring_funcs overlapping = { .emit_sync = emit_sync, .emit_ib = emit_ib, .emit_fence = emit_fence };
-static const struct amdm_ring_funcs one_by_one = { .emit_ib = emit_ib, .emit_fence = emit_fence };
+static const struct amdm_ring_funcs one_by_one = { .frame_dwords = 141, .ib_dwords = 7, .emit_ib = emit_ib, .emit_fence = emit_fence };
 static const struct amdm_gmc gmc = { .emit_flush = emit_flush };
 
 struct job_bed {
@@ -180,6 +180,23 @@ static void an_engine_that_does_one_thing_after_the_other(struct kunit *test)
 	bed->ring.funcs = &one_by_one;
 	KUNIT_EXPECT_EQ(test, amdm_job_run(&bed->ring, bed->job), 0);
 	KUNIT_EXPECT_STREQ(test, job_seen.order, "f(ii)Fc");
+}
+
+/* amdgpu_ring_alloc(): 1024 dwords at most, whole units of 256 */
+static void too_many_buffers(struct kunit *test)
+{
+	struct job_bed *bed = test->priv;
+	struct amdm_job *most = amdm_job_create(&bed->adev, 126), *more = amdm_job_create(&bed->adev, 127);
+
+	KUNIT_ASSERT_NOT_NULL(test, most);
+	KUNIT_ASSERT_NOT_NULL(test, more);
+	KUNIT_EXPECT_TRUE(test, amdm_job_fits(&(struct amdm_ring){ .funcs = &one_by_one }, most));
+	bed->ring.funcs = &one_by_one;
+	KUNIT_EXPECT_EQ(test, amdm_job_run(&bed->ring, more), -ENOMEM);
+	KUNIT_EXPECT_STREQ(test, job_seen.order, "");
+	amdm_job_destroy(most);
+	amdm_job_destroy(more);
+	KUNIT_EXPECT_NULL(test, amdm_job_create(&bed->adev, ~0u));	/* and no warning */
 }
 
 /* Page tables are connected once for each owner of the VMID, and again when they have changed. */
@@ -283,6 +300,7 @@ static void without_memory(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(the_order),
 	KUNIT_CASE(an_engine_that_does_one_thing_after_the_other),
+	KUNIT_CASE(too_many_buffers),
 	KUNIT_CASE(flushes),
 	KUNIT_CASE(a_ring_that_takes_none),
 	KUNIT_CASE(who_gets_a_vmid),

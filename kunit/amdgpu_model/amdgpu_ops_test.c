@@ -183,6 +183,7 @@ static void rings(struct kunit *test)
 
 		OPS_SLOTS_WALK(test, adev->rings[i]->name, funcs, ring_slots, funcs->ip == AMDGPU_HW_IP_DMA ? "emit_sync" : "");
 		KUNIT_EXPECT_NE(test, funcs->max_ib_dwords, 0u);
+		KUNIT_EXPECT_TRUE(test, funcs->frame_dwords && funcs->ib_dwords);
 		KUNIT_EXPECT_TRUE(test, is_power_of_2(funcs->align + 1));
 		if (funcs->ip < ARRAY_SIZE(seen))
 			seen[funcs->ip]++;

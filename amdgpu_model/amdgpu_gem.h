@@ -36,6 +36,7 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
  * @origin:    PEER: the buffer that has the memory, held
  * @domains, @gem_flags: as GEM_CREATE asked; domains: where it is to be
  * @align:     of its VRAM
+ * @asked_alignment: as GEM_CREATE asked, in pages (on-chip memory: units); all buffers begin at whole pages anyway
  * @place:     in amdm_placement.in, @used_at: clock of its last use; amdm_placement.lock protects them
  * @mappings:  struct amdm_mapping; changed with @lock and amdm_placement.sem (read), read with @lock or amdm_placement.sem (write)
  * @stray:     in amdm_vm.strays while it is elsewhere than it is to be; amdm_placement.lock
@@ -66,6 +67,7 @@ struct amdm_bo {
 	struct amdm_bo *origin;
 	u64 domains, gem_flags;
 	u64 align;
+	u32 asked_alignment;
 	struct list_head place;
 	u64 used_at;
 	struct list_head mappings;

@@ -24,6 +24,18 @@
 
 #define AMDM_ONCHIP_DOMAINS (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
 
+/* Pages, but for on-chip memory (amdgpu_bo_create) */
+static u32 amdm_gem_alignment(const struct drm_amdgpu_gem_create_in *in)
+{
+	u32 units = lower_32_bits(in->alignment);
+
+	if (in->domains & (AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA))
+		return units;
+	if (in->domains & AMDGPU_GEM_DOMAIN_GDS)
+		return ALIGN(units, 4);
+	return DIV_ROUND_UP_ULL(units, PAGE_SIZE);
+}
+
 static struct amdm_bo *amdm_gem_make(struct amdm_device *adev, const struct drm_amdgpu_gem_create_in *in)
 {
 	bool vram = in->domains & AMDGPU_GEM_DOMAIN_VRAM, gtt = in->domains & AMDGPU_GEM_DOMAIN_GTT;
@@ -100,6 +112,7 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 	if (in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)
 		amdm_gem_adopt(bo, amdm_file_vm(file));
 	bo->gem_flags = in.domain_flags;
+	bo->asked_alignment = amdm_gem_alignment(&in);
 	bo->no_cpu = in.domain_flags & AMDGPU_GEM_CREATE_NO_CPU_ACCESS;
 	ret = drm_gem_handle_create(file, &bo->base, &handle);
 	drm_gem_object_put(&bo->base);
@@ -213,7 +226,7 @@ static int amdm_gem_create_info(struct amdm_bo *bo, u64 value)
 {
 	struct drm_amdgpu_gem_create_in info = {
 		.bo_size = bo->base.size,
-		.alignment = PAGE_SIZE,
+		.alignment = (u64)bo->asked_alignment << PAGE_SHIFT,
 		.domains = bo->domains,
 		.domain_flags = bo->gem_flags,
 	};

@@ -422,6 +422,22 @@ static void metadata(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ioctl_seen.refs, 0);
 }
 
+/* amdgpu_bo_create(): whole pages, or units of on-chip memory */
+static void alignments(struct kunit *test)
+{
+	static const struct { u64 domains, asked; u32 kept; } rows[] = {
+		{ VRAM, 0, 0 }, { VRAM, 1, 1 }, { GTT, PAGE_SIZE, 1 }, { GTT, PAGE_SIZE + 1, 2 }, { VRAM | GTT, SZ_2M, 512 },
+		{ AMDGPU_GEM_DOMAIN_GDS, 1, 4 }, { AMDGPU_GEM_DOMAIN_GWS, 1, 1 }, { AMDGPU_GEM_DOMAIN_OA, 3, 3 },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct drm_amdgpu_gem_create_in in = { .domains = rows[i].domains, .alignment = rows[i].asked };
+
+		KUNIT_EXPECT_EQ_MSG(test, amdm_gem_alignment(&in), rows[i].kept, "row %u", i);
+	}
+}
+
 static int op(struct kunit *test, u32 handle, u32 what, u64 value)
 {
 	struct ioctl_bed *bed = test->priv;
@@ -438,6 +454,7 @@ static void operations(struct kunit *test)
 	struct drm_amdgpu_gem_create_in info = {};
 
 	bed->bo.domains = VRAM;
+	bed->bo.asked_alignment = 16;
 	bed->bo.gem_flags = AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED;
 	KUNIT_EXPECT_EQ(test, op(test, HANDLE + 1, AMDGPU_GEM_OP_SET_PLACEMENT, GTT), -ENOENT);
 	KUNIT_EXPECT_EQ(test, op(test, HANDLE, 2, GTT), -EINVAL);
@@ -445,6 +462,7 @@ static void operations(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op(test, HANDLE, AMDGPU_GEM_OP_GET_GEM_CREATE_INFO, user_page), 0);
 	KUNIT_EXPECT_EQ(test, copy_from_user(&info, (void __user *)user_page, sizeof(info)), 0ul);
 	KUNIT_EXPECT_EQ(test, info.bo_size, (u64)SZ_64K);
+	KUNIT_EXPECT_EQ(test, info.alignment, (u64)SZ_64K);
 	KUNIT_EXPECT_EQ(test, info.domains, (u64)VRAM);
 	KUNIT_EXPECT_EQ(test, info.domain_flags, (u64)AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED);
 	ioctl_seen.wanted = true;
@@ -594,6 +612,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(who_may_map),
 	KUNIT_CASE(waiting),
 	KUNIT_CASE(metadata),
+	KUNIT_CASE(alignments),
 	KUNIT_CASE(operations),
 	KUNIT_CASE_PARAM(va, va_gen_params),
 	KUNIT_CASE(va_operations),

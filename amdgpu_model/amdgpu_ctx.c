@@ -206,26 +206,49 @@ static void ctx_free_entity(struct amdm_ctx_entity *entity)
 	kfree_rcu(container_of(entity, struct ctx_entity_mem, base), rcu);
 }
 
+/* @pstate_lock held */
+static int ctx_set_pstate_locked(struct amdm_ctx *ctx, u32 pstate)
+{
+	struct amdm_device *adev = ctx->adev;
+
+	if (adev->pstate_owner && adev->pstate_owner != ctx)
+		return -EBUSY;
+	if (adev->pstate == pstate)
+		return 0;
+	if (!adev->pstate_owner) {
+		adev->pstate_owner = ctx;
+		ctx->pstate_before = adev->pstate;
+	}
+	WRITE_ONCE(adev->pstate, pstate);
+	return 0;
+}
+
 /*
- * The clocks of the model are always the same, so every level is granted; one context at a time can have asked for one
- * (amdgpu_ctx_set_stable_pstate).
+ * The clocks of the model are always the same, so every level is granted. The level is the GPU's. Who changes it first owns it until
+ * its context goes, also if it asks for none again (amdgpu_ctx_set_stable_pstate).
  */
 static int ctx_set_pstate(struct amdm_ctx *ctx, u32 flags)
 {
-	struct amdm_device *adev = ctx->adev;
-	int ret = 0;
+	int ret;
 
 	if (flags & ~AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK || flags > AMDGPU_CTX_STABLE_PSTATE_PEAK)
 		return -EINVAL;
+	spin_lock(&ctx->adev->pstate_lock);
+	ret = ctx_set_pstate_locked(ctx, flags);
+	spin_unlock(&ctx->adev->pstate_lock);
+	return ret;
+}
+
+static void ctx_release_pstate(struct amdm_ctx *ctx)
+{
+	struct amdm_device *adev = ctx->adev;
+
 	spin_lock(&adev->pstate_lock);
-	if (adev->pstate_owner && adev->pstate_owner != ctx) {
-		ret = -EBUSY;
-	} else {
-		ctx->pstate = flags;
-		adev->pstate_owner = flags == AMDGPU_CTX_STABLE_PSTATE_NONE ? NULL : ctx;
+	if (adev->pstate_owner == ctx) {
+		WRITE_ONCE(adev->pstate, ctx->pstate_before);
+		adev->pstate_owner = NULL;
 	}
 	spin_unlock(&adev->pstate_lock);
-	return ret;
 }
 
 static void ctx_release(struct kref *ref)
@@ -233,8 +256,7 @@ static void ctx_release(struct kref *ref)
 	struct amdm_ctx *ctx = container_of(ref, struct amdm_ctx, ref);
 	u32 ip, ring;
 
-	if (ctx->pstate)
-		ctx_set_pstate(ctx, AMDGPU_CTX_STABLE_PSTATE_NONE);
+	ctx_release_pstate(ctx);
 	for (ip = 0; ip < AMDGPU_HW_IP_NUM; ip++)
 		for (ring = 0; ring < AMDM_CTX_RINGS; ring++)
 			ctx_free_entity(ctx->entities[ip][ring]);
@@ -380,7 +402,7 @@ static int ctx_op(struct amdm_ctx *ctx, union drm_amdgpu_ctx *args)
 	else if (op == AMDGPU_CTX_OP_QUERY_STATE2)
 		ctx_query2(ctx, &args->out);
 	else
-		args->out.pstate.flags = ctx->pstate;
+		args->out.pstate.flags = READ_ONCE(ctx->adev->pstate);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ struct amdm_ctx_entity {
  * @entities: made at their first use
  * @guilty:   it has hung a ring: nothing is run any more
  * @resets, @resets_seen: amdm_device.resets at creation, and when QUERY_STATE was asked last
- * @pstate:   stable clocks it has asked for (AMDGPU_CTX_STABLE_PSTATE_*)
+ * @pstate_before: owner of the GPU's stable clocks: what they were before
  * @priority: as asked for at creation (AMDGPU_CTX_PRIORITY_*)
  * @override: by SCHED, AMDGPU_CTX_PRIORITY_UNSET: none
  */
@@ -43,7 +43,7 @@ struct amdm_ctx {
 	struct amdm_ctx_entity *entities[AMDGPU_HW_IP_NUM][AMDM_CTX_RINGS];
 	atomic_t guilty;
 	u32 resets, resets_seen;
-	u32 pstate;
+	u32 pstate_before;
 	s32 priority, override;
 };
 

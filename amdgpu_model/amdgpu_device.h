@@ -211,7 +211,7 @@ struct amdm_placement {
  * @reserve_mutex: protects @pipe_reserved
  * @pipe_reserved: rings of each pipe that hold jobs of high priority
  * @onchip_used: units of GDS, GWS and OA that buffers have
- * @pstate_owner: context that has asked for stable clocks, @pstate_lock protects it
+ * @pstate:      stable clocks, AMDGPU_CTX_STABLE_PSTATE_*; @pstate_owner: context that may change them; @pstate_lock protects both
  * @recover_wq:  time-outs of all rings, one at a time
  * @vm_wq:       mappings that jobs have let go
  * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
@@ -256,6 +256,7 @@ struct amdm_device {
 	atomic_t onchip_used[3];
 	spinlock_t pstate_lock;
 	struct amdm_ctx *pstate_owner;
+	u32 pstate;
 	struct workqueue_struct *recover_wq;
 	struct workqueue_struct *vm_wq;
 	struct workqueue_struct *userptr_wq;

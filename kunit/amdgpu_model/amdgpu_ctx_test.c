@@ -332,23 +332,34 @@ static void a_context_that_is_closed_at_work(struct kunit *test)
 	dma_fence_put(fence);
 }
 
-static void stable_clocks(struct kunit *test)
+static u32 stable_clocks_as_seen_by(struct kunit *test, u32 id)
 {
 	union drm_amdgpu_ctx args;
 
+	KUNIT_EXPECT_EQ(test, call(test, AMDGPU_CTX_OP_GET_STABLE_PSTATE, id, 0, 0, &args), 0);
+	return args.out.pstate.flags;
+}
+
+/* amdgpu_ctx_set_stable_pstate(): the GPU's, and of who has changed them first until its context goes */
+static void stable_clocks(struct kunit *test)
+{
 	make(test, AMDGPU_CTX_PRIORITY_NORMAL);
 	make(test, AMDGPU_CTX_PRIORITY_NORMAL);
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, AMDGPU_CTX_STABLE_PSTATE_PEAK + 1), -EINVAL);
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, 0x10), -EINVAL);
-	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);	/* changes nothing */
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, AMDGPU_CTX_STABLE_PSTATE_PEAK), 0);
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK), 0);
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_PEAK), -EBUSY);
-	KUNIT_EXPECT_EQ(test, call(test, AMDGPU_CTX_OP_GET_STABLE_PSTATE, 1, 0, 0, &args), 0);
-	KUNIT_EXPECT_EQ(test, args.out.pstate.flags, (u32)AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK);
-	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_FREE_CTX, 1, 0), 0);	/* goes with its context */
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK), -EBUSY);
+	KUNIT_EXPECT_EQ(test, stable_clocks_as_seen_by(test, 1), (u32)AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK);
+	KUNIT_EXPECT_EQ(test, stable_clocks_as_seen_by(test, 2), (u32)AMDGPU_CTX_STABLE_PSTATE_MIN_SCLK);
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_PEAK), -EBUSY);	/* it owns them still */
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 1, AMDGPU_CTX_STABLE_PSTATE_STANDARD), 0);
+	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_FREE_CTX, 1, 0), 0);	/* they are what they were before it */
+	KUNIT_EXPECT_EQ(test, stable_clocks_as_seen_by(test, 2), (u32)AMDGPU_CTX_STABLE_PSTATE_NONE);
 	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_PEAK), 0);
-	KUNIT_EXPECT_EQ(test, op(test, AMDGPU_CTX_OP_SET_STABLE_PSTATE, 2, AMDGPU_CTX_STABLE_PSTATE_NONE), 0);
 }
 
 static u32 state(struct kunit *test, u32 operation)

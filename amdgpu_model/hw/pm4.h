@@ -66,6 +66,7 @@ enum pm4_opcode {
 #define PM4_HEADER(opcode, count) (3u << 30 | ((u32)(count) & 0x3FFF) << 16 | (u32)(opcode) << 8)
 #define PM4_TYPE2_FILLER	0x80000000u	/* one dword, does nothing */
 #define PM4_NOP_FILLER		0xFFFF1000u	/* NOP with count 0x3FFF: one dword without body */
+#define PM4_IS_NOP_FILLER(header) (((u32)(header) & ~3u) == PM4_NOP_FILLER) /* whatever its shader type is */
 
 /* Whole packets in dwords */
 #define PM4_SET_RESOURCES_DWORDS	8

@@ -60,7 +60,7 @@ Mem Hws::header(const Place &place, u32 *header, u32 *total) const
 	const Mem answer = fabric_->memory->load32(0, place.va(), header);
 	if (answer != Mem::Ok)
 		return answer;
-	const u32 dwords = *header == PM4_NOP_FILLER ? 1 : PM4_COUNT(*header) + 2;
+	const u32 dwords = PM4_IS_NOP_FILLER(*header) ? 1 : PM4_COUNT(*header) + 2;
 	if (PM4_TYPE(*header) == 3 && dwords <= place.dwords - place.at)
 		*total = dwords;
 	else if (*header)	/* zeroes: the rest of the allocation */

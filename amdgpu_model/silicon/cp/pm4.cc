@@ -95,7 +95,7 @@ Result Pm4::one()
 	Result r = fetch(0, &header_);
 	if (r != Result::Done)
 		return r;
-	if (header_ == PM4_NOP_FILLER || PM4_TYPE(header_) == 2)
+	if (PM4_IS_NOP_FILLER(header_) || PM4_TYPE(header_) == 2)
 		total_ = 1;
 	else
 		total_ = PM4_COUNT(header_) + 2;

@@ -108,7 +108,7 @@ TEST_F(Pm4, CondExecSkips)
 
 TEST_F(Pm4, NopsOfEverySize)
 {
-	submit({PM4_NOP_FILLER, PM4_TYPE2_FILLER, PM4_HEADER(PM4_NOP, 0), 0, PM4_HEADER(PM4_NOP, 5), 1, 2, 3, 4, 5, 6, PM4_HEADER(PM4_WRITE_DATA, 3),
+	submit({PM4_NOP_FILLER, PM4_NOP_FILLER | 2, PM4_TYPE2_FILLER, PM4_HEADER(PM4_NOP, 0), 0, PM4_HEADER(PM4_NOP, 5), 1, 2, 3, 4, 5, 6, PM4_HEADER(PM4_WRITE_DATA, 3),
 		5u << 8, lo(0), hi(0), 1});
 	EXPECT_EQ(memory.at<std::uint32_t>(0), 1u);
 }

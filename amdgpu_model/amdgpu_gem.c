@@ -12,6 +12,7 @@
  */
 #include <drm/drm_prime.h>
 #include <linux/dma-buf.h>
+#include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
@@ -151,8 +152,44 @@ static vm_fault_t amdm_bo_fault(struct vm_fault *vmf)
 	return ret;
 }
 
+/* Up to the end of a page. Return: how much of it, 0: no memory; amdm_placement.sem held. */
+static u32 amdm_bo_access_page(struct amdm_bo *bo, u64 at, void *buf, u32 len, bool write)
+{
+	struct page *page = amdm_bo_page(bo, round_down(at, PAGE_SIZE));
+	u32 n = min_t(u32, len, PAGE_SIZE - offset_in_page(at));
+
+	if (!page)
+		return 0;
+	if (write)
+		memcpy_to_page(page, offset_in_page(at), buf, n);
+	else
+		memcpy_from_page(buf, page, offset_in_page(at), n);
+	return n;
+}
+
+/* For debuggers (ptrace, /proc/PID/mem): pages without a struct page that get_user_pages() would take (ttm_bo_vm_access) */
+static int amdm_bo_access(struct vm_area_struct *vma, unsigned long address, void *buf, int len, int write)
+{
+	struct amdm_bo *bo = amdm_bo_from_gem(vma->vm_private_data);
+	u64 at = address - vma->vm_start + ((vma->vm_pgoff - drm_vma_node_start(&bo->base.vma_node)) << PAGE_SHIFT);
+	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
+	int done = 0;
+	u32 n;
+
+	if (len < 1 || at >= bo->base.size || len > bo->base.size - at)
+		return -EIO;
+	down_read(&placement->sem);
+	do {
+		n = amdm_bo_access_page(bo, at + done, buf + done, len - done, write);
+		done += n;
+	} while (n && done < len);
+	up_read(&placement->sem);
+	return done ?: -EIO;
+}
+
 static const struct vm_operations_struct amdm_bo_vm_ops = {
 	.fault = amdm_bo_fault,
+	.access = amdm_bo_access,
 	.open = drm_gem_vm_open,
 	.close = drm_gem_vm_close,
 };

@@ -521,6 +521,38 @@ static void faults(struct kunit *test)
 	put(bo);
 }
 
+static int access(struct kunit *test, struct amdm_bo *bo, u64 at, void *buf, int len, bool write)
+{
+	struct gem_bed *bed = test->priv;
+
+	/* A mapping of the buffer from its second page on */
+	bed->vma = (struct vm_area_struct){
+		.vm_private_data = &bo->base, .vm_start = FAULT_AT, .vm_end = FAULT_AT + PAGES * PAGE_SIZE,
+		.vm_pgoff = drm_vma_node_start(&bo->base.vma_node) + 1,
+	};
+	return bo->base.funcs->vm_ops->access(&bed->vma, FAULT_AT + at, buf, len, write);
+}
+
+/* ttm_bo_vm_access(): what a debugger reads and writes, across pages, and not behind the buffer */
+static void debuggers(struct kunit *test)
+{
+	struct gem_bed *bed = test->priv;
+	struct amdm_bo *bo = make(test, AMDM_VRAM);
+	u32 words[4] = { 1, 2, 3, 4 }, read[4] = {};
+
+	KUNIT_EXPECT_EQ(test, access(test, bo, PAGE_SIZE - 8, words, sizeof(words), true), (int)sizeof(words));
+	KUNIT_EXPECT_EQ(test, *(u32 *)(page_address(amdm_bo_page(bo, PAGE_SIZE)) + PAGE_SIZE - 4), 2u);
+	KUNIT_EXPECT_EQ(test, *(u32 *)page_address(amdm_bo_page(bo, 2 * PAGE_SIZE)), 3u);
+	KUNIT_EXPECT_EQ(test, access(test, bo, PAGE_SIZE - 8, read, sizeof(read), false), (int)sizeof(read));
+	KUNIT_EXPECT_EQ(test, memcmp(read, words, sizeof(words)), 0);
+	KUNIT_EXPECT_EQ(test, access(test, bo, (PAGES - 1) * PAGE_SIZE - 8, read, 8, false), 8);
+	KUNIT_EXPECT_EQ(test, access(test, bo, (PAGES - 1) * PAGE_SIZE - 8, read, 9, false), -EIO);
+	KUNIT_EXPECT_EQ(test, access(test, bo, (PAGES - 1) * PAGE_SIZE, read, 1, false), -EIO);
+	KUNIT_EXPECT_EQ(test, access(test, bo, 0, read, 0, false), -EIO);
+	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&bed->adev.placement.sem));
+	put(bo);
+}
+
 /* One fault maps a window of the buffer, as far as it is mapped at all; new memory of a window is one piece. */
 static void a_window_at_a_fault(struct kunit *test)
 {
@@ -658,6 +690,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(who_may_map),
 	KUNIT_CASE(who_maps_doorbells),
 	KUNIT_CASE(faults),
+	KUNIT_CASE(debuggers),
 	KUNIT_CASE(a_window_at_a_fault),
 	KUNIT_CASE(what_leaves_the_driver),
 	KUNIT_CASE(its_pages_for_others),

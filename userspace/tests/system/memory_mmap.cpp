@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "gpu.hpp"
 #include "process.hpp"
@@ -105,6 +106,26 @@ void few_faults(Gpu &gpu)
 	}
 }
 
+/* What a debugger sees of mapped VRAM: it reads and writes through /proc/PID/mem, as ptrace does. */
+void debuggers(Gpu &gpu)
+{
+	Buffer buffer = Buffer::vram(gpu.device, 8192);
+	UniqueFd memory(checked_open("/proc/self/mem", O_RDWR));
+	const uint32_t written[2] = {7, 8};
+	uint32_t read[2] = {};
+
+	auto words = buffer.as<uint32_t>();
+	words[1023] = 5;
+	words[1024] = 6;
+	const auto at = reinterpret_cast<off_t>(&words[1023]);
+	CHECK_EQ(pread(memory.get(), read, sizeof(read), at), static_cast<ssize_t>(sizeof(read)));
+	CHECK_EQ(read[0], 5U);
+	CHECK_EQ(read[1], 6U);
+	CHECK_EQ(pwrite(memory.get(), written, sizeof(written), at), static_cast<ssize_t>(sizeof(written)));
+	CHECK_EQ(words[1023], 7U);
+	CHECK_EQ(words[1024], 8U);
+}
+
 } // namespace
 
 KFDM_TEST("memory and doorbells are mapped as the ABI says, by their owner only")
@@ -115,4 +136,5 @@ KFDM_TEST("memory and doorbells are mapped as the ABI says, by their owner only"
 	render_offsets(gpu);
 	outlives(gpu);
 	few_faults(gpu);
+	debuggers(gpu);
 }

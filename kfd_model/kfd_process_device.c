@@ -152,13 +152,16 @@ void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flu
 		kfdm_kgd->tlb_flush_vmid(dev->adev, pdd->qpd.vmid);
 }
 
-/** kfdm_process_flush_stale_tlbs() - no device knows pages of the process any more that have been unmapped; its mutex held */
+/**
+ * kfdm_process_flush_stale_tlbs() - no device that runs a process knows pages any more that have been unmapped
+ * @p: process; its mutex held, or at its end
+ */
 void kfdm_process_flush_stale_tlbs(struct kfdm_process *p)
 {
 	u32 i;
 
 	for (i = 0; i < p->n_pdds; i++)
-		if (READ_ONCE(p->pdds[i]->tlb_stale))
+		if (READ_ONCE(p->pdds[i]->tlb_stale) && !p->pdds[i]->dequeued)
 			kfdm_pdd_flush_tlb(p->pdds[i], KFD_BRIDGE_TLB_HEAVYWEIGHT);
 }
 

@@ -16,6 +16,13 @@ struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
 	return gpu_id == GPU_0 ? p->pdds[0] : gpu_id == GPU_1 ? p->pdds[1] : NULL;
 }
 
+static u32 stale_flushes;
+
+void kfdm_process_flush_stale_tlbs(struct kfdm_process *p)
+{
+	stale_flushes++;
+}
+
 static int memory_setup(struct kunit *test)
 {
 	memset(&fake_memory, 0, sizeof(fake_memory));
@@ -57,7 +64,9 @@ static void vram_is_counted_in_pages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 2ull * PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(imported), 0);
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 2ull * PAGE_SIZE);
+	stale_flushes = 0;
 	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(gtt), 0);
+	KUNIT_EXPECT_EQ(test, stale_flushes, 1u);	/* nobody reaches its pages when they are given back */
 	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(vram), 0);
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 0ull);
 }

@@ -257,6 +257,27 @@ static void tlb_flushes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.flushed_pasid, 0u);
 }
 
+/* What has been unmapped without a flush is flushed once, and not where the process has left. */
+static void stale_tlbs(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	fake.flushed_pasid = 0;
+	kfdm_process_flush_stale_tlbs(&f->p);
+	KUNIT_EXPECT_EQ(test, fake.flushed_pasid, 0u);
+	f->pdd[1].tlb_stale = true;
+	kfdm_process_flush_stale_tlbs(&f->p);
+	KUNIT_EXPECT_EQ(test, fake.flushed_pasid, PASID);
+	KUNIT_EXPECT_EQ(test, fake.type, (u32)KFD_BRIDGE_TLB_HEAVYWEIGHT);
+	fake.flushed_pasid = 0;
+	kfdm_process_flush_stale_tlbs(&f->p);
+	f->pdd[1].tlb_stale = true;
+	f->pdd[1].dequeued = true;
+	kfdm_process_flush_stale_tlbs(&f->p);
+	KUNIT_EXPECT_EQ(test, fake.flushed_pasid, 0u);
+	f->pdd[1].dequeued = false;
+}
+
 static void dequeued_once_and_found_by_id(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
@@ -282,6 +303,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(one_file_for_life),
 	KUNIT_CASE(acquire_without_memory),
 	KUNIT_CASE(tlb_flushes),
+	KUNIT_CASE(stale_tlbs),
 	KUNIT_CASE(dequeued_once_and_found_by_id),
 	{}
 };

@@ -97,7 +97,7 @@ bool build(EngineContext &context, const Variant &variant, unsigned vmid, u64 pc
 		f.size -= length;
 		if (f.code >= f.gathered && f.code < f.gathered + 5)
 			break;
-		if (op.flags & op_ends_block)
+		if (op.row->has(ends_block))
 			break;
 	}
 	end_with(store, variant.block_end, pc);

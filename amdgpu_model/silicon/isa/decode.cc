@@ -9,12 +9,6 @@
 
 namespace silicon {
 
-/** v_cmp_class, v_cmpx_class: source 0 is a number in the row, the bits of a float, whose sign the modifiers change all the same. */
-bool asks_class(const Row &row)
-{
-	return row.sig.result == 'm' && row.name[row.name[5] == 'x' ? 7 : 6] == 'c';
-}
-
 namespace {
 
 struct Decoder {
@@ -270,8 +264,6 @@ void decode_sop2(Decoder &d, u32 w)
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8)))
 		scalar_result(d, bits(w, 22, 16), row->sig);
-	if (row && (row->opcode == 41 || row->opcode == 43))	/* s_cbranch_g_fork, s_rfe_restore_b64 */
-		d.op->flags |= op_ends_block;
 }
 
 void decode_sopk(Decoder &d, u32 w)
@@ -289,12 +281,10 @@ void decode_sopk(Decoder &d, u32 w)
 	if (width_of(type))
 		scalar_source(d, 0, n, type);
 	scalar_result(d, n, row->sig);
-	if (row->opcode == 20) {	/* s_setreg_imm32_b32 */
+	if (row->has(literal_a)) {
 		op.code[0] = code_constant;
 		op.k[0] = d.word(1);
 	}
-	if (row->opcode == 16 || row->opcode == 0x41b || row->opcode == 0x41c)	/* s_cbranch_i_fork, s_subvector_loop */
-		op.flags |= op_ends_block;
 }
 
 void decode_sop1(Decoder &d, u32 w)
@@ -303,8 +293,6 @@ void decode_sop1(Decoder &d, u32 w)
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), 0))
 		scalar_result(d, bits(w, 22, 16), row->sig);
-	if (row && (row->opcode == 29 || row->opcode == 30 || row->opcode == 31 || row->opcode == 46))
-		d.op->flags |= op_ends_block;
 }
 
 void decode_sopc(Decoder &d, u32 w)
@@ -317,13 +305,10 @@ void decode_sopc(Decoder &d, u32 w)
 
 void decode_sopp(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPP, bits(w, 22, 16));
-
+	row_of(d, Format::SOPP, bits(w, 22, 16));
 	/* k[0] is free for a branch to remember its target; the constant is in k[1]. */
 	d.op->k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
 	d.op->target = nullptr;
-	if (row && (row->opcode == 1 || row->opcode == 2 || row->opcode == 27 || row->opcode == 30))
-		d.op->flags |= op_ends_block;
 }
 
 void decode_sop(Decoder &d, u32 w)
@@ -427,10 +412,10 @@ void keep_half(Decoder &d, const Signature &sig, bool own_row)
 		d.op->mods |= mod_half;
 }
 
-/** v_mac and v_fmac read their destination as third source. */
-void accumulate(Decoder &d, const Signature &sig)
+/** v_mac, v_fmac: the third source is the destination. */
+void accumulate(Decoder &d, const Row &row)
 {
-	if (sig.sources == 3 && sig.source[2] != 'm')
+	if (row.has(accumulates))
 		d.op->src[2] = d.op->dst;
 }
 
@@ -517,10 +502,6 @@ bool source0(Decoder &d, const Signature &sig, unsigned code, bool compare)
 	return !sig.sources || vector_source(d, 0, code, sig.source[0]);
 }
 
-/* v_madmk and v_madak of floats and halves; v_fmamk and v_fmaak. */
-constexpr bool is_madmk(u16 opcode) { return opcode == 23 || opcode == 36 || opcode == 0x42c || opcode == 0x437; }
-constexpr bool is_madak(u16 opcode) { return opcode == 24 || opcode == 37 || opcode == 0x42d || opcode == 0x438; }
-
 void decode_vop2(Decoder &d, u32 w)
 {
 	const Row *row = row_of(d, Format::VOP2, bits(w, 30, 25));
@@ -529,22 +510,23 @@ void decode_vop2(Decoder &d, u32 w)
 	if (!row)
 		return;
 	const Signature &sig = row->sig;
-	const bool madmk = is_madmk(row->opcode), madak = is_madak(row->opcode);
 	const unsigned src0 = bits(w, 8, 0), src1 = bits(w, 16, 9) + 256;
 
 	op.sdst = sgpr_vcc;
 	op.code[2] = sgpr_vcc;
-	if (madmk || madak) {
+	if (row->has(literal_b | literal_c)) {
+		const unsigned literal = row->has(literal_b) ? 1 : 2, other = 3 - literal;
+
 		if (src0 == 249 || src0 == 250 || (d.gfx10() && (src0 == 233 || src0 == 234)))
 			d.fail();
-		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, madmk ? 1 : 2, 255, 'u'))
-			vector_source(d, madmk ? 2 : 1, src1, sig.source[1]);
+		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, literal, 255, 'u'))
+			vector_source(d, other, src1, sig.source[1]);
 		vector_result(d, sig, bits(w, 24, 17));
 	} else if (source0(d, sig, src0, false) && vector_result(d, sig, bits(w, 24, 17))) {
 		const bool scalar = (op.mods & mod_sdwa) && bit(op.mods2, 31);
 
 		vector_source(d, 1, scalar ? src1 - 256 : src1, sig.source[1]);
-		accumulate(d, sig);
+		accumulate(d, *row);
 	}
 	keep_half(d, sig, false);
 	finish_vector(d);
@@ -558,7 +540,7 @@ void decode_vop1(Decoder &d, u32 w)
 
 	if (!row)
 		return;
-	if (row->opcode == 82) {	/* v_accvgpr_mov_b32 */
+	if (row->has(reads_agpr)) {	/* v_accvgpr_mov_b32 */
 		agpr(d, &d.op->dst, bits(w, 24, 17), 1);
 		agpr(d, &d.op->src[0], bits(w, 7, 0), 1);
 		if (!bit(w, 8))
@@ -571,12 +553,15 @@ void decode_vop1(Decoder &d, u32 w)
 	finish_vector(d);
 	if (row->sig.result == 'S' && d.op->mods)
 		d.fail();
-	if ((row->opcode == 81 || row->opcode == 0x468) && (d.op->prep || d.op->src[0] >= scratch_row))	/* v_swap_b32: registers only */
+	if (row->has(swaps) && (d.op->prep || d.op->src[0] >= scratch_row))
 		d.fail();
 }
 
 /** v_cmpx of GFX10 writes EXEC alone. */
-u16 compare_result(const Decoder &d, const Row &row, unsigned n) { return d.gfx10() && row.name[5] == 'x' ? sgpr_exec : written(d, n); }
+u16 compare_result(const Decoder &d, const Row &row, unsigned n)
+{
+	return d.gfx10() && row.sig.narrows_exec ? static_cast<u16>(sgpr_exec) : written(d, n);
+}
 
 void decode_vopc(Decoder &d, u32 w)
 {
@@ -600,7 +585,7 @@ void long_modifiers(Decoder &d, u32 w, u32 w1, const Row &row, bool b)
 	Op &op = *d.op;
 	u32 abs = b ? 0 : bits(w, 10, 8), neg = bits(w1, 31, 29);
 
-	const u32 floats = asks_class(row) ? 1 : float_sources(sig);
+	const u32 floats = row.has(float_class) ? 1 : float_sources(sig);
 
 	op.mods = bits(w1, 28, 27) << mod_omod_shift | (bit(w, 15) ? mod_clamp : 0);
 	abs &= floats;
@@ -629,13 +614,10 @@ void decode_vop3(Decoder &d, u32 w)
 	const Signature &sig = row->sig;
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 	const bool b = sig.mask_out;
-	/* v_mac and v_fmac, and v_cvt_pkaccum_u8_f32: the third source is the destination. */
-	const bool accumulates = (place.format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm') || row->opcode == 0x1f0;
+	const unsigned encoded = sig.sources - row->has(accumulates);
 
-	if ((d.home == Format::VOP1 && row->opcode == 82) ||	/* v_accvgpr_mov_b32 */
-	    (d.home == Format::VOP2 && (is_madmk(row->opcode) || is_madak(row->opcode))) || d.home == Format::VOP3P)
+	if (row->has(short_only | literal_b | literal_c))
 		d.fail();
-	const unsigned encoded = sig.sources - accumulates;
 
 	for (unsigned i = 0; i < encoded; i++)
 		if (!long_source(d, i, code[i], sig.source[i])) {
@@ -650,12 +632,11 @@ void decode_vop3(Decoder &d, u32 w)
 		if (b)
 			mask_result(d, bits(w, 14, 8));
 	}
-	if (accumulates)
-		d.op->src[2] = d.op->dst;
+	accumulate(d, *row);
 	long_modifiers(d, w, w1, *row, b);
 	if (sig.result == 'm' || sig.result == 'S')
 		d.op->mods &= ~(mod_clamp | 3u << mod_omod_shift);
-	keep_half(d, sig, d.home == Format::VOP3 && !(row->opcode >= 0x1ea && row->opcode <= 0x1ef));
+	keep_half(d, sig, d.home == Format::VOP3 && !row->has(clears_half));
 	finish_vector(d);
 }
 
@@ -686,17 +667,16 @@ bool matrix_addend(Decoder &d, unsigned code, char type, bool acc)
 
 void decode_mai(Decoder &d, u32 w, const Row *row)
 {
-	constexpr unsigned accvgpr_read = 0x58, accvgpr_write = 0x59;
 	const u32 w1 = d.word(1);
 	const unsigned code[3] = {bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)};
 	const Signature &sig = row->sig;
 	Op &op = *d.op;
 
 	op.dst = bits(w, 7, 0);
-	if (row->opcode == accvgpr_read) {
+	if (row->has(reads_agpr)) {
 		matrix_source(d, 0, code[0], 'u', true);
 		vgpr(d, op.dst, 1);
-	} else if (row->opcode == accvgpr_write) {
+	} else if (row->has(writes_agpr)) {
 		if (code[0] == 249 || code[0] == 250 || code[0] == 255 || (code[0] < 128 && !d.gfx90a()))
 			d.fail();
 		else if (vector_source(d, 0, code[0], 'u') && op.prep)
@@ -721,7 +701,7 @@ void decode_vop3p(Decoder &d, u32 w)
 
 	if (!row)
 		return;
-	if (row->opcode >= 0x40 && row->opcode < 0x80) {
+	if (row->has(matrix)) {
 		decode_mai(d, w, row);
 		return;
 	}
@@ -768,13 +748,9 @@ void decode_ds(Decoder &d, u32 w)
 	if (width_of(sig.result))
 		data_register(d, &op.dst, width_of(sig.result), acc);
 	/* Only GWS instructions and the ordered count reach beyond the workgroup's LDS; no process has any other global share. */
-	if (bit(w, d.gfx10() ? 17 : 16) != ((row->opcode >= 152 && row->opcode <= 157) || row->opcode == 191))
+	if (bit(w, d.gfx10() ? 17 : 16) != row->has(gds))
 		d.fail();
 }
-
-bool is_atomic(const Row &row) { return (row.opcode & 0x3ff) >= 64; }
-/** global_load_dword_addtid and its store: the lane's number is the address. */
-bool lane_addresses(const Row &row) { return row.opcode == 0x416 || row.opcode == 0x417; }
 
 void decode_flat(Decoder &d, u32 w)
 {
@@ -791,7 +767,7 @@ void decode_flat(Decoder &d, u32 w)
 		d.fail();
 		return;
 	}
-	if (segment == 3 || bit(w, 13) || (segment == 1 && is_atomic(*row))) {
+	if (segment == 3 || bit(w, 13) || (segment == 1 && is_atomic(sig))) {
 		d.fail();
 		return;
 	}
@@ -805,7 +781,7 @@ void decode_flat(Decoder &d, u32 w)
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
 	op.dst = bits(w1, 31, 24);
-	if (lane_addresses(*row)) {
+	if (row->has(lane_address)) {
 		if (segment != 2)
 			d.fail();
 		op.flags |= op_saddr;
@@ -821,17 +797,17 @@ void decode_flat(Decoder &d, u32 w)
 		if (saddr >= 128 || saddr == 125)
 			d.fail();
 	}
-	if (segment != 1 && !lane_addresses(*row))
+	if (segment != 1 && !row->has(lane_address))
 		vgpr(d, op.src[0], op.flags & op_saddr ? 1 : 2);
 	else if (!(op.flags & op_saddr))
 		vgpr(d, op.src[0], 1);
 	const bool acc = d.gfx90a() && bit(w1, 23);
 	if (sig.sources && width_of(sig.source[0]))
 		data_register(d, &op.src[1], width_of(sig.source[0]), acc);
-	if (width_of(sig.result) && (!is_atomic(*row) || (op.flags & op_glc)))
+	if (width_of(sig.result) && (!is_atomic(sig) || (op.flags & op_glc)))
 		data_register(d, &op.dst, width_of(sig.result), acc);
 	/* Atomic sums of singles and halves: global memory only; before GFX90A without the old value. */
-	if ((row->opcode == 77 || row->opcode == 78) && (segment != 2 || (!d.gfx90a() && (op.flags & op_glc))))
+	if (row->has(float_sum) && (segment != 2 || (!d.gfx90a() && (op.flags & op_glc))))
 		d.fail();
 }
 
@@ -857,9 +833,6 @@ void buffer_operands(Decoder &d, u32 w, const Signature &sig)
 	op.dst = op.src[1];
 }
 
-/** Bytes, shorts and dwords may be loaded into LDS. */
-bool loads_to_lds(const Row &row) { return row.opcode >= 16 && row.opcode <= 20; }
-
 void decode_mubuf(Decoder &d, u32 w)
 {
 	const Row *row = row_of(d, Format::MUBUF, bits(w, 24, 18));
@@ -869,10 +842,10 @@ void decode_mubuf(Decoder &d, u32 w)
 	d.word(1);
 	if (!row || !(width_of(row->sig.result) || row->sig.sources))	/* cache control */
 		return;
-	if ((row->opcode == 77 || row->opcode == 78) && !d.gfx90a() && bit(w, 14))
+	if (row->has(float_sum) && !d.gfx90a() && bit(w, 14))
 		d.fail();
 	op.flags |= (bit(w, 16) ? op_lds : 0) | (bit(d.gfx10() ? d.word(1) : w, d.gfx10() ? 22 : 17) ? op_slc : 0);
-	if (bit(w, 16) && !loads_to_lds(*row))
+	if (bit(w, 16) && !row->has(to_lds))
 		d.fail();
 	buffer_operands(d, w, row->sig);
 }

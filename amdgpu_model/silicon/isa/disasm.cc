@@ -11,8 +11,6 @@
 
 namespace silicon {
 
-bool asks_class(const Row &row);	/* decode.cc */
-
 namespace {
 
 struct Dis {
@@ -421,7 +419,7 @@ char long_type(const Dis &d, const Row &row, unsigned i)
 /** A source of a long form. Bits of neg and abs that do not apply are not shown; LLVM calls neg of a float row's integers sext. */
 void long_source(Dis &d, const Row &row, unsigned i, unsigned code, bool neg, bool abs)
 {
-	const bool float_row = has_sign(row.sig.source[0]), sign = has_sign(row.sig.source[i]) || (!i && asks_class(row));
+	const bool float_row = has_sign(row.sig.source[0]), sign = has_sign(row.sig.source[i]) || (!i && row.has(float_class));
 
 	modified(d, code, long_type(d, row, i), neg && sign, abs && sign, neg && float_row && !sign);
 }

@@ -2,12 +2,13 @@
 /*
  * row.h - what one line of a .def file of rows/ says about an instruction.
  *
- *	ROW(opcode, name, "signature", cost, meaning)
+ *	ROW(opcode, name, "signature", cost | traits, meaning)
  *
  * A signature reads results_sources, a letter each:
  *	u i f   32 bits: unsigned, signed, float		U I d   the same with 64 bits (two registers)
  *	w s h   16 bits: unsigned, signed, half			m       a bit a lane (VCC or an SGPR pair)
  *	c       the result is SCC				z       behind a result: SCC = result is not 0
+ *	x       behind a mask of lanes: it goes to EXEC as well (on GFX10 to EXEC alone)
  *	S l     a scalar register, a scalar source of a vector instruction		k       a constant of the encoding
  *	b e     32 and 16 bits that a float may be: neg and abs apply, nothing else looks at them
  *	1..8 g G so many registers (g: 16, G: 32)		a       the address register of DS
@@ -29,6 +30,7 @@ struct Signature {
 	char result = 0;
 	bool mask_out = false;		/* second result: carry, flag a lane */
 	bool scc_nonzero = false;
+	bool narrows_exec = false;
 	u8 sources = 0;
 	char source[3] = {};
 };
@@ -41,6 +43,8 @@ constexpr Signature signature(const char *text)
 			continue;
 		else if (*text == 'z')
 			s.scc_nonzero = true;
+		else if (*text == 'x')
+			s.narrows_exec = true;
 		else if (s.result && *text == 'm')
 			s.mask_out = true;
 		else
@@ -90,6 +94,9 @@ constexpr unsigned width_of(char type)
 /** An operand of a vector instruction that is a VGPR, or may be one as a source: no lane mask, no scalar register. */
 constexpr bool is_vgpr(char type) { return width_of(type) && type != 'm' && type != 'S' && type != 'l'; }
 
+/** A memory instruction that takes data and gives some back. */
+constexpr bool is_atomic(const Signature &sig) { return width_of(sig.result) && sig.sources; }
+
 /** neg and abs apply to a source of this type. */
 constexpr bool has_sign(char type) { return type == 'f' || type == 'd' || type == 'h' || type == 'b' || type == 'e'; }
 
@@ -110,14 +117,65 @@ enum Cost : u8 {
 	nap = 4 | cost_sleeps
 };
 
+/**
+ * What sets an instruction apart from others of its format and signature. The decoder and the execution units ask for traits, never for
+ * an opcode or a name.
+ */
+enum class Trait : u32 {
+	none = 0,
+	ends_block = 1u << 0,		/* the instruction behind it is not the next one: decoding stops here */
+	literal_a = 1u << 1,		/* source a is always the literal behind the instruction, and so on */
+	literal_b = 1u << 2,
+	literal_c = 1u << 3,
+	accumulates = 1u << 4,		/* the last source is the destination's old value, which the encoding does not name */
+	short_only = 1u << 5,		/* there is no VOP3 encoding of it */
+	swaps = 1u << 6,		/* writes source a too, which must be a VGPR */
+	float_class = 1u << 7,		/* asks what kind of float source a is: its type is an integer, yet neg and abs apply */
+	clears_half = 1u << 8,		/* a VOP3 row whose 16-bit result clears the other half of the register */
+	matrix = 1u << 9,		/* encoded as VOP3P-MAI */
+	reads_agpr = 1u << 10,		/* moves between VGPRs and accumulation registers */
+	writes_agpr = 1u << 11,
+	gds = 1u << 12,			/* DS: the GDS bit must be set; in all others it must be clear */
+	to_lds = 1u << 13,		/* MUBUF: the LDS bit may be set, which sends the data to LDS */
+	lane_address = 1u << 14,	/* the address is the number of the lane */
+	float_sum = 1u << 15,		/* atomic sum of singles or halves: global memory only, and GFX908 does not return the old value */
+};
+using enum Trait;
+
+constexpr Trait operator|(Trait a, Trait b) { return static_cast<Trait>(static_cast<u32>(a) | static_cast<u32>(b)); }
+constexpr bool any_of(Trait set, Trait asked) { return static_cast<u32>(set) & static_cast<u32>(asked); }
+
+/** A row's cost and what is joined to it by |. */
+struct Facts {
+	u8 cost;
+	Trait traits = none;
+
+	constexpr Facts(u8 cycles) : cost(cycles) {}
+	constexpr bool has(Trait asked) const { return any_of(traits, asked); }
+};
+
+constexpr Facts operator|(Facts facts, Trait trait)
+{
+	facts.traits = facts.traits | trait;
+	return facts;
+}
+
 /** A matrix product takes so many passes of four cycles. */
-constexpr u8 passes(unsigned n) { return static_cast<u8>(n * 4); }
+constexpr Facts passes(unsigned n) { return Facts(static_cast<u8>(n * 4)) | matrix; }
 
 struct Row {
-	u16 opcode;
-	const char *name;
+	u16 opcode = 0;
+	u8 cost = 0;
+	Trait traits = none;
+	const char *name = nullptr;
 	Signature sig;
-	u8 cost;
+
+	constexpr Row() = default;
+	constexpr Row(u16 code, const char *text, Signature signature, Facts facts)
+		: opcode(code), cost(facts.cost), traits(facts.traits), name(text), sig(signature)
+	{
+	}
+	constexpr bool has(Trait asked) const { return any_of(traits, asked); }
 };
 
 /** Opcodes of rows that only GFX10 has are made up: above those that any encoding holds. rows/gfx10.def has its real ones. */

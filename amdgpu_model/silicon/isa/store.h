@@ -32,7 +32,6 @@ constexpr u8 op_privileged = 1;		/* writes a TTMP: ignored outside of the trap h
 constexpr u8 op_glc = 2, op_slc = 4;	/* memory bits */
 constexpr u8 op_offen = 8, op_idxen = 16, op_lds = 32;
 constexpr u8 op_saddr = 64;		/* global, scratch: an SGPR takes part in the address */
-constexpr u8 op_ends_block = 128;
 
 /* Op::mods of vector instructions */
 constexpr u32 mod_neg(unsigned i) { return 1u << i; }

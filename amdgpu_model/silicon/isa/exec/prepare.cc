@@ -5,12 +5,6 @@
  */
 #include "vector.h"
 
-namespace silicon {
-
-bool asks_class(const Row &row);	/* decode.cc */
-
-} // namespace silicon
-
 namespace silicon::SILICON_VARIANT {
 namespace {
 
@@ -154,7 +148,7 @@ void change_signs(State &st, Op &op, unsigned i)
 	const bool neg = op.mods & mod_neg(i), abs = op.mods & mod_abs(i);
 	const char type = op.row->sig.source[i];
 
-	if (!(neg || abs) || i >= op.row->sig.sources || !(has_sign(type) || (i == 0 && asks_class(*op.row))))
+	if (!(neg || abs) || i >= op.row->sig.sources || !(has_sign(type) || (i == 0 && op.row->has(float_class))))
 		return;
 	u32 *row = own_copy(st, op, i) + (width_of(type) == 2 ? lanes : 0);
 	const u32 sign = is_half(type) ? 0x8000 : 0x80000000, keep = abs ? ~sign : ~0u, flip = neg ? sign : 0;
@@ -260,9 +254,6 @@ void redirect_result(State &st, Op &op)
 	op.dst = scratch_row + row_result;
 }
 
-/** v_cmpx has set EXEC itself. */
-bool starts_with_cmpx(const Row *row) { return row->name[5] == 'x'; }
-
 } // namespace
 
 const Op *splatted(State &st, const Op *op)
@@ -299,7 +290,7 @@ const Op *prepared(State &st, const Op *original)
 		modify_result(st, op, st.row(op.dst), active);
 	if (part)
 		write_part(st, op, dst, active);
-	if (active != exec && !(mask && starts_with_cmpx(op.row)))
+	if (active != exec && !op.row->sig.narrows_exec)
 		st.w->set_exec(exec);
 	return original + 1;
 }

@@ -119,7 +119,7 @@ template <class Row> ALWAYS_INLINE auto chunk_result(const Sources &s, unsigned 
 template <class Row> ALWAYS_INLINE void write_mask(State &st, const Op *op, u64 mask)
 {
 	st.set_mask(op->sdst, mask);
-	if constexpr (Row::narrows_exec)
+	if constexpr (Row::sig.narrows_exec)
 		st.w->set_exec(mask);
 }
 
@@ -316,7 +316,6 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 	struct name##_row {                                                                                                    \
 		static constexpr Signature sig = signature(signature_text);                                                    \
 		static constexpr const char *text = #name;                                                                     \
-		static constexpr bool narrows_exec = starts_with(#name, "v_cmpx");                                             \
 		template <class A, class B, class C, class Carry>                                                              \
 		static ALWAYS_INLINE auto meaning([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c,            \
 						  [[maybe_unused]] Carry &carry, [[maybe_unused]] u32 mode,                    \

@@ -58,14 +58,6 @@ void source(Dis &d, unsigned code, char type, bool separate = true)
 		d.text.scalar_or_constant(code, !width_of(type) || (type == 'F' && code >= 128) ? 1 : width_of(type));
 }
 
-bool starts_with(const char *text, const char *word)
-{
-	while (*word)
-		if (*text++ != *word++)
-			return false;
-	return true;
-}
-
 const Row *find(Dis &d, Format format, unsigned opcode)
 {
 	RowPlace place;
@@ -109,22 +101,21 @@ bool dis_sopk(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	if (row->opcode == 18 || row->opcode == 20) {
+	const bool register_first = row->spelling == shows_register && !row->sig.result;	/* s_setreg: it is what is written */
+	const unsigned width = max(width_of(row->sig.result), width_of(row->sig.source[0]));
+
+	if (register_first)
 		d.next().hardware_register(w & 0xffff);
-		if (row->opcode == 20)
-			d.next().literal(d.word(1));
-		else
-			sgpr(d, bits(w, 22, 16), 1);
-		return true;
-	}
-	if (row->sig.source[0] != 'k')
-		sgpr(d, bits(w, 22, 16), width_of(row->sig.result) == 2 || row->opcode == 16 ? 2 : 1);
-	if (row->opcode == 17)
-		d.next().hardware_register(w & 0xffff);
-	else if (row->opcode == 21 || row->opcode == 16 || starts_with(row->name, "s_subvector"))
+	if (row->has(literal_a))
+		d.next().literal(d.word(1));
+	else if (width)
+		sgpr(d, bits(w, 22, 16), width);
+	if (row->spelling == shows_distance)
 		d.next().decimal(w & 0xffff);
-	else
+	else if (row->spelling != shows_register)
 		d.next().hex(w & 0xffff);
+	else if (!register_first)
+		d.next().hardware_register(w & 0xffff);
 	return true;
 }
 
@@ -148,7 +139,7 @@ bool dis_sopc(Dis &d, u32 w)
 	if (!row)
 		return false;
 	source(d, bits(w, 7, 0), row->sig.source[0]);
-	if (row->sig.source[1] == 'k')
+	if (row->spelling == shows_index_mode)
 		d.next().index_mode(bits(w, 15, 8));
 	else
 		source(d, bits(w, 15, 8), row->sig.source[1]);
@@ -162,20 +153,33 @@ bool dis_sopp(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	if (row->opcode == 12)
+	switch (row->spelling) {
+	case shows_waits:
 		d.next().waits(imm);
-	else if (row->opcode == 16 || row->opcode == 17)
+		break;
+	case shows_message:
 		d.next().message(imm);
-	else if (row->opcode == 29)
+		break;
+	case shows_index_mode:
 		d.next().index_mode(imm);
-	else if (starts_with(row->name, "s_branch") || starts_with(row->name, "s_cbranch") || (row->opcode == 1 && imm))
+		break;
+	case shows_distance:
 		d.next().decimal(imm);
-	else if (row->opcode == 0x423)
+		break;
+	case shows_nonzero:
+		if (imm)
+			d.next().decimal(imm);
+		break;
+	case shows_dependencies:
 		d.next().dependencies(imm);
-	else if (row->opcode > rows_of_gfx10 && row->opcode != 0x425 && row->sig.sources)
+		break;
+	case shows_hex:
 		d.next().hex(imm);
-	else if (row->sig.sources)
-		d.next().small_or_hex(imm);
+		break;
+	default:
+		if (row->sig.sources)
+			d.next().small_or_hex(imm);
+	}
 	return true;
 }
 
@@ -217,14 +221,14 @@ bool dis_smem(Dis &d, u32 w)
 		return false;
 	const Signature &sig = row->sig;
 	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
-	const bool probe = row->opcode == 38 || row->opcode == 39, discard = row->opcode == 40 || row->opcode == 41;
-	if (probe)
+	const unsigned base = row->spelling == shows_descriptor ? 4 : row->spelling == shows_address ? 2 : width_of(sig.source[0]);
+	if (sig.source[0] == 'k')
 		d.next().decimal(bits(w, 12, 6));
 	else if (data)
 		sgpr(d, bits(w, 12, 6), data);
-	if (!(sig.sources && width_of(sig.source[0])) && !probe && !discard)
+	if (!base)
 		return true;
-	sgpr(d, bits(w, 5, 0) * 2, row->opcode == 39 ? 4 : width_of(sig.source[0]) ? width_of(sig.source[0]) : 2);
+	sgpr(d, bits(w, 5, 0) * 2, base);
 	if (d.gfx10()) {
 		smem_offset(d, w1);
 	} else if (d.isa == Isa::Gfx8 && bit(w, 17)) {
@@ -253,14 +257,12 @@ void modified(Dis &d, unsigned code, char type, bool neg, bool abs, bool sext = 
 	d.text.put(sext ? ")" : "").put(abs ? "|" : "").put(constant ? ")" : "");
 }
 
-/** v_madmk, v_fmamk: the literal is the second source. */
-bool madmk(const Row &row) { return row.opcode == 23 || row.opcode == 36 || row.opcode == 0x42c || row.opcode == 0x437; }
-bool madk(const Row &row) { return madmk(row) || row.opcode == 24 || row.opcode == 37 || row.opcode == 0x42d || row.opcode == 0x438; }
-
 bool is_dpp8(const Dis &d, u32 src0) { return d.gfx10() && (src0 == 233 || src0 == 234); }
 
-const char *short_suffix(const Dis &d, u32 src0)
+const char *short_suffix(const Dis &d, const Row &row, u32 src0)
 {
+	if (row.spelling == no_suffix)
+		return "";
 	return src0 == 249 ? "_sdwa" : src0 == 250 || is_dpp8(d, src0) ? "_dpp" : "_e32";
 }
 
@@ -310,13 +312,12 @@ bool dis_vop2(Dis &d, u32 w)
 	if (!row)
 		return false;
 	const Signature &sig = row->sig;
-	const bool short_only = madk(*row) || row->opcode == 0x43c;	/* v_pk_fmac_f16 */
-	d.text.put(row->name).put(short_only ? "" : short_suffix(d, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
 	vgpr(d, bits(w, 24, 17), width_of(sig.result));
 	if (sig.mask_out)
 		vcc(d);
-	if (madk(*row)) {
-		const bool second = madmk(*row);
+	if (row->has(literal_b | literal_c)) {
+		const bool second = row->has(literal_b);
 		const u32 literal = d.word(1) & (sig.result == 'h' && d.gfx10() ? 0xffff : ~0u);
 
 		source(d, bits(w, 8, 0), sig.source[0]);
@@ -334,23 +335,16 @@ bool dis_vop2(Dis &d, u32 w)
 	return true;
 }
 
-/** v_nop, v_readfirstlane_b32, v_clrexcp, v_swap_b32, v_accvgpr_mov_b32; v_pipeflush, v_swaprel_b32 */
-bool plain_name(const Row &row)
-{
-	return row.opcode == 0 || row.opcode == 2 || row.opcode == 53 || row.opcode == 81 || row.opcode == 82 || row.opcode == 0x41b ||
-	       row.opcode == 0x468;
-}
-
 bool dis_vop1(Dis &d, u32 w)
 {
 	const Row *row = find(d, Format::VOP1, bits(w, 16, 9));
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(plain_name(*row) ? "" : short_suffix(d, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
 	if (!row->sig.sources)
 		return true;
-	if (row->opcode == 82) {	/* v_accvgpr_mov_b32 */
+	if (row->has(reads_agpr)) {	/* v_accvgpr_mov_b32 */
 		vgpr(d, bits(w, 24, 17), 1, true);
 		vgpr(d, bits(w, 7, 0), 1, true);
 		return bit(w, 8);
@@ -365,7 +359,7 @@ bool dis_vop1(Dis &d, u32 w)
 }
 
 /** v_cmpx of GFX10 has no other result. */
-bool exec_alone(const Dis &d, const Row &row) { return d.gfx10() && starts_with(row.name, "v_cmpx"); }
+bool exec_alone(const Dis &d, const Row &row) { return d.gfx10() && row.sig.narrows_exec; }
 
 bool dis_vopc(Dis &d, u32 w)
 {
@@ -373,7 +367,7 @@ bool dis_vopc(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(short_suffix(d, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
 	if (exec_alone(d, *row))
 		;
 	else if (bits(w, 8, 0) == 249 && bit(d.word(1), 15))
@@ -413,7 +407,7 @@ char long_type(const Dis &d, const Row &row, unsigned i)
 {
 	if (row.sig.source[i] == 'm')
 		return d.mask_width() == 1 ? 'u' : 'U';
-	return d.home == Format::VOP2 && row.opcode == 51 && i ? 'u' : row.sig.source[i];
+	return row.spelling == shows_whole_exponent && i ? 'u' : row.sig.source[i];
 }
 
 /** A source of a long form. Bits of neg and abs that do not apply are not shown; LLVM calls neg of a float row's integers sext. */
@@ -429,18 +423,13 @@ bool dis_vop3(Dis &d, u32 w)
 	const LongCode place = long_code(d.isa, bits(w, 25, 16));
 	d.literal_at = 2;
 	const Row *row = find(d, place.format, place.opcode);
-	const Format format = d.home;
 	const u32 w1 = d.word(1);
 
-	if (!row || format == Format::VOP3P || (format == Format::VOP2 && madk(*row)) ||
-	    (format == Format::VOP1 && (row->opcode == 81 || row->opcode == 82 || row->opcode == 0x468)))
+	if (!row || row->has(short_only | literal_b | literal_c | swaps))
 		return false;
 	const Signature &sig = row->sig;
-	const bool long_only = place.format == Format::VOP3 || (format == Format::VOP1 && plain_name(*row));
-	const bool accumulates = format == Format::VOP2 && sig.sources == 3 && sig.source[2] != 'm';
-	const bool packs = format == Format::VOP3 && row->opcode == 0x1f0;	/* third source is the destination */
-	const unsigned count = sig.sources - (accumulates || packs);
-	d.text.put(row->name).put(long_only ? "" : "_e64");
+	const unsigned count = sig.sources - row->has(accumulates);
+	d.text.put(row->name).put(place.format == Format::VOP3 || row->spelling == no_suffix ? "" : "_e64");
 	if (!sig.sources)
 		return true;
 	long_results(d, w, *row);
@@ -455,15 +444,14 @@ bool dis_vop3(Dis &d, u32 w)
 /** Matrix products and moves of AGPRs; ACC bits say which file a source is in. */
 bool dis_mai(Dis &d, u32 w, const Row &row)
 {
-	constexpr unsigned accvgpr_read = 0x58, accvgpr_write = 0x59;
 	const u32 w1 = d.word(1);
-	const bool move = row.opcode == accvgpr_read || row.opcode == accvgpr_write;
-	const bool acc_result = row.opcode == accvgpr_write || (!move && (d.isa != Isa::Gfx90a || bit(w, 15)));
+	const bool move = row.has(reads_agpr | writes_agpr);
+	const bool acc_result = row.has(writes_agpr) || (!move && (d.isa != Isa::Gfx90a || bit(w, 15)));
 
 	vgpr(d, bits(w, 7, 0), width_of(row.sig.result), acc_result);
 	for (unsigned i = 0; i < row.sig.sources; i++) {
 		const unsigned code = bits(w1, 8 + 9 * i, 9 * i);
-		const bool acc = move ? row.opcode == accvgpr_read : i == 2 ? acc_result : bit(w1, 27 + i);
+		const bool acc = move ? row.has(reads_agpr) : i == 2 ? acc_result : bit(w1, 27 + i);
 
 		if (code >= 256)
 			vgpr(d, code - 256, width_of(row.sig.source[i]), acc);
@@ -488,10 +476,10 @@ bool dis_vop3p(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	if (row->opcode >= 0x40 && row->opcode < 0x80)
+	if (row->has(matrix))
 		return dis_mai(d, w, *row);
 	d.literal_at = 2;
-	const unsigned count = row->sig.sources, mix = row->opcode >= 0x20 && row->opcode <= 0x22;
+	const unsigned count = row->sig.sources, mix = row->has(mixed);
 	const u32 all = (1u << count) - 1, high = bits(w1, 28, 27) | bits(w, 14, 14) << 2;
 	vgpr(d, bits(w, 7, 0), width_of(row->sig.result));
 	for (unsigned i = 0; i < count; i++) {
@@ -514,15 +502,6 @@ bool dis_vop3p(Dis &d, u32 w)
 
 /* ---- Memory formats ---- */
 
-/** read2, write2, wrxchg2; not src2 and what ends in 32. */
-bool two_offsets(const char *name)
-{
-	for (name++; *name; name++)
-		if (*name == '2' && name[-1] >= 'd' && (name[1] == '_' || (name[1] == 's' && name[2] == 't')))
-			return true;
-	return false;
-}
-
 bool dis_ds(Dis &d, u32 w)
 {
 	const u32 w1 = d.word(1);
@@ -540,9 +519,9 @@ bool dis_ds(Dis &d, u32 w)
 			vgpr(d, bits(w1, 7 + 8 * i, 8 * i), 1);
 		else if (sig.source[i])
 			vgpr(d, bits(w1, 7 + 8 * i, 8 * i), width_of(sig.source[i]), acc);
-	if (row->opcode == 61) {
+	if (row->spelling == shows_swizzle) {
 		d.text.swizzle(offset);
-	} else if (two_offsets(row->name)) {
+	} else if (row->spelling == shows_two_offsets) {
 		if (offset & 255)
 			d.text.put(" offset0:").decimal(offset & 255);
 		if (offset >> 8)
@@ -572,11 +551,11 @@ bool dis_flat(Dis &d, u32 w)
 	if (segment == 3)
 		return false;
 	const Row *row = row_of(d, Format::FLAT, bits(w, 24, 18), prefixes[segment]);
-	const bool atomic = row && (row->opcode & 0x3ff) >= 64;
+	const bool atomic = row && is_atomic(row->sig);
 	if (!row || (segment == 1 && atomic))
 		return false;
 	const Signature &sig = row->sig;
-	const bool store = !width_of(sig.result), lane_addresses = row->opcode == 0x416 || row->opcode == 0x417;
+	const bool store = !width_of(sig.result), lane_addresses = row->has(lane_address);
 	/* GFX10's scratch with neither address has the old encoding of none. */
 	const bool no_base = saddr == 0x7f || (d.gfx10() && saddr == sgpr_null), nothing = segment == 1 && d.gfx10() && saddr == 0x7f;
 	const bool acc = d.isa == Isa::Gfx90a && bit(w1, 23);

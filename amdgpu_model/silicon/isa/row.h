@@ -2,7 +2,7 @@
 /*
  * row.h - what one line of a .def file of rows/ says about an instruction.
  *
- *	ROW(opcode, name, "signature", cost | traits, meaning)
+ *	ROW(opcode, name, "signature", cost | traits | spelling, meaning)
  *
  * A signature reads results_sources, a letter each:
  *	u i f   32 bits: unsigned, signed, float		U I d   the same with 64 bits (two registers)
@@ -118,8 +118,8 @@ enum Cost : u8 {
 };
 
 /**
- * What sets an instruction apart from others of its format and signature. The decoder and the execution units ask for traits, never for
- * an opcode or a name.
+ * What sets an instruction apart from others of its format and signature. The decoder, the disassembler and the execution units ask
+ * for traits, never for an opcode or a name.
  */
 enum class Trait : u32 {
 	none = 0,
@@ -139,15 +139,37 @@ enum class Trait : u32 {
 	to_lds = 1u << 13,		/* MUBUF: the LDS bit may be set, which sends the data to LDS */
 	lane_address = 1u << 14,	/* the address is the number of the lane */
 	float_sum = 1u << 15,		/* atomic sum of singles or halves: global memory only, and GFX908 does not return the old value */
+	mixed = 1u << 16,		/* VOP3P: each source is a single or a half, as op_sel_hi says; abs stands where neg_hi does */
 };
 using enum Trait;
 
 constexpr Trait operator|(Trait a, Trait b) { return static_cast<Trait>(static_cast<u32>(a) | static_cast<u32>(b)); }
 constexpr bool any_of(Trait set, Trait asked) { return static_cast<u32>(set) & static_cast<u32>(asked); }
 
+/** How the disassembler prints an operand that is not a register: the constant of SOPK, SOPP and SOPC, offsets of SMEM and DS. */
+enum class Spelling : u8 {
+	usual,			/* decimal up to 64, else hexadecimal; SOPK always hexadecimal */
+	shows_hex,
+	shows_nonzero,		/* decimal, nothing for 0 */
+	shows_distance,		/* of a branch: decimal */
+	shows_register,		/* hwreg(...) */
+	shows_waits,		/* vmcnt(...) and so on */
+	shows_message,		/* sendmsg(...) */
+	shows_index_mode,	/* gpr_idx(...) */
+	shows_dependencies,	/* depctr_...(...) */
+	shows_address,		/* SMEM without data: the address (two registers) or the descriptor (four) all the same */
+	shows_descriptor,
+	shows_swizzle,		/* DS: the pattern of the swizzle */
+	shows_two_offsets,	/* DS: offset0 and offset1 */
+	shows_whole_exponent,	/* v_ldexp_f16: source b is printed as a dword in the long form */
+	no_suffix,		/* vector instructions without _e32, _e64, _sdwa, _dpp behind the name */
+};
+using enum Spelling;
+
 /** A row's cost and what is joined to it by |. */
 struct Facts {
 	u8 cost;
+	Spelling spelling = usual;
 	Trait traits = none;
 
 	constexpr Facts(u8 cycles) : cost(cycles) {}
@@ -160,19 +182,26 @@ constexpr Facts operator|(Facts facts, Trait trait)
 	return facts;
 }
 
+constexpr Facts operator|(Facts facts, Spelling spelling)
+{
+	facts.spelling = spelling;
+	return facts;
+}
+
 /** A matrix product takes so many passes of four cycles. */
 constexpr Facts passes(unsigned n) { return Facts(static_cast<u8>(n * 4)) | matrix; }
 
 struct Row {
 	u16 opcode = 0;
 	u8 cost = 0;
+	Spelling spelling = usual;
 	Trait traits = none;
 	const char *name = nullptr;
 	Signature sig;
 
 	constexpr Row() = default;
 	constexpr Row(u16 code, const char *text, Signature signature, Facts facts)
-		: opcode(code), cost(facts.cost), traits(facts.traits), name(text), sig(signature)
+		: opcode(code), cost(facts.cost), spelling(facts.spelling), traits(facts.traits), name(text), sig(signature)
 	{
 	}
 	constexpr bool has(Trait asked) const { return any_of(traits, asked); }

@@ -140,6 +140,10 @@ enum class Trait : u32 {
 	lane_address = 1u << 14,	/* the address is the number of the lane */
 	float_sum = 1u << 15,		/* atomic sum of singles or halves: global memory only, and GFX908 does not return the old value */
 	mixed = 1u << 16,		/* VOP3P: each source is a single or a half, as op_sel_hi says; abs stands where neg_hi does */
+	saturates = 1u << 17,		/* integers: CLAMP limits the exact result to what the type holds, unsigned or signed */
+	saturates_signed = 1u << 18,
+	flushes_denormals = 1u << 19,	/* in every mode (LLVM: "do not support denormals") */
+	saves_exec = 1u << 20,		/* writes EXEC, and SCC by what EXEC has become */
 };
 using enum Trait;
 

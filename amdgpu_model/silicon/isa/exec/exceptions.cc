@@ -126,6 +126,14 @@ Operand negative_of(Operand v)
 
 enum class Work { Nothing, Add, Subtract, SubtractReversed, Multiply, MultiplyThenAdd, Fuse, ToFloat, ToInteger, Root, Reciprocal, Choose };
 
+bool starts_with(const char *text, const char *word)
+{
+	while (*word)
+		if (*text++ != *word++)
+			return false;
+	return true;
+}
+
 bool either(const char *text, const char *first, const char *second) { return starts_with(text, first) || starts_with(text, second); }
 
 /** What a row does, by its name: v_add_f32, v_mad_f16 ... Legacy products have rules of their own and are left out. */
@@ -204,7 +212,7 @@ Instruction instruction_of(const Row &row, u32 mode)
 {
 	Instruction i = {row.name, row.sig, work_of(row.name), {}};
 	const bool twice = uses(row.sig, 'd') || uses(row.sig, 'h');
-	const bool flushes = !twice && flushes_denormals(row.name);
+	const bool flushes = !twice && row.has(flushes_denormals);
 	const u32 denormals = twice ? mode >> 6 & 3 : mode >> 4 & 3;
 
 	i.rules = {twice ? mode >> 2 & 3 : mode & 3, denormals & 1 && !flushes, denormals & 2 && !flushes};

@@ -39,7 +39,7 @@ template <class Row> const Op *scalar(State &st, const Op *op)
 	} else if constexpr (width_of(sig.result) == 2) {
 		const u64 result = Row::meaning(w, a, b, st.sgpr64(op->dst), scc);
 
-		w.scc = sig.scc_nonzero ? result != 0 : Row::saves_exec ? w.scc : scc;
+		w.scc = sig.scc_nonzero ? result != 0 : Row::facts.has(saves_exec) ? w.scc : scc;
 		st.set_sgpr64(op->dst, result);
 	} else {
 		const u32 result = Row::meaning(w, a, b, st.sgpr(op->dst), scc);
@@ -50,23 +50,10 @@ template <class Row> const Op *scalar(State &st, const Op *op)
 	return op + 1;
 }
 
-constexpr bool contains(const char *text, const char *word)
-{
-	for (; *text; text++) {
-		const char *t = text, *w = word;
-
-		while (*w && *t == *w)
-			t++, w++;
-		if (!*w)
-			return true;
-	}
-	return false;
-}
-
 #define ROW(opcode, name, signature_text, cost, ...)                                                                           \
 	struct name##_row {                                                                                                    \
 		static constexpr Signature sig = signature(signature_text);                                                    \
-		static constexpr bool saves_exec = contains(#name, "exec");                                                    \
+		static constexpr Facts facts = cost;                                                                           \
 		template <class A, class B, class D>                                                                           \
 		static ALWAYS_INLINE auto meaning([[maybe_unused]] Wave &w, [[maybe_unused]] A a, [[maybe_unused]] B b,        \
 						  [[maybe_unused]] D d, [[maybe_unused]] bool &scc)                            \

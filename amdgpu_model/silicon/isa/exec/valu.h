@@ -32,28 +32,6 @@ constexpr bool uses(const Signature &s, char type)
 	       (s.sources > 2 && s.source[2] == type);
 }
 
-constexpr bool starts_with(const char *text, const char *word)
-{
-	while (*word)
-		if (*text++ != *word++)
-			return false;
-	return true;
-}
-
-constexpr bool ends_with(const char *text, const char *word)
-{
-	unsigned length = 0, tail = 0;
-
-	while (text[length])
-		length++;
-	while (word[tail])
-		tail++;
-	return length >= tail && starts_with(text + length - tail, word);
-}
-
-/** v_mad and v_mac of singles flush denormals in every mode (LLVM: "do not support denormals"). */
-constexpr bool flushes_denormals(const char *name) { return starts_with(name, "v_mad") || starts_with(name, "v_mac"); }
-
 /** The rounding and denormal mode of a row: f32's, unless doubles or halves take part. */
 template <class Row> ALWAYS_INLINE void row_mode(State &st)
 {
@@ -62,7 +40,7 @@ template <class Row> ALWAYS_INLINE void row_mode(State &st)
 	if constexpr (uses(Row::sig, 'd') || uses(Row::sig, 'h') || uses(Row::sig, 'q'))
 		use_csr(st, st.csr_double);
 	else if constexpr (uses(Row::sig, 'f'))
-		use_csr(st, flushes_denormals(Row::text) ? st.csr_single | flush : st.csr_single);
+		use_csr(st, Row::facts.has(flushes_denormals) ? st.csr_single | flush : st.csr_single);
 }
 
 /** EXEC as a row of masks, remembered until EXEC changes. */
@@ -123,21 +101,7 @@ template <class Row> ALWAYS_INLINE void write_mask(State &st, const Op *op, u64 
 		st.w->set_exec(mask);
 }
 
-/* ---- Integer rows with CLAMP: the exact result, limited to what its type holds (Vega ISA 6.2.?, "Output modifiers") ---- */
-
-/** Sums and differences of integers up to 32 bits. */
-constexpr bool saturates(const Signature &sig, const char *name)
-{
-	const bool sum = starts_with(name, "v_add_") || starts_with(name, "v_addc_") || starts_with(name, "v_sub") ||
-			 starts_with(name, "v_mad_") || starts_with(name, "v_sad_") || starts_with(name, "v_msad_");
-
-	return sum && !starts_with(name, "v_add_lshl") && width_of(sig.result) == 1 && !has_sign(sig.result) && !has_sign(sig.source[0]);
-}
-
-constexpr bool is_signed_row(const char *name)
-{
-	return ends_with(name, "_i32") || ends_with(name, "_i16") || ends_with(name, "_i24");
-}
+/* ---- Integer rows with CLAMP: the exact result, limited to what its type holds (Vega ISA chapter 6, "ALU CLAMP Bit Usage") ---- */
 
 template <class Row, unsigned I> ALWAYS_INLINE auto exact_source(const Sources &s, unsigned lane);
 template <class Row> const Op *saturated(State &st, const Op *op);
@@ -145,7 +109,7 @@ template <class Row> const Op *saturated(State &st, const Op *op);
 template <class Row> const Op *vector_op(State &st, const Op *op)
 {
 	constexpr Signature sig = Row::sig;
-	if constexpr (saturates(sig, Row::text))
+	if constexpr (Row::facts.has(saturates | saturates_signed))
 		if (__builtin_expect(op->mods & mod_clamp, 0))
 			return saturated<Row>(st, op);
 	row_mode<Row>(st);
@@ -249,7 +213,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto exact_source(const Sources &
 	} else {
 		const auto v = lane_source<Row, I>(s, lane, 0);
 
-		if constexpr (!is_signed_row(Row::text))
+		if constexpr (!Row::facts.has(saturates_signed))
 			return static_cast<s64>(v);
 		else if constexpr (sizeof(v) == 2)
 			return static_cast<s64>(static_cast<s16>(v));
@@ -261,7 +225,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto exact_source(const Sources &
 template <class Row> const Op *saturated(State &st, const Op *op)
 {
 	constexpr unsigned bits = Row::sig.result == 'w' || Row::sig.result == 's' ? 16 : 32;
-	constexpr bool is_signed = is_signed_row(Row::text);
+	constexpr bool is_signed = Row::facts.has(saturates_signed);
 	constexpr s64 top = (s64{1} << (is_signed ? bits - 1 : bits)) - 1, bottom = is_signed ? -top - 1 : 0;
 	const Sources s = fetch<Row>(st, op);
 	u32 *d = st.row(op->dst);
@@ -287,7 +251,7 @@ template <class Row> const Op *saturated(State &st, const Op *op)
 
 template <class Row> const Op *lane_op(State &st, const Op *op)
 {
-	if constexpr (saturates(Row::sig, Row::text))
+	if constexpr (Row::facts.has(saturates | saturates_signed))
 		if (__builtin_expect(op->mods & mod_clamp, 0))
 			return saturated<Row>(st, op);
 	row_mode<Row>(st);
@@ -315,7 +279,7 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 #define VALU_ROW(opcode, name, signature_text, cost, ...)                                                                      \
 	struct name##_row {                                                                                                    \
 		static constexpr Signature sig = signature(signature_text);                                                    \
-		static constexpr const char *text = #name;                                                                     \
+		static constexpr Facts facts = cost;                                                                           \
 		template <class A, class B, class C, class Carry>                                                              \
 		static ALWAYS_INLINE auto meaning([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c,            \
 						  [[maybe_unused]] Carry &carry, [[maybe_unused]] u32 mode,                    \

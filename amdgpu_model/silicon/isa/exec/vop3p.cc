@@ -20,7 +20,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto packed_operand(const u32 *co
 /** Integer rows with CLAMP: the half of the exact result, limited to what 16 bits hold. */
 template <class Row> ALWAYS_INLINE u32 saturated_half(const u32 *const *rows, unsigned lane, u32 mods, bool high)
 {
-	constexpr bool is_signed = is_signed_row(Row::text);
+	constexpr bool is_signed = Row::facts.has(saturates_signed);
 	constexpr s64 top = is_signed ? 0x7fff : 0xffff, bottom = is_signed ? -0x8000 : 0;
 	const auto exact = [](auto v) { return is_signed ? s64{static_cast<s16>(v)} : s64{static_cast<u16>(v)}; };
 	bool carry = false;

@@ -211,7 +211,7 @@ struct Row {
 	constexpr bool has(Trait asked) const { return any_of(traits, asked); }
 };
 
-/** Opcodes of rows that only GFX10 has are made up: above those that any encoding holds. rows/gfx10.def has its real ones. */
+/** Added to the opcodes of rows that only GFX10 has, so that they do not meet those of the other sets. */
 constexpr u16 rows_of_gfx10 = 0x400;
 
 /** A row's place: the same in all sets and in the execution units' tables. */

@@ -58,72 +58,8 @@ constexpr Row mtbuf_rows[] = {
 #include "rows/mtbuf.def"
 };
 
-/* ---- What the sets do not share ---- */
+/* ---- The place of a row in its table, by name ---- */
 
-struct Absence {
-	Format format;
-	u16 first, last;
-};
-struct Name {
-	Format format;
-	u16 opcode;
-	const char *name;
-};
-struct Move {
-	Format format;
-	u16 row, opcode;
-};
-
-/** Each list ends with a row of Format::Count. */
-struct Differences {
-	const Absence *absences;
-	const Name *names;
-	const Move *moves;
-};
-
-#define ABSENT(format, first, last) {Format::format, first, last},
-#define RENAMED(...)
-#define MOVED(...)
-constexpr Absence absent_gfx9[] = {
-#include "rows/gfx9.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx908[] = {
-#include "rows/gfx908.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx90a[] = {
-#include "rows/gfx90a.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx8[] = {
-#include "rows/gfx8.def"
-	{Format::Count, 0, 0}};
-#undef ABSENT
-#undef RENAMED
-#define ABSENT(...)
-#define RENAMED(format, opcode, name) {Format::format, opcode, #name},
-constexpr Name names_gfx8[] = {
-#include "rows/gfx8.def"
-	{Format::Count, 0, nullptr}};
-#undef RENAMED
-#undef MOVED
-#define RENAMED(...)
-#define MOVED(format, row, opcode) {Format::format, row, opcode},
-constexpr Move moves_gfx90a[] = {
-#include "rows/gfx90a.def"
-	{Format::Count, 0, 0}};
-#undef ABSENT
-#undef RENAMED
-#undef MOVED
-constexpr Name no_names[] = {{Format::Count, 0, nullptr}};
-constexpr Move no_moves[] = {{Format::Count, 0, 0}};
-
-constexpr Differences gfx9 = {absent_gfx9, no_names, no_moves};
-constexpr Differences gfx908 = {absent_gfx908, no_names, no_moves};
-constexpr Differences gfx90a = {absent_gfx90a, no_names, moves_gfx90a};
-constexpr Differences gfx8 = {absent_gfx8, names_gfx8, no_moves};
-
-/* ---- GFX10: its own opcodes for the rows ---- */
-
-/* The place of a row in its table, by name. */
 #undef ROW
 #define ROW(opcode, name, ...) name,
 enum class SOP2 : u16 {
@@ -173,7 +109,19 @@ enum class MTBUF : u16 {
 };
 #undef ROW
 
-struct Code {
+/* ---- What the sets do not share ---- */
+
+struct Absence {
+	Format format;
+	u16 first, last;
+};
+struct Name {
+	Format format;
+	u16 opcode;
+	const char *name;
+};
+/** An opcode of the set, whose row stands elsewhere than there. */
+struct Move {
 	Format format;
 	u16 opcode;
 	Format home;		/* of the row */
@@ -181,13 +129,64 @@ struct Code {
 	const char *name;
 };
 
-#define SAME(format, opcode, row) {Format::format, opcode, Format::format, static_cast<u16>(format::row), #row},
-#define FROM(format, opcode, home, row, name) {Format::format, opcode, Format::home, static_cast<u16>(home::row), #name},
-constexpr Code codes_gfx10[] = {
-#include "rows/gfx10.def"
+/** Each list ends with a row of Format::Count. */
+struct Differences {
+	const Absence *absences;
+	const Name *names;
+	const Move *moves;
+	bool gfx10;		/* has the rows from rows_of_gfx10 on */
 };
-#undef SAME
+
+#define RENAMED(...)
+#define MOVED(...)
+#define FROM(...)
+#define ABSENT(format, first, last) {Format::format, first, last},
+constexpr Absence absent_gfx9[] = {
+#include "rows/gfx9.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx908[] = {
+#include "rows/gfx908.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx90a[] = {
+#include "rows/gfx90a.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx8[] = {
+#include "rows/gfx8.def"
+	{Format::Count, 0, 0}};
+constexpr Absence absent_gfx10[] = {
+#include "rows/gfx10.def"
+	{Format::Count, 0, 0}};
+#undef ABSENT
+#undef RENAMED
+#define ABSENT(...)
+#define RENAMED(format, opcode, name) {Format::format, opcode, #name},
+constexpr Name names_gfx8[] = {
+#include "rows/gfx8.def"
+	{Format::Count, 0, nullptr}};
+#undef RENAMED
+#undef MOVED
 #undef FROM
+#define RENAMED(...)
+#define MOVED(format, opcode, row) FROM(format, opcode, format, row, row)
+#define FROM(format, opcode, home, row, name) {Format::format, opcode, Format::home, static_cast<u16>(home::row), #name},
+constexpr Move moves_gfx90a[] = {
+#include "rows/gfx90a.def"
+	{Format::Count, 0, Format::Count, 0, nullptr}};
+constexpr Move moves_gfx10[] = {
+#include "rows/gfx10.def"
+	{Format::Count, 0, Format::Count, 0, nullptr}};
+#undef ABSENT
+#undef RENAMED
+#undef MOVED
+#undef FROM
+constexpr Name no_names[] = {{Format::Count, 0, nullptr}};
+constexpr Move no_moves[] = {{Format::Count, 0, Format::Count, 0, nullptr}};
+
+constexpr Differences gfx9 = {absent_gfx9, no_names, no_moves, false};
+constexpr Differences gfx908 = {absent_gfx908, no_names, no_moves, false};
+constexpr Differences gfx90a = {absent_gfx90a, no_names, moves_gfx90a, false};
+constexpr Differences gfx8 = {absent_gfx8, names_gfx8, no_moves, false};
+constexpr Differences gfx10 = {absent_gfx10, no_names, moves_gfx10, true};
 
 /* ---- Tables of one set ---- */
 
@@ -201,7 +200,7 @@ template <unsigned N> constexpr bool ordered(const Row (&rows)[N])
 
 constexpr bool absent(const Differences &set, Format format, u16 opcode)
 {
-	if (opcode >= rows_of_gfx10)
+	if (opcode >= rows_of_gfx10 && !set.gfx10)
 		return true;
 	for (const Absence *a = set.absences; a->format != Format::Count; a++)
 		if (a->format == format && opcode >= a->first && opcode <= a->last)
@@ -209,26 +208,36 @@ constexpr bool absent(const Differences &set, Format format, u16 opcode)
 	return false;
 }
 
-template <class Entry> constexpr bool concerns(const Entry *list, Format format)
+/** Does the set call rows of the format otherwise? */
+constexpr bool renames(const Differences &set, Format format)
 {
-	for (; list->format != Format::Count; list++)
-		if (list->format == format)
+	for (const Name *n = set.names; n->format != Format::Count; n++)
+		if (n->format == format)
+			return true;
+	for (const Move *m = set.moves; m->format != Format::Count; m++)
+		if (m->home == format)
 			return true;
 	return false;
 }
 
-/** A row as the set has it. */
-constexpr Row changed(const Differences &set, Format format, Row row)
+/** A row with the name that it has in the set. */
+constexpr Row renamed(const Differences &set, Format format, u16 index, Row row)
 {
-	const u16 opcode = row.opcode;
-
 	for (const Name *n = set.names; n->format != Format::Count; n++)
-		if (n->format == format && n->opcode == opcode)
+		if (n->format == format && n->opcode == row.opcode)
 			row.name = n->name;
 	for (const Move *m = set.moves; m->format != Format::Count; m++)
-		if (m->format == format && m->row == opcode)
-			row.opcode = m->opcode;
+		if (m->home == format && m->index == index)
+			row.name = m->name;
 	return row;
+}
+
+constexpr bool moved(const Differences &set, Format format, u16 index)
+{
+	for (const Move *m = set.moves; m->format != Format::Count; m++)
+		if (m->home == format && m->index == index)
+			return true;
+	return false;
 }
 
 template <unsigned N> struct Rows {
@@ -238,14 +247,26 @@ template <unsigned Opcodes> struct Index {
 	u16 at[Opcodes] = {};
 };
 
-template <const Differences &set, Format format, const auto &rows> constexpr auto changed_rows()
+template <const Differences &set, Format format, const auto &rows> constexpr auto renamed_rows()
 {
 	Rows<sizeof(rows) / sizeof(Row)> result;
-	unsigned n = 0;
+	u16 n = 0;
 
-	for (const Row &row : rows)
-		result.at[n++] = changed(set, format, row);
+	for (const Row &row : rows) {
+		result.at[n] = renamed(set, format, n, row);
+		n++;
+	}
 	return result;
+}
+
+/** Not constexpr: the compiler stops where a table would need it. */
+inline void two_rows_for_one_opcode() {}
+
+template <unsigned Opcodes> constexpr void enter(Index<Opcodes> &index, u16 opcode, u16 place)
+{
+	if (index.at[opcode])
+		two_rows_for_one_opcode();
+	index.at[opcode] = place;
 }
 
 template <const Differences &set, Format format, unsigned Opcodes, const auto &rows> constexpr auto index_rows()
@@ -253,41 +274,20 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 	Index<Opcodes> result;
 	u16 n = 0;
 
+	for (const Move *m = set.moves; m->format != Format::Count; m++)
+		if (m->format == format)
+			enter(result, m->opcode, RowTable::place(m->home, m->index));
 	for (const Row &row : rows) {
-		if (!absent(set, format, row.opcode))
-			result.at[changed(set, format, row).opcode] = RowTable::place(format, n);
+		if (!absent(set, format, row.opcode) && !moved(set, format, n))
+			enter(result, row.opcode % rows_of_gfx10, RowTable::place(format, n));
 		n++;
 	}
 	return result;
 }
 
-template <Format format, unsigned Opcodes> constexpr Index<Opcodes> index_gfx10()
-{
-	Index<Opcodes> result;
-	for (const Code &c : codes_gfx10)
-		if (c.format == format)
-			result.at[c.opcode] = RowTable::place(c.home, c.index);
-	return result;
-}
-
-template <Format format, const auto &rows> constexpr auto rows_gfx10()
-{
-	Rows<sizeof(rows) / sizeof(Row)> result;
-	unsigned n = 0;
-
-	for (const Row &row : rows)
-		result.at[n++] = row;
-	for (const Code &c : codes_gfx10)
-		if (c.home == format)
-			result.at[c.index].name = c.name;
-	return result;
-}
-
-template <const Differences &set, Format format, const auto &rows> inline constexpr auto copy = changed_rows<set, format, rows>();
+template <const Differences &set, Format format, const auto &rows> inline constexpr auto copy = renamed_rows<set, format, rows>();
 template <const Differences &set, Format format, unsigned Opcodes, const auto &rows>
 inline constexpr auto index = index_rows<set, format, Opcodes, rows>();
-template <Format format, const auto &rows> inline constexpr auto copy_gfx10 = rows_gfx10<format, rows>();
-template <Format format, unsigned Opcodes> inline constexpr auto opcodes_gfx10 = index_gfx10<format, Opcodes>();
 
 /** Rows that a set has unchanged are shared. */
 template <const Differences &set, Format format, unsigned Opcodes, const auto &rows> constexpr RowTable table()
@@ -295,7 +295,7 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 	constexpr u16 count = sizeof(rows) / sizeof(Row);
 
 	static_assert(ordered(rows), "rows/*.def: opcodes must rise");
-	if constexpr (concerns(set.names, format) || concerns(set.moves, format))
+	if constexpr (renames(set, format))
 		return {copy<set, format, rows>.at, count, index<set, format, Opcodes, rows>.at, Opcodes};
 	else
 		return {rows, count, index<set, format, Opcodes, rows>.at, Opcodes};
@@ -322,8 +322,7 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 #define GFX908(format, rows, opcodes) table<gfx908, Format::format, opcodes, rows##_rows>(),
 #define GFX90A(format, rows, opcodes) table<gfx90a, Format::format, opcodes, rows##_rows>(),
 #define GFX8(format, rows, opcodes) table<gfx8, Format::format, opcodes, rows##_rows>(),
-#define GFX10(format, rows, opcodes)                                                                                           \
-	RowTable{copy_gfx10<Format::format, rows##_rows>.at, sizeof(rows##_rows) / sizeof(Row), opcodes_gfx10<Format::format, opcodes>.at, opcodes},
+#define GFX10(format, rows, opcodes) table<gfx10, Format::format, opcodes, rows##_rows>(),
 /* In the order of enum Isa; None counts as GFX9. */
 constexpr RowTable sets[][static_cast<unsigned>(Format::Count)] = {
 	{FORMATS(GFX9)}, {FORMATS(GFX9)}, {FORMATS(GFX8)}, {FORMATS(GFX10)}, {FORMATS(GFX10)}, {FORMATS(GFX908)}, {FORMATS(GFX90A)},

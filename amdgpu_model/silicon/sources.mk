@@ -25,7 +25,8 @@ silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/
 silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o cu/caches.o
 
 # Instructions
-silicon-control += isa/tables.o isa/decode.o isa/blocks.o isa/engine.o isa/disasm.o isa/disasm_text.o
+silicon-control += isa/decode/decode.o isa/decode/operands.o isa/decode/scalar.o isa/decode/vector.o isa/decode/vop3.o isa/decode/memory.o
+silicon-control += isa/tables.o isa/blocks.o isa/engine.o isa/disasm.o isa/disasm_text.o
 silicon-exec += isa/exec/run.o isa/exec/salu.o isa/exec/control.o isa/exec/vop1.o isa/exec/vop2.o isa/exec/vopc.o
 silicon-exec += isa/exec/vop3.o isa/exec/vop3p.o isa/exec/lanes.o isa/exec/prepare.o isa/exec/exceptions.o
 silicon-exec += isa/exec/flat.o isa/exec/mubuf.o isa/exec/smem.o isa/exec/ds.o

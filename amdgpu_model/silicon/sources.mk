@@ -26,7 +26,8 @@ silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o cu/
 
 # Instructions
 silicon-control += isa/decode/decode.o isa/decode/operands.o isa/decode/scalar.o isa/decode/vector.o isa/decode/vop3.o isa/decode/memory.o
-silicon-control += isa/tables.o isa/blocks.o isa/engine.o isa/disasm.o isa/disasm_text.o
+silicon-control += isa/tables.o isa/blocks.o isa/engine.o
+silicon-control += isa/disasm/disasm.o isa/disasm/operands.o isa/disasm/scalar.o isa/disasm/vector.o isa/disasm/vop3.o isa/disasm/memory.o isa/disasm/text.o
 silicon-exec += isa/exec/run.o isa/exec/salu.o isa/exec/control.o isa/exec/vop1.o isa/exec/vop2.o isa/exec/vopc.o
 silicon-exec += isa/exec/vop3.o isa/exec/vop3p.o isa/exec/lanes.o isa/exec/prepare.o isa/exec/exceptions.o
 silicon-exec += isa/exec/flat.o isa/exec/mubuf.o isa/exec/smem.o isa/exec/ds.o

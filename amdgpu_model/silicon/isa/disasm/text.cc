@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* disasm_text.cc - see disasm_text.h; spellings are llvm-objdump's. */
-#include "disasm_text.h"
-#include "unified_format.h"
-#include "../cu/wave.h"
+/* text.cc - see text.h; spellings are llvm-objdump's. */
+#include "text.h"
+#include "../unified_format.h"
+#include "../../cu/wave.h"
 
 namespace silicon {
 

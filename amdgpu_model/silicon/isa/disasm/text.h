@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* disasm_text.h - words of the disassembler: registers, constants, waits, messages, selectors. */
+/* text.h - words of the disassembler: registers, constants, waits, messages, selectors. */
 #pragma once
 
-#include "../base/types.h"
-#include "isa.h"
+#include "../../base/types.h"
+#include "../isa.h"
 
 namespace silicon {
 

@@ -25,7 +25,7 @@ const Op *illegal(State &st, const Op *op) { return st.halt(op, Stop::IllegalIns
 
 const Op *privileged(State &st, const Op *op) { return st.w->privileged ? op->kernel(st, op) : op + 1; }
 
-/* ---- Instructions in waves that are not as usual ---- */
+/* ---- Waves that look for exceptions, skip vector instructions, or index VGPRs ---- */
 
 constexpr unsigned trapsts_excp_cycle = 16;
 
@@ -75,7 +75,10 @@ const Op *execute(State &st, const Op *op)
 /** Modes that only GFX8 and GFX9 have. */
 bool special_modes(const State &st) { return st.w->mode & (mode_gpr_index | mode_vskip) && !is_gfx10(st.store->isa); }
 
-/** s_setvskip, or the instruction as s_set_gpr_idx shifts it: a copy with other VGPR numbers (Vega ISA 3.?: "VGPR indexing"). */
+/**
+ * Executes an instruction while MODE.VSKIP or MODE.GPR_IDX_EN is set: passes over a vector instruction, or executes a copy of it whose
+ * VGPR numbers are shifted by M0 (Vega ISA chapter 6, "VGPR Indexing").
+ */
 const Op *run_in_mode(State &st, const Op *op)
 {
 	Op &copy = st.store->indexed;

@@ -288,7 +288,5 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 			return __VA_ARGS__;                                                                                    \
 		}                                                                                                              \
 	};
-#define VALU_CHUNKS(opcode, name, ...) vector_op<name##_row>,
-#define VALU_LANES(opcode, name, ...) lane_op<name##_row>,
 
 } // namespace silicon::SILICON_VARIANT

@@ -3,24 +3,6 @@
 #include "lanes.h"
 #include "valu.h"
 
-namespace silicon::SILICON_VARIANT {
-namespace {
-
-#define ROW VALU_ROW
-#define ROW_LANE VALU_ROW
-#define ROW_FN(...)
-#include "../rows/vop3.def"
-#undef ROW
-#undef ROW_LANE
-#undef ROW_FN
-
-} // namespace
-
-#define ROW VALU_CHUNKS
-#define ROW_LANE VALU_LANES
-#define ROW_FN(opcode, name, sig, cost, ...) __VA_ARGS__,
-const ExecFn vop3_table[] = {
-#include "../rows/vop3.def"
-};
-
-} // namespace silicon::SILICON_VARIANT
+#define VALU_ROWS "../rows/vop3.def"
+#define VALU_TABLE vop3_table
+#include "valu_table.h"

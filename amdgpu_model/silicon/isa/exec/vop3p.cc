@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * vop3p.cc - packed rows; dot products (dots.h) and matrix products (matrix.h) are rows of this format too. op_sel picks the half that the low result is made of, op_sel_hi that of
- * the high one; neg and neg_hi the signs of floats (Vega ISA 6.? "VOP3P").
+ * vop3p.cc - the functions of rows/vop3p.def: packed instructions here, dot products in dots.h, matrix products in matrix.h.
+ *
+ * A packed instruction computes two results, each from one half of each source: op_sel chooses the half for the low result, op_sel_hi
+ * that for the high one; neg and neg_hi change the signs of these halves (Vega ISA chapter 6, "Packed Math").
  */
 #include "dots.h"
 #include "matrix.h"

@@ -13,8 +13,10 @@
 #include <drm/drm_prime.h>
 #include <linux/dma-buf.h>
 #include <linux/highmem.h>
+#include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/module.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -27,6 +29,8 @@
 #include "glue/glue.h"
 
 #define BO_FAULT_WINDOW	(16 * PAGE_SIZE)	/* that one fault of a CPU maps, aligned: as TTM_BO_VM_NUM_PREFAULT */
+#define BO_PIECES	16384	/* of memory, at most, that a buffer is made of if it is touched by CPUs */
+#define BO_PIECE_MAX	SZ_2M
 #define GART_TRIES	1024	/* buffers that are looked at for room */
 
 /* Whoever looks for room in the GART leaves a buffer that is in the list alone when this returns. */
@@ -96,26 +100,39 @@ static void amdm_bo_offer(struct amdm_bo *bo, u64 at, struct page *page)
 		amdm_sysmem_offer(bo->sysmem, at >> PAGE_SHIFT, page);
 }
 
-/*
- * Make a window of a buffer that nobody has touched out of pages that follow each other: whoever maps memory by ranges (User-Mode Linux has
- * a mapping of the host for each) has one instead of many. Only a wish: pages that are not made here are made one by one.
- */
-static void amdm_bo_fill_window(struct amdm_bo *bo, u64 start)
+/* Make an aligned piece of a buffer, if nobody has touched any of it, out of pages that follow each other. */
+static bool amdm_bo_fill_piece(struct amdm_bo *bo, u64 start, u64 size)
 {
 	struct page *pages;
 	u64 i;
 
-	if ((bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT && bo->kind != AMDM_CPU) || bo->base.size - start < BO_FAULT_WINDOW)
-		return;
-	for (i = 0; i < BO_FAULT_WINDOW; i += PAGE_SIZE)
+	if (bo->base.size - start < size)
+		return false;
+	for (i = 0; i < size; i += PAGE_SIZE)
 		if (amdm_bo_has_page(bo, start + i))
-			return;
-	pages = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN, get_order(BO_FAULT_WINDOW));
+			return false;
+	pages = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NORETRY | __GFP_NOWARN, get_order(size));
 	if (!pages)
-		return;
-	split_page(pages, get_order(BO_FAULT_WINDOW));
-	for (i = 0; i < BO_FAULT_WINDOW; i += PAGE_SIZE)
+		return false;
+	split_page(pages, get_order(size));
+	for (i = 0; i < size; i += PAGE_SIZE)
 		amdm_bo_offer(bo, start + i, pages + (i >> PAGE_SHIFT));
+	return true;
+}
+
+/*
+ * Whoever maps memory by ranges (User-Mode Linux has a mapping of the host for each, and the host some 65,000 for a process) has one for
+ * what is made here, instead of many. So that a buffer has no more than BO_PIECES of them, they are the larger the larger it is. Only a
+ * wish: pages that are not made here are made one by one.
+ */
+static void amdm_bo_fill_window(struct amdm_bo *bo, u64 window)
+{
+	u64 size = clamp_t(u64, roundup_pow_of_two(DIV_ROUND_UP(bo->base.size, BO_PIECES)), BO_FAULT_WINDOW, BO_PIECE_MAX);
+
+	if ((bo->kind != AMDM_VRAM && bo->kind != AMDM_GTT && bo->kind != AMDM_CPU) || amdm_bo_has_page(bo, window))
+		return;
+	while (!amdm_bo_fill_piece(bo, round_down(window, size), size) && size > BO_FAULT_WINDOW)
+		size /= 2;
 }
 
 /* A page of a buffer at a place of its mapping; amdm_placement.sem held. */

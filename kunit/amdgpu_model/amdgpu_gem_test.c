@@ -582,6 +582,37 @@ static void a_window_at_a_fault(struct kunit *test)
 	}
 }
 
+static u32 pages_made(struct amdm_bo *bo, u64 from, u64 count)
+{
+	u32 made = 0;
+	u64 i;
+
+	for (i = from; i < from + count; i++)
+		made += !!bo->sysmem->pages[i];
+	return made;
+}
+
+/* The larger a buffer the larger the pieces it is made of, where nothing of a piece is there yet. */
+static void pieces_of_a_large_buffer(struct kunit *test)
+{
+	struct gem_bed *bed = test->priv;
+	struct amdm_bo *bo = amdm_bo_create_gtt(&bed->adev, SZ_2G, true);	/* of pieces of 32 pages */
+	u32 page;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(bo));
+	KUNIT_EXPECT_EQ(test, fault(test, bo, 64 + 20), (vm_fault_t)VM_FAULT_NOPAGE);
+	KUNIT_EXPECT_EQ(test, pages_made(bo, 0, 256), 32u);
+	for (page = 1; page < 32; page++)
+		KUNIT_EXPECT_PTR_EQ(test, bo->sysmem->pages[64 + page], bo->sysmem->pages[64] + page);
+	/* What is there stays, and the rest of its piece is made by windows. */
+	KUNIT_ASSERT_NOT_NULL(test, amdm_bo_page(bo, 130 * PAGE_SIZE));
+	KUNIT_EXPECT_EQ(test, fault(test, bo, 150), (vm_fault_t)VM_FAULT_NOPAGE);
+	KUNIT_EXPECT_EQ(test, pages_made(bo, 128, 32), 17u);
+	KUNIT_EXPECT_EQ(test, fault(test, bo, 140), (vm_fault_t)VM_FAULT_NOPAGE);
+	KUNIT_EXPECT_EQ(test, pages_made(bo, 128, 32), 18u);
+	put(bo);
+}
+
 static void what_leaves_the_driver(struct kunit *test)
 {
 	struct amdm_bo *bo = make(test, AMDM_VRAM), *user = make(test, AMDM_USERPTR), *bell = make(test, AMDM_DOORBELL);
@@ -692,6 +723,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(faults),
 	KUNIT_CASE(debuggers),
 	KUNIT_CASE(a_window_at_a_fault),
+	KUNIT_CASE(pieces_of_a_large_buffer),
 	KUNIT_CASE(what_leaves_the_driver),
 	KUNIT_CASE(its_pages_for_others),
 	KUNIT_CASE(a_dmabuf_of_whom),

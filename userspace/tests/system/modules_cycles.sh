@@ -34,12 +34,15 @@ parameters() { sed -n "s/^options $1 //p" /etc/modprobe.d/kfd_model.conf 2>/dev/
 fail() { echo "cycle $i: $*"; modprobe kfd_model; exit 1; }
 milliseconds() { echo $((${EPOCHREALTIME/./} / 1000)); }
 load() {
-	local begin=$(milliseconds)
+	local begin
+	begin=$(milliseconds)
 	if [ $((i % 2)) = 0 ]; then
 		modprobe kfd_model || fail "modprobe"
 	else
 		# What modprobe did stays loaded (drm and its helpers), so insmod finds every symbol.
+		# shellcheck disable=SC2046 # words on purpose
 		insmod "$folder/amdgpu_model.ko" $(parameters amdgpu_model) || fail "insmod amdgpu_model"
+		# shellcheck disable=SC2046
 		insmod "$folder/kfd_model.ko" $(parameters kfd_model) || fail "insmod kfd_model"
 	fi
 	[ -c /dev/kfd ] || fail "no /dev/kfd"
@@ -50,7 +53,8 @@ load() {
 # delays one or the other, the driver delays all.
 declare -A times=([idle]=0 [used]=0) late=([idle]=0 [used]=0)
 unload() {	# idle|used
-	local try begin=$(milliseconds)
+	local try begin
+	begin=$(milliseconds)
 	for try in {1..600}; do
 		# modprobe -r would take drm's helpers along, which insmod needs.
 		[ ! -d /sys/module/kfd_model ] || rmmod kfd_model 2>/dev/null
@@ -75,7 +79,8 @@ cycle() {
 }
 # As many cycles as are wanted, and what they have cost. True if that is more than 2 MiB.
 round() {
-	local try last=$((i + cycles)) before=$(available) after lost
+	local try last=$((i + cycles)) before after lost
+	before=$(available)
 	for ((; i < last; i++)); do cycle; done
 	for try in {1..5}; do	# what is freed later has not gone
 		after=$(available)

@@ -109,7 +109,7 @@ static bool amdm_ih_piece(struct amdm_device *adev)
 	bool more;
 
 	spin_lock_irqsave(&ih->lock, flags);
-	wptr = smp_load_acquire(ih->wptr);
+	wptr = smp_load_acquire(ih->wptr);	/* the entries below it: the chip stored them first */
 	if (wptr & IH_WPTR_OVERFLOW)
 		wptr = amdm_ih_overflow(adev, wptr);
 	wptr &= IH_RING_BYTES - bytes;	/* in the ring, and where an entry may end: the loop must */

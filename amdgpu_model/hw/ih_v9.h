@@ -14,8 +14,10 @@
 /* GFX7 and GFX8: dword 0 source [7:0]; 1 data [27:0]; 2 ring id [7:0], VMID [15:8], PASID [31:16]; 3 timestamp [27:0] */
 #define IH_OLD_BYTES		16
 
-/* dword 0: client [7:0], source [15:8], ring id [23:16], VMID [27:24], VMID type [31] (1: MMHUB); 1,2 timestamp (48 bits), its source [31] of 2;
- * 3: PASID [15:0], PASID source [31]; 4..7: context id 0..3 */
+/*
+ * dword 0: client [7:0], source [15:8], ring id [23:16], VMID [27:24], VMID type [31] (1: MMHUB); 1,2 timestamp (48 bits), its
+ * source [31] of 2; 3: PASID [15:0], PASID source [31]; 4..7: context id 0..3
+ */
 #define IH_CLIENT(dw0)		((u32)(dw0) & 0xFF)
 #define IH_SOURCE(dw0)		((u32)(dw0) >> 8 & 0xFF)
 #define IH_RING_ID(dw0)		((u32)(dw0) >> 16 & 0xFF)

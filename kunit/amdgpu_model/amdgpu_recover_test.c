@@ -35,8 +35,11 @@ struct recover_bed {
 };
 
 static struct {
-	char order[32];	/* s scheduler stops, d ring disconnected, i interrupts, p fences looked at, f forgotten, k karma, c connected,
-			   r jobs again, S scheduler starts, R whole GPU */
+	/*
+	 * s scheduler stops, d ring disconnected, i interrupts, p fences looked at, f forgotten, k karma, c connected, r jobs again,
+	 * S scheduler starts, R whole GPU
+	 */
+	char order[32];
 	u32 at;
 	struct drm_sched_job *stopped_at, *blamed, *freed;
 	int entered, start_answer, faulted, forced;

@@ -18,7 +18,7 @@
  * @requests:   of user pages; @wanted, @for_write: the last one
  * @at_gone:    called then: are the pages still those of before?
  */
-static struct {
+static struct real_memory {
 	int pages_left;
 	u32 gone, requests;
 	u64 wanted;

@@ -177,7 +177,7 @@ static void chip_names_walked_tables(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, WALKED(mqd_rows, .ops, chip->mqd));
 	KUNIT_EXPECT_TRUE(test, WALKED(packet_rows, .ops, chip->packets));
 	KUNIT_EXPECT_TRUE(test, WALKED(asic_rows, .ops, chip->asic));
-	KUNIT_EXPECT_TRUE(test, WALKED(interrupt_tables, , chip->interrupts));
+	KUNIT_EXPECT_TRUE(test, WALKED(interrupt_tables, /* itself */, chip->interrupts));
 }
 
 static struct kunit_case cases[] = {

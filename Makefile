@@ -131,6 +131,10 @@ kunit: modules-debug ## KUnit suites in the debug kernel, as a KTAP document
 bench: modules userspace ## measure: latencies in the VM as ratios, the silicon natively
 	@qemu/bench
 
+.PHONY: lint
+lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc (.ci/lint all: sparse, coccinelle)
+	@.ci/lint
+
 .PHONY: fuzz-isa
 fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)
 	@build/native/bin/isa_fuzz --count $(or $(N),1000) --seed $(or $(SEED),1) --mcpu $(or $(MCPU),gfx906) --folder build/fuzz-isa

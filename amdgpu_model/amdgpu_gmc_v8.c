@@ -8,6 +8,7 @@
  */
 #include "amdgpu_chips.h"
 #include "amdgpu_gart.h"
+#include "amdgpu_ih.h"
 #include "amdgpu_ring.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_vram.h"

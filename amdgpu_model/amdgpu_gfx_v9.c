@@ -116,7 +116,12 @@ static int gfx_v9_0_sw_init(struct amdm_device *adev)
 {
 	int ret = amdm_kiq_sw_init(adev);
 
-	return ret ? ret : amdm_cp_rings_create(adev);
+	if (ret)
+		return ret;
+	ret = amdm_cp_rings_create(adev);
+	if (ret)
+		amdm_kiq_sw_fini(adev);	/* rings are freed with the device, a block that failed has no sw_fini */
+	return ret;
 }
 
 const struct amdm_ip_block amdm_gfx_v9_0 = {

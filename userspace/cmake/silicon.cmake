@@ -36,6 +36,10 @@ endfunction()
 silicon_list(silicon-control silicon_control)
 silicon_list(silicon-exec silicon_exec)
 silicon_list(silicon-variants silicon_variants)
+if(KFDM_ONE_VARIANT)	# for who needs no other: they are most of what there is to compile
+	set(silicon_variants ${KFDM_ONE_VARIANT})
+	set_source_files_properties(${silicon_dir}/isa/engine.cc PROPERTIES COMPILE_DEFINITIONS SILICON_VARIANT=${KFDM_ONE_VARIANT})
+endif()
 silicon_sources(silicon_control silicon_control_sources)
 silicon_sources(silicon_exec silicon_exec_sources)
 

@@ -87,7 +87,7 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 			sdma_ = layout;
 	config.chip = options.chip;
 	for (unsigned se = 0; se < facts.engines; se++)
-		for (unsigned sh = 0; sh < facts.arrays; sh++)
+		for (unsigned sh = 0; sh < facts.arrays && se * facts.arrays + sh < options.arrays; sh++)
 			config.cu_bitmap[se][sh] = (1u << options.cus) - 1;
 	config.vram_bytes = options.vram_bytes;
 	config.doorbell_bytes = options.doorbell_bytes;
@@ -95,6 +95,7 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 	const std::size_t bytes = (silicon_size(&config) + 4095) & ~std::size_t{4095};
 	if (!bytes)
 		throw std::runtime_error("impossible chip");
+	memory_bytes_ = bytes;
 	memory_ = std::aligned_alloc(4096, bytes);
 	std::memset(memory_, 0, bytes);
 	const silicon_ports wires = ports();
@@ -122,7 +123,7 @@ silicon_ports ChipBench::ports()
 		*host = self(b).vram(offset, write);
 		return SILICON_OK;
 	};
-	p.bus_page = [](void *b, u64 address, bool, void **host) {
+	p.bus_page = [](void *b, u64 address, bool write, void **host) {
 		ChipBench &c = self(b);
 		const auto page = c.bus_.find(address);
 		if (page == c.bus_.end() || c.gone_.count(address))
@@ -132,6 +133,8 @@ silicon_ports ChipBench::ports()
 			return SILICON_NEED;
 		}
 		*host = page->second;
+		if (c.watch)
+			c.watch->reached(true, address, page->second, write);
 		return SILICON_OK;
 	};
 	p.doorbell = [](void *b, u32 offset, bool take) {
@@ -144,7 +147,10 @@ silicon_ports ChipBench::ports()
 		return take ? __atomic_exchange_n(place, SILICON_NO_DOORBELL, __ATOMIC_ACQ_REL) : __atomic_load_n(place, __ATOMIC_ACQUIRE);
 	};
 	p.interrupt = [](void *b) { self(b).interrupts++; };
-	p.wall_ns = [](void *b) { return self(b).wall_ns_ += 50; };
+	p.wall_ns = [](void *b) {
+		self(b).wall_calls++;
+		return self(b).wall_ns_ += 50;
+	};
 	p.report = [](void *b, const silicon_report *report) { self(b).report_log.push_back(*report); };
 	p.trace = [](void *b, const silicon_trace_event *event) { self(b).trace_log.push_back(*event); };
 	return p;
@@ -158,6 +164,8 @@ std::uint8_t *ChipBench::vram(std::uint64_t offset, bool write)
 		return const_cast<std::uint8_t *>(zero_page) + offset % page_bytes;
 	if (!page)
 		page = std::make_unique<std::uint8_t[]>(page_bytes);
+	if (watch)
+		watch->reached(false, offset & ~(page_bytes - 1), page.get(), write);
 	return page.get() + offset % page_bytes;
 }
 
@@ -194,6 +202,16 @@ BusBlock ChipBench::bus_alloc(std::size_t bytes)
 		bus_[block.address + at] = block.host + at;
 	next_bus_ += block.bytes + 16 * page_bytes;
 	return block;
+}
+
+void ChipBench::serve()
+{
+	if (wanted_.empty())
+		return;
+	for (const std::uint64_t page : wanted_)
+		absent_.erase(page);
+	wanted_.clear();
+	silicon_host_pages_gone(chip_);
 }
 
 std::uint32_t ChipBench::run(unsigned limit)

@@ -33,11 +33,21 @@ struct BusBlock {
 	template <class T> T &at(std::size_t offset) const { return *reinterpret_cast<T *>(host + offset); }
 };
 
+/** Hears of each page that the chip or the bench reaches. */
+class PageWatch {
+public:
+	virtual void reached(bool bus, std::uint64_t address, std::uint8_t *host, bool write) = 0;
+
+protected:
+	~PageWatch() = default;
+};
+
 class ChipBench {
 public:
 	struct Options {
 		std::uint32_t chip = 0;
 		std::uint32_t cus = 2;			/* of each shader array */
+		std::uint32_t arrays = ~0u;		/* how many have CUs */
 		std::uint64_t vram_bytes = 256ull << 20;
 		std::uint32_t doorbell_bytes = 64 * 1024;
 		bool leftovers = false;
@@ -89,6 +99,23 @@ public:
 	std::uint64_t wall_ns() const { return wall_ns_; }
 	void slice_ns(std::uint64_t ns) { slice_ns_ = ns; }
 
+	/* For who runs the same chip many times: its block of memory, and the pages and doorbells around it */
+	PageWatch *watch = nullptr;
+	std::uint8_t *memory() const { return static_cast<std::uint8_t *>(memory_); }
+	std::size_t memory_bytes() const { return memory_bytes_; }
+	std::vector<std::uint64_t> &doorbells() { return doorbells_; }
+	/** Wall clock and pages that are late or gone, as they were when the time was this. */
+	void set_wall(std::uint64_t ns)
+	{
+		wall_ns_ = ns;
+		absent_.clear();
+		gone_.clear();
+		wanted_.clear();
+	}
+	/** Pages that the chip has asked for come. */
+	void serve();
+	std::uint64_t wall_calls = 0;
+
 	/* What the chip has said */
 	std::uint64_t counter(std::uint32_t n) const { return silicon_bench_counter(chip_, n); }
 	std::uint64_t reports(silicon_report_kind kind) const { return counter(SILICON_COUNT_REPORTS + static_cast<std::uint32_t>(kind)); }
@@ -103,6 +130,7 @@ private:
 	std::uint32_t gc_version_ = 0;
 	sdma_layout sdma_ = {};
 	void *memory_ = nullptr;
+	std::size_t memory_bytes_ = 0;
 	silicon_chip *chip_ = nullptr;
 	Options options_;
 	std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> vram_;

@@ -202,6 +202,7 @@ public:
 	};
 	const Ring &hiq_ring() const { return hiq_; }
 	const Ring &kiq_ring() const { return kiq_; }
+	const GartBlock &fence() const { return fence_; }
 
 private:
 	void start_hub_v8(std::uint64_t top);

@@ -150,6 +150,14 @@ fuzz-words: setup ## random words under libFuzzer and the sanitizers (N=COUNT SE
 	@mkdir -p build/fuzz-words/corpus && cd build/fuzz-words && ./fuzz_words -runs=$(or $(N),1000000) -seed=$(or $(SEED),1) -max_len=68 \
 		-timeout=10 -print_final_stats=1 corpus
 
+.PHONY: fuzz-chip
+fuzz-chip: setup ## hostile programs for the whole chip under libFuzzer and the sanitizers (N=COUNT SEED=FIRST)
+	@$(call quiet,cmake -S userspace/tests/silicon/fuzz -B build/fuzz-chip -G Ninja -DCMAKE_CXX_COMPILER=clang++-15 && \
+		ninja -C build/fuzz-chip -j$(JOBS),make: the chip fuzzer does not compile (see above).)
+	@mkdir -p build/fuzz-chip/corpus && userspace/tests/silicon/fuzz/corpus unpack build/fuzz-chip/corpus && cd build/fuzz-chip && \
+		./fuzz_chip -runs=$(or $(N),1000000) -seed=$(or $(SEED),1) -max_len=512 -timeout=10 -print_final_stats=1 corpus && \
+		echo "$(or $(N),1000000) passed, 0 failed"
+
 .PHONY: torture-tests
 torture-tests: setup ## get GCC's torture tests from Debian's gcc-12-source, once
 	@.ci/torture-tests

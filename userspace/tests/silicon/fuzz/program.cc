@@ -407,7 +407,7 @@ private:
 		for (std::uint32_t &word : packet)
 			word = value();
 		packet[0] = PM4_HEADER(choose(opcodes, in_.byte()), static_cast<std::uint32_t>(packet.size()) - 2);
-		if (in_.byte() & 1)
+		if (in_.byte() & 1 && !bed_.chip.before_gfx9())	/* which have no KIQ */
 			bed_.driver->kiq(packet);
 		else
 			bed_.driver->hiq(packet);

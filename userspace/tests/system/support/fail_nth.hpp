@@ -37,6 +37,14 @@ public:
 		set("/sys/kernel/debug/fail_page_alloc/min-order", "0");
 	}
 	void arm(unsigned n) { write_number(n); }
+	/* Return: how many allocations there may still be until one fails; 0 if one has failed. */
+	[[nodiscard]] unsigned left() const
+	{
+		char text[16] = {};
+
+		REQUIRE(pread(fd_.get(), text, sizeof(text) - 1, 0) > 0);
+		return static_cast<unsigned>(std::atoi(text));
+	}
 	/* Return: true if the failure has been used up. */
 	bool disarm()
 	{

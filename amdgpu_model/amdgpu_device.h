@@ -7,6 +7,7 @@
 
 #include <drm/drm_device.h>
 #include <drm/drm_mm.h>
+#include <linux/maple_tree.h>
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/rwsem.h>
@@ -59,6 +60,7 @@ struct amdm_ip_block {
  * @size:  bytes of VRAM
  * @used:  bytes allocated
  * @pages: page number in VRAM to struct page, for pages that somebody has touched
+ * @payers: page number in VRAM to the memory cgroup of who has allocated it
  */
 struct amdm_vram {
 	struct mutex lock;
@@ -66,6 +68,7 @@ struct amdm_vram {
 	u64 size;
 	u64 used;
 	struct xarray pages;
+	struct maple_tree payers;
 };
 
 /**

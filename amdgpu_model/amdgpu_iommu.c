@@ -15,6 +15,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "amdgpu_charge.h"
 #include "amdgpu_iommu.h"
 #include "glue/glue.h"
 
@@ -89,6 +90,34 @@ static struct amdm_bus_range *amdm_iommu_range(struct amdm_device *adev, u64 add
 	return container_of(node, struct amdm_bus_range, node);
 }
 
+/* On its maker's account. */
+static struct page *amdm_sysmem_gpu_page(struct amdm_device *adev, struct amdm_sysmem *mem, unsigned long at)
+{
+	struct page *page;
+
+	if (!READ_ONCE(mem->pages[at])) {
+		page = amdm_charge_page(mem->payer, GFP_NOWAIT);
+		if (!page)
+			return NULL;
+		amdm_sysmem_offer(mem, at, page);
+	}
+	return amdm_sysmem_page(adev, mem, at, GFP_NOWAIT);
+}
+
+/* Who pays for a page at a bus address, referenced. */
+static struct mem_cgroup *amdm_iommu_payer(struct amdm_device *adev, u64 addr)
+{
+	struct mem_cgroup *payer = NULL;
+	struct amdm_bus_range *range;
+
+	spin_lock(&adev->iommu.lock);
+	range = amdm_iommu_range(adev, addr);
+	if (range && range->mem)
+		payer = amdm_charge_get(range->mem->payer);
+	spin_unlock(&adev->iommu.lock);
+	return payer;
+}
+
 /* Nothing in the table: does somebody owe us the page? */
 static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void **host)
 {
@@ -102,7 +131,7 @@ static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void 
 		amdm_userptr_request(range->user, addr - range->node.start, write);
 		ret = -EAGAIN;
 	} else if (range && range->mem) {
-		page = amdm_sysmem_page(adev, range->mem, (addr - range->node.start) >> PAGE_SHIFT, GFP_NOWAIT);
+		page = amdm_sysmem_gpu_page(adev, range->mem, (addr - range->node.start) >> PAGE_SHIFT);
 		if (page)
 			*host = page_address(page);
 		else
@@ -116,18 +145,21 @@ static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void 
 /**
  * amdm_iommu_serve() - after a slice: make the page that a port could not make without sleeping
  *
- * A host without memory makes a VM fault, not victims of the OOM killer. Return: was there one?
+ * A host without memory, or a full cgroup, makes a VM fault, not victims of the OOM killer. Return: was there one?
  */
 bool amdm_iommu_serve(struct amdm_device *adev)
 {
 	u64 addr = adev->iommu.note;
 	struct amdm_bus_range *range;
+	struct mem_cgroup *payer;
 	struct page *page;
 
 	if (addr == AMDM_BUS_NO_NOTE)
 		return false;
 	adev->iommu.note = AMDM_BUS_NO_NOTE;
-	page = alloc_page(GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN);
+	payer = amdm_iommu_payer(adev, addr);
+	page = amdm_charge_page(payer, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+	mem_cgroup_put(payer);
 	spin_lock(&adev->iommu.lock);
 	range = amdm_iommu_range(adev, addr);
 	if (range && range->mem) {
@@ -266,6 +298,7 @@ struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size)
 	mem = kzalloc(sizeof(*mem), GFP_KERNEL);
 	if (!mem)
 		return ERR_PTR(-ENOMEM);
+	mem->payer = amdm_charge_caller();
 	mem->count = PAGE_ALIGN(size) >> PAGE_SHIFT;
 	mem->pages = kvcalloc(mem->count, sizeof(*mem->pages), GFP_KERNEL);
 	if (mem->pages)
@@ -289,5 +322,6 @@ void amdm_sysmem_free(struct amdm_device *adev, struct amdm_sysmem *mem)
 		if (mem->pages[i])
 			__free_page(mem->pages[i]);
 	kvfree(mem->pages);
+	mem_cgroup_put(mem->payer);
 	kfree(mem);
 }

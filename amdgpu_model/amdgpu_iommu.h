@@ -25,11 +25,13 @@ struct amdm_bus_range {
  * struct amdm_sysmem - system memory that the chip may reach, while it is bound
  * @pages: those that somebody has touched, room for @count
  * @bus:   bus addresses, while it is bound
+ * @payer: memory cgroup that the GPU's pages count against, NULL: none
  */
 struct amdm_sysmem {
 	struct page **pages;
 	unsigned long count;
 	struct amdm_bus_range bus;
+	struct mem_cgroup *payer;
 };
 
 int amdm_iommu_init(struct amdm_device *adev);

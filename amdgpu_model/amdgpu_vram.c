@@ -9,10 +9,14 @@
  * Memory changes hands clean: the pages of a range are thrown away when it is freed, after the silicon has dropped its
  * pointers to them, and again when the range is given out, because a stray page-table entry may have touched offsets that
  * nobody owned. A page that comes new reads as zero.
+ *
+ * Pages count against a memory cgroup: those that a CPU touches first against its process's, those that the GPU does against that of
+ * who has allocated the range. Pages of evicted buffers that come back are the kernel's own: others must not fail for want of room in it.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "amdgpu_charge.h"
 #include "amdgpu_vram.h"
 #include "glue/glue.h"
 
@@ -23,6 +27,7 @@ int amdm_vram_init(struct amdm_device *adev, u64 size)
 
 	mutex_init(&vram->lock);
 	xa_init(&vram->pages);
+	mt_init_flags(&vram->payers, MT_FLAGS_USE_RCU);
 	drm_mm_init(&vram->mm, 0, size);
 	vram->size = size;
 	return 0;
@@ -85,8 +90,20 @@ void amdm_vram_fini(struct amdm_device *adev)
 	amdm_vram_collect(adev, 0, vram->size, &pages);
 	amdm_vram_put_pages(adev, &pages);
 	xa_destroy(&vram->pages);
+	mtree_destroy(&vram->payers);
 	if (!WARN_ON(!drm_mm_clean(&vram->mm)))
 		drm_mm_takedown(&vram->mm);
+}
+
+/* Who pays for pages of a range. Without memory for the note: nobody. */
+static void amdm_vram_set_payer(struct amdm_vram *vram, const struct drm_mm_node *node, struct mem_cgroup *payer)
+{
+	unsigned long first = node->start >> PAGE_SHIFT, last = (node->start + node->size - 1) >> PAGE_SHIFT;
+
+	if (payer)
+		mtree_store_range(&vram->payers, first, last, payer, GFP_KERNEL_ACCOUNT);
+	else
+		mtree_erase(&vram->payers, first);
 }
 
 static void amdm_vram_put_ranges(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
@@ -96,6 +113,7 @@ static void amdm_vram_put_ranges(struct amdm_device *adev, struct amdm_vram_allo
 
 	amdm_vram_drop_ranges(adev, alloc);
 	for (i = 0; i < alloc->count; i++) {
+		amdm_vram_set_payer(vram, &alloc->range[i]->node, NULL);
 		mutex_lock(&vram->lock);
 		vram->used -= alloc->range[i]->node.size;
 		drm_mm_remove_node(&alloc->range[i]->node);
@@ -146,6 +164,7 @@ static int amdm_vram_add_range(struct amdm_device *adev, struct amdm_vram_alloc 
 		kfree(range);
 		return ret;
 	}
+	amdm_vram_set_payer(vram, &range->node, alloc->payer);
 	range->at = at;
 	alloc->range[alloc->count++] = range;
 	return 0;
@@ -195,6 +214,7 @@ struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 
 	if (!alloc)
 		return ERR_PTR(-ENOMEM);
 	alloc->size = size;
+	alloc->payer = amdm_charge_caller();
 	ret = amdm_vram_add_ranges(adev, alloc, align, contiguous);
 	if (ret) {
 		amdm_vram_free(adev, alloc);
@@ -210,6 +230,7 @@ void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
 	if (IS_ERR_OR_NULL(alloc))
 		return;
 	amdm_vram_put_ranges(adev, alloc);
+	mem_cgroup_put(alloc->payer);
 	kfree(alloc);
 }
 
@@ -285,6 +306,32 @@ struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 	if (offset >= vram->size)
 		return NULL;
 	page = alloc_page(gfp | __GFP_ZERO | __GFP_NOWARN);
+	return page ? amdm_vram_offer(adev, offset, page, gfp) : NULL;
+}
+
+static struct mem_cgroup *amdm_vram_payer(struct amdm_vram *vram, u64 offset)
+{
+	struct mem_cgroup *payer;
+
+	rcu_read_lock();
+	payer = amdm_charge_get(mtree_load(&vram->payers, offset >> PAGE_SHIFT));
+	rcu_read_unlock();
+	return payer;
+}
+
+/** amdm_vram_gpu_page() - amdm_vram_page() for the GPU: a new page is who has allocated the range's to pay, and NULL is over his limit */
+struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+{
+	struct page *page = xa_load(&adev->vram.pages, offset >> PAGE_SHIFT);
+	struct mem_cgroup *payer;
+
+	if (likely(page))
+		return page;
+	if (offset >= adev->vram.size)
+		return NULL;
+	payer = amdm_vram_payer(&adev->vram, offset);
+	page = amdm_charge_page(payer, gfp);
+	mem_cgroup_put(payer);
 	return page ? amdm_vram_offer(adev, offset, page, gfp) : NULL;
 }
 

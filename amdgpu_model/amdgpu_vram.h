@@ -23,6 +23,7 @@ struct amdm_vram_range {
  * @count: pieces
  * @room:  pieces that @range has room for
  * @size:  bytes
+ * @payer: memory cgroup that the GPU's pages count against, NULL: none
  *
  * Full VRAM has as many pieces as pages, and those who map, fault and move ask for every page: an array is searched in halves.
  */
@@ -31,6 +32,7 @@ struct amdm_vram_alloc {
 	u32 count;
 	u32 room;
 	u64 size;
+	struct mem_cgroup *payer;
 };
 
 int amdm_vram_init(struct amdm_device *adev, u64 size);
@@ -40,6 +42,7 @@ void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc);
 u64 amdm_vram_offset(const struct amdm_vram_alloc *alloc, u64 at, u64 *run);
 bool amdm_vram_has_page(struct amdm_device *adev, u64 offset);
 struct page *amdm_vram_offer(struct amdm_device *adev, u64 offset, struct page *page, gfp_t gfp);
+struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp);
 struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp);
 u64 amdm_vram_used(struct amdm_device *adev);
 

@@ -16,7 +16,7 @@
 static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
 {
 	struct amdm_glue *glue = bench;
-	struct page *page = amdm_vram_page(glue->adev, offset, GFP_NOWAIT);
+	struct page *page = amdm_vram_gpu_page(glue->adev, offset, GFP_NOWAIT);
 
 	if (likely(page)) {
 		*host = page_address(page);

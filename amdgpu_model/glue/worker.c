@@ -104,8 +104,8 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	if (xchg(&glue->interrupt, false))
 		amdm_ih_process(glue->adev);
 	if (note != AMDM_NO_NOTE) {
-		/* A host without memory makes a VM fault, not victims of the OOM killer. */
-		if (!amdm_vram_page(glue->adev, note, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
+		/* A host without memory, or a full cgroup, makes a VM fault, not victims of the OOM killer. */
+		if (!amdm_vram_gpu_page(glue->adev, note, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
 			glue->vram_refuse = note;	/* nobody but this thread's next slice reads it */
 		result.flags |= SILICON_RUN_BUSY;
 	}

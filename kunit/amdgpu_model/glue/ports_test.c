@@ -24,7 +24,7 @@ static struct {
 	bool write;
 } port_seen;
 
-struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	port_seen.gfp = gfp;
 	return port_seen.vram;

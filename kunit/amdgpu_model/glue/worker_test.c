@@ -43,7 +43,7 @@ void amdm_ih_process(struct amdm_device *adev)
 	worker_seen.irqs += !spin_is_locked(&worker_seen.glue->lock);
 }
 
-struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	worker_seen.made = offset;
 	return worker_seen.no_page ? NULL : (struct page *)adev;

@@ -101,6 +101,22 @@ bool touch(uint32_t kind)
 	return true;
 }
 
+/* Nobody but the GPU touches it. Over the limit it is a fault, which ends the process's work. */
+bool fill_by_gpu(Buffer (*make)(Device &device, size_t bytes, uint32_t flags), uint32_t flags)
+{
+	constexpr size_t bytes = 4 * limit;
+	Gpu gpu;
+	Event fault = Event::memory(gpu.device, false), done = Event::signal(gpu.device);
+	SdmaQueue queue(gpu.device);
+	SdmaStream stream = queue.stream();
+	Buffer buffer = make(gpu.device, bytes, flags);
+
+	stream.fill(buffer.gpu(), 1, bytes).fence(reinterpret_cast<uint64_t>(done.slot()), done.id()).trap(done.id());
+	queue.submit(stream);
+	CHECK(Event::wait_any({&fault, &done}, patience));
+	return !fault.wait(std::chrono::milliseconds(0));
+}
+
 } // namespace
 
 KFDM_TEST("memory that the kernel keeps for a process counts against its cgroup")
@@ -112,6 +128,8 @@ KFDM_TEST("memory that the kernel keeps for a process counts against its cgroup"
 	CHECK(is_stopped(group, take_events));
 	CHECK(is_stopped(group, [] { return touch(KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC); }));
 	CHECK(is_stopped(group, [] { return touch(KFD_IOC_ALLOC_MEM_FLAGS_GTT); }));
+	CHECK(is_stopped(group, [] { return fill_by_gpu(Buffer::vram, memory_default); }));
+	CHECK(is_stopped(group, [] { return fill_by_gpu(Buffer::gtt, memory_default); }));
 	/* Nobody else has noticed. */
 	Gpu gpu;
 	AqlQueue queue(gpu.device);

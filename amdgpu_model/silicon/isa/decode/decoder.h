@@ -53,7 +53,18 @@ const Row *row_of(Decoder &d, Format format, unsigned opcode);
 
 /* ---- Registers ---- */
 
-bool vgpr(Decoder &d, unsigned n, unsigned width);
+/** GFX90A: groups start at even numbers. */
+inline bool misaligned(const Decoder &d, unsigned n, unsigned width) { return d.gfx90a() && width > 1 && n % 2; }
+
+inline bool vgpr(Decoder &d, unsigned n, unsigned width)
+{
+	const unsigned end = d.store.accum_offset ? d.store.accum_offset : 256;	/* behind them are the AGPRs */
+
+	if (n + width > end || misaligned(d, n, width))
+		return d.fail();
+	d.op->vgprs = max<u16>(d.op->vgprs, n + width);
+	return true;
+}
 
 /** Accumulation register n, whose number in the wave's registers goes to a field of the Op. */
 bool agpr(Decoder &d, u16 *field, unsigned n, unsigned width);

@@ -18,23 +18,6 @@ const Row *row_of(Decoder &d, Format format, unsigned opcode)
 
 /* ---- Registers ---- */
 
-namespace {
-
-/** GFX90A: groups start at even numbers. */
-bool misaligned(const Decoder &d, unsigned n, unsigned width) { return d.gfx90a() && width > 1 && n % 2; }
-
-} // namespace
-
-bool vgpr(Decoder &d, unsigned n, unsigned width)
-{
-	const unsigned end = d.store.accum_offset ? d.store.accum_offset : 256;	/* behind them are the AGPRs */
-
-	if (n + width > end || misaligned(d, n, width))
-		return d.fail();
-	d.op->vgprs = max<u16>(d.op->vgprs, n + width);
-	return true;
-}
-
 bool agpr(Decoder &d, u16 *field, unsigned n, unsigned width)
 {
 	if (!d.store.accum_offset || n + width > 256 || misaligned(d, n, width))

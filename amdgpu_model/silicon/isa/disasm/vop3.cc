@@ -54,7 +54,7 @@ bool dis_vop3(Dis &d, u32 w)
 	const Row *row = find(d, place.format, place.opcode);
 	const u32 w1 = d.word(1);
 
-	if (!row || row->has(short_only | literal_b | literal_c | swaps))
+	if (!row || row->has(short_only | literal_b | literal_c))
 		return false;
 	const Signature &sig = row->sig;
 	const unsigned count = sig.sources - row->has(accumulates);

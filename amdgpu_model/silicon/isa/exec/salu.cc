@@ -44,7 +44,7 @@ template <class Row> const Op *scalar(State &st, const Op *op)
 	} else {
 		const u32 result = Row::meaning(w, a, b, st.sgpr(op->dst), scc);
 
-		w.scc = sig.scc_nonzero ? result != 0 : scc;
+		w.scc = sig.scc_nonzero ? result != 0 : Row::facts.has(saves_exec) ? w.scc : scc;
 		w.sgpr[op->dst] = result;
 	}
 	return op + 1;

@@ -146,6 +146,42 @@ TEST_F(Scalar, Rows)
 	});
 }
 
+/** GFX10's forms for waves of 32: EXEC_LO is the result's old value, SCC tells whether any lane remains (RDNA 2 ISA, s_and_saveexec_b32). */
+TEST_F(Scalar, SaveExecOfHalfAWave)
+{
+	const struct {
+		const char *text;
+		u32 mask, exec, result, exec_after;
+		bool scc_after;
+	} rows[] = {
+		{"s_and_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0, false},
+		{"s_and_saveexec_b32 s6, s2", 0x3f, 0xf0, 0xf0, 0x30, true},
+		{"s_or_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0xff, true},
+		{"s_andn2_saveexec_b32 s6, s2", 0x0c, 0x0f, 0x0f, 0, false},
+		{"s_andn2_wrexec_b32 s6, s2", 0xf0, 0x30, 0xc0, 0xc0, true},
+	};
+	std::vector<std::string> lines;
+
+	for (const auto &row : rows)
+		lines.push_back(row.text);
+	const auto words = assemble(lines, "gfx1030");
+	on_every_variant([&](Machine &m) {
+		engine_select(m.store(), silicon::Isa::Gfx10Wave32);
+		m.wave.wave32 = true;
+		for (const auto &row : rows)
+			for (const bool scc : {false, true}) {
+				m.s(2) = row.mask;
+				m.wave.set_exec(row.exec);
+				m.wave.scc = scc;
+				m.load(words.at(row.text));
+				ASSERT_EQ(m.run().why, Stop::End) << row.text;
+				EXPECT_EQ(m.s(6), row.result) << row.text;
+				EXPECT_EQ(m.wave.exec(), row.exec_after) << row.text;
+				EXPECT_EQ(m.wave.scc, row.scc_after) << row.text;
+			}
+	});
+}
+
 TEST_F(Scalar, BranchesAndCalls)
 {
 	const std::vector<std::string> lines = {"s_mov_b32 s0, 0",     "s_add_u32 s0, s0, 1", "s_cmp_lt_u32 s0, 10", "s_cbranch_scc1 65533",

@@ -564,6 +564,24 @@ TEST(Vector, TranscendentalsKeepTheirError)
 	});
 }
 
+/** v_swap_b32 has no long form (LLVM knows none); as one it could name a constant and overwrite what other instructions read for it. */
+TEST(Vector, SwapHasNoLongForm)
+{
+	const u32 long_swap[] = {0xd1910001, 242};	/* VOP3 opcode 0x140 + 81: v1 and the constant 1.0 */
+	const auto swap = assemble({"v_swap_b32 v0, v1"}).at("v_swap_b32 v0, v1");
+
+	on_every_variant([&](Machine &m) {
+		m.load(long_swap);
+		EXPECT_EQ(m.run().why, Stop::IllegalInstruction);
+		m.v(0, 5) = 7;
+		m.v(1, 5) = 9;
+		m.load(swap);
+		EXPECT_EQ(m.run().why, Stop::End);
+		EXPECT_EQ(m.v(0, 5), 9u);
+		EXPECT_EQ(m.v(1, 5), 7u);
+	});
+}
+
 TEST(Vector, RoundingModes)
 {
 	const auto words = assemble({"v_add_f32 v6, v0, v2", "v_add_f64 v[6:7], v[0:1], v[2:3]"});

@@ -17,14 +17,22 @@ public:
 
 	explicit Pieces(Gpu &gpu) : gpu_(gpu) {}
 
-	[[nodiscard]] uint64_t available() const { return gpu_.device.available_memory(); }
-	uint64_t alloc(uint64_t bytes)
+	/* Return: the handle, 0: no room. */
+	uint64_t try_alloc(uint64_t bytes)
 	{
 		kfd_ioctl_alloc_memory_of_gpu_args args = {va_, bytes, 0, 0, gpu_.id(), KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
 
+		if (call(gpu_.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) != 0)
+			return 0;
 		va_ += bytes;
-		REQUIRE(call(gpu_.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
 		return args.handle;
+	}
+	uint64_t alloc(uint64_t bytes)
+	{
+		const uint64_t handle = try_alloc(bytes);
+
+		REQUIRE(handle != 0);
+		return handle;
 	}
 	void free(uint64_t handle)
 	{
@@ -49,8 +57,8 @@ private:
 };
 
 /*
- * A buffer in the gaps of a comb of @count teeth. All that is free elsewhere is taken, but for what KFD leaves to page tables (8 MiB or
- * less than 2 MiB more: ESTIMATE_PT_SIZE of amdgpu_amdkfd_gpuvm.c, and AVAILABLE_MEMORY's rounding).
+ * A buffer in the gaps of a comb of @count teeth. All that is free elsewhere is taken, but for the 8 MiB that KFD leaves to page tables
+ * (ESTIMATE_PT_SIZE of amdgpu_amdkfd_gpuvm.c).
  */
 class Comb {
 public:
@@ -62,10 +70,12 @@ public:
 			teeth_.push_back(pieces.alloc(Pieces::page));
 			gaps.push_back(pieces.alloc(Pieces::page));
 		}
-		teeth_.push_back(pieces.alloc(pieces.available()));
+		for (uint64_t size = largest; size >= Pieces::page; size /= 2)
+			while (const uint64_t handle = pieces.try_alloc(size))
+				teeth_.push_back(handle);
 		for (uint64_t gap : gaps)
 			pieces.free(gap);
-		buffer_ = pieces.alloc(pieces.available());
+		buffer_ = pieces.alloc(count * Pieces::page);
 	}
 	Comb(const Comb &) = delete;
 	~Comb()
@@ -84,6 +94,8 @@ public:
 	}
 
 private:
+	static constexpr uint64_t largest = 1ull << 36;
+
 	Pieces &pieces_;
 	std::vector<uint64_t> teeth_;
 	uint64_t buffer_ = 0;

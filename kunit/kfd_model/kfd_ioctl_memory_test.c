@@ -241,19 +241,31 @@ static void free_checks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_free_memory(&f->p, &args), -EINVAL);
 }
 
-static void dmabuf_info_checks(struct kunit *test)
+static void dmabuf_info_owner(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
 	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_ptr = user_page, .metadata_size = SZ_64M };
 	struct kfdm_device foreign = {};
-	u8 first = 0;
 
-	fake.metadata_bytes = 16;
 	fake.devices = 0;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
 	fake.devices = 1;
 	fake.dmabuf_owner = (struct amdm_device *)&foreign;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
+	fake.dmabuf_owner = f->dev[0].adev;
+	args.dmabuf_fd = 4;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
+	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);	/* whatever the answer was, they may go */
+}
+
+static void dmabuf_info_checks(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_ptr = user_page, .metadata_size = SZ_64M };
+	u8 first = 0;
+
+	fake.metadata_bytes = 16;
+	fake.devices = 1;
 	fake.dmabuf_owner = f->dev[0].adev;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), 0);
 	KUNIT_EXPECT_EQ(test, args.size, 0x5000ull);
@@ -262,18 +274,25 @@ static void dmabuf_info_checks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.metadata_size, 16u);
 	KUNIT_EXPECT_EQ(test, get_user(first, USER(u8)), 0);
 	KUNIT_EXPECT_EQ(test, first, 0x5a);
-	args.metadata_ptr = 0;			/* wants none, but says how much it would take */
-	args.metadata_size = 15;
-	args.size = 0;
+	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);
+}
+
+/* Who wants no metadata, or has too little room, is told how much it would take. */
+static void dmabuf_info_room(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_size = 15 };
+
+	fake.metadata_bytes = 16;
+	fake.devices = 1;
+	fake.dmabuf_owner = f->dev[0].adev;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
 	KUNIT_EXPECT_EQ(test, args.metadata_size, 16u);
 	KUNIT_EXPECT_EQ(test, args.size, 0x5000ull);
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), 0);
 	args.metadata_ptr = NOT_USER;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EFAULT);
-	args.dmabuf_fd = 4;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);
-	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);	/* whatever the answer was, they may go */
+	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);
 }
 
 static struct kunit_case cases[] = {
@@ -283,7 +302,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(alloc_takes_one_kind),
 	KUNIT_CASE(alloc_without_memory),
 	KUNIT_CASE(free_checks),
+	KUNIT_CASE(dmabuf_info_owner),
 	KUNIT_CASE(dmabuf_info_checks),
+	KUNIT_CASE(dmabuf_info_room),
 	{}
 };
 

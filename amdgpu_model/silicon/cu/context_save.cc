@@ -68,6 +68,7 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	wave.sgpr[sgpr_exec + 1] = hw[hw_exec_hi];
 	wave.pc = join(hw[hw_pc_lo], hw[hw_pc_hi] & 0xffff);
 	wave.scc = hw[hw_status] & status::scc;
+	/* A user may write this word. It gives his wave what his own second-level trap handler has: TTMPs, no further traps. */
 	wave.privileged = hw[hw_status] & status::priv;
 	wave.trapsts = hw[hw_trapsts];
 	wave.mode = hw[hw_mode];

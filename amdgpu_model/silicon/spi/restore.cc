@@ -63,7 +63,8 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 	if (area.control_stack_size > area.size || area.state_offset > area.size || area.control_stack_size % 4 ||
 	    area.control_stack_offset % 4 || area.state_offset < area.control_stack_size ||
 	    area.control_stack_offset < save_area_header_bytes || area.base + area.size < area.base ||
-	    area.control_stack_offset + relaunch::leader_bytes + relaunch::event_bytes > area.control_stack_size ||
+	    area.control_stack_offset > area.control_stack_size ||
+	    area.control_stack_size - area.control_stack_offset < relaunch::leader_bytes + relaunch::event_bytes ||
 	    queues_[queue].grids)
 		return Step::Fault;
 

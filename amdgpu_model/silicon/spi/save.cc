@@ -80,7 +80,7 @@ Step Dispatcher::begin_save(unsigned queue, const SaveArea &area)
 	Mem mem = Mem::Ok;
 
 	for (s32 i = next_record(queue, 0); i >= 0 && mem == Mem::Ok; i = next_record(queue, grids_[i].order + 1)) {
-		if (save_.state + grid_record_bytes > area.size || records == grid_records_max)
+		if (grid_record_bytes > area.size - save_.state || records == grid_records_max)
 			mem = Mem::Fault;
 		else
 			mem = save_record(memory, area.base + save_.state, i);

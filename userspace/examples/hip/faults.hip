@@ -52,6 +52,12 @@ static void endless()
 	alarm(2);	// ends the process while its kernel runs
 	(void)hipDeviceSynchronize();
 }
+static void before_gfx10()
+{
+	hipDeviceProp_t p;
+	HIP(hipGetDeviceProperties(&p, 0));
+	std::_Exit(p.major < 10 ? 1 : 0);
+}
 static void out_of_memory()
 {
 	hipDeviceProp_t p;
@@ -102,15 +108,22 @@ int main()
 		void (*work)();
 		int code, signal;
 		const char *text;
+		bool trap = false;	// reported by the trap handler
 	} cases[] = {
 		{"an address outside", outside, -1, SIGABRT, "Memory access fault by GPU node-1"},
-		{"a device assertion", assertion, -1, SIGABRT, "zero != 0"},
-		{"device abort()", abortion, -1, SIGABRT, ""},
-		{"an illegal instruction", bad_code, -1, SIGABRT, "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION"},
+		{"a device assertion", assertion, -1, SIGABRT, "zero != 0", true},
+		{"device abort()", abortion, -1, SIGABRT, "", true},
+		{"an illegal instruction", bad_code, -1, SIGABRT, "HSA_STATUS_ERROR_ILLEGAL_INSTRUCTION", true},
 		{"a kernel without an end", endless, -1, SIGALRM, ""},
 		{"too little memory", out_of_memory, 0, 0, ""},
 	};
+	// ROCr 5.2's trap handler for GFX10 halts such a wave and tells nobody: the program would wait for ever.
+	const bool traps = in_a_process(before_gfx10).code == 1;
 	for (auto &c : cases) {
+		if (c.trap && !traps) {
+			std::printf("%s: not reported on GFX10, left out\n", c.what);
+			continue;
+		}
 		End end = in_a_process(c.work), after = in_a_process(good);
 		bool right = end.code == c.code && end.signal == c.signal && end.text.find(c.text) != std::string::npos;
 		verdict.expect(right, c.what);

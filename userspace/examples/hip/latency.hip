@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two compute units hand a word back and forth, strictly in turn: one CU-masked stream a CU, a matrix of times.
+// Two compute units (work-group processors since GFX10) hand a word back and forth, strictly in turn: one CU-masked stream a CU, a matrix of times.
 //
 //	latency [CUS [ITERATIONS]]
 #include "example.h"
@@ -26,8 +26,9 @@ int main(int argc, char **argv)
 	const int rounds = argc > 2 ? std::atoi(argv[2]) : 50, cus = std::min(p.multiProcessorCount, argc > 1 ? std::atoi(argv[1]) : 4);
 	std::vector<hipStream_t> stream(cus);
 	for (int i = 0; i < cus; i++) {
-		std::vector<uint32_t> mask(i / 32 + 1, 0);
-		mask[i / 32] = 1u << i % 32;
+		const int width = p.major >= 10 ? 2 : 1, bit = i * width;	// Linux refuses a mask that splits a work-group processor
+		std::vector<uint32_t> mask(bit / 32 + 1);
+		mask.back() = ((1u << width) - 1) << bit % 32;
 		HIP(hipExtStreamCreateWithCUMask(&stream[i], uint32_t(mask.size()), mask.data()));
 	}
 	hipEvent_t start, end;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream for each compute unit, all alive at once, each with work of its own; then streams until there is no queue left, and again.
+// A stream for each compute unit (work-group processor since GFX10), all alive at once, each with work of its own; then streams until there is no queue left, and again.
 #include <hip/hip_ext.h>
 #include "check.h"
 
@@ -12,11 +12,10 @@ __global__ void work(int *out, int value, int rounds)
 	out[threadIdx.x] = x;
 }
 
-static hipError_t masked(hipStream_t *stream, int cu, int cus)
+static hipError_t masked(hipStream_t *stream, const hipDeviceProp_t &p, unsigned unit)
 {
-	std::vector<uint32_t> mask((cus + 31) / 32);
+	const std::vector<uint32_t> mask = unit_mask(p, unit);
 
-	mask[cu / 32] = 1u << cu % 32;
 	return hipExtStreamCreateWithCUMask(stream, mask.size(), mask.data());
 }
 
@@ -55,17 +54,17 @@ int main()
 	HIP_CHECK(hipMalloc(&device, most * 64 * sizeof(int)));
 	for (int cu = 0; cu < cus; cu++) {
 		streams.emplace_back();
-		HIP_CHECK(masked(&streams.back(), cu, cus));
+		HIP_CHECK(masked(&streams.back(), p, cu));
 	}
 	bad += wrong(streams, device);
-	std::printf("%d streams of a CU each: %ld wrong\n", cus, bad);
+	std::printf("%d streams of a unit each: %ld wrong\n", cus, bad);
 
 	/* 127 queues a process and device (kfd_priv.h), less those that the runtime has for itself. */
 	hipError_t error = hipSuccess;
 	while (streams.size() < most) {
 		hipStream_t stream;
 
-		if ((error = masked(&stream, streams.size() % cus, cus)) != hipSuccess)
+		if ((error = masked(&stream, p, streams.size() % cus)) != hipSuccess)
 			break;
 		streams.push_back(stream);
 	}
@@ -76,7 +75,7 @@ int main()
 	for (hipStream_t stream : streams)
 		HIP_CHECK(hipStreamDestroy(stream));
 	streams.resize(1);
-	HIP_CHECK(masked(&streams[0], 0, cus));
+	HIP_CHECK(masked(&streams[0], p, 0));
 	bad += wrong(streams, device);
 	return done("cu_streams", bad);
 }

@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   int n = p.multiProcessorCount; if (maxCores > 0 && n > maxCores) n = maxCores;
   std::vector<hipStream_t> s(n);
   for (int i = 0; i < n; i++) {
-    std::vector<uint32_t> m(i / 32 + 1, 0); m[i / 32] = 1u << (i % 32);
+    const std::vector<uint32_t> m = unit_mask(p, i);
     HIP_CHECK(hipExtStreamCreateWithCUMask(&s[i], m.size(), m.data()));
   }
   hipEvent_t start, stop; HIP_CHECK(hipEventCreate(&start)); HIP_CHECK(hipEventCreate(&stop));

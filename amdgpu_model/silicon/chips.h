@@ -5,7 +5,7 @@
 #include "../hw/sdma_layout.h"
 #include "base/types.h"
 #include "bus/registers.h"
-#include "cu/caches.h"
+#include "mem/caches.h"
 #include "isa/isa.h"
 #include "silicon.h"
 

@@ -12,17 +12,20 @@
 silicon-variants += sse2 avx2 avx512
 
 # The chip: power and time, registers, memory, interrupts
-silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o bus/fabric.o
+silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o
 silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/memory.o vm/tlb.o ih/ih.o
 
 # Command processors and their scheduler, SDMA
-silicon-control += cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
+silicon-control += cp/fabric.o cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
 silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
 silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
-# Dispatch and compute units
-silicon-control += spi/dispatcher.o spi/grid.o spi/grid_record.o spi/deal.o spi/event_heap.o spi/run.o spi/issue.o spi/gws.o spi/save.o spi/restore.o spi/restore_place.o
-silicon-control += cu/compute_unit.o cu/launch.o cu/trap.o cu/context_save.o cu/caches.o
+# The shader core: compute units, what runs on them, how it gets there
+silicon-control += mem/caches.o cu/compute_unit.o
+silicon-control += sq/event_heap.o sq/trap.o
+silicon-control += spi/launch.o
+silicon-control += cwsr/context_save.o cwsr/grid_record.o
+silicon-control += spi/dispatcher.o spi/grid.o spi/deal.o spi/run.o spi/issue.o spi/gws.o spi/save.o spi/restore.o spi/restore_place.o
 
 # Instructions
 silicon-control += isa/decode/decode.o isa/decode/operands.o isa/decode/scalar.o isa/decode/vector.o isa/decode/vop3.o isa/decode/memory.o

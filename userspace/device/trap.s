@@ -2,7 +2,7 @@
 //
 // trap.s - a second-level trap handler, and a kernel that gets into it in four ways.
 //
-// The handler's contract with the first level: amdgpu_model/silicon/cu/trap.cc.
+// The handler's contract with the first level: amdgpu_model/silicon/sq/trap.cc.
 //
 .text
 

@@ -10,8 +10,8 @@
 #include "../../hw/aql.h"
 #include "../../hw/mqd.h"
 #include "../../hw/pm4.h"
-#include "../bus/fabric.h"
-#include "../spi/grid.h"
+#include "fabric.h"
+#include "../grid/grid.h"
 
 namespace silicon {
 

@@ -13,10 +13,10 @@
 #include <cstddef>
 
 #include "../isa/isa.h"
-#include "bitmap.h"
-#include "caches.h"
+#include "../base/bitmap.h"
+#include "../mem/caches.h"
 #include "issue_queue.h"
-#include "wave.h"
+#include "../wave/wave.h"
 
 namespace silicon {
 

@@ -7,8 +7,8 @@
  */
 #pragma once
 
-#include "ahead.h"
-#include "bitmap.h"
+#include "../wave/ahead.h"
+#include "../base/bitmap.h"
 
 namespace silicon {
 

@@ -10,9 +10,9 @@
 #pragma once
 
 #include "../base/types.h"
-#include "../cu/ahead.h"
-#include "../cu/caches.h"
-#include "../cu/wave.h"
+#include "../wave/ahead.h"
+#include "../mem/caches.h"
+#include "../wave/wave.h"
 #include "../vm/tlb.h"
 #include "isa.h"
 

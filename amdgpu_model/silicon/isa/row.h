@@ -107,7 +107,7 @@ constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type ==
  * Issue cycles of a wave64 on Vega 20's 16-lane SIMDs (Vega 7nm ISA chapter 1; AMD's published rates: double precision
  * half rate, 32-bit integer multiply and transcendental quarter rate).
  *
- * The two lowest bits say what may not be executed ahead of its time (cu/ahead.h): what sees or changes more than registers, what happens
+ * The two lowest bits say what may not be executed ahead of its time (wave/ahead.h): what sees or changes more than registers, what happens
  * at an exact time; and what waits for a counter of memory instructions. The highest bit: it sleeps.
  */
 constexpr u8 cost_shown = 1, cost_waits = 2, cost_exact = 3, cost_sleeps = 128, cost_bits = cost_exact | cost_sleeps;

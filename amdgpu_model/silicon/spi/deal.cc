@@ -9,7 +9,7 @@
  * that does not fit lets the others pass.
  */
 #include "dispatcher.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -15,15 +15,15 @@
  */
 #pragma once
 
-#include "../cu/caches.h"
+#include "../mem/caches.h"
 #include "../cu/compute_unit.h"
-#include "../cu/context_save.h"
-#include "../cu/launch.h"
+#include "../cwsr/context_save.h"
+#include "launch.h"
 #include "../isa/engine.h"
-#include "event_heap.h"
-#include "grid.h"
+#include "../sq/event_heap.h"
+#include "../grid/grid.h"
 #include "scratch.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 
@@ -88,7 +88,7 @@ public:
 	 */
 	void set_functional(bool functional);
 
-	/** Whether waves may execute ahead of their time what nobody notices (cu/ahead.h). Slower without; traces are the same. */
+	/** Whether waves may execute ahead of their time what nobody notices (wave/ahead.h). Slower without; traces are the same. */
 	void set_run_ahead(bool ahead) { run_ahead_ = ahead; }
 
 	/** run() ends when so many instructions more have been executed, and does nothing until it is told anew; 0: never. */

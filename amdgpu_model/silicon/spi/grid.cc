@@ -3,7 +3,7 @@
  * grid.cc - grids: what they need, how they are cut into workgroups, their slots in the dispatcher.
  */
 #include "dispatcher.h"
-#include "../cu/launch.h"
+#include "launch.h"
 
 namespace silicon {
 

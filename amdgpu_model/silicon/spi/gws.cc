@@ -7,9 +7,9 @@
  * instruction. If it is saved there, or killed, it takes back what it has counted: it issues the instruction again when it
  * is restored, as hardware replays it.
  */
-#include "../cu/trap.h"
+#include "../sq/trap.h"
 #include "dispatcher.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -9,12 +9,12 @@
  * in these cycles. What changes more than registers and memory - barriers, global wave sync, messages, a wave's end - happens at
  * its exact time, in the order of time: a SIMD stops there, and goes on with the round behind it.
  *
- * Steps that waves have executed ahead (cu/ahead.h) are issued when the SIMD has its turn, or before a wave is added to it. The heap
+ * Steps that waves have executed ahead (wave/ahead.h) are issued when the SIMD has its turn, or before a wave is added to it. The heap
  * knows a time before which none of its waves can do anything else; if it turns out that units were busy, the SIMD gets a later time. So nothing
  * depends on how far waves were ahead.
  */
 #include "dispatcher.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -10,8 +10,8 @@
  * DispatchClient::grid_restored().
  */
 #include "dispatcher.h"
-#include "grid_record.h"
-#include "timing.h"
+#include "../cwsr/grid_record.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -6,7 +6,7 @@
  * into one engine goes into the next. Should not all of them find room like this, restore.cc packs them.
  */
 #include "dispatcher.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -11,9 +11,9 @@
  *
  * In functional mode a turn is a burst of instructions of all kinds.
  */
-#include "../cu/trap.h"
+#include "../sq/trap.h"
 #include "dispatcher.h"
-#include "timing.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -3,12 +3,12 @@
  * save.cc - taking a queue off the CUs (CWSR).
  *
  * The queue freezes, its waves and the grids that are not dealt to the end are written into the save area
- * (cu/context_save.h), and only when all is written does the dispatcher forget them. A full chip is some 16 MB, so a call
+ * (cwsr/context_save.h), and only when all is written does the dispatcher forget them. A full chip is some 16 MB, so a call
  * writes a piece and answers Busy; a wave is written again from its start if a page was missing.
  */
 #include "dispatcher.h"
-#include "grid_record.h"
-#include "timing.h"
+#include "../cwsr/grid_record.h"
+#include "../sq/timing.h"
 
 namespace silicon {
 

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "../../cu/wave.h"
+#include "../../wave/wave.h"
 #include "../row.h"
 #include "text.h"
 

@@ -2,7 +2,7 @@
 /* text.cc - see text.h; spellings are llvm-objdump's. */
 #include "text.h"
 #include "../unified_format.h"
-#include "../../cu/wave.h"
+#include "../../wave/wave.h"
 
 namespace silicon {
 

@@ -107,7 +107,7 @@ const Op *sleep(State &st, const Op *op)
 
 const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }
 
-/* Into the trap handler, if there is one, goes the CU (cu/trap.h). */
+/* Into the trap handler, if there is one, goes the CU (sq/trap.h). */
 const Op *trap(State &st, const Op *op)
 {
 	return st.halt(op, Stop::Trap, op->k[1] & 255);

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "../../cu/caches.h"
+#include "../../mem/caches.h"
 #include "floats.h"
 #include "scalar.h"
 

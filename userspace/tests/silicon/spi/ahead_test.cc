@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "silicon/cu/ahead.h"
+#include "silicon/wave/ahead.h"
 
 using namespace silicon;
 

@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "silicon/cu/bitmap.h"
-#include "silicon/spi/event_heap.h"
+#include "silicon/base/bitmap.h"
+#include "silicon/sq/event_heap.h"
 #include "silicon/spi/scratch.h"
 
 using namespace silicon;

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "bench.h"
-#include "silicon/cu/context_save.h"
-#include "silicon/cu/trap.h"
+#include "silicon/cwsr/context_save.h"
+#include "silicon/sq/trap.h"
 
 using namespace spi_test;
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench.h"
-#include "silicon/cu/trap.h"
+#include "silicon/sq/trap.h"
 
 using namespace spi_test;
 

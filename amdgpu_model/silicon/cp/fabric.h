@@ -11,7 +11,7 @@
 #include "../vm/gpuvm.h"
 #include "../vm/memory.h"
 #include "../chips.h"
-#include "registers.h"
+#include "../bus/registers.h"
 
 namespace silicon {
 

@@ -2,8 +2,8 @@
 /* launch.h - what a wave finds in its registers when it starts. */
 #pragma once
 
-#include "../spi/grid.h"
-#include "compute_unit.h"
+#include "../grid/grid.h"
+#include "../cu/compute_unit.h"
 
 namespace silicon {
 

@@ -2,8 +2,8 @@
 /* grid_record.h - a grid that has workgroups left to deal, as words in the save area. */
 #pragma once
 
-#include "../cu/context_save.h"
-#include "grid.h"
+#include "context_save.h"
+#include "../grid/grid.h"
 
 namespace silicon {
 

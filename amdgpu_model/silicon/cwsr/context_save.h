@@ -18,7 +18,7 @@
  *
  *	VGPRs		256 bytes each, AGPRs behind them
  *	SGPRs		as many as allocated; FLAT_SCRATCH, XNACK_MASK, VCC in the last six (of at most 108)
- *	16 HWREGs	M0, PC, EXEC, STATUS, TRAPSTS, XNACK_MASK, MODE; the last four: steps that are not issued yet (cu/ahead.h)
+ *	16 HWREGs	M0, PC, EXEC, STATUS, TRAPSTS, XNACK_MASK, MODE; the last four: steps that are not issued yet (wave/ahead.h)
  *	16 TTMPs
  *	LDS		of the workgroup, only in the FIRST_WAVE's block
  *	64 bytes	which the hardware leaves alone: what the model must know besides (struct WaveTag)
@@ -30,7 +30,7 @@
 #pragma once
 
 #include "../vm/tlb.h"
-#include "compute_unit.h"
+#include "../cu/compute_unit.h"
 
 namespace silicon {
 

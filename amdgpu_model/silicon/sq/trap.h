@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../vm/tlb.h"
-#include "wave.h"
+#include "../wave/wave.h"
 
 namespace silicon {
 

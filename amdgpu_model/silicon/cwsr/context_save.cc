@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* context_save.cc - one wave to memory and back. */
 #include "context_save.h"
-#include "trap.h"
+#include "../sq/trap.h"
 
 namespace silicon {
 

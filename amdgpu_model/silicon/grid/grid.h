@@ -72,7 +72,7 @@ protected:
 	~DispatchClient() = default;
 };
 
-/** Context save area of a queue (CWSR), addresses in the queue's VMID. Layout: cu/context_save.h. */
+/** Context save area of a queue (CWSR), addresses in the queue's VMID. Layout: cwsr/context_save.h. */
 struct SaveArea {
 	u64 base;			/* CP_HQD_CTX_SAVE_BASE_ADDR */
 	u32 control_stack_size;		/* CP_HQD_CNTL_STACK_SIZE: the stack grows down from here */

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "../cu/bitmap.h"
+#include "../base/bitmap.h"
 
 namespace silicon {
 

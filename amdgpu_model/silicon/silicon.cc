@@ -12,7 +12,7 @@
 #include "chips.h"
 #include "cp/cp.h"
 #include "sdma/sdma.h"
-#include "spi/dispatcher.h"
+#include "shader/shader_core.h"
 
 using namespace silicon;
 
@@ -56,7 +56,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	Fabric fabric = {};
 	CommandProcessor cp;
 	Sdma sdma;
-	Dispatcher dispatcher;
+	ShaderCore shaders;
 
 private:
 	void wrote(const RegisterAccess &access);
@@ -87,7 +87,7 @@ void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_o
 	memory.connect(&tlb);
 	ih.connect(&board, &registers, &memory, chip.generation->before_gfx9);
 	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih, &chip};
-	cp.connect(&fabric, &dispatcher, &sdma);
+	cp.connect(&fabric, &shaders, &sdma);
 	sdma.connect(&board, &clock, &memory, &ih, this, chip.sdma);
 	reset();
 }
@@ -113,9 +113,9 @@ void silicon_chip::reset()
 	ih.reset();
 	cp.reset();
 	sdma.reset();
-	dispatcher.init(config, limits, shader_memory, &tlb, &cp);
+	shaders.init(config, limits, shader_memory, &tlb, &cp);
 	heed_quirks();
-	dispatcher.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
+	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);
 	tlb.flush_all();
 	window_end = 0;
@@ -134,7 +134,7 @@ void silicon_chip::trace(bool on)
 			b.trace_at(event.cycle, static_cast<silicon_trace_kind>(event.kind), event.vmid, event.where, event.a, event.b);
 		};
 	}
-	dispatcher.set_trace(hook);
+	shaders.set_trace(hook);
 }
 
 /* A WGP is inactive if both of its CUs are. */
@@ -156,7 +156,7 @@ u32 silicon_chip::waves_at(u32 queue) const
 	/* Waves are not counted by shader engine: the first one answers for all. */
 	if (!bit(array, 31) && bits(array, 23, 16))
 		return 0;
-	return dispatcher.waves_of(max(bits(cntl, 3, 2), u32{1}), bits(cntl, 1, 0), queue) & 0x7ff;
+	return shaders.waves_of(max(bits(cntl, 3, 2), u32{1}), bits(cntl, 1, 0), queue) & 0x7ff;
 }
 
 u32 silicon_chip::reg_read(u32 reg)
@@ -171,7 +171,7 @@ u32 silicon_chip::reg_read(u32 reg)
 		return waves_at(access.index);
 	case mmSPI_CSQ_WF_ACTIVE_STATUS:
 		for (unsigned n = 0; n < 32; n++)
-			value |= static_cast<u32>(dispatcher.waves_of(1, n / 8, n % 8) != 0) << n;
+			value |= static_cast<u32>(shaders.waves_of(1, n / 8, n % 8) != 0) << n;
 		return value;
 	case mmVM_INVALIDATE_ENG0_SEM:
 	case mmMMHUB_VM_INVALIDATE_ENG0_SEM:
@@ -202,7 +202,7 @@ void silicon_chip::invalidate(bool mmhub, u32 engine, u32 request)
 	if (request & chip.generation->clear_fault)
 		vm.clear_fault(mmhub);
 	if (!mmhub)
-		dispatcher.flush_instructions();
+		shaders.flush_instructions();
 	board.count(SILICON_COUNT_TLB_FLUSHES);
 }
 
@@ -231,7 +231,7 @@ void silicon_chip::wrote(const RegisterAccess &access)
 		cp.wrote_wptr(access.copy);
 		break;
 	case mmSPI_WCL_PIPE_PERCENT_GFX:	/* the graphics ring's kernels have the last pipe */
-		dispatcher.set_share(max_pipes - 1, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_GFX, VALUE));
+		shaders.set_share(max_pipes - 1, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_GFX, VALUE));
 		break;
 	case mmSPI_WCL_PIPE_PERCENT_CS0:
 	case mmSPI_WCL_PIPE_PERCENT_CS1:
@@ -240,7 +240,7 @@ void silicon_chip::wrote(const RegisterAccess &access)
 	case mmSPI_WCL_PIPE_PERCENT_CS4:
 	case mmSPI_WCL_PIPE_PERCENT_CS5:
 	case mmSPI_WCL_PIPE_PERCENT_CS6:
-		dispatcher.set_share(access.base - mmSPI_WCL_PIPE_PERCENT_CS0, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_CS0, VALUE));
+		shaders.set_share(access.base - mmSPI_WCL_PIPE_PERCENT_CS0, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_CS0, VALUE));
 		break;
 	case mmCP_ME_CNTL:
 		cp.wrote_me_cntl(access.value);
@@ -347,13 +347,13 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 	}
 }
 
-/** Faults that are properties of the dispatcher while they are armed. */
+/** Faults that are properties of the shader core while they are armed. */
 void silicon_chip::heed_quirks()
 {
-	dispatcher.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
-	dispatcher.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
-	dispatcher.set_run_ahead(!board.injected(SILICON_FAULT_NO_RUN_AHEAD));
-	dispatcher.break_after(board.injected(SILICON_FAULT_PREEMPT));
+	shaders.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
+	shaders.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
+	shaders.set_run_ahead(!board.injected(SILICON_FAULT_NO_RUN_AHEAD));
+	shaders.break_after(board.injected(SILICON_FAULT_PREEMPT));
 }
 
 /** Lets waves run to the window's end. false: the slice must end here. */
@@ -370,12 +370,12 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		},
 		.context = &deadline,
 	};
-	const RunState state = dispatcher.run(board.cycle, window_end, stop);
-	const bool preempts = dispatcher.at_break();
+	const RunState state = shaders.run(board.cycle, window_end, stop);
+	const bool preempts = shaders.at_break();
 
 	if (preempts) {
 		cp.hws().preempt();
-		dispatcher.break_after(board.injected(SILICON_FAULT_PREEMPT));
+		shaders.break_after(board.injected(SILICON_FAULT_PREEMPT));
 	}
 
 	activity.need |= state.need;
@@ -396,9 +396,9 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 /** Moves time on. false: there is nothing to move to, or not now. */
 bool silicon_chip::advance(Activity &activity, u64 until_ns)
 {
-	const bool waves = dispatcher.next_event() != Dispatcher::no_event;
+	const bool waves = shaders.next_event() != ShaderCore::no_event;
 	const u64 limit = clock.limit();
-	const u64 next = min(activity.next, dispatcher.next_event());
+	const u64 next = min(activity.next, shaders.next_event());
 
 	if (next == ~u64{0} || !clock.running())
 		return false;
@@ -423,7 +423,7 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 		return true;
 	}
 	/* Held, windows end where they would whatever the first event was: how far waves are ahead must not show. */
-	const u64 begin = max(board.cycle, dispatcher.next_event()), base = dispatcher.base();
+	const u64 begin = max(board.cycle, shaders.next_event()), base = shaders.base();
 
 	window_end = min(min(activity.next, limit), clock.held() ? base + ((begin - base) / held_window + 1) * held_window : begin + free_window);
 	window_end = max(window_end, board.cycle + 1);
@@ -462,7 +462,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		advanced = true;
 	}
 	late |= window_end != 0 && !activity.need && clock.running();
-	const bool left = activity.progress || activity.next != ~u64{0} || dispatcher.next_event() != Dispatcher::no_event;
+	const bool left = activity.progress || activity.next != ~u64{0} || shaders.next_event() != ShaderCore::no_event;
 	if (!late && clock.held() && !activity.need)
 		clock.check_step(!left);
 	if (has_user_queues())
@@ -480,19 +480,19 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 
 u64 silicon_chip::counter(u32 n) const
 {
-	const DispatchCounters &shaders = dispatcher.counters();
+	const ShaderCounters counters = shaders.counters();
 
 	switch (n) {
 	case SILICON_COUNT_INSTRUCTIONS:
-		return shaders.instructions;
+		return counters.instructions;
 	case SILICON_COUNT_WAVES:
-		return shaders.waves;
+		return counters.waves;
 	case SILICON_COUNT_WORKGROUPS:
-		return shaders.workgroups;
+		return counters.workgroups;
 	case SILICON_COUNT_SAVED_WAVES:
-		return shaders.saved_waves;
+		return counters.saved_waves;
 	case SILICON_COUNT_RESTORED_WAVES:
-		return shaders.restored_waves;
+		return counters.restored_waves;
 	}
 	return board.counter(n);
 }
@@ -505,7 +505,7 @@ extern "C" u64 silicon_size(const silicon_config *config)
 
 	if (!chip || !possible(*chip, *config))
 		return 0;
-	return line(sizeof(silicon_chip)) + Dispatcher::memory_size(*config, cu_limits(chip->isa));
+	return line(sizeof(silicon_chip)) + ShaderCore::memory_size(*config, cu_limits(chip->isa));
 }
 
 extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *bench)
@@ -528,7 +528,7 @@ extern "C" void silicon_reg_write(silicon_chip *s, u32 reg, u32 value) { s->reg_
 extern "C" void silicon_host_pages_gone(silicon_chip *s)
 {
 	s->tlb.flush_all();
-	s->dispatcher.flush_instructions();
+	s->shaders.flush_instructions();
 }
 
 extern "C" silicon_run_result silicon_run(silicon_chip *s, u64 until_ns) { return s->run(until_ns); }

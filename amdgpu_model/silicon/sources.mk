@@ -21,11 +21,12 @@ silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
 silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # The shader core: compute units, what runs on them, how it gets there
-silicon-control += mem/caches.o cu/compute_unit.o
-silicon-control += sq/event_heap.o sq/trap.o
-silicon-control += spi/launch.o
-silicon-control += cwsr/context_save.o cwsr/grid_record.o
-silicon-control += spi/dispatcher.o spi/grid.o spi/deal.o spi/run.o spi/issue.o spi/gws.o spi/save.o spi/restore.o spi/restore_place.o
+silicon-control += mem/caches.o cu/compute_unit.o cu/cu_array.o grid/grid_table.o
+silicon-control += sq/turns.o sq/issue.o sq/stops.o sq/gws.o sq/trap.o sq/event_heap.o
+silicon-control += spi/staging.o spi/place.o spi/wave_end.o spi/launch.o spi/demand.o spi/trace.o
+silicon-control += ace/ace.o ace/deal.o
+silicon-control += cwsr/save.o cwsr/restore.o cwsr/restore_place.o cwsr/context_save.o cwsr/grid_record.o
+silicon-control += shader/shader_core.o
 
 # Instructions
 silicon-control += isa/decode/decode.o isa/decode/operands.o isa/decode/scalar.o isa/decode/vector.o isa/decode/vop3.o isa/decode/memory.o

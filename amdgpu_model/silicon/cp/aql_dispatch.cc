@@ -9,7 +9,7 @@
  */
 #include "cp.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 
 namespace silicon {
 
@@ -162,7 +162,7 @@ Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 
 Result CommandProcessor::kernel_flaw(Hqd &q, const Grid &grid)
 {
-	switch (dispatcher_->flaw(grid)) {
+	switch (shaders_->flaw(grid)) {
 	case GridFlaw::Workgroup:
 		return aql_error(q, AMD_QUEUE_ERROR_WORKGROUP_SIZE);
 	case GridFlaw::Dimensions:
@@ -219,11 +219,11 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 
 	if (AQL_ACQUIRE(packet[0]) != AQL_SCOPE_NONE)
-		dispatcher_->flush_instructions();
+		shaders_->flush_instructions();
 	Flight &f = new_flight(q, packet);	/* the grid may be done before submit() returns */
 	f.grid = true;
 	q.grids++;
-	const Step step = dispatcher_->submit(grid, fabric_->board->cycle);
+	const Step step = shaders_->submit(grid, fabric_->board->cycle);
 	if (step == Step::Done) {
 		launched(q, f);
 		return Result::Done;

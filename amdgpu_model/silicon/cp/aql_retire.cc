@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * aql_retire.cc - the end of AQL packets, and what the dispatcher tells.
+ * aql_retire.cc - the end of AQL packets, and what the shader core tells.
  *
  * CPUs see, in this order: the kernel's data, the time stamps, the signal's value, the event mailbox, the interrupt; then the
  * packet slot (header INVALID) and read_dispatch_id, which move in order. Each step is remembered, so that a page that has

@@ -2,7 +2,7 @@
 /* cp.cc - registers, doorbells, arbitration, interrupts. */
 #include "cp.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 #include "pm4.h"
 
 namespace silicon {
@@ -22,10 +22,10 @@ template <class F> void for_each_slot(u64 slots, F &&f)
 
 } // namespace
 
-void CommandProcessor::connect(Fabric *fabric, Dispatcher *dispatcher, Sdma *sdma)
+void CommandProcessor::connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma)
 {
 	fabric_ = fabric;
-	dispatcher_ = dispatcher;
+	shaders_ = shaders;
 	sdma_ = sdma;
 	hws_.connect(fabric, this, sdma);
 }
@@ -56,7 +56,7 @@ void CommandProcessor::activate(Hqd &q)
 	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
-	q.ready_at = q.vmid ? max(q.mapped_at, dispatcher_->context_free()) : q.mapped_at;
+	q.ready_at = q.vmid ? max(q.mapped_at, shaders_->context_free()) : q.mapped_at;
 	if (q.wptr_address)	/* what rang before the mapping is in memory, which start() reads */
 		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
 	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))

@@ -3,7 +3,7 @@
  * cp.h - the command processors: two micro engines of four pipes of eight hardware queues.
  *
  * Each pipe takes its queues in turns, the highest CP_HQD_PIPE_PRIORITY, then CP_HQD_QUEUE_PRIORITY first, and processes a few
- * packets of each; a packet that waits leaves the pipe to the others. Kernels go to the dispatcher, which reports back
+ * packets of each; a packet that waits leaves the pipe to the others. Kernels go to the shader core, which reports back
  * through DispatchClient. The queues that RLC_CP_SCHEDULERS names (KIQ, HIQ) speak scheduler packets, which Hws executes.
  *
  * Files: cp.cc registers, doorbells, arbitration; pm4.cc packet fetch; pm4_packets.cc their meaning; aql.cc AQL packets;
@@ -16,11 +16,11 @@
 
 namespace silicon {
 
-class Dispatcher;
+class ShaderCore;
 
 class CommandProcessor final : public DispatchClient {
 public:
-	void connect(Fabric *fabric, Dispatcher *dispatcher, Sdma *sdma);
+	void connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma);
 	void reset();
 
 	/* Register side effects */
@@ -44,7 +44,7 @@ public:
 	/** User queues, at the present cycle. */
 	void step_queues(Activity &activity);
 
-	/* The dispatcher's answers */
+	/* The shader core's answers */
 	void grid_done(u64 cookie, u64 cycle) override;
 	void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access) override;
 	void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) override;
@@ -145,7 +145,7 @@ private:
 	void disconnect(Hqd &q);
 
 	Fabric *fabric_ = nullptr;
-	Dispatcher *dispatcher_ = nullptr;
+	ShaderCore *shaders_ = nullptr;
 	Sdma *sdma_ = nullptr;
 	Hws hws_;
 	Hqd hqd_[hqd_slots];

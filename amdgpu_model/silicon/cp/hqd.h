@@ -42,7 +42,7 @@ enum class Halt : u8 { None, BadPacket, Fault, AqlError };
 struct Flight {
 	bool used = false;
 	bool done = false;	/* all of its work has ended */
-	bool grid = false;	/* the dispatcher holds it */
+	bool grid = false;	/* the shader core holds it */
 	bool restored = false;	/* came back from the context save area: its start time is in the signal already */
 	u8 stage = 0;		/* of the completion */
 	u16 header = 0;
@@ -76,7 +76,7 @@ struct Hqd {
 	u8 vmid = 0;
 	u8 shader_vmid = 0;	/* kernel ring: whose jobs have set the shader registers, 0: nobody */
 	u16 pasid = 0;
-	u32 grids = 0;		/* grids that the dispatcher holds for this queue */
+	u32 grids = 0;		/* grids that the shader core holds for this queue */
 	u32 serial = 0;		/* counts mappings, so that late answers of an earlier one are not mistaken */
 	u64 ready_at = 0;	/* cycle at which the micro engine may look at the queue again */
 	u64 mapped_at = 0;

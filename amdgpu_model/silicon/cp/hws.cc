@@ -2,7 +2,7 @@
 /* hws.cc - what the scheduler gives away: hardware slots, SDMA queues, VMIDs, GWS. See hws.h. */
 #include "hws.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 #include "cp.h"
 
 namespace silicon {
@@ -74,7 +74,7 @@ void Hws::program_process(unsigned vmid) const
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
 	f.at<mmSQ_SHADER_TMA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tma_hi);
 	fabric_->flush_vmid(vmid);
-	cp_->dispatcher_->flush_instructions();
+	cp_->shaders_->flush_instructions();
 }
 
 u32 Hws::map_process_dwords() const
@@ -156,7 +156,7 @@ Mem Hws::each_gws_counter(const Vmid &owner, bool load) const
 	Mem answer = Mem::Ok;
 
 	for (unsigned n = 0; n < owner.gws_size && answer == Mem::Ok; n++) {
-		s32 &counter = cp_->dispatcher_->gws_counter(owner.gws_base + n);
+		s32 &counter = cp_->shaders_->gws_counter(owner.gws_base + n);
 		const u64 place = owner.gws_mqd + (gws_counters_dword + n) * u64{4};
 		u32 value = static_cast<u32>(counter);
 

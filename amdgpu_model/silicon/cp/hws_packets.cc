@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* hws_packets.cc - the scheduler packets of KIQ and HIQ. Fields: hw/pm4_v9.def. */
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 #include "cp.h"
 #include "hws.h"
 
@@ -242,7 +242,7 @@ Result Hws::invalidate_tlbs(const u32 *packet)
 	for (unsigned vmid = 1; vmid < vmids; vmid++)
 		if (fabric_->pasid_of(vmid) == pasid)
 			fabric_->flush_vmid(vmid);
-	cp_->dispatcher_->flush_instructions();
+	cp_->shaders_->flush_instructions();
 	return Result::Done;
 }
 

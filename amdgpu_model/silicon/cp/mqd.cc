@@ -9,7 +9,7 @@
  */
 #include "cp.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 
 namespace silicon {
 
@@ -127,7 +127,7 @@ void CommandProcessor::begin_job(Hqd &q, unsigned vmid)
 	if (q.shader_vmid == vmid)
 		return;
 	q.shader_vmid = static_cast<u8>(vmid);
-	if (dispatcher_->leftovers())
+	if (shaders_->leftovers())
 		return;
 	for (const Run &run : compute_runs)
 		for (u32 n = run.first; n <= run.last; n++)
@@ -137,7 +137,7 @@ void CommandProcessor::begin_job(Hqd &q, unsigned vmid)
 
 void CommandProcessor::vmid_reassigned(unsigned vmid)
 {
-	dispatcher_->vmid_reassigned(vmid);
+	shaders_->vmid_reassigned(vmid);
 	for (Hqd &q : hqd_)
 		if (q.shader_vmid == vmid)
 			q.shader_vmid = 0;

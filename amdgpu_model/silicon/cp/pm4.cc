@@ -2,7 +2,7 @@
 /* pm4.cc - fetching packets from rings and indirect buffers. */
 #include "pm4.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 #include "cp.h"
 
 namespace silicon {
@@ -138,7 +138,7 @@ Result Pm4::execute()
 		return Result::Done;
 	case PM4_ACQUIRE_MEM:	/* memory is coherent: what remains is order, and the instructions that CUs have decoded */
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
-		cp_.dispatcher_->flush_instructions();
+		cp_.shaders_->flush_instructions();
 		return Result::Done;
 	case PM4_WRITE_DATA:
 		return write_data();

@@ -4,7 +4,7 @@
 #include "pm4.h"
 
 #include "../base/compare.h"
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 
 namespace silicon {
 
@@ -342,7 +342,7 @@ Result Pm4::dispatch(bool indirect)
 	if (fabric_.chip->isa == Isa::None)
 		return bad(header_);
 	cp_.fill_pm4_grid(q_, space_, body_, &grid);
-	switch (cp_.dispatcher_->submit(grid)) {
+	switch (cp_.shaders_->submit(grid)) {
 	case Step::Done:
 		q_.grids++;
 		return Result::Done;

@@ -4,11 +4,11 @@
  *
  * CP_HQD_DEQUEUE_REQUEST: 1 drains (what has been launched ends), 2 resets (waves are killed), 3 saves waves into the
  * context save area. Saving needs no time of the virtual clock, so that a held chip can be rescheduled; its bytes are charged to what
- * comes afterwards (Dispatcher::context_free()). Draining takes the time it takes.
+ * comes afterwards (ShaderCore::context_free()). Draining takes the time it takes.
  */
 #include "cp.h"
 
-#include "../spi/dispatcher.h"
+#include "../shader/shader_core.h"
 
 namespace silicon {
 
@@ -37,13 +37,13 @@ void CommandProcessor::begin_unmap(unsigned slot, unsigned type)
 	q.unmap = type != Reset && fabric_->board->fails(SILICON_FAULT_DEAF_WAVE) ? Unmap::Deaf : Unmap::Wanted;
 	if (q.unmap_type == Drain)
 		return;
-	dispatcher_->hold(q.me(), q.pipe(), q.queue(), true);
+	shaders_->hold(q.me(), q.pipe(), q.queue(), true);
 }
 
 void CommandProcessor::drop_waves(Hqd &q)
 {
 	if (q.grids || q.restoring || q.vmid)
-		dispatcher_->kill(q.me(), q.pipe(), q.queue());
+		shaders_->kill(q.me(), q.pipe(), q.queue());
 	q.grids = 0;
 	for (Flight &f : q.flight)
 		f.grid = false;
@@ -54,7 +54,7 @@ void CommandProcessor::disconnect(Hqd &q)
 	const HqdRegs r = regs(q.slot);
 
 	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, q.saved);
-	dispatcher_->hold(q.me(), q.pipe(), q.queue(), false);
+	shaders_->hold(q.me(), q.pipe(), q.queue(), false);
 	r.at<mmCP_HQD_ACTIVE>() = 0;
 	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
 	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() &= ~(1u << 30);
@@ -67,7 +67,7 @@ void CommandProcessor::disconnect(Hqd &q)
 
 void CommandProcessor::kill_vmid(unsigned vmid)
 {
-	dispatcher_->kill_vmid(vmid);
+	shaders_->kill_vmid(vmid);
 	for (u64 left = active_; left; left &= left - 1) {
 		Hqd &q = hqd_[__builtin_ctzll(left)];
 		if (q.vmid != vmid || !vmid || !(q.grids || q.restoring))
@@ -90,8 +90,8 @@ Result CommandProcessor::save_waves(Hqd &q)
 		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
 	};
 
-	dispatcher_->reach(fabric_->board->cycle);
-	switch (dispatcher_->save(q.me(), q.pipe(), q.queue(), &area)) {
+	shaders_->reach(fabric_->board->cycle);
+	switch (shaders_->save(q.me(), q.pipe(), q.queue(), &area)) {
 	case Step::Done:
 		break;
 	case Step::Busy:
@@ -121,12 +121,12 @@ Result CommandProcessor::restore_waves(Hqd &q)
 		.size = r.at<mmCP_HQD_CTX_SAVE_SIZE>(),
 	};
 
-	dispatcher_->reach(fabric_->board->cycle);
-	switch (dispatcher_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
+	shaders_->reach(fabric_->board->cycle);
+	switch (shaders_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
 	case Step::Done:
 		break;
 	case Step::Busy:	/* a piece is done, or there is no room yet */
-		return dispatcher_->restoring(q.me(), q.pipe(), q.queue()) ? Result::Done : Result::Poll;
+		return shaders_->restoring(q.me(), q.pipe(), q.queue()) ? Result::Done : Result::Poll;
 	case Step::Need:
 		return Result::Need;
 	case Step::Fault:

@@ -6,7 +6,7 @@
  * "Vega" shader ISA manual, chapter 1 to 3, and the occupancy tables of AMD's GPUOpen. Registers and LDS are
  * handed out in contiguous runs of granules, as HW_REG_GPR_ALLOC and HW_REG_LDS_ALLOC tell programs.
  *
- * The CU knows nothing of queues, grids and time: it is the place, the dispatcher (spi/) is the mover.
+ * The CU knows nothing of queues, grids and time: it is the place, sq/ and spi/ are the movers.
  */
 #pragma once
 
@@ -112,7 +112,7 @@ struct Workgroup {
 	u64 number;			/* in its grid */
 	u64 waves;			/* wave slots that have not ended */
 	u64 barrier_until;		/* latest arrival at the barrier */
-	s16 grid;			/* grid slot of the dispatcher */
+	s16 grid;			/* of GridTable */
 	u8 size;			/* waves at the start */
 	u8 arrived;			/* waves at the barrier */
 	u8 lds_first, lds_granules;
@@ -130,7 +130,7 @@ struct Simd {
 	u8 place[wave_slots_per_simd];	/* who goes first of those that want the same: 0 before 1 */
 	u8 slot_at[16];			/* the slot with this place */
 	IssueQueue queue;		/* the runnable slots, by place */
-	u64 settled;			/* moment in which the dispatcher has brought it up to date */
+	u64 settled;			/* moment in which the sequencer has brought it up to date */
 	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: MIT
 /*
- * grid.h - what the command processor hands to the dispatcher, and what it hears back.
+ * grid.h - what the command processor hands to the shader core, and what it hears back.
  *
  * A grid is one dispatch: the COMPUTE_* registers at DISPATCH_DIRECT, or an AQL packet together with its kernel descriptor.
  */
 #pragma once
 
 #include "../base/types.h"
-#include "../silicon.h"
+#include "../base/geometry.h"
 #include "../vm/tlb.h"
 
 namespace silicon {
 
-constexpr unsigned max_se = SILICON_MAX_SE;
-constexpr unsigned max_sh = SILICON_MAX_SH;
 constexpr unsigned max_pipes = 8;		/* 2 MECs x 4 pipes; pipe number = (me - 1) * 4 + pipe */
 constexpr unsigned queues_per_pipe = 8;
 constexpr unsigned max_queues = max_pipes * queues_per_pipe;
-constexpr unsigned max_grids = 128;		/* grids that the dispatcher knows at a time */
+constexpr unsigned max_grids = 128;		/* grids that the shader core knows at a time */
 
 /** One grid, as COMPUTE_* registers or an AQL packet plus its kernel descriptor describe it. */
 struct Grid {
@@ -46,7 +44,7 @@ struct Grid {
 /** Why a wave stopped for good before s_endpgm. */
 enum class WaveError : u8 { IllegalInstruction, MemoryViolation, VmFault, Trap, Halted };
 
-/** What the dispatcher tells the command processor. Called inside run(), submit() and save(). */
+/** What the shader core tells the command processor. Called inside run(), submit() and save(). */
 class DispatchClient {
 public:
 	/** All workgroups of the grid have ended. */

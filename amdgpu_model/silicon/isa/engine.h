@@ -32,7 +32,7 @@ enum class Stop : u8 {
 	IllegalInstruction,	/* pc points at it */
 	VmFault,		/* va and access say which; pc points at the instruction */
 	MemoryViolation,	/* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
-	Gws,			/* ds_gws_*: resolved by the CU (spi/gws.cc), pc points at it; detail = opcode | entry << 8, va = operand */
+	Gws,			/* ds_gws_*: resolved by the CU (sq/gws.cc), pc points at it; detail = opcode | entry << 8, va = operand */
 };
 
 struct StopInfo {

@@ -5,7 +5,7 @@
  * The rule: a wave may run ahead through instructions that concern its own registers and its own time alone. What others can see, or what
  * sees others - memory, LDS, global wave sync, clocks, messages, barriers, the end - is executed in its turn of virtual time. An instruction
  * executed ahead leaves a step behind: its unit and how long it keeps it and the wave. The SIMD issues these steps when their time comes
- * (spi/issue.cc), so that no time depends on how far a wave was ahead.
+ * (sq/issue.cc), so that no time depends on how far a wave was ahead.
  *
  * Units ("AMD Graphics Cores Next (GCN) Architecture" white paper, "Compute Unit front end"): each cycle one SIMD of the four may
  * issue, from different waves, one instruction of a class each. Vector ALU, scalar unit and branch unit take a SIMD's next instruction four

@@ -436,7 +436,7 @@ const Op *ds_nop(State &, const Op *op) { return op + 1; }
 /** Lives in the GDS, of which no process is given any (MAP_PROCESS gds_size 0): out of range. */
 const Op *ordered_count(State &st, const Op *op) { return st.halt(op, Stop::MemoryViolation); }
 
-/** Global wave sync is the CU's business (spi/gws.cc): detail = opcode and entry, va = the first active lane's operand. */
+/** Global wave sync is the CU's business (sq/gws.cc): detail = opcode and entry, va = the first active lane's operand. */
 const Op *gws(State &st, const Op *op)
 {
 	const u64 exec = st.w->exec();

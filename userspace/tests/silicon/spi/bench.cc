@@ -67,15 +67,15 @@ Bench::Bench(Geometry geometry)
 		config.cu_bitmap[se][0] = (1u << geometry.cus) - 1;
 	limits.shader_engines = static_cast<u8>(geometry.engines);
 
-	u64 size = Dispatcher::memory_size(config, limits.cu);
+	u64 size = ShaderCore::memory_size(config, limits.cu);
 
 	block_ = std::aligned_alloc(64, (size + 63) & ~u64{63});
 	std::memset(block_, 0, size);
-	dispatcher = std::make_unique<Dispatcher>();
+	shaders = std::make_unique<ShaderCore>();
 	tlb.flush_all();
 	tlb.connect(&memory);
-	dispatcher->init(config, limits, block_, &tlb, &client);
-	dispatcher->set_trace({[](void *context, const silicon_trace_event &event) {
+	shaders->init(config, limits, block_, &tlb, &client);
+	shaders->set_trace({[](void *context, const silicon_trace_event &event) {
 				       static_cast<Bench *>(context)->trace.push_back(event);
 			       },
 			       this});
@@ -104,7 +104,7 @@ Step Bench::submit(Grid grid)
 {
 	grid.cookie = next_cookie++;
 	client.submitted[grid.cookie] = grid;
-	return dispatcher->submit(grid, now);
+	return shaders->submit(grid, now);
 }
 
 void Bench::run(u64 until)
@@ -124,14 +124,14 @@ void Bench::run(u64 until)
 		return true;
 	};
 	while (now < until) {
-		u64 next = dispatcher->next_event();
+		u64 next = shaders->next_event();
 
-		if (next == Dispatcher::no_event)
+		if (next == ShaderCore::no_event)
 			break;
 		/* As silicon_chip::advance(): how far waves are ahead must not show, so time gets to until in any case. */
 		const u64 begin = std::min(until, std::max(now, next / window * window));
 		const u64 end = std::min(until, begin / window * window + window);
-		RunState state = dispatcher->run(begin, end, hook);
+		RunState state = shaders->run(begin, end, hook);
 
 		now = state.reached;
 		if (state.need && !state.expired && now < end)

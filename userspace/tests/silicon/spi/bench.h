@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench.h - a dispatcher on the table: memory, a client that writes down what it hears, and an engine for toy programs.
+ * bench.h - a shader core on the table: memory, a client that writes down what it hears, and an engine for toy programs.
  *
  * The engine (toy_engine.cc) takes the place of isa/: what is tested here is dealing, placing, time and context save,
  * and a program of a handful of operations says more about these than machine code would.
@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-#include "silicon/spi/dispatcher.h"
+#include "silicon/shader/shader_core.h"
 
 namespace spi_test {
 
@@ -152,7 +152,7 @@ public:
 	Step submit(Grid grid);
 
 	/** Windows until nothing happens any more, or until time. */
-	void run(u64 until = Dispatcher::no_event);
+	void run(u64 until = ShaderCore::no_event);
 	/** The same, but the stop hook cuts a slice after every calls questions. */
 	u32 slice = 0;
 
@@ -161,7 +161,7 @@ public:
 	ToyMemory memory;
 	Tlb tlb;
 	Client client;
-	std::unique_ptr<Dispatcher> dispatcher;
+	std::unique_ptr<ShaderCore> shaders;
 	std::vector<silicon_trace_event> trace;
 	u64 now = 0;
 	u64 window = 4096;

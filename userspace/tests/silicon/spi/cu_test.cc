@@ -21,7 +21,7 @@ u32 resident(u16 items, u32 vgprs, u32 sgprs, u32 lds, bool trap)
 	grid.trap_enabled = trap;
 	EXPECT_EQ(bench.submit(grid), Step::Done);
 	bench.run(4096);
-	return bench.dispatcher->waves_of(1, 0, 0);
+	return bench.shaders->waves_of(1, 0, 0);
 }
 
 } // namespace
@@ -85,6 +85,6 @@ TEST(ComputeUnit, RegistersAreKeptWithinAProcessAndClearedBetween)
 	EXPECT_EQ(see(bench, 9), 0u);
 	for (int i = 0; i < 3; i++)
 		see(bench, 9);
-	bench.dispatcher->vmid_reassigned(9);
+	bench.shaders->vmid_reassigned(9);
 	EXPECT_EQ(see(bench, 9), 0u);
 }

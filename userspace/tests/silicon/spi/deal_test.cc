@@ -34,8 +34,8 @@ TEST(Deal, WorkgroupsGoRoundTheEnginesInOrder)
 	for (size_t i = 0; i < starts.size(); i++)
 		EXPECT_EQ(se_of(starts[i]), i % 4);
 	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.dispatcher->idle());
-	EXPECT_EQ(bench.dispatcher->next_event(), Dispatcher::no_event);
+	EXPECT_TRUE(bench.shaders->idle());
+	EXPECT_EQ(bench.shaders->next_event(), ShaderCore::no_event);
 }
 
 TEST(Deal, CusOfAnEngineTakeTurns)
@@ -159,15 +159,15 @@ TEST(Deal, HoldStopsAQueueAndFreesItsPipe)
 
 	ASSERT_EQ(bench.submit(bench.grid(nap, 10, 1024, 0, 0)), Step::Done);
 	bench.run(100);
-	bench.dispatcher->hold(1, 0, 0, true);
+	bench.shaders->hold(1, 0, 0, true);
 	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 1024, 0, 0)), Step::Busy);
 	ASSERT_EQ(bench.submit(bench.grid(nap, 3, 1024, 0, 1)), Step::Done);
 	bench.run();
 	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 5u);
 	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.dispatcher->queue_busy(1, 0, 0));
-	EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), 0u);
-	bench.dispatcher->hold(1, 0, 0, false);
+	EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
+	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
+	bench.shaders->hold(1, 0, 0, false);
 	bench.run();
 	EXPECT_EQ(bench.client.done.size(), 2u);
 
@@ -191,7 +191,7 @@ TEST(Deal, ANewMaskHoldsForWhatHasNoCuYet)
 	grid.cu_mask[0] = 1;
 	ASSERT_EQ(bench.submit(grid), Step::Done);
 	bench.run(100);
-	bench.dispatcher->set_cu_mask(1, 0, 0, mask);
+	bench.shaders->set_cu_mask(1, 0, 0, mask);
 	bench.run();
 	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
 
@@ -208,10 +208,10 @@ TEST(Deal, AnEmptyMaskStopsDealingUntilItIsNot)
 
 	ASSERT_EQ(bench.submit(bench.grid(nap, 300, 1024)), Step::Done);
 	bench.run(100);
-	bench.dispatcher->set_cu_mask(1, 0, 0, none);
+	bench.shaders->set_cu_mask(1, 0, 0, none);
 	bench.run();
 	EXPECT_EQ(bench.client.done.size(), 0u);
-	bench.dispatcher->set_cu_mask(1, 0, 0, one);
+	bench.shaders->set_cu_mask(1, 0, 0, one);
 	bench.run();
 	EXPECT_EQ(bench.client.done.size(), 1u);
 }
@@ -223,7 +223,7 @@ TEST(Deal, ImpossibleGridsAreRefused)
 		Grid grid = bench.grid(nap, 1, 1024);
 
 		change(grid);
-		GridFlaw found = bench.dispatcher->flaw(grid);
+		GridFlaw found = bench.shaders->flaw(grid);
 
 		EXPECT_EQ(bench.submit(grid) == Step::Fault, found != GridFlaw::None);
 		return found;
@@ -298,7 +298,7 @@ TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
 		Grid low = bench.grid(code, 400, 64, 0), high = bench.grid(code, 2, 1024, 1);
 		u64 last_low = 0, last_high = 0;
 
-		bench.dispatcher->ignore_priorities(ignored);
+		bench.shaders->ignore_priorities(ignored);
 		low.pipe_priority = 0;
 		high.pipe_priority = 2;
 		ASSERT_EQ(bench.submit(low), Step::Done);
@@ -333,7 +333,7 @@ TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
 		auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
 
 		ASSERT_EQ(starts.size(), count + 8);
-		EXPECT_TRUE(bench.dispatcher->idle());
+		EXPECT_TRUE(bench.shaders->idle());
 		for (u64 i = 0; i < 8; i++)	/* all of them before the low one's next */
 			EXPECT_EQ(starts[8 + i].a, i);
 	}
@@ -344,7 +344,7 @@ TEST(Deal, APipeWithAShareOfNothingGetsOn)
 {
 	Bench bench({4, 2});
 
-	bench.dispatcher->set_share(0, 1);
+	bench.shaders->set_share(0, 1);
 	ASSERT_EQ(bench.submit(bench.grid(nap, 24, 256)), Step::Done);
 	bench.run();
 	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START), ends = bench.of(SILICON_TRACE_WORKGROUP_END);
@@ -353,7 +353,7 @@ TEST(Deal, APipeWithAShareOfNothingGetsOn)
 	ASSERT_EQ(ends.size(), 24u);
 	for (size_t i = 1; i < starts.size(); i++)
 		EXPECT_GE(starts[i].cycle, ends[i - 1].cycle);
-	EXPECT_TRUE(bench.dispatcher->idle());
+	EXPECT_TRUE(bench.shaders->idle());
 }
 
 TEST(Save, TakesTimeByItsBytes)
@@ -364,8 +364,8 @@ TEST(Save, TakesTimeByItsBytes)
 
 	ASSERT_EQ(bench.submit(bench.grid(code, 100, 1024)), Step::Done);
 	bench.run(4096);
-	while (bench.dispatcher->save(1, 0, 0, &area) == Step::Busy)
+	while (bench.shaders->save(1, 0, 0, &area) == Step::Busy)
 		;
 	EXPECT_GT(area.state_offset, 0x8000u + 1600 * 2048);
-	EXPECT_GE(bench.dispatcher->context_free(), 4096 + (area.state_offset - 0x8000) / 256);
+	EXPECT_GE(bench.shaders->context_free(), 4096 + (area.state_offset - 0x8000) / 256);
 }

@@ -168,7 +168,7 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 			Bench bench({2, 1});
 			auto pick = [&](u64 n) { return random() % n; };
 
-			bench.dispatcher->set_run_ahead(ahead);
+			bench.shaders->set_run_ahead(ahead);
 			for (unsigned pipe = 0; pipe < 3; pipe++) {
 				/* Registers and LDS hold what their last owner has left. */
 				Program body = {{Do::SAdd, 5, 3 + pick(30)}, {Do::VSet, 1, 0}, {Do::VSet, 2, 0}, {Do::VSet, 3, 0}, {Do::LdsSet, 0}, {Do::Barrier}};
@@ -193,14 +193,14 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 				SaveArea area = {base, 8192, 0, 0, 4 << 20};
 				Step step;
 
-				bench.run(std::max(bench.now, bench.dispatcher->context_free()) + pause);
-				while ((step = bench.dispatcher->save(1, turn % 3, 0, &area)) == Step::Busy)
+				bench.run(std::max(bench.now, bench.shaders->context_free()) + pause);
+				while ((step = bench.shaders->save(1, turn % 3, 0, &area)) == Step::Busy)
 					;
 				ASSERT_EQ(step, Step::Done);
 				bench.run(bench.now + pick(3000));
-				while ((step = bench.dispatcher->restore(1, turn % 3, 0, 8, area)) == Step::Busy) {
+				while ((step = bench.shaders->restore(1, turn % 3, 0, 8, area)) == Step::Busy) {
 					bench.run(bench.now + 1000);
-					bench.dispatcher->reach(bench.now += bench.dispatcher->next_event() == Dispatcher::no_event ? 1000 : 0);
+					bench.shaders->reach(bench.now += bench.shaders->next_event() == ShaderCore::no_event ? 1000 : 0);
 				}
 				ASSERT_EQ(step, Step::Done);
 			}

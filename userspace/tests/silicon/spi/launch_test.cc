@@ -130,7 +130,7 @@ TEST(Launch, ScratchSlotsLimitAndReturn)
 	probed.clear();
 	ASSERT_EQ(bench.submit(grid), Step::Done);
 	bench.run(1000);
-	EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), 8u);
+	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 8u);
 	bench.run();
 	EXPECT_EQ(bench.client.done.size(), 1u);
 	EXPECT_EQ(bench.client.done[1] / 5000, 5u);

@@ -128,7 +128,7 @@ TEST(Run, RunningAheadLeavesNoMark)
 {
 	Bench ahead, behind;
 
-	behind.dispatcher->set_run_ahead(false);
+	behind.shaders->set_run_ahead(false);
 	for (Bench *bench : {&ahead, &behind}) {
 		submit_mixture(*bench);
 		bench->run();
@@ -164,7 +164,7 @@ TEST(Run, APageThatNeverComesHoldsUpItsOwnWaveOnly)
 	EXPECT_EQ(bench.client.done.count(2), 1u);
 	EXPECT_EQ(bench.client.done.count(1), 0u);
 	bench.memory.never.clear();
-	bench.dispatcher->run(bench.now, bench.now + 10000, {});
+	bench.shaders->run(bench.now, bench.now + 10000, {});
 	EXPECT_EQ(bench.client.done.count(1), 1u);
 	EXPECT_EQ(bench.memory.ref<u64>(8, 0x666000), 2u);
 }
@@ -181,12 +181,12 @@ TEST(Run, KilledQueuesVanishAndOthersGetTheirRoom)
 	ASSERT_EQ(bench.submit(other), Step::Done);
 	bench.run(50000);
 	EXPECT_EQ(bench.client.done.size(), 0u);
-	EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), 32u);
-	bench.dispatcher->kill_vmid(8);
-	EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), 0u);
-	EXPECT_FALSE(bench.dispatcher->queue_busy(1, 0, 0));
+	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 32u);
+	bench.shaders->kill_vmid(8);
+	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
+	EXPECT_FALSE(bench.shaders->queue_busy(1, 0, 0));
 	bench.run();
 	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.dispatcher->idle());
+	EXPECT_TRUE(bench.shaders->idle());
 	EXPECT_EQ(bench.of(SILICON_TRACE_WAVE_START).size(), bench.of(SILICON_TRACE_WAVE_END).size());
 }

@@ -34,19 +34,19 @@ template <class Call> Step until_done(Bench &bench, Call call, unsigned *calls =
 			return step;
 		bench.tlb.flush_all();
 		if (step == Step::Busy)
-			bench.now = bench.dispatcher->run(bench.now, bench.now + 4096, {}).reached;
+			bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
 	}
 	return Step::Busy;
 }
 
 Step save(Bench &bench, SaveArea *area, unsigned queue = 0)
 {
-	return until_done(bench, [&] { return bench.dispatcher->save(1, 0, queue, area); });
+	return until_done(bench, [&] { return bench.shaders->save(1, 0, queue, area); });
 }
 
 Step restore(Bench &bench, const SaveArea &area, unsigned queue = 0)
 {
-	return until_done(bench, [&] { return bench.dispatcher->restore(1, 0, queue, 8, area); });
+	return until_done(bench, [&] { return bench.shaders->restore(1, 0, queue, 8, area); });
 }
 
 /** Registers, LDS, barriers, atomics: everything that a save could spoil ends up in two sums. */
@@ -104,10 +104,10 @@ TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
 				SaveArea area = area_for(60);
 
 				/* What comes back must be read first, which takes its time. */
-				bench.run(std::max(bench.now, bench.dispatcher->context_free()) + every);
+				bench.run(std::max(bench.now, bench.shaders->context_free()) + every);
 				ASSERT_EQ(save(bench, &area), Step::Done);
-				EXPECT_TRUE(bench.dispatcher->idle());
-				EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), 0u);
+				EXPECT_TRUE(bench.shaders->idle());
+				EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
 				if (!bench.client.done.empty())
 					break;
 				turns++;
@@ -115,7 +115,7 @@ TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
 				mask[(turns + 2) % 4] = 1u << turns % 13;
 				bench.client.restored_mask = mask;
 				ASSERT_EQ(restore(bench, area), Step::Done) << turns;
-				EXPECT_TRUE(bench.dispatcher->queue_busy(1, 0, 0));
+				EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
 			}
 			EXPECT_GT(turns, 0u);
 			EXPECT_EQ(bench.client.done.size(), 1u);
@@ -199,11 +199,11 @@ TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
 		ASSERT_EQ(bench.submit(grid), Step::Done);
 		bench.run(20000);
 
-		u32 waves = bench.dispatcher->waves_of(1, 0, 0);
+		u32 waves = bench.shaders->waves_of(1, 0, 0);
 
 		ASSERT_EQ(save(bench, &area), Step::Done) << row.items << " " << row.vgprs;
 		ASSERT_EQ(restore(bench, area), Step::Done);
-		EXPECT_EQ(bench.dispatcher->waves_of(1, 0, 0), waves);
+		EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), waves);
 		bench.run();
 		EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), u64{5000} * ((row.items + 63) / 64));
 	}
@@ -284,7 +284,7 @@ TEST(Restore, WaitsForRoomAndComesBeforeNewWorkgroups)
 
 	unsigned calls;
 
-	ASSERT_EQ(until_done(bench, [&] { return bench.dispatcher->restore(1, 0, 0, 8, area); }, &calls), Step::Done);
+	ASSERT_EQ(until_done(bench, [&] { return bench.shaders->restore(1, 0, 0, 8, area); }, &calls), Step::Done);
 	EXPECT_GT(calls, 1u);
 	EXPECT_LT(calls, 5u);
 	bench.run(bench.now + 10000);
@@ -364,14 +364,14 @@ TEST(Restore, GivesUpForAWhileWhenNobodyLeaves)
 	ASSERT_EQ(bench.submit(bench.grid(nap, 40, 512, 2)), Step::Done);
 	bench.run(bench.now + 1000);
 	for (int i = 0; i < 2000; i++) {
-		Step step = bench.dispatcher->restore(1, 0, 0, 8, area);
+		Step step = bench.shaders->restore(1, 0, 0, 8, area);
 
 		EXPECT_EQ(step, Step::Busy);
-		bench.now = bench.dispatcher->run(bench.now, bench.now + 4096, {}).reached;
+		bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
 	}
 	/* the third queue got through in between */
 	EXPECT_EQ(bench.client.done.count(3), 1u);
-	bench.dispatcher->kill(1, 1, 0);
+	bench.shaders->kill(1, 1, 0);
 	ASSERT_EQ(restore(bench, area), Step::Done);
 	bench.run();
 	EXPECT_EQ(bench.client.done.count(1), 1u);
@@ -396,10 +396,10 @@ TEST(Restore, SavedAgainHalfwayTheAreaStillHolds)
 	ASSERT_EQ(bench.submit(blocker), Step::Done);
 	bench.run(bench.now + 300);
 	bench.client.restored_mask = mask;
-	EXPECT_EQ(bench.dispatcher->restore(1, 0, 0, 8, area), Step::Busy);
-	EXPECT_GT(bench.dispatcher->waves_of(1, 0, 0), 0u);
+	EXPECT_EQ(bench.shaders->restore(1, 0, 0, 8, area), Step::Busy);
+	EXPECT_GT(bench.shaders->waves_of(1, 0, 0), 0u);
 	bench.run(bench.now + 1000);
-	ASSERT_EQ(bench.dispatcher->save(1, 0, 0, &again), Step::Done);
+	ASSERT_EQ(bench.shaders->save(1, 0, 0, &again), Step::Done);
 	EXPECT_EQ(again.control_stack_offset, area.control_stack_offset);
 	EXPECT_EQ(again.state_offset, area.state_offset);
 	bench.client.restored_mask = nullptr;
@@ -448,11 +448,11 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 		Step step = restore(bench, area);
 
 		(step == Step::Fault ? faults : fine)++;
-		EXPECT_TRUE(step != Step::Fault || bench.dispatcher->idle());
+		EXPECT_TRUE(step != Step::Fault || bench.shaders->idle());
 		/* whatever came of it: it runs, and the rest of the chip works */
 		bench.run(bench.now + 20000);
-		bench.dispatcher->kill(1, 0, 0);
-		EXPECT_TRUE(bench.dispatcher->idle());
+		bench.shaders->kill(1, 0, 0);
+		EXPECT_TRUE(bench.shaders->idle());
 		ASSERT_EQ(bench.submit(bench.grid(load_program({{Do::MemAdd, 0x77000, 1}, {Do::End}}), 400, 64, 3)), Step::Done);
 		bench.run();
 		ASSERT_EQ(bench.memory.ref<u64>(8, 0x77000), 400u);
@@ -466,8 +466,8 @@ TEST(Save, BadQueuesAreRefused)
 	Bench bench;
 	SaveArea area = area_for(60);
 
-	EXPECT_EQ(bench.dispatcher->save(0, 0, 0, &area), Step::Fault);
-	EXPECT_EQ(bench.dispatcher->restore(3, 0, 0, 8, area), Step::Fault);
-	EXPECT_EQ(bench.dispatcher->waves_of(1, 9, 0), 0u);
-	EXPECT_FALSE(bench.dispatcher->queue_busy(1, 0, 9));
+	EXPECT_EQ(bench.shaders->save(0, 0, 0, &area), Step::Fault);
+	EXPECT_EQ(bench.shaders->restore(3, 0, 0, 8, area), Step::Fault);
+	EXPECT_EQ(bench.shaders->waves_of(1, 9, 0), 0u);
+	EXPECT_FALSE(bench.shaders->queue_busy(1, 0, 9));
 }

@@ -109,9 +109,9 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 			EXPECT_EQ(bench.client.errors[0].va, 0x666000u);
 		}
 		EXPECT_TRUE(bench.client.done.empty());
-		EXPECT_TRUE(bench.dispatcher->queue_busy(1, 0, 0));
-		bench.dispatcher->kill(1, 0, 0);
-		EXPECT_TRUE(bench.dispatcher->idle());
+		EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
+		bench.shaders->kill(1, 0, 0);
+		EXPECT_TRUE(bench.shaders->idle());
 	}
 }
 
@@ -128,7 +128,7 @@ TEST(Trap, AHandlerMayHaltTheWave)
 	EXPECT_EQ(bench.client.errors[0].pc, code + 4);
 	EXPECT_EQ(bench.client.interrupts.size(), 1u);
 	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 0u);
-	EXPECT_TRUE(bench.dispatcher->queue_busy(1, 0, 0));
+	EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
 }
 
 TEST(Trap, AFaultInTheHandlerIsNotHandledAgain)

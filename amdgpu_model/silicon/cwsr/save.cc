@@ -3,12 +3,11 @@
  * save.cc - taking a queue off the CUs (CWSR).
  *
  * The queue freezes, its waves and the grids that are not dealt to the end are written into the save area
- * (cwsr/context_save.h), and only when all is written does the dispatcher forget them. A full chip is some 16 MB, so a call
+ * (cwsr/context_save.h), and only when all is written are they forgotten. A full chip is some 16 MB, so a call
  * writes a piece and answers Busy; a wave is written again from its start if a page was missing.
  */
-#include "dispatcher.h"
-#include "../cwsr/grid_record.h"
-#include "../sq/timing.h"
+#include "cwsr.h"
+#include "grid_record.h"
 
 namespace silicon {
 
@@ -27,12 +26,23 @@ u32 state_word(const ComputeUnit &cu, const Workgroup &wg, const Grid &grid)
 
 } // namespace
 
-Step Dispatcher::save(unsigned me, unsigned pipe, unsigned n, SaveArea *area)
+void Cwsr::init(const Wires &wires)
 {
-	unsigned queue = queue_index(me, pipe, n);
+	__builtin_memset(static_cast<void *>(this), 0, sizeof(*this));
+	cus_ = wires.cus;
+	grids_ = wires.grids;
+	requests_ = wires.requests;
+	sq_ = wires.sq;
+	spi_ = wires.spi;
+	ace_ = wires.ace;
+	trace_ = wires.trace;
+	tlb_ = wires.tlb;
+	client_ = wires.client;
+	save_.queue = restore_.queue = -1;
+}
 
-	if (queue >= max_queues)
-		return Step::Fault;
+Step Cwsr::save(unsigned queue, SaveArea *area)
+{
 	if (restore_.queue == static_cast<s32>(queue)) {
 		/* Not one instruction has been executed: what is in the area still holds. */
 		*area = restore_.area;
@@ -61,7 +71,7 @@ Step Dispatcher::save(unsigned me, unsigned pipe, unsigned n, SaveArea *area)
 }
 
 /** Freeze, and write what is there once: our event word and the grid records. */
-Step Dispatcher::begin_save(unsigned queue, const SaveArea &area)
+Step Cwsr::begin_save(unsigned queue, const SaveArea &area)
 {
 	if (area.control_stack_size < save_area_header_bytes + 64 || area.control_stack_size % 4 ||
 	    area.control_stack_size > area.size || area.base + area.size < area.base)
@@ -72,14 +82,14 @@ Step Dispatcher::begin_save(unsigned queue, const SaveArea &area)
 	save_.queue = static_cast<s32>(queue);
 	save_.stack = area.control_stack_size;
 	save_.state = area.control_stack_size;
-	if (!queues_[queue].grids)
+	if (!grids_->of_queue(queue))
 		return Step::Done;
 
-	UserMemory memory(*tlb_, vmid_of(queue));
+	UserMemory memory(*tlb_, grids_->vmid_of(queue));
 	u32 records = 0;
 	Mem mem = Mem::Ok;
 
-	for (s32 i = next_record(queue, 0); i >= 0 && mem == Mem::Ok; i = next_record(queue, grids_[i].order + 1)) {
+	for (s32 i = grids_->oldest_waiting(queue, 0); i >= 0 && mem == Mem::Ok; i = grids_->oldest_waiting(queue, (*grids_)[i].order + 1)) {
 		if (grid_record_bytes > area.size - save_.state || records == grid_records_max)
 			mem = Mem::Fault;
 		else
@@ -94,45 +104,38 @@ Step Dispatcher::begin_save(unsigned queue, const SaveArea &area)
 	return mem == Mem::Ok ? Step::Done : mem == Mem::Need ? Step::Need : Step::Fault;
 }
 
+/** The queue stops where it is, or goes on. */
+void Cwsr::freeze(unsigned queue, bool frozen)
+{
+	ace_->set_frozen(queue, frozen);
+	sq_->freeze(queue, frozen);
+	if (frozen)
+		ace_->stop_dealing(queue);
+	else
+		ace_->go_on(queue);
+}
+
 /** Waves that have issued s_endpgm are as good as gone. */
-void Dispatcher::retire_ending(unsigned queue)
+void Cwsr::retire_ending(unsigned queue)
 {
-	queues_[queue].frozen = true;
-	stop_dealing(queue);
-	for (u32 i = 0; queues_[queue].waves && i < cu_count_; i++) {
-		ComputeUnit &cu = cu_at(i);
+	ace_->set_frozen(queue, true);
+	ace_->stop_dealing(queue);
+	if (!spi_->waves_of(queue))
+		return;
+	cus_->each_workgroup([&](ComputeUnit &cu, unsigned group) {
+		const Workgroup &wg = cu.workgroup(group);
 
-		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
-			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
-
-			if (grids_[wg.grid].queue != queue)
-				continue;
-			for (u64 left = wg.waves; left; left &= left - 1)
-				if (cu.slot(lowest_bit(left)).state == WaveState::Ending)
-					retire(cu, lowest_bit(left), now_);
-		}
-	}
+		if ((*grids_)[wg.grid].queue != queue)
+			return;
+		for (u64 left = wg.waves; left; left &= left - 1)
+			if (cu.slot(lowest_bit(left)).state == WaveState::Ending)
+				spi_->wave_ended(cu, lowest_bit(left), sq_->now());
+	});
 }
 
-/** The queue's oldest grid with workgroups left to deal that is not older than from, -1 if there is none. */
-s32 Dispatcher::next_record(unsigned queue, u64 from) const
+Mem Cwsr::save_record(UserMemory &memory, u64 va, s32 index)
 {
-	s32 best = -1;
-
-	for (s32 i = 0; i < static_cast<s32>(max_grids); i++) {
-		const GridSlot &slot = grids_[i];
-
-		if (slot.state != GridState::Waiting || slot.queue != queue || slot.order < from)
-			continue;
-		if (best < 0 || slot.order < grids_[best].order)
-			best = i;
-	}
-	return best;
-}
-
-Mem Dispatcher::save_record(UserMemory &memory, u64 va, s32 index)
-{
-	const GridSlot &slot = grids_[index];
+	const GridSlot &slot = (*grids_)[index];
 	u32 words[grid_record_words];
 	GridRecord record = {static_cast<u32>(index), slot.pending_count, {}, slot.next, slot.grid};
 
@@ -143,7 +146,7 @@ Mem Dispatcher::save_record(UserMemory &memory, u64 va, s32 index)
 }
 
 /** A word onto the control stack. */
-Mem Dispatcher::push(UserMemory &memory, const SaveArea &area, u32 word)
+Mem Cwsr::push(UserMemory &memory, const SaveArea &area, u32 word)
 {
 	if (save_.stack < save_area_header_bytes + 4 + relaunch::leader_bytes)
 		return Mem::Fault;
@@ -156,16 +159,16 @@ Mem Dispatcher::push(UserMemory &memory, const SaveArea &area, u32 word)
 }
 
 /** Waves from where the last call ended. Done: all of them. */
-Step Dispatcher::save_piece(unsigned queue, const SaveArea &area)
+Step Cwsr::save_piece(unsigned queue, const SaveArea &area)
 {
-	UserMemory memory(*tlb_, vmid_of(queue));
+	UserMemory memory(*tlb_, grids_->vmid_of(queue));
 	u32 begin = save_.state;
 
-	for (; save_.cu < cu_count_; save_.cu++, save_.wg = 0) {
-		const ComputeUnit &cu = cu_at(save_.cu);
+	for (; save_.cu < cus_->count(); save_.cu++, save_.wg = 0) {
+		const ComputeUnit &cu = (*cus_)[save_.cu];
 
 		for (; save_.wg < wave_slots_per_cu; save_.wg++) {
-			if (!(cu.workgroups() >> save_.wg & 1) || grids_[cu.workgroup(save_.wg).grid].queue != queue)
+			if (!(cu.workgroups() >> save_.wg & 1) || (*grids_)[cu.workgroup(save_.wg).grid].queue != queue)
 				continue;
 			if (save_.state - begin >= bytes_a_call)
 				return Step::Busy;
@@ -200,11 +203,11 @@ Step Dispatcher::save_piece(unsigned queue, const SaveArea &area)
  * All waves of a workgroup, or nothing. The stack is read from its low end, so the last wave goes first, the first
  * wave with the LDS last, and the word that tells sizes after all that it is for: only when others follow.
  */
-Mem Dispatcher::save_workgroup(UserMemory &memory, const SaveArea &area, const ComputeUnit &cu, unsigned group)
+Mem Cwsr::save_workgroup(UserMemory &memory, const SaveArea &area, const ComputeUnit &cu, unsigned group)
 {
 	const Workgroup &wg = cu.workgroup(group);
 	const SaveState before = save_;
-	const Grid &grid = grids_[wg.grid].grid;
+	const Grid &grid = (*grids_)[wg.grid].grid;
 	WaveTag tag = {};
 	Mem mem = Mem::Ok;
 
@@ -242,49 +245,39 @@ Mem Dispatcher::save_workgroup(UserMemory &memory, const SaveArea &area, const C
 	return mem;
 }
 
-void Dispatcher::finish_save(unsigned queue, SaveArea *area)
+void Cwsr::finish_save(unsigned queue, SaveArea *area)
 {
 	u32 bytes = save_.state - area->control_stack_size;
 
 	area->control_stack_offset = save_.stack;
 	area->state_offset = save_.state;
-	trace_queue(SILICON_TRACE_SAVE, queue, save_.waves, bytes);
-	context_free_ = max(context_free_, now_) + bytes / context_bytes_per_cycle;
+	trace_->queue(sq_->now(), SILICON_TRACE_SAVE, queue, save_.waves, bytes);
+	context_free_ = max(context_free_, sq_->now()) + bytes / context_bytes_per_cycle;
 	counters_.saved_waves += save_.waves;
 	save_.queue = -1;
 	drop_quietly(queue);
 }
 
+void Cwsr::drop(unsigned queue, s32 vmid)
+{
+	if (restore_.queue == static_cast<s32>(queue) && (vmid < 0 || restore_.vmid == vmid)) {
+		restore_.queue = -1;
+		spi_->forget_wanted();
+		ace_->set_frozen(queue, false);
+		client_->restore_dropped(me_number(queue), pipe_number(queue), queue_number(queue));
+	}
+	if (save_.queue == static_cast<s32>(queue))
+		save_.queue = -1;
+	ace_->drop(queue, vmid);
+}
+
 /** Waves leave their CUs without having ended. */
-void Dispatcher::drop_quietly(unsigned queue)
+void Cwsr::drop_quietly(unsigned queue)
 {
-	const TraceHook hook = trace_hook_;
+	const ShaderTrace::Silence silence(*trace_);
 
-	trace_hook_ = {};
 	drop(queue, -1);
-	queues_[queue].frozen = false;
-	trace_hook_ = hook;
-}
-
-/** VMID of the queue's grids: all of one queue have the same. */
-unsigned Dispatcher::vmid_of(unsigned queue) const
-{
-	for (const GridSlot &slot : grids_)
-		if (slot.state != GridState::Free && slot.queue == queue)
-			return slot.grid.vmid;
-	return 0;
-}
-
-void Dispatcher::trace_queue(u32 kind, unsigned queue, u64 a, u64 b) const
-{
-	Grid grid = {};
-	unsigned pipe = queue / queues_per_pipe;
-
-	grid.vmid = static_cast<u8>(vmid_of(queue));
-	grid.me = static_cast<u8>(pipe / 4 + 1);
-	grid.pipe = static_cast<u8>(pipe % 4);
-	grid.queue = static_cast<u8>(queue % queues_per_pipe);
-	trace(now_, kind, grid, a, b);
+	ace_->set_frozen(queue, false);
 }
 
 } // namespace silicon

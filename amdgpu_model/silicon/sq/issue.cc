@@ -13,34 +13,33 @@
  * knows a time before which none of its waves can do anything else; if it turns out that units were busy, the SIMD gets a later time. So nothing
  * depends on how far waves were ahead.
  */
-#include "dispatcher.h"
-#include "../sq/timing.h"
+#include "sq.h"
 
 namespace silicon {
 
 /** Nobody has looked what the wave does next, or it has issued all of its steps and may run ahead again. */
-void Dispatcher::look_ahead(ComputeUnit &cu, unsigned n)
+void Sq::look_ahead(ComputeUnit &cu, unsigned n)
 {
 	WaveSlot &slot = cu.slot(n);
 	const u64 before = slot.wave.instructions;
 
-	issue_wave(engine_, slot.wave, slot.ahead, false, ahead_of(slot));
+	issue_wave(rounds_.engine, slot.wave, slot.ahead, false, ahead_of(slot));
 	count_executed(slot.wave.instructions - before);
 	cu.note_next(n);
 }
 
 /** So many instructions may the wave be ahead. A trap handler goes step by step, so that its s_rfe is not missed. */
-u32 Dispatcher::ahead_of(const WaveSlot &slot) const
+u32 Sq::ahead_of(const WaveSlot &slot) const
 {
 	if (!run_ahead_ || slot.wave.privileged)
 		return 0;
-	const u64 left = break_at_ - min(break_at_, counters_.instructions);
+	const u64 left = break_at_ - min(break_at_, rounds_.instructions);
 
 	return static_cast<u32>(min(u64{Ahead::most}, left));
 }
 
 /** The wave's oldest step is issued at time. */
-inline void Dispatcher::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time)
+inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time)
 {
 	Wave &wave = slot.wave;
 	const StepCode step = slot.ahead.pop();
@@ -56,7 +55,7 @@ inline void Dispatcher::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, 
  * Issue all steps up to time until. Return: the slot of the SIMD whose wave is next, at *time, no later, with something that others notice;
  * -1: nothing like that before until is over.
  */
-int Dispatcher::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
+int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 {
 	Simd &simd = cu.simd(n);
 	unsigned place;
@@ -90,47 +89,47 @@ int Dispatcher::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
  * The SIMD has issued what lies before this moment: the present round, too, if its turn there is over. Once a moment: of waves that are added
  * together none goes ahead of the next.
  */
-void Dispatcher::settle(ComputeUnit &cu, unsigned n)
+void Sq::settle(ComputeUnit &cu, unsigned n)
 {
 	const u32 id = cu.index() * simds_per_cu + n;
-	const bool had_turn = now_ != round_of(now_) || (position_ != nobody && id < position_);
-	const u64 end = had_turn ? round_of(now_) + round_cycles : now_;
+	const bool had_turn = rounds_.now != round_of(rounds_.now) || (rounds_.position != nobody && id < rounds_.position);
+	const u64 end = had_turn ? round_of(rounds_.now) + round_cycles : rounds_.now;
 	u64 time;
 
-	const bool interrupted = turn_.cu == static_cast<s32>(cu.index()) && ComputeUnit::simd_of(turn_.wave) == n;
+	const bool interrupted = rounds_.turn.cu == static_cast<s32>(cu.index()) && ComputeUnit::simd_of(rounds_.turn.wave) == n;
 
-	if (!in_run_ || id == position_ || interrupted || cu.simd(n).settled == moment_ || !end)
+	if (!running_ || id == rounds_.position || interrupted || cu.simd(n).settled == rounds_.moment || !end)
 		return;
-	cu.simd(n).settled = moment_;
+	cu.simd(n).settled = rounds_.moment;
 	advance(cu, n, end - 1, &time);
 }
 
 /** Everything has been issued that lies before now: between two calls of run() the waves stand where time is. */
-void Dispatcher::settle_all()
+void Sq::settle_all()
 {
-	position_ = nobody;
-	moment_++;
-	for (u32 id = 0; id < cu_count_ * simds_per_cu; id++)
-		if (heap_.has(id))
-			settle(cu_at(id / simds_per_cu), id % simds_per_cu);
+	rounds_.position = nobody;
+	rounds_.moment++;
+	for (u32 id = 0; id < cus_->count() * simds_per_cu; id++)
+		if (rounds_.heap.has(id))
+			settle((*cus_)[id / simds_per_cu], id % simds_per_cu);
 }
 
 /** The SIMD's place in the heap, after anything that changes when its waves may issue: nothing of it can be noticed before, nor before from. */
-void Dispatcher::reschedule(ComputeUnit &cu, unsigned n, u64 from)
+void Sq::reschedule(ComputeUnit &cu, unsigned n, u64 from)
 {
 	const Simd &simd = cu.simd(n);
 	const u32 id = cu.index() * simds_per_cu + n;
 
 	if (!simd.runnable) {
-		heap_.remove(id);
+		rounds_.heap.remove(id);
 		return;
 	}
 	const u64 shown = simd.queue.earliest_shown(from);
 
-	heap_.set(id, functional_ ? shown : round_of(shown));
+	rounds_.heap.set(id, functional_ ? shown : round_of(shown));
 }
 
-void Dispatcher::reschedule_all(ComputeUnit &cu)
+void Sq::reschedule_all(ComputeUnit &cu)
 {
 	for (unsigned n = 0; n < simds_per_cu; n++)
 		reschedule(cu, n);

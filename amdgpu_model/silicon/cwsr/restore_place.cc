@@ -2,47 +2,42 @@
 /*
  * restore_place.cc - restored workgroups take their places on CUs (restore.cc reads them).
  *
- * They go round the shader engines, and in an engine round its CUs, as new ones do (deal.cc), but in no strict order: what does not fit
+ * They go round the shader engines, and in an engine round its CUs, as new ones do (spi/place.cc), but in no strict order: what does not fit
  * into one engine goes into the next. Should not all of them find room like this, restore.cc packs them.
  */
-#include "dispatcher.h"
-#include "../sq/timing.h"
+#include "cwsr.h"
 
 namespace silicon {
 
 /** Room on any CU of the mask. Fault: not even an empty one would do. */
-Step Dispatcher::place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement)
+Step Cwsr::place_restored(const Demand &demand, const Grid &grid, ComputeUnit **cu, Placement *placement)
 {
-	u32 cus = 0;
+	u32 cus[max_se], any = 0;
 
 	if (u32{demand.vgprs} * ((demand.waves + simds_per_cu - 1u) / simds_per_cu) > vgpr_granules_per_simd)
 		return Step::Fault;
 	for (unsigned se = 0; se < max_se; se++) {
-		restore_.cu_mask[se] = grid.cu_mask[se] & engines_[se].fused;
-		cus |= restore_.cu_mask[se];
+		cus[se] = grid.cu_mask[se] & cus_->fused(se);
+		any |= cus[se];
+		spi_->set_wanted(se, cus[se]);
 	}
 	for (unsigned i = 0; i < max_se; i++) {
 		const unsigned se = restore_.packed ? i : (restore_.next_se + i) % max_se;
-		const bool found = ask_cus(engines_[se], restore_.cu_mask[se], restore_.packed ? 0 : engines_[se].next_cu, [&](ComputeUnit &one) {
-			*cu = &one;
-			return one.place(demand, grid.vmid, placement);
-		});
 
-		if (!found)
+		*cu = spi_->place_restored(se, cus[se], restore_.packed, demand, grid.vmid, placement);
+		if (!*cu)
 			continue;
 		restore_.next_se = static_cast<u8>(se + 1);
-		engines_[se].next_cu = behind(**cu);
 		return Step::Done;
 	}
-	return cus ? Step::Busy : Step::Fault;
+	return any ? Step::Busy : Step::Fault;
 }
 
 /** Read the blocks of a workgroup that has its place, from the end of the area downwards. */
-Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first)
+Mem Cwsr::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &placement, s32 index, const WaveTag &first)
 {
 	Workgroup &wg = cu.workgroup(placement.workgroup);
-	GridSlot &slot = grids_[index];
-	Queue &queue = queues_[slot.queue];
+	GridSlot &slot = (*grids_)[index];
 	u32 top = restore_.state;
 	u32 seen = 0;
 
@@ -51,7 +46,7 @@ Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placem
 	wg.size = first.group_size;
 	wg.frozen = true;
 	slot.live++;
-	queue.waves += placement.waves;
+	spi_->add_restored(slot.queue, placement.waves);
 	for (unsigned i = 0; i < placement.waves; i++) {
 		unsigned n = placement.wave[i];
 		WaveSlot &wave = cu.slot(n);
@@ -69,12 +64,11 @@ Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placem
 			return Mem::Fault;
 		seen |= 1u << tag.wave_in_group;
 		if (tag.flags & WaveTag::flag_scratch) {
-			if (tag.scratch >= ScratchSlots::slots || queue.scratch.taken(tag.scratch))
+			if (!spi_->take_scratch(slot.queue, tag.scratch))
 				return Mem::Fault;
-			queue.scratch.take(tag.scratch);
 			wave.scratch = static_cast<s16>(tag.scratch);
 		}
-		cu.begin_turns(base_);
+		cu.begin_turns(sq_->base());
 		connect_wave(cu, n, slot.grid, tag.wave_in_group);
 		top -= bytes;
 		mem = restore_wave(memory, restore_.area.base + top, cu, n, cu.lds(wg), lds, tag);
@@ -87,50 +81,45 @@ Mem Dispatcher::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placem
 }
 
 /** Undo place_restored() and what fill_workgroup() has done. */
-void Dispatcher::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
+void Cwsr::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
 {
-	const TraceHook hook = trace_hook_;
+	const ShaderTrace::Silence silence(*trace_);
 
-	trace_hook_ = {};
 	for (unsigned i = 0; i < placement.waves; i++)
-		drop_wave(cu, placement.wave[i], now_);
-	trace_hook_ = hook;
+		spi_->drop_wave(cu, placement.wave[i], sq_->now());
 }
 
 /** Everything has its place: the waves go on. */
-Step Dispatcher::finish_restore(unsigned queue)
+Step Cwsr::finish_restore(unsigned queue)
 {
 	if (restore_.state != restore_.state_begin)
 		return Step::Fault;
-	for (const GridSlot &slot : grids_)
+	for (const GridSlot &slot : *grids_)
 		if (slot.state == GridState::Dealt && slot.queue == queue && !slot.live)
 			return Step::Fault;
 	const u32 bytes = restore_.area.state_offset - restore_.area.control_stack_size;
 
 	restore_.queue = -1;
-	context_free_ = max(context_free_, now_) + bytes / context_bytes_per_cycle;
+	spi_->forget_wanted();
+	context_free_ = max(context_free_, sq_->now()) + bytes / context_bytes_per_cycle;
 	counters_.restored_waves += restore_.waves;
-	trace_queue(SILICON_TRACE_RESTORE, queue, restore_.waves, bytes);
-	for (u32 i = 0; i < cu_count_; i++) {
-		ComputeUnit &cu = cu_at(i);
+	trace_->queue(sq_->now(), SILICON_TRACE_RESTORE, queue, restore_.waves, bytes);
+	cus_->each_workgroup([&](ComputeUnit &cu, unsigned group) {
+		const Workgroup &wg = cu.workgroup(group);
 
-		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
-			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
+		if ((*grids_)[wg.grid].queue != queue)
+			return;
+		trace_->workgroup(sq_->now(), SILICON_TRACE_WORKGROUP_RESTORE, cu, wg);
+		for (u64 left = wg.waves; left; left &= left - 1) {
+			Wave &wave = cu.slot(lowest_bit(left)).wave;
 
-			if (grids_[wg.grid].queue != queue)
-				continue;
-			trace(now_, SILICON_TRACE_WORKGROUP_RESTORE, grids_[wg.grid].grid, wg.number, place_of(cu));
-			for (u64 left = wg.waves; left; left &= left - 1) {
-				Wave &wave = cu.slot(lowest_bit(left)).wave;
-
-				trace_wave(now_, SILICON_TRACE_WAVE_RESTORE, cu, lowest_bit(left));
-				wave.cycles = context_free_;
-				wave.begin_returns();
-			}
+			trace_->wave(sq_->now(), SILICON_TRACE_WAVE_RESTORE, cu, lowest_bit(left));
+			wave.cycles = context_free_;
+			wave.begin_returns();
 		}
-	}
+	});
 	freeze(queue, false);
-	offer_wanted_ = true;	/* for who was denied() a CU that this queue has not taken in the end */
+	requests_->offer = true;	/* for whoever was denied a CU that this queue has not taken in the end */
 	return Step::Done;
 }
 

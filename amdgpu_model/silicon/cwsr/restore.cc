@@ -9,9 +9,9 @@
  * Every word read is a user's: sizes, counts, orders and slots are checked, what only hardware may say comes from
  * DispatchClient::grid_restored().
  */
-#include "dispatcher.h"
-#include "../cwsr/grid_record.h"
-#include "../sq/timing.h"
+#include "../spi/demand.h"
+#include "cwsr.h"
+#include "grid_record.h"
 
 namespace silicon {
 
@@ -24,12 +24,8 @@ Step step_of(Mem mem) { return mem == Mem::Ok ? Step::Done : mem == Mem::Need ? 
 
 } // namespace
 
-Step Dispatcher::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, const SaveArea &area)
+Step Cwsr::restore(unsigned queue, unsigned vmid, const SaveArea &area)
 {
-	unsigned queue = queue_index(me, pipe, n);
-
-	if (queue >= max_queues)
-		return Step::Fault;
 	if (area.control_stack_offset == area.control_stack_size)
 		return Step::Done;
 	if (restore_.queue >= 0 && restore_.queue != static_cast<s32>(queue)) {
@@ -42,7 +38,7 @@ Step Dispatcher::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, 
 
 	if (restore_.queue < 0) {
 		/* On an empty chip nobody needs its patience, and nothing would wake it. */
-		if (restore_.given_up == queue && now_ < restore_.again_from && grids_used_)
+		if (restore_.given_up == queue && sq_->now() < restore_.again_from && !grids_->empty())
 			return Step::Busy;
 		step = begin_restore(queue, vmid, area);
 	}
@@ -55,7 +51,7 @@ Step Dispatcher::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, 
 }
 
 /** Check the frame, make the grids. */
-Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
+Step Cwsr::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
 {
 	UserMemory memory(*tlb_, vmid);
 	u32 event;
@@ -65,7 +61,7 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 	    area.control_stack_offset < save_area_header_bytes || area.base + area.size < area.base ||
 	    area.control_stack_offset > area.control_stack_size ||
 	    area.control_stack_size - area.control_stack_offset < relaunch::leader_bytes + relaunch::event_bytes ||
-	    queues_[queue].grids)
+	    grids_->of_queue(queue))
 		return Step::Fault;
 
 	Mem mem = memory.read(area.base + area.control_stack_size - relaunch::event_bytes, &event, sizeof(event));
@@ -78,8 +74,9 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 	if (!(event & relaunch::is_event) || records * grid_record_bytes > area.state_offset - area.control_stack_size)
 		return Step::Fault;
 	restore_ = {};
-	if (idle())
-		base_ = now_;
+	spi_->forget_wanted();
+	if (grids_->empty())
+		sq_->begin_work();
 	restore_.queue = static_cast<s32>(queue);
 	restore_.vmid = static_cast<u8>(vmid);
 	restore_.area = area;
@@ -88,7 +85,7 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 	restore_.state_begin = area.control_stack_size + records * grid_record_bytes;
 	for (s16 &grid : restore_.grid_of)
 		grid = -1;
-	queues_[queue].frozen = true;
+	ace_->set_frozen(queue, true);
 
 	Step step = Step::Done;
 
@@ -100,7 +97,7 @@ Step Dispatcher::begin_restore(unsigned queue, unsigned vmid, const SaveArea &ar
 }
 
 /** One record becomes a grid that waits for its pipe. */
-Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
+Step Cwsr::restore_record(UserMemory &memory, unsigned queue, u64 va)
 {
 	GridRecord record;
 	u32 words[grid_record_words];
@@ -111,19 +108,19 @@ Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	if (!read_record(words, &record) || record.ordinal >= max_grids || restore_.grid_of[record.ordinal] >= 0)
 		return Step::Fault;
 
-	record.grid.wave32 &= limits_.cu.gfx10();
+	record.grid.wave32 &= cus_->limits().cu.gfx10();
 	s32 index = adopt_grid(queue, record.grid);
 
 	if (index < 0)
 		return index == adopt_full ? Step::Busy : Step::Fault;
 
-	GridSlot &slot = grids_[index];
+	GridSlot &slot = (*grids_)[index];
 
 	restore_.grid_of[record.ordinal] = static_cast<s16>(index);
 	restore_.cookie_of[record.ordinal] = record.grid.cookie;
-	if (flaw(slot.grid) != GridFlaw::None && flaw(slot.grid) != GridFlaw::CuMask)
+	if (const GridFlaw flaw = flaw_of(slot.grid, *cus_); flaw != GridFlaw::None && flaw != GridFlaw::CuMask)
 		return Step::Fault;
-	size_grid(slot);
+	size_grid(slot, cus_->limits().cu);
 	slot.next = record.next;
 	slot.pending_count = static_cast<u8>(record.pending_count);
 	for (u32 i = 0; i < record.pending_count; i++) {
@@ -133,30 +130,24 @@ Step Dispatcher::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	}
 	if (slot.next > slot.total)
 		return Step::Fault;
-	slot.state = GridState::Waiting;
-	pipes_[queue / queues_per_pipe].waiting++;
+	grids_->set_state(index, GridState::Waiting);
 	return Step::Done;
 }
 
 /** A grid slot for what a user says was a grid of this queue; the client has the last word. */
-s32 Dispatcher::adopt_grid(unsigned queue, const Grid &grid)
+s32 Cwsr::adopt_grid(unsigned queue, const Grid &grid)
 {
-	s32 index = allocate_grid();
+	s32 index = grids_->add(grid, queue, GridState::Dealt);
 
 	if (index < 0)
 		return adopt_full;
 
-	GridSlot &slot = grids_[index];
-	unsigned pipe = queue / queues_per_pipe;
+	GridSlot &slot = (*grids_)[index];
 
-	slot.grid = grid;
 	slot.grid.vmid = restore_.vmid;
-	slot.grid.me = static_cast<u8>(pipe / 4 + 1);
-	slot.grid.pipe = static_cast<u8>(pipe % 4);
-	slot.grid.queue = static_cast<u8>(queue % queues_per_pipe);
-	slot.queue = static_cast<u8>(queue);
-	slot.state = GridState::Dealt;
-	queues_[queue].grids++;
+	slot.grid.me = static_cast<u8>(me_number(queue));
+	slot.grid.pipe = static_cast<u8>(pipe_number(queue));
+	slot.grid.queue = static_cast<u8>(queue_number(queue));
 
 	const Grid was = slot.grid;
 
@@ -170,7 +161,7 @@ s32 Dispatcher::adopt_grid(unsigned queue, const Grid &grid)
 }
 
 /** Workgroups, until there is no room or enough is done for one call. */
-Step Dispatcher::restore_piece(unsigned queue)
+Step Cwsr::restore_piece(unsigned queue)
 {
 	UserMemory memory(*tlb_, restore_.vmid);
 	u32 begin = restore_.state;
@@ -186,13 +177,13 @@ Step Dispatcher::restore_piece(unsigned queue)
 			return restore_.packed ? wait_for_room(queue) : pack(queue);
 		if (step != Step::Done)
 			return step;
-		restore_.stalled = false;
+		set_stalled(false);
 	}
 	return finish_restore(queue);
 }
 
 /** Spread out, large workgroups find no room behind small ones: all from the beginning, as close together as they go. */
-Step Dispatcher::pack(unsigned queue)
+Step Cwsr::pack(unsigned queue)
 {
 	const SaveArea area = restore_.area;
 	const unsigned vmid = restore_.vmid;
@@ -206,21 +197,27 @@ Step Dispatcher::pack(unsigned queue)
 }
 
 /** No room. After too long a wait the others get their turn again. */
-Step Dispatcher::wait_for_room(unsigned queue)
+Step Cwsr::wait_for_room(unsigned queue)
 {
 	if (!restore_.stalled) {
-		restore_.stalled = true;
-		restore_.deny_until = now_ + patience_cycles;
-	} else if (now_ >= restore_.deny_until) {
+		restore_.deny_until = sq_->now() + patience_cycles;
+		set_stalled(true);
+	} else if (sq_->now() >= restore_.deny_until) {
 		drop_quietly(queue);
 		restore_.given_up = queue;
-		restore_.again_from = now_ + patience_cycles;
+		restore_.again_from = sq_->now() + patience_cycles;
 	}
 	return Step::Busy;
 }
 
+void Cwsr::set_stalled(bool stalled)
+{
+	restore_.stalled = stalled;
+	spi_->keep_wanted(stalled ? restore_.deny_until : 0);
+}
+
 /** Count the waves of the next workgroup on the stack; its words end at *stack. Done, Need or Fault. */
-Step Dispatcher::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
+Step Cwsr::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
 {
 	for (*stack = restore_.stack, *waves = 0; *stack < end;) {
 		u32 word;
@@ -246,7 +243,7 @@ Step Dispatcher::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
 }
 
 /** The next workgroup of the stack onto a CU, whole or not at all. Busy: no room. */
-Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
+Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 {
 	u32 stack, waves;
 	Step step = read_stack(memory, end, &stack, &waves);
@@ -259,7 +256,7 @@ Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 	}
 
 	u32 word = restore_.relaunch_state;
-	u32 bytes = wave_block_bytes(relaunch::vgprs(word) * limits_.cu.vgpr_granule, relaunch::sgprs(word), 0);
+	u32 bytes = wave_block_bytes(relaunch::vgprs(word) * cus_->limits().cu.vgpr_granule, relaunch::sgprs(word), 0);
 	u32 lds = relaunch::lds(word);
 	WaveTag tag;
 
@@ -277,7 +274,7 @@ Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 	if (index < 0)
 		return index == adopt_full ? Step::Busy : Step::Fault;
 
-	const Grid &grid = grids_[index].grid;
+	const Grid &grid = (*grids_)[index].grid;
 	Demand demand = {static_cast<u8>(waves), static_cast<u16>(relaunch::vgprs(word)),
 			 static_cast<u16>(relaunch::sgprs(word) + (grid.trap_enabled ? trap_sgpr_granules : 0)),
 			 static_cast<u16>(lds)};
@@ -299,7 +296,7 @@ Step Dispatcher::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 }
 
 /** The grid that the tag belongs to: known already, or one whose workgroups all live in this area. */
-s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
+s32 Cwsr::restored_grid(const WaveTag &tag, unsigned queue)
 {
 	if (tag.magic != WaveTag::magic_value || tag.ordinal >= max_grids)
 		return adopt_refused;
@@ -313,7 +310,7 @@ s32 Dispatcher::restored_grid(const WaveTag &tag, unsigned queue)
 
 	grid.cookie = tag.cookie;
 	grid.rsrc3 = tag.rsrc3;
-	grid.wave32 = limits_.cu.gfx10() && tag.flags & WaveTag::flag_wave32;
+	grid.wave32 = cus_->limits().cu.gfx10() && tag.flags & WaveTag::flag_wave32;
 	index = adopt_grid(queue, grid);
 	if (index >= 0) {
 		restore_.grid_of[tag.ordinal] = static_cast<s16>(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * silicon.cc - the chip: its blocks, what register writes set in motion, and the loop that lets it work.
+ * silicon.cc - the chip: its blocks, and the loop that lets it work. What a register write sets in motion the blocks know.
  *
  * The loop passes over the engines at one moment of virtual time until nothing more happens there, then moves time to the
  * next moment at which something will: a packet's cost is over, a wave issues, a quantum ends. While waves run, time
@@ -60,9 +60,6 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 
 private:
 	void wrote(const RegisterAccess &access);
-	void invalidate(bool mmhub, u32 engine, u32 request);
-	void wrote_sq_cmd(u32 value);
-	u32 waves_at(u32 queue) const;
 	u32 inactive(u32 cus) const;
 
 	bool has_user_queues() const;
@@ -82,7 +79,7 @@ void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_o
 	board.power(ports, bench, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
 	registers.power(chip.registers);
-	vm.connect(&board, &registers, config.vram_bytes, chip.generation->before_gfx9);
+	vm.connect(&board, &registers, &tlb, config.vram_bytes, chip.generation->before_gfx9, chip.generation->clear_fault);
 	tlb.connect(&vm);
 	memory.connect(&tlb);
 	ih.connect(&board, &registers, &memory, chip.generation->before_gfx9);
@@ -148,17 +145,6 @@ u32 silicon_chip::inactive(u32 cus) const
 	return mask;
 }
 
-u32 silicon_chip::waves_at(u32 queue) const
-{
-	const u32 cntl = registers.at<mmGRBM_GFX_CNTL>();
-	const u32 array = registers.at<mmGRBM_GFX_INDEX>();
-
-	/* Waves are not counted by shader engine: the first one answers for all. */
-	if (!bit(array, 31) && bits(array, 23, 16))
-		return 0;
-	return shaders.waves_of(max(bits(cntl, 3, 2), u32{1}), bits(cntl, 1, 0), queue) & 0x7ff;
-}
-
 u32 silicon_chip::reg_read(u32 reg)
 {
 	u32 value = 0;
@@ -166,17 +152,8 @@ u32 silicon_chip::reg_read(u32 reg)
 	if (sdma.read(reg, &value))
 		return value;
 	const RegisterAccess access = registers.read(board, reg);
-	switch (access.base) {
-	case mmSPI_CSQ_WF_ACTIVE_COUNT_0:
-		return waves_at(access.index);
-	case mmSPI_CSQ_WF_ACTIVE_STATUS:
-		for (unsigned n = 0; n < 32; n++)
-			value |= static_cast<u32>(shaders.waves_of(1, n / 8, n % 8) != 0) << n;
+	if (shaders.read(registers, access, &value) || vm.read(access, &value))
 		return value;
-	case mmVM_INVALIDATE_ENG0_SEM:
-	case mmMMHUB_VM_INVALIDATE_ENG0_SEM:
-		return 1;	/* reading acquires, and there is only one driver */
-	}
 	return access.value;
 }
 
@@ -191,131 +168,13 @@ void silicon_chip::reg_write(u32 reg, u32 value)
 		wrote(access);
 }
 
-/* A TLB keeps nothing of what a register changes here. */
-void silicon_chip::invalidate(bool mmhub, u32 engine, u32 request)
-{
-	for (unsigned vmid = 0; vmid < vmids; vmid++)
-		if (request >> vmid & 1)
-			tlb.flush_vmid(vmid + (mmhub ? mmhub_space : 0));
-	(mmhub ? registers.at<mmMMHUB_VM_INVALIDATE_ENG0_ACK>(0, engine) : registers.at<mmVM_INVALIDATE_ENG0_ACK>(0, engine)) =
-		request & 0xffff;
-	if (request & chip.generation->clear_fault)
-		vm.clear_fault(mmhub);
-	if (!mmhub)
-		shaders.flush_instructions();
-	board.count(SILICON_COUNT_TLB_FLUSHES);
-}
-
-/* SQ_CMD: kill (3) is what drivers use; the VMID counts if CHECK_VMID or the VMID field is set. */
-void silicon_chip::wrote_sq_cmd(u32 value)
-{
-	constexpr u32 kill = 3;
-
-	if ((value & 7) == kill)
-		cp.kill_vmid(value >> 28);
-}
-
+/* Some registers concern several blocks: each looks at all of them. */
 void silicon_chip::wrote(const RegisterAccess &access)
 {
-	const u32 cntl = registers.at<mmGRBM_GFX_CNTL>();
-
-	switch (access.base) {
-	case mmCP_HQD_ACTIVE:
-		cp.wrote_active(access.copy, access.value);
-		break;
-	case mmCP_HQD_DEQUEUE_REQUEST:
-		cp.wrote_dequeue(access.copy, access.value);
-		break;
-	case mmCP_HQD_PQ_WPTR_LO:
-	case mmCP_HQD_PQ_WPTR_HI:
-		cp.wrote_wptr(access.copy);
-		break;
-	case mmSPI_WCL_PIPE_PERCENT_GFX:	/* the graphics ring's kernels have the last pipe */
-		shaders.set_share(max_pipes - 1, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_GFX, VALUE));
-		break;
-	case mmSPI_WCL_PIPE_PERCENT_CS0:
-	case mmSPI_WCL_PIPE_PERCENT_CS1:
-	case mmSPI_WCL_PIPE_PERCENT_CS2:
-	case mmSPI_WCL_PIPE_PERCENT_CS3:
-	case mmSPI_WCL_PIPE_PERCENT_CS4:
-	case mmSPI_WCL_PIPE_PERCENT_CS5:
-	case mmSPI_WCL_PIPE_PERCENT_CS6:
-		shaders.set_share(access.base - mmSPI_WCL_PIPE_PERCENT_CS0, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_CS0, VALUE));
-		break;
-	case mmCP_ME_CNTL:
-		cp.wrote_me_cntl(access.value);
-		break;
-	case mmCP_RB0_WPTR:
-	case mmCP_RB0_WPTR_HI:
-		cp.wrote_gfx_wptr();
-		break;
-	case mmCP_PQ_WPTR_POLL_CNTL1:
-		cp.wrote_poll_cntl1(access.value);
-		break;
-	case mmRLC_CP_SCHEDULERS:
-		cp.wrote_schedulers(access.value);
-		break;
-	case mmCPC_INT_CNTL:	/* the selected pipe's CP_MEn_PIPEm_INT_CNTL */
-		if (bits(cntl, 3, 2) == 1)
-			registers.at<mmCP_ME1_PIPE0_INT_CNTL>(0, bits(cntl, 1, 0)) = access.value;
-		else if (bits(cntl, 3, 2) == 2)
-			registers.at<mmCP_ME2_PIPE0_INT_CNTL>(0, bits(cntl, 1, 0)) = access.value;
-		break;
-	case mmRLC_CAPTURE_GPU_CLOCK_COUNT: {
-		const u64 count = clock.counter();
-		registers.at<mmRLC_GPU_CLOCK_COUNT_LSB>() = static_cast<u32>(count);
-		registers.at<mmRLC_GPU_CLOCK_COUNT_MSB>() = static_cast<u32>(count >> 32);
-		break;
-	}
-	case mmSQ_CMD:
-		wrote_sq_cmd(access.value);
-		break;
-	case mmIH_RB_CNTL:
-		ih.wrote_cntl(access.old, access.value);
-		break;
-	case mmIH_RB_WPTR:
-		ih.wrote_wptr(access.value);
-		break;
-	case mmATC_VMID0_PASID_MAPPING:
-		cp.vmid_reassigned(access.index);
-		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index;
-		break;
-	case mmATC_VMID16_PASID_MAPPING:
-		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << (access.index + 16);
-		break;
-	/* Whoever has a VMID is told by these, one or the other. */
-	case mmIH_VMID_0_LUT:
-	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
-	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:
-	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32:
-		cp.vmid_reassigned(access.index);
-		break;
-	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR:
-		cp.vmid_reassigned(access.index + 8);
-		break;
-	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
-		registers.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;
-		break;
-	case mmVM_INVALIDATE_REQUEST:
-		invalidate(false, 0, access.value);
-		registers.at<mmVM_INVALIDATE_RESPONSE>() = access.value;
-		break;
-	case mmVM_CONTEXT0_CNTL2:
-		if (access.index == 1 && bit(access.value, 0))	/* CLEAR_PROTECTION_FAULT_STATUS_ADDR */
-			vm.clear_fault(false);
-		break;
-	case mmVM_INVALIDATE_ENG0_REQ:
-		invalidate(false, access.index, access.value);
-		break;
-	case mmMMHUB_VM_INVALIDATE_ENG0_REQ:
-		invalidate(true, access.index, access.value);
-		break;
-	case mmVM_L2_PROTECTION_FAULT_CNTL:
-	case mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL:
-		if (bit(access.value, 0))
-			vm.clear_fault(access.base != mmVM_L2_PROTECTION_FAULT_CNTL);
-		break;
-	}
+	vm.wrote(access);
+	shaders.wrote(access);
+	cp.wrote(access);
+	ih.wrote(access);
 }
 
 bool silicon_chip::has_user_queues() const

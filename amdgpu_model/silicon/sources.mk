@@ -13,10 +13,10 @@ silicon-variants += sse2 avx2 avx512
 
 # The chip: power and time, registers, memory, interrupts
 silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o
-silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/memory.o vm/tlb.o ih/ih.o
+silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/hub_registers.o vm/memory.o vm/tlb.o ih/ih.o
 
 # Command processors and their scheduler, SDMA
-silicon-control += cp/fabric.o cp/cp.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
+silicon-control += cp/fabric.o cp/cp.o cp/registers.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
 silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
 silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
@@ -26,7 +26,7 @@ silicon-control += sq/turns.o sq/issue.o sq/stops.o sq/gws.o sq/trap.o sq/event_
 silicon-control += spi/staging.o spi/place.o spi/wave_end.o spi/launch.o spi/demand.o spi/trace.o
 silicon-control += ace/ace.o ace/deal.o
 silicon-control += cwsr/save.o cwsr/restore.o cwsr/restore_place.o cwsr/context_save.o cwsr/grid_record.o
-silicon-control += shader/shader_core.o
+silicon-control += shader/shader_core.o shader/registers.o
 
 # Instructions
 silicon-control += isa/decode/decode.o isa/decode/operands.o isa/decode/scalar.o isa/decode/vector.o isa/decode/vop3.o isa/decode/memory.o

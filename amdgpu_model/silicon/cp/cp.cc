@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* cp.cc - registers, doorbells, arbitration, interrupts. */
+/* cp.cc - doorbells, arbitration, interrupts. */
 #include "cp.h"
 
 #include "../shader/shader_core.h"
@@ -65,61 +65,6 @@ void CommandProcessor::activate(Hqd &q)
 	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, q.where(), r.doorbell_offset() / 4, r.mqd_base());
 }
 
-/* The driver programs a slot itself (KIQ, nocpsch): the queue is what the registers say. */
-void CommandProcessor::wrote_active(unsigned slot, u32 value)
-{
-	Hqd &q = hqd_[slot];
-
-	if (bit(value, 0) == q.active)
-		return;
-	if (!bit(value, 0)) {
-		drop_waves(q);
-		disconnect(q);
-		return;
-	}
-	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE; chips that do not have it always poll. */
-	const u64 wptr_address = fabric_->chip->generation->before_gfx9 ? regs(slot).wptr_poll() : q.wptr_address;
-	q = {};
-	q.slot = static_cast<u8>(slot);
-	q.wptr_address = wptr_address;
-	q.owner = Owner::Registers;
-	q.preload = bit(regs(slot).at<mmCP_HQD_PERSISTENT_STATE>(), 0);
-	q.restoring = regs(slot).saves_waves() &&
-		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
-	activate(q);
-}
-
-void CommandProcessor::wrote_dequeue(unsigned slot, u32 value)
-{
-	if (hqd_[slot].active && (value & 7))
-		begin_unmap(slot, value & 7);
-}
-
-void CommandProcessor::wrote_wptr(unsigned slot)
-{
-	Hqd &q = hqd_[slot];
-
-	if (q.active && !q.aql)
-		q.write = join(regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
-	fabric_->board->progress++;
-}
-
-/* One-shot poll of the write pointer in memory, asked for by hqd_load: bit = pipe * 8 + queue of MEC1. */
-void CommandProcessor::wrote_poll_cntl1(u32 slots_of_mec1)
-{
-	for_each_slot(slots_of_mec1, [this](unsigned slot) { hqd_[slot].wptr_address = regs(slot).wptr_poll(); });
-}
-
-void CommandProcessor::wrote_schedulers(u32 value)
-{
-	const u32 hiq = value >> 8 & 0xff;
-
-	if (hiq & 0x80 && bits(hiq, 6, 5) >= 1 && bits(hiq, 6, 5) <= 2)
-		hws_.set_hiq(static_cast<int>((bits(hiq, 6, 5) - 1) * 32 + bits(hiq, 4, 0)));
-	else
-		hws_.set_hiq(-1);
-}
-
 bool CommandProcessor::is_scheduler(unsigned slot) const
 {
 	const u32 schedulers = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
@@ -128,7 +73,7 @@ bool CommandProcessor::is_scheduler(unsigned slot) const
 	return (schedulers & 0xff) == me || (schedulers >> 8 & 0xff) == me;
 }
 
-/* CPC_INT_CNTL is banked by GRBM_GFX_CNTL and the same as CP_MEn_PIPEm_INT_CNTL; silicon.cc keeps the latter. */
+/* CPC_INT_CNTL is banked by GRBM_GFX_CNTL and the same as CP_MEn_PIPEm_INT_CNTL; registers.cc keeps the latter. */
 bool CommandProcessor::interrupt_enabled(const Hqd &q, unsigned bit_number) const
 {
 	const RegisterFile &f = *fabric_->registers;

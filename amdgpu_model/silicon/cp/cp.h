@@ -6,7 +6,7 @@
  * packets of each; a packet that waits leaves the pipe to the others. Kernels go to the shader core, which reports back
  * through DispatchClient. The queues that RLC_CP_SCHEDULERS names (KIQ, HIQ) speak scheduler packets, which Hws executes.
  *
- * Files: cp.cc registers, doorbells, arbitration; pm4.cc packet fetch; pm4_packets.cc their meaning; aql.cc AQL packets;
+ * Files: cp.cc doorbells, arbitration; registers.cc what register writes set in motion; pm4.cc packet fetch; pm4_packets.cc their meaning; aql.cc AQL packets;
  * aql_dispatch.cc kernels; aql_retire.cc completion; gfx.cc the graphics ring; mqd.cc loading and storing queues; unmap.cc preemption; hws*.cc scheduling.
  */
 #pragma once
@@ -23,16 +23,8 @@ public:
 	void connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma);
 	void reset();
 
-	/* Register side effects */
-	void wrote_active(unsigned slot, u32 value);
-	void wrote_dequeue(unsigned slot, u32 value);
-	void wrote_wptr(unsigned slot);
-	void wrote_poll_cntl1(u32 slots_of_mec1);
-	void wrote_schedulers(u32 value);
-	void wrote_me_cntl(u32 value);
-	void wrote_gfx_wptr();
-	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
-	void kill_vmid(unsigned vmid);
+	/** A register has been written: what the command processors' own ones, and some beside them, set in motion. */
+	void wrote(const RegisterAccess &access);
 
 	/** Whatever of the VMID's last owner the chip remembers is not its next owner's. */
 	void vmid_reassigned(unsigned vmid);
@@ -79,6 +71,18 @@ public:
 private:
 	friend class Pm4;
 	friend class Hws;
+
+	/* registers.cc, gfx.cc */
+	void wrote_active(unsigned slot, u32 value);
+	void wrote_dequeue(unsigned slot, u32 value);
+	void wrote_wptr(unsigned slot);
+	void wrote_poll_cntl1(u32 slots_of_mec1);
+	void wrote_schedulers(u32 value);
+	void wrote_int_cntl(u32 value);
+	void wrote_sq_cmd(u32 value);
+	void wrote_me_cntl(u32 value);
+	void wrote_gfx_wptr();
+	void capture_clock();
 
 	/* cp.cc */
 	void activate(Hqd &q);
@@ -142,6 +146,8 @@ private:
 	Result save_waves(Hqd &q);
 	Result restore_waves(Hqd &q);
 	void drop_waves(Hqd &q);
+	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
+	void kill_vmid(unsigned vmid);
 	void disconnect(Hqd &q);
 
 	Fabric *fabric_ = nullptr;

@@ -142,15 +142,17 @@ Mem InterruptHandler::publish_wptr(u32 wptr)
 	return ring_write(address, &wptr, sizeof(wptr), !before_gfx9_ && REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus);
 }
 
-void InterruptHandler::wrote_cntl(u32, u32 value)
+void InterruptHandler::wrote(const RegisterAccess &access)
 {
-	if (REG_GET(value, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR))
-		registers_->at<mmIH_RB_WPTR>() &= ~overflow;
-}
-
-void InterruptHandler::wrote_wptr(u32 value)
-{
-	publish_wptr(value);
+	switch (access.base) {
+	case mmIH_RB_CNTL:
+		if (REG_GET(access.value, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR))
+			registers_->at<mmIH_RB_WPTR>() &= ~overflow;
+		break;
+	case mmIH_RB_WPTR:
+		publish_wptr(access.value);
+		break;
+	}
 }
 
 } // namespace silicon

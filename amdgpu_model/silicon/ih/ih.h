@@ -40,8 +40,8 @@ public:
 	/** Writes cookies that wait for a page. Need: still waiting. */
 	Mem drain();
 
-	void wrote_cntl(u32 old, u32 value);
-	void wrote_wptr(u32 value);
+	/** A register has been written: what its own ones set in motion. */
+	void wrote(const RegisterAccess &access);
 
 private:
 	static constexpr unsigned queue_size = 256;

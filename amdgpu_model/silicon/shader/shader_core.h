@@ -16,6 +16,7 @@
 #pragma once
 
 #include "../ace/ace.h"
+#include "../bus/registers.h"
 #include "../cwsr/cwsr.h"
 #include "../mem/caches.h"
 #include "../spi/demand.h"
@@ -49,6 +50,11 @@ public:
 	/** memory: zeroed, 64-byte aligned, memory_size() bytes. Also the power-on reset: everything is forgotten. */
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
 	void set_trace(const TraceHook &hook) { trace_.set(hook); }
+
+	/** A register has been written: what the shader core's own ones set in motion. */
+	void wrote(const RegisterAccess &access);
+	/** The registers that read as what is there. */
+	bool read(const RegisterFile &registers, const RegisterAccess &access, u32 *value) const;
 
 	/** Forget decoded instructions (see engine_flush()) and what the L1s hold. */
 	void flush_instructions()

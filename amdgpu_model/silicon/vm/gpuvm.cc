@@ -242,16 +242,4 @@ void Gpuvm::assign(unsigned vmid, u64 base)
 	r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = static_cast<u32>(base >> 32);
 }
 
-void Gpuvm::clear_fault(bool mm)
-{
-	RegisterFile &r = *registers_;
-
-	if (before_gfx9_)
-		return clear_fault_v8();
-
-	(mm ? r.at<mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS>() : r.at<mmVM_L2_PROTECTION_FAULT_STATUS>()) = 0;
-	(mm ? r.at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_LO32>() : r.at<mmVM_L2_PROTECTION_FAULT_ADDR_LO32>()) = 0;
-	(mm ? r.at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_HI32>() : r.at<mmVM_L2_PROTECTION_FAULT_ADDR_HI32>()) = 0;
-}
-
 } // namespace silicon

@@ -34,13 +34,21 @@ struct FaultInfo {
 
 class Gpuvm final : public PageWalker {
 public:
-	void connect(Board *board, RegisterFile *registers, u64 vram_bytes, bool before_gfx9)
+	/** clear_fault: bit of VM_INVALIDATE_ENGn_REQ that clears the fault registers. */
+	void connect(Board *board, RegisterFile *registers, Tlb *tlb, u64 vram_bytes, bool before_gfx9, u32 clear_fault)
 	{
 		before_gfx9_ = before_gfx9;
+		clear_fault_bit_ = clear_fault;
 		board_ = board;
 		registers_ = registers;
+		tlb_ = tlb;
 		vram_bytes_ = vram_bytes;
 	}
+
+	/** A register has been written: what the hubs' own ones set in motion. */
+	void wrote(const RegisterAccess &access);
+	/** The hubs' registers that do not read as they were written. */
+	static bool read(const RegisterAccess &access, u32 *value);
 
 	Mem walk(unsigned space, u64 va, Access access, TlbEntry *entry) override;
 	/** Mem::Fault: there is nothing at va; permissions are in the place. */
@@ -50,11 +58,15 @@ public:
 	void assign(unsigned vmid, u64 base);
 	/** Latch the hub's fault registers. */
 	void fault(unsigned space, u64 va, Access access, FaultInfo info);
-	void clear_fault(bool mmhub);
 
 private:
 	enum class Reg : u8 { FbBase, FbTop, AgpBase, AgpBot, AgpTop };
 	u32 hub(unsigned space, Reg reg) const;
+
+	/* hub_registers.cc */
+	void invalidate(bool mmhub, u32 engine, u32 request);
+	void clear_fault(bool mmhub);
+
 	u32 context_cntl(unsigned space) const;
 	u64 context_range(unsigned space, bool end) const;
 	u64 page_table_base(unsigned space) const;
@@ -75,8 +87,10 @@ private:
 
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
+	Tlb *tlb_ = nullptr;
 	u64 vram_bytes_ = 0;
 	bool before_gfx9_ = false;
+	u32 clear_fault_bit_ = 0;
 };
 
 } // namespace silicon

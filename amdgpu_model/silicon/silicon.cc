@@ -110,7 +110,7 @@ void silicon_chip::reset()
 	ih.reset();
 	cp.reset();
 	sdma.reset();
-	shaders.init(config, limits, shader_memory, &tlb, &cp);
+	shaders.init(config, limits, shader_memory, &tlb, &cp.answers());
 	heed_quirks();
 	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);

@@ -16,8 +16,9 @@ silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o
 silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/hub_registers.o vm/memory.o vm/tlb.o ih/ih.o
 
 # Command processors and their scheduler, SDMA
-silicon-control += cp/fabric.o cp/cp.o cp/registers.o cp/mqd.o cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
-silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o cp/unmap.o cp/gfx.o
+silicon-control += cp/fabric.o cp/cp.o cp/registers.o cp/gfx.o cp/slots.o cp/queue_grid.o cp/answers.o cp/mqd.o cp/unmap.o
+silicon-control += cp/aql.o cp/aql_dispatch.o cp/aql_retire.o cp/pm4.o cp/pm4_packets.o
+silicon-control += cp/hws.o cp/hws_list.o cp/hws_packets.o
 silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # The shader core: compute units, what runs on them, how it gets there

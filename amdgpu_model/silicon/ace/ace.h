@@ -2,12 +2,12 @@
 /*
  * ace.h - the pipes (asynchronous compute engines): which queue's grid is dealt, and its workgroups in order.
  *
- * Each pipe deals the workgroups of its head grid strictly in order, round robin over the shader engines that the CU mask leaves. Workgroup
- * n + 1 is never dealt before workgroup n: a full staging slot stops the pipe, even when other engines have room (the cliffs of "Exploring AMD
- * GPU Scheduling Details by Experimenting With 'Worst Practices'", RTNS 2021).
+ * Each pipe deals the workgroups of its head grid strictly in order, round robin over the shader engines that the CU mask leaves.
+ * Workgroup n + 1 is never dealt before workgroup n: a full staging slot stops the pipe, even when other engines have room (the
+ * cliffs of "Exploring AMD GPU Scheduling Details by Experimenting With 'Worst Practices'", RTNS 2021).
  *
- * Owns: the state of each pipe and each queue's turn; both are of the whole chip. Called by the shader core, at turns of the sequencer's that
- * end with a request, and by context save, which stops queues. Calls the SPI (stage, withdraw) and the grid table.
+ * Owns: the state of each pipe and each queue's turn; both are of the whole chip. Called by the shader core, at turns of the
+ * sequencer's that end with a request, and by context save, which stops queues. Calls the SPI (stage, withdraw) and the grid table.
  *
  * Files: ace.cc queues: submitted, held, dropped; deal.cc pipes: whose turn it is, dealing.
  */

@@ -5,8 +5,7 @@
  * Packets are launched in order and may end in any order; the barrier bit holds a packet back until all before it have ended.
  * A barrier packet holds back what follows until it is satisfied, as the firmware's in-order front end does.
  */
-#include "cp.h"
-#include "pm4.h"
+#include "aql.h"
 
 namespace silicon {
 
@@ -16,15 +15,15 @@ constexpr u64 packet_cycles = 200;	/* of the micro engine, for one AQL packet */
 
 } // namespace
 
-u64 CommandProcessor::packet_address(Hqd &q, u64 index)
+u64 Aql::packet_address(Hqd &q, u64 index)
 {
-	const HqdRegs r = regs(q.slot);
+	const HqdRegs r = slots_->regs(q.slot);
 	const u32 packets = r.ring_dwords() / 16;
 
 	return r.pq_base() + (index & (packets - 1)) * AQL_PACKET_BYTES;
 }
 
-Flight &CommandProcessor::new_flight(Hqd &q, const u32 *packet)
+Flight &Aql::new_flight(Hqd &q, const u32 *packet)
 {
 	Flight &f = q.flight[q.launch % max_flights];
 
@@ -37,7 +36,7 @@ Flight &CommandProcessor::new_flight(Hqd &q, const u32 *packet)
 	return f;
 }
 
-void CommandProcessor::launched(Hqd &q, const Flight &flight)
+void Aql::launched(Hqd &q, const Flight &flight)
 {
 	fabric_->board->trace(SILICON_TRACE_PACKET_START, q.vmid, q.where(), flight.index, flight.header);
 	fabric_->board->count(SILICON_COUNT_AQL_PACKETS);
@@ -45,7 +44,7 @@ void CommandProcessor::launched(Hqd &q, const Flight &flight)
 	q.launch++;
 }
 
-Result CommandProcessor::launch_barrier(Hqd &q, const u32 *packet, bool all)
+Result Aql::launch_barrier(Hqd &q, const u32 *packet, bool all)
 {
 	bool any_zero = false, all_zero = true, any = false;
 
@@ -56,7 +55,7 @@ Result CommandProcessor::launch_barrier(Hqd &q, const u32 *packet, bool all)
 			continue;
 		const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
 		if (answer != Mem::Ok)
-			return told(q, answer);
+			return slots_->told(q, answer);
 		any = true;
 		any_zero |= value == 0;
 		all_zero &= value == 0;
@@ -71,7 +70,7 @@ Result CommandProcessor::launch_barrier(Hqd &q, const u32 *packet, bool all)
 }
 
 /* AMD's own packets: an embedded PM4 command (INDIRECT_BUFFER), a barrier on a signal's value. */
-Result CommandProcessor::launch_vendor(Hqd &q, const u32 *packet)
+Result Aql::launch_vendor(Hqd &q, const u32 *packet)
 {
 	const u32 format = packet[0] >> 16 & 0xff;
 
@@ -81,7 +80,7 @@ Result CommandProcessor::launch_vendor(Hqd &q, const u32 *packet)
 		if (PM4_TYPE(command[0]) != 3 || PM4_OPCODE(command[0]) != PM4_INDIRECT_BUFFER || !size)
 			return aql_error(q, AMD_QUEUE_ERROR_VENDOR_PACKET);
 		launched(q, new_flight(q, packet));
-		regs(q.slot).set_ib(join(command[1] & ~3u, command[2]), size, 0);
+		slots_->regs(q.slot).set_ib(join(command[1] & ~3u, command[2]), size, 0);
 		return Result::Done;
 	}
 	if (format != AQL_VENDOR_FORMAT_BARRIER_VALUE)
@@ -93,7 +92,7 @@ Result CommandProcessor::launch_vendor(Hqd &q, const u32 *packet)
 	u64 value = 0;
 	const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 	const s64 masked = static_cast<s64>(value & mask);
 	const bool met[4] = {masked == reference, masked != reference, masked < reference, masked >= reference};
 	if (!met[packet[AQL_BARRIER_VALUE_COND / 4] & 3])
@@ -105,25 +104,25 @@ Result CommandProcessor::launch_vendor(Hqd &q, const u32 *packet)
 	return Result::Done;
 }
 
-Result CommandProcessor::launch_aql(Hqd &q)
+Result Aql::launch_aql(Hqd &q)
 {
 	u32 packet[AQL_PACKET_BYTES / 4];
 	const u64 address = packet_address(q, q.launch);
 
 	if (q.launch >= q.write)
 		return Result::Idle;
-	if (q.launch - q.read >= min(max_flights, regs(q.slot).ring_dwords() / 16))
+	if (q.launch - q.read >= min(max_flights, slots_->regs(q.slot).ring_dwords() / 16))
 		return Result::Wait;
 	Mem answer = fabric_->memory->load32(q.vmid, address, &packet[0]);
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 	if (AQL_TYPE(packet[0]) == AQL_INVALID)
 		return Result::Poll;	/* announced, not yet written */
 	if (AQL_BARRIER(packet[0]) && q.launch != q.read)
 		return Result::Wait;
 	answer = fabric_->memory->read(q.vmid, address + 4, packet + 1, AQL_PACKET_BYTES - 4);
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 	switch (AQL_TYPE(packet[0])) {
 	case AQL_KERNEL_DISPATCH:
 		return launch_kernel(q, packet);
@@ -138,12 +137,12 @@ Result CommandProcessor::launch_aql(Hqd &q)
 }
 
 /* The PM4 of a vendor packet; when the buffer has ended and its work is done, the packet is. */
-Result CommandProcessor::run_buffer(Hqd &q)
+Result Aql::run_buffer(Hqd &q)
 {
 	constexpr unsigned packets_a_turn = 8;
 
 	for (unsigned n = 0; n < packets_a_turn; n++) {
-		Pm4 pm4(*this, q);
+		Pm4 pm4(*pm4_, q);
 		const Result r = pm4.one();
 		if (r != Result::Done)
 			return r == Result::Idle ? Result::Bad : r;
@@ -157,14 +156,14 @@ Result CommandProcessor::run_buffer(Hqd &q)
 	return Result::Done;
 }
 
-Result CommandProcessor::step_aql(Hqd &q)
+Result Aql::step(Hqd &q)
 {
 	if (q.error)
 		return aql_error(q, q.error);
 	const Result retired = retire(q);
 	if (retired != Result::Done && retired != Result::Idle)
 		return retired;
-	const Result launched = regs(q.slot).ib_size() ? run_buffer(q) : launch_aql(q);
+	const Result launched = slots_->regs(q.slot).ib_size() ? run_buffer(q) : launch_aql(q);
 	return retired == Result::Done && launched != Result::Fault && launched != Result::Bad && launched != Result::Need
 		       ? Result::Done
 		       : launched;

@@ -7,7 +7,7 @@
  * What the packet or the descriptor asks in vain becomes an error code in queue_inactive_signal, after which the queue
  * stands still until the runtime has destroyed it; only more scratch can be had (AMD_QUEUE_EVENT_SCRATCH).
  */
-#include "cp.h"
+#include "aql.h"
 
 #include "../shader/shader_core.h"
 
@@ -26,7 +26,7 @@ u64 qword(const u32 *packet, u32 byte_offset) { return join(packet[byte_offset /
 } // namespace
 
 /* The inactive signal: value, then its event. Told again from the start if a page is missing: nothing here counts. */
-Result CommandProcessor::tell_signal(Hqd &q, u64 signal, u64 value)
+Result Aql::tell_signal(Hqd &q, u64 signal, u64 value)
 {
 	u64 mailbox = 0;
 	u32 event = 0;
@@ -39,19 +39,19 @@ Result CommandProcessor::tell_signal(Hqd &q, u64 signal, u64 value)
 	if (answer == Mem::Ok && mailbox)
 		answer = fabric_->memory->store64(q.vmid, mailbox, event);
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 	if (mailbox)
-		interrupt(q, IH_SOURCE_CP_EOP, event);
+		slots_->interrupt(q, IH_SOURCE_CP_EOP, event);
 	return Result::Done;
 }
 
-Result CommandProcessor::aql_error(Hqd &q, u32 code)
+Result Aql::aql_error(Hqd &q, u32 code)
 {
 	u64 signal = 0;
-	const u64 amd_queue = regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
+	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
 
 	q.error = code;
-	Result r = told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
+	Result r = slots_->told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
 	if (r == Result::Done && signal)
 		r = tell_signal(q, signal, code);
 	if (r != Result::Done)
@@ -63,11 +63,11 @@ Result CommandProcessor::aql_error(Hqd &q, u32 code)
 }
 
 /* More scratch: set bit 0 once, then wait until the runtime has made the value 0. */
-Result CommandProcessor::ask_scratch(Hqd &q, bool wave32)
+Result Aql::ask_scratch(Hqd &q, bool wave32)
 {
 	u64 signal = 0, value = 0;
-	const u64 amd_queue = regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
-	Result r = told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
+	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
+	Result r = slots_->told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
 
 	if (r != Result::Done)
 		return r;
@@ -78,7 +78,7 @@ Result CommandProcessor::ask_scratch(Hqd &q, bool wave32)
 		q.scratch_asked = r == Result::Done;
 		return r == Result::Done ? Result::Poll : r;
 	}
-	r = told(q, fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value));
+	r = slots_->told(q, fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value));
 	if (r != Result::Done)
 		return r;
 	q.scratch_asked = value != 0;
@@ -86,7 +86,7 @@ Result CommandProcessor::ask_scratch(Hqd &q, bool wave32)
 }
 
 /* User SGPRs, in the order of the ABI (LLVM AMDGPU usage, "Initial Kernel Execution State"). */
-Result CommandProcessor::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue, Grid *grid)
+Result Aql::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue, Grid *grid)
 {
 	unsigned n = 0;
 	u32 srd[4] = {};
@@ -101,7 +101,7 @@ Result CommandProcessor::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u
 	if (properties & KD_ENABLE_PRIVATE_SEGMENT_BUFFER) {
 		const Mem answer = fabric_->memory->read(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_SRD, srd, sizeof(srd));
 		if (answer != Mem::Ok)
-			return told(q, answer);
+			return slots_->told(q, answer);
 		if (is_gfx10(fabric_->chip->isa))	/* the runtime leaves the stride of lanes to the micro engine */
 			srd[3] = (srd[3] & ~srd_index_stride) | (grid->wave32 ? 2u : 3u) << 21;
 		pair(join(srd[0], srd[1]));
@@ -126,10 +126,10 @@ Result CommandProcessor::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u
 }
 
 /* Everything of the grid but the user SGPRs; the descriptor's address may be anything. */
-Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
+Result Aql::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 {
 	const u64 object = qword(packet, AQL_DISPATCH_KERNEL_OBJECT);
-	const u64 amd_queue = regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
+	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
 	u32 kd[KD_BYTES / 4];
 	u64 scratch = 0;
 	u32 tmpring = 0;
@@ -140,9 +140,9 @@ Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	if (answer == Mem::Ok)
 		answer = fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_TMPRING_SIZE, &tmpring);
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 
-	fill_common(q, q.vmid, grid);
+	slots_->fill_common(q, q.vmid, grid);
 	grid->workgroup[0] = static_cast<u16>(packet[1]);
 	grid->workgroup[1] = static_cast<u16>(packet[1] >> 16);
 	grid->workgroup[2] = static_cast<u16>(packet[2]);
@@ -160,7 +160,7 @@ Result CommandProcessor::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	return fill_sgprs(q, packet, kd[KD_CODE_PROPERTIES / 4] & 0x7f, amd_queue, grid);
 }
 
-Result CommandProcessor::kernel_flaw(Hqd &q, const Grid &grid)
+Result Aql::kernel_flaw(Hqd &q, const Grid &grid)
 {
 	switch (shaders_->flaw(grid)) {
 	case GridFlaw::Workgroup:
@@ -183,10 +183,10 @@ Result CommandProcessor::kernel_flaw(Hqd &q, const Grid &grid)
 	return aql_error(q, AMD_QUEUE_ERROR_CODE);
 }
 
-Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
+Result Aql::launch_kernel(Hqd &q, const u32 *packet)
 {
 	const u32 private_bytes = packet[AQL_DISPATCH_PRIVATE_SIZE / 4];
-	const u64 amd_queue = regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
+	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
 	const u64 object = qword(packet, AQL_DISPATCH_KERNEL_OBJECT);
 	Grid grid = {};
 	u32 lane_bytes = 0;
@@ -202,7 +202,7 @@ Result CommandProcessor::launch_kernel(Hqd &q, const u32 *packet)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	if (!object || (object & 63))
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
-	Result r = told(q, fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, &lane_bytes));
+	Result r = slots_->told(q, fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, &lane_bytes));
 	if (r == Result::Done)
 		r = fill_grid(q, packet, &grid);
 	/* A wave of 32 has twice as much for each lane. */

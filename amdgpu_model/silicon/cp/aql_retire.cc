@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /*
- * aql_retire.cc - the end of AQL packets, and what the shader core tells.
+ * aql_retire.cc - the end of AQL packets, and those that are under way when their queue leaves and comes back.
  *
  * CPUs see, in this order: the kernel's data, the time stamps, the signal's value, the event mailbox, the interrupt; then the
  * packet slot (header INVALID) and read_dispatch_id, which move in order. Each step is remembered, so that a page that has
  * to be fetched in between repeats nothing.
  */
-#include "cp.h"
+#include "aql.h"
 
 namespace silicon {
 
@@ -16,7 +16,7 @@ enum Stage : u8 { Stamps, Value, Mailbox, Told };
 
 } // namespace
 
-Result CommandProcessor::complete(Hqd &q, Flight &f)
+Result Aql::complete(Hqd &q, Flight &f)
 {
 	Memory &memory = *fabric_->memory;
 	const Clock &clock = *fabric_->clock;
@@ -33,13 +33,13 @@ Result CommandProcessor::complete(Hqd &q, Flight &f)
 		if (answer == Mem::Ok)
 			answer = memory.store64(q.vmid, f.signal + AMD_SIGNAL_END_TS, max(clock.ticks(f.end), start));
 		if (answer != Mem::Ok)
-			return told(q, answer);
+			return slots_->told(q, answer);
 		f.stage = Value;
 	}
 	if (f.stage == Value) {
 		answer = memory.fetch_sub64(q.vmid, f.signal + AMD_SIGNAL_VALUE, 1);
 		if (answer != Mem::Ok)
-			return told(q, answer);
+			return slots_->told(q, answer);
 		f.stage = Mailbox;
 	}
 	u64 mailbox = 0;
@@ -51,15 +51,15 @@ Result CommandProcessor::complete(Hqd &q, Flight &f)
 			answer = memory.store64(q.vmid, mailbox, event);
 	}
 	if (answer != Mem::Ok)
-		return told(q, answer);
+		return slots_->told(q, answer);
 	if (mailbox)
-		interrupt(q, IH_SOURCE_CP_EOP, event);
+		slots_->interrupt(q, IH_SOURCE_CP_EOP, event);
 	f.stage = Told;
 	return Result::Done;
 }
 
 /** Completes what has ended, frees slots in order. Idle: nothing to do. */
-Result CommandProcessor::retire(Hqd &q)
+Result Aql::retire(Hqd &q)
 {
 	Result answer = Result::Idle;
 
@@ -78,9 +78,9 @@ Result CommandProcessor::retire(Hqd &q)
 			break;
 		Mem stored = fabric_->memory->store16(q.vmid, packet_address(q, q.read), AQL_INVALID);
 		if (stored == Mem::Ok)
-			stored = fabric_->memory->store64(q.vmid, regs(q.slot).rptr_report(), q.read + 1);
+			stored = fabric_->memory->store64(q.vmid, slots_->regs(q.slot).rptr_report(), q.read + 1);
 		if (stored != Mem::Ok)
-			return told(q, stored);
+			return slots_->told(q, stored);
 		fabric_->board->trace_at(f.end, SILICON_TRACE_PACKET_END, q.vmid, q.where(), f.index, f.header);
 		f.used = false;
 		q.read++;
@@ -89,124 +89,33 @@ Result CommandProcessor::retire(Hqd &q)
 	return answer;
 }
 
-/* Cookie: slot, flight (0xff: PM4), serial of the mapping. */
-void CommandProcessor::grid_done(u64 cookie, u64 cycle)
+/* A packet that was under way when the queue was taken away still stands in the ring: header and signal again. */
+Mem Aql::reload(Hqd &q, u64 offset)
 {
-	Hqd &q = hqd_[cookie % hqd_slots];
-	const u32 n = cookie >> 8 & 0xff;
+	const u64 address = packet_address(q, q.read + offset);
+	Flight &f = q.flight[(q.read + offset) % max_flights];
+	u32 header = 0;
+	Mem answer = fabric_->memory->load32(q.vmid, address, &header);
 
-	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || !q.grids)
-		return;
-	q.grids--;
-	fabric_->board->progress++;
-	if (n >= max_flights)
-		return;
-	q.flight[n].grid = false;
-	q.flight[n].done = true;
-	q.flight[n].end = max(cycle, q.flight[n].start);
+	if (answer == Mem::Ok)
+		answer = fabric_->memory->load64(q.vmid, address + AQL_COMPLETION_SIGNAL, &f.signal);
+	f.header = static_cast<u16>(header);
+	return answer;
 }
 
-/* A fault is told once a queue: the waves that fault after it are the same story. */
-void CommandProcessor::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
+/* The descriptor has no room for when a packet began: its signal remembers. */
+Result Aql::stamp_starts(Hqd &q)
 {
-	Hqd &q = hqd_[cookie % hqd_slots];
+	for (u64 i = q.read; i < q.launch; i++) {
+		const Flight &f = q.flight[i % max_flights];
 
-	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || q.halt != Halt::None || q.error)
-		return;
-	fabric_->board->progress++;
-	if (error == WaveError::VmFault) {
-		halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
-		fabric_->vm_fault(work_vmid(q), va, access);
-		return;
+		if (!f.used || f.done || f.restored || !f.signal)
+			continue;
+		const Mem answer = fabric_->memory->store64(q.vmid, f.signal + AMD_SIGNAL_START_TS, fabric_->clock->ticks(f.start));
+		if (answer != Mem::Ok)
+			return slots_->told(q, answer);
 	}
-	u32 kind = 0;
-	switch (error) {
-	case WaveError::IllegalInstruction:
-		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, work_vmid(q), pc, 0);
-		kind = IH_SQ_ERR_ILLEGAL_INST;
-		q.error = AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION;
-		break;
-	case WaveError::MemoryViolation:
-		kind = IH_SQ_ERR_MEMVIOL;
-		q.error = AMD_QUEUE_ERROR_APERTURE;
-		break;
-	case WaveError::Trap:
-		q.error = AMD_QUEUE_ERROR_TRAP;
-		break;
-	case WaveError::Halted:	/* by s_sethalt: a debugger's business */
-	case WaveError::VmFault:
-		return;
-	}
-	if (!q.aql) {
-		q.error = 0;
-		q.halt = Halt::BadPacket;
-		if (!q.vmid)	/* a ring of the kernel: the driver looks for the job */
-			interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
-	}
-	if (kind)	/* SQ interrupt word of an error: type in data [23:20], encoding 2 */
-		fabric_->ih->raise({
-			.client = IH_CLIENT_SE0SH,
-			.source = IH_SOURCE_SQ_MSG,
-			.ring_id = 0,
-			.vmid = static_cast<u8>(work_vmid(q)),
-			.mmhub = false,
-			.data = {u32{IH_SQ_ENCODING_ERROR} << 26, kind << 4, 0, 0},
-		});
-}
-
-/* SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top. */
-void CommandProcessor::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
-{
-	const Hqd &q = hqd_[cookie % hqd_slots];
-
-	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial)
-		return;
-	fabric_->ih->raise({
-		.client = static_cast<u8>(IH_CLIENT_SE0SH + (se & 3)),
-		.source = IH_SOURCE_SQ_MSG,
-		.ring_id = 0,
-		.vmid = static_cast<u8>(work_vmid(q)),
-		.mmhub = false,
-		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
-				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
-			 data >> 16 & 0xff, 0, 0},
-	});
-}
-
-u32 CommandProcessor::gws_range(unsigned vmid) { return fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid); }
-
-u32 CommandProcessor::doorbell_id(u64 cookie)
-{
-	return regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff;
-}
-
-/* The save area is user memory: of its cookie only the flight counts, and only if that flight waits for its grid. */
-bool CommandProcessor::grid_restored(Grid &grid)
-{
-	const unsigned slot = (grid.me - 1u) * 32 + grid.pipe * 8u + grid.queue;
-	const u32 n = grid.cookie >> 8 & 0xff;
-	Hqd &q = hqd_[slot % hqd_slots];
-
-	if (slot >= hqd_slots || !q.active)
-		return false;
-	if (q.aql && (n >= max_flights || !q.flight[n].used || !q.flight[n].restored || q.flight[n].grid || q.flight[n].done))
-		return false;
-	fill_common(q, q.vmid, &grid);
-	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;
-	q.grids++;
-	if (q.aql)
-		q.flight[n].grid = true;
-	return true;
-}
-
-/* A queue that is being restored has no other grids. */
-void CommandProcessor::restore_dropped(unsigned me, unsigned pipe, unsigned queue)
-{
-	Hqd &q = hqd_[((me - 1) * 32 + pipe * 8 + queue) % hqd_slots];
-
-	q.grids = 0;
-	for (Flight &f : q.flight)
-		f.grid = false;
+	return Result::Done;
 }
 
 } // namespace silicon

@@ -19,15 +19,15 @@ constexpr u32 ring_size = 0x3f;		/* RB_BUFSZ, as CP_HQD_PQ_CONTROL.QUEUE_SIZE */
 /* The ring's registers into the bank of its slot. */
 void CommandProcessor::wrote_me_cntl(u32 value)
 {
-	Hqd &q = hqd_[gfx_slot];
-	const HqdRegs r = regs(gfx_slot);
+	Hqd &q = slots_[gfx_slot];
+	const HqdRegs r = slots_.regs(gfx_slot);
 	const RegisterFile &f = *fabric_->registers;
 
 	if (!(value & me_halt) == q.active)
 		return;
 	if (value & me_halt) {
-		drop_waves(q);
-		disconnect(q);
+		slots_.drop_waves(q);
+		slots_.disconnect(q);
 		return;
 	}
 	r.at<mmCP_HQD_PQ_BASE>() = f.at<mmCP_RB0_BASE>();
@@ -46,14 +46,14 @@ void CommandProcessor::wrote_me_cntl(u32 value)
 	q = {};
 	q.slot = gfx_slot;
 	q.owner = Owner::Registers;
-	activate(q);
+	slots_.activate(q);
 }
 
 void CommandProcessor::wrote_gfx_wptr()
 {
-	const HqdRegs r = regs(gfx_slot);
+	const HqdRegs r = slots_.regs(gfx_slot);
 	const RegisterFile &f = *fabric_->registers;
-	Hqd &q = hqd_[gfx_slot];
+	Hqd &q = slots_[gfx_slot];
 
 	if (!q.active)
 		return;
@@ -62,12 +62,6 @@ void CommandProcessor::wrote_gfx_wptr()
 	r.at<mmCP_HQD_PQ_WPTR_HI>() = f.at<mmCP_RB0_WPTR_HI>();
 	q.write = join(f.at<mmCP_RB0_WPTR>(), f.at<mmCP_RB0_WPTR_HI>());
 	fabric_->board->progress++;
-}
-
-/** The VMID that a queue's kernels run in: a ring of the kernel (VMID 0) has that of the buffer it is at. */
-unsigned CommandProcessor::work_vmid(const Hqd &q)
-{
-	return q.vmid ? q.vmid : bits(regs(q.slot).at<mmCP_HQD_VMID>(), 11, 8);
 }
 
 } // namespace silicon

@@ -3,7 +3,6 @@
 #include "hws.h"
 
 #include "../shader/shader_core.h"
-#include "cp.h"
 
 namespace silicon {
 
@@ -45,7 +44,7 @@ int Hws::free_slot()
 		const unsigned pipe = (next_pipe_ + i) % 8;
 		for (unsigned queue = 0; queue < 8; queue++) {
 			const unsigned slot = pipe * 8 + queue;
-			if ((queue_mask_ >> slot & 1) && !cp_->hqd(slot).active)
+			if ((queue_mask_ >> slot & 1) && !(*slots_)[slot].active)
 				return static_cast<int>(slot);
 		}
 	}
@@ -74,7 +73,7 @@ void Hws::program_process(unsigned vmid) const
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
 	f.at<mmSQ_SHADER_TMA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tma_hi);
 	fabric_->flush_vmid(vmid);
-	cp_->shaders_->flush_instructions();
+	shaders_->flush_instructions();
 }
 
 u32 Hws::map_process_dwords() const
@@ -140,7 +139,7 @@ Hws::Map Hws::need_vmid()
 	if (vmid < 0 || (list_.processes && used >= list_.processes))
 		return Map::Full;
 	const unsigned n = static_cast<unsigned>(vmid);
-	cp_->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
+	slots_->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
 	vmid_used_ = static_cast<u16>(vmid_used_ | 1u << n);
 	vmid_[n].pasid = static_cast<u16>(pasid);
 	vmid_[n].quantum = fabric_->clock->cycles_of_us((quantum ? quantum : default_quantum_ms) * 1000);
@@ -156,7 +155,7 @@ Mem Hws::each_gws_counter(const Vmid &owner, bool load) const
 	Mem answer = Mem::Ok;
 
 	for (unsigned n = 0; n < owner.gws_size && answer == Mem::Ok; n++) {
-		s32 &counter = cp_->shaders_->gws_counter(owner.gws_base + n);
+		s32 &counter = shaders_->gws_counter(owner.gws_base + n);
 		const u64 place = owner.gws_mqd + (gws_counters_dword + n) * u64{4};
 		u32 value = static_cast<u32>(counter);
 
@@ -212,7 +211,7 @@ void Hws::release_vmids()
 	u16 used = 0, gws = 0;
 
 	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = cp_->hqd(slot);
+		const Hqd &q = (*slots_)[slot];
 		if (!q.active || q.owner != Owner::Hws)
 			continue;
 		used = static_cast<u16>(used | 1u << q.vmid);
@@ -238,7 +237,7 @@ void Hws::release_vmids()
 bool Hws::mapped_already(u64 mqd) const
 {
 	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if (cp_->hqd(slot).active && cp_->regs(slot).mqd_base() == mqd)
+		if ((*slots_)[slot].active && slots_->regs(slot).mqd_base() == mqd)
 			return true;
 	for (const SdmaSlot &slot : sdma_slot_)
 		if (slot.mapped && slot.mqd == mqd)
@@ -261,15 +260,15 @@ Hws::Map Hws::map_compute(const u32 *packet)
 			return m;
 	}
 	const unsigned slot = static_cast<unsigned>(free);
-	switch (cp_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws,
+	switch (mqds_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws,
 			 is_static_type(PM4_GET(packet, map_queues, queue_type)))) {
-	case CommandProcessor::Load::Done:
-		cp_->hqd(slot).gws = gws;
+	case Mqds::Load::Done:
+		(*slots_)[slot].gws = gws;
 		next_pipe_ = static_cast<u8>((slot / 8 + 1) % 8);
 		return Map::Done;
-	case CommandProcessor::Load::Need:
+	case Mqds::Load::Need:
 		return Map::Need;
-	case CommandProcessor::Load::Bad:
+	case Mqds::Load::Bad:
 		break;
 	}
 	return Map::Bad;
@@ -280,7 +279,7 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	const u64 address = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
 	const u64 wptr = join(PM4_GET(packet, map_queues, wptr_addr_lo), PM4_GET(packet, map_queues, wptr_addr_hi));
 	const u32 doorbell = packet[2] & 0x0ffffffc;
-	u32 *mqd = cp_->buffer();
+	u32 *mqd = mqds_->buffer();
 	unsigned n = 0;
 
 	if (engine >= sdma_->engines())
@@ -311,7 +310,7 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 Mem Hws::sdma_unmap(unsigned n)
 {
 	SdmaSlot &slot = sdma_slot_[n];
-	u32 *mqd = cp_->buffer();
+	u32 *mqd = mqds_->buffer();
 	u8 *host;
 	Mem answer = fabric_->memory->read(0, slot.mqd, mqd, sdma_mqd_dwords * 4);
 
@@ -350,7 +349,7 @@ bool Hws::sdma_idle(unsigned n)
 bool Hws::unmaps_running() const
 {
 	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if (cp_->hqd(slot).active && cp_->hqd(slot).unmap != Unmap::None)
+		if ((*slots_)[slot].active && (*slots_)[slot].unmap != Unmap::None)
 			return true;
 	return sdma_leaving_ != 0;
 }

@@ -29,19 +29,29 @@
 #pragma once
 
 #include "../sdma/sdma.h"
-#include "hqd.h"
+#include "unmap.h"
 
 namespace silicon {
 
-class CommandProcessor;
-
 class Hws {
 public:
-	void connect(Fabric *fabric, CommandProcessor *cp, Sdma *sdma)
+	struct Wires {
+		Fabric *fabric;
+		ShaderCore *shaders;
+		QueueSlots *slots;
+		Mqds *mqds;
+		Preemption *preemption;
+		Sdma *sdma;
+	};
+
+	void connect(const Wires &wires)
 	{
-		fabric_ = fabric;
-		cp_ = cp;
-		sdma_ = sdma;
+		fabric_ = wires.fabric;
+		shaders_ = wires.shaders;
+		slots_ = wires.slots;
+		mqds_ = wires.mqds;
+		preemption_ = wires.preemption;
+		sdma_ = wires.sdma;
 	}
 	void reset();
 
@@ -159,7 +169,10 @@ private:
 	bool unmaps_running() const;
 
 	Fabric *fabric_ = nullptr;
-	CommandProcessor *cp_ = nullptr;
+	ShaderCore *shaders_ = nullptr;
+	QueueSlots *slots_ = nullptr;
+	Mqds *mqds_ = nullptr;
+	Preemption *preemption_ = nullptr;
 	Sdma *sdma_ = nullptr;
 	int hiq_ = -1;
 	bool have_resources_ = false;

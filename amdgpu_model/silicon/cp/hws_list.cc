@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* hws_list.cc - passing over the runlist in rounds, and who must leave for whom. See hws.h. */
-#include "cp.h"
 #include "hws.h"
 
 namespace silicon {
@@ -151,7 +150,7 @@ Hws::Map Hws::offer(const Place &place)
 				  PM4_GET(packet, map_queues, extended_engine_sel);
 		u32 level = sdma_level;
 		bool work = false;
-		const Mem looked = sdma ? cp_->look_at_sdma_mqd(mqd, &work) : cp_->look_at_mqd(mqd, &level, &work);
+		const Mem looked = sdma ? mqds_->look_at_sdma(mqd, &work) : mqds_->look_at(mqd, &level, &work);
 		if (looked != Mem::Ok)
 			return looked == Mem::Need ? Map::Need : Map::Bad;
 		if (level != round_.level || (!work && !rung))
@@ -272,14 +271,14 @@ void Hws::rotate_if_due(Activity &activity)
 		return idle || over || lower;
 	};
 	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = cp_->hqd(slot);
+		const Hqd &q = (*slots_)[slot];
 		if (!q.active || q.owner != Owner::Hws || q.is_static)
 			continue;
-		const HqdRegs r = cp_->regs(slot);
-		const bool idle = cp_->queue_idle(slot) && !fabric_->board->doorbell_rung(r.doorbell_offset());
+		const HqdRegs r = slots_->regs(slot);
+		const bool idle = slots_->idle(slot) && !fabric_->board->doorbell_rung(r.doorbell_offset());
 		if (!leaves(r.at<mmCP_HQD_PIPE_PRIORITY>() & 3, q.vmid, idle))
 			continue;
-		cp_->begin_unmap(slot, 3);
+		preemption_->begin(slot, 3);
 		rotating_ = true;
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++) {
@@ -301,11 +300,11 @@ void Hws::take_all_off(Activity &activity)
 {
 	preempt_ = false;
 	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = cp_->hqd(slot);
+		const Hqd &q = (*slots_)[slot];
 
-		if (!q.active || q.owner != Owner::Hws || q.is_static || !q.grids || !cp_->regs(slot).saves_waves())
+		if (!q.active || q.owner != Owner::Hws || q.is_static || !q.grids || !slots_->regs(slot).saves_waves())
 			continue;
-		cp_->begin_unmap(slot, 3);
+		preemption_->begin(slot, 3);
 		rotating_ = activity.progress = true;
 	}
 }

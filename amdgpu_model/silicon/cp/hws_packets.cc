@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* hws_packets.cc - the scheduler packets of KIQ and HIQ. Fields: hw/pm4_v9.def. */
 #include "../shader/shader_core.h"
-#include "cp.h"
 #include "hws.h"
 
 namespace silicon {
@@ -65,7 +64,7 @@ Result Hws::packet(Hqd &ring, const u32 *packet, unsigned dwords)
 	}
 	if (r == Result::Done) {
 		fabric_->board->count(SILICON_COUNT_HWS_PACKETS);
-		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, ring.where(), opcode, cp_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
+		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, ring.where(), opcode, slots_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
 	}
 	return r;
 }
@@ -93,17 +92,17 @@ Result Hws::map_queues_kiq(const u32 *packet)
 
 	if (engine == PM4_ENGINE_GFX)
 		return Result::Done;	/* no graphics ring on this chip */
-	if (cp_->hqd(slot).active) {
+	if ((*slots_)[slot].active) {
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, mqd, packet[1]);
 		return Result::Done;
 	}
-	switch (cp_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, PM4_KIQ_MAP_VMID(packet[1]), Owner::Kiq, true)) {
-	case CommandProcessor::Load::Need:
+	switch (mqds_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, PM4_KIQ_MAP_VMID(packet[1]), Owner::Kiq, true)) {
+	case Mqds::Load::Need:
 		return Result::Need;
-	case CommandProcessor::Load::Bad:
+	case Mqds::Load::Bad:
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, mqd, packet[1]);
 		return Result::Done;
-	case CommandProcessor::Load::Done:
+	case Mqds::Load::Done:
 		break;
 	}
 	if (engine == PM4_ENGINE_HIQ) {
@@ -167,11 +166,11 @@ void Hws::begin_unmaps(const u32 *packet, bool kiq)
 		return ours && !is_static;
 	};
 	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = cp_->hqd(slot);
-		if (!q.active || cp_->is_scheduler(slot) != (kiq && static_cast<int>(slot) == hiq_ && select == PM4_UNMAP_BY_DOORBELL))
+		const Hqd &q = (*slots_)[slot];
+		if (!q.active || slots_->is_scheduler(slot) != (kiq && static_cast<int>(slot) == hiq_ && select == PM4_UNMAP_BY_DOORBELL))
 			continue;
-		if (chosen(cp_->regs(slot).doorbell_offset(), q.pasid, q.is_static, q.owner == Owner::Hws))
-			cp_->begin_unmap(slot, type);
+		if (chosen(slots_->regs(slot).doorbell_offset(), q.pasid, q.is_static, q.owner == Owner::Hws))
+			preemption_->begin(slot, type);
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
 		if (sdma_slot_[n].mapped && chosen(sdma_slot_[n].doorbell, vmid_[sdma_slot_[n].vmid].pasid, false, true))
@@ -185,10 +184,10 @@ void Hws::give_up()
 
 	if (hiq_ < 0)
 		return;
-	const u64 ids = cp_->regs(static_cast<unsigned>(hiq_)).mqd_base() + MQD_V9_queue_doorbell_id0 * 4;
+	const u64 ids = slots_->regs(static_cast<unsigned>(hiq_)).mqd_base() + MQD_V9_queue_doorbell_id0 * 4;
 	for (unsigned slot = 0; slot < hqd_slots && n < 16; slot++)
-		if (cp_->hqd(slot).active && cp_->hqd(slot).unmap != Unmap::None)
-			fabric_->memory->store32(0, ids + 4 * n++, cp_->regs(slot).doorbell_offset() / 4);
+		if ((*slots_)[slot].active && (*slots_)[slot].unmap != Unmap::None)
+			fabric_->memory->store32(0, ids + 4 * n++, slots_->regs(slot).doorbell_offset() / 4);
 }
 
 Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
@@ -231,7 +230,7 @@ Result Hws::query_status(const Hqd &ring, const u32 *packet)
 			return Result::Need;
 	}
 	if (command == PM4_QUERY_INTERRUPT_ONLY || command == PM4_QUERY_FENCE_ACK_INTERRUPT)
-		cp_->interrupt(ring, IH_SOURCE_CP_EOP, PM4_GET(packet, query_status, context_id));
+		slots_->interrupt(ring, IH_SOURCE_CP_EOP, PM4_GET(packet, query_status, context_id));
 	return Result::Done;
 }
 
@@ -242,7 +241,7 @@ Result Hws::invalidate_tlbs(const u32 *packet)
 	for (unsigned vmid = 1; vmid < vmids; vmid++)
 		if (fabric_->pasid_of(vmid) == pasid)
 			fabric_->flush_vmid(vmid);
-	cp_->shaders_->flush_instructions();
+	shaders_->flush_instructions();
 	return Result::Done;
 }
 

@@ -7,7 +7,7 @@
  * ended; cp_pq_exe_status_hi: a wave's error that is still to be told. All this is GFX9's layout; what other generations have
  * elsewhere is put into that order first (MqdLayout).
  */
-#include "cp.h"
+#include "mqd.h"
 
 #include "../shader/shader_core.h"
 
@@ -54,7 +54,7 @@ constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
 } // namespace
 
 /* The MQD in GFX9's order. */
-Mem CommandProcessor::read_mqd(u64 address, u32 *mqd) const
+Mem Mqds::read(u64 address, u32 *mqd) const
 {
 	const MqdLayout &layout = fabric_->chip->generation->mqd;
 	u32 raw[mqd_dwords] = {};
@@ -68,7 +68,7 @@ Mem CommandProcessor::read_mqd(u64 address, u32 *mqd) const
 }
 
 /* A dword of the MQD; one that the generation does not have reads as zero. */
-Mem CommandProcessor::load_mqd(u64 address, u32 dword, u32 *value) const
+Mem Mqds::load(u64 address, u32 dword, u32 *value) const
 {
 	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
 
@@ -77,21 +77,14 @@ Mem CommandProcessor::load_mqd(u64 address, u32 dword, u32 *value) const
 }
 
 /* A dword of the MQD; one that the generation does not have is dropped. */
-Mem CommandProcessor::store_mqd(u64 address, u32 dword, u32 value) const
+Mem Mqds::store_word(u64 address, u32 dword, u32 value) const
 {
 	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
 
 	return place == no_place ? Mem::Ok : fabric_->memory->store32(0, address + place * u64{4}, value);
 }
 
-bool CommandProcessor::is_aql(const HqdRegs &r) const
-{
-	const u32 in_control = fabric_->chip->generation->aql_bit;
-
-	return in_control ? r.pq_control() & in_control : r.is_aql();
-}
-
-bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
+bool Mqds::plausible(u64 address, const u32 *mqd) const
 {
 	const u32 control = mqd[MQD_V9_cp_hqd_pq_control];
 	bool good = true;
@@ -111,7 +104,7 @@ bool CommandProcessor::plausible(u64 address, const u32 *mqd) const
 	return good;
 }
 
-void CommandProcessor::load_compute(Hqd &q, const u32 *mqd)
+void Mqds::load_compute(Hqd &q, const u32 *mqd)
 {
 	for (const Run &run : compute_runs)
 		for (u32 n = run.first; n <= run.last; n++)
@@ -122,7 +115,7 @@ void CommandProcessor::load_compute(Hqd &q, const u32 *mqd)
  * A ring of the kernel runs the buffers of many processes. Real chips leave the shader registers to the next one; here they are as
  * after a reset when it is another's. The CU masks are the driver's: no buffer has changed them.
  */
-void CommandProcessor::begin_job(Hqd &q, unsigned vmid)
+void Mqds::begin_job(Hqd &q, unsigned vmid)
 {
 	if (q.shader_vmid == vmid)
 		return;
@@ -135,22 +128,14 @@ void CommandProcessor::begin_job(Hqd &q, unsigned vmid)
 				fabric_->registers->write_hqd(q.slot, run.reg + n - run.first, 0);
 }
 
-void CommandProcessor::vmid_reassigned(unsigned vmid)
-{
-	shaders_->vmid_reassigned(vmid);
-	for (Hqd &q : hqd_)
-		if (q.shader_vmid == vmid)
-			q.shader_vmid = 0;
-}
-
-void CommandProcessor::load_registers(Hqd &q, const u32 *mqd)
+void Mqds::load_registers(Hqd &q, const u32 *mqd)
 {
 	load_compute(q, mqd);
 	for (u32 n = 0; n < MQD_V9_HQD_COUNT; n++)
 		fabric_->registers->write_hqd(q.slot, mmCP_MQD_BASE_ADDR + n, mqd[MQD_V9_HQD_FIRST + n]);
 }
 
-void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
+void Mqds::load_flights(Hqd &q, const u32 *mqd)
 {
 	const u64 taken = mqd[MQD_V9_cp_packet_exe_status_lo];
 	const u64 ended = mqd[MQD_V9_cp_pq_exe_status_lo];
@@ -171,10 +156,10 @@ void CommandProcessor::load_flights(Hqd &q, const u32 *mqd)
 }
 
 /* The driver has written CP_HQD_* itself; the rest of the queue's state is in the descriptor, if there is one. */
-Result CommandProcessor::preload(Hqd &q)
+Result Mqds::preload(Hqd &q)
 {
 	u32 *mqd = buffer_;
-	const Mem answer = read_mqd(regs(q.slot).mqd_base(), mqd);
+	const Mem answer = read(slots_->regs(q.slot).mqd_base(), mqd);
 
 	if (answer == Mem::Need)
 		return Result::Need;
@@ -187,14 +172,14 @@ Result CommandProcessor::preload(Hqd &q)
 	return Result::Done;
 }
 
-CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,
+Mqds::Load Mqds::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,
 					     bool is_static)
 {
-	Hqd &q = hqd_[slot];
-	const HqdRegs r = regs(slot);
+	Hqd &q = (*slots_)[slot];
+	const HqdRegs r = slots_->regs(slot);
 	u32 *mqd = buffer_;
 
-	const Mem answer = read_mqd(mqd_address, mqd);
+	const Mem answer = read(mqd_address, mqd);
 	if (answer == Mem::Need)
 		return Load::Need;
 	if (answer == Mem::Fault || fabric_->board->fails(SILICON_FAULT_MQD_LOAD) || !plausible(mqd_address, mqd))
@@ -205,7 +190,7 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	q.is_static = is_static;
 	q.wptr_address = wptr;
 	load_registers(q, mqd);
-	if (is_aql(r))
+	if (slots_->is_aql(r))
 		load_flights(q, mqd);
 	if ((mqd[MQD_V9_cp_hqd_pq_doorbell_control] & 0x0ffffffc) != doorbell_offset)
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, vmid, mqd_address, doorbell_offset);
@@ -218,11 +203,11 @@ CommandProcessor::Load CommandProcessor::map(unsigned slot, u64 mqd_address, u32
 	r.at<mmCP_HQD_ACTIVE>() = 1;
 	q.pasid = static_cast<u16>(fabric_->pasid_of(vmid));
 	q.restoring = r.saves_waves() && r.at<mmCP_HQD_CNTL_STACK_OFFSET>() != r.at<mmCP_HQD_CNTL_STACK_SIZE>();
-	activate(q);
+	slots_->activate(q);
 	return Load::Done;
 }
 
-Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *work) const
+Mem Mqds::look_at(u64 mqd, u32 *priority, bool *work) const
 {
 	struct Word {
 		u32 dword, value;
@@ -231,18 +216,18 @@ Mem CommandProcessor::look_at_mqd(u64 mqd, u32 *priority, bool *work) const
 		       {MQD_V9_cp_mqd_connect_end_wf_count, 0},
 		       {MQD_V9_cp_mqd_connect_end_time_lo, 0},
 		       {MQD_V9_cp_mqd_connect_end_time_hi, 0}};
-	Mem answer = load_mqd(mqd, MQD_V9_cp_hqd_pipe_priority, priority);
+	Mem answer = load(mqd, MQD_V9_cp_hqd_pipe_priority, priority);
 
 	for (Word &w : left)
 		if (answer == Mem::Ok)
-			answer = load_mqd(mqd, w.dword, &w.value);
+			answer = load(mqd, w.dword, &w.value);
 	*priority &= 3;
 	*work = REG_GET(left[0].value, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT) || left[1].value ||
 		!(left[2].value | left[3].value);	/* never connected */
 	return answer;
 }
 
-Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *work) const
+Mem Mqds::look_at_sdma(u64 mqd, bool *work) const
 {
 	u32 status = 0;
 	const Mem answer = fabric_->memory->load32(0, mqd + MQD_SDMA_V9_sdmax_rlcx_context_status * 4, &status);
@@ -255,9 +240,9 @@ Mem CommandProcessor::look_at_sdma_mqd(u64 mqd, bool *work) const
  * Only what the hardware has changed: masks, sizes and addresses stay the driver's. hit: the queue has more to do; whoever
  * schedules it sees that without mapping it.
  */
-Mem CommandProcessor::store(Hqd &q, bool hit)
+Mem Mqds::store(Hqd &q, bool hit)
 {
-	const HqdRegs r = regs(q.slot);
+	const HqdRegs r = slots_->regs(q.slot);
 	const u64 mqd = r.mqd_base();
 	const u64 index = q.started ? q.read : 0;
 	u32 taken = 0, ended = 0;
@@ -268,9 +253,9 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 		ended |= static_cast<u32>(f.used && f.done) << (i - q.read);
 	}
 	u32 control;
-	Mem kept = load_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
+	Mem kept = load(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
 	if (kept == Mem::Ok)
-		kept = store_mqd(mqd, MQD_V9_cp_hqd_pq_doorbell_control,
+		kept = store_word(mqd, MQD_V9_cp_hqd_pq_doorbell_control,
 				 REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
 	if (kept != Mem::Ok)
 		return kept;
@@ -304,7 +289,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 	for (const Word &w : words) {
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active && w.dword != MQD_V9_cp_mqd_connect_end_wf_count)
 			continue;	/* a queue that never started leaves as it came, but for the doorbell that it took */
-		const Mem answer = store_mqd(mqd, w.dword, w.value);
+		const Mem answer = store_word(mqd, w.dword, w.value);
 		if (answer != Mem::Ok)
 			return answer;
 	}
@@ -314,7 +299,7 @@ Mem CommandProcessor::store(Hqd &q, bool hit)
 			if (is_cu_mask(n))
 				continue;
 			const u32 value = fabric_->registers->read_hqd(q.slot, run.reg + n - run.first);
-			const Mem answer = store_mqd(mqd, n, value);
+			const Mem answer = store_word(mqd, n, value);
 			if (answer != Mem::Ok)
 				return answer;
 		}

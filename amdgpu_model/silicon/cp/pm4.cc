@@ -3,7 +3,7 @@
 #include "pm4.h"
 
 #include "../shader/shader_core.h"
-#include "cp.h"
+#include "hws.h"
 
 namespace silicon {
 
@@ -16,8 +16,8 @@ constexpr u32 max_body = 20;
 
 } // namespace
 
-Pm4::Pm4(CommandProcessor &cp, Hqd &q)
-	: cp_(cp), fabric_(*cp.fabric_), q_(q), regs_(cp.regs(q.slot)), space_(q.vmid), buffer_(in_buffer())
+Pm4::Pm4(const Wires &wires, Hqd &q)
+	: wires_(wires), fabric_(*wires.fabric), q_(q), regs_(wires.slots->regs(q.slot)), space_(q.vmid), buffer_(in_buffer())
 {
 	/* Kernel rings run their users' buffers in the VMID that INDIRECT_BUFFER names. */
 	if (buffer_ && !q.vmid)
@@ -138,7 +138,7 @@ Result Pm4::execute()
 		return Result::Done;
 	case PM4_ACQUIRE_MEM:	/* memory is coherent: what remains is order, and the instructions that CUs have decoded */
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
-		cp_.shaders_->flush_instructions();
+		wires_.shaders->flush_instructions();
 		return Result::Done;
 	case PM4_WRITE_DATA:
 		return write_data();
@@ -176,10 +176,10 @@ Result Pm4::execute()
 	case PM4_QUERY_STATUS:
 	case PM4_RUN_LIST:
 	case PM4_INVALIDATE_TLBS: {
-		if (!cp_.is_scheduler(q_.slot) || buffer_)
+		if (!wires_.slots->is_scheduler(q_.slot) || buffer_)
 			return bad(0);
 		const Result r = fetch_body(min(total_, max_body));
-		return r != Result::Done ? r : cp_.hws_.packet(q_, body_, total_);
+		return r != Result::Done ? r : wires_.hws->packet(q_, body_, total_);
 	}
 	}
 	return q_.is_gfx() ? gfx_packet() : bad(0);
@@ -209,31 +209,33 @@ Result Pm4::gfx_packet()
 	return bad(0);
 }
 
-/** Where user space looks at the read pointer: a page that must come first is waited for, or the last packet would never be told. */
-Result CommandProcessor::report_read(Hqd &q)
+/* A page that must come first is waited for, or the last packet would never be told. */
+Result Pm4::report_read(const Wires &wires, Hqd &q)
 {
-	const u64 report = regs(q.slot).rptr_report();
+	const HqdRegs r = wires.slots->regs(q.slot);
+	const u64 report = r.rptr_report();
 
 	if (!q.unreported)
 		return Result::Done;
-	const Result r = report ? told(q, fabric_->memory->store32(q.vmid, report, regs(q.slot).at<mmCP_HQD_PQ_RPTR>())) : Result::Done;
-	q.unreported = r == Result::Need;
-	return r;
+	Result told = Result::Done;
+	if (report)
+		told = wires.slots->told(q, wires.fabric->memory->store32(q.vmid, report, r.at<mmCP_HQD_PQ_RPTR>()));
+	q.unreported = told == Result::Need;
+	return told;
 }
 
-/** Some packets of a PM4 queue; what they come to decides what becomes of the queue. */
-Result CommandProcessor::step_pm4(Hqd &q)
+Result Pm4::step(const Wires &wires, Hqd &q)
 {
 	constexpr unsigned packets_a_turn = 8;
-	Result r = report_read(q);
+	Result r = report_read(wires, q);
 
 	for (unsigned n = 0; n < packets_a_turn && r == Result::Done; n++) {
-		Pm4 pm4(*this, q);
+		Pm4 pm4(wires, q);
 		r = pm4.one();
 		if (r != Result::Done || pm4.in_buffer())
 			continue;
 		q.unreported = true;
-		r = report_read(q);
+		r = report_read(wires, q);
 	}
 	return r;
 }

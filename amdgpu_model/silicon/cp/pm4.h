@@ -2,20 +2,36 @@
 /*
  * pm4.h - the PM4 interpreter of one queue: the ring, or the indirect buffer it has entered.
  *
+ * Owns nothing that outlives a packet. Called by the command processor, and by AQL for the buffers of vendor packets; calls Pm4::Wires.
+ *
  * Every packet is executed wholly or not at all; one that must wait is simply executed again later, from the same read
  * pointer. The position inside an indirect buffer lives in CP_HQD_IB_*, so that a queue can be taken away between two packets.
  */
 #pragma once
 
-#include "hqd.h"
+#include "mqd.h"
 
 namespace silicon {
 
-class CommandProcessor;
+class Hws;
 
 class Pm4 {
 public:
-	Pm4(CommandProcessor &cp, Hqd &q);
+	/** Whom packets may call; Hws takes those that schedule. */
+	struct Wires {
+		Fabric *fabric;
+		ShaderCore *shaders;
+		QueueSlots *slots;
+		Mqds *mqds;
+		Hws *hws;
+	};
+
+	Pm4(const Wires &wires, Hqd &q);
+
+	/** Some packets of a PM4 queue; what they come to decides what becomes of the queue. */
+	static Result step(const Wires &wires, Hqd &q);
+	/** Where user space looks at the read pointer. Need: it is told later. */
+	static Result report_read(const Wires &wires, Hqd &q);
 
 	/** One packet. Idle: nothing in the ring. An indirect buffer that has ended counts as a packet. */
 	Result one();
@@ -53,7 +69,7 @@ private:
 	/** A user's buffer that a ring of the kernel runs. */
 	bool job() const { return !q_.vmid && space_; }
 
-	CommandProcessor &cp_;
+	const Wires &wires_;
 	const Fabric &fabric_;
 	Hqd &q_;
 	HqdRegs regs_;

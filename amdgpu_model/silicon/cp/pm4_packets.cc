@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /* pm4_packets.cc - what PM4 packets of user queues and kernel rings do. Fields: hw/pm4.h. */
-#include "cp.h"
 #include "pm4.h"
 
 #include "../base/compare.h"
@@ -12,7 +11,7 @@ namespace silicon {
 Result Pm4::write_register(u32 reg, u32 value)
 {
 	if (!privileged()) {
-		cp_.interrupt(q_, IH_SOURCE_CP_PRIV_REG, 0);
+		wires_.slots->interrupt(q_, IH_SOURCE_CP_PRIV_REG, 0);
 		return bad(reg);
 	}
 	fabric_.bus->reg_write(reg, value);
@@ -156,7 +155,7 @@ Result Pm4::indirect_buffer()
 		advance(total_);
 		if (!q_.vmid) {
 			regs_.at<mmCP_HQD_VMID>() = (regs_.at<mmCP_HQD_VMID>() & ~0xf00u) | PM4_IB_VMID(body_[3]) << 8;
-			cp_.begin_job(q_, PM4_IB_VMID(body_[3]));
+			wires_.mqds->begin_job(q_, PM4_IB_VMID(body_[3]));
 		}
 	}
 	regs_.set_ib(join(body_[1] & ~3u, body_[2]), size, 0);
@@ -225,7 +224,7 @@ Result Pm4::write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 cont
 		return bad(data_sel);
 	}
 	if (r == Result::Done && (int_sel == PM4_INT_ONLY || int_sel == PM4_INT_AFTER_WRITE))
-		cp_.interrupt(q_, IH_SOURCE_CP_EOP, context);
+		wires_.slots->interrupt(q_, IH_SOURCE_CP_EOP, context);
 	return r;
 }
 
@@ -341,8 +340,8 @@ Result Pm4::dispatch(bool indirect)
 		return Result::Done;
 	if (fabric_.chip->isa == Isa::None)
 		return bad(header_);
-	cp_.fill_pm4_grid(q_, space_, body_, &grid);
-	switch (cp_.shaders_->submit(grid)) {
+	wires_.slots->fill_pm4_grid(q_, space_, body_, &grid);
+	switch (wires_.shaders->submit(grid)) {
 	case Step::Done:
 		q_.grids++;
 		return Result::Done;
@@ -354,63 +353,6 @@ Result Pm4::dispatch(bool indirect)
 		break;
 	}
 	return bad(body_[4]);
-}
-
-/** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */
-void CommandProcessor::fill_common(Hqd &q, unsigned vmid, Grid *grid)
-{
-	const HqdRegs r = regs(q.slot);
-	const RegisterFile &f = *fabric_->registers;
-	const u32 tba_hi = f.at<mmSQ_SHADER_TBA_HI>(vmid);
-
-	grid->vmid = static_cast<u8>(vmid);
-	grid->me = static_cast<u8>(q.me());
-	grid->pipe = static_cast<u8>(q.pipe());
-	grid->queue = static_cast<u8>(q.queue());
-	grid->pipe_priority = r.at<mmCP_HQD_PIPE_PRIORITY>() & 3;
-	grid->queue_priority = r.at<mmCP_HQD_QUEUE_PRIORITY>() & 0xf;
-	grid->quantum = static_cast<u32>(quantum(q));
-	grid->cu_mask[0] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE0>();
-	grid->cu_mask[1] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE1>();
-	grid->cu_mask[2] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE2>();
-	grid->cu_mask[3] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE3>();
-	for (unsigned n = 4; n < SILICON_MAX_SE; n++)
-		grid->cu_mask[n] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(n - 4);
-	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(vmid), tba_hi & 0xff) << 8;
-	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(vmid), f.at<mmSQ_SHADER_TMA_HI>(vmid) & 0xff) << 8;
-	/* amdkfd sets TRAP_EN in TBA_HI on every generation; GFX9 itself goes by COMPUTE_PGM_RSRC2.TRAP_PRESENT of the MQD. */
-	grid->trap_enabled = grid->tba && (bit(tba_hi, 31) || r.at<mmCOMPUTE_PGM_RSRC2>() & RSRC2_TRAP_PRESENT);
-	grid->sh_mem_bases = f.at<mmSH_MEM_BASES>(vmid);
-	grid->sh_mem_config = f.at<mmSH_MEM_CONFIG>(vmid);
-}
-
-void CommandProcessor::fill_pm4_grid(Hqd &q, unsigned vmid, const u32 *body, Grid *grid)
-{
-	const HqdRegs r = regs(q.slot);
-	const u32 threads[3] = {r.at<mmCOMPUTE_NUM_THREAD_X>(), r.at<mmCOMPUTE_NUM_THREAD_Y>(), r.at<mmCOMPUTE_NUM_THREAD_Z>()};
-	const u32 start[3] = {r.at<mmCOMPUTE_START_X>(), r.at<mmCOMPUTE_START_Y>(), r.at<mmCOMPUTE_START_Z>()};
-	const u32 initiator = body[4];
-
-	fill_common(q, vmid, grid);
-	for (unsigned i = 0; i < 3; i++) {
-		const u32 full = threads[i] & 0xffff;	/* NUM_THREAD_FULL; NUM_THREAD_PARTIAL follows from the thread counts */
-		grid->workgroup[i] = static_cast<u16>(full);
-		grid->items[i] = initiator & PM4_DISPATCH_USE_THREAD_DIMENSIONS ? body[1 + i] : body[1 + i] * full;
-		grid->start[i] = initiator & PM4_DISPATCH_FORCE_START_AT_000 ? 0 : start[i];
-		/* COMPUTE_DIM is where workgroup numbers end, START where they begin. */
-		if (!(initiator & PM4_DISPATCH_USE_THREAD_DIMENSIONS))
-			grid->items[i] = body[1 + i] > grid->start[i] ? (body[1 + i] - grid->start[i]) * full : 0;
-	}
-	grid->code = join(r.at<mmCOMPUTE_PGM_LO>(), r.at<mmCOMPUTE_PGM_HI>() & 0xff) << 8;
-	grid->rsrc1 = r.at<mmCOMPUTE_PGM_RSRC1>();
-	grid->rsrc2 = r.at<mmCOMPUTE_PGM_RSRC2>();
-	grid->rsrc3 = r.at<mmCOMPUTE_PGM_RSRC3>();
-	for (unsigned i = 0; i < 16; i++)
-		grid->user_sgpr[i] = r.at<mmCOMPUTE_USER_DATA_0>(i);
-	grid->lds_bytes = RSRC2_LDS_SIZE(grid->rsrc2) * 512;
-	grid->tmpring_size = r.at<mmCOMPUTE_TMPRING_SIZE>();
-	grid->wave32 = is_gfx10(fabric_->chip->isa) && initiator & PM4_DISPATCH_CS_W32_EN;
-	grid->cookie = q.slot | 0xff00u | static_cast<u64>(q.serial) << 16;
 }
 
 } // namespace silicon

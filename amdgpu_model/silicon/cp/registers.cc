@@ -45,10 +45,10 @@ void CommandProcessor::wrote(const RegisterAccess &access)
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32:
-		vmid_reassigned(access.index);
+		slots_.vmid_reassigned(access.index);
 		break;
 	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR:
-		vmid_reassigned(access.index + 8);
+		slots_.vmid_reassigned(access.index + 8);
 		break;
 	}
 }
@@ -80,45 +80,45 @@ void CommandProcessor::wrote_sq_cmd(u32 value)
 	constexpr u32 kill = 3;
 
 	if ((value & 7) == kill)
-		kill_vmid(value >> 28);
+		slots_.kill_vmid(value >> 28);
 }
 
 /* The driver programs a slot itself (KIQ, nocpsch): the queue is what the registers say. */
 void CommandProcessor::wrote_active(unsigned slot, u32 value)
 {
-	Hqd &q = hqd_[slot];
+	Hqd &q = slots_[slot];
 
 	if (bit(value, 0) == q.active)
 		return;
 	if (!bit(value, 0)) {
-		drop_waves(q);
-		disconnect(q);
+		slots_.drop_waves(q);
+		slots_.disconnect(q);
 		return;
 	}
 	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE; chips that do not have it always poll. */
-	const u64 wptr_address = fabric_->chip->generation->before_gfx9 ? regs(slot).wptr_poll() : q.wptr_address;
+	const u64 wptr_address = fabric_->chip->generation->before_gfx9 ? slots_.regs(slot).wptr_poll() : q.wptr_address;
 	q = {};
 	q.slot = static_cast<u8>(slot);
 	q.wptr_address = wptr_address;
 	q.owner = Owner::Registers;
-	q.preload = bit(regs(slot).at<mmCP_HQD_PERSISTENT_STATE>(), 0);
-	q.restoring = regs(slot).saves_waves() &&
-		      regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
-	activate(q);
+	q.preload = bit(slots_.regs(slot).at<mmCP_HQD_PERSISTENT_STATE>(), 0);
+	q.restoring = slots_.regs(slot).saves_waves() &&
+		      slots_.regs(slot).at<mmCP_HQD_CNTL_STACK_OFFSET>() != slots_.regs(slot).at<mmCP_HQD_CNTL_STACK_SIZE>();
+	slots_.activate(q);
 }
 
 void CommandProcessor::wrote_dequeue(unsigned slot, u32 value)
 {
-	if (hqd_[slot].active && (value & 7))
-		begin_unmap(slot, value & 7);
+	if (slots_[slot].active && (value & 7))
+		preemption_.begin(slot, value & 7);
 }
 
 void CommandProcessor::wrote_wptr(unsigned slot)
 {
-	Hqd &q = hqd_[slot];
+	Hqd &q = slots_[slot];
 
 	if (q.active && !q.aql)
-		q.write = join(regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
+		q.write = join(slots_.regs(slot).at<mmCP_HQD_PQ_WPTR_LO>(), slots_.regs(slot).at<mmCP_HQD_PQ_WPTR_HI>());
 	fabric_->board->progress++;
 }
 
@@ -128,7 +128,7 @@ void CommandProcessor::wrote_poll_cntl1(u32 slots_of_mec1)
 	for (u64 left = slots_of_mec1; left; left &= left - 1) {
 		const unsigned slot = static_cast<unsigned>(__builtin_ctzll(left));
 
-		hqd_[slot].wptr_address = regs(slot).wptr_poll();
+		slots_[slot].wptr_address = slots_.regs(slot).wptr_poll();
 	}
 }
 

@@ -2,8 +2,8 @@
 /*
  * cu_array.h - the compute units of the chip, by number and by shader engine.
  *
- * Owns: the CUs and their register files, and which of them each shader engine has. Called by every part of the shader core, also while waves
- * run: nothing here changes after power-on but the CUs themselves. Calls nobody.
+ * Owns: the CUs and their register files, and which of them each shader engine has. Called by every part of the shader core, also
+ * while waves run: nothing here changes after power-on but the CUs themselves. Calls nobody.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct ShaderLimits {
 
 class CuArray {
 public:
-	/** Of a CU mask's bits of one engine (SH0 in bits 15:0, SH1 in 31:16) the CU's own, and the next one, where the engine's next search begins. */
+	/** Of one engine's bits of a CU mask (SH0 in 15:0, SH1 in 31:16) the CU's own, and the next one, where the engine's next search begins. */
 	static u32 bit_of(const ComputeUnit &cu) { return 1u << (cu.sh() * 16 + cu.id()); }
 	static u8 behind(const ComputeUnit &cu) { return static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31); }
 

@@ -2,8 +2,8 @@
 /*
  * restore_place.cc - restored workgroups take their places on CUs (restore.cc reads them).
  *
- * They go round the shader engines, and in an engine round its CUs, as new ones do (spi/place.cc), but in no strict order: what does not fit
- * into one engine goes into the next. Should not all of them find room like this, restore.cc packs them.
+ * They go round the shader engines, and in an engine round its CUs, as new ones do (spi/place.cc), but in no strict order: what does
+ * not fit into one engine goes into the next. Should not all of them find room like this, restore.cc packs them.
  */
 #include "cwsr.h"
 

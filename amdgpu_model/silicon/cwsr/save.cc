@@ -89,7 +89,8 @@ Step Cwsr::begin_save(unsigned queue, const SaveArea &area)
 	u32 records = 0;
 	Mem mem = Mem::Ok;
 
-	for (s32 i = grids_->oldest_waiting(queue, 0); i >= 0 && mem == Mem::Ok; i = grids_->oldest_waiting(queue, (*grids_)[i].order + 1)) {
+	for (s32 i = grids_->oldest_waiting(queue, 0); i >= 0 && mem == Mem::Ok;
+	     i = grids_->oldest_waiting(queue, (*grids_)[i].order + 1)) {
 		if (grid_record_bytes > area.size - save_.state || records == grid_records_max)
 			mem = Mem::Fault;
 		else

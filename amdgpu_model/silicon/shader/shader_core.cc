@@ -29,7 +29,16 @@ void ShaderCore::init(const silicon_config &config, const ShaderLimits &limits, 
 	at += CuArray::memory_size(config, limits.cu);
 	caches_.init(limits.memory, limits.shader_engines, cus, at);
 	at += line(Caches::bytes(cus));
-	sq_.init({.cus = &cus_, .grids = &grids_, .requests = &requests_, .caches = &caches_, .tlb = tlb, .client = client, .owner = this}, at);
+	const Sq::Wires wires = {
+		.cus = &cus_,
+		.grids = &grids_,
+		.requests = &requests_,
+		.caches = &caches_,
+		.tlb = tlb,
+		.client = client,
+		.owner = this,
+	};
+	sq_.init(wires, at);
 	spi_.init({.cus = &cus_, .grids = &grids_, .requests = &requests_, .sq = &sq_, .trace = &trace_});
 	ace_.init({.cus = &cus_, .grids = &grids_, .requests = &requests_, .sq = &sq_, .spi = &spi_});
 	cwsr_.init({

@@ -5,8 +5,8 @@
  * The command processor hands over grids. Pipes deal their workgroups (ace/), each shader engine stages and places them (spi/), their waves
  * run on SIMDs (sq/, cu/, isa/), are saved and come back (cwsr/), and the client hears when a grid is done or a wave has gone wrong.
  *
- * Owns: the parts, and the order in which they act when time passes. Called by the command processor and by the chip (silicon.cc); calls the
- * parts, of which none sees another one than by the wires that init() lays.
+ * Owns: the parts, and the order in which they act when time passes. Called by the command processor and by the chip (silicon.cc);
+ * calls the parts, of which none sees another one than by the wires that init() lays.
  *
  * Virtual time is counted in shader clock cycles. The order of everything that happens inside depends on virtual time
  * alone: neither the windows that run() is called for nor the places where the stop hook cuts them leave a mark.

@@ -7,7 +7,9 @@
 
 namespace silicon {
 
-/** Why the grid is impossible on this chip. One workgroup must fit into an empty CU, or it would wait for ever and everything behind it too. */
+/**
+ * Why the grid is impossible on this chip. One workgroup must fit into an empty CU, or it would wait for ever and everything behind it too.
+ */
 GridFlaw flaw_of(const Grid &grid, const CuArray &cu_array);
 
 /** Fill in what follows from slot.grid. */

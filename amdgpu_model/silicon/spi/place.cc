@@ -38,7 +38,9 @@ bool Spi::place_somewhere(unsigned se, unsigned n)
 {
 	const Engine &engine = engines_[se];
 
-	return cus_->ask(se, usable((*grids_)[engine.staged[n].grid], se), engine.next_cu, [&](ComputeUnit &cu) { return place_on(se, n, cu); });
+	const u32 cus = usable((*grids_)[engine.staged[n].grid], se);
+
+	return cus_->ask(se, cus, engine.next_cu, [&](ComputeUnit &cu) { return place_on(se, n, cu); });
 }
 
 /** The engine's share of the queue's scratch memory has slots for so many waves. */

@@ -2,9 +2,9 @@
 /*
  * spi.h - the shader processor inputs: from staged workgroup to running waves.
  *
- * Each shader engine's workload manager has one staging slot per pipe. A staged workgroup waits there for a CU of its mask with room; one
- * that does not fit is passed over for another pipe's. Then its waves get their slots, registers, LDS and scratch memory, and start one after
- * the other.
+ * Each shader engine's workload manager has one staging slot per pipe. A staged workgroup waits there for a CU of its mask with
+ * room; one that does not fit is passed over for another pipe's. Then its waves get their slots, registers, LDS and scratch memory,
+ * and start one after the other.
  *
  * Owns: staging slots and the launch rate of each shader engine, the waves and scratch slots of each queue, the pipes' shares of the wave
  * slots. Called by the ACEs, which stage workgroups and take them back, by context save, which places waves that come back, and by the

@@ -3,9 +3,9 @@
  * gws.h - global wave sync: 64 counters of the chip, semaphores or barriers over the waves of all CUs (Vega ISA 12.13,
  * ds_gws_*).
  *
- * Owns: the counters and the order in which waves have come to wait; both are of the whole chip. Called by the sequencer; the command
- * processor's scheduler keeps the counters of a process that does not own their entries for now. Calls the sequencer, to stop waves and to let
- * them go.
+ * Owns: the counters and the order in which waves have come to wait; both are of the whole chip. Called by the sequencer; the
+ * command processor's scheduler keeps the counters of a process that does not own their entries for now. Calls the sequencer, to
+ * stop waves and to let them go.
  */
 #pragma once
 

@@ -2,10 +2,10 @@
 /*
  * sq.h - the sequencers: which wave issues what, and when.
  *
- * Owns: virtual time inside the shader core, the turns of the SIMDs, the instruction engine's memory, global wave sync. Called by the shader
- * core, which lets it run, and by the SPI and context save, which add, freeze and take away waves. Calls the CUs, the instruction engine, the
- * caches (through the engine), the command processor (DispatchClient) when a wave has something to tell, and WaveOwner when one has ended.
- * Of grids it only reads what their waves must know.
+ * Owns: virtual time inside the shader core, the turns of the SIMDs, the instruction engine's memory, global wave sync. Called by
+ * the shader core, which lets it run, and by the SPI and context save, which add, freeze and take away waves. Calls the CUs, the
+ * instruction engine, the caches (through the engine), the command processor (DispatchClient) when a wave has something to tell, and
+ * WaveOwner when one has ended. Of grids it only reads what their waves must know.
  *
  * Files: turns.cc whose turn it is; issue.cc what a SIMD issues in it; stops.cc what stops a wave; gws.cc global wave sync; trap.cc the
  * first-level trap handler.

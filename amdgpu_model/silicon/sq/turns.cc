@@ -2,8 +2,8 @@
 /*
  * turns.cc - whose turn it is.
  *
- * The heap knows for each SIMD when it may next do something that others notice (issue.cc). The earliest SIMD has its turn: one instruction of
- * one wave, executed at its very time, and behind it, ahead of their time, instructions that nobody else notices.
+ * The heap knows for each SIMD when it may next do something that others notice (issue.cc). The earliest SIMD has its turn: one
+ * instruction of one wave, executed at its very time, and behind it, ahead of their time, instructions that nobody else notices.
  *
  * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same instruction
  * afterwards, so that what is resident and what is not leaves no mark. Only when a page does not come for
@@ -155,7 +155,8 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	const u64 before = slot.wave.instructions;
 
 	engine.place = cu.place_in_chip();
-	const StopInfo stop = functional_ ? run_wave(engine, slot.wave, handling ? 1 : turn.most - turn.executed, turn.start + functional_cycles) :
+	const u32 most = handling ? 1 : turn.most - turn.executed;	/* in functional mode */
+	const StopInfo stop = functional_ ? run_wave(engine, slot.wave, most, turn.start + functional_cycles) :
 					    issue_wave(engine, slot.wave, slot.ahead, !turn.looks, ahead_of(slot));
 	const u64 executed = slot.wave.instructions - before;
 

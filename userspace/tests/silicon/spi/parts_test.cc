@@ -48,8 +48,16 @@ public:
 		tlb_.connect(&memory_);
 		grids->init(&client);
 		cus.init(config, limits, block_);
-		sq->init({.cus = &cus, .grids = grids.get(), .requests = &requests, .caches = nullptr, .tlb = &tlb_, .client = &client, .owner = this},
-			 block_ + cu_bytes);
+		const Sq::Wires wires = {
+			.cus = &cus,
+			.grids = grids.get(),
+			.requests = &requests,
+			.caches = nullptr,
+			.tlb = &tlb_,
+			.client = &client,
+			.owner = this,
+		};
+		sq->init(wires, block_ + cu_bytes);
 	}
 	~Lower() { std::free(block_); }
 
@@ -113,7 +121,8 @@ TEST(Parts, GridTableCountsByState)
 
 	grids->init(&client);
 	const unsigned queue = queue_index(1, 2, 3), pipe = pipe_of(queue);
-	const s32 first = grids->add(grid_of(0, 2, 3), queue, GridState::Waiting), second = grids->add(grid_of(0, 2, 3), queue, GridState::Waiting);
+	const s32 first = grids->add(grid_of(0, 2, 3), queue, GridState::Waiting);
+	const s32 second = grids->add(grid_of(0, 2, 3), queue, GridState::Waiting);
 
 	EXPECT_EQ(grids->waiting(pipe), 2u);
 	EXPECT_EQ(grids->of_queue(queue), 2u);

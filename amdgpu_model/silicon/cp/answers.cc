@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+/* answers.cc - what the shader core tells of a queue's grids and waves. */
+#include "answers.h"
+
+namespace silicon {
+
+/* Cookie: slot, flight (0xff: PM4), serial of the mapping. */
+void ShaderAnswers::grid_done(u64 cookie, u64 cycle)
+{
+	Hqd &q = (*slots_)[cookie % hqd_slots];
+	const u32 n = cookie >> 8 & 0xff;
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || !q.grids)
+		return;
+	q.grids--;
+	fabric_->board->progress++;
+	if (n >= max_flights)
+		return;
+	q.flight[n].grid = false;
+	q.flight[n].done = true;
+	q.flight[n].end = max(cycle, q.flight[n].start);
+}
+
+/* A fault is told once a queue: the waves that fault after it are the same story. */
+void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
+{
+	Hqd &q = (*slots_)[cookie % hqd_slots];
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || q.halt != Halt::None || q.error)
+		return;
+	fabric_->board->progress++;
+	if (error == WaveError::VmFault) {
+		slots_->halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
+		fabric_->vm_fault(slots_->work_vmid(q), va, access);
+		return;
+	}
+	u32 kind = 0;
+	switch (error) {
+	case WaveError::IllegalInstruction:
+		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, slots_->work_vmid(q), pc, 0);
+		kind = IH_SQ_ERR_ILLEGAL_INST;
+		q.error = AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION;
+		break;
+	case WaveError::MemoryViolation:
+		kind = IH_SQ_ERR_MEMVIOL;
+		q.error = AMD_QUEUE_ERROR_APERTURE;
+		break;
+	case WaveError::Trap:
+		q.error = AMD_QUEUE_ERROR_TRAP;
+		break;
+	case WaveError::Halted:	/* by s_sethalt: a debugger's business */
+	case WaveError::VmFault:
+		return;
+	}
+	if (!q.aql) {
+		q.error = 0;
+		q.halt = Halt::BadPacket;
+		if (!q.vmid)	/* a ring of the kernel: the driver looks for the job */
+			slots_->interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
+	}
+	if (kind)	/* SQ interrupt word of an error: type in data [23:20], encoding 2 */
+		fabric_->ih->raise({
+			.client = IH_CLIENT_SE0SH,
+			.source = IH_SOURCE_SQ_MSG,
+			.ring_id = 0,
+			.vmid = static_cast<u8>(slots_->work_vmid(q)),
+			.mmhub = false,
+			.data = {u32{IH_SQ_ENCODING_ERROR} << 26, kind << 4, 0, 0},
+		});
+}
+
+/* SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top. */
+void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
+{
+	const Hqd &q = (*slots_)[cookie % hqd_slots];
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial)
+		return;
+	fabric_->ih->raise({
+		.client = static_cast<u8>(IH_CLIENT_SE0SH + (se & 3)),
+		.source = IH_SOURCE_SQ_MSG,
+		.ring_id = 0,
+		.vmid = static_cast<u8>(slots_->work_vmid(q)),
+		.mmhub = false,
+		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
+				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
+			 data >> 16 & 0xff, 0, 0},
+	});
+}
+
+u32 ShaderAnswers::gws_range(unsigned vmid) { return fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid); }
+
+u32 ShaderAnswers::doorbell_id(u64 cookie)
+{
+	return slots_->regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff;
+}
+
+/* The save area is user memory: of its cookie only the flight counts, and only if that flight waits for its grid. */
+bool ShaderAnswers::grid_restored(Grid &grid)
+{
+	const unsigned slot = (grid.me - 1u) * 32 + grid.pipe * 8u + grid.queue;
+	const u32 n = grid.cookie >> 8 & 0xff;
+	Hqd &q = (*slots_)[slot % hqd_slots];
+
+	if (slot >= hqd_slots || !q.active)
+		return false;
+	if (q.aql && (n >= max_flights || !q.flight[n].used || !q.flight[n].restored || q.flight[n].grid || q.flight[n].done))
+		return false;
+	slots_->fill_common(q, q.vmid, &grid);
+	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;
+	q.grids++;
+	if (q.aql)
+		q.flight[n].grid = true;
+	return true;
+}
+
+/* A queue that is being restored has no other grids. */
+void ShaderAnswers::restore_dropped(unsigned me, unsigned pipe, unsigned queue)
+{
+	Hqd &q = (*slots_)[((me - 1) * 32 + pipe * 8 + queue) % hqd_slots];
+
+	q.grids = 0;
+	for (Flight &f : q.flight)
+		f.grid = false;
+}
+
+} // namespace silicon

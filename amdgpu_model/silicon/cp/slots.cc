@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/* slots.cc - queues come into their slots, leave them, and complain. */
+#include "slots.h"
+
+#include "../shader/shader_core.h"
+
+namespace silicon {
+
+namespace {
+
+constexpr unsigned time_stamp_interrupt = 26;	/* CPC_INT_CNTL */
+constexpr unsigned opcode_error_interrupt = 24;
+
+} // namespace
+
+void QueueSlots::connect(Fabric *fabric, ShaderCore *shaders)
+{
+	fabric_ = fabric;
+	shaders_ = shaders;
+}
+
+void QueueSlots::reset()
+{
+	for (unsigned slot = 0; slot < hqd_slots; slot++) {
+		hqd_[slot] = {};
+		hqd_[slot].slot = static_cast<u8>(slot);
+	}
+	active_ = 0;
+}
+
+void QueueSlots::activate(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+
+	q.active = true;
+	active_ |= u64{1} << q.slot;
+	q.aql = is_aql(r);
+	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
+	q.serial = ++serial_;
+	q.mapped_at = fabric_->board->cycle;
+	q.ready_at = q.vmid ? max(q.mapped_at, shaders_->context_free()) : q.mapped_at;
+	if (q.wptr_address)	/* what rang before the mapping is in memory, which start() reads */
+		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
+	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))
+		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, r.mqd_base(), r.doorbell_control());
+	fabric_->board->progress++;
+	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, q.where(), r.doorbell_offset() / 4, r.mqd_base());
+}
+
+bool QueueSlots::is_scheduler(unsigned slot) const
+{
+	const u32 schedulers = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
+	const u32 me = RLC_SCHEDULER(slot / 32 + 1, slot / 8 % 4, slot % 8);
+
+	return (schedulers & 0xff) == me || (schedulers >> 8 & 0xff) == me;
+}
+
+/* CPC_INT_CNTL is banked by GRBM_GFX_CNTL and the same as CP_MEn_PIPEm_INT_CNTL; registers.cc keeps the latter. */
+bool QueueSlots::interrupt_enabled(const Hqd &q, unsigned bit_number) const
+{
+	const RegisterFile &f = *fabric_->registers;
+
+	if (q.is_gfx())
+		return bit(f.at<mmCP_INT_CNTL_RING0>(), bit_number);
+	return bit(q.me() == 1 ? f.at<mmCP_ME1_PIPE0_INT_CNTL>(0, q.pipe()) : f.at<mmCP_ME2_PIPE0_INT_CNTL>(0, q.pipe()),
+		   bit_number);
+}
+
+void QueueSlots::interrupt(const Hqd &q, u8 source, u32 context_id) const
+{
+	if (!interrupt_enabled(q, source == IH_SOURCE_CP_EOP ? time_stamp_interrupt : opcode_error_interrupt))
+		return;
+	fabric_->ih->raise({
+		.client = IH_CLIENT_GRBM_CP,
+		.source = source,
+		.ring_id = q.ring_id(),
+		.vmid = q.vmid,
+		.mmhub = false,
+		.data = {context_id, 0, 0, 0},
+	});
+}
+
+/* The queue stands still over a page that is not there; of several that work in one VMID the driver can see which. */
+void QueueSlots::halt_at_fault(Hqd &q, u32 error)
+{
+	q.halt = Halt::Fault;
+	if (q.is_gfx())
+		fabric_->registers->at<mmCPG_UTCL1_ERROR>() |= REG_MASK(CPG_UTCL1_ERROR, ERROR_DETECTED_HALT);
+	else
+		regs(q.slot).at<mmCP_HQD_ERROR>() |= error;
+}
+
+Result QueueSlots::told(const Hqd &q, Mem answer) const
+{
+	if (answer != Mem::Fault)
+		return answer == Mem::Ok ? Result::Done : Result::Need;
+	fabric_->vm_fault(q.vmid);
+	return Result::Fault;
+}
+
+bool QueueSlots::idle(unsigned slot) const
+{
+	const Hqd &q = hqd_[slot];
+	const HqdRegs r = regs(slot);
+
+	if (q.halt != Halt::None)
+		return true;
+	if (!q.started || q.restoring || q.grids || q.error || q.refresh || q.unreported || r.ib_size())
+		return false;
+	if (q.aql)
+		return q.launch == q.read && q.launch >= q.write;
+	return r.at<mmCP_HQD_PQ_RPTR>() == (static_cast<u32>(q.write) & (r.ring_dwords() - 1));
+}
+
+bool QueueSlots::is_aql(const HqdRegs &r) const
+{
+	const u32 in_control = fabric_->chip->generation->aql_bit;
+
+	return in_control ? r.pq_control() & in_control : r.is_aql();
+}
+
+void QueueSlots::vmid_reassigned(unsigned vmid)
+{
+	shaders_->vmid_reassigned(vmid);
+	for (Hqd &q : hqd_)
+		if (q.shader_vmid == vmid)
+			q.shader_vmid = 0;
+}
+
+void QueueSlots::drop_waves(Hqd &q)
+{
+	if (q.grids || q.restoring || q.vmid)
+		shaders_->kill(q.me(), q.pipe(), q.queue());
+	q.grids = 0;
+	for (Flight &f : q.flight)
+		f.grid = false;
+}
+
+void QueueSlots::disconnect(Hqd &q)
+{
+	const HqdRegs r = regs(q.slot);
+
+	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, q.saved);
+	shaders_->hold(q.me(), q.pipe(), q.queue(), false);
+	r.at<mmCP_HQD_ACTIVE>() = 0;
+	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
+	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() &= ~(1u << 30);
+	q.active = false;
+	q.unmap = Unmap::None;
+	q.wptr_address = 0;
+	active_ &= ~(u64{1} << q.slot);
+	fabric_->board->progress++;
+}
+
+void QueueSlots::kill_vmid(unsigned vmid)
+{
+	shaders_->kill_vmid(vmid);
+	for (u64 left = active_; left; left &= left - 1) {
+		Hqd &q = hqd_[__builtin_ctzll(left)];
+		if (q.vmid != vmid || !vmid || !(q.grids || q.restoring))
+			continue;
+		drop_waves(q);
+		q.restoring = false;
+		q.halt = Halt::Fault;
+	}
+	fabric_->board->progress++;
+}
+
+} // namespace silicon

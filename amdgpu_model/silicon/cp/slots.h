@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+/*
+ * slots.h - the hardware queue slots (HQDs) of both micro engines: who is in them, and what all that work on a queue have to say.
+ *
+ * Owns: the slots. Called by every part of the command processors; calls the shader core, to hold and to kill a queue's waves.
+ */
+#pragma once
+
+#include "hqd.h"
+
+namespace silicon {
+
+class ShaderCore;
+
+class QueueSlots {
+public:
+	void connect(Fabric *fabric, ShaderCore *shaders);
+	void reset();
+
+	Hqd &operator[](unsigned slot) { return hqd_[slot]; }
+	const Hqd &operator[](unsigned slot) const { return hqd_[slot]; }
+	HqdRegs regs(unsigned slot) const { return HqdRegs(*fabric_->registers, slot); }
+	/** A bit a slot whose queue is connected. */
+	u64 active() const { return active_; }
+	/** RLC_CP_SCHEDULERS names it: KIQ or HIQ. */
+	bool is_scheduler(unsigned slot) const;
+	bool is_aql(const HqdRegs &r) const;
+	/** Nothing to do and nothing under way: the queue does not need its slot. */
+	bool idle(unsigned slot) const;
+
+	/** The queue that the slot's registers describe is connected, or no longer. */
+	void activate(Hqd &q);
+	void disconnect(Hqd &q);
+	void drop_waves(Hqd &q);
+	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
+	void kill_vmid(unsigned vmid);
+	/** Whatever of the VMID's last owner the chip remembers is not its next owner's. */
+	void vmid_reassigned(unsigned vmid);
+
+	/** A CP interrupt, if the queue's pipe has it enabled. */
+	void interrupt(const Hqd &q, u8 source, u32 context_id) const;
+	/** An answer of memory; a fault is reported. */
+	Result told(const Hqd &q, Mem answer) const;
+	void halt_at_fault(Hqd &q, u32 error);
+
+	/* queue_grid.cc */
+	/** CP_HQD_QUANTUM in cycles. */
+	u64 quantum(const Hqd &q) const;
+	/** The VMID that a queue's kernels run in: a ring of the kernel (VMID 0) has that of the buffer it is at. */
+	unsigned work_vmid(const Hqd &q) const;
+	/** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */
+	void fill_common(const Hqd &q, unsigned vmid, Grid *grid) const;
+	/** The grid of a DISPATCH_DIRECT packet. */
+	void fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Grid *grid) const;
+
+private:
+	bool interrupt_enabled(const Hqd &q, unsigned bit_number) const;
+
+	Fabric *fabric_ = nullptr;
+	ShaderCore *shaders_ = nullptr;
+	Hqd hqd_[hqd_slots];
+	u64 active_ = 0;
+	u32 serial_ = 0;		/* counts queues that were connected */
+};
+
+} // namespace silicon

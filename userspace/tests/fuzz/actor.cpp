@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+/*
+ * actor.cpp - a process of a program under test: makes the calls that it is told to. Its memory may be shared with others
+ * (CLONE_VM), its address space is full of holes that the program makes, and it may die at any place: nothing here allocates, locks,
+ * or looks at errno.
+ */
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <linux/kcov.h>
+#include <sys/ioctl.h>
+
+#include "board.hpp"
+
+namespace kfdm::fuzz {
+
+namespace {
+
+/** A system call that leaves errno alone. */
+long raw(long number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0, uint64_t e = 0, uint64_t f = 0)
+{
+	register uint64_t r10 asm("r10") = d;
+	register uint64_t r8 asm("r8") = e;
+	register uint64_t r9 asm("r9") = f;
+	long result;
+
+	asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	return result;
+}
+
+template <typename T> uint64_t address(T *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+} // namespace
+
+bool wait_while(std::atomic<uint32_t> &word, uint32_t value, int ms)
+{
+	timespec left{ms / 1000, ms % 1000 * 1000000L};
+
+	while (word.load() == value) {
+		const long error = raw(SYS_futex, address(&word), FUTEX_WAIT, value, ms < 0 ? 0 : address(&left));
+
+		if (error == -ETIMEDOUT)
+			return word.load() != value;
+	}
+	return true;
+}
+
+void wake(std::atomic<uint32_t> &word) { raw(SYS_futex, address(&word), FUTEX_WAKE, 1000); }
+
+extern "C" {
+/* The one instruction that may fault; on_fault() goes on behind it. What is not copied is left in rcx. */
+size_t fuzz_copy(void *to, const void *from, size_t size);
+extern const char fuzz_copy_faults[], fuzz_copy_end[];
+asm(R"(
+	.text
+	.globl	fuzz_copy, fuzz_copy_faults, fuzz_copy_end
+	.type	fuzz_copy, @function
+fuzz_copy:
+	mov	%rdx, %rcx
+	cmp	$4, %rdx
+	je	1f
+	cmp	$8, %rdx
+	je	2f
+fuzz_copy_faults:
+	rep movsb
+	jmp	fuzz_copy_end
+1:	mov	(%rsi), %eax
+	mov	%eax, (%rdi)
+	xor	%ecx, %ecx
+	jmp	fuzz_copy_end
+2:	mov	(%rsi), %rax
+	mov	%rax, (%rdi)
+	xor	%ecx, %ecx
+fuzz_copy_end:
+	mov	%rcx, %rax
+	ret
+	.size	fuzz_copy, . - fuzz_copy
+)");
+}
+
+namespace {
+
+constexpr size_t stack_size = 32768;
+alignas(64) char stacks[max_calls][stack_size];
+
+/** What a new thread or process is to do. */
+struct Part {
+	Board *board;
+	int seat, step;
+};
+Part parts[max_calls];
+
+void on_fault(int signal, siginfo_t *, void *context)
+{
+	greg_t &rip = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_RIP];
+
+	if (static_cast<uint64_t>(rip) >= address(fuzz_copy_faults) && static_cast<uint64_t>(rip) < address(fuzz_copy_end)) {
+		rip = static_cast<greg_t>(address(fuzz_copy_end));
+		return;
+	}
+	/* The program has taken away what the actor itself needs. */
+	raw(SYS_exit_group, static_cast<uint64_t>(signal));
+}
+
+void on_signal(int) {}
+
+void prepare()
+{
+	struct sigaction action = {};
+
+	action.sa_flags = SA_SIGINFO | SA_NODEFER;
+	action.sa_sigaction = on_fault;
+	sigaction(SIGSEGV, &action, nullptr);
+	sigaction(SIGBUS, &action, nullptr);
+	action.sa_flags = 0;	/* no SA_RESTART: calls that sleep are to be interrupted */
+	action.sa_handler = on_signal;
+	sigaction(SIGUSR1, &action, nullptr);
+	mmap(reinterpret_cast<void *>(arena_address), max_calls * arena_of_call, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	mmap(reinterpret_cast<void *>(data_address), data_pages * 4096, PROT_READ | PROT_WRITE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+void record(Board &board, int area)
+{
+	if (board.coverage && area < kcov_areas)
+		raw(SYS_ioctl, static_cast<uint64_t>(kcov_fd + area), KCOV_ENABLE, KCOV_TRACE_PC);
+}
+
+uint64_t value_of(const Board &board, const Operand &operand)
+{
+	if (operand.from_call < 0 || !board.steps[operand.from_call].valid[operand.slot].load())
+		return operand.value;
+	return board.steps[operand.from_call].output[operand.slot];
+}
+
+int play(void *part);
+
+int64_t new_process(Board &board, int index, uint64_t flags)
+{
+	const int seat = board.born.fetch_add(1);
+	Part &part = parts[index];
+
+	if (seat >= max_actors)
+		return -EAGAIN;
+	part = {&board, seat, -1};
+	const int pid = clone(play, stacks[index] + stack_size, static_cast<int>(flags | SIGCHLD), &part);
+
+	if (pid < 0)
+		return -EAGAIN;
+	return pid;
+}
+
+int64_t send_descriptor(int fd)
+{
+	char byte = 0;
+	iovec data = {&byte, 1};
+	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+	msghdr message = {};
+
+	message.msg_iov = &data;
+	message.msg_iovlen = 1;
+	message.msg_control = control;
+	message.msg_controllen = sizeof(control);
+	cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	header->cmsg_level = SOL_SOCKET;
+	header->cmsg_type = SCM_RIGHTS;
+	header->cmsg_len = CMSG_LEN(sizeof(int));
+	std::memcpy(CMSG_DATA(header), &fd, sizeof(fd));
+	return raw(SYS_sendmsg, send_fd, address(&message), MSG_DONTWAIT);
+}
+
+int64_t receive_descriptor()
+{
+	char byte;
+	iovec data = {&byte, 1};
+	alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+	msghdr message = {};
+	int fd = -EBADF;
+
+	message.msg_iov = &data;
+	message.msg_iovlen = 1;
+	message.msg_control = control;
+	message.msg_controllen = sizeof(control);
+	const long size = raw(SYS_recvmsg, receive_fd, address(&message), MSG_DONTWAIT);
+
+	if (size < 0)
+		return size;
+	const cmsghdr *header = CMSG_FIRSTHDR(&message);
+
+	if (header && header->cmsg_type == SCM_RIGHTS)
+		std::memcpy(&fd, CMSG_DATA(header), sizeof(fd));
+	return fd;
+}
+
+/** Decimal digits, since nothing here may allocate; @at must have room. */
+char *append(char *at, const char *text) { return stpcpy(at, text); }
+char *append(char *at, uint64_t number)
+{
+	char digits[24], *first = digits + sizeof(digits) - 1;
+
+	*first = 0;
+	do
+		*--first = static_cast<char>('0' + number % 10);
+	while (number /= 10);
+	return append(at, first);
+}
+
+int64_t read_file(const char *path)
+{
+	char buffer[512];
+	const long fd = raw(SYS_openat, static_cast<uint64_t>(AT_FDCWD), address(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	long size, sum = 0;
+
+	if (fd < 0)
+		return fd;
+	while ((size = raw(SYS_read, static_cast<uint64_t>(fd), address(buffer), sizeof(buffer))) > 0 && sum < 1 << 20)
+		sum += size;
+	raw(SYS_close, static_cast<uint64_t>(fd));
+	return size < 0 ? size : sum;
+}
+
+int64_t read_of_process(const Board &board, int pid, uint64_t file)
+{
+	static constexpr const char *of_gpu[] = {"vram_", "sdma_", "stats_"};
+	static constexpr const char *other[] = {"pasid", "queues/0/gpuid", "queues/0/size", "queues/0/type"};
+	char path[128], *at = append(path, "/sys/class/kfd/kfd/proc/");
+
+	at = append(append(at, static_cast<uint64_t>(pid)), "/");
+	if (file < std::size(of_gpu)) {
+		at = append(append(at, of_gpu[file]), board.gpu_id);
+		if (file == 2)
+			append(at, "/evicted_ms");
+	} else {
+		append(at, other[file % std::size(other)]);
+	}
+	return read_file(path);
+}
+
+int64_t execute(Board &board, int seat, int index, const Step &step)
+{
+	uint64_t a[6] = {};
+
+	for (uint32_t i = 0; i < step.argument_count; i++)
+		a[i] = value_of(board, step.arguments[i]);
+	const int64_t vma_offset = static_cast<int64_t>(a[1] & 0xffff);
+	uint64_t word = 0;
+
+	switch (step.function) {
+	case Function::Ioctl:
+		return raw(SYS_ioctl, a[0], a[1], a[2]);
+	case Function::Openat:
+		return raw(SYS_openat, a[0], a[1], a[2] | O_NONBLOCK, a[3]);
+	case Function::Close:
+		return raw(SYS_close, a[0]);
+	case Function::Dup:
+		return raw(SYS_dup, a[0]);
+	case Function::Read:
+		return raw(SYS_read, a[0], a[1], a[2]);
+	case Function::Write:
+		return raw(SYS_write, a[0], a[1], a[2]);
+	case Function::Lseek:
+		return raw(SYS_lseek, a[0], a[1], a[2]);
+	case Function::Mmap:
+		return raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+	case Function::Munmap:
+		return raw(SYS_munmap, a[0], a[1]);
+	case Function::Mprotect:
+		return raw(SYS_mprotect, a[0], a[1], a[2]);
+	case Function::Madvise:
+		return raw(SYS_madvise, a[0], a[1], a[2]);
+	case Function::Mremap:
+		return raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
+	case Function::Fork:
+		return new_process(board, index, 0);
+	case Function::CloneVm:
+		return new_process(board, index, CLONE_VM);
+	case Function::Exec: {
+		char first[] = "ioctl_fuzz", second[] = "actor", seat_text[24], step_text[24];
+		char *const arguments[] = {first, second, seat_text, step_text, nullptr};
+		char *const environment[] = {nullptr};
+
+		append(seat_text, static_cast<uint64_t>(seat));
+		append(step_text, static_cast<uint64_t>(index));
+		return raw(SYS_execveat, program_fd, address(""), address(arguments), address(environment), AT_EMPTY_PATH);
+	}
+	case Function::Kill:
+		return a[0] < max_actors && board.seats[a[0]].pid ? raw(SYS_kill, static_cast<uint64_t>(board.seats[a[0]].pid.load()), a[1])
+								  : -ESRCH;
+	case Function::SendFd:
+		return send_descriptor(static_cast<int>(a[0]));
+	case Function::ReceiveFd:
+		return receive_descriptor();
+	case Function::ReadProc:
+		return a[0] < max_actors ? read_of_process(board, board.seats[a[0]].pid, a[1]) : -ESRCH;
+	case Function::Sleep: {
+		const timespec time{0, static_cast<long>(a[0] % 8) * 1000000};
+
+		return raw(SYS_nanosleep, address(&time), 0);
+	}
+	case Function::Store32:
+		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), &a[2], 4) ? -EFAULT : 0;
+	case Function::Store64:
+		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), &a[2], 8) ? -EFAULT : 0;
+	case Function::Copy:
+		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), reinterpret_cast<void *>(a[2]),
+				 a[3] & 0xfff)
+			       ? -EFAULT
+			       : 0;
+	case Function::Load:
+		return fuzz_copy(&word, reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), 8) ? -EFAULT : 0;
+	case Function::ReadAsRoot:
+		break;
+	}
+	return -ENOSYS;
+}
+
+void finish(Board &board, int index, int64_t result)
+{
+	Step &step = board.steps[index];
+	const uint64_t memory = arena_address + static_cast<uint64_t>(index) * arena_of_call;
+
+	step.result = result;
+	if (result >= 0 || result < -4095) {
+		step.output[0] = static_cast<uint64_t>(result);
+		step.valid[0] = true;
+		for (uint32_t i = 0; i < step.fetch_count; i++) {
+			const Fetch &fetch = step.fetches[i];
+
+			step.output[fetch.slot] = 0;
+			if (!fuzz_copy(&step.output[fetch.slot], reinterpret_cast<void *>(memory + fetch.offset), fetch.size))
+				step.valid[fetch.slot] = true;
+		}
+	}
+	step.done = 1;
+	wake(step.done);
+}
+
+void make(Board &board, int seat, int index)
+{
+	Step &step = board.steps[index];
+	const uint64_t memory = arena_address + static_cast<uint64_t>(index) * arena_of_call;
+
+	fuzz_copy(reinterpret_cast<void *>(memory), &board.bytes[step.image], step.image_size);
+	for (uint32_t i = 0; i < step.store_count; i++) {
+		const uint64_t value = value_of(board, step.stores[i].operand);
+
+		fuzz_copy(reinterpret_cast<void *>(memory + step.stores[i].offset), &value, step.stores[i].size);
+	}
+	finish(board, index, execute(board, seat, index, step));
+}
+
+int make_detached(void *pointer)
+{
+	const Part &part = *static_cast<Part *>(pointer);
+
+	record(*part.board, max_actors + part.board->detached.fetch_add(1));
+	make(*part.board, part.seat, part.step);
+	raw(SYS_exit, 0);
+	__builtin_unreachable();
+}
+
+[[noreturn]] void serve(Board &board, int index)
+{
+	Seat &seat = board.seats[index];
+
+	for (;;) {
+		seat.idle = 1;
+		wake(seat.idle);
+		if (!seat.order.load())
+			wait_while(seat.order, 0, -1);
+		const int step = static_cast<int>(seat.order.exchange(0)) - 1;
+
+		if (step < 0)
+			continue;
+		if (board.steps[step].detached && board.steps[step].function != Function::Exec) {
+			parts[step] = {&board, index, step};
+			if (clone(make_detached, stacks[step] + stack_size,
+				  CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, &parts[step]) > 0)
+				continue;
+		}
+		make(board, index, step);
+	}
+}
+
+int play(void *pointer)
+{
+	const Part part = *static_cast<Part *>(pointer);
+
+	part.board->seats[part.seat].pid = static_cast<int32_t>(raw(SYS_getpid));
+	record(*part.board, part.seat);
+	serve(*part.board, part.seat);
+}
+
+} // namespace
+
+void act(Board &board, int seat, int step)
+{
+	prepare();
+	board.seats[seat].pid = static_cast<int32_t>(raw(SYS_getpid));
+	record(board, seat);
+	if (step >= 0)
+		finish(board, step, 0);
+	serve(board, seat);
+}
+
+} // namespace kfdm::fuzz

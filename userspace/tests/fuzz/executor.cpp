@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+/*
+ * executor.cpp - the process that has actors, tells them which call to make, and buries them.
+ */
+#include "executor.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <linux/kcov.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kfdm/error.hpp"
+#include "users.hpp"
+
+namespace kfdm::fuzz {
+
+namespace {
+
+/** @fd at a number of its own, kept over exec. */
+void move_to(int fd, int number)
+{
+	if (fd < 0 || dup2(fd, number) < 0)
+		throw_errno("a descriptor of the executor");
+	close(fd);
+}
+
+uint64_t number_in(const std::string &path, int base)
+{
+	std::ifstream in(path);
+	std::string text;
+
+	in >> text;
+	return text.empty() ? 0 : std::strtoull(text.c_str(), nullptr, base);
+}
+
+} // namespace
+
+const std::vector<std::string> &Coverage::modules()
+{
+	static const std::vector<std::string> names{"kfd_model", "amdgpu_model"};
+
+	return names;
+}
+
+Coverage::Coverage()
+{
+	for (const std::string &name : modules()) {
+		const uint64_t start = number_in("/sys/module/" + name + "/sections/.text", 16);
+
+		text_.emplace_back(start, start + number_in("/sys/module/" + name + "/coresize", 10));
+	}
+	for (int i = 0; i < kcov_areas; i++) {
+		const int fd = open("/sys/kernel/debug/kcov", O_RDWR);
+
+		if (fd < 0 || ioctl(fd, KCOV_INIT_TRACE, kcov_words))
+			return;
+		void *area = mmap(nullptr, kcov_words * sizeof(uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+		if (area == MAP_FAILED)
+			throw_errno("mmap of KCOV's area");
+		move_to(fd, kcov_fd + i);
+		areas_.push_back(static_cast<uint64_t *>(area));
+	}
+}
+
+Coverage::~Coverage()
+{
+	for (uint64_t *area : areas_)
+		munmap(area, kcov_words * sizeof(uint64_t));
+}
+
+std::set<Place> Coverage::take()
+{
+	std::set<Place> places;
+
+	for (uint64_t *area : areas_) {
+		const uint64_t count = std::min<uint64_t>(area[0], kcov_words - 1);
+		uint64_t last = 0;
+
+		for (uint64_t i = 1; i <= count; i++) {
+			if (area[i] == last)
+				continue;
+			last = area[i];
+			for (size_t module = 0; module < text_.size(); module++)
+				if (last >= text_[module].first && last < text_[module].second)
+					places.insert({static_cast<int>(module), last - text_[module].first});
+		}
+		area[0] = 0;
+	}
+	return places;
+}
+
+Board *map_board()
+{
+	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, board_fd, 0);
+
+	if (at == MAP_FAILED)
+		throw_errno("mmap of the board");
+	return static_cast<Board *>(at);
+}
+
+Executor::Executor(const Description &description) : description_(description)
+{
+	const int board = memfd_create("board", 0);
+	const char *scale = std::getenv("KFDM_KERNEL");
+
+	if (ftruncate(board, sizeof(Board)))
+		throw_errno("ftruncate");
+	move_to(board, board_fd);
+	move_to(open("/proc/self/exe", O_RDONLY), program_fd);
+	board_ = map_board();
+	board_->coverage = coverage_.on();
+	board_->gpu_id = static_cast<uint32_t>(number_in("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", 10));
+	ms_of_call_ = scale && !std::strcmp(scale, "debug") ? 300 : 100;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+void Executor::start_actor(int seat)
+{
+	const pid_t pid = fork();
+
+	if (pid < 0)
+		throw_errno("fork");
+	if (pid)
+		return;
+	try {
+		const int nothing = open("/dev/null", O_RDWR);
+
+		for (int i = 0; i < 3; i++)
+			dup2(nothing, i);
+		close_range(3, board_fd - 1, 0);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		test::become(seat ? test::bob : test::alice);
+		act(*board_, seat, -1);
+	} catch (const std::exception &) {
+		_exit(1);
+	}
+}
+
+namespace {
+
+/** Not a call for actors: root reads a file. */
+int64_t read_as_root(const Board &board, const Step &step)
+{
+	const std::ifstream in(reinterpret_cast<const char *>(&board.bytes[step.image]), std::ios::binary);
+	std::ostringstream text;
+
+	if (!in || !step.image_size)
+		return -ENOENT;
+	text << in.rdbuf();
+	return static_cast<int64_t>(text.str().size());
+}
+
+} // namespace
+
+Outcome Executor::make(size_t index)
+{
+	Step &step = board_->steps[index];
+	Seat &seat = board_->seats[step.actor];
+
+	if (step.function == Function::ReadAsRoot)
+		return {read_as_root(*board_, step), Outcome::Made};
+	if (step.actor >= board_->born.load())
+		return {};
+	/* Somebody who still makes his last call is left alone. */
+	if (!wait_while(seat.idle, 0, 20) || !seat.pid.load())
+		return {};
+	seat.idle = 0;
+	seat.order = static_cast<uint32_t>(index) + 1;
+	wake(seat.order);
+	if (step.detached)
+		return {0, Outcome::Late};
+	if (!wait_while(step.done, 0, ms_of_call_))
+		return {0, Outcome::Late};
+	return {step.result, Outcome::Made};
+}
+
+/** Ends all processes of the program; false if one does not end. */
+bool Executor::end()
+{
+	for (int round = 0; round < 4000; round++) {
+		int status;
+		pid_t pid;
+
+		for (Seat &seat : board_->seats)
+			if (const int32_t one = seat.pid.load(); one > 1)
+				kill(one, SIGKILL);
+		while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+			for (Seat &seat : board_->seats)
+				if (seat.pid == pid)
+					seat.pid = 0;
+		if (pid < 0 && errno == ECHILD)
+			return true;
+		usleep(round < 20 ? 200 : 5000);
+	}
+	return false;
+}
+
+Run Executor::run(const Program &program)
+{
+	Run run;
+	int sockets[2];
+
+	put(description_, program, *board_);
+	for (Seat &seat : board_->seats)
+		seat.pid = 0, seat.order = 0, seat.idle = 0;
+	board_->born = 2;
+	board_->detached = 0;
+	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, sockets))
+		throw_errno("socketpair");
+	move_to(sockets[0], send_fd);
+	move_to(sockets[1], receive_fd);
+	coverage_.take();
+	start_actor(0);
+	start_actor(1);
+	for (int seat : {0, 1})
+		wait_while(board_->seats[seat].idle, 0, 5000);
+	for (size_t i = 0; i < program.calls.size(); i++)
+		run.calls.push_back(make(i));
+	run.stuck = !end();
+	/* A descriptor that is still under way would come out of the next program's socket. */
+	close(send_fd);
+	close(receive_fd);
+	for (size_t i = 0; i < program.calls.size(); i++)
+		if (run.calls[i].state == Outcome::Late && board_->steps[i].done.load())
+			run.calls[i] = {board_->steps[i].result, Outcome::Made};
+	run.places = coverage_.take();
+	return run;
+}
+
+KernelLog::KernelLog() : fd_(open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+{
+	if (fd_ < 0)
+		throw_errno("/dev/kmsg");
+	lseek(fd_, 0, SEEK_END);
+}
+
+std::string KernelLog::fresh()
+{
+	std::string text;
+	char line[8192];
+	ssize_t size;
+
+	/* EPIPE: lines were lost. */
+	while ((size = read(fd_, line, sizeof(line) - 1)) > 0 || (size < 0 && errno == EPIPE)) {
+		if (size < 0)
+			continue;
+		line[size] = 0;
+		const char *words = std::strchr(line, ';');
+
+		text += words ? words + 1 : line;
+	}
+	return text;
+}
+
+std::string KernelLog::splats(const std::string &text)
+{
+	if (text.empty())
+		return "";
+	const std::string path = "/run/ioctl_fuzz.log";
+	std::ofstream(path) << text;
+	FILE *pipe = popen((FUZZ_ROOT "/qemu/splats " + path).c_str(), "r");
+	std::string found;
+	char piece[512];
+
+	if (!pipe)
+		throw_errno("qemu/splats");
+	while (std::fgets(piece, sizeof(piece), pipe))
+		found += piece;
+	pclose(pipe);
+	return found;
+}
+
+} // namespace kfdm::fuzz

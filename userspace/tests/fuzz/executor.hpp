@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/*
+ * executor.hpp - runs programs: two processes of different users for each, who make the calls in turn.
+ */
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+
+#include "board.hpp"
+
+namespace kfdm::fuzz {
+
+/** A place in a module's code: offset in its .text. */
+struct Place {
+	int module;	/**< of Coverage::modules() */
+	uint64_t offset;
+	auto operator<=>(const Place &) const = default;
+};
+
+/** What KCOV tells of the actors. */
+class Coverage {
+public:
+	Coverage();	/**< on() is false where the kernel has no KCOV */
+	Coverage(const Coverage &) = delete;
+	~Coverage();
+
+	[[nodiscard]] bool on() const { return !areas_.empty(); }
+	/** Places that were passed since the last call. */
+	std::set<Place> take();
+	static const std::vector<std::string> &modules();
+
+private:
+	std::vector<uint64_t *> areas_;
+	std::vector<std::pair<uint64_t, uint64_t>> text_;	/**< address and end of each module's code */
+};
+
+struct Outcome {
+	int64_t result = 0;	/**< -errno, or what the call returned */
+	enum { Made, Skipped, Late } state = Skipped;
+};
+
+struct Run {
+	std::vector<Outcome> calls;
+	std::set<Place> places;
+	bool stuck = false;	/**< a process cannot be killed */
+};
+
+class Executor {
+public:
+	explicit Executor(const Description &description);
+	Executor(const Executor &) = delete;
+
+	Run run(const Program &program);
+	[[nodiscard]] bool covers() const { return coverage_.on(); }
+
+private:
+	void start_actor(int seat);
+	Outcome make(size_t index);
+	bool end();
+
+	const Description &description_;
+	Coverage coverage_;
+	Board *board_;
+	int ms_of_call_;
+};
+
+/** Maps the board into this process; @seat_count is an actor's. */
+Board *map_board();
+
+/** What the kernel says since the log was opened. */
+class KernelLog {
+public:
+	KernelLog();
+	/** New text; empty if there is none. */
+	std::string fresh();
+	/** Lines of @text that report a mistake (qemu/splats). */
+	static std::string splats(const std::string &text);
+
+private:
+	int fd_;
+};
+
+} // namespace kfdm::fuzz

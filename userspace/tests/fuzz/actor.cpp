@@ -247,6 +247,8 @@ int64_t read_of_process(const Board &board, int pid, uint64_t file)
 	return read_file(path);
 }
 
+constexpr uint64_t doorbell_bytes = 0x2000;	/* of a process, from Vega on */
+
 int64_t execute(Board &board, int seat, int index, const Step &step)
 {
 	uint64_t a[6] = {};
@@ -318,7 +320,13 @@ int64_t execute(Board &board, int seat, int index, const Step &step)
 			       ? -EFAULT
 			       : 0;
 	case Function::Load:
-		return fuzz_copy(&word, reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), 8) ? -EFAULT : 0;
+		return fuzz_copy(&word, reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), 8)
+			       ? -EFAULT
+			       : static_cast<int64_t>(word & 0x7fffffff);
+	case Function::MapDoorbells:
+		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1], a[2] & ~(doorbell_bytes - 1));
+	case Function::Ring:
+		return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
 	case Function::ReadAsRoot:
 		break;
 	}

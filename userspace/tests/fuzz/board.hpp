@@ -16,7 +16,7 @@ inline constexpr uintptr_t board_address = 0x3000000000;	/* User-Mode Linux has 
 inline constexpr uintptr_t arena_address = 0x10000000;		/* what pointers of calls point to: so much for each call */
 inline constexpr size_t arena_of_call = 0x10000;
 inline constexpr uintptr_t data_address = 0x20000000;		/* the pages that Vma arguments name */
-inline constexpr size_t data_pages = 512;
+inline constexpr size_t data_pages = 1024;
 
 /* Descriptors that everybody has, where no call closes them by chance */
 inline constexpr int board_fd = 900, send_fd = 901, receive_fd = 902, program_fd = 903, kcov_fd = 910;
@@ -40,7 +40,7 @@ struct Fetch {
 
 enum class Function : int32_t {
 	Ioctl, Openat, Close, Dup, Read, Write, Lseek, Mmap, Munmap, Mprotect, Madvise, Mremap,
-	Fork, CloneVm, Exec, Kill, SendFd, ReceiveFd, ReadProc, ReadAsRoot, Sleep, Store32, Store64, Copy, Load,
+	Fork, CloneVm, Exec, Kill, SendFd, ReceiveFd, ReadProc, ReadAsRoot, Sleep, Store32, Store64, Copy, Load, MapDoorbells, Ring,
 };
 
 struct Step {

@@ -123,7 +123,7 @@ Executor::Executor(const Description &description) : description_(description)
 	board_ = map_board();
 	board_->coverage = coverage_.on();
 	board_->gpu_id = static_cast<uint32_t>(number_in("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", 10));
-	ms_of_call_ = scale && !std::strcmp(scale, "debug") ? 300 : 100;
+	ms_of_call_ = scale && !std::strcmp(scale, "debug") ? 120 : 40;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 

@@ -80,6 +80,16 @@ uint64_t measure(const Type &length, const std::vector<Field> &fields, const std
 
 namespace {
 
+/* Long arrays are mostly room for output: `[*100]` stands for 0x100 zeros. */
+constexpr uint64_t most_elements = 0x10000;
+
+bool is_number(const Type &type)
+{
+	return type.kind == Type::Kind::Const || type.kind == Type::Kind::Int || type.kind == Type::Kind::Flags || type.kind == Type::Kind::Resource;
+}
+
+bool is_zero(const Arg &arg) { return is_number(*arg.type) && arg.from_call < 0 && !arg.value; }
+
 class Writer {
 public:
 	explicit Writer(std::ostream &to) : to_(to) { to_ << std::hex; }
@@ -108,7 +118,10 @@ private:
 			return;
 		case Type::Kind::Array:
 			to_ << '[';
-			list(arg.inner);
+			if (arg.inner.size() > 2 && std::all_of(arg.inner.begin(), arg.inner.end(), is_zero))
+				to_ << '*' << arg.inner.size();
+			else
+				list(arg.inner);
 			to_ << ']';
 			return;
 		case Type::Kind::Union:
@@ -245,6 +258,13 @@ private:
 			return arg;
 		case Type::Kind::Array:
 			want('[');
+			if (take('*')) {
+				const uint64_t count = digits(16);
+
+				if (count > most_elements || !is_number(*type.element))
+					fail("no such array");
+				arg.inner.assign(count, Arg{type.element, direction, 0, -1, 0, false, {}, {}});
+			}
 			while (!take(']')) {
 				if (!arg.inner.empty())
 					want(',');

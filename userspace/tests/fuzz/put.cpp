@@ -40,6 +40,8 @@ Function function_of(const Call &call)
 		{"syz_kfdm_store64", Function::Store64},
 		{"syz_kfdm_copy", Function::Copy},
 		{"syz_kfdm_load", Function::Load},
+		{"syz_kfdm_map_doorbells", Function::MapDoorbells},
+		{"syz_kfdm_ring", Function::Ring},
 	};
 
 	if (call.base.starts_with("syz_kfdm_receive_"))

@@ -158,6 +158,10 @@ fuzz-chip: setup ## hostile programs for the whole chip under libFuzzer and the 
 		./fuzz_chip -runs=$(or $(N),1000000) -seed=$(or $(SEED),1) -max_len=512 -timeout=10 -print_final_stats=1 corpus && \
 		echo "$(or $(N),1000000) passed, 0 failed"
 
+.PHONY: fuzz-ioctl
+fuzz-ioctl: modules-uml-debug userspace ## programs of ioctls in User-Mode Linux, guided by coverage (N=SECONDS SEED=FIRST)
+	@build/native/bin/ioctl_fuzz run --seconds $(or $(N),600) --seed $(or $(SEED),1) -- --kernel debug --cus 8
+
 .PHONY: torture-tests
 torture-tests: setup ## get GCC's torture tests from Debian's gcc-12-source, once
 	@.ci/torture-tests

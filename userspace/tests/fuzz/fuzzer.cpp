@@ -14,13 +14,6 @@ namespace kfdm::fuzz {
 
 namespace fs = std::filesystem;
 
-void read_descriptions(Description &description)
-{
-	for (const char *name : {"kfd.txt", "amdgpu.txt", "processes.txt"})
-		description.read_file(std::string(FUZZ_FOLDER "/") + name);
-	description.resolve();
-}
-
 std::string read_text(const std::string &path)
 {
 	std::ifstream in(path, std::ios::binary);
@@ -30,31 +23,6 @@ std::string read_text(const std::string &path)
 		throw std::runtime_error(path + ": cannot be read");
 	text << in.rdbuf();
 	return text.str();
-}
-
-std::vector<std::string> split_programs(const std::string &text)
-{
-	std::vector<std::string> list;
-	std::istringstream in(text);
-	std::string line, one;
-	bool calls = false;
-
-	const auto flush = [&] {
-		if (calls)
-			list.push_back(one);
-		one.clear();
-		calls = false;
-	};
-	while (std::getline(in, line)) {
-		if (line.empty()) {
-			flush();
-			continue;
-		}
-		calls |= line[0] != '#';
-		one += line + "\n";
-	}
-	flush();
-	return list;
 }
 
 namespace {

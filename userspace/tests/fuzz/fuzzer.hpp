@@ -17,11 +17,6 @@
 
 namespace kfdm::fuzz {
 
-/** Reads all descriptions. */
-void read_descriptions(Description &description);
-
-/** Programs of one text, with empty lines between them. */
-std::vector<std::string> split_programs(const std::string &text);
 std::string read_text(const std::string &path);
 
 struct Limits {

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +99,24 @@ void keep_report(const std::string &folder, int code)
 	std::fflush(stdout);
 }
 
+/** What the last VM has reached joins what all others have. */
+void add_places(const std::string &folder)
+{
+	std::set<std::string> all;
+
+	for (const char *name : {"/places", "/places.all"}) {
+		std::ifstream in(folder + name);
+		std::string line;
+
+		while (std::getline(in, line))
+			all.insert(line);
+	}
+	std::ofstream out(folder + "/places.all");
+
+	for (const std::string &line : all)
+		out << line << "\n";
+}
+
 } // namespace
 
 int run_machines(const Campaign &campaign)
@@ -128,6 +147,7 @@ int run_machines(const Campaign &campaign)
 			std::printf("%s", read_text(folder + "/vm.log").c_str());
 			return code;
 		}
+		add_places(folder);
 		if (code) {
 			keep_report(folder, code);
 			reports++;

@@ -361,6 +361,38 @@ Program from_text(const Description &description, std::string_view text)
 	return program;
 }
 
+std::vector<std::string> split_programs(const std::string &text)
+{
+	std::vector<std::string> list;
+	std::istringstream in(text);
+	std::string line, one;
+	bool calls = false;
+
+	const auto flush = [&] {
+		if (calls)
+			list.push_back(one);
+		one.clear();
+		calls = false;
+	};
+	while (std::getline(in, line)) {
+		if (line.empty()) {
+			flush();
+			continue;
+		}
+		calls |= line[0] != '#';
+		one += line + "\n";
+	}
+	flush();
+	return list;
+}
+
+void read_descriptions(Description &description)
+{
+	for (const char *name : {"kfd.txt", "amdgpu.txt", "processes.txt"})
+		description.read_file(std::string(FUZZ_FOLDER "/") + name);
+	description.resolve();
+}
+
 Program subset(const Program &program, const std::vector<bool> &kept)
 {
 	std::vector<int> place(program.calls.size(), -1);

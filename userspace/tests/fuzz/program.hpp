@@ -60,6 +60,11 @@ std::string to_text(const Description &description, const Program &program);
 /** Throws SyntaxError. Lines that begin with # are comments. */
 Program from_text(const Description &description, std::string_view text);
 
+/** The texts of programs that stand in one, with empty lines between them. */
+std::vector<std::string> split_programs(const std::string &text);
+/** Reads all descriptions of this folder. */
+void read_descriptions(Description &description);
+
 /** Leaves out the calls that are not @kept; values that they put out become those that stand for none. */
 Program subset(const Program &program, const std::vector<bool> &kept);
 

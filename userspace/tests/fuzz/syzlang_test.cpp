@@ -2,11 +2,10 @@
 /*
  * syzlang_test.cpp - the reader of descriptions, and that the descriptions in this folder say the same as the kernel's headers.
  */
-#include "syzlang.hpp"
+#include "program.hpp"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <set>
 
 #include <linux/kfd_ioctl.h>
@@ -15,13 +14,6 @@
 using namespace kfdm::fuzz;
 
 namespace {
-
-void read_all(Description &to)
-{
-	for (const char *name : {"kfd.txt", "amdgpu.txt", "processes.txt"})
-		to.read_file(std::string(FUZZ_FOLDER "/") + name);
-	to.resolve();
-}
 
 std::string error_of(const std::string &text)
 {
@@ -115,7 +107,7 @@ TEST(Descriptions, StructsAreAsLargeAsTheHeadersSay)
 	Description description;
 	int checked = 0;
 
-	read_all(description);
+	read_descriptions(description);
 	for (const Call &call : description.calls()) {
 		if (call.base != "ioctl" || call.arguments[1].type->kind != Type::Kind::Const)
 			continue;
@@ -131,7 +123,7 @@ TEST(Descriptions, FieldsLieWhereTheHeadersSay)
 {
 	Description description;
 
-	read_all(description);
+	read_descriptions(description);
 #define SAME(type, name) EXPECT_EQ(field(*description.composite(#type), #name).offset, offsetof(struct type, name)) << #type "." #name
 	SAME(kfd_ioctl_create_queue_args, doorbell_offset);
 	SAME(kfd_ioctl_create_queue_args, queue_id);
@@ -154,7 +146,7 @@ TEST(Descriptions, EveryResourceIsMadeBySomeCall)
 	Description description;
 	std::set<std::string> made;
 
-	read_all(description);
+	read_descriptions(description);
 	const auto walk = [&](auto &&self, const Type &type, bool out) -> void {
 		if (type.kind == Type::Kind::Resource && out)
 			made.insert(type.resource->name);

@@ -40,7 +40,7 @@ struct Fetch {
 
 enum class Function : int32_t {
 	Ioctl, Openat, Close, Dup, Read, Write, Lseek, Mmap, Munmap, Mprotect, Madvise, Mremap,
-	Fork, CloneVm, Exec, Kill, SendFd, ReceiveFd, ReadProc, ReadAsRoot, Sleep, Store32, Store64, Copy, Load, MapDoorbells, Ring,
+	Fork, CloneVm, Exec, Kill, SendFd, ReceiveFd, ReadProc, ReadAsRoot, Sleep, Store32, Store64, Copy, Load, MapDoorbells, Ring, Replug,
 };
 
 struct Step {

@@ -165,6 +165,25 @@ int64_t read_as_root(const Board &board, const Step &step)
 	return static_cast<int64_t>(text.str().size());
 }
 
+/** The driver of the first GPU is unbound and bound again, whoever uses it. */
+int64_t replug()
+{
+	const std::string driver = "/sys/bus/pci/drivers/amdgpu_model/";
+	std::string slot;
+
+	for (const auto &entry : std::filesystem::directory_iterator(driver))
+		if (const std::string name = entry.path().filename(); name.find(':') != std::string::npos && (slot.empty() || name < slot))
+			slot = name;
+	for (const char *file : {"unbind", "bind"}) {
+		std::ofstream out(driver + file);
+
+		if (!(out << slot << std::flush))
+			return -ENODEV;
+	}
+	test::admit_users();
+	return 0;
+}
+
 } // namespace
 
 Outcome Executor::make(size_t index)
@@ -174,6 +193,8 @@ Outcome Executor::make(size_t index)
 
 	if (step.function == Function::ReadAsRoot)
 		return {read_as_root(*board_, step), Outcome::Made};
+	if (step.function == Function::Replug)
+		return {replug(), Outcome::Made};
 	if (step.actor >= board_->born.load())
 		return {};
 	/* Somebody who still makes his last call is left alone. */

@@ -66,6 +66,8 @@ std::set<Place> Fuzzer::try_out(const Program &program)
 	calls_ += program.calls.size();
 	made_ += static_cast<uint64_t>(std::count_if(run.calls.begin(), run.calls.end(), [](const Outcome &o) { return o.state == Outcome::Made; }));
 	std::set_difference(run.places.begin(), run.places.end(), reached_.begin(), reached_.end(), std::inserter(fresh, fresh.end()));
+	if (run.stuck)
+		std::ofstream("/proc/sysrq-trigger") << "w";	/* where it sleeps */
 	const std::string text = log_.fresh();
 	const std::string splats = KernelLog::splats(text);
 

@@ -77,7 +77,26 @@ std::string splat_in(const std::string &log)
 	return found.empty() ? last_line_with(log, "vm: ---- ") + "\n" : found;
 }
 
-void keep_report(const std::string &folder, int code)
+/**
+ * Each VM has other hardware than the one before: schedulers, generations of chips (with their own rings and page tables), little VRAM
+ * (eviction), two GPUs.
+ */
+const std::vector<std::string> &machine_of(uint64_t number)
+{
+	static const std::vector<std::vector<std::string>> machines{
+		{},
+		{"--sched-policy", "2"},
+		{"--gpus", "2"},
+		{"--chip", "fiji"},
+		{"--vram", "256"},
+		{"--chip", "navi10", "--module-args", "exp_hw_support=1", "--sched-policy", "1"},
+		{"--chip", "aldebaran"},
+	};
+
+	return machines[number % machines.size()];
+}
+
+void keep_report(const std::string &folder, int code, const std::vector<std::string> &options)
 {
 	const std::string log = read_text(folder + "/vm.log");
 	const bool written = fs::exists(folder + "/splat");
@@ -95,6 +114,11 @@ void keep_report(const std::string &folder, int code)
 	for (const char *name : {"/journal.old", "/journal"})
 		if (fs::exists(folder + name))
 			programs << read_text(folder + name);
+	std::ofstream how(place + "/options");
+
+	for (const std::string &word : options)
+		how << word << " ";
+	how << "\n";
 	std::printf("report %d (qemu/vm ended with %d): %s\n", number, code, first_line(splat).c_str());
 	std::fflush(stdout);
 }
@@ -123,7 +147,7 @@ int run_machines(const Campaign &campaign)
 {
 	const std::string folder = fs::absolute(campaign.folder);
 	const auto end = clock::now() + std::chrono::seconds(campaign.seconds);
-	uint64_t seed = campaign.seed;
+	uint64_t number = 0;
 	int reports = 0;
 
 	fs::create_directories(folder + "/corpus");
@@ -137,8 +161,11 @@ int run_machines(const Campaign &campaign)
 
 		for (const char *name : {"/splat", "/journal", "/journal.old"})
 			fs::remove(folder + name);
+		const std::vector<std::string> &machine = machine_of(number);
+
 		options.insert(options.end(), campaign.options.begin(), campaign.options.end());
-		const int code = in_vm(options, {"fuzz", "--folder", folder, "--seconds", seconds, "--seed", std::to_string(seed++)},
+		options.insert(options.end(), machine.begin(), machine.end());
+		const int code = in_vm(options, {"fuzz", "--folder", folder, "--seconds", seconds, "--seed", std::to_string(campaign.seed + number)},
 				       folder + "/vm.log");
 
 		std::printf("%s\n", last_line_with(read_text(folder + "/vm.log"), " programs, ").c_str());
@@ -149,9 +176,10 @@ int run_machines(const Campaign &campaign)
 		}
 		add_places(folder);
 		if (code) {
-			keep_report(folder, code);
+			keep_report(folder, code, options);
 			reports++;
 		}
+		number++;
 	}
 	std::printf("%d passed, %d failed\n", reports ? 0 : 1, reports);
 	return reports ? 1 : 0;

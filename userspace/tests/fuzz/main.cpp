@@ -98,7 +98,7 @@ try {
 	std::string folder = "build/ioctl-fuzz", crash;
 	std::vector<std::string> files, options;
 	Limits limits;
-	uint64_t of_vm = 1200;
+	uint64_t of_vm = 300;
 	int times = 1;
 	bool verbose = false;
 

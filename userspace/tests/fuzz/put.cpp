@@ -35,6 +35,7 @@ Function function_of(const Call &call)
 		{"syz_kfdm_send_fd", Function::SendFd},
 		{"syz_kfdm_read_proc", Function::ReadProc},
 		{"syz_kfdm_read_as_root", Function::ReadAsRoot},
+		{"syz_kfdm_replug", Function::Replug},
 		{"syz_kfdm_sleep", Function::Sleep},
 		{"syz_kfdm_store32", Function::Store32},
 		{"syz_kfdm_store64", Function::Store64},

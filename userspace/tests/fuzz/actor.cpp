@@ -362,9 +362,10 @@ void make(Board &board, int seat, int index)
 
 	fuzz_copy(reinterpret_cast<void *>(memory), &board.bytes[step.image], step.image_size);
 	for (uint32_t i = 0; i < step.store_count; i++) {
-		const uint64_t value = value_of(board, step.stores[i].operand);
+		const Store &store = board.stores[step.first_store + i];
+		const uint64_t value = value_of(board, store.operand);
 
-		fuzz_copy(reinterpret_cast<void *>(memory + step.stores[i].offset), &value, step.stores[i].size);
+		fuzz_copy(reinterpret_cast<void *>(memory + store.offset), &value, store.size);
 	}
 	finish(board, index, execute(board, seat, index, step));
 }

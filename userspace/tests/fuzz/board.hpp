@@ -49,8 +49,8 @@ struct Step {
 	bool detached;
 	uint32_t argument_count, store_count, fetch_count;
 	uint32_t image, image_size;	/**< where the call's memory lies in Board::bytes */
+	uint32_t first_store;		/**< of Board::stores */
 	Operand arguments[6];
-	Store stores[160];
 	Fetch fetches[max_slots];
 
 	std::atomic<uint32_t> done;	/**< futex */
@@ -73,7 +73,9 @@ struct Board {
 	uint32_t gpu_id;
 	bool coverage;
 	Step steps[max_calls];
-	uint32_t bytes_used;
+	/* In one piece each, since a page that a new process touches first takes its time. */
+	uint32_t stores_used, bytes_used;
+	Store stores[4096];
 	uint8_t bytes[1 << 19];
 };
 

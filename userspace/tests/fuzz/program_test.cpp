@@ -162,6 +162,6 @@ TEST_F(Programs, TheBoardSaysWhereEverythingGoes)
 	EXPECT_EQ(word(map, 16), data_address + 0x80 * 4096);
 	EXPECT_EQ(word(map, 32), 0x10 * 4096U);
 	ASSERT_EQ(map.store_count, 1U);
-	EXPECT_EQ(map.stores[0].operand.from_call, 0);
-	EXPECT_EQ(map.stores[0].operand.slot, 1);
+	EXPECT_EQ(board->stores[map.first_store].operand.from_call, 0);
+	EXPECT_EQ(board->stores[map.first_store].operand.slot, 1);
 }

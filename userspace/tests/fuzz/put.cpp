@@ -64,11 +64,13 @@ public:
 	void arguments(const Call &call, const Invocation &invocation)
 	{
 		step_.image = board_.bytes_used;
+		step_.first_store = board_.stores_used;
 		for (size_t i = 0; i < invocation.arguments.size(); i++)
 			step_.arguments[step_.argument_count++] =
 				operand(invocation.arguments[i], call.arguments, invocation.arguments);
 		step_.image_size = static_cast<uint32_t>(used_);
 		board_.bytes_used += step_.image_size;
+		board_.stores_used += step_.store_count;
 	}
 
 private:
@@ -151,9 +153,9 @@ private:
 			std::memcpy(image_ + at, &made.value, type.size);
 			return;
 		}
-		if (step_.store_count == std::size(step_.stores))
+		if (step_.first_store + step_.store_count == std::size(board_.stores))
 			throw TooLarge();
-		step_.stores[step_.store_count++] = {static_cast<uint32_t>(at), type.size, made};
+		board_.stores[step_.first_store + step_.store_count++] = {static_cast<uint32_t>(at), type.size, made};
 	}
 	/** The order is that of outputs(): both walk the arguments from left to right. */
 	void fetch(size_t at, const Arg &arg)
@@ -176,7 +178,7 @@ private:
 void put(const Description &description, const Program &program, Board &board)
 {
 	board.step_count = 0;
-	board.bytes_used = 0;
+	board.stores_used = board.bytes_used = 0;
 	for (const Invocation &invocation : program.calls) {
 		const size_t index = board.step_count++;
 		Step &step = board.steps[index];

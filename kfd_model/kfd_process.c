@@ -277,6 +277,20 @@ static struct kfdm_process *process_new(void)
 }
 
 /*
+ * processes_mutex held. After exec the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>, which
+ * tells of it. The new one has no directory then; nor has it with amdkfd, which tries to make one all the same.
+ */
+static bool directory_is_taken(const struct kfdm_process *p)
+{
+	struct kfdm_process *other;
+
+	list_for_each_entry(other, &objects, link)
+		if (other != p && other->tgid == p->tgid && READ_ONCE(other->sysfs))
+			return true;
+	return false;
+}
+
+/*
  * processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
  * (notifier_free()) even if the registration fails. Return: with one more reference, the caller's; or ERR_PTR.
  */
@@ -300,7 +314,8 @@ static struct kfdm_process *process_create(void)
 		kfdm_process_put(p);
 		return ERR_CAST(mn);
 	}
-	kfdm_process_sysfs_add(p);
+	if (!directory_is_taken(p))
+		kfdm_process_sysfs_add(p);
 	return p;
 }
 

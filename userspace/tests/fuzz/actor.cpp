@@ -324,7 +324,8 @@ int64_t execute(Board &board, int seat, int index, const Step &step)
 			       ? -EFAULT
 			       : static_cast<int64_t>(word & 0x7fffffff);
 	case Function::MapDoorbells:
-		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1], a[2] & ~(doorbell_bytes - 1));
+		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1],
+			   a[2] & ~(doorbell_bytes - 1));
 	case Function::Ring:
 		return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
 	case Function::ReadAsRoot:	/* not an actor's */

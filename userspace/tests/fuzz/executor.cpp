@@ -106,7 +106,8 @@ std::set<Place> Coverage::take()
 
 Board *map_board()
 {
-	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE, board_fd, 0);
+	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_FIXED_NOREPLACE, board_fd, 0);
 
 	if (at == MAP_FAILED)
 		throw_errno("mmap of the board");
@@ -297,7 +298,8 @@ std::string KernelLog::splats(const std::string &text)
 	/* Programs make the modules say this and that: a process for each line would take more time than they do. */
 	static constexpr const char *words[] = {"BUG", "Oops", "fault", "panic", "WARNING", "KASAN", "UBSAN", "KCSAN", "KFENCE", "refcount",
 						"ODEBUG", "lock", "RCU", "RQ-safe", "DEBUG", "non-static", "context", "MAX_", "atomic",
-						"list_", "Objects", "overwritten", "INFO", "LOCKUP", "rcu", "objtool", "duplicate", "same name"};
+						"list_", "Objects", "overwritten", "INFO", "LOCKUP", "rcu", "objtool", "duplicate",
+						"same name"};
 
 	if (std::none_of(std::begin(words), std::end(words), [&](const char *word) { return text.find(word) != std::string::npos; }))
 		return "";

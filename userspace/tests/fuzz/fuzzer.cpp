@@ -42,7 +42,8 @@ std::string name_of(const std::string &text)
 } // namespace
 
 Fuzzer::Fuzzer(const Description &description, const std::string &folder, const Limits &limits)
-    : description_(description), folder_(folder), limits_(limits), random_(limits.seed), generator_(description, random_), executor_(description)
+    : description_(description), folder_(folder), limits_(limits), random_(limits.seed), generator_(description, random_),
+      executor_(description)
 {
 	fs::create_directories(folder_ + "/corpus");
 	journal_.open(folder_ + "/journal", std::ios::trunc);
@@ -64,7 +65,8 @@ std::set<Place> Fuzzer::try_out(const Program &program)
 	const Run run = executor_.run(program);
 
 	calls_ += program.calls.size();
-	made_ += static_cast<uint64_t>(std::count_if(run.calls.begin(), run.calls.end(), [](const Outcome &o) { return o.state == Outcome::Made; }));
+	for (const Outcome &outcome : run.calls)
+		made_ += outcome.state == Outcome::Made;
 	std::set_difference(run.places.begin(), run.places.end(), reached_.begin(), reached_.end(), std::inserter(fresh, fresh.end()));
 	if (run.stuck)
 		std::ofstream("/proc/sysrq-trigger") << "w";	/* where it sleeps */

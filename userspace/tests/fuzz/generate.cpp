@@ -184,7 +184,8 @@ Arg Generator::make(Program &program, const Type &type, Direction direction, int
 	}
 	case Type::Kind::Union:
 		arg.value = random_.below(type.fields.size());
-		arg.inner.push_back(make(program, *type.fields[arg.value].type, direction_of(type.fields[arg.value], direction), actor, depth));
+		arg.inner.push_back(make(program, *type.fields[arg.value].type, direction_of(type.fields[arg.value], direction), actor,
+					 depth));
 		break;
 	case Type::Kind::Struct:
 		arg.inner = fields(program, type.fields, direction, actor, depth);
@@ -324,7 +325,8 @@ void Generator::change_argument(Program &program)
 			arg.value = odd_number();
 		return;
 	case Type::Kind::Int:
-		arg.value = random_.one_in(2) ? number(*arg.type) : arg.value + (random_.one_in(2) ? 1 : -1ULL) * (1ULL << random_.below(12));
+		arg.value = random_.one_in(2) ? number(*arg.type)
+					      : arg.value + (random_.one_in(2) ? 1 : -1ULL) * (1ULL << random_.below(12));
 		return;
 	case Type::Kind::Flags:
 		if (random_.one_in(2) && !arg.type->flags.empty())

@@ -165,8 +165,8 @@ int run_machines(const Campaign &campaign)
 
 		options.insert(options.end(), campaign.options.begin(), campaign.options.end());
 		options.insert(options.end(), machine.begin(), machine.end());
-		const int code = in_vm(options, {"fuzz", "--folder", folder, "--seconds", seconds, "--seed", std::to_string(campaign.seed + number)},
-				       folder + "/vm.log");
+		const std::string seed = std::to_string(campaign.seed + number);
+		const int code = in_vm(options, {"fuzz", "--folder", folder, "--seconds", seconds, "--seed", seed}, folder + "/vm.log");
 
 		std::printf("%s\n", last_line_with(read_text(folder + "/vm.log"), " programs, ").c_str());
 		std::fflush(stdout);
@@ -189,7 +189,10 @@ namespace {
 
 class Minimiser {
 public:
-	Minimiser(int times, const std::vector<std::string> &options) : times_(times), options_(options) { read_descriptions(description_); }
+	Minimiser(int times, const std::vector<std::string> &options) : times_(times), options_(options)
+	{
+		read_descriptions(description_);
+	}
 
 	[[nodiscard]] bool fails(const std::vector<Program> &programs)
 	{

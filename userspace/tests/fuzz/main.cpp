@@ -79,7 +79,8 @@ int replay(const std::vector<std::string> &files, int times, bool verbose)
 				const std::string splats = KernelLog::splats(log.fresh());
 
 				if (!splats.empty() || run.stuck) {
-					std::printf("%s\n%s%s", text.c_str(), run.stuck ? "a process cannot be killed\n" : "", splats.c_str());
+					std::printf("%s\n%s%s", text.c_str(), run.stuck ? "a process cannot be killed\n" : "",
+						    splats.c_str());
 					return 1;
 				}
 			}

@@ -85,7 +85,8 @@ constexpr uint64_t most_elements = 0x10000;
 
 bool is_number(const Type &type)
 {
-	return type.kind == Type::Kind::Const || type.kind == Type::Kind::Int || type.kind == Type::Kind::Flags || type.kind == Type::Kind::Resource;
+	return type.kind == Type::Kind::Const || type.kind == Type::Kind::Int || type.kind == Type::Kind::Flags ||
+	       type.kind == Type::Kind::Resource;
 }
 
 bool is_zero(const Arg &arg) { return is_number(*arg.type) && arg.from_call < 0 && !arg.value; }

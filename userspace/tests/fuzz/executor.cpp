@@ -206,26 +206,37 @@ Outcome Executor::make(size_t index)
 	wake(seat.order);
 	if (step.detached)
 		return {0, Outcome::Late};
-	if (!wait_while(step.done, 0, ms_of_call_))
-		return {0, Outcome::Late};
-	return {step.result, Outcome::Made};
+	for (int ms = 0; ms < ms_of_call_; ms += 4) {
+		if (wait_while(step.done, 0, 4))
+			return {step.result, Outcome::Made};
+		bury();
+		if (!seat.pid.load())
+			break;	/* killed in the middle of it */
+	}
+	return {0, Outcome::Late};
+}
+
+/** Takes notice of those who have ended; false if nobody is left. */
+bool Executor::bury()
+{
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+		for (Seat &seat : board_->seats)
+			if (seat.pid == pid)
+				seat.pid = 0;
+	return pid == 0 || errno != ECHILD;
 }
 
 /** Ends all processes of the program; false if one does not end. */
 bool Executor::end()
 {
 	for (int round = 0; round < 4000; round++) {
-		int status;
-		pid_t pid;
-
 		for (Seat &seat : board_->seats)
 			if (const int32_t one = seat.pid.load(); one > 1)
 				kill(one, SIGKILL);
-		while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-			for (Seat &seat : board_->seats)
-				if (seat.pid == pid)
-					seat.pid = 0;
-		if (pid < 0 && errno == ECHILD)
+		if (!bury())
 			return true;
 		usleep(round < 20 ? 200 : 5000);
 	}
@@ -296,7 +307,7 @@ std::string KernelLog::fresh()
 std::string KernelLog::splats(const std::string &text)
 {
 	/* Programs make the modules say this and that: a process for each line would take more time than they do. */
-	static constexpr const char *words[] = {"BUG", "Oops", "fault", "panic", "WARNING", "KASAN", "UBSAN", "KCSAN", "KFENCE", "refcount",
+	static constexpr const char *words[] = {"BUG", "Oops", "protection fault", "double fault", "panic", "WARNING", "KASAN", "UBSAN", "KCSAN", "KFENCE", "refcount",
 						"ODEBUG", "lock", "RCU", "RQ-safe", "DEBUG", "non-static", "context", "MAX_", "atomic",
 						"list_", "Objects", "overwritten", "INFO", "LOCKUP", "rcu", "objtool", "duplicate",
 						"same name"};

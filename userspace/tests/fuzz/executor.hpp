@@ -58,6 +58,7 @@ public:
 private:
 	void start_actor(int seat);
 	Outcome make(size_t index);
+	bool bury();
 	bool end();
 
 	const Description &description_;

@@ -27,6 +27,9 @@ std::string read_text(const std::string &path)
 
 namespace {
 
+/* The file in the tree is to stay small. */
+constexpr size_t most_bytes = 250'000;
+
 /** FNV-1a: a file's name says what is in it. */
 std::string name_of(const std::string &text)
 {
@@ -134,11 +137,8 @@ void Fuzzer::write_places()
 		out << Coverage::modules()[static_cast<size_t>(place.module)] << " 0x" << std::hex << place.offset << "\n";
 }
 
-bool Fuzzer::run()
+void Fuzzer::read_corpus()
 {
-	using clock = std::chrono::steady_clock;
-	const auto end = clock::now() + std::chrono::seconds(limits_.seconds);
-	auto next_report = clock::now() + std::chrono::seconds(10);
 	std::vector<std::string> files;
 
 	for (const auto &entry : fs::directory_iterator(folder_ + "/corpus"))
@@ -151,6 +151,15 @@ bool Fuzzer::run()
 			fs::remove(file);	/* of another description */
 		}
 	}
+}
+
+bool Fuzzer::run()
+{
+	using clock = std::chrono::steady_clock;
+	const auto end = clock::now() + std::chrono::seconds(limits_.seconds);
+	auto next_report = clock::now() + std::chrono::seconds(10);
+
+	read_corpus();
 	for (size_t i = 0; i < corpus_.size() && !bad_; i++) {
 		const std::set<Place> fresh = try_out(corpus_[i]);
 
@@ -173,6 +182,49 @@ bool Fuzzer::run()
 			report();
 			next_report = clock::now() + std::chrono::seconds(10);
 		}
+	}
+	report();
+	return !bad_;
+}
+
+bool Fuzzer::distil(size_t most)
+{
+	struct Candidate {
+		std::string text;
+		std::set<Place> adds;
+	};
+	std::vector<Candidate> candidates;
+	std::ofstream out(folder_ + "/distilled");
+	size_t bytes = 0;
+
+	for (const std::string &text : split_programs(read_text(FUZZ_FOLDER "/corpus.prog"))) {
+		const std::set<Place> reached = try_out(from_text(description_, text));
+
+		reached_.insert(reached.begin(), reached.end());
+	}
+	read_corpus();
+	for (const Program &program : corpus_) {
+		if (bad_)
+			return false;
+		std::set<Place> adds = try_out(program);
+
+		if (!adds.empty())
+			candidates.push_back({to_text(description_, program), std::move(adds)});
+	}
+	for (; most && !candidates.empty(); most--) {
+		const auto best = std::max_element(candidates.begin(), candidates.end(),
+						   [](const Candidate &a, const Candidate &b) { return a.adds.size() < b.adds.size(); });
+		const Candidate chosen = *best;
+
+		bytes += chosen.text.size();
+		if (bytes > most_bytes)
+			break;
+		out << chosen.text << "\n";
+		reached_.insert(chosen.adds.begin(), chosen.adds.end());
+		for (Candidate &other : candidates)
+			for (const Place &place : chosen.adds)
+				other.adds.erase(place);
+		std::erase_if(candidates, [](const Candidate &other) { return other.adds.empty(); });
 	}
 	report();
 	return !bad_;

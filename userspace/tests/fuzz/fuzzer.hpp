@@ -7,6 +7,7 @@
  *	journal		programs as they begin, the newest last; journal.old those before
  *	splat		what the kernel reported, if it did
  *	places		code that was reached: module, offset
+ *	distilled	what distil() has chosen
  */
 #pragma once
 
@@ -29,6 +30,11 @@ public:
 
 	/** False if the kernel has reported something. */
 	bool run();
+	/**
+	 * Of the corpus the @most programs that reach most together, into the folder's file `distilled`: those first that add most. Those of
+	 * corpus.prog come before all. False as above.
+	 */
+	bool distil(size_t most);
 
 private:
 	/** What it reached that is new; ends the loop if the kernel complains. */
@@ -37,6 +43,7 @@ private:
 	Program smaller(Program program, const std::set<Place> &wanted);
 	void report();
 	void write_places();
+	void read_corpus();
 
 	const Description &description_;
 	std::string folder_;

@@ -100,6 +100,7 @@ try {
 	std::vector<std::string> files, options;
 	Limits limits;
 	uint64_t of_vm = 300;
+	size_t most = 0;
 	int times = 1;
 	bool verbose = false;
 
@@ -123,6 +124,7 @@ try {
 	loop->add_option("--seconds", limits.seconds, "time");
 	loop->add_option("--programs", limits.programs, "at most so many");
 	loop->add_option("--seed", limits.seed, "of random numbers");
+	loop->add_option("--distil", most, "do not fuzz: choose so many programs of the corpus");
 	CLI11_PARSE(app, argc, argv);
 
 	if (*once)
@@ -132,7 +134,9 @@ try {
 
 		read_descriptions(description);
 		test::admit_users();
-		return Fuzzer(description, mount_folder(folder), limits).run() ? 0 : 3;
+		Fuzzer fuzzer(description, mount_folder(folder), limits);
+
+		return (most ? fuzzer.distil(most) : fuzzer.run()) ? 0 : 3;
 	}
 	if (*run)
 		return run_machines({folder, limits.seconds, of_vm, limits.seed, options});

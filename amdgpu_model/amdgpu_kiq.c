@@ -175,6 +175,8 @@ int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 	u32 seq, i;
 	int ret;
 
+	if (!READ_ONCE(kiq->ready))	/* before Vega there is none, and its lock is not made */
+		return -EIO;
 	mutex_lock(&kiq->lock);
 	if (!kiq->ready) {
 		mutex_unlock(&kiq->lock);

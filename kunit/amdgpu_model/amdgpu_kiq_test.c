@@ -270,7 +270,18 @@ static void without_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kiq_seen.destroyed, 0u);
 }
 
+/* As on GFX8: nobody has made the queue, or its lock. Kernels that look at locks complain if it is taken. */
+static void there_is_none(struct kunit *test)
+{
+	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
+	const u32 packet = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, adev);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(adev, &packet, 1), -EIO);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(there_is_none),
 	KUNIT_CASE(its_descriptor),
 	KUNIT_CASE(it_is_connected),
 	KUNIT_CASE(packets_in_order),

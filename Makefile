@@ -175,8 +175,8 @@ soak: modules modules-debug userspace hip ## the long tests with their full coun
 	@.ci/soak
 
 .PHONY: golden
-golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others)
-	@.ci/golden $(DATA)
+golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others; ABI=7.2: of that Linux)
+	@.ci/golden $(if $(ABI),--abi $(ABI)) $(DATA)
 
 .PHONY: format
 format: ## clang-format the C++ (C follows the kernel's style by hand)

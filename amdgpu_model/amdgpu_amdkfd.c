@@ -8,7 +8,6 @@
  */
 #include <drm/drm_file.h>
 #include <linux/mm.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/module.h>
 #include <linux/rwsem.h>
 
@@ -22,6 +21,7 @@
 #include "amdgpu_kunit.h"
 #include "amdgpu_vm.h"
 #include "glue/glue.h"
+#include "uapi/kfd_ioctl.h"
 
 static DECLARE_RWSEM(amdm_kfd_sem);
 static const struct kgd2kfd_ops *amdm_kfd_ops;
@@ -325,6 +325,7 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	/* amdgpu_device_doorbell_init: what it assigns, and since Vega 0x400 dwords for the paging queues */
 	res->doorbell_start_offset = (doorbells->max_assignment + 1 + (adev->asic->before_gfx9 ? 0 : 0x400)) * sizeof(u32);
 	res->gpuvm_size = amdm_va_end(adev);
+	res->va_size = amdm_va_table_end(adev);
 	res->drm_render_minor = adev->ddev.render->index;
 }
 

@@ -11,7 +11,6 @@
  */
 #include <drm/drm_file.h>
 #include <linux/file.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
@@ -22,6 +21,7 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "hw/gpuvm_v9.h"
+#include "uapi/kfd_ioctl.h"
 
 #define MEM_MAP_TRIES	8	/* to have a buffer stay until it is mapped */
 

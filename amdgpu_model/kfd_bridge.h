@@ -81,7 +81,11 @@ struct kgd_cache_config {
  * @large_bar:          offer all VRAM as CPU-visible whatever the BAR is (debug_largebar)
  * @xgmi_to_cpu:        connected to the host by XGMI instead of PCIe
  * @xgmi_hops, @xgmi_links: to each other GPU of its hive
+ * @rs64:               the MEC firmware is for its RS64 cores
+ * @mes_version:        of the MES firmware, with that of its API above it; 0: no MES
  * @noretry:            memory faults of waves are not retried
+ * @app_apu:            its memory is the host's
+ * @xnack_chain:        processes whose faults are retried cannot run beside others
  * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
  * @dev:                the PCI function's device, for messages
  */
@@ -102,11 +106,11 @@ struct kgd2kfd_facts {
 	u64 vram_public, vram_private;
 	u32 vram_width;
 	u32 mem_clk_mhz, engine_clk_mhz;
-	u32 mec_fw, mec2_fw, sdma_fw;
+	u32 mec_fw, mec2_fw, sdma_fw, mes_version;
 	u32 sdma_engines;
-	bool xgmi_supported, virtual_function, exp_hw_support;
+	bool xgmi_supported, virtual_function, exp_hw_support, rs64;
 	u32 gws_size;
-	bool noretry, enable_mes;
+	bool noretry, xnack_chain, enable_mes, app_apu;
 	u32 asic_revision;
 	u32 ras;
 	bool svm, cu_occupancy, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
@@ -125,7 +129,8 @@ struct kgd2kfd_facts {
  * @doorbell_aperture_bytes: size of the doorbell BAR
  * @doorbell_start_offset:   bytes of the BAR that amdgpu keeps for itself
  * @mes_doorbell_slices:     with the MES: end of the process slices, which then count from the start of the BAR
- * @gpuvm_size:              bytes of GPU virtual address space
+ * @gpuvm_size:              bytes of GPU virtual address space that a process may use
+ * @va_size:                 bytes that page tables translate
  * @drm_render_minor:        minor number of the render node
  */
 struct kgd2kfd_resources {
@@ -136,7 +141,7 @@ struct kgd2kfd_resources {
 	u32 non_cp_doorbells_start, non_cp_doorbells_end;
 	u32 doorbell_aperture_bytes, doorbell_start_offset;
 	u32 mes_doorbell_slices;
-	u64 gpuvm_size;
+	u64 gpuvm_size, va_size;
 	int drm_render_minor;
 };
 
@@ -210,7 +215,7 @@ struct kgd_fault_info {
 	bool prot_valid, prot_read, prot_write;
 };
 
-/* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of <linux/kfd_ioctl.h> */
+/* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of uapi/kfd_ioctl.h */
 
 /**
  * struct kgd2kfd_ops - what kfd_model offers
@@ -281,7 +286,7 @@ struct kfd2kgd_mem_limits {
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
- * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of <linux/kfd_ioctl.h>):
+ * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of uapi/kfd_ioctl.h):
  * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map). @user_addr: CPU address of a
  *                   USERPTR buffer (of current->mm); doorbell BAR offset of a DOORBELL buffer; ignored otherwise.
  *                   Userptr pages are taken when the GPU touches them. Errors: -EINVAL, -ENOMEM, -EFAULT.

@@ -35,18 +35,32 @@ void kfdm_asic_apertures(const struct kfdm_asic_ops *asic, const struct kfdm_ape
 }
 
 /**
+ * kfdm_asic_has_cache_policy() - does SET_MEMORY_POLICY do anything?
+ * @asic: generation
+ *
+ * Pure.
+ */
+bool kfdm_asic_has_cache_policy(const struct kfdm_asic_ops *asic)
+{
+	return asic->cache_policy || asic->any_policy;
+}
+
+/**
  * kfdm_asic_set_cache_policy() - SET_MEMORY_POLICY on one device
  * @asic:    generation
  * @process: changed
+ * @in:      what its registers depend on
  * @policy:  wanted
  *
  * Pure. Return: false when the alternate aperture cannot be expressed.
  */
 bool kfdm_asic_set_cache_policy(const struct kfdm_asic_ops *asic, struct kfdm_map_process *process,
-				const struct kfdm_cache_policy *policy)
+				const struct kfdm_sh_mem_inputs *in, const struct kfdm_cache_policy *policy)
 {
 	u64 base = policy->alternate_base, limit = base + policy->alternate_size - 1;
 
+	if (asic->any_policy)
+		asic->any_policy(process, in);
 	if (!asic->cache_policy)
 		return true;
 	if (!policy->alternate_size) {
@@ -59,6 +73,8 @@ bool kfdm_asic_set_cache_policy(const struct kfdm_asic_ops *asic, struct kfdm_ma
 	process->sh_mem_ape1_limit = (u32)(limit >> 16);
 	process->sh_mem_config = asic->cache_policy(process->sh_mem_config, policy->default_coherent,
 						    policy->alternate_coherent);
+	if (asic->bases)
+		process->sh_mem_bases = asic->bases(in);
 	return true;
 }
 
@@ -95,6 +111,17 @@ u32 kfdm_asic_bases_by_nybble(u64 lds_base)
 	u32 base = nybble_of(lds_base) << 12;
 
 	return base | base << SH_MEM_BASES_SHARED_SHIFT;
+}
+
+/**
+ * kfdm_asic_bases_of_windows() - kfdm_asic_ops.bases up to GFX8
+ * @in: windows
+ *
+ * Pure.
+ */
+u32 kfdm_asic_bases_of_windows(const struct kfdm_sh_mem_inputs *in)
+{
+	return kfdm_asic_bases_by_nybble(in->lds_base);
 }
 
 /**

@@ -55,3 +55,11 @@ const struct kfdm_asic_ops kfdm_asic_cik_hawaii = {
 	.cache_policy = cache_policy,
 	.sdma_vm_addr = kfdm_asic_sdma_vm_addr_dgpu,
 };
+
+/* 7.2 knows no IOMMU: Kaveri is a card to it, too. */
+const struct kfdm_asic_ops kfdm_asic_cik_7_2 = {
+	.apertures = kfdm_apertures_vi_7_2,
+	.cache_policy = cache_policy,
+	.bases = kfdm_asic_bases_of_windows,
+	.sdma_vm_addr = kfdm_asic_sdma_vm_addr_dgpu,
+};

@@ -64,3 +64,10 @@ const struct kfdm_asic_ops kfdm_asic_vi_tonga = {
 	.cache_policy = cache_policy_tonga,
 	.sdma_vm_addr = kfdm_asic_sdma_vm_addr_dgpu,
 };
+
+const struct kfdm_asic_ops kfdm_asic_vi_7_2 = {
+	.apertures = kfdm_apertures_vi_7_2,
+	.cache_policy = cache_policy_tonga,
+	.bases = kfdm_asic_bases_of_windows,
+	.sdma_vm_addr = kfdm_asic_sdma_vm_addr_dgpu,
+};

@@ -10,147 +10,155 @@
 #define DATA		(KFDM_CACHE_SIMD | KFDM_CACHE_DATA)
 #define INSTRUCTION	(KFDM_CACHE_SIMD | KFDM_CACHE_INSTRUCTION)
 
-/* Size in KiB, level, kind, CUs that share one */
+/* Size in KiB, level, kind, CUs that share one, bytes of a line */
 static const struct kfdm_cache_row kaveri[] = {
-	{     16, 1, DATA,         1 },
-	{     16, 1, INSTRUCTION,  2 },
-	{      8, 1, DATA,         2 },
+	{     16, 1, DATA,         1,  64 },
+	{     16, 1, INSTRUCTION,  2,  64 },
+	{      8, 1, DATA,         2,  64 },
 };
 
 static const struct kfdm_cache_row carrizo[] = {
-	{     16, 1, DATA,         1 },
-	{      8, 1, INSTRUCTION,  4 },
-	{      4, 1, DATA,         4 },
+	{     16, 1, DATA,         1,  64 },
+	{      8, 1, INSTRUCTION,  4,  64 },
+	{      4, 1, DATA,         4,  64 },
+};
+
+/* 6.1 has other sizes */
+static const struct kfdm_cache_row carrizo_7_2[] = {
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  4,  64 },
+	{     16, 1, DATA,         4,  64 },
 };
 
 static const struct kfdm_cache_row vega10[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  3 },
-	{     16, 1, DATA,         3 },
-	{   4096, 2, DATA,        16 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  3,  64 },
+	{     16, 1, DATA,         3,  64 },
+	{   4096, 2, DATA,        16,  64 },
 };
 
 static const struct kfdm_cache_row raven[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  3 },
-	{     16, 1, DATA,         3 },
-	{   1024, 2, DATA,        11 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  3,  64 },
+	{     16, 1, DATA,         3,  64 },
+	{   1024, 2, DATA,        11,  64 },
 };
 
 static const struct kfdm_cache_row renoir[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  3 },
-	{     16, 1, DATA,         3 },
-	{   1024, 2, DATA,         8 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  3,  64 },
+	{     16, 1, DATA,         3,  64 },
+	{   1024, 2, DATA,         8,  64 },
 };
 
 static const struct kfdm_cache_row vega12[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  3 },
-	{     16, 1, DATA,         3 },
-	{   2048, 2, DATA,         5 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  3,  64 },
+	{     16, 1, DATA,         3,  64 },
+	{   2048, 2, DATA,         5,  64 },
 };
 
 static const struct kfdm_cache_row vega20[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  3 },
-	{     16, 1, DATA,         3 },
-	{   8192, 2, DATA,        16 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  3,  64 },
+	{     16, 1, DATA,         3,  64 },
+	{   8192, 2, DATA,        16,  64 },
 };
 
 static const struct kfdm_cache_row aldebaran[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{   8192, 2, DATA,        14 },
+	{     16, 1, DATA,         1,  64 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{   8192, 2, DATA,        14, 128 },
 };
 
 static const struct kfdm_cache_row navi10[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,        10 },
-	{   4096, 2, DATA,        10 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,        10, 128 },
+	{   4096, 2, DATA,        10, 128 },
 };
 
 static const struct kfdm_cache_row vangogh[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         8 },
-	{   1024, 2, DATA,         8 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         8, 128 },
+	{   1024, 2, DATA,         8, 128 },
 };
 
 static const struct kfdm_cache_row navi14[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,        12 },
-	{   2048, 2, DATA,        12 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,        12, 128 },
+	{   2048, 2, DATA,        12, 128 },
 };
 
 static const struct kfdm_cache_row sienna_cichlid[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,        10 },
-	{   4096, 2, DATA,        10 },
-	{ 131072, 3, DATA,        10 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,        10, 128 },
+	{   4096, 2, DATA,        10, 128 },
+	{ 131072, 3, DATA,        10,  64 },
 };
 
 static const struct kfdm_cache_row navy_flounder[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,        10 },
-	{   3072, 2, DATA,        10 },
-	{  98304, 3, DATA,        10 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,        10, 128 },
+	{   3072, 2, DATA,        10, 128 },
+	{  98304, 3, DATA,        10,  64 },
 };
 
 static const struct kfdm_cache_row dimgrey_cavefish[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         8 },
-	{   2048, 2, DATA,         8 },
-	{  32768, 3, DATA,         8 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         8, 128 },
+	{   2048, 2, DATA,         8, 128 },
+	{  32768, 3, DATA,         8,  64 },
 };
 
 static const struct kfdm_cache_row beige_goby[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         8 },
-	{   1024, 2, DATA,         8 },
-	{  16384, 3, DATA,         8 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         8, 128 },
+	{   1024, 2, DATA,         8, 128 },
+	{  16384, 3, DATA,         8,  64 },
 };
 
 static const struct kfdm_cache_row yellow_carp[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         6 },
-	{   2048, 2, DATA,         6 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         6, 128 },
+	{   2048, 2, DATA,         6, 128 },
 };
 
 static const struct kfdm_cache_row gc_10_3_7[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         2 },
-	{    256, 2, DATA,         2 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         2, 128 },
+	{    256, 2, DATA,         2, 128 },
 };
 
 static const struct kfdm_cache_row gc_10_3_6[] = {
-	{     16, 1, DATA,         1 },
-	{     32, 1, INSTRUCTION,  2 },
-	{     16, 1, DATA,         2 },
-	{    128, 1, DATA,         2 },
-	{    256, 2, DATA,         2 },
+	{     16, 1, DATA,         1, 128 },
+	{     32, 1, INSTRUCTION,  2,  64 },
+	{     16, 1, DATA,         2,  64 },
+	{    128, 1, DATA,         2, 128 },
+	{    256, 2, DATA,         2, 128 },
 };
 
 const struct kfdm_cache_list kfdm_caches_kaveri = { kaveri, ARRAY_SIZE(kaveri) };
 const struct kfdm_cache_list kfdm_caches_carrizo = { carrizo, ARRAY_SIZE(carrizo) };
+const struct kfdm_cache_list kfdm_caches_carrizo_7_2 = { carrizo_7_2, ARRAY_SIZE(carrizo_7_2) };
 const struct kfdm_cache_list kfdm_caches_vega10 = { vega10, ARRAY_SIZE(vega10) };
 const struct kfdm_cache_list kfdm_caches_raven = { raven, ARRAY_SIZE(raven) };
 const struct kfdm_cache_list kfdm_caches_renoir = { renoir, ARRAY_SIZE(renoir) };
@@ -179,12 +187,12 @@ u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_c
 {
 	const u32 sqc_cus = config->sqc_per_wgp * 2, array = config->cus_per_array;
 	const struct kfdm_cache_row all[KFDM_CONFIGURED_CACHES] = {
-		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2 },
-		{ config->icache, 1, INSTRUCTION, sqc_cus },
-		{ config->dcache, 1, DATA, sqc_cus },
-		{ config->gl1 * config->gl1_per_array, 1, DATA, array },
-		{ config->gl2, 2, DATA, array },
-		{ config->mall, 3, DATA, array },
+		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2, 128 },
+		{ config->icache, 1, INSTRUCTION, sqc_cus, 128 },
+		{ config->dcache, 1, DATA, sqc_cus, 64 },
+		{ config->gl1 * config->gl1_per_array, 1, DATA, array, 128 },
+		{ config->gl2, 2, DATA, array, 128 },
+		{ config->mall, 3, DATA, array, 64 },
 	};
 	u32 i, n = 0;
 

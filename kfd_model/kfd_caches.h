@@ -9,9 +9,9 @@
 #define KFDM_CACHE_CPU		4
 #define KFDM_CACHE_SIMD		8
 
-/** struct kfdm_cache_row - a cache of a chip: @sharing CUs use one of @kib KiB */
+/** struct kfdm_cache_row - a cache of a chip: @sharing CUs use one of @kib KiB, in lines of @line bytes */
 struct kfdm_cache_row {
-	u32 kib, level, flags, sharing;
+	u32 kib, level, flags, sharing, line;
 };
 
 /** struct kfdm_cache_list - the caches of a chip */
@@ -35,6 +35,7 @@ u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_c
 
 extern const struct kfdm_cache_list kfdm_caches_kaveri;
 extern const struct kfdm_cache_list kfdm_caches_carrizo;
+extern const struct kfdm_cache_list kfdm_caches_carrizo_7_2;
 extern const struct kfdm_cache_list kfdm_caches_vega10;
 extern const struct kfdm_cache_list kfdm_caches_raven;
 extern const struct kfdm_cache_list kfdm_caches_renoir;

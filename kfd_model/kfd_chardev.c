@@ -12,7 +12,6 @@
 #include <linux/compat.h>
 #include <linux/device.h>
 #include <linux/fs.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/nospec.h>
@@ -22,10 +21,12 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_ioctl.h"
 #include "kfd_mmap.h"
 #include "kfd_process.h"
+#include "uapi/kfd_ioctl.h"
 
 #define ON_STACK	128
 
@@ -142,7 +143,7 @@ static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	const struct ioctl_row *row;
 	int ret;
 
-	if (nr < AMDKFD_COMMAND_START || nr >= AMDKFD_COMMAND_END || nr >= ARRAY_SIZE(ioctls))
+	if (nr < AMDKFD_COMMAND_START || nr >= kfdm_abi->ioctl_end || nr >= ARRAY_SIZE(ioctls))
 		return -ENOTTY;
 	row = &ioctls[array_index_nospec(nr, ARRAY_SIZE(ioctls))];
 	ret = check_owner(row, p);

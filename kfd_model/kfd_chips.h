@@ -37,7 +37,8 @@ struct kfdm_trap_handler {
  * @needs_iommu:   an APU that needs the IOMMU
  * @needs_atomics: PCIe atomics are needed, unless the MEC firmware is as new as
  * @no_atomics_fw: this; 0: always
- * @gws_mec2_fw:   first MEC2 firmware that can schedule GWS; 0: none can
+ * @atomics_fw_is_rs64: that holds for RS64 firmware only
+ * @gws_mec2_fw, @gws_mes: first MEC2 firmware, first MES firmware that can schedule GWS; 0: none can
  * @faults_lack_owner: interrupt entries of VM faults tell neither VMID nor PASID
  * @mqd:           descriptors, by enum kfdm_mqd_type
  * @packets, @asic, @interrupts: ops
@@ -61,7 +62,9 @@ struct kfdm_chip {
 	bool needs_iommu;
 	bool needs_atomics;
 	u32 no_atomics_fw;
+	bool atomics_fw_is_rs64;
 	u32 gws_mec2_fw;
+	u32 gws_mes;
 	bool faults_lack_owner;
 	const struct kfdm_mqd_ops *mqd;
 	const struct kfdm_packet_ops *packets;
@@ -75,10 +78,11 @@ struct kfdm_chip {
 #define KFDM_PASID_BITS		16
 #define KFDM_MQD_SIZE_ALIGNED	768
 
-extern const struct kfdm_chip kfdm_chips[];
-extern const u32 kfdm_num_chips;
+enum { DOORBELL_PRE_1_0, DOORBELL_1_0, DOORBELL_2_0 };
 
-const struct kfdm_chip *kfdm_chip_find(const char *name, u32 gc_version);
+struct kfdm_abi;
+
+const struct kfdm_chip *kfdm_chip_find(const struct kfdm_abi *abi, const char *name, u32 gc_version);
 
 /**
  * struct kfdm_probe - what amdgpu finds, before KFD looks at it
@@ -87,6 +91,7 @@ const struct kfdm_chip *kfdm_chip_find(const char *name, u32 gc_version);
  * @exp_hw_support:   experimental hardware is asked for
  * @sdma_engines:     of the chip
  * @xgmi_supported:   it has XGMI links
+ * @rs64:             the MEC firmware is for its RS64 cores
  */
 struct kfdm_probe {
 	const char *name;
@@ -94,26 +99,29 @@ struct kfdm_probe {
 	bool virtual_function, exp_hw_support;
 	u32 sdma_engines;
 	bool xgmi_supported;
+	bool rs64;
 };
 
 /**
  * struct kfdm_device_info - what follows for the device (kfd_device_info)
  * @chip:          row
- * @needs_atomics: PCIe atomics are needed
+ * @needs_atomics, @no_atomics_fw: PCIe atomics are needed; with firmware as new as this they are not, 0: always
  * @sdma_queues_per_engine: for user queues and reserved ones
- * @reserved_sdma_queues_per_engine, @reserved_sdma_queues: taken by amdgpu; bitmap over sdma ids
+ * @reserved_sdma_queues_per_engine, @reserved_sdma_queues, @reserved_xgmi_sdma_queues: taken by amdgpu; bitmaps over sdma ids
  * @sdma_engines, @xgmi_sdma_engines: for all traffic, for XGMI
  */
 struct kfdm_device_info {
 	const struct kfdm_chip *chip;
 	bool needs_atomics;
+	u32 no_atomics_fw;
 	u32 sdma_queues_per_engine;
 	u32 reserved_sdma_queues_per_engine;
-	u64 reserved_sdma_queues;
+	u64 reserved_sdma_queues, reserved_xgmi_sdma_queues;
 	u32 sdma_engines, xgmi_sdma_engines;
 };
 
-bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_info *info);
+bool kfdm_chip_flushes_after_unmap(u32 gc_version, u32 sdma_fw);
+bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *probe, struct kfdm_device_info *info);
 
 static inline bool kfdm_chip_is_soc15(const struct kfdm_chip *chip)
 {

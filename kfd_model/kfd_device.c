@@ -10,6 +10,7 @@
 #include <linux/delay.h>
 #include <linux/slab.h>
 
+#include "kfd_abi.h"
 #include "kfd_dqm.h"
 #include "kfd_process.h"
 #include "kfd_smi.h"
@@ -193,11 +194,29 @@ static bool atomics_suffice(const struct kfdm_device *dev)
 
 	if (f->pci_atomics || !dev->info.needs_atomics)
 		return true;
-	if (dev->chip->no_atomics_fw && f->mec_fw >= dev->chip->no_atomics_fw)
+	if (dev->info.no_atomics_fw && f->mec_fw >= dev->info.no_atomics_fw)
 		return true;
 	pr_info("kfd_model: skipped device %x:%x, PCI rejects atomics %u<%u\n", f->pci_vendor, f->pci_device, f->mec_fw,
-		dev->chip->no_atomics_fw);
+		dev->info.no_atomics_fw);
 	return false;
+}
+
+#define MES_VERSION_MASK	0xfffu
+
+static void describe_save_area(struct kfdm_device *dev)
+{
+	const struct kgd2kfd_facts *f = &dev->facts;
+
+	dev->shape = (struct kfdm_node_shape){
+		.gfx_target_version = dev->chip->gfx_target_version,
+		.simd_count = f->simd_per_cu * f->cu_active,
+		.simd_per_cu = f->simd_per_cu,
+		.array_count = f->num_se * f->num_sh_per_se,
+		.simd_arrays_per_engine = f->num_sh_per_se,
+		.lds_kib = f->lds_kb,
+		.num_xcc = 1,
+	};
+	kfdm_save_sizes(&dev->shape, &dev->save_sizes);
 }
 
 static int describe(struct kfdm_device *dev)
@@ -221,8 +240,10 @@ static int describe(struct kfdm_device *dev)
 	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->trap_handler;
 	dev->mqd_env.cwsr_enabled = dev->cwsr_enabled;
 	dev->mqd_env.mes_enabled = dev->facts.enable_mes;
+	dev->mqd_env.pcie_atomics = dev->facts.pci_atomics;
 	dev->noretry = dev->facts.noretry;
 	describe_cus(dev);
+	describe_save_area(dev);
 	return 0;
 }
 
@@ -234,11 +255,12 @@ static int describe(struct kfdm_device *dev)
  */
 bool kfdm_device_has_gws(const struct kfdm_device *dev)
 {
-	u32 needed = dev->chip->gws_mec2_fw;
+	u32 needed = dev->chip->gws_mec2_fw, mes = dev->chip->gws_mes;
 
 	if (!dev->facts.gws_size || dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
 		return false;
-	return amdm_kfd_param.hws_gws_support || (needed && dev->facts.mec2_fw >= needed);
+	return amdm_kfd_param.hws_gws_support || (needed && dev->facts.mec2_fw >= needed) ||
+	       (mes && (dev->facts.mes_version & MES_VERSION_MASK) >= mes);
 }
 
 static int init_parts(struct kfdm_device *dev)
@@ -288,13 +310,14 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		.virtual_function = facts->virtual_function,
 		.exp_hw_support = facts->exp_hw_support,
 		.sdma_engines = facts->sdma_engines,
+		.rs64 = facts->rs64,
 		.xgmi_supported = facts->xgmi_supported,
 	};
 	struct kfdm_device_info info;
 	struct kfdm_device *dev;
 	int ret;
 
-	if (!kfdm_device_info_fill(&probe, &info)) {
+	if (!kfdm_device_info_fill(kfdm_abi, &probe, &info)) {
 		pr_err("kfd_model: GC IP %06x %snot supported in kfd\n", facts->gc_version, facts->virtual_function ? "VF " : "");
 		return -ENODEV;
 	}

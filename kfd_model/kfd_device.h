@@ -9,6 +9,7 @@
 
 #include "amdgpu_model/kfd_bridge.h"
 #include "kfd_chips.h"
+#include "kfd_queue_buffers.h"
 #include "kfd_doorbell.h"
 #include "kfd_gtt.h"
 #include "kfd_interrupt.h"
@@ -25,6 +26,7 @@ struct kfdm_dqm;
  * @adev:          amdgpu_model's side of it
  * @facts, @resources: as given at device_init
  * @info, @chip:   what follows from the facts, and its row
+ * @shape, @save_sizes: what context save areas of its queues must be like
  * @cu, @mqd_env:  inputs of the MQD builders
  * @id:            gpu_id
  * @first_vmid, @last_vmid, @num_vmids: KFD's
@@ -48,6 +50,8 @@ struct kfdm_device {
 	struct kgd2kfd_facts facts;
 	struct kgd2kfd_resources resources;
 	struct kfdm_device_info info;
+	struct kfdm_node_shape shape;
+	struct kfdm_save_sizes save_sizes;
 	const struct kfdm_chip *chip;
 	struct kfdm_cu_layout cu;
 	struct kfdm_mqd_env mqd_env;

@@ -4,7 +4,7 @@
  *
  * May KFD run on it, and with how many SDMA queues (kfd_device.c: kgd2kfd_probe, kfd_device_info_init).
  */
-#include "kfd_chips.h"
+#include "kfd_abi.h"
 
 #define SDMA_VERSION(major, minor, revision) ((major) << 16 | (minor) << 8 | (revision))
 
@@ -33,6 +33,10 @@ static const struct sdma_row sdma_rows[] = {
 };
 
 #define QUEUES_BEFORE_GFX9	2
+#define GC_9_4_0	0x090400
+#define GC_9_4_1	0x090401
+#define GC_9_4_2	0x090402
+#define ARCTURUS_SDMA_FW_FLUSHES	18
 #define SDMA_ENGINES_WITH_XGMI	2	/* engines for all traffic on a chip with XGMI links */
 
 static struct sdma_row sdma_of(const struct kfdm_chip *chip, u32 version)
@@ -55,15 +59,28 @@ static bool is_supported(const struct kfdm_chip *chip, const struct kfdm_probe *
 }
 
 /**
+ * kfdm_chip_flushes_after_unmap() - are TLBs flushed when memory is unmapped?
+ * @gc_version: of the chip
+ * @sdma_fw:    version of its SDMA firmware
+ *
+ * Chips whose firmware could hang over a heavyweight flush do without: entries stay until the next one (kfd_flush_tlb_after_unmap). Pure.
+ */
+bool kfdm_chip_flushes_after_unmap(u32 gc_version, u32 sdma_fw)
+{
+	return gc_version >= GC_9_4_2 || (gc_version == GC_9_4_1 && sdma_fw >= ARCTURUS_SDMA_FW_FLUSHES) || gc_version == GC_9_4_0;
+}
+
+/**
  * kfdm_device_info_fill() - probe a device
+ * @abi:   driver
  * @probe: what there is
  * @info:  out
  *
  * Pure. Return: false: KFD does not run on it.
  */
-bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_info *info)
+bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *probe, struct kfdm_device_info *info)
 {
-	const struct kfdm_chip *chip = kfdm_chip_find(probe->name, probe->gc_version);
+	const struct kfdm_chip *chip = kfdm_chip_find(abi, probe->name, probe->gc_version);
 	struct sdma_row sdma;
 
 	if (!is_supported(chip, probe))
@@ -72,6 +89,7 @@ bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_in
 	*info = (struct kfdm_device_info){
 		.chip = chip,
 		.needs_atomics = chip->needs_atomics && (kfdm_chip_is_soc15(chip) || !probe->virtual_function),
+		.no_atomics_fw = chip->atomics_fw_is_rs64 && !probe->rs64 ? 0 : chip->no_atomics_fw,
 		.sdma_queues_per_engine = sdma.queues,
 		.reserved_sdma_queues_per_engine = sdma.reserved,
 		.reserved_sdma_queues = sdma.reserved_ids,
@@ -80,5 +98,9 @@ bool kfdm_device_info_fill(const struct kfdm_probe *probe, struct kfdm_device_in
 	if (probe->xgmi_supported)
 		info->sdma_engines = min(probe->sdma_engines, (u32)SDMA_ENGINES_WITH_XGMI);
 	info->xgmi_sdma_engines = probe->sdma_engines - info->sdma_engines;
+	if (abi->sdma_reserved) {
+		info->reserved_sdma_queues = abi->sdma_reserved(info->sdma_engines, sdma.reserved);
+		info->reserved_xgmi_sdma_queues = abi->sdma_reserved(info->xgmi_sdma_engines, sdma.reserved);
+	}
 	return true;
 }

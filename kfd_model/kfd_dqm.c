@@ -13,6 +13,7 @@
 
 #include <linux/slab.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_trace.h"
 #include "amdgpu_model/hw/regs.h"
@@ -65,7 +66,7 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 	dqm->dev = dev;
 	dqm->sched_policy = policy;
 	dqm->sdma_bitmap = kfdm_sdma_ids(dev->info.sdma_engines, per_engine, dev->info.reserved_sdma_queues);
-	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->info.xgmi_sdma_engines, per_engine, 0);
+	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->info.xgmi_sdma_engines, per_engine, dev->info.reserved_xgmi_sdma_queues);
 	mutex_init(&dqm->mutex);
 	INIT_LIST_HEAD(&dqm->qpds);
 	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
@@ -194,8 +195,10 @@ void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	if (!qpd->registered) {
 		list_add(&qpd->link, &dqm->qpds);
 		qpd->registered = true;
+		qpd->map.xnack = in.xnack;
 		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
-		dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
+		if (dqm->dev->chip->asic->update_qpd)
+			dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
 		dqm->processes_count++;
 	}
 	kfdm_dqm_unlock(dqm);
@@ -233,8 +236,14 @@ static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
 static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
 {
 	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
-	int ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
+	const bool names_engine = q->type == KFDM_QUEUE_SDMA_BY_ENGINE;
+	int ret;
 
+	kfdm_sdma_choose_kind(&layout, q);
+	if (names_engine)
+		ret = kfdm_sdma_id_take_of_engine(free_sdma_ids(dqm, q), &layout, q);
+	else
+		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
 	if (ret)
 		pr_debug("kfd_model: No more SDMA queue to allocate\n");
 	return ret;
@@ -465,17 +474,20 @@ int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user 
 			struct kfdm_wave_state *state)
 {
 	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	u32 from, bytes;
 
 	if (q->properties.type != KFDM_QUEUE_COMPUTE || q->properties.is_active || !dqm->dev->cwsr_enabled ||
 	    !mqd->wave_state)
 		return -EINVAL;
-	mqd->wave_state(q->mqd.mqd, state);
+	mqd->wave_state(q->mqd.mqd, &q->properties, state);
+	if (state->has_header && copy_to_user(ctl_stack, state->header, sizeof(state->header)))
+		return -EFAULT;
 	if (!q->mqd.ctl_stack)
 		return 0;
-	/* The size comes from memory that the device writes. */
-	if (copy_to_user(ctl_stack, q->mqd.ctl_stack, min(state->ctl_stack_size, q->mqd.ctl_stack_size)))
-		return -EFAULT;
-	return 0;
+	/* These sizes come from memory that the device writes. */
+	from = min(state->copy_from, q->mqd.ctl_stack_size);
+	bytes = min(state->copy_bytes, q->mqd.ctl_stack_size - from);
+	return copy_to_user(ctl_stack + from, q->mqd.ctl_stack + from, bytes) ? -EFAULT : 0;
 }
 
 /** kfdm_dqm_set_cache_policy() - SET_MEMORY_POLICY. Return: false: refused */
@@ -488,13 +500,16 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 		.alternate_base = args->alternate_aperture_base,
 		.alternate_size = args->alternate_aperture_size,
 	};
+	const struct kfdm_asic_ops *asic = dqm->dev->chip->asic;
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
 	bool ok;
 
-	if (!dqm->dev->chip->asic->cache_policy)
+	if (!kfdm_asic_has_cache_policy(asic))
 		return true;
 	kfdm_dqm_lock(dqm);
-	ok = kfdm_asic_set_cache_policy(dqm->dev->chip->asic, &qpd->map, &policy);
-	if (ok)
+	ok = kfdm_asic_set_cache_policy(asic, &qpd->map, &in, &policy);
+	/* 7.2 has the test the wrong way round: a running process never hears of its new policy. */
+	if (ok == kfdm_abi->policy_reaches_registers)
 		dqm->ops->policy_changed(dqm, qpd);
 	kfdm_dqm_unlock(dqm);
 	return ok;

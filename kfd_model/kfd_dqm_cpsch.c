@@ -12,6 +12,7 @@
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_trace.h"
 
@@ -53,6 +54,16 @@ static int send_set_resources(struct kfdm_dqm *dqm)
 	return submit(dqm, packets(dqm)->set_resources(packet, &res));
 }
 
+static bool xnack_modes_differ(struct kfdm_dqm *dqm)
+{
+	const struct kfdm_qpd *first = list_first_entry_or_null(&dqm->qpds, struct kfdm_qpd, link), *qpd;
+
+	list_for_each_entry(qpd, &dqm->qpds, link)
+		if (qpd->map.xnack != first->map.xnack)
+			return true;
+	return false;
+}
+
 static struct kfdm_run_list_load current_load(struct kfdm_dqm *dqm)
 {
 	return (struct kfdm_run_list_load){
@@ -62,34 +73,59 @@ static struct kfdm_run_list_load current_load(struct kfdm_dqm *dqm)
 		.gws_queues = dqm->gws_queue_count,
 		.max_processes = dqm->dev->max_proc_per_quantum,
 		.cp_slots = dqm->dev->num_cp_queues,
+		.xnack_conflict = dqm->dev->facts.xnack_chain && xnack_modes_differ(dqm),
 	};
+}
+
+static int add_process(struct kfdm_run_list_ib *rl, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q;
+	int ret;
+
+	ret = kfdm_run_list_add_process(rl, &qpd->map);
+	if (ret)
+		return ret;
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		const struct kfdm_map_queues map = {
+			.q = &q->properties,
+			.mqd_addr = q->mqd.gpu_addr,
+			.is_static = qpd->map.is_debug,
+		};
+
+		if (!q->properties.is_active)
+			continue;
+		ret = kfdm_run_list_add_queue(rl, &map);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Processes that are like the first one in what they do about faults; NULL @first: all */
+static int add_processes(struct kfdm_dqm *dqm, struct kfdm_run_list_ib *rl, const struct kfdm_qpd *first, bool like_first)
+{
+	struct kfdm_qpd *qpd;
+	int ret;
+
+	list_for_each_entry(qpd, &dqm->qpds, link) {
+		if (first && (qpd->map.xnack == first->map.xnack) != like_first)
+			continue;
+		ret = add_process(rl, qpd);
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 static int fill_run_list(struct kfdm_dqm *dqm, struct kfdm_run_list_ib *rl)
 {
-	struct kfdm_qpd *qpd;
-	struct kfdm_queue *q;
+	const struct kfdm_qpd *first = list_first_entry_or_null(&dqm->qpds, struct kfdm_qpd, link);
 	int ret;
 
-	list_for_each_entry(qpd, &dqm->qpds, link) {
-		ret = kfdm_run_list_add_process(rl, &qpd->map);
-		if (ret)
-			return ret;
-		list_for_each_entry(q, &qpd->queues, qpd_link) {
-			const struct kfdm_map_queues map = {
-				.q = &q->properties,
-				.mqd_addr = q->mqd.gpu_addr,
-				.is_static = qpd->map.is_debug,
-			};
-
-			if (!q->properties.is_active)
-				continue;
-			ret = kfdm_run_list_add_queue(rl, &map);
-			if (ret)
-				return ret;
-		}
-	}
-	return 0;
+	if (!kfdm_abi->groups_by_xnack)
+		return add_processes(dqm, rl, NULL, true);
+	ret = add_processes(dqm, rl, first, true);
+	return ret ? ret : add_processes(dqm, rl, first, false);
 }
 
 static int build_run_list(struct kfdm_dqm *dqm, const struct kfdm_run_list_load *load)
@@ -144,7 +180,7 @@ static int send_run_list(struct kfdm_dqm *dqm)
 	list = (struct kfdm_run_list){
 		.ib_addr = dqm->run_list.gpu_addr,
 		.ib_dwords = dqm->run_list_bytes / sizeof(u32),
-		.concurrent_processes = min(load.processes, load.max_processes),
+		.concurrent_processes = kfdm_run_list_concurrent(packets(dqm), &load),
 	};
 	ret = submit(dqm, packets(dqm)->run_list(packet, &list));
 	if (!ret)

@@ -3,11 +3,12 @@
 #define KFD_EVENT_H
 
 #include <linux/idr.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
+
+#include "uapi/kfd_ioctl.h"
 
 struct amdm_mem;
 struct kfdm_bo;

@@ -7,7 +7,7 @@
  * a reset of the GPU (evict for good). Evictions nest (kfd_process.c, kfd_device.c).
  */
 #include <linux/delay.h>
-#include <linux/kfd_ioctl.h>
+#include "uapi/kfd_ioctl.h"
 
 #include "kfd_device.h"
 #include "kfd_dqm.h"

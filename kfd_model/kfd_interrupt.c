@@ -98,7 +98,7 @@ static void handle_poison(struct kfdm_device *dev, const struct kfdm_interrupt *
 
 	if (!p)
 		return;
-	if (!atomic_xchg(&p->poison, 1)) {
+	if (!atomic_xchg(&p->poison, 1) && irq->cure != KFDM_POISON_NONE) {
 		if (irq->cure != KFDM_POISON_RESET_GPU)
 			ret = kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
 		kfdm_event_poison(dev, p);
@@ -123,13 +123,16 @@ static bool read_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 
 static void handle_vm_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 {
-	kfdm_smi_vm_fault(dev, irq->pasid);
+	if (irq->smi == KFDM_SMI_FIRST)
+		kfdm_smi_vm_fault(dev, irq->pasid);
 	if (irq->fault == KFDM_FAULT_FOR_LOG_ONLY)
 		return;
 	kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
 	if (irq->fault == KFDM_FAULT_IN_REGISTERS && !read_fault(dev, irq))
 		return;
 	kfdm_event_vm_fault(dev, irq);
+	if (irq->smi == KFDM_SMI_LAST)
+		kfdm_smi_vm_fault(dev, irq->pasid);
 }
 
 static void handle(struct kfdm_device *dev, const u32 *entry)
@@ -153,6 +156,8 @@ static void handle(struct kfdm_device *dev, const u32 *entry)
 	case KFDM_IRQ_VM_FAULT:
 		handle_vm_fault(dev, &irq);
 		break;
+	case KFDM_IRQ_PACKET_EXCEPTION:	/* a debugger would hear of it, or a runtime that has enabled that */
+	case KFDM_IRQ_DRAIN:		/* nobody waits: processes end without it */
 	case KFDM_IRQ_NOTHING:
 		break;
 	}

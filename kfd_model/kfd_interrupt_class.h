@@ -32,6 +32,8 @@ enum kfdm_interrupt_kind {
 	KFDM_IRQ_HW_EXCEPTION,
 	KFDM_IRQ_POISON,
 	KFDM_IRQ_VM_FAULT,
+	KFDM_IRQ_PACKET_EXCEPTION,	/* 7.2: the CP met a packet that it does not like; a debugger's business */
+	KFDM_IRQ_DRAIN,			/* 7.2: the driver's own, behind all that came before */
 };
 
 /* What is known about a VM fault */
@@ -47,7 +49,15 @@ enum kfdm_poison_cure {
 	KFDM_POISON_RESET_GPU,
 	KFDM_POISON_EVICT,		/* the process's queues; the GPU if that fails */
 	KFDM_POISON_RESET_QUEUES,	/* likewise */
+	KFDM_POISON_NONE,		/* nobody knows */
 };
+
+/* amdgpu_ras.h: whose memory was spoiled, and how to begin anew */
+enum kfdm_ras_block { KFDM_RAS_SDMA = 1, KFDM_RAS_GFX, KFDM_RAS_MMHUB };
+enum kfdm_ras_reset { KFDM_RAS_MODE2 = 1, KFDM_RAS_MODE1 };
+
+/* When SMI listeners hear of a VM fault */
+enum kfdm_fault_smi { KFDM_SMI_FIRST, KFDM_SMI_LAST, KFDM_SMI_NEVER };
 
 /**
  * struct kfdm_fault_info - what amdgpu read from the fault registers (kfd_vm_fault_info)
@@ -69,7 +79,12 @@ struct kfdm_fault_info {
  * @fault:      VM_FAULT: what is known
  * @page:       VM_FAULT: 4 KiB page
  * @prot_valid, @prot_read, @prot_write: VM_FAULT: as kfd_vm_fault_info
+ * @smi:        VM_FAULT: when SMI listeners hear of it
  * @cure:       POISON: what to try
+ * @block, @reset, @marks_block: POISON since 7.2: where, how to reset, and is it kept for the RAS code
+ * @has_trap:   SIGNAL: from a trap handler; only for the process if no debugger takes it
+ * @doorbell_id, @trap_code: of @has_trap; PACKET_EXCEPTION: of the queue, and KFD_EC_MASK of the exception
+ * @stops_queue: PACKET_EXCEPTION: the MES takes the queue off
  */
 struct kfdm_interrupt {
 	enum kfdm_interrupt_kind kind;
@@ -80,8 +95,37 @@ struct kfdm_interrupt {
 	enum kfdm_fault_details fault;
 	u64 page;
 	bool prot_valid, prot_read, prot_write;
+	enum kfdm_fault_smi smi;
 	enum kfdm_poison_cure cure;
+	enum kfdm_ras_block block;
+	enum kfdm_ras_reset reset;
+	bool marks_block;
+	bool has_trap, stops_queue;
+	u32 doorbell_id;
+	u64 trap_code;
 };
+
+#define KFDM_IRQ_FENCE	0xff	/* client and source of the driver's own entries */
+#define KFDM_EC_FIRST_PACKET	16u	/* EC_QUEUE_PACKET_*: exceptions that the CP finds in a packet */
+#define KFDM_EC_LAST_PACKET	23u
+
+/* The CP tells which queue and which exception; what it does not tell is no packet's exception. */
+static inline void kfdm_decode_bad_opcode(struct kfdm_interrupt *irq, u32 context_id, bool stops_queue)
+{
+	const u32 code = context_id >> 10 & 0xffff;
+
+	if (code < KFDM_EC_FIRST_PACKET || code > KFDM_EC_LAST_PACKET)
+		return;
+	irq->kind = KFDM_IRQ_PACKET_EXCEPTION;
+	irq->doorbell_id = context_id & 0x3ff;
+	irq->trap_code = 1ULL << (code - 1);
+	irq->stops_queue = stops_queue;
+}
+
+static inline bool kfdm_is_fence(u32 client, u32 source)
+{
+	return client == KFDM_IRQ_FENCE && source == KFDM_IRQ_FENCE;
+}
 
 /**
  * struct kfdm_interrupt_ops - interrupt entries of a generation. Both slots are pure; @wanted runs in hard-IRQ context.
@@ -98,6 +142,10 @@ struct kfdm_interrupt_ops {
 extern const struct kfdm_interrupt_ops kfdm_interrupt_cik;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v9;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v11;
+
+extern const struct kfdm_interrupt_ops kfdm_interrupt_v9_7_2;
+extern const struct kfdm_interrupt_ops kfdm_interrupt_v10_7_2;
+extern const struct kfdm_interrupt_ops kfdm_interrupt_v11_7_2;
 
 bool kfdm_fault_from_registers(struct kfdm_interrupt *irq, const struct kfdm_fault_info *info);
 

@@ -3,7 +3,7 @@
  * DOC: Interrupt ring entries of GFX11
  *
  * The cookie of GFX9 with fewer clients: SDMA answers as GFX, with sources of its own. 6.1 reports a VM fault to SMI listeners
- * and leaves it at that (kfd_int_process_v11.c).
+ * and leaves it at that; 7.2 tells the process, as on older chips (kfd_int_process_v11.c).
  */
 #include "kfd_interrupt_class.h"
 
@@ -129,4 +129,51 @@ const struct kfdm_interrupt_ops kfdm_interrupt_v11 = {
 	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
 	.wanted = wanted,
 	.decode = decode,
+};
+
+static bool wanted_7_2(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	if (kfdm_is_fence(client_of(entry), source_of(entry)))
+		return pasid_of(entry);
+	return wanted(filter, entry, patched);
+}
+
+static void decode_sq_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	enum { ENCODING_WAVE = 1 };
+
+	decode_sq(entry, irq);
+	if (irq->kind == KFDM_IRQ_POISON) {
+		irq->block = KFDM_RAS_GFX;
+		irq->reset = KFDM_RAS_MODE2;
+	} else if ((entry[5] >> 6 & 3) == ENCODING_WAVE && entry[4] & BIT(26)) {
+		irq->has_trap = true;
+		irq->doorbell_id = entry[4] & 0x3ff;
+		irq->trap_code = entry[4] >> 10 & 0x3fff;
+	}
+}
+
+/* The filter lets no SDMA_ECC through. */
+static void decode_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	decode(entry, irq);
+	if (irq->kind == KFDM_IRQ_VM_FAULT) {
+		irq->fault = KFDM_FAULT_IN_ENTRY;
+		irq->smi = KFDM_SMI_LAST;
+		return;
+	}
+	if (kfdm_is_fence(client_of(entry), source_of(entry)))
+		irq->kind = KFDM_IRQ_DRAIN;
+	if (irq->client != CLIENT_GRBM_CP && irq->client != CLIENT_GFX)
+		return;
+	if (source_of(entry) == SOURCE_SQ_MSG)
+		decode_sq_7_2(entry, irq);
+	else if (source_of(entry) == SOURCE_CP_BAD_OPCODE)
+		kfdm_decode_bad_opcode(irq, entry[4], true);
+}
+
+const struct kfdm_interrupt_ops kfdm_interrupt_v11_7_2 = {
+	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
+	.wanted = wanted_7_2,
+	.decode = decode_7_2,
 };

@@ -2,6 +2,8 @@
 /*
  * DOC: Interrupt ring entries of GFX9 and GFX10
  *
+ * 7.2 keeps GFX10's apart from GFX9's (kfd_int_process_v10.c), and has a debugger's exceptions.
+ *
  * Which of them KFD wants, and what they say (kfd_int_process_v9.c). Entries are written by hardware that runs user code:
  * every field is looked at as if a user had sent it.
  */
@@ -27,6 +29,7 @@ enum client {
 };
 
 enum source {
+	SOURCE_UTCL2_POISON	= 1,
 	SOURCE_CP_END_OF_PIPE	= 181,
 	SOURCE_CP_BAD_OPCODE	= 183,
 	SOURCE_SDMA_ECC		= 220,
@@ -84,13 +87,16 @@ static bool context_id_expected(u32 gc_version, u32 mec_fw)
 	return gc_version >= 0x090401;
 }
 
-static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+static bool is_ours(const struct kfdm_interrupt_filter *filter, const u32 *entry)
+{
+	return vmid_of(entry) >= filter->first_vmid && vmid_of(entry) <= filter->last_vmid;
+}
+
+static bool wanted_of_process(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
 {
 	enum client_class class = class_of(client_of(entry));
 	u32 vmid = vmid_of(entry), pasid = pasid_of(entry);
 
-	if (vmid < filter->first_vmid || vmid > filter->last_vmid || class == OTHER)
-		return false;
 	if (!pasid && filter->no_hws && filter->vmid_pasid) {
 		pasid = filter->vmid_pasid[vmid];
 		patched[3] = (patched[3] & ~0xffffu) | pasid;
@@ -107,7 +113,36 @@ static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry,
 	case SOURCE_CP_BAD_OPCODE:
 		return true;
 	default:
-		return class == MEMORY && !filter->no_eviction_on_vm_fault;
+		return kfdm_is_fence(client_of(entry), source_of(entry)) || (class == MEMORY && !filter->no_eviction_on_vm_fault);
+	}
+}
+
+static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	return is_ours(filter, entry) && class_of(client_of(entry)) != OTHER && wanted_of_process(filter, entry, patched);
+}
+
+static bool wanted_7_2(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	return (kfdm_is_fence(client_of(entry), source_of(entry)) && wanted_of_process(filter, entry, patched)) ||
+	       wanted(filter, entry, patched);
+}
+
+/* A fence would be wanted, but its client is not. Whether faults evict is not asked. */
+static bool wanted_v10_7_2(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	enum client_class class = class_of(client_of(entry));
+
+	if (!is_ours(filter, entry) || class == OTHER || !pasid_of(entry))
+		return false;
+	switch (source_of(entry)) {
+	case SOURCE_CP_END_OF_PIPE:
+	case SOURCE_SDMA_TRAP:
+	case SOURCE_SQ_MSG:
+	case SOURCE_CP_BAD_OPCODE:
+		return true;
+	default:
+		return class == MEMORY;
 	}
 }
 
@@ -200,4 +235,171 @@ const struct kfdm_interrupt_ops kfdm_interrupt_v9 = {
 	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
 	.wanted = wanted,
 	.decode = decode,
+};
+
+static void decode_poison_7_2(struct kfdm_interrupt *irq)
+{
+	irq->kind = KFDM_IRQ_POISON;
+	irq->reset = KFDM_RAS_MODE2;
+	irq->marks_block = true;
+	switch (irq->client) {
+	case CLIENT_SE0SH:
+	case CLIENT_SE1SH:
+	case CLIENT_SE2SH:
+	case CLIENT_SE3SH:
+	case CLIENT_UTCL2:
+		irq->block = KFDM_RAS_GFX;
+		break;
+	case CLIENT_VMC:
+	case CLIENT_VMC1:
+		irq->block = KFDM_RAS_MMHUB;
+		irq->reset = KFDM_RAS_MODE1;
+		irq->marks_block = false;
+		break;
+	case CLIENT_SDMA0:
+	case CLIENT_SDMA1:
+	case CLIENT_SDMA2:
+	case CLIENT_SDMA3:
+	case CLIENT_SDMA4:
+		irq->block = KFDM_RAS_SDMA;
+		break;
+	default:
+		irq->cure = KFDM_POISON_NONE;
+		break;
+	}
+}
+
+enum sq_encoding { ENCODING_WAVE = 1, ENCODING_ERROR = 2 };
+
+/* What a trap handler sends: low bits of m0 */
+static void decode_trap(struct kfdm_interrupt *irq, u32 data)
+{
+	irq->has_trap = true;
+	irq->doorbell_id = data & 0x3ff;
+	irq->trap_code = data >> 10 & 0x1ff;
+}
+
+static void decode_sq_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	enum { ERROR_ILLEGAL_INST = 1, ERROR_MEMVIOL = 2 };
+	u32 id0 = entry[4], id1 = entry[5];
+	u32 data = (id0 & 0xfff) | (id0 >> 16 & 0xf000) | (id1 << 16 & 0xff0000);
+	u32 encoding = id0 >> 26 & 3, error = data >> 20 & 0xf;
+
+	if (encoding == ENCODING_ERROR) {
+		irq->is_sq_error = true;
+		irq->context_id = id0;
+		if (error != ERROR_ILLEGAL_INST && error != ERROR_MEMVIOL) {
+			decode_poison_7_2(irq);
+			return;
+		}
+	}
+	decode_signal(irq, data, 24);
+	if (encoding == ENCODING_WAVE && id0 & BIT(13))
+		decode_trap(irq, data);
+}
+
+static void decode_shader_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	switch (source_of(entry)) {
+	case SOURCE_CP_END_OF_PIPE:
+		decode_signal(irq, entry[4], 32);
+		break;
+	case SOURCE_SQ_MSG:
+		decode_sq_7_2(entry, irq);
+		break;
+	case SOURCE_CP_BAD_OPCODE:
+		kfdm_decode_bad_opcode(irq, entry[4], false);
+		break;
+	}
+}
+
+static void begin(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	memset(irq, 0, sizeof(*irq));
+	irq->client = (u16)client_of(entry);
+	irq->vmid = (u16)vmid_of(entry);
+	irq->pasid = (u16)pasid_of(entry);
+}
+
+static void decode_memory_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	if (source_of(entry) == SOURCE_UTCL2_POISON) {
+		decode_poison_7_2(irq);
+		return;
+	}
+	decode_fault(entry, irq);
+	irq->smi = KFDM_SMI_LAST;
+}
+
+static void decode_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	begin(entry, irq);
+	switch (class_of(irq->client)) {
+	case SHADER:
+		decode_shader_7_2(entry, irq);
+		break;
+	case SDMA:
+		if (source_of(entry) == SOURCE_SDMA_TRAP)
+			decode_signal(irq, entry[4], 28);
+		else if (source_of(entry) == SOURCE_SDMA_ECC)
+			decode_poison_7_2(irq);
+		break;
+	case MEMORY:
+		decode_memory_7_2(entry, irq);
+		break;
+	case OTHER:
+		if (kfdm_is_fence(client_of(entry), source_of(entry)))
+			irq->kind = KFDM_IRQ_DRAIN;
+		break;
+	}
+}
+
+/* GFX10: encoding in bits 7:6 of the second context id, PRIV in bit 24 of the first, 23 bits of data */
+static void decode_sq_v10(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	u32 encoding = entry[5] >> 6 & 3;
+
+	if (encoding == ENCODING_ERROR) {
+		irq->is_sq_error = true;
+		irq->context_id = entry[4];
+	}
+	decode_signal(irq, entry[4], 23);
+	if (encoding == ENCODING_WAVE && entry[4] & BIT(24))
+		decode_trap(irq, entry[4]);
+}
+
+static void decode_v10_7_2(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	begin(entry, irq);
+	switch (class_of(irq->client)) {
+	case SHADER:
+		if (source_of(entry) == SOURCE_SQ_MSG)
+			decode_sq_v10(entry, irq);
+		else
+			decode_shader_7_2(entry, irq);
+		break;
+	case SDMA:
+		if (source_of(entry) == SOURCE_SDMA_TRAP)
+			decode_signal(irq, entry[4], 28);
+		break;
+	case MEMORY:
+		decode_fault(entry, irq);
+		irq->smi = KFDM_SMI_NEVER;
+		break;
+	case OTHER:
+		break;
+	}
+}
+
+const struct kfdm_interrupt_ops kfdm_interrupt_v9_7_2 = {
+	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
+	.wanted = wanted_7_2,
+	.decode = decode_7_2,
+};
+
+const struct kfdm_interrupt_ops kfdm_interrupt_v10_7_2 = {
+	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
+	.wanted = wanted_v10_7_2,
+	.decode = decode_v10_7_2,
 };

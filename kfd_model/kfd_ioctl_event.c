@@ -5,7 +5,7 @@
  * On a GPU with its own memory, the first CREATE_EVENT brings the signal page: the handle of a buffer that GPU and CPU see
  * (kfd_chardev.c, kfd_kmap_event_page).
  */
-#include <linux/kfd_ioctl.h>
+#include "uapi/kfd_ioctl.h"
 
 #include "kfd_device.h"
 #include "kfd_event.h"

@@ -6,7 +6,6 @@
  * any time (kfd_chardev.c).
  */
 #include <linux/file.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/overflow.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -16,11 +15,11 @@
 #include "kfd_memory.h"
 #include "kfd_mmap.h"
 #include "kfd_process.h"
+#include "uapi/kfd_ioctl.h"
 
 #define GC_9_4_0			0x090400	/* Vega 20 */
 #define GC_9_4_1			0x090401	/* Arcturus */
 #define GC_9_4_2			0x090402	/* Aldebaran, and what came after it */
-#define ARCTURUS_SDMA_FW_FLUSHES	18
 
 #define FLAG(name) KFD_IOC_ALLOC_MEM_FLAGS_##name
 
@@ -188,14 +187,6 @@ static void flush_tlbs(struct kfdm_process *p, const struct device_list *list, e
 	}
 }
 
-/* Chips whose firmware could hang over a heavyweight flush do without: entries stay until the next one (kfd_flush_tlb_after_unmap). */
-static bool flushes_after_unmap(const struct kfdm_device *dev)
-{
-	u32 gc = dev->facts.gc_version;
-
-	return gc >= GC_9_4_2 || (gc == GC_9_4_1 && dev->facts.sdma_fw >= ARCTURUS_SDMA_FW_FLUSHES) || gc == GC_9_4_0;
-}
-
 static void leave_tlbs_stale(struct kfdm_process *p, const struct device_list *list)
 {
 	u32 i;
@@ -266,7 +257,7 @@ int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 	ret = for_each_device(p, args->handle, &list, false, unmap_one);
 	leave_tlbs_stale(p, &list);	/* who frees the memory makes up for it: kfdm_bo_destroy() */
 	owner = kfdm_pdd_by_id(p, upper_32_bits(args->handle));
-	if (!ret && flushes_after_unmap(owner->dev))
+	if (!ret && kfdm_chip_flushes_after_unmap(owner->dev->facts.gc_version, owner->dev->facts.sdma_fw))
 		flush_tlbs(p, &list, KFD_BRIDGE_TLB_HEAVYWEIGHT);
 	mutex_unlock(&p->mutex);
 	args->n_success = list.done;

@@ -6,17 +6,18 @@
  * SVM (a kernel without CONFIG_HSA_AMD_SVM), checkpoint and restore (kfd_chardev.c).
  */
 #include <linux/file.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 #include <linux/uaccess.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_dqm.h"
 #include "kfd_ioctl.h"
 #include "kfd_process.h"
 #include "kfd_smi.h"
 #include "kfd_topology.h"
+#include "uapi/kfd_ioctl.h"
 
 /** kfdm_ioctl_get_version() - GET_VERSION */
 int kfdm_ioctl_get_version(struct kfdm_process *p, void *data)
@@ -24,7 +25,7 @@ int kfdm_ioctl_get_version(struct kfdm_process *p, void *data)
 	struct kfd_ioctl_get_version_args *args = data;
 
 	args->major_version = KFD_IOCTL_MAJOR_VERSION;
-	args->minor_version = KFD_IOCTL_MINOR_VERSION;
+	args->minor_version = kfdm_abi->ioctl_minor;
 	return 0;
 }
 

@@ -5,16 +5,23 @@
  * Create, update, destroy, CU mask, wave state, GWS. Arguments are checked by pure functions before the process's mutex is
  * taken (kfd_chardev.c).
  */
-#include <linux/kfd_ioctl.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_dqm.h"
 #include "kfd_ioctl.h"
 #include "kfd_mmap.h"
 #include "kfd_process.h"
 #include "kfd_queues.h"
+#include "uapi/kfd_ioctl.h"
+
+static bool engine_exists(const struct kfdm_device *dev, const struct kfdm_queue_properties *properties)
+{
+	return properties->type != KFDM_QUEUE_SDMA_BY_ENGINE ||
+	       properties->sdma_engine_id < dev->info.sdma_engines + dev->info.xgmi_sdma_engines;
+}
 
 static int create_queue_locked(struct kfdm_process *p, struct kfd_ioctl_create_queue_args *args,
 			       const struct kfdm_queue_properties *properties)
@@ -27,6 +34,8 @@ static int create_queue_locked(struct kfdm_process *p, struct kfd_ioctl_create_q
 		return -EINVAL;
 	if (kfdm_pdd_bind(pdd))
 		return -ESRCH;
+	if (!engine_exists(pdd->dev, properties))
+		return -EINVAL;
 	ret = kfdm_doorbell_slice_get(pdd);
 	if (ret)
 		return ret;
@@ -47,7 +56,7 @@ int kfdm_ioctl_create_queue(struct kfdm_process *p, void *data)
 	struct kfdm_queue_properties properties;
 	int ret;
 
-	ret = kfdm_queue_check_create(args, &properties);
+	ret = kfdm_queue_check_create(&kfdm_abi->queue_rules, args, &properties);
 	if (ret)
 		return ret;
 	args->ring_size = (u32)properties.queue_size;

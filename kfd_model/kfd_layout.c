@@ -68,6 +68,44 @@ void kfdm_apertures_v9(const struct kfdm_aperture_inputs *in, struct kfdm_apertu
 	apertures->scratch_limit = window_limit(apertures->scratch_base);
 }
 
+/* amdgpu_vm.h: pages at the bottom that nobody gets; at the top, from below: trap handler, sequence numbers, context save for graphics */
+#define VA_RESERVED_BOTTOM	(64ULL << 10)
+#define VA_RESERVED_TRAP	(64ULL << 10)
+#define VA_RESERVED_SEQ64	(2ULL << 20)
+#define VA_RESERVED_CSA		(2ULL << 20)
+
+/**
+ * kfdm_apertures_vi_7_2() - kfdm_apertures_vi() in 7.2, for which every GPU is a card
+ * @in:         device
+ * @apertures:  out
+ *
+ * Pure.
+ */
+void kfdm_apertures_vi_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures)
+{
+	const struct kfdm_aperture_inputs card = { .gpuvm_size = in->gpuvm_size };
+
+	kfdm_apertures_vi(&card, apertures);
+	apertures->gpuvm_base = VA_RESERVED_BOTTOM;
+}
+
+/**
+ * kfdm_apertures_v9_7_2() - kfdm_apertures_v9() in 7.2
+ * @in:         device
+ * @apertures:  out
+ *
+ * The trap handler is on the far side of the gap, where no stray access of a process comes; there is no indirect-buffer page any more.
+ * Pure.
+ */
+void kfdm_apertures_v9_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures)
+{
+	kfdm_apertures_v9(in, apertures);
+	apertures->gpuvm_base = VA_RESERVED_BOTTOM;
+	apertures->gpuvm_limit = in->gpuvm_size - 1;
+	apertures->ib_base = 0;
+	apertures->cwsr_base = in->va_size - VA_RESERVED_CSA - VA_RESERVED_SEQ64 - VA_RESERVED_TRAP;
+}
+
 /**
  * kfdm_doorbells_of_mes() - the layout when the MES deals the BAR out
  * @layout: out; the slices begin with the BAR, and how many there are is the MES's business
@@ -154,4 +192,42 @@ u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity)
 	for (i = 0; i < ARRAY_SIZE(words); i++)
 		hash ^= hash_32(words[i], 16);
 	return hash;
+}
+
+/* CRC-16 with the reflected polynomial 0x8005 */
+static u32 crc16(const u8 *bytes, size_t count)
+{
+	u32 crc = 0;
+	size_t i;
+	int bit;
+
+	for (i = 0; i < count; i++) {
+		crc ^= bytes[i];
+		for (bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xa001 : 0);
+	}
+	return crc;
+}
+
+/**
+ * kfdm_gpu_id_7_2() - the same in 7.2, which takes a checksum and makes partitions different
+ * @identity: place in the PCI tree, size of VRAM, compute dies
+ *
+ * Pure; never 0.
+ */
+u32 kfdm_gpu_id_7_2(const struct kfdm_gpu_identity *identity)
+{
+	const u32 words[] = {
+		identity->devfn,
+		identity->subsystem_vendor | identity->subsystem_device << 16,
+		identity->domain,
+		identity->device,
+		identity->bus,
+		lower_32_bits(identity->vram_bytes),
+		upper_32_bits(identity->vram_bytes),
+		identity->first_xcc | identity->num_xcc << 16,
+	};
+	const u32 id = crc16((const u8 *)words, sizeof(words));
+
+	return id ? id : 1;
 }

@@ -5,7 +5,6 @@
 #include "kfd_pure.h"
 
 #define KFDM_CWSR_TBA_TMA_SIZE	(2 * PAGE_SIZE)
-#define KFDM_CWSR_TMA_OFFSET	PAGE_SIZE
 #define KFDM_DOORBELL_IDS	1024
 #define KFDM_DOORBELL_MIRROR	512	/* the bus routes by low address bits: SDMA ids recur here */
 
@@ -19,13 +18,14 @@ struct kfdm_apertures {
 
 /**
  * struct kfdm_aperture_inputs - what apertures depend on
- * @gpuvm_size:   bytes of GPU virtual address space
+ * @gpuvm_size:   bytes of GPU virtual address space that a process may use
+ * @va_size:      bytes that its page tables translate
  * @use_iommu_v2: an APU whose memory the IOMMU translates
  * @node_index:   of the GPU in the topology
  * @is_32bit:     a 32-bit process: it has none
  */
 struct kfdm_aperture_inputs {
-	u64 gpuvm_size;
+	u64 gpuvm_size, va_size;
 	bool use_iommu_v2;
 	u32 node_index;
 	bool is_32bit;
@@ -44,14 +44,18 @@ struct kfdm_gpu_identity {
 	u32 devfn, subsystem_vendor, subsystem_device;
 	u32 domain, device, bus;
 	u64 vram_bytes;
+	u32 first_xcc, num_xcc;		/* counts since 7.2 */
 };
 
 void kfdm_apertures_vi(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
 void kfdm_apertures_v9(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
+void kfdm_apertures_vi_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
+void kfdm_apertures_v9_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
 void kfdm_doorbells_of_mes(struct kfdm_doorbell_layout *layout);
 int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
 u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);
 u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id);
 u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity);
+u32 kfdm_gpu_id_7_2(const struct kfdm_gpu_identity *identity);
 
 #endif

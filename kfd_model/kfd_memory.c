@@ -8,11 +8,11 @@
  */
 #include "kfd_memory.h"
 
-#include <linux/kfd_ioctl.h>
 #include <linux/slab.h>
 
 #include "kfd_device.h"
 #include "kfd_process.h"
+#include "uapi/kfd_ioctl.h"
 
 static struct kfdm_bo *bo_new(struct kfdm_process_device *pdd, u64 va, u64 size, u32 flags)
 {

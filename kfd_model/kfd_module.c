@@ -9,6 +9,7 @@
 #include <linux/namei.h>
 #include <linux/path.h>
 
+#include "kfd_abi.h"
 #include "kfd_chardev.h"
 #include "kfd_debugfs.h"
 #include "kfd_device.h"
@@ -18,6 +19,22 @@
 #include "kfd_topology.h"
 
 #define MAX_QUEUES_LIMIT (512 * 1024)
+
+static char *abi = "6.1";
+module_param(abi, charp, 0444);
+MODULE_PARM_DESC(abi, "Linux version whose driver user space sees: 6.1 (default) or 7.2");
+
+static int choose_driver(void)
+{
+	const struct kfdm_abi *chosen = kfdm_abi_find(abi);
+
+	if (!chosen) {
+		pr_err("kfd_model: there is no driver for abi=%s\n", abi);
+		return -EINVAL;
+	}
+	kfdm_abi = chosen;
+	return 0;
+}
 
 static int check_parameters(void)
 {
@@ -50,7 +67,9 @@ static int __init kfdm_init(void)
 {
 	int ret;
 
-	ret = check_parameters();
+	ret = choose_driver();
+	if (!ret)
+		ret = check_parameters();
 	if (!ret)
 		ret = check_alone();
 	if (ret)

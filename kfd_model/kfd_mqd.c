@@ -40,7 +40,26 @@ enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type)
  */
 u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env)
 {
-	return ops->page_with_mes && env->mes_enabled ? PAGE_SIZE : ops->size;
+	if (ops->whole_pages || (ops->page_with_mes && env->mes_enabled))
+		return round_up((u32)ops->size, (u32)PAGE_SIZE);
+	return ops->size;
+}
+
+/**
+ * kfdm_mqd_stride() - memory that a queue's descriptor needs together with what lies behind it
+ * @ops: kind of descriptor
+ * @env: device
+ * @q:   the queue
+ *
+ * Pure.
+ */
+u32 kfdm_mqd_stride(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, const struct kfdm_queue_properties *q)
+{
+	const u32 pages = round_up((u32)ops->size, (u32)PAGE_SIZE);
+
+	if (ops->ctl_stack_in_mqd && env->cwsr_enabled)
+		return pages + round_up(q->ctl_stack_size, (u32)PAGE_SIZE);
+	return ops->whole_pages || ops->page_with_mes ? pages : ops->size;
 }
 
 /**
@@ -67,11 +86,12 @@ struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, con
  */
 u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd)
 {
+	const struct kfdm_queue_properties q = {};
 	struct kfdm_wave_state state;
 
 	if (!ops->ctl_stack_in_mqd || !ops->wave_state)
 		return 0;
-	ops->wave_state(mqd, &state);
+	ops->wave_state(mqd, &q, &state);
 	return state.ctl_stack_size;
 }
 
@@ -103,18 +123,55 @@ u32 kfdm_ring_order(u64 dwords, bool by_lowest_bit)
 	return by_lowest_bit ? (u32)(ffs((int)dwords) - 1) : (u32)order_base_2((unsigned long)dwords);
 }
 
+#define MAX_EOP_ORDER	0xa	/* 0x800 dwords: all that the engines' done counters can tell apart */
+
+static u32 eop_order(s32 order)
+{
+	return (u32)min(order, MAX_EOP_ORDER);
+}
+
 /**
- * kfdm_eop_order() - CP_HQD_EOP_CONTROL.EOP_SIZE
- * @dwords:        of the end-of-pipe ring; capped at 0x800, all that the engines' done counters can tell apart
- * @by_lowest_bit: as in kfdm_ring_order()
+ * kfdm_eop_order() - CP_HQD_EOP_CONTROL.EOP_SIZE up to GFX9: log2 of dwords, less 1
+ * @bytes: of the end-of-pipe ring
  *
  * Pure.
  */
-u32 kfdm_eop_order(u32 dwords, bool by_lowest_bit)
+u32 kfdm_eop_order(u32 bytes)
 {
-	s32 order = (s32)kfdm_ring_order(dwords, by_lowest_bit) - 1;
+	return eop_order((s32)kfdm_ring_order(bytes / 4, false) - 1);
+}
 
-	return (u32)min(order, 0xa);
+/**
+ * kfdm_eop_order_by_lowest_bit() - the same since GFX10
+ * @bytes: of the end-of-pipe ring
+ *
+ * Pure.
+ */
+u32 kfdm_eop_order_by_lowest_bit(u32 bytes)
+{
+	return eop_order((s32)kfdm_ring_order(bytes / 4, true) - 1);
+}
+
+/**
+ * kfdm_eop_order_7_2() - kfdm_eop_order() in 7.2, where a ring may be missing
+ * @bytes: of the end-of-pipe ring
+ *
+ * Pure.
+ */
+u32 kfdm_eop_order_7_2(u32 bytes)
+{
+	return bytes ? eop_order((s32)kfdm_ring_order(bytes / 8, false)) : 0;
+}
+
+/**
+ * kfdm_eop_order_by_lowest_bit_7_2() - the same since GFX10
+ * @bytes: of the end-of-pipe ring
+ *
+ * Pure.
+ */
+u32 kfdm_eop_order_by_lowest_bit_7_2(u32 bytes)
+{
+	return bytes ? eop_order((s32)kfdm_ring_order(bytes / 16, true) + 1) : 0;
 }
 
 /**
@@ -149,16 +206,18 @@ static bool cu_walk_next(const struct kfdm_cu_layout *layout, struct cu_walk *at
 	return at->cu < 16;
 }
 
-/**
- * kfdm_map_cu_mask() - spread a flat CU mask symmetrically over the device
- * @cu:      the device
- * @mask:    user's mask: bit 0 is the first CU of SE 0, bit 1 that of SE 1, ...
- * @se_mask: out, a word a shader engine: SH 0 in the low half, SH 1 in the high half
- *
- * Harvested CUs are always shown as the high bits of a half; the hardware knows which they really are. With WGPs (GC 10 and
- * later) two mask bits are one step. Pure.
- */
-void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+static bool ends_exactly(u32 bit, u32 bits)
+{
+	return bit == bits;
+}
+
+static bool ends_at_latest(u32 bit, u32 bits)
+{
+	return bit >= bits;
+}
+
+static void spread_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE],
+			   bool (*ends)(u32 bit, u32 bits))
 {
 	const u32 step = cu->gc_version >= GC_10 ? 2 : 1;
 	const u32 enable = step == 2 ? 3 : 1;
@@ -179,5 +238,32 @@ void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask
 		if (mask->words[bit / 32] & enable << bit % 32)
 			se_mask[at.se] |= enable << (at.cu + 16 * at.sh);
 		bit += step;
-	} while (bit != bits && bit < KFDM_MAX_CU_MASK_BITS && cu_walk_next(cu, &at, step));
+	} while (!ends(bit, bits) && bit < KFDM_MAX_CU_MASK_BITS && cu_walk_next(cu, &at, step));
+}
+
+/**
+ * kfdm_map_cu_mask() - spread a flat CU mask symmetrically over the device
+ * @cu:      the device
+ * @mask:    user's mask: bit 0 is the first CU of SE 0, bit 1 that of SE 1, ...
+ * @se_mask: out, a word a shader engine: SH 0 in the low half, SH 1 in the high half
+ *
+ * Harvested CUs are always shown as the high bits of a half; the hardware knows which they really are. With WGPs (GC 10 and
+ * later) two mask bits are one step; with an odd number of active CUs the walk misses its end. Pure.
+ */
+void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+{
+	spread_cu_mask(cu, mask, se_mask, ends_exactly);
+}
+
+/**
+ * kfdm_map_cu_mask_7_2() - kfdm_map_cu_mask() in 7.2, which does not miss the end
+ * @cu:      the device
+ * @mask:    user's mask
+ * @se_mask: out
+ *
+ * Pure.
+ */
+void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+{
+	spread_cu_mask(cu, mask, se_mask, ends_at_latest);
 }

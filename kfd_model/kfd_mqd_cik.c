@@ -36,13 +36,13 @@ static void set_se_masks(u32 *mqd, u32 se0, u32 se1, u32 se2, u32 se3)
 	M(compute_static_thread_mgmt_se3) = se3;
 }
 
-static void set_cu_mask(const struct kfdm_mqd_env *env, u32 *mqd, const struct kfdm_cu_mask *mask)
+static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, const struct kfdm_cu_mask *mask)
 {
 	u32 se[KFDM_MAX_SE];
 
 	if (!mask || !mask->bits)
 		return;
-	kfdm_map_cu_mask(env->cu, mask, se);
+	ops->map_cu_mask(env->cu, mask, se);
 	set_se_masks(mqd, se[0], se[1], se[2], se[3]);
 }
 
@@ -60,35 +60,49 @@ static void set_queue(u32 *mqd, struct kfdm_queue_properties *q, u32 pq_control)
 	M(cp_hqd_pq_doorbell_control) = q->doorbell_off << DOORBELL_OFFSET_SHIFT;
 	M(cp_hqd_vmid) = q->vmid;
 	M(cp_hqd_pipe_priority) = kfdm_pipe_priority(q->priority);
-	M(cp_hqd_queue_priority) = q->priority;
 
 	q->is_active = kfdm_queue_wants_to_run(q);
 }
 
-static void update_user(const struct kfdm_mqd_env *env, u32 *mqd, struct kfdm_queue_properties *q,
-			const struct kfdm_cu_mask *mask, u32 pq_control, u32 ib_control)
+static void update_user(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
+			struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask, u32 pq_control, u32 ib_control)
 {
 	if (q->format == KFDM_FORMAT_AQL)
 		pq_control |= PQ_CONTROL_NO_UPDATE_RPTR;
 	set_queue(mqd, q, pq_control);
 	M(cp_hqd_ib_control) = ib_control | IB_CONTROL_MIN_IB_AVAIL_SIZE(3);
-	set_cu_mask(env, mqd, mask);
+	set_cu_mask(ops, env, mqd, mask);
 }
 
 static void update_apu(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		       struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
 {
-	update_user(env, mqd, q, mask, PQ_CONTROL_ATC_EN, IB_CONTROL_ATC_EN);
+	update_user(ops, env, mqd, q, mask, PQ_CONTROL_ATC_EN, IB_CONTROL_ATC_EN);
+	M(cp_hqd_queue_priority) = q->priority;
 }
 
 static void update_hawaii(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 			  struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
 {
-	update_user(env, mqd, q, mask, 0, 0);
+	update_user(ops, env, mqd, q, mask, 0, 0);
+	M(cp_hqd_queue_priority) = q->priority;
+}
+
+static void update_7_2(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
+		       struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
+{
+	update_user(ops, env, mqd, q, mask, 0, 0);
 }
 
 static void update_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		       struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
+{
+	set_queue(mqd, q, PQ_CONTROL_PRIV_STATE | PQ_CONTROL_KMD_QUEUE);
+	M(cp_hqd_queue_priority) = q->priority;
+}
+
+static void update_hiq_7_2(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
+			   struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
 {
 	set_queue(mqd, q, PQ_CONTROL_PRIV_STATE | PQ_CONTROL_KMD_QUEUE);
 }
@@ -125,12 +139,13 @@ static const struct kfdm_sdma_style sdma_cik = {
 	.sdma_queue_id = MQD_SDMA_CIK_sdma_queue_id,
 };
 
-#define COMPUTE								\
+#define COMPUTE(map)							\
 	.size = MQD_CIK_DWORDS * 4,					\
 	.load = KFDM_LOAD_HQD,						\
 	.wptr_in_ring = true,						\
 	.doorbell_dword = MQD_CIK_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = DOORBELL_OFFSET_SHIFT,			\
+	.map_cu_mask = map,						\
 	.init = init_cp
 #define SDMA								\
 	.size = MQD_SDMA_CIK_DWORDS * 4,				\
@@ -143,15 +158,22 @@ static const struct kfdm_sdma_style sdma_cik = {
 	.update = kfdm_sdma_update
 
 const struct kfdm_mqd_ops kfdm_mqd_cik[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = { COMPUTE, .update = update_hiq, .read_doorbell_id = read_doorbell_id },
-	[KFDM_MQD_CP] = { COMPUTE, .update = update_apu, .can_checkpoint = true },
+	[KFDM_MQD_HIQ] = { COMPUTE(kfdm_map_cu_mask), .update = update_hiq, .read_doorbell_id = read_doorbell_id },
+	[KFDM_MQD_CP] = { COMPUTE(kfdm_map_cu_mask), .update = update_apu, .can_checkpoint = true },
 	[KFDM_MQD_SDMA] = { SDMA },
-	[KFDM_MQD_DIQ] = { COMPUTE, .update = update_hiq },
+	[KFDM_MQD_DIQ] = { COMPUTE(kfdm_map_cu_mask), .update = update_hiq },
 };
 
 const struct kfdm_mqd_ops kfdm_mqd_cik_hawaii[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = { COMPUTE, .update = update_hiq, .read_doorbell_id = read_doorbell_id },
-	[KFDM_MQD_CP] = { COMPUTE, .update = update_hawaii, .can_checkpoint = true },
+	[KFDM_MQD_HIQ] = { COMPUTE(kfdm_map_cu_mask), .update = update_hiq, .read_doorbell_id = read_doorbell_id },
+	[KFDM_MQD_CP] = { COMPUTE(kfdm_map_cu_mask), .update = update_hawaii, .can_checkpoint = true },
 	[KFDM_MQD_SDMA] = { SDMA },
-	[KFDM_MQD_DIQ] = { COMPUTE, .update = update_hiq },
+	[KFDM_MQD_DIQ] = { COMPUTE(kfdm_map_cu_mask), .update = update_hiq },
+};
+
+const struct kfdm_mqd_ops kfdm_mqd_cik_7_2[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = { COMPUTE(kfdm_map_cu_mask_7_2), .update = update_hiq_7_2, .read_doorbell_id = read_doorbell_id },
+	[KFDM_MQD_CP] = { COMPUTE(kfdm_map_cu_mask_7_2), .update = update_7_2, .can_checkpoint = true },
+	[KFDM_MQD_SDMA] = { SDMA },
+	[KFDM_MQD_DIQ] = { COMPUTE(kfdm_map_cu_mask_7_2), .update = update_hiq_7_2 },
 };

@@ -19,6 +19,7 @@
 #define QUANTUM_SCALE_1MS		BIT(4)
 #define QUANTUM_DURATION(n)		((u32)(n) << 8)
 #define PGM_RSRC2_TRAP_PRESENT		BIT(6)
+#define RESOURCE_LIMITS_FORCE_SIMD_DIST	((u32)BIT(23))
 
 /* The words below have one place in all four layouts. */
 #define SAME_PLACE(name)									\
@@ -27,6 +28,8 @@
 
 SAME_PLACE(header);
 SAME_PLACE(compute_pipelinestat_enable);
+SAME_PLACE(compute_perfcount_enable);
+SAME_PLACE(compute_resource_limits);
 SAME_PLACE(compute_static_thread_mgmt_se0);
 SAME_PLACE(compute_static_thread_mgmt_se1);
 SAME_PLACE(compute_static_thread_mgmt_se2);
@@ -63,6 +66,9 @@ SAME_PLACE(cp_hqd_cntl_stack_size);
 SAME_PLACE(cp_hqd_wg_state_offset);
 SAME_PLACE(queue_doorbell_id0);
 
+#define HQ_STATUS0	MQD_V9_cp_hqd_hq_status0
+static_assert((u32)MQD_V10_cp_hqd_hq_scheduler0 == HQ_STATUS0 && (u32)MQD_V11_cp_hqd_hq_status0 == HQ_STATUS0, "CP_HQD_HQ_STATUS0");
+
 static void set_se_masks(const struct kfdm_cp_style *style, u32 *mqd, const u32 se[KFDM_MAX_SE])
 {
 	M(compute_static_thread_mgmt_se0) = se[0];
@@ -73,30 +79,61 @@ static void set_se_masks(const struct kfdm_cp_style *style, u32 *mqd, const u32 
 		memcpy(&mqd[style->se4_mask], &se[4], 4 * sizeof(*se));
 }
 
-static void enable_all_cus(const struct kfdm_cp_style *style, u32 *mqd)
+/* All CUs, or with the debugger's workaround those of the first array of each engine. */
+static void enable_cus(const struct kfdm_cp_style *style, u32 *mqd, bool dbg_wa)
 {
 	u32 se[KFDM_MAX_SE];
+	u32 i;
 
-	memset(se, 0xff, sizeof(se));
+	for (i = 0; i < KFDM_MAX_SE; i++)
+		se[i] = dbg_wa ? 0xffff : ~0u;
 	set_se_masks(style, mqd, se);
 }
 
-static void set_cu_mask(const struct kfdm_cp_style *style, const struct kfdm_mqd_env *env, u32 *mqd,
-			const struct kfdm_cu_mask *mask)
+static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, const struct kfdm_cu_mask *mask)
 {
 	u32 se[KFDM_MAX_SE];
 
-	if (!mask || !mask->bits)
+	if (!mask)
 		return;
-	kfdm_map_cu_mask(env->cu, mask, se);
-	set_se_masks(style, mqd, se);
+	if (ops->cp->dbg_wa && mask->flags & (KFDM_UPDATE_DBG_WA_ENABLE | KFDM_UPDATE_DBG_WA_DISABLE)) {
+		enable_cus(ops->cp, mqd, mask->flags & KFDM_UPDATE_DBG_WA_ENABLE);
+		return;
+	}
+	if (!mask->bits)
+		return;
+	ops->map_cu_mask(env->cu, mask, se);
+	set_se_masks(ops->cp, mqd, se);
+}
+
+static void count_performance(u32 *mqd, const struct kfdm_cu_mask *mask)
+{
+	if (mask && mask->flags == KFDM_UPDATE_PERFCOUNT_ENABLE)
+		M(compute_perfcount_enable) = 1;
+	else if (mask && mask->flags == KFDM_UPDATE_PERFCOUNT_DISABLE)
+		M(compute_perfcount_enable) = 0;
+}
+
+/* Any update that says what it is about takes the bit back, unless it is about GWS. */
+static void distribute_over_simds(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_cu_mask *mask)
+{
+	if (!mask || !style->force_simd_dist)
+		return;
+	if (mask->flags & KFDM_UPDATE_GWS)
+		M(compute_resource_limits) |= RESOURCE_LIMITS_FORCE_SIMD_DIST;
+	else
+		M(compute_resource_limits) &= ~RESOURCE_LIMITS_FORCE_SIMD_DIST;
 }
 
 static void set_ring(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_queue_properties *q)
 {
 	u64 base = q->queue_address >> 8;
 
-	M(cp_hqd_pq_control) = style->pq_control | (kfdm_ring_order(q->queue_size / 4, style->by_lowest_bit) - 1);
+	if (style->keeps_pq_control)
+		M(cp_hqd_pq_control) &= ~CP_PQ_CONTROL_QUEUE_SIZE_MASK;
+	else
+		M(cp_hqd_pq_control) = style->pq_control;
+	M(cp_hqd_pq_control) |= kfdm_ring_order(q->queue_size / 4, style->by_lowest_bit) - 1;
 	M(cp_hqd_pq_base_lo) = lower_32_bits(base);
 	M(cp_hqd_pq_base_hi) = upper_32_bits(base);
 	M(cp_hqd_pq_rptr_report_addr_lo) = lower_32_bits(q->read_ptr);
@@ -114,7 +151,7 @@ static void set_eop_ring(const struct kfdm_cp_style *style, u32 *mqd, const stru
 {
 	u64 base = q->eop_address >> 8;
 
-	M(cp_hqd_eop_control) = style->eop_control | kfdm_eop_order(q->eop_size / 4, style->by_lowest_bit);
+	M(cp_hqd_eop_control) = style->eop_control | style->eop_order(q->eop_size);
 	M(cp_hqd_eop_base_addr_lo) = lower_32_bits(base);
 	M(cp_hqd_eop_base_addr_hi) = upper_32_bits(base);
 }
@@ -147,9 +184,12 @@ void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *e
 	M(cp_hqd_vmid) = q->vmid;
 	if (saves_context(style, env, q))
 		M(cp_hqd_ctx_save_control) = style->ctx_save_control;
-	set_cu_mask(style, env, mqd, mask);
+	count_performance(mqd, mask);
+	set_cu_mask(ops, env, mqd, mask);
+	distribute_over_simds(style, mqd, mask);
 	M(cp_hqd_pipe_priority) = kfdm_pipe_priority(q->priority);
-	M(cp_hqd_queue_priority) = q->priority;
+	if (style->queue_priority)
+		M(cp_hqd_queue_priority) = q->priority;
 
 	q->is_active = kfdm_queue_wants_to_run(q);
 }
@@ -200,13 +240,16 @@ void kfdm_cp_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env
 
 	M(header) = MQD_HEADER_COMPUTE;
 	M(compute_pipelinestat_enable) = 1;
-	enable_all_cus(style, mqd);
+	enable_cus(style, mqd, style->dbg_wa && q->is_dbg_wa);
 	M(cp_hqd_persistent_state) = PERSISTENT_PRELOAD_REQ | PERSISTENT_PRELOAD_SIZE(style->preload_size);
 	M(cp_mqd_control) = style->mqd_control;
 	M(cp_mqd_base_addr_lo) = lower_32_bits(gpu_addr);
 	M(cp_mqd_base_addr_hi) = upper_32_bits(gpu_addr);
 	M(cp_hqd_quantum) = QUANTUM_EN | QUANTUM_SCALE_1MS | QUANTUM_DURATION(1);
 	M(cp_hqd_eop_rptr) = style->eop_rptr;
+	M(cp_hqd_pq_control) = style->pq_control;
+	mqd[HQ_STATUS0] |= style->hq_status0 | (env->pcie_atomics ? style->hq_status0_atomics : 0);
+	M(compute_perfcount_enable) = env->profiler_active;
 	if (q->format == KFDM_FORMAT_AQL)
 		mqd[style->aql_enable] = 1;
 	set_trap_handler(style, mqd, q);
@@ -247,13 +290,52 @@ u32 kfdm_cp_read_doorbell_id(const u32 *mqd)
 /**
  * kfdm_cp_wave_state() - kfdm_mqd_ops.wave_state
  * @mqd:   descriptor of a preempted compute queue
+ * @q:     the queue
  * @state: out
  *
  * Pure.
  */
-void kfdm_cp_wave_state(const u32 *mqd, struct kfdm_wave_state *state)
+void kfdm_cp_wave_state(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state)
 {
+	memset(state, 0, sizeof(*state));
 	state->ctl_stack_size = M(cp_hqd_cntl_stack_size);
 	state->ctl_stack_used = M(cp_hqd_cntl_stack_size) - M(cp_hqd_cntl_stack_offset);
 	state->save_area_used = M(cp_hqd_wg_state_offset) - M(cp_hqd_cntl_stack_size);
+	state->copy_bytes = state->ctl_stack_size;
+}
+
+/**
+ * kfdm_cp_wave_state_with_header() - the same in 7.2, which tells user space also in the save area
+ * @mqd:   descriptor of a preempted compute queue
+ * @q:     the queue
+ * @state: out
+ *
+ * Pure.
+ */
+void kfdm_cp_wave_state_with_header(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state)
+{
+	kfdm_cp_wave_state(mqd, q, state);
+	state->has_header = true;
+	state->header[0] = M(cp_hqd_cntl_stack_offset);
+	state->header[1] = state->ctl_stack_used;
+	state->header[2] = M(cp_hqd_wg_state_offset);
+	state->header[3] = state->save_area_used;
+}
+
+/**
+ * kfdm_cp_wave_state_used_part() - the same on GFX9, where 7.2 copies the used part of the control stack alone
+ * @mqd:   descriptor of a preempted compute queue
+ * @q:     the queue
+ * @state: out
+ *
+ * What the descriptor says of the control stack is held against what the queue has. The header is not. Pure.
+ */
+void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state)
+{
+	const u32 size = min(M(cp_hqd_cntl_stack_size), q->ctl_stack_size);
+
+	kfdm_cp_wave_state_with_header(mqd, q, state);
+	state->copy_from = min(M(cp_hqd_cntl_stack_offset), size);
+	state->copy_bytes = size - state->copy_from;
+	state->ctl_stack_used = state->copy_bytes;
 }

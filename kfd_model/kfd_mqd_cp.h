@@ -9,6 +9,7 @@
 #define CP_MQD_CONTROL_PRIV_STATE	BIT(8)
 #define CP_MQD_CONTROL_MTYPE(n)		((u32)(n) << 27)
 #define CP_PQ_CONTROL_RPTR_BLOCK_SIZE(n) ((u32)(n) << 8)
+#define CP_PQ_CONTROL_QUEUE_SIZE_MASK	0x3fu
 #define CP_PQ_CONTROL_QUEUE_FULL_EN	BIT(14)
 #define CP_PQ_CONTROL_MTYPE(n)		((u32)(n) << 15)
 #define CP_PQ_CONTROL_WPP_CLAMP_EN	BIT(16)
@@ -16,6 +17,7 @@
 #define CP_PQ_CONTROL_PQ_ATC		BIT(23)
 #define CP_PQ_CONTROL_SLOT_BASED_WPTR(n) ((u32)(n) << 25)
 #define CP_PQ_CONTROL_NO_UPDATE_RPTR	BIT(27)
+#define CP_PQ_CONTROL_UNORD_DISPATCH	BIT(28)
 #define CP_PQ_CONTROL_PRIV_STATE	BIT(30)
 #define CP_PQ_CONTROL_KMD_QUEUE		BIT(31)
 #define CP_DOORBELL_CONTROL_BIF_DROP	BIT(1)
@@ -31,6 +33,8 @@
 #define CP_CTX_SAVE_CONTROL_ATC		BIT(0)
 #define CP_CTX_SAVE_CONTROL_MTYPE(n)	((u32)(n) << 1)
 #define CP_EOP_RPTR_INIT_FETCHER	BIT(31)
+#define CP_HQ_STATUS0_DISPATCH_PTR	BIT(14)	/* the CP sets up DISPATCH_PTR, for debuggers */
+#define CP_HQ_STATUS0_PCIE_ATOMICS	BIT(29)	/* firmware may acknowledge them */
 
 /* What a compute MQD tells about the trap handler */
 enum kfdm_cp_trap {
@@ -49,6 +53,13 @@ enum kfdm_cp_trap {
  * @trap:          where the trap handler is told
  * @cwsr_needs_area: the context save fields are set only for a queue that brings an area
  * @by_lowest_bit: see kfdm_ring_order()
+ * @eop_order:     EOP_SIZE of CP_HQD_EOP_CONTROL for a ring of so many bytes
+ * @queue_priority: CP_HQD_QUEUE_PRIORITY is written too
+ * @keeps_pq_control: CP_HQD_PQ_CONTROL is built once; an update changes the ring size in it and adds what AQL adds
+ * @hq_status0:    CP_HQD_HQ_STATUS0 at init (GFX10: the same place, by another name)
+ * @hq_status0_atomics: added there where atomics get through
+ * @dbg_wa:        the debugger's workaround keeps half of the CUs free
+ * @force_simd_dist: queues with GWS are spread over the SIMDs
  * @pq_control, @ib_control, @eop_control, @iq_timer, @ctx_save_control: constants in these registers
  * @pq_control_aql, @doorbell_control_aql: what AQL adds
  */
@@ -61,6 +72,12 @@ struct kfdm_cp_style {
 	enum kfdm_cp_trap trap;
 	bool cwsr_needs_area;
 	bool by_lowest_bit;
+	u32 (*eop_order)(u32 bytes);
+	bool queue_priority;
+	bool keeps_pq_control;
+	u32 hq_status0, hq_status0_atomics;
+	bool dbg_wa;
+	bool force_simd_dist;
 	u32 pq_control, ib_control, eop_control, iq_timer, ctx_save_control;
 	u32 pq_control_aql, doorbell_control_aql;
 };
@@ -72,6 +89,8 @@ void kfdm_cp_init_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
 u32 kfdm_cp_read_doorbell_id(const u32 *mqd);
-void kfdm_cp_wave_state(const u32 *mqd, struct kfdm_wave_state *state);
+void kfdm_cp_wave_state(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
+void kfdm_cp_wave_state_with_header(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
+void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
 
 #endif

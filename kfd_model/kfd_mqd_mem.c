@@ -54,18 +54,19 @@ static void take_slot(struct kfdm_device *dev, const struct kfdm_mqd_array *arra
 static int make_buffer(struct kfdm_device *dev, const struct kfdm_queue_properties *q, struct kfdm_mqd_mem *mem)
 {
 	size_t page = round_up((size_t)dev->chip->mqd[mem->type].size, PAGE_SIZE);
-	size_t stack = round_up((size_t)q->ctl_stack_size, PAGE_SIZE);
+	size_t bytes;
 	void *cpu;
 	int ret;
 
 	if (q->ctl_stack_size > CTL_STACK_MAX)
 		return -ENOMEM;
-	ret = kfdm_kgd->gtt_alloc(dev->adev, page + stack, &mem->own, &mem->gpu_addr, &cpu);
+	bytes = kfdm_mqd_stride(&dev->chip->mqd[mem->type], &dev->mqd_env, q);
+	ret = kfdm_kgd->gtt_alloc(dev->adev, bytes, &mem->own, &mem->gpu_addr, &cpu);
 	if (ret)
 		return -ENOMEM;
 	mem->mqd = cpu;
 	mem->ctl_stack = cpu + page;
-	mem->ctl_stack_size = stack;
+	mem->ctl_stack_size = bytes - page;
 	return 0;
 }
 

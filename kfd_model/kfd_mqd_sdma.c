@@ -16,6 +16,9 @@
 #define RB_CNTL_RPTR_WRITEBACK_TIMER(n)	((u32)(n) << 16)
 #define RB_CNTL_RB_VMID(n)		((u32)(n) << 24)
 #define DUMMY_REG_DEFAULT		0xf
+#define IB_CNTL_SWITCH_INSIDE_IB	BIT(8)
+#define SCHED_CNTL_CONTEXT_QUANTUM(n)	((u32)(n) << 8)
+#define SDMA_PHASE_QUANTUM		32	/* amdgpu.sdma_phase_quantum */
 
 #define SAME_PLACE(place, name)										\
 	static_assert(MQD_SDMA_CIK_sdma_rlc_##name == (place) && MQD_SDMA_VI_sdmax_rlcx_##name == (place) &&	\
@@ -58,6 +61,10 @@ void kfdm_sdma_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 		mqd[style->virtual_addr] = q->sdma_vm_addr;
 	if (style->dummy_reg)
 		mqd[style->dummy_reg] = DUMMY_REG_DEFAULT;
+	if (style->ib_cntl)
+		mqd[style->ib_cntl] |= IB_CNTL_SWITCH_INSIDE_IB;
+	if (style->sched_cntl)
+		mqd[style->sched_cntl] = SCHED_CNTL_CONTEXT_QUANTUM(SDMA_PHASE_QUANTUM);
 	mqd[style->sdma_engine_id] = q->sdma_engine_id;
 	mqd[style->sdma_queue_id] = q->sdma_queue_id;
 
@@ -68,7 +75,7 @@ void kfdm_sdma_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
  * kfdm_sdma_init() - kfdm_mqd_ops.init of an SDMA queue
  * @ops:      kind of descriptor
  * @env:      device
- * @mqd:      memory of @ops->size
+ * @mqd:      memory of kfdm_mqd_bytes()
  * @gpu_addr: of no effect: the descriptor does not name itself
  * @q:        the queue
  *
@@ -77,6 +84,6 @@ void kfdm_sdma_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 void kfdm_sdma_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
 		    struct kfdm_queue_properties *q)
 {
-	memset(mqd, 0, ops->size);
+	memset(mqd, 0, kfdm_mqd_bytes(ops, env));
 	ops->update(ops, env, mqd, q, NULL);
 }

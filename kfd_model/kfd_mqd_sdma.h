@@ -12,6 +12,8 @@
  *
  * @rb_rptr_addr_lo, @rb_rptr_addr_hi, @rb_wptr_poll_addr_lo, @rb_wptr_poll_addr_hi, @virtual_addr, @dummy_reg: dwords
  * @sdma_engine_id, @sdma_queue_id: dwords, for the driver itself
+ * @ib_cntl, @sched_cntl: dwords of IB_CNTL (the engine may switch queues inside an indirect buffer) and SCHEDULE_CNTL (for how long
+ *   a queue has the engine), where the driver sets them
  * @rb_cntl:       constants in RB_CNTL
  * @by_lowest_bit: see kfdm_ring_order()
  */
@@ -21,6 +23,7 @@ struct kfdm_sdma_style {
 	u32 virtual_addr;
 	u32 dummy_reg;
 	u32 sdma_engine_id, sdma_queue_id;
+	u32 ib_cntl, sched_cntl;
 	u32 rb_cntl;
 	bool by_lowest_bit;
 };

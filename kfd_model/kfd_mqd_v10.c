@@ -8,16 +8,30 @@
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"
 
+/* What both drivers' styles have in common */
+#define CP_V10								\
+	.preload_size = 0x53,						\
+	.aql_enable = MQD_V10_cp_hqd_aql_control,			\
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE,			\
+	.trap = KFDM_CP_TRAP_ELSEWHERE,					\
+	.by_lowest_bit = true,						\
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3),		\
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR_V10(2) | CP_PQ_CONTROL_QUEUE_FULL_EN,	\
+	.doorbell_control_aql = CP_DOORBELL_CONTROL_BIF_DROP
+
 static const struct kfdm_cp_style cp_v10 = {
-	.preload_size = 0x53,
-	.aql_enable = MQD_V10_cp_hqd_aql_control,
-	.mqd_control = CP_MQD_CONTROL_PRIV_STATE,
-	.trap = KFDM_CP_TRAP_ELSEWHERE,
-	.by_lowest_bit = true,
+	CP_V10,
+	.eop_order = kfdm_eop_order_by_lowest_bit,
+	.queue_priority = true,
 	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5),
-	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3),
-	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR_V10(2) | CP_PQ_CONTROL_QUEUE_FULL_EN,
-	.doorbell_control_aql = CP_DOORBELL_CONTROL_BIF_DROP,
+};
+
+static const struct kfdm_cp_style cp_v10_7_2 = {
+	CP_V10,
+	.eop_order = kfdm_eop_order_by_lowest_bit_7_2,
+	.keeps_pq_control = true,
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_UNORD_DISPATCH,
+	.hq_status0 = CP_HQ_STATUS0_DISPATCH_PTR,
 };
 
 static const struct kfdm_sdma_style sdma_v10 = {
@@ -29,10 +43,11 @@ static const struct kfdm_sdma_style sdma_v10 = {
 	.sdma_queue_id = MQD_SDMA_V10_sdma_queue_id,
 };
 
-#define COMPUTE(style)							\
+#define COMPUTE(style, map)						\
 	.size = MQD_V10_DWORDS * 4,					\
 	.doorbell_dword = MQD_V10_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
+	.map_cu_mask = map,						\
 	.cp = &(style),							\
 	.update = kfdm_cp_update
 #define SDMA								\
@@ -45,24 +60,29 @@ static const struct kfdm_sdma_style sdma_v10 = {
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 
-const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE(cp_v10),
-		.load = KFDM_LOAD_KIQ,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE(cp_v10),
-		.load = KFDM_LOAD_HQD,
-		.can_checkpoint = true,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state,
-	},
-	[KFDM_MQD_SDMA] = { SDMA },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE(cp_v10),
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
+#define MQDS(cp_style, map, tell)					\
+	[KFDM_MQD_HIQ] = {						\
+		COMPUTE(cp_style, map),					\
+		.load = KFDM_LOAD_KIQ,					\
+		.init = kfdm_cp_init_hiq,				\
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
+	},								\
+	[KFDM_MQD_CP] = {						\
+		COMPUTE(cp_style, map),					\
+		.load = KFDM_LOAD_HQD,					\
+		.can_checkpoint = true,					\
+		.init = kfdm_cp_init,					\
+		.wave_state = tell,					\
+	},								\
+	[KFDM_MQD_SDMA] = { SDMA },					\
+	[KFDM_MQD_DIQ] = {						\
+		COMPUTE(cp_style, map),					\
+		.load = KFDM_LOAD_HQD,					\
+		.init = kfdm_cp_init_hiq,				\
+	}
+
+const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = { MQDS(cp_v10, kfdm_map_cu_mask, kfdm_cp_wave_state) };
+
+const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES] = {
+	MQDS(cp_v10_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_wave_state_with_header)
 };

@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX8
  *
  * Carrizo (an APU) reads and writes coherently through the IOMMU; everything else, and the HIQ everywhere, goes uncached and
- * without it (kfd_mqd_manager_vi.c).
+ * without it (kfd_mqd_manager_vi.c). For 7.2, which has no IOMMU, Carrizo is a card.
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"
@@ -17,6 +17,8 @@ static const struct kfdm_cp_style cp_apu = {
 	.aql_enable = MQD_VI_cp_hqd_iq_rptr,
 	.trap = KFDM_CP_TRAP_BASES,
 	.cwsr_needs_area = true,
+	.eop_order = kfdm_eop_order,
+	.queue_priority = true,
 	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_MTYPE(MTYPE_CC) | CP_PQ_CONTROL_PQ_ATC,
 	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3) | CP_IB_CONTROL_MTYPE(MTYPE_CC) | CP_IB_CONTROL_IB_ATC,
 	.eop_control = CP_EOP_CONTROL_MTYPE(MTYPE_CC) | CP_EOP_CONTROL_EOP_ATC,
@@ -25,19 +27,30 @@ static const struct kfdm_cp_style cp_apu = {
 	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR(2),
 };
 
+/* What both drivers' styles of it have in common */
+#define CP_UNCACHED							\
+	.preload_size = 0x53, \
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE | CP_MQD_CONTROL_MTYPE(MTYPE_UC), \
+	.eop_rptr = CP_EOP_RPTR_INIT_FETCHER, \
+	.aql_enable = MQD_VI_cp_hqd_iq_rptr, \
+	.trap = KFDM_CP_TRAP_BASES, \
+	.cwsr_needs_area = true, \
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_MTYPE(MTYPE_UC), \
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3) | CP_IB_CONTROL_MTYPE(MTYPE_UC), \
+	.eop_control = CP_EOP_CONTROL_MTYPE(MTYPE_UC), \
+	.iq_timer = CP_IQ_TIMER_MTYPE(MTYPE_UC), \
+	.ctx_save_control = CP_CTX_SAVE_CONTROL_MTYPE(MTYPE_UC), \
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR(2)
+
 static const struct kfdm_cp_style cp_uncached = {
-	.preload_size = 0x53,
-	.mqd_control = CP_MQD_CONTROL_PRIV_STATE | CP_MQD_CONTROL_MTYPE(MTYPE_UC),
-	.eop_rptr = CP_EOP_RPTR_INIT_FETCHER,
-	.aql_enable = MQD_VI_cp_hqd_iq_rptr,
-	.trap = KFDM_CP_TRAP_BASES,
-	.cwsr_needs_area = true,
-	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_MTYPE(MTYPE_UC),
-	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3) | CP_IB_CONTROL_MTYPE(MTYPE_UC),
-	.eop_control = CP_EOP_CONTROL_MTYPE(MTYPE_UC),
-	.iq_timer = CP_IQ_TIMER_MTYPE(MTYPE_UC),
-	.ctx_save_control = CP_CTX_SAVE_CONTROL_MTYPE(MTYPE_UC),
-	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR(2),
+	CP_UNCACHED,
+	.eop_order = kfdm_eop_order,
+	.queue_priority = true,
+};
+
+static const struct kfdm_cp_style cp_uncached_7_2 = {
+	CP_UNCACHED,
+	.eop_order = kfdm_eop_order_7_2,
 };
 
 static const struct kfdm_sdma_style sdma_vi = {
@@ -48,11 +61,12 @@ static const struct kfdm_sdma_style sdma_vi = {
 	.sdma_queue_id = MQD_SDMA_VI_sdma_queue_id,
 };
 
-#define COMPUTE(style)							\
+#define COMPUTE(style, map)						\
 	.size = MQD_VI_DWORDS * 4,					\
 	.wptr_in_ring = true,						\
 	.doorbell_dword = MQD_VI_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
+	.map_cu_mask = map,						\
 	.cp = &(style),							\
 	.update = kfdm_cp_update
 #define SDMA								\
@@ -66,15 +80,15 @@ static const struct kfdm_sdma_style sdma_vi = {
 	.update = kfdm_sdma_update
 
 /* All but the compute queues' style is the same on an APU and on a card. */
-#define MQDS(cp_style)							\
+#define MQDS(cp_style, kernels_style, map)				\
 	[KFDM_MQD_HIQ] = {						\
-		COMPUTE(cp_uncached),					\
+		COMPUTE(kernels_style, map),				\
 		.load = KFDM_LOAD_HQD,					\
 		.init = kfdm_cp_init_hiq,				\
 		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
 	},								\
 	[KFDM_MQD_CP] = {						\
-		COMPUTE(cp_style),					\
+		COMPUTE(cp_style, map),					\
 		.load = KFDM_LOAD_HQD,					\
 		.can_checkpoint = true,					\
 		.init = kfdm_cp_init,					\
@@ -82,11 +96,13 @@ static const struct kfdm_sdma_style sdma_vi = {
 	},								\
 	[KFDM_MQD_SDMA] = { SDMA },					\
 	[KFDM_MQD_DIQ] = {						\
-		COMPUTE(cp_uncached),					\
+		COMPUTE(kernels_style, map),				\
 		.load = KFDM_LOAD_HQD,					\
 		.init = kfdm_cp_init_hiq,				\
 	}
 
-const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = { MQDS(cp_apu) };
+const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = { MQDS(cp_apu, cp_uncached, kfdm_map_cu_mask) };
 
-const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES] = { MQDS(cp_uncached) };
+const struct kfdm_mqd_ops kfdm_mqd_vi_tonga[KFDM_MQD_TYPES] = { MQDS(cp_uncached, cp_uncached, kfdm_map_cu_mask) };
+
+const struct kfdm_mqd_ops kfdm_mqd_vi_7_2[KFDM_MQD_TYPES] = { MQDS(cp_uncached_7_2, cp_uncached_7_2, kfdm_map_cu_mask_7_2) };

@@ -27,6 +27,7 @@ static struct kfdm_cache *next_cache(struct fill *fill, const struct kfdm_cache_
 	cache->level = row->level;
 	cache->size = row->kib;
 	cache->type = row->flags;
+	cache->line = row->line;
 	cache->map_bytes = 4;
 	return cache;
 }

@@ -10,7 +10,7 @@
 /** struct kfdm_cache - one cache of a node, as in caches/N/properties */
 struct kfdm_cache {
 	u32 processor_id_low;
-	u32 level, size, type;
+	u32 level, size, type, line;
 	u32 map_bytes;
 	u8 sibling_map[KFDM_SIBLING_MAP_BYTES];
 };

@@ -73,6 +73,33 @@ int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value)
 }
 
 /**
+ * kfdm_run_list_concurrent() - processes that run at once
+ * @ops:  generation
+ * @load: the scheduler's counters
+ *
+ * Pure.
+ */
+u32 kfdm_run_list_concurrent(const struct kfdm_packet_ops *ops, const struct kfdm_run_list_load *load)
+{
+	return load->one_at_a_time && ops->isolates ? 1 : min(load->processes, load->max_processes);
+}
+
+/**
+ * kfdm_dequeue_wait_dwords() - size of a packet that changes how long the scheduler waits
+ * @ops:        generation
+ * @gc_version: of the chip
+ * @cmd:        what for
+ *
+ * Pure. Return: 0: the chip is left as it is.
+ */
+u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, u32 gc_version, enum kfdm_dequeue_wait_cmd cmd)
+{
+	if (cmd == KFDM_DEQUEUE_WAIT_INIT && (gc_version < 0x090401 || gc_version >= 0x0a0000))
+		return 0;
+	return ops->dequeue_wait_dwords;
+}
+
+/**
  * kfdm_run_list_over_subscribed() - is there more than the hardware can hold at once?
  * @load: the scheduler's counters
  *
@@ -82,7 +109,8 @@ bool kfdm_run_list_over_subscribed(const struct kfdm_run_list_load *load)
 {
 	return load->processes > max(load->max_processes, 1u) ||
 	       load->active_cp_queues > load->cp_slots ||
-	       load->gws_queues > 1;
+	       load->gws_queues > 1 ||
+	       load->xnack_conflict;
 }
 
 /**
@@ -160,7 +188,7 @@ int kfdm_run_list_chain(struct kfdm_run_list_ib *rl, u64 ib_addr, const struct k
 		.ib_addr = ib_addr,
 		.ib_dwords = rl->dwords,
 		.chain = true,
-		.concurrent_processes = min(load->processes, load->max_processes),
+		.concurrent_processes = kfdm_run_list_concurrent(rl->ops, load),
 	};
 	u32 *packet = reserve(rl, rl->ops->run_list_dwords);
 

@@ -57,6 +57,41 @@ static int map_process_aldebaran(u32 *packet, const struct kfdm_map_process *pro
 	return 0;
 }
 
+static void debug_one_vmid(u32 *packet, const struct kfdm_debug_state *debug)
+{
+	if (!debug->vmid || !debug->trap_enabled || !debug->runtime_enabled)
+		return;
+	PM4_PUT(packet, map_process, debug_vmid, debug->vmid);
+	PM4_PUT(packet, map_process, new_debug, 1);
+}
+
+static int map_process_7_2(u32 *packet, const struct kfdm_map_process *process)
+{
+	map_process(packet, process);
+	PM4_PUT(packet, map_process, exec_cleaner_shader, process->exec_cleaner_shader);
+	debug_one_vmid(packet, &process->debug);
+	return 0;
+}
+
+static int map_process_aldebaran_7_2(u32 *packet, const struct kfdm_map_process *process)
+{
+	const struct kfdm_debug_state *debug = &process->debug;
+
+	map_process_aldebaran(packet, process);
+	if (process->tba_addr)
+		PM4_PUT(packet, map_process_aldebaran, sq_shader_tba_hi, upper_32_bits(process->tba_addr >> 8));
+	PM4_PUT(packet, map_process_aldebaran, exec_cleaner_shader, process->exec_cleaner_shader);
+	PM4_PUT(packet, map_process_aldebaran, spi_gdbg_per_vmid_cntl, debug->spi_gdbg_per_vmid_cntl);
+	if (!debug->trap_enabled)
+		return 0;
+	PM4_PUT(packet, map_process_aldebaran, single_memops, debug->single_memops);
+	PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl0, debug->watch[0]);
+	PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl1, debug->watch[1]);
+	PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl2, debug->watch[2]);
+	PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl3, debug->watch[3]);
+	return 0;
+}
+
 /* With the extended select engine_sel is the engine's own number. */
 static void select_sdma(u32 *packet, u32 engine, u32 sdma_version)
 {
@@ -99,6 +134,14 @@ static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_v
 	return 0;
 }
 
+/* No debug queues any more */
+static int map_queues_7_2(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
+{
+	if (map->q->type == KFDM_QUEUE_DIQ)
+		return -EINVAL;
+	return map_queues(packet, map, sdma_version);
+}
+
 static int run_list(u32 *packet, const struct kfdm_run_list *list)
 {
 	kfdm_packet_begin(packet, PM4_RUN_LIST, PM4_RUN_LIST_DWORDS);
@@ -128,6 +171,35 @@ static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 	return 0;
 }
 
+static int set_resources_7_2(u32 *packet, const struct kfdm_resources *resources)
+{
+	set_resources(packet, resources);
+	PM4_PUT(packet, set_resources, enb_xnack_retry_disable_check, resources->xnack_chain);
+	return 0;
+}
+
+/* WRITE_DATA to CP_IQ_WAIT_TIME2, as far from the GC block's first register as on every chip since GFX9 */
+#define CP_IQ_WAIT_TIME2	0x10b0
+#define QUE_SLEEP(n)		((u32)(n) & 0xff)
+#define QUE_SLEEP_MASK		0xffu
+#define SCH_WAVE(n)		(((u32)(n) & 0xff) << 8)
+#define SCH_WAVE_MASK		0xff00u
+#define WRITE_DATA_ONE_ADDRESS	BIT(16)
+#define DEQUEUE_WAIT_DWORDS	5
+
+static int dequeue_wait(u32 *packet, const struct kfdm_dequeue_wait *wait)
+{
+	kfdm_packet_begin(packet, PM4_WRITE_DATA, DEQUEUE_WAIT_DWORDS);
+	packet[1] = WRITE_DATA_ONE_ADDRESS;
+	packet[2] = CP_IQ_WAIT_TIME2;
+	packet[4] = wait->wait_times;
+	if (wait->cmd == KFDM_DEQUEUE_WAIT_INIT)
+		packet[4] = (packet[4] & ~QUE_SLEEP_MASK) | QUE_SLEEP(1);
+	else if (wait->cmd == KFDM_DEQUEUE_WAIT_SET_SCH_WAVE)	/* 0 would be for ever */
+		packet[4] = (packet[4] & ~SCH_WAVE_MASK) | SCH_WAVE(max(wait->value, 1u));
+	return 0;
+}
+
 static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset, u32 sdma_version)
 {
 	int ret = kfdm_unmap_queues(packet, filter, param, reset);
@@ -136,32 +208,47 @@ static int unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, b
 	return ret;
 }
 
+#define PACKETS							\
+	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,		\
+	.run_list_dwords = PM4_RUN_LIST_DWORDS,			\
+	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,	\
+	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,		\
+	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,		\
+	.run_list = run_list,					\
+	.unmap_queues = unmap_queues,				\
+	.query_status = kfdm_query_status
+#define PACKETS_6_1						\
+	PACKETS,						\
+	.map_queues = map_queues,				\
+	.set_resources = set_resources
+#define PACKETS_7_2						\
+	PACKETS,						\
+	.dequeue_wait_dwords = DEQUEUE_WAIT_DWORDS,		\
+	.isolates = true,					\
+	.map_queues = map_queues_7_2,				\
+	.set_resources = set_resources_7_2,			\
+	.dequeue_wait = dequeue_wait
+
 const struct kfdm_packet_ops kfdm_packets_v9 = {
+	PACKETS_6_1,
 	.map_process_dwords = PM4_MAP_PROCESS_DWORDS,
-	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
-	.run_list_dwords = PM4_RUN_LIST_DWORDS,
-	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
-	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,
-	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,
 	.map_process = map_process,
-	.map_queues = map_queues,
-	.run_list = run_list,
-	.set_resources = set_resources,
-	.unmap_queues = unmap_queues,
-	.query_status = kfdm_query_status,
 };
 
 const struct kfdm_packet_ops kfdm_packets_aldebaran = {
+	PACKETS_6_1,
 	.map_process_dwords = PM4_MAP_PROCESS_ALDEBARAN_DWORDS,
-	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
-	.run_list_dwords = PM4_RUN_LIST_DWORDS,
-	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
-	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,
-	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,
 	.map_process = map_process_aldebaran,
-	.map_queues = map_queues,
-	.run_list = run_list,
-	.set_resources = set_resources,
-	.unmap_queues = unmap_queues,
-	.query_status = kfdm_query_status,
+};
+
+const struct kfdm_packet_ops kfdm_packets_v9_7_2 = {
+	PACKETS_7_2,
+	.map_process_dwords = PM4_MAP_PROCESS_DWORDS,
+	.map_process = map_process_7_2,
+};
+
+const struct kfdm_packet_ops kfdm_packets_aldebaran_7_2 = {
+	PACKETS_7_2,
+	.map_process_dwords = PM4_MAP_PROCESS_ALDEBARAN_DWORDS,
+	.map_process = map_process_aldebaran_7_2,
 };

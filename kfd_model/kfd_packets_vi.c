@@ -65,6 +65,14 @@ static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_v
 	return 0;
 }
 
+/* No debug queues any more */
+static int map_queues_7_2(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
+{
+	if (map->q->type == KFDM_QUEUE_DIQ)
+		return -EINVAL;
+	return map_queues(packet, map, sdma_version);
+}
+
 static int run_list(u32 *packet, const struct kfdm_run_list *list)
 {
 	if (!list->ib_addr)
@@ -114,19 +122,21 @@ static int release_mem(u32 *packet, u64 gpu_addr)
 	return 0;
 }
 
-const struct kfdm_packet_ops kfdm_packets_vi = {
-	.map_process_dwords = PM4_MAP_PROCESS_DWORDS,
-	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,
-	.run_list_dwords = PM4_RUN_LIST_DWORDS,
-	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,
-	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,
-	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,
-	.release_mem_dwords = RELEASE_MEM_DWORDS,
-	.map_process = map_process,
-	.map_queues = map_queues,
-	.run_list = run_list,
-	.set_resources = set_resources,
-	.unmap_queues = unmap_queues,
-	.query_status = kfdm_query_status,
-	.release_mem = release_mem,
-};
+#define PACKETS							\
+	.map_process_dwords = PM4_MAP_PROCESS_DWORDS,	\
+	.map_queues_dwords = PM4_MAP_QUEUES_DWORDS,	\
+	.run_list_dwords = PM4_RUN_LIST_DWORDS,		\
+	.set_resources_dwords = PM4_SET_RESOURCES_DWORDS,	\
+	.unmap_queues_dwords = PM4_UNMAP_QUEUES_DWORDS,	\
+	.query_status_dwords = PM4_QUERY_STATUS_DWORDS,	\
+	.release_mem_dwords = RELEASE_MEM_DWORDS,	\
+	.map_process = map_process,			\
+	.run_list = run_list,				\
+	.set_resources = set_resources,			\
+	.unmap_queues = unmap_queues,			\
+	.query_status = kfdm_query_status,		\
+	.release_mem = release_mem
+
+const struct kfdm_packet_ops kfdm_packets_vi = { PACKETS, .map_queues = map_queues };
+
+const struct kfdm_packet_ops kfdm_packets_vi_7_2 = { PACKETS, .map_queues = map_queues_7_2 };

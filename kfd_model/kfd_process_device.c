@@ -10,12 +10,13 @@
 #include "kfd_process.h"
 
 #include <linux/file.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/slab.h>
 
+#include "kfd_abi.h"
 #include "kfd_dqm.h"
 #include "kfd_memory.h"
 #include "kfd_process_sysfs.h"
+#include "uapi/kfd_ioctl.h"
 
 #define IB_FLAGS (KFD_IOC_ALLOC_MEM_FLAGS_GTT | KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE | \
 		  KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE)
@@ -46,7 +47,8 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 	pdd->qpd.map.pasid = p->pasid;
 	kfdm_doorbell_ids_reserve(pdd->qpd.doorbell_ids, dev->resources.non_cp_doorbells_start,
 				  dev->resources.non_cp_doorbells_end);
-	kfdm_asic_apertures(dev->chip->asic, &(struct kfdm_aperture_inputs){ .gpuvm_size = dev->resources.gpuvm_size },
+	kfdm_asic_apertures(dev->chip->asic, &(struct kfdm_aperture_inputs){ .gpuvm_size = dev->resources.gpuvm_size,
+									     .va_size = dev->resources.va_size },
 			    &pdd->apertures);
 	idr_init(&pdd->bos);
 	atomic_inc(&dev->users);
@@ -87,10 +89,12 @@ static int reserve_driver_buffers(struct kfdm_process_device *pdd)
 	struct kfdm_apertures *a = &pdd->apertures;
 	struct kfdm_bo *bo;
 
-	bo = kfdm_bo_create_internal(pdd, a->ib_base, PAGE_SIZE, IB_FLAGS, &pdd->qpd.ib_kaddr);
-	if (IS_ERR(bo))
-		return PTR_ERR(bo);
-	pdd->ib_bo = bo;
+	if (a->ib_base) {
+		bo = kfdm_bo_create_internal(pdd, a->ib_base, PAGE_SIZE, IB_FLAGS, &pdd->qpd.ib_kaddr);
+		if (IS_ERR(bo))
+			return PTR_ERR(bo);
+		pdd->ib_bo = bo;
+	}
 
 	if (!pdd->dev->cwsr_enabled)
 		return 0;
@@ -100,7 +104,7 @@ static int reserve_driver_buffers(struct kfdm_process_device *pdd)
 	pdd->cwsr_bo = bo;
 	memset(pdd->qpd.cwsr_kaddr, 0, KFDM_CWSR_TBA_TMA_SIZE);
 	pdd->qpd.map.tba_addr = a->cwsr_base;
-	pdd->qpd.map.tma_addr = a->cwsr_base + KFDM_CWSR_TMA_OFFSET;
+	pdd->qpd.map.tma_addr = a->cwsr_base + kfdm_abi->tma_offset;
 	return 0;
 }
 
@@ -177,7 +181,7 @@ void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma
 	u64 *second_level;
 
 	if (pdd->qpd.cwsr_kaddr) {
-		second_level = pdd->qpd.cwsr_kaddr + KFDM_CWSR_TMA_OFFSET;
+		second_level = pdd->qpd.cwsr_kaddr + kfdm_abi->tma_offset;
 		WRITE_ONCE(second_level[0], tba);
 		WRITE_ONCE(second_level[1], tma);
 		return;

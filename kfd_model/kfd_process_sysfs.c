@@ -17,6 +17,7 @@
 #include <linux/sysfs.h>
 #include <linux/uaccess.h>
 
+#include "kfd_abi.h"
 #include "kfd_chardev.h"
 #include "kfd_device.h"
 #include "kfd_process.h"
@@ -117,7 +118,7 @@ static ssize_t queue_show(struct dir *dir, const char *name, char *buf)
 	if (!strcmp(name, "size"))
 		return sysfs_emit(buf, "%llu", q->properties.queue_size);
 	if (!strcmp(name, "type"))
-		return sysfs_emit(buf, "%d", q->properties.type);
+		return sysfs_emit(buf, "%d", kfdm_abi->queue_type_numbers[q->properties.type]);
 	return sysfs_emit(buf, "%u", q->pdd->dev->id);
 }
 

@@ -8,38 +8,46 @@
  */
 #include "kfd_queue_properties.h"
 
-static int check_schedule(u32 percentage, u32 priority)
+static int check_schedule(const struct kfdm_queue_rules *rules, u32 percentage, u32 priority)
 {
-	if (percentage > KFDM_MAX_QUEUE_PERCENTAGE)
+	if ((percentage & rules->mask_of_percentage) > KFDM_MAX_QUEUE_PERCENTAGE)
 		return -EINVAL;
 	if (priority > KFDM_MAX_QUEUE_PRIORITY)
 		return -EINVAL;
 	return 0;
 }
 
-static int check_ring(u64 base, u32 size)
+/* Linux looks at the end of a small range too, or since 6.10 at its start alone: what follows cannot be the kernel's. */
+static bool is_user(const struct kfdm_queue_rules *rules, u64 address, u64 size)
 {
-	if (base && !kfdm_user_range_ok(base, sizeof(u64)))
+	return kfdm_user_range_ok(address, rules->start_counts ? 0 : size);
+}
+
+static int check_ring(const struct kfdm_queue_rules *rules, u64 base, u32 size)
+{
+	if (base && !is_user(rules, base, sizeof(u64)))
 		return -EFAULT;
 	if (size && !is_power_of_2(size))
 		return -EINVAL;
 	return 0;
 }
 
-static int check_pointers(const struct kfd_ioctl_create_queue_args *args)
+static int check_pointers(const struct kfdm_queue_rules *rules, const struct kfd_ioctl_create_queue_args *args)
 {
-	if (!kfdm_user_range_ok(args->read_pointer_address, sizeof(u32)) ||
-	    !kfdm_user_range_ok(args->write_pointer_address, sizeof(u32)))
+	if (!is_user(rules, args->read_pointer_address, sizeof(u32)) ||
+	    !is_user(rules, args->write_pointer_address, sizeof(u32)))
 		return -EFAULT;
-	if (args->eop_buffer_address && !kfdm_user_range_ok(args->eop_buffer_address, sizeof(u32)))
+	if (args->eop_buffer_address && !is_user(rules, args->eop_buffer_address, sizeof(u32)))
 		return -EFAULT;
-	if (args->ctx_save_restore_address && !kfdm_user_range_ok(args->ctx_save_restore_address, sizeof(u32)))
+	if (args->ctx_save_restore_address && !is_user(rules, args->ctx_save_restore_address, sizeof(u32)))
 		return -EFAULT;
 	return 0;
 }
 
-static int set_kind(u32 queue_type, struct kfdm_queue_properties *q)
+static int set_kind(const struct kfdm_queue_rules *rules, u32 queue_type, struct kfdm_queue_properties *q)
 {
+	if (queue_type >= rules->types)
+		return -ENOTSUPP;
 	switch (queue_type) {
 	case KFD_IOC_QUEUE_TYPE_COMPUTE:
 	case KFD_IOC_QUEUE_TYPE_COMPUTE_AQL:
@@ -51,6 +59,9 @@ static int set_kind(u32 queue_type, struct kfdm_queue_properties *q)
 	case KFD_IOC_QUEUE_TYPE_SDMA_XGMI:
 		q->type = KFDM_QUEUE_SDMA_XGMI;
 		break;
+	case KFD_IOC_QUEUE_TYPE_SDMA_BY_ENG_ID:
+		q->type = KFDM_QUEUE_SDMA_BY_ENGINE;
+		break;
 	default:
 		return -ENOTSUPP;
 	}
@@ -58,29 +69,55 @@ static int set_kind(u32 queue_type, struct kfdm_queue_properties *q)
 	return 0;
 }
 
+static void tell_size(const struct kfdm_queue_rules *rules, struct kfd_ioctl_create_queue_args *args)
+{
+	if (rules->tells_size)
+		args->ring_size = max(args->ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
+}
+
+static int check_metadata(const struct kfdm_queue_rules *rules, u32 size)
+{
+	return rules->metadata && size && !is_power_of_2(size) ? -EINVAL : 0;
+}
+
+/* What the bits of a percentage above it mean, to a driver for which they are no part of it */
+static u32 target_xcc(const struct kfdm_queue_rules *rules, u32 percentage)
+{
+	return (percentage & ~rules->mask_of_percentage & 0xffff) >> 8;
+}
+
 /**
  * kfdm_queue_check_create() - CREATE_QUEUE arguments to properties
+ * @rules: of the driver
  * @args: from user space
  * @q:    out, cleared first
  *
  * Pure. Return: 0, -EINVAL, -EFAULT, -ENOTSUPP.
  */
-int kfdm_queue_check_create(const struct kfd_ioctl_create_queue_args *args, struct kfdm_queue_properties *q)
+int kfdm_queue_check_create(const struct kfdm_queue_rules *rules, struct kfd_ioctl_create_queue_args *args,
+			    struct kfdm_queue_properties *q)
 {
 	int ret;
 
 	memset(q, 0, sizeof(*q));
-	ret = check_schedule(args->queue_percentage, args->queue_priority);
+	ret = check_schedule(rules, args->queue_percentage, args->queue_priority);
 	if (!ret)
-		ret = check_ring(args->ring_base_address, args->ring_size);
+		ret = check_ring(rules, args->ring_base_address, args->ring_size);
+	if (ret)
+		return ret;
+	tell_size(rules, args);
+	ret = check_metadata(rules, args->metadata_ring_size);
 	if (!ret)
-		ret = check_pointers(args);
+		ret = check_pointers(rules, args);
 	if (!ret)
-		ret = set_kind(args->queue_type, q);
+		ret = set_kind(rules, args->queue_type, q);
 	if (ret)
 		return ret;
 
-	q->queue_percent = args->queue_percentage;
+	q->queue_percent = args->queue_percentage & rules->mask_of_percentage;
+	q->pm4_target_xcc = target_xcc(rules, args->queue_percentage);
+	q->sdma_engine_id = q->type == KFDM_QUEUE_SDMA_BY_ENGINE ? args->sdma_engine_id : 0;
+	q->metadata_size = rules->metadata && q->format == KFDM_FORMAT_AQL ? args->metadata_ring_size : 0;
 	q->priority = args->queue_priority;
 	q->queue_address = args->ring_base_address;
 	q->queue_size = max(args->ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
@@ -96,23 +133,26 @@ int kfdm_queue_check_create(const struct kfd_ioctl_create_queue_args *args, stru
 
 /**
  * kfdm_queue_check_update() - UPDATE_QUEUE arguments into properties
+ * @rules: of the driver
  * @args: from user space
  * @q:    properties to change; untouched on error
  *
  * Pure. Return: 0, -EINVAL, -EFAULT.
  */
-int kfdm_queue_check_update(const struct kfd_ioctl_update_queue_args *args, struct kfdm_queue_properties *q)
+int kfdm_queue_check_update(const struct kfdm_queue_rules *rules, const struct kfd_ioctl_update_queue_args *args,
+			    struct kfdm_queue_properties *q)
 {
-	int ret = check_schedule(args->queue_percentage, args->queue_priority);
+	int ret = check_schedule(rules, args->queue_percentage, args->queue_priority);
 
 	if (!ret)
-		ret = check_ring(args->ring_base_address, args->ring_size);
+		ret = check_ring(rules, args->ring_base_address, args->ring_size);
 	if (ret)
 		return ret;
 
 	q->queue_address = args->ring_base_address;
 	q->queue_size = max(args->ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
-	q->queue_percent = args->queue_percentage;
+	q->queue_percent = args->queue_percentage & rules->mask_of_percentage;
+	q->pm4_target_xcc = target_xcc(rules, args->queue_percentage);
 	q->priority = args->queue_priority;
 	return 0;
 }
@@ -150,4 +190,18 @@ int kfdm_cu_mask_check_pairs(u32 gc_version, const u32 *mask, u32 bits)
 		if ((mask[i] ^ (mask[i] >> 1)) & 0x55555555)
 			return -EINVAL;
 	return 0;
+}
+
+/**
+ * kfdm_cu_mask_check_queue() - may this queue have this mask?
+ * @q:          the queue
+ * @gc_version: of its device
+ * @mask:       as given by user space
+ * @bits:       in @mask, a multiple of 32
+ *
+ * Pure. Return: 0, -EBUSY: a debugger's workaround has its CUs, -EINVAL.
+ */
+int kfdm_cu_mask_check_queue(const struct kfdm_queue_properties *q, u32 gc_version, const u32 *mask, u32 bits)
+{
+	return q->is_dbg_wa ? -EBUSY : kfdm_cu_mask_check_pairs(gc_version, mask, bits);
 }

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_dqm.h"
 #include "kfd_process.h"
@@ -156,7 +157,7 @@ int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioc
 	struct kfdm_queue *q;
 	int ret;
 
-	ret = kfdm_queue_check_update(args, &new);
+	ret = kfdm_queue_check_update(&kfdm_abi->queue_rules, args, &new);
 	if (ret)
 		return ret;
 	q = kfdm_queue_find(p, queue_id);
@@ -171,7 +172,7 @@ int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioc
  * @queue_id: its id
  * @mask:     the mask
  *
- * Return: 0, -EFAULT: no such queue; -EINVAL: half a WGP; or the hardware's error.
+ * Return: 0, -EFAULT: no such queue; -EBUSY: a debugger has its CUs; -EINVAL: half a WGP; or the hardware's error.
  */
 int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kfdm_cu_mask *mask)
 {
@@ -180,7 +181,7 @@ int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kf
 
 	if (!q)
 		return -EFAULT;
-	ret = kfdm_cu_mask_check_pairs(q->pdd->dev->facts.gc_version, mask->words, mask->bits);
+	ret = kfdm_cu_mask_check_queue(&q->properties, q->pdd->dev->facts.gc_version, mask->words, mask->bits);
 	return ret ? ret : kfdm_dqm_update_queue(q->pdd->dev->dqm, q, NULL, mask);
 }
 

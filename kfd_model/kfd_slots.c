@@ -23,6 +23,18 @@ u64 kfdm_sdma_ids(u32 engines, u32 queues_per_engine, u64 reserved)
 	return ids ? GENMASK_ULL(ids - 1, 0) & ~reserved : 0;
 }
 
+/**
+ * kfdm_sdma_reserved() - ids that amdgpu keeps in 7.2: the first queues of each engine
+ * @engines: of one kind
+ * @reserved_per_engine: queues of each
+ *
+ * Pure.
+ */
+u64 kfdm_sdma_reserved(u32 engines, u32 reserved_per_engine)
+{
+	return kfdm_sdma_ids(engines, reserved_per_engine, 0);
+}
+
 static u32 engines_of(const struct kfdm_sdma_layout *layout, const struct kfdm_queue_properties *q)
 {
 	return q->type == KFDM_QUEUE_SDMA_XGMI ? layout->xgmi_engines : layout->engines;
@@ -54,6 +66,43 @@ int kfdm_sdma_id_take(u64 *free, const struct kfdm_sdma_layout *layout, const u3
 	q->sdma_engine_id = id % engines + (q->type == KFDM_QUEUE_SDMA_XGMI ? layout->engines : 0);
 	q->sdma_queue_id = id / engines;
 	return 0;
+}
+
+/**
+ * kfdm_sdma_choose_kind() - a queue that names its engine becomes one of that engine's kind
+ * @layout: of the device
+ * @q:      queue; another one is left as it is
+ *
+ * Pure.
+ */
+void kfdm_sdma_choose_kind(const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q)
+{
+	if (q->type == KFDM_QUEUE_SDMA_BY_ENGINE)
+		q->type = q->sdma_engine_id < layout->engines ? KFDM_QUEUE_SDMA : KFDM_QUEUE_SDMA_XGMI;
+}
+
+/**
+ * kfdm_sdma_id_take_of_engine() - an SDMA queue of the engine that @q names
+ * @free:   free ids of that engine's kind
+ * @layout: of the device
+ * @q:      its kind has been chosen; gets sdma_id and sdma_queue_id
+ *
+ * Pure. Return: 0, -ENOMEM: none is free.
+ */
+int kfdm_sdma_id_take_of_engine(u64 *free, const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q)
+{
+	const u32 engines = engines_of(layout, q), first = q->type == KFDM_QUEUE_SDMA_XGMI ? layout->engines : 0;
+	u32 id;
+
+	for (id = q->sdma_engine_id - first; id < min(engines * layout->queues_per_engine, 64u); id += engines) {
+		if (!(*free >> id & 1))
+			continue;
+		*free &= ~(1ULL << id);
+		q->sdma_id = id;
+		q->sdma_queue_id = id / engines;
+		return 0;
+	}
+	return -ENOMEM;
 }
 
 /**

@@ -14,8 +14,11 @@ struct kfdm_sdma_layout {
 	u32 engines, xgmi_engines, queues_per_engine;
 };
 
+u64 kfdm_sdma_reserved(u32 engines, u32 reserved_per_engine);
 u64 kfdm_sdma_ids(u32 engines, u32 queues_per_engine, u64 reserved);
 int kfdm_sdma_id_take(u64 *free, const struct kfdm_sdma_layout *layout, const u32 *restore_id, struct kfdm_queue_properties *q);
+void kfdm_sdma_choose_kind(const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q);
+int kfdm_sdma_id_take_of_engine(u64 *free, const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q);
 void kfdm_sdma_id_give(u64 *free, const struct kfdm_sdma_layout *layout, const struct kfdm_queue_properties *q);
 
 void kfdm_doorbell_ids_reserve(unsigned long *ids, u32 first_non_cp, u32 last_non_cp);

@@ -12,7 +12,6 @@
 #include <linux/anon_inodes.h>
 #include <linux/capability.h>
 #include <linux/fs.h>
-#include <linux/kfd_ioctl.h>
 #include <linux/kfifo.h>
 #include <linux/module.h>
 #include <linux/poll.h>
@@ -22,6 +21,7 @@
 
 #include "kfd_device.h"
 #include "kfd_process.h"
+#include "uapi/kfd_ioctl.h"
 
 #define FIFO_BYTES	1024
 

@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_model/compat/cpu.h"
+#include "kfd_abi.h"
 #include "kfd_device.h"
 #include "kfd_topology_node.h"
 
@@ -269,6 +270,15 @@ static struct kfdm_node *node_by_index(u32 index)
 	return NULL;
 }
 
+/* To another GPU of a hive by the engines that are meant for it, else by the others (kfd_set_recommended_sdma_engines). */
+static u32 sdma_engines_for(const struct kfdm_node *gpu, const struct kfdm_node *peer, u32 type)
+{
+	const struct kfdm_device_info *info = &gpu->dev->info;
+	const u32 all = (1u << info->sdma_engines) - 1, xgmi = (1u << info->xgmi_sdma_engines) - 1;
+
+	return type == KFDM_LINK_XGMI && peer->dev && xgmi ? xgmi << info->sdma_engines : all;
+}
+
 static void read_link(struct kfdm_node *gpu, const struct kfdm_crat_iolink *io)
 {
 	struct kfdm_node *peer = node_by_index(io->to);
@@ -283,8 +293,11 @@ static void read_link(struct kfdm_node *gpu, const struct kfdm_crat_iolink *io)
 
 	in.to = gpu->index;
 	in.flags = KFDM_LINK_ENABLED | target_atomics(gpu, io->type);
-	if (both_ways)
+	if (both_ways) {
 		judge_coherence(peer, io->type, &out, &in);
+		out.sdma_engines = sdma_engines_for(gpu, peer, io->type);
+		in.sdma_engines = out.sdma_engines;
+	}
 	if (peer && !peer->dev && !peer->hive_id && gpu->dev->facts.xgmi_to_cpu)
 		peer->hive_id = gpu->hive_id;
 	node_add_link(gpu, &out);
@@ -367,7 +380,7 @@ static bool gpu_id_taken(u32 id)
 	return !id;
 }
 
-/* The hash of Linux; on the rare collision, the next free number (Linux would hand out the same id twice). */
+/* The hash of Linux; on the rare collision, the next free number (Linux 6.1 would hand out the same id twice). */
 static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 {
 	const struct kfdm_gpu_identity identity = {
@@ -378,8 +391,9 @@ static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 		.domain = f->pci_domain,
 		.device = f->pci_device,
 		.vram_bytes = f->vram_public + f->vram_private,
+		.num_xcc = 1,
 	};
-	u32 id = kfdm_gpu_id(&identity);
+	u32 id = kfdm_abi->gpu_id(&identity);
 
 	while (gpu_id_taken(id))
 		id = (id + 1) & 0xffff;

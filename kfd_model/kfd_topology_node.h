@@ -14,9 +14,9 @@ struct kfdm_device;
 
 enum { KFDM_LINK_ENABLED = 1, KFDM_LINK_NON_COHERENT = 2, KFDM_LINK_NO_ATOMICS = 4 | 8 };
 
-/** struct kfdm_link - as in io_links/N/properties and p2p_links/N/properties */
+/** struct kfdm_link - as in io_links/N/properties and p2p_links/N/properties; @sdma_engines: recommended for it */
 struct kfdm_link {
-	u32 type, to, weight, min_bandwidth, max_bandwidth, flags;
+	u32 type, to, weight, min_bandwidth, max_bandwidth, flags, sdma_engines;
 };
 
 /** struct kfdm_mem_bank - as in mem_banks/N/properties */

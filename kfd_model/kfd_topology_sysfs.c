@@ -11,22 +11,13 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "kfd_abi.h"
 #include "kfd_chardev.h"
 #include "kfd_device.h"
 #include "kfd_dqm.h"
 #include "kfd_topology.h"
 #include "kfd_topology_node.h"
 
-#define CAP_WATCH_POINTS_SUPPORTED	BIT(7)
-#define CAP_WATCH_POINTS_TOTALBITS(n)	((u32)(n) << 8)
-#define CAP_DOORBELL_TYPE(n)		((u32)(n) << 12)
-#define CAP_AQL_QUEUE_DOUBLE_MAP	BIT(14)
-#define CAP_MEM_EDC_SUPPORTED		BIT(20)
-#define CAP_RAS_EVENT_NOTIFY		BIT(21)
-#define CAP_ASIC_REVISION(n)		((u32)((n) & 0xf) << 22)
-#define CAP_SRAM_EDC_SUPPORTED		BIT(26)
-#define CAP_SVM_API_SUPPORTED		BIT(27)
-#define GC_9_0_1			0x090001
 
 /** struct topo_dir - a directory: @show writes its file "properties", or the named ones, about @of in @node */
 struct topo_dir {
@@ -145,7 +136,7 @@ static int show_cache(struct topo_dir *dir, const char *name, char *buf, int at)
 	LINE("processor_id_low", cache->processor_id_low);
 	LINE("level", cache->level);
 	LINE("size", cache->size);
-	LINE("cache_line_size", 0);
+	LINE("cache_line_size", kfdm_abi->tells_xcc ? cache->line : 0);
 	LINE("cache_lines_per_tag", 0);
 	LINE("association", 0);
 	LINE("latency", 0);
@@ -172,6 +163,8 @@ static int show_link(struct topo_dir *dir, const char *name, char *buf, int at)
 	LINE("min_bandwidth", link->min_bandwidth);
 	LINE("max_bandwidth", link->max_bandwidth);
 	LINE("recommended_transfer_size", 0);
+	if (kfdm_abi->tells_xcc)
+		LINE("recommended_sdma_engine_id_mask", link->sdma_engines);
 	LINE("flags", link->flags);
 	return at;
 }
@@ -224,26 +217,43 @@ static int show_engines(const struct kfdm_node *node, char *buf, int at)
 	LINE("num_sdma_xgmi_engines", info->xgmi_sdma_engines);
 	LINE("num_sdma_queues_per_engine", info->sdma_queues_per_engine - info->reserved_sdma_queues_per_engine);
 	LINE("num_cp_queues", dev ? dev->num_cp_queues : 0);
+	if (kfdm_abi->tells_save_sizes) {
+		LINE("cwsr_size", dev ? dev->save_sizes.cwsr : 0);
+		LINE("ctl_stack_size", dev ? dev->save_sizes.ctl_stack : 0);
+	}
 	return at;
+}
+
+static struct kfdm_capability_inputs capability_inputs(const struct kfdm_device *dev)
+{
+	const struct kgd2kfd_facts *f = &dev->facts;
+
+	static_assert(KFDM_RAS_UMC == KFD_BRIDGE_RAS_UMC && KFDM_RAS_GRAPHICS == KFD_BRIDGE_RAS_GFX);
+	return (struct kfdm_capability_inputs){
+		.chip = dev->chip, .ras = f->ras, .svm = f->svm, .virtual_function = f->virtual_function,
+		.coherent_host = f->app_apu || f->xgmi_to_cpu, .asic_revision = f->asic_revision, .mec_fw = f->mec_fw,
+		.mes_version = f->mes_version,
+	};
+}
+
+/* Nobody is told of debugging before it is there. */
+static bool tells_of_debugging(void)
+{
+	return kfdm_abi->debug_capability && kfdm_abi->ioctl_minor >= KFDM_MINOR_DEBUG;
 }
 
 static u32 capability(const struct kfdm_device *dev)
 {
-	const struct kgd2kfd_facts *f = &dev->facts;
-	u32 cap = CAP_WATCH_POINTS_SUPPORTED | CAP_WATCH_POINTS_TOTALBITS(ilog2(KFDM_WATCH_POINTS)) |
-		  CAP_DOORBELL_TYPE(dev->chip->doorbell_type) | CAP_ASIC_REVISION(f->asic_revision);
+	const struct kfdm_capability_inputs in = capability_inputs(dev);
 
-	if (dev->chip->aql_double_map)
-		cap |= CAP_AQL_QUEUE_DOUBLE_MAP;
-	if (f->ras & KFD_BRIDGE_RAS_GFX)
-		cap |= CAP_SRAM_EDC_SUPPORTED;
-	if (f->ras & KFD_BRIDGE_RAS_UMC)
-		cap |= CAP_MEM_EDC_SUPPORTED;
-	if (f->ras && f->gc_version != GC_9_0_1)
-		cap |= CAP_RAS_EVENT_NOTIFY;
-	if (f->svm && kfdm_chip_is_soc15(dev->chip))	/* memory migrates on Vega and later */
-		cap |= CAP_SVM_API_SUPPORTED;
-	return cap;
+	return kfdm_abi->capability(&in) | (tells_of_debugging() ? kfdm_abi->debug_capability(&in) : 0);
+}
+
+static u32 debug_prop(const struct kfdm_device *dev)
+{
+	const struct kfdm_capability_inputs in = capability_inputs(dev);
+
+	return tells_of_debugging() ? kfdm_abi->debug_prop(&in) : 0;
 }
 
 static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
@@ -264,8 +274,14 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		LINE64("local_mem_size", 0);
 		LINE("fw_version", f->mec_fw);
 		LINE("capability", capability(dev));
+		if (kfdm_abi->debug_prop) {
+			LINE("capability2", 0);
+			LINE64("debug_prop", debug_prop(dev));
+		}
 		LINE("sdma_fw_version", f->sdma_fw);
 		LINE64("unique_id", f->unique_id);
+		if (kfdm_abi->tells_xcc)
+			LINE("num_xcc", 1);
 	}
 	LINE("max_engine_clk_ccompute", cpufreq_quick_get_max(0) / 1000);
 	return at;

@@ -163,6 +163,11 @@ u64 amdm_va_end(const struct amdm_device *adev)
 	return VA_END;
 }
 
+u64 amdm_va_table_end(const struct amdm_device *adev)
+{
+	return 2 * VA_END;
+}
+
 /* Two of them */
 bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue)
 {
@@ -423,6 +428,7 @@ static void what_kfd_gets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, resources->doorbell_start_offset, (0x31e + 1 + 0x400) * 4u);
 	KUNIT_EXPECT_EQ(test, resources->doorbell_aperture_bytes, 2u << 20);
 	KUNIT_EXPECT_EQ(test, resources->gpuvm_size, VA_END);
+	KUNIT_EXPECT_EQ(test, resources->va_size, 2 * VA_END);
 	KUNIT_EXPECT_EQ(test, resources->drm_render_minor, 129);
 	amdm_kfd_remove(&bed->adev[0]);
 	bed->asic.before_gfx9 = true;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* every_chip.h - a case for each row of kfdm_chips: KUNIT_CASE_PARAM(test, next_chip); the row is test->param_value */
+/* every_chip.h - a case for each chip that the driver of Linux 6.1 has: KUNIT_CASE_PARAM(test, next_chip); the row is test->param_value */
 #ifndef EVERY_CHIP_H
 #define EVERY_CHIP_H
 
 #include <kunit/test.h>
 
-#include "../../kfd_model/kfd_chips.h"
+#include "../../kfd_model/kfd_abi.h"
 
 static const void *next_chip(const void *last, char *text)
 {
-	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_chips;
+	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_abi_6_1.chips;
 
-	if (chip == kfdm_chips + kfdm_num_chips)
+	if (chip == kfdm_abi_6_1.chips + kfdm_abi_6_1.num_chips)
 		return NULL;
 	scnprintf(text, KUNIT_PARAM_DESC_SIZE, "%s %06x", chip->name, chip->gc_version);
 	return chip;

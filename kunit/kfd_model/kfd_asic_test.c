@@ -39,11 +39,12 @@ static void alternate_aperture(struct kunit *test)
 {
 	const struct policy_row *row = test->param_value;
 	const struct kfdm_cache_policy policy = { .alternate_base = row->base, .alternate_size = row->size };
+	const struct kfdm_sh_mem_inputs in = {};
 	struct kfdm_map_process process = {};
 
-	KUNIT_EXPECT_TRUE(test, kfdm_asic_set_cache_policy(&without, &process, &policy));
+	KUNIT_EXPECT_TRUE(test, kfdm_asic_set_cache_policy(&without, &process, &in, &policy));
 	KUNIT_EXPECT_EQ(test, process.sh_mem_config, 0u);
-	KUNIT_EXPECT_EQ(test, kfdm_asic_set_cache_policy(&with_aperture, &process, &policy), row->ok);
+	KUNIT_EXPECT_EQ(test, kfdm_asic_set_cache_policy(&with_aperture, &process, &in, &policy), row->ok);
 	KUNIT_EXPECT_EQ(test, process.sh_mem_config, row->ok ? 7u : 0u);
 	KUNIT_EXPECT_EQ(test, process.sh_mem_ape1_base, row->ape1_base);
 	KUNIT_EXPECT_EQ(test, process.sh_mem_ape1_limit, row->ape1_limit);

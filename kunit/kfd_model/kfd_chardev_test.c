@@ -2,7 +2,7 @@
 /* kfd_chardev_test.c - /dev/kfd: who may call what, what is copied in and out, and whether each ioctl reaches its handler */
 #include <kunit/test.h>
 #include <linux/cred.h>
-#include <linux/kfd_ioctl.h>
+#include "uapi/kfd_ioctl.h"
 
 #include "every_ioctl.h"
 #include "../fail_nth.h"
@@ -99,10 +99,10 @@ struct ioctl_fact {
 	kfdm_ioctl_fn *fn;
 };
 
-/* The numbers of Linux 6.1's uapi/linux/kfd_ioctl.h: magic, direction and size are ABI */
+/* The numbers of Linux 7.2's uapi/linux/kfd_ioctl.h: magic, direction and size are ABI */
 static const struct ioctl_fact facts[] = {
 	{ 0x80084b01, kfdm_ioctl_get_version },
-	{ 0xc0584b02, kfdm_ioctl_create_queue },
+	{ 0xc0604b02, kfdm_ioctl_create_queue },	/* 0xc0584b02 before 1.17 */
 	{ 0xc0084b03, kfdm_ioctl_destroy_queue },
 	{ 0x40204b04, kfdm_ioctl_set_memory_policy },
 	{ 0xc0284b05, kfdm_ioctl_get_clock_counters },

@@ -37,7 +37,7 @@ static void probes(struct kunit *test)
 	const struct probe_row *row = test->param_value;
 	struct kfdm_device_info info;
 
-	KUNIT_ASSERT_EQ(test, kfdm_device_info_fill(&row->probe, &info), row->supported);
+	KUNIT_ASSERT_EQ(test, kfdm_device_info_fill(&kfdm_abi_6_1, &row->probe, &info), row->supported);
 	if (!row->supported)
 		return;
 	KUNIT_EXPECT_EQ(test, info.needs_atomics, row->needs_atomics);
@@ -51,7 +51,7 @@ static void amdgpu_keeps_queues(struct kunit *test)
 	const struct kfdm_probe probe = { "ip discovery", 0x0b0000, 0x060000, false, true, 2, false };
 	struct kfdm_device_info info;
 
-	KUNIT_ASSERT_TRUE(test, kfdm_device_info_fill(&probe, &info));
+	KUNIT_ASSERT_TRUE(test, kfdm_device_info_fill(&kfdm_abi_6_1, &probe, &info));
 	KUNIT_EXPECT_EQ(test, info.reserved_sdma_queues_per_engine, 2u);
 	KUNIT_EXPECT_EQ(test, info.reserved_sdma_queues, 0xfULL);
 }

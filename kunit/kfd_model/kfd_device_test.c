@@ -165,7 +165,7 @@ static void what_it_is(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dev->max_proc_per_quantum, 8u);
 	KUNIT_EXPECT_EQ(test, dev->num_cp_queues, 32u);	/* of the first MEC alone */
 	KUNIT_EXPECT_TRUE(test, dev->cwsr_enabled && dev->mqd_env.cwsr_enabled && dev->noretry);
-	KUNIT_EXPECT_PTR_EQ(test, dev->chip, kfdm_chip_find("vega20", 0x090400));
+	KUNIT_EXPECT_PTR_EQ(test, dev->chip, kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400));
 	/* MQDs, two run lists, two kernel queues, and 512 KiB: the 3969056 bytes of the log with 4096 queues */
 	KUNIT_EXPECT_EQ(test, seen.gtt_bytes, amdm_kfd_param.max_num_of_queues_per_device * (768 + 2 * 28) +
 					      2 * (512 * 64 + 16) + 2 * 2048 + (size_t)512 * 1024);
@@ -219,7 +219,7 @@ static void atomics(struct kunit *test)
 	f->facts.gc_version = 0x0a0300;
 	f->facts.sdma_version = 0x050200;
 	f->facts.pci_atomics = false;
-	f->facts.mec_fw = kfdm_chip_find("sienna_cichlid", 0x0a0300)->no_atomics_fw - 1;
+	f->facts.mec_fw = kfdm_chip_find(&kfdm_abi_6_1, "sienna_cichlid", 0x0a0300)->no_atomics_fw - 1;
 	KUNIT_EXPECT_EQ(test, init(test, &dev), -EOPNOTSUPP);
 	f->facts.pci_atomics = true;
 	KUNIT_ASSERT_EQ(test, init(test, &dev), 0);

@@ -101,6 +101,27 @@ static void gpu_id(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_gpu_id(&b), 2556u);
 }
 
+/* 7.2: a checksum, never 0, other for each partition; the trap handler behind the gap */
+static void numbers_of_7_2(struct kunit *test)
+{
+	const struct kfdm_gpu_identity whole = { .devfn = 16, .device = 0x66a1, .num_xcc = 1 };
+	const struct kfdm_gpu_identity second = { .devfn = 16, .device = 0x66a1, .first_xcc = 1, .num_xcc = 1 };
+	const struct kfdm_gpu_identity nothing = {};
+	const struct kfdm_aperture_inputs in = { .gpuvm_size = 1ULL << 47, .va_size = 1ULL << 48 };
+	struct kfdm_apertures a;
+
+	KUNIT_EXPECT_NE(test, kfdm_gpu_id_7_2(&whole), kfdm_gpu_id_7_2(&second));
+	KUNIT_EXPECT_EQ(test, kfdm_gpu_id_7_2(&nothing), 1u);
+	kfdm_apertures_v9_7_2(&in, &a);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x10000ULL);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_limit, (1ULL << 47) - 1);
+	KUNIT_EXPECT_EQ(test, a.ib_base, 0ULL);
+	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0xffffffbf0000ULL);
+	kfdm_apertures_vi_7_2(&in, &a);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x10000ULL);
+	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0x2000ULL);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(divide_bar, bar_gen_params),
 	KUNIT_CASE(doorbell_places),
@@ -108,6 +129,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(apertures_up_to_gfx8),
 	KUNIT_CASE(mes_doorbells),
 	KUNIT_CASE(gpu_id),
+	KUNIT_CASE(numbers_of_7_2),
 	{}
 };
 

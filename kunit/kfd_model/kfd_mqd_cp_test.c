@@ -8,9 +8,11 @@ static const struct kfdm_cu_layout one_cu = {
 	.gc_version = 0x090400, .num_se = 1, .num_sh_per_se = 1, .cu_active = 1, .cu_bitmap = { { 1 } },
 };
 
-static const struct kfdm_cp_style style = { .se4_mask = MQD_V9_compute_static_thread_mgmt_se4, .cwsr_needs_area = true };
+static const struct kfdm_cp_style style = {
+	.se4_mask = MQD_V9_compute_static_thread_mgmt_se4, .cwsr_needs_area = true, .eop_order = kfdm_eop_order,
+};
 static const struct kfdm_mqd_ops ops = {
-	.size = MQD_V9_DWORDS * 4, .cp = &style, .init = kfdm_cp_init, .update = kfdm_cp_update,
+	.size = MQD_V9_DWORDS * 4, .cp = &style, .map_cu_mask = kfdm_map_cu_mask, .init = kfdm_cp_init, .update = kfdm_cp_update,
 };
 
 static const struct kfdm_queue_properties good = {
@@ -64,16 +66,32 @@ static void cu_mask(struct kunit *test)
 
 static void wave_state(struct kunit *test)
 {
+	const struct kfdm_queue_properties q = { .ctl_stack_size = 0x4ff8 };
 	struct kfdm_wave_state state;
 	u32 *mqd = new_mqd(test);
 
 	M(cp_hqd_cntl_stack_size) = 0x5000;
 	M(cp_hqd_cntl_stack_offset) = 0x4ff0;
 	M(cp_hqd_wg_state_offset) = 0x5400;
-	kfdm_cp_wave_state(mqd, &state);
+	kfdm_cp_wave_state(mqd, &q, &state);
 	KUNIT_EXPECT_EQ(test, state.ctl_stack_used, 0x10u);
 	KUNIT_EXPECT_EQ(test, state.save_area_used, 0x400u);
 	KUNIT_EXPECT_EQ(test, state.ctl_stack_size, 0x5000u);
+	KUNIT_EXPECT_EQ(test, state.copy_from, 0u);
+	KUNIT_EXPECT_EQ(test, state.copy_bytes, 0x5000u);
+	KUNIT_EXPECT_FALSE(test, state.has_header);
+
+	/* 7.2: a header, and on GFX9 no more than the queue has */
+	kfdm_cp_wave_state_with_header(mqd, &q, &state);
+	KUNIT_EXPECT_TRUE(test, state.has_header);
+	KUNIT_EXPECT_EQ(test, state.header[0], 0x4ff0u);
+	KUNIT_EXPECT_EQ(test, state.header[1], 0x10u);
+	KUNIT_EXPECT_EQ(test, state.header[2], 0x5400u);
+	KUNIT_EXPECT_EQ(test, state.header[3], 0x400u);
+	kfdm_cp_wave_state_used_part(mqd, &q, &state);
+	KUNIT_EXPECT_EQ(test, state.ctl_stack_used, 8u);
+	KUNIT_EXPECT_EQ(test, state.copy_from, 0x4ff0u);
+	KUNIT_EXPECT_EQ(test, state.copy_bytes, 8u);
 }
 
 static struct kunit_case cases[] = {

@@ -103,6 +103,7 @@ static void buffers_with_control_stack(struct kunit *test)
 	struct kfdm_mqd_mem mem;
 
 	f->dev.cwsr_enabled = true;
+	f->dev.mqd_env.cwsr_enabled = true;
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), 0);
 	KUNIT_EXPECT_EQ(test, own_bytes, (size_t)PAGE_SIZE + 0x6000);
 	KUNIT_EXPECT_PTR_EQ(test, mem.ctl_stack, (void *)mem.mqd + PAGE_SIZE);
@@ -121,6 +122,7 @@ static void a_process_does_not_fill_the_gart(struct kunit *test)
 	size_t most = 0;
 
 	f->dev.cwsr_enabled = true;
+	f->dev.mqd_env.cwsr_enabled = true;
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), 0);
 	kfdm_mqd_mem_put(&f->dev, &mem);
 	for (q.ctl_stack_size = PAGE_SIZE; q.ctl_stack_size <= SZ_1M; q.ctl_stack_size += PAGE_SIZE) {

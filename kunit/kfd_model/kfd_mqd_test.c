@@ -70,17 +70,17 @@ struct order_row {
 	const char *name;
 	u32 dwords;
 	bool by_lowest_bit;
-	u32 ring, eop;
+	u32 ring, eop, eop_7_2;
 };
 
 static const struct order_row order_rows[] = {
-	{ "4 KiB",                1024,  false, 10,  9 },
-	{ "4 KiB by lowest bit",  1024,  true,  10,  9 },
-	{ "rounded up",           1025,  false, 11,  10 },
-	{ "lowest bit",           1025,  true,  0,   ~0u },
-	{ "capped",               65536, false, 16,  10 },
-	{ "nothing",              0,     false, 0,   ~0u },
-	{ "nothing, lowest bit",  0,     true,  ~0u, ~0u - 1 },
+	{ "4 KiB",                1024,  false, 10,  9, 9 },
+	{ "4 KiB by lowest bit",  1024,  true,  10,  9, 9 },
+	{ "rounded up",           1025,  false, 11,  10, 9 },
+	{ "lowest bit",           1025,  true,  0,   ~0u, 9 },
+	{ "capped",               65536, false, 16,  10, 10 },
+	{ "nothing",              0,     false, 0,   ~0u, 0 },
+	{ "nothing, lowest bit",  0,     true,  ~0u, ~0u - 1, 0 },
 };
 
 static void order_name(const struct order_row *row, char *text)
@@ -93,9 +93,11 @@ KUNIT_ARRAY_PARAM(order, order_rows, order_name);
 static void orders(struct kunit *test)
 {
 	const struct order_row *row = test->param_value;
+	u32 size = row->dwords * 4;
 
 	KUNIT_EXPECT_EQ(test, kfdm_ring_order(row->dwords, row->by_lowest_bit), row->ring);
-	KUNIT_EXPECT_EQ(test, kfdm_eop_order(row->dwords, row->by_lowest_bit), row->eop);
+	KUNIT_EXPECT_EQ(test, (row->by_lowest_bit ? kfdm_eop_order_by_lowest_bit : kfdm_eop_order)(size), row->eop);
+	KUNIT_EXPECT_EQ(test, (row->by_lowest_bit ? kfdm_eop_order_by_lowest_bit_7_2 : kfdm_eop_order_7_2)(size), row->eop_7_2);
 }
 
 static void load_args(struct kunit *test)

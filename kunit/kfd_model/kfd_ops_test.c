@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
  * kfd_ops_test.c - every ops table of kfd_model, slot by slot: schedulers, descriptors, packets, registers, interrupts; and every
- * row of the chip table names tables that are walked here. What may be empty is what Linux 6.1 leaves empty, too.
+ * row of the chip tables names tables that are walked here. What may be empty is what that Linux leaves empty, too.
  */
 #include <kunit/test.h>
 
@@ -25,12 +25,13 @@ OPS_SLOTS_ARE_ALL(mqd_slots, kfdm_mqd_ops, init);
 #define PACKET(slot)	OPS_SLOT(kfdm_packet_ops, slot)
 static const struct ops_slot packet_slots[] = {
 	PACKET(map_process), PACKET(map_queues), PACKET(run_list), PACKET(set_resources), PACKET(unmap_queues), PACKET(query_status),
-	PACKET(release_mem),
+	PACKET(dequeue_wait), PACKET(release_mem),
 };
 OPS_SLOTS_ARE_ALL(packet_slots, kfdm_packet_ops, map_process);
 
 #define ASIC(slot)	OPS_SLOT(kfdm_asic_ops, slot)
-static const struct ops_slot asic_slots[] = { ASIC(apertures), ASIC(update_qpd), ASIC(cache_policy), ASIC(sdma_vm_addr) };
+static const struct ops_slot asic_slots[] = { ASIC(apertures), ASIC(update_qpd), ASIC(cache_policy), ASIC(bases), ASIC(any_policy),
+	ASIC(sdma_vm_addr) };
 OPS_SLOTS_ARE_ALL(asic_slots, kfdm_asic_ops, apertures);
 
 #define INTERRUPT(slot)	OPS_SLOT(kfdm_interrupt_ops, slot)
@@ -56,9 +57,12 @@ struct packet_row {
 
 /* kfd_packet_manager_v9.c: .release_mem = NULL */
 static const struct packet_row packet_rows[] = {
-	{ "packets_vi", &kfdm_packets_vi, "" },
-	{ "packets_v9", &kfdm_packets_v9, "release_mem" },
-	{ "packets_aldebaran", &kfdm_packets_aldebaran, "release_mem" },
+	{ "packets_vi", &kfdm_packets_vi, "dequeue_wait" },
+	{ "packets_v9", &kfdm_packets_v9, "dequeue_wait release_mem" },
+	{ "packets_aldebaran", &kfdm_packets_aldebaran, "dequeue_wait release_mem" },
+	{ "packets_vi_7_2", &kfdm_packets_vi_7_2, "dequeue_wait" },
+	{ "packets_v9_7_2", &kfdm_packets_v9_7_2, "release_mem" },
+	{ "packets_aldebaran_7_2", &kfdm_packets_aldebaran_7_2, "release_mem" },
 };
 
 static void packets(struct kunit *test)
@@ -94,6 +98,12 @@ static const struct mqd_row mqd_rows[] = {
 	{ "v9",         kfdm_mqd_v9,         "read_doorbell_id",            true,  true,  true },
 	{ "v10",        kfdm_mqd_v10,        "read_doorbell_id",            true,  true,  false },
 	{ "v11",        kfdm_mqd_v11,        "read_doorbell_id",            true,  false, false },
+	{ "cik_7_2",    kfdm_mqd_cik_7_2,    "read_doorbell_id wave_state", false, true,  false },
+	{ "vi_7_2",     kfdm_mqd_vi_7_2,     "read_doorbell_id",            false, true,  false },
+	{ "v9_7_2",     kfdm_mqd_v9_7_2,     "read_doorbell_id",            true,  true,  true },
+	{ "aldebaran_7_2", kfdm_mqd_aldebaran_7_2, "read_doorbell_id",      true,  true,  true },
+	{ "v10_7_2",    kfdm_mqd_v10_7_2,    "read_doorbell_id",            true,  true,  false },
+	{ "v11_7_2",    kfdm_mqd_v11_7_2,    "read_doorbell_id",            true,  true,  false },
 };
 
 static void mqd_name(const struct mqd_row *row, char *text)
@@ -119,6 +129,7 @@ static void descriptors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sdma->can_checkpoint, row->checkpoint);
 	KUNIT_EXPECT_FALSE(test, hiq->can_checkpoint || diq->can_checkpoint);
 	KUNIT_EXPECT_EQ(test, cp->ctl_stack_in_mqd, row->ctl_stack);
+	KUNIT_EXPECT_NOT_NULL(test, cp->map_cu_mask);
 	KUNIT_EXPECT_NOT_NULL(test, sdma->sdma);	/* its builder's style; the builder of GFX7 has none for compute queues */
 	KUNIT_EXPECT_TRUE(test, hiq->size == cp->size && diq->size == cp->size && sdma->size && cp->size);
 }
@@ -131,13 +142,18 @@ struct asic_row {
 
 /* set_cache_memory_policy_v9, _v10 and _v11 accept everything and change nothing. */
 static const struct asic_row asic_rows[] = {
-	{ "asic_cik", &kfdm_asic_cik, "" },
-	{ "asic_cik_hawaii", &kfdm_asic_cik_hawaii, "" },
-	{ "asic_vi", &kfdm_asic_vi, "" },
-	{ "asic_vi_tonga", &kfdm_asic_vi_tonga, "" },
-	{ "asic_v9", &kfdm_asic_v9, "cache_policy" },
-	{ "asic_aldebaran", &kfdm_asic_aldebaran, "cache_policy" },
-	{ "asic_v10", &kfdm_asic_v10, "cache_policy" },
+	{ "asic_cik", &kfdm_asic_cik, "bases any_policy" },
+	{ "asic_cik_hawaii", &kfdm_asic_cik_hawaii, "bases any_policy" },
+	{ "asic_vi", &kfdm_asic_vi, "bases any_policy" },
+	{ "asic_vi_tonga", &kfdm_asic_vi_tonga, "bases any_policy" },
+	{ "asic_v9", &kfdm_asic_v9, "cache_policy bases any_policy" },
+	{ "asic_aldebaran", &kfdm_asic_aldebaran, "cache_policy bases any_policy" },
+	{ "asic_v10", &kfdm_asic_v10, "cache_policy bases any_policy" },
+	{ "asic_cik_7_2", &kfdm_asic_cik_7_2, "update_qpd any_policy" },
+	{ "asic_vi_7_2", &kfdm_asic_vi_7_2, "update_qpd any_policy" },
+	{ "asic_v9_7_2", &kfdm_asic_v9_7_2, "cache_policy bases" },
+	{ "asic_aldebaran_7_2", &kfdm_asic_aldebaran_7_2, "cache_policy bases" },
+	{ "asic_v10_7_2", &kfdm_asic_v10_7_2, "update_qpd cache_policy bases" },
 };
 
 static void registers(struct kunit *test)
@@ -148,7 +164,10 @@ static void registers(struct kunit *test)
 		OPS_SLOTS_WALK(test, asic_rows[i].name, asic_rows[i].ops, asic_slots, asic_rows[i].empty);
 }
 
-static const struct kfdm_interrupt_ops *const interrupt_tables[] = { &kfdm_interrupt_cik, &kfdm_interrupt_v9, &kfdm_interrupt_v11 };
+static const struct kfdm_interrupt_ops *const interrupt_tables[] = {
+	&kfdm_interrupt_cik, &kfdm_interrupt_v9, &kfdm_interrupt_v11,
+	&kfdm_interrupt_v9_7_2, &kfdm_interrupt_v10_7_2, &kfdm_interrupt_v11_7_2,
+};
 
 static void interrupts(struct kunit *test)
 {

@@ -46,6 +46,25 @@ static void restored_sdma_ids(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, free, 1ULL);
 }
 
+/* 7.2: a queue may name its engine, whose kind it gets */
+static void sdma_of_an_engine(struct kunit *test)
+{
+	const struct kfdm_sdma_layout layout = { 2, 6, 8 };
+	struct kfdm_queue_properties q = { .type = KFDM_QUEUE_SDMA_BY_ENGINE, .sdma_engine_id = 3 };
+	u64 free = kfdm_sdma_ids(6, 8, kfdm_sdma_reserved(6, 1));
+
+	kfdm_sdma_choose_kind(&layout, &q);
+	KUNIT_EXPECT_EQ(test, (int)q.type, (int)KFDM_QUEUE_SDMA_XGMI);
+	KUNIT_EXPECT_EQ(test, kfdm_sdma_id_take_of_engine(&free, &layout, &q), 0);
+	KUNIT_EXPECT_EQ(test, q.sdma_id, 7u);		/* id 1 is reserved */
+	KUNIT_EXPECT_EQ(test, q.sdma_queue_id, 1u);
+	free &= 1ULL << 8;				/* another engine's */
+	KUNIT_EXPECT_EQ(test, kfdm_sdma_id_take_of_engine(&free, &layout, &q), -ENOMEM);
+	q = (struct kfdm_queue_properties){ .type = KFDM_QUEUE_SDMA_BY_ENGINE, .sdma_engine_id = 1 };
+	kfdm_sdma_choose_kind(&layout, &q);
+	KUNIT_EXPECT_EQ(test, (int)q.type, (int)KFDM_QUEUE_SDMA);
+}
+
 static void doorbell_ids(struct kunit *test)
 {
 	const u32 taken = 0, good = 5, reserved = 300, mirrored = 812, absent = 1024;
@@ -86,6 +105,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(sdma_ids),
 	KUNIT_CASE(sdma_places),
 	KUNIT_CASE(restored_sdma_ids),
+	KUNIT_CASE(sdma_of_an_engine),
 	KUNIT_CASE(doorbell_ids),
 	KUNIT_CASE(fixed_doorbells),
 	{}

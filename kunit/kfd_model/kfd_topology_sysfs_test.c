@@ -67,7 +67,7 @@ static int sysfs_setup(struct kunit *test)
 	f->platform = (struct kfdm_platform){ .oem = 0x4b5348434f42, .id = 7, .rev = 1, .generation = 3 };
 	f->cpu = (struct kfdm_node){ .cpu_cores = 2, .mem = { .heap = 0, .bytes = 1 << 30 } };
 	INIT_LIST_HEAD(&f->cpu.dirs);
-	f->dev.chip = kfdm_chip_find("vega20", 0x090400);
+	f->dev.chip = kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 	f->dev.id = 4711;
 	f->dev.num_cp_queues = 24;
 	f->dev.resources.drm_render_minor = 128;
@@ -233,6 +233,31 @@ static void a_gpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, read(f, "topology/nodes/1/caches/0", &attr_properties), (ssize_t)-EPERM);
 }
 
+#define NAMES_OF_SAVE_AREAS "cwsr_size ctl_stack_size "
+#define NAMES_OF_GPUS_7_2											\
+	"max_engine_clk_fcompute local_mem_size fw_version capability capability2 debug_prop sdma_fw_version unique_id num_xcc "
+
+/* As 7.2 tells it, but of debugging nothing before it is there */
+static void a_gpu_of_7_2(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	char *list = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, list);
+	kfdm_abi = &kfdm_abi_7_2;
+	f->dev.save_sizes = (struct kfdm_save_sizes){ .cwsr = 20910080, .ctl_stack = 20480 };
+	if (!kfdm_node_sysfs_add(&f->gpu)) {
+		read(f, "topology/nodes/1", &attr_properties);
+		names(f->text, list);
+	}
+	kfdm_abi = &kfdm_abi_6_1;
+	KUNIT_EXPECT_STREQ(test, list, NAMES_OF_ALL NAMES_OF_SAVE_AREAS NAMES_OF_GPUS_7_2 NAMES_AT_THE_END);
+	KUNIT_EXPECT_TRUE(test, has_line(f, "cwsr_size 20910080"));
+	KUNIT_EXPECT_TRUE(test, has_line(f, "ctl_stack_size 20480"));
+	KUNIT_EXPECT_TRUE(test, has_line(f, "debug_prop 0"));
+	KUNIT_EXPECT_TRUE(test, has_line(f, "num_xcc 1"));
+}
+
 static void a_cpu(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -316,6 +341,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(directories),
 	KUNIT_CASE(the_top),
 	KUNIT_CASE(a_gpu),
+	KUNIT_CASE(a_gpu_of_7_2),
 	KUNIT_CASE(a_cpu),
 	KUNIT_CASE(leaves),
 	KUNIT_CASE_PARAM(capabilities, next_chip),

@@ -73,7 +73,7 @@ static int topology_setup(struct kunit *test)
 	links_fail = false;
 	directories = 0;
 	for (i = 0; i < DEVICES; i++) {
-		f->dev[i].chip = kfdm_chip_find("vega20", 0x090400);
+		f->dev[i].chip = kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 		f->dev[i].facts = (struct kgd2kfd_facts){
 			.gc_version = 0x090400, .pci_vendor = 0x1002, .pci_device = 0x66a1, .pci_location = 0x300 + i,
 			.num_se = 4, .num_sh_per_se = 1, .max_cu_per_sh = 16, .cu_active = 60, .simd_per_cu = 4,

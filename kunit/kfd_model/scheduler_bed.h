@@ -17,9 +17,9 @@ static void fake_mqd_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mq
 	q->is_active = kfdm_queue_wants_to_run(q);
 }
 
-static void fake_wave_state(const u32 *mqd, struct kfdm_wave_state *state)
+static void fake_wave_state(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state)
 {
-	*state = (struct kfdm_wave_state){ .ctl_stack_used = 8, .save_area_used = 16, .ctl_stack_size = ~0u };
+	*state = (struct kfdm_wave_state){ .ctl_stack_used = 8, .save_area_used = 16, .ctl_stack_size = ~0u, .copy_bytes = ~0u };
 }
 
 static u32 fake_sdma_vm_addr(const struct kfdm_sh_mem_inputs *in)

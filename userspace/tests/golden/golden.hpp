@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,19 @@ struct Set {
 	Verdict (*judge)(const json &vector);
 };
 
+/// Thrown where a vector is about a chip that the model lacks: it is left out.
+struct NoChip : std::runtime_error {
+	explicit NoChip(const std::string &name) : std::runtime_error("no chip " + name + " yet") {}
+};
+
 /// Where the vectors are.
 extern std::string folder;
+
+/// Are these vectors of Linux 7.2's driver, and the model's driver that one?
+bool is_7_2();
+
+/// Our own vectors and tables of that driver.
+std::string own_folder();
 
 /// 64-bit values are strings ("0x..."), smaller ones numbers; absent means 0.
 std::uint64_t number(const json &object, const char *key);
@@ -72,6 +84,10 @@ Verdict judge_apertures(const json &v);
 Verdict judge_create_queue_checks(const json &v);
 Verdict judge_interrupts(const json &v);
 Verdict judge_process_registers(const json &v);
+Verdict judge_topology(const json &v);
+Verdict judge_device_nodes(const json &v);
+Verdict judge_cwsr_sizes(const json &v);
+Verdict judge_acquire_buffers(const json &v);
 Verdict judge_scenario(const json &v);
 Verdict judge_device_init(const json &v);
 Verdict judge_topology_multi(const json &v);

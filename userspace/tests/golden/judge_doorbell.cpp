@@ -41,29 +41,35 @@ public:
 	{
 		const json &initial = v.at("initial");
 		const kfdm_probe probe = {chip_.name, chip_.gc_version, ip_version(v.at("sdma_version")), false, true,
-					  number32(v, "sdma_instances"), number(v, "xgmi_supported") != 0};
+					  number32(v, "sdma_instances"), number(v, "xgmi_supported") != 0, false};
 		kfdm_device_info info = {};
 
-		kfdm_device_info_fill(&probe, &info);
+		kfdm_device_info_fill(kfdm_abi, &probe, &info);
 		sdma_ = {info.sdma_engines, info.xgmi_sdma_engines, info.sdma_queues_per_engine};
 		free_ = kfdm_sdma_ids(sdma_.engines, sdma_.queues_per_engine, info.reserved_sdma_queues);
-		xgmi_free_ = kfdm_sdma_ids(sdma_.xgmi_engines, sdma_.queues_per_engine, 0);
-		for (std::size_t i = 0; i < std::size(sdma_doorbells_); i++)
-			sdma_doorbells_[i] = initial.at("sdma_doorbell_idx").at(i);
+		xgmi_free_ = kfdm_sdma_ids(sdma_.xgmi_engines, sdma_.queues_per_engine, info.reserved_xgmi_sdma_queues);
+		const json &doorbells = is_7_2() ? v : initial;
+
+		for (std::size_t i = 0; i < std::min(std::size(sdma_doorbells_), doorbells.at("sdma_doorbell_idx").size()); i++)
+			sdma_doorbells_[i] = doorbells.at("sdma_doorbell_idx").at(i);
 		if (kfdm_chip_is_soc15(&chip_))
-			kfdm_doorbell_ids_reserve(ids_.data(), number32(initial, "first_non_cp"), number32(initial, "last_non_cp"));
+			kfdm_doorbell_ids_reserve(ids_.data(), number32(doorbells, "first_non_cp"), number32(doorbells, "last_non_cp"));
 		kfdm_doorbells_divide(chip_.doorbell_size, ~0u, number32(v, "doorbell_base_dw_offset") * 4, &layout_);
 		if (number(v, "mes_enabled"))
 			kfdm_doorbells_of_mes(&layout_);
+		if (is_7_2())	/* where amdgpu placed the process's doorbell buffer */
+			layout_.base = number32(v, "process_slice_bar_offset");
 	}
 
 	bool starts_as(const json &initial) const
 	{
 		if (!bitmaps_are(initial))
 			return false;
-		if (!initial.contains("initial_bitmap"))
+		const char *key = is_7_2() ? "doorbell_bitmap" : "initial_bitmap";
+
+		if (!initial.contains(key))
 			return true;
-		const auto expected = words(initial.at("initial_bitmap"));
+		const auto expected = words(initial.at(key));
 
 		for (std::size_t i = 0; i < expected.size(); i++)
 			if (expected[i] != static_cast<std::uint32_t>(ids_[i / 2] >> i % 2 * 32))
@@ -77,8 +83,11 @@ public:
 			return alloc(step, step.at("out"));
 		const kfdm_queue_properties &q = slots_.at(number(step, "slot"));
 
-		kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
-		return bitmaps_are(step.at("out"));
+		if (kfdm_queue_is_sdma(&q))
+			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
+		else if (kfdm_chip_is_soc15(&chip_))
+			__clear_bit(q.doorbell_off, ids_.data());
+		return bitmaps_are(is_7_2() ? step : step.at("out"));
 	}
 
 private:
@@ -90,12 +99,19 @@ private:
 	bool alloc_sdma(const json &step, const json &out, kfdm_queue_properties &q, bool &goes_on)
 	{
 		const auto id = wish(step, "restore_sdma");
-		const int ret = kfdm_sdma_id_take(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_,
-						  id ? &*id : nullptr, &q);
+		const bool names_engine = q.type == KFDM_QUEUE_SDMA_BY_ENGINE;
+
+		kfdm_sdma_choose_kind(&sdma_, &q);
+		u64 *free = q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_;
+		const int ret = names_engine ? kfdm_sdma_id_take_of_engine(free, &sdma_, &q)
+					     : kfdm_sdma_id_take(free, &sdma_, id ? &*id : nullptr, &q);
 
 		goes_on = !ret;
 		if (ret != out.at("sdma_ret").get<int>() || ret)
 			return ret == out.at("sdma_ret").get<int>();
+		if (is_7_2())
+			return q.sdma_id == number(out, "sdma_id") && q.sdma_engine_id == number(out, "sdma_engine_id") &&
+			       q.sdma_queue_id == number(out, "sdma_queue_id") && q.type == number(out, "type_after");
 		return q.sdma_id == number(out, "sdma_id") && q.sdma_engine_id == number(out, "sdma_engine_id") &&
 		       q.sdma_queue_id == number(out, "sdma_queue_id") && bitmaps_are(out);
 	}
@@ -120,23 +136,30 @@ private:
 
 		q.type = static_cast<kfdm_queue_type>(number(step, "qtype"));
 		q.queue_id = number32(step, "qid");
+		q.sdma_engine_id = number32(step, "engine");
 		if (kfdm_queue_is_sdma(&q) && (!alloc_sdma(step, out, q, goes_on) || !goes_on))
 			return !goes_on;
-		slots_[number(out, "slot")] = q;
 		const int ret = take_doorbell(step, q, doorbell);
 
+		if (ret && is_7_2() && kfdm_queue_is_sdma(&q))	/* goes back at once */
+			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
+		q.doorbell_off = doorbell;	/* kept here until it is given back */
+		if (out.contains("slot"))
+			slots_[number(out, "slot")] = q;
+		if (is_7_2() && !bitmaps_are(step))
+			return false;
 		if (ret || out.at("ret").get<int>())
 			return ret == out.at("ret").get<int>();
 		return doorbell == number(out, "doorbell_id") &&
 		       kfdm_doorbell_dw_offset(&layout_, doorbell_index_, doorbell) == number(out, "doorbell_off") &&
-		       doorbell * chip_.doorbell_size == number(out, "offset_in_process");
+		       (is_7_2() || doorbell * chip_.doorbell_size == number(out, "offset_in_process"));
 	}
 
 	const kfdm_chip &chip_;
 	std::uint32_t doorbell_index_;
 	kfdm_sdma_layout sdma_ = {};
 	u64 free_ = 0, xgmi_free_ = 0;
-	std::uint32_t sdma_doorbells_[8] = {};
+	std::uint32_t sdma_doorbells_[16] = {};	/* of as many engines as amdgpu counts at most; 0 where there is none */
 	DoorbellIds ids_ = bitmap(KFDM_DOORBELL_IDS);
 	kfdm_doorbell_layout layout_ = {};
 	std::map<std::uint64_t, kfdm_queue_properties> slots_;

@@ -66,17 +66,21 @@ void read_properties(const json &p, kfdm_queue_properties &q)
 	set("ctx_addr", q.ctx_save_address);
 	set("ctx_size", q.ctx_save_size);
 	set("ctl_size", q.ctl_stack_size);
+	set("suspended", q.is_suspended);
+	set("dbg_wa", q.is_dbg_wa);
 	set("tba", q.tba_addr);
 	set("tma", q.tma_addr);
 }
 
-const kfdm_mqd_ops *manager_of(const std::string &name)
+const kfdm_mqd_ops *manager_of(const json &v)
 {
+	if (is_7_2())
+		return chip_of(v.at("asic")).mqd;
 	static const std::map<std::string, const kfdm_mqd_ops *> managers = {
 		{"cik", kfdm_mqd_cik},	 {"cik_hawaii", kfdm_mqd_cik_hawaii}, {"vi", kfdm_mqd_vi},
 		{"vi_tonga", kfdm_mqd_vi_tonga}, {"v9", kfdm_mqd_v9}, {"v10", kfdm_mqd_v10}, {"v11", kfdm_mqd_v11},
 	};
-	return managers.at(name);
+	return managers.at(v.at("manager"));
 }
 
 kfdm_mqd_type mqd_type_of(const std::string &name)
@@ -133,14 +137,21 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 	kfdm_cu_mask mask = {};
 
 	read_properties(set, q);
+	if (set.contains("update_flag"))
+		mask.flags = number32(set, "update_flag");
 	if (set.contains("cu_mask")) {
 		const std::string topology_name = set.at("topology");
 
 		cu = layout_of(topology_name, ip_version(topology(topology_name).at("gc_version")));
+		const std::uint32_t flags = mask.flags;
+
 		mask = mask_of(set.at("cu_mask"), static_cast<std::uint32_t>(number(set, "cu_count")));
+		mask.flags = flags;
 		env.cu = &cu;
 	}
-	ops.update(&ops, &env, mqd.data(), &q, &mask);
+	const bool says_what = set.contains("cu_mask") || set.contains("update_flag");
+
+	ops.update(&ops, &env, mqd.data(), &q, says_what ? &mask : nullptr);
 	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
 }
 
@@ -156,6 +167,8 @@ int check_cu_mask(std::uint32_t gc_version, const std::uint32_t *mask, std::uint
 
 Verdict judge_cu_mask(const json &v)
 {
+	if (is_7_2())
+		chip_of_version(v.at("gc_version"));	/* layouts of several XCCs have another form */
 	const kfdm_cu_layout cu = layout_of(v.at("topology"), ip_version(v.at("gc_version")));
 	const auto count = static_cast<std::uint32_t>(number(v, "count"));
 	const kfdm_cu_mask mask = mask_of(v.at("mask"), count);
@@ -163,7 +176,10 @@ Verdict judge_cu_mask(const json &v)
 	std::uint32_t se_mask[KFDM_MAX_SE], bits = 0;
 	int ret = 0;
 
-	kfdm_map_cu_mask(&cu, &mask, se_mask);
+	if (is_7_2())
+		chip_of_version(v.at("gc_version")).mqd[KFDM_MQD_CP].map_cu_mask(&cu, &mask, se_mask);
+	else
+		kfdm_map_cu_mask(&cu, &mask, se_mask);
 	const auto expected = words(v.at("se_mask"));
 	bool equal = std::equal(expected.begin(), expected.end(), se_mask);
 
@@ -192,26 +208,32 @@ Verdict judge_cu_mask_ioctl(const json &v)
 
 	if (!ret && (!v.at("pointer_ok").get<bool>() || !v.at("queue_exists").get<bool>()))
 		ret = -EFAULT;
+	const kfdm_queue_properties q = {.is_dbg_wa = number(v, "dbg_wa") != 0};
+
 	if (!ret)
-		ret = kfdm_cu_mask_check_pairs(ip_version(v.at("gc_version")), mask.words, bits);
+		ret = kfdm_cu_mask_check_queue(&q, ip_version(v.at("gc_version")), mask.words, bits);
 	return Verdict::of(ret == out.at("ret").get<int>() &&
 			   (ret || !out.contains("count_passed_on") ||
-			    (bits == number(out, "count_passed_on") && bits / 32 == number(out, "words_passed_on"))));
+			    (bits == number(out, "count_passed_on") && (!out.contains("words_passed_on") || bits / 32 == number(out, "words_passed_on")))));
 }
 
 Verdict judge_mqd(const json &v)
 {
 	constexpr std::uint32_t untouched = 0xa5a5a5a5;
-	const kfdm_mqd_ops &ops = manager_of(v.at("manager"))[mqd_type_of(v.at("mqd_type"))];
+	const kfdm_mqd_ops &ops = manager_of(v)[mqd_type_of(v.at("mqd_type"))];
 	const json &out = v.at("out");
 	const std::size_t page_words = 1024;
 	std::vector<std::uint32_t> mqd(2 * page_words, untouched);
-	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0};
+	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0, !v.contains("pcie_atomics") || number(v, "pcie_atomics"),
+			    number(v, "profiler_active") != 0};
 	kfdm_queue_properties q = {};
 
 	read_properties(v.at("props"), q);
 	ops.init(&ops, &env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
-	bool equal = ops.size == number(out, "mqd_size") && written_bytes(mqd, untouched) == number(out, "bytes_written");
+	/* 7.2 makes no DIQ any more and gave its manager no stride. */
+	const std::uint32_t stride = v.at("mqd_type") == "DIQ" ? ops.size : kfdm_mqd_stride(&ops, &env, &q);
+	bool equal = ops.size == number(out, "mqd_size") && written_bytes(mqd, untouched) == number(out, "bytes_written") &&
+		     (!out.contains("stride") || stride == number(out, "stride"));
 
 	mqd.resize(ops.size / 4);
 	equal = equal && nonzero_words_are(mqd, out.at("mqd")) && q.is_active == (number(out, "is_active") != 0);
@@ -224,9 +246,10 @@ Verdict judge_mqd(const json &v)
 
 Verdict judge_wave_state(const json &v)
 {
-	const kfdm_mqd_ops &ops = manager_of(v.at("manager"))[KFDM_MQD_CP];
+	const kfdm_mqd_ops &ops = (is_7_2() ? chip_of_version(v.at("gc_version")).mqd : manager_of(v))[KFDM_MQD_CP];
 	std::vector<std::uint32_t> mqd(ops.size / 4);
 	kfdm_wave_state state = {};
+	kfdm_queue_properties q = {};
 	const json &out = v.at("out");
 
 	if (!ops.wave_state)
@@ -235,7 +258,14 @@ Verdict judge_wave_state(const json &v)
 	mqd[175] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_size"));
 	mqd[174] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_offset"));
 	mqd[176] = static_cast<std::uint32_t>(number(v, "cp_hqd_wg_state_offset"));
-	ops.wave_state(mqd.data(), &state);
+	q.ctl_stack_size = number32(v, "ctl_size");
+	ops.wave_state(mqd.data(), &q, &state);
+	if (out.contains("user_area") && !(state.has_header && nonzero_words_are({std::begin(state.header), std::end(state.header)},
+										 out.at("user_area").at(0))))
+		return Verdict::of(false);
+	if (out.contains("copied_dwords_behind") && ops.ctl_stack_in_mqd &&
+	    state.copy_bytes / 4 != out.at("copied_dwords_behind").at(0).get<std::uint32_t>())
+		return Verdict::of(false);
 	return Verdict::of(state.ctl_stack_used == static_cast<std::uint32_t>(number(out, "ctl_stack_used")) &&
 			   state.save_area_used == static_cast<std::uint32_t>(number(out, "save_area_used")));
 }

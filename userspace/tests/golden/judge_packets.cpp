@@ -4,10 +4,43 @@
 #include "golden.hpp"
 #include "kfd_pure.hpp"
 
+#include <algorithm>
+
 namespace golden {
 namespace {
 
 constexpr int default_preemption_timeout_ms = 9000;
+
+constexpr std::uint32_t single_memops = 1, runtime_enabled = 1;	/* KFD_DBG_TRAP_FLAG_*, DEBUG_RUNTIME_STATE_* */
+
+kfdm_debug_state debug_of(const json &in)
+{
+	kfdm_debug_state d = {};
+
+	d.trap_enabled = number(in, "trap_enabled") != 0;
+	d.runtime_enabled = number(in, "runtime_state") == runtime_enabled;
+	d.single_memops = number(in, "dbg_flags") & single_memops;
+	d.spi_gdbg_per_vmid_cntl = number32(in, "spi_override") | number32(in, "spi_launch");
+	if (in.contains("watch")) {
+		const auto watch = words(in.at("watch"));
+
+		std::copy_n(watch.begin(), std::min(watch.size(), std::size(d.watch)), d.watch);
+	}
+	return d;
+}
+
+/// Module parameter enforce_isolation: 1 is "on"
+bool isolates(const json &device)
+{
+	return number(device, "isolation") == 1;
+}
+
+const json &device_of(const json &v)
+{
+	static const json none = json::object();
+
+	return v.contains("device") ? v.at("device") : none;
+}
 
 kfdm_map_process process_of(const json &in)
 {
@@ -29,6 +62,8 @@ kfdm_map_process process_of(const json &in)
 	p.num_oac = number32(in, "num_oac");
 	p.mapped_gws_queue = number(in, "mapped_gws") != 0;
 	p.queue_count = number32(in, "queue_count");
+	p.xnack = number(in, "xnack") != 0;
+	p.debug = debug_of(in);
 	return p;
 }
 
@@ -44,8 +79,12 @@ kfdm_queue_properties queue_of(const json &in)
 	return q;
 }
 
-const kfdm_packet_ops &packet_set(const std::string &name)
+const kfdm_packet_ops &packet_set(const json &v)
 {
+	const std::string name = v.at("packet_set");
+
+	if (is_7_2())
+		return *chip_of(v.at("asic")).packets;
 	if (name == "vi")
 		return kfdm_packets_vi;
 	if (name == "aldebaran")
@@ -63,17 +102,22 @@ int build_map_queues(const kfdm_packet_ops &ops, const json &in, std::uint32_t s
 	return ops.map_queues(packet, &map, sdma_version);
 }
 
-int build_run_list(const kfdm_packet_ops &ops, const json &in, std::uint32_t *packet)
+int build_run_list(const kfdm_packet_ops &ops, const json &in, const json &device, std::uint32_t *packet)
 {
-	const kfdm_run_list list = {number(in, "ib"), number32(in, "ib_dw"), number(in, "chain") != 0,
-				    std::min(number32(in, "processes"), number32(in, "max_proc"))};
+	kfdm_run_list_load load = {};
+
+	load.processes = number32(in.contains("processes") ? in : device, "processes");
+	load.max_processes = number32(in.contains("max_proc") ? in : device, "max_proc");
+	load.one_at_a_time = isolates(device);
+	const kfdm_run_list list = {number(in, "ib"), number32(in, "ib_dw"), number(in, "chain") != 0, kfdm_run_list_concurrent(&ops, &load)};
 
 	return ops.run_list(packet, &list);
 }
 
-int build_set_resources(const kfdm_packet_ops &ops, const json &in, std::uint32_t *packet)
+int build_set_resources(const kfdm_packet_ops &ops, const json &in, const json &device, std::uint32_t *packet)
 {
-	const int ms = in.contains("preempt_ms") ? static_cast<int>(number(in, "preempt_ms")) : default_preemption_timeout_ms;
+	const json &told = in.contains("preempt_ms") ? in : device;
+	const int ms = told.contains("preempt_ms") ? static_cast<int>(number(told, "preempt_ms")) : default_preemption_timeout_ms;
 	kfdm_resources r = {};
 
 	r.vmid_mask = number32(in, "vmid_mask");
@@ -83,6 +127,7 @@ int build_set_resources(const kfdm_packet_ops &ops, const json &in, std::uint32_
 	r.gds_heap_base = number32(in, "gds_base");
 	r.gds_heap_size = number32(in, "gds_heap_size");
 	r.unmap_latency_ms = kfdm_unmap_latency_ms(ms);
+	r.xnack_chain = number(device, "xnack_chain") != 0;
 	return ops.set_resources(packet, &r);
 }
 
@@ -90,12 +135,14 @@ int build_set_resources(const kfdm_packet_ops &ops, const json &in, std::uint32_
 int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> &packet)
 {
 	const std::string name = v.at("packet");
-	const json &in = v.at("in");
+	const json &in = v.at("in"), &device = device_of(v);
 	const std::uint32_t sdma = ip_version(v.at("sdma_version"));
 
 	if (name == "map_process") {
-		const kfdm_map_process p = process_of(in);
+		kfdm_map_process p = process_of(in);
 
+		p.exec_cleaner_shader = isolates(device);
+		p.debug.vmid = number32(device, "trap_debug_vmid");
 		packet.assign(ops.map_process_dwords, ~0u);
 		return ops.map_process(packet.data(), &p);
 	}
@@ -105,16 +152,23 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 	}
 	if (name == "runlist") {
 		packet.assign(ops.run_list_dwords, ~0u);
-		return build_run_list(ops, in, packet.data());
+		return build_run_list(ops, in, device, packet.data());
 	}
 	if (name == "set_resources") {
 		packet.assign(ops.set_resources_dwords, ~0u);
-		return build_set_resources(ops, in, packet.data());
+		return build_set_resources(ops, in, device, packet.data());
 	}
 	if (name == "unmap_queues") {
 		packet.assign(ops.unmap_queues_dwords, ~0u);
 		return ops.unmap_queues(packet.data(), static_cast<kfdm_unmap_filter>(number(in, "filter")),
 					number32(in, "param"), number(in, "reset") != 0, sdma);
+	}
+	if (name == "dequeue_wait") {
+		const kfdm_dequeue_wait wait = {static_cast<kfdm_dequeue_wait_cmd>(number(in, "cmd")), number32(in, "value"),
+						number32(device, "wait_times")};
+
+		packet.assign(kfdm_dequeue_wait_dwords(&ops, ip_version(v.at("gc_version")), wait.cmd), ~0u);
+		return packet.empty() ? 0 : ops.dequeue_wait(packet.data(), &wait);
 	}
 	if (name == "release_mem") {
 		packet.assign(ops.release_mem_dwords, ~0u);
@@ -124,19 +178,46 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 	return ops.query_status(packet.data(), number(in, "fence_addr"), number(in, "fence_val"));
 }
 
+bool xnack_modes_differ(const json &processes)
+{
+	return std::any_of(processes.begin(), processes.end(),
+			   [&](const json &p) { return number(p, "xnack") != number(processes.at(0), "xnack"); });
+}
+
 kfdm_run_list_load load_of(const json &v)
 {
 	const json &c = v.at("counters");
 
-	return {number32(c, "processes"), number32(c, "active_queues"), number32(c, "active_cp"), number32(c, "gws_queues"),
-		number32(v, "max_proc_per_quantum"), number32(v, "cp_queues")};
+	if (!is_7_2())
+		return {number32(c, "processes"), number32(c, "active_queues"), number32(c, "active_cp"), number32(c, "gws_queues"),
+			number32(v, "max_proc_per_quantum"), number32(v, "cp_queues"), false, false};
+	const json &device = v.at("device");
+
+	/* The driver that made the vectors counted no HQD slot, whatever "cp_queues" says: one compute queue is already too many. */
+	constexpr std::uint32_t no_slots = 0;
+
+	return {number32(c, "processes"), number32(c, "queues"), number32(c, "cp_queues"), number32(c, "gws_queues"),
+		number32(device, "max_proc"), no_slots,
+		number(device, "xnack_chain") && xnack_modes_differ(v.at("processes")), isolates(device)};
 }
 
-int fill(kfdm_run_list_ib &rl, const json &processes)
+/// The processes in the order of the list.
+std::vector<json> in_order(const json &processes)
 {
-	for (const auto &process : processes) {
-		const kfdm_map_process p = process_of(process.at("process"));
+	std::vector<json> order(processes.begin(), processes.end());
 
+	if (kfdm_abi->groups_by_xnack && !order.empty())
+		std::stable_partition(order.begin(), order.end(),
+				      [&](const json &p) { return number(p, "xnack") == number(processes.at(0), "xnack"); });
+	return order;
+}
+
+int fill(kfdm_run_list_ib &rl, const json &processes, bool cleaner)
+{
+	for (const auto &process : in_order(processes)) {
+		kfdm_map_process p = process_of(process.contains("process") ? process.at("process") : process);
+
+		p.exec_cleaner_shader = cleaner;
 		if (const int ret = kfdm_run_list_add_process(&rl, &p))
 			return ret;
 		for (const int kernel : {1, 0})
@@ -157,32 +238,32 @@ int fill(kfdm_run_list_ib &rl, const json &processes)
 
 Verdict judge_pm4(const json &v)
 {
-	const kfdm_packet_ops &ops = packet_set(v.at("packet_set"));
+	const kfdm_packet_ops &ops = packet_set(v);
 	const json &out = v.at("out");
 
 	/* No builder: nothing to be had from it. */
 	if (out.contains("absent"))
-		return Verdict::of(v.at("packet") == "release_mem" && !ops.release_mem);
+		return Verdict::of(v.at("packet") == "release_mem" ? !ops.release_mem : !ops.dequeue_wait);
 	std::vector<std::uint32_t> packet;
 	const int ret = build(ops, v, packet);
 
 	if (ret != out.at("ret").get<int>() || packet.size() * 4 != number(out, "size_bytes"))
 		return Verdict::of(false);
-	return Verdict::of(ret || packet == words(out.at("dw")));
+	return Verdict::of(ret || packet.empty() || packet == words(out.at("dw")));
 }
 
 Verdict judge_runlist(const json &v)
 {
 	const json &out = v.at("out");
 	const kfdm_run_list_load load = load_of(v);
-	const kfdm_packet_ops &ops = packet_set(v.at("packet_set"));
+	const kfdm_packet_ops &ops = packet_set(v);
 	const std::uint32_t dwords = kfdm_run_list_dwords(&ops, &load);
 	const std::uint64_t address = number(v, "ib_base");
 	std::vector<std::uint32_t> ib(dwords);
 	kfdm_run_list_ib rl = {&ops, ip_version(v.at("sdma_version")), ib.data(), dwords, 0, 0, load.processes};
 
 	/* The sub-allocator refuses a list without packets. */
-	int ret = dwords ? fill(rl, v.at("processes")) : -EINVAL;
+	int ret = dwords ? fill(rl, v.at("processes"), isolates(device_of(v))) : -EINVAL;
 
 	if (!ret && kfdm_run_list_over_subscribed(&load))
 		ret = kfdm_run_list_chain(&rl, address, &load);
@@ -192,7 +273,7 @@ Verdict judge_runlist(const json &v)
 	if (ret)
 		return Verdict::of(equal);
 	if (out.contains("hiq_runlist_packet")) {
-		const kfdm_run_list list = {address, dwords, false, std::min(load.processes, load.max_processes)};
+		const kfdm_run_list list = {address, dwords, false, kfdm_run_list_concurrent(&ops, &load)};
 		std::vector<std::uint32_t> packet(ops.run_list_dwords);
 
 		ops.run_list(packet.data(), &list);

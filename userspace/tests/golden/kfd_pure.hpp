@@ -7,8 +7,9 @@
 #include <string>
 
 extern "C" {
-#include "kfd_model/kfd_chips.h"
+#include "kfd_model/kfd_abi.h"
 #include "kfd_model/kfd_node.h"
+#include "kfd_model/kfd_queue_buffers.h"
 #include "kfd_model/kfd_slots.h"
 }
 #undef min
@@ -19,5 +20,8 @@ namespace golden {
 
 /// The row of an asic, by its name in asics.json; the names of before GFX9 are keys.
 const kfdm_chip &chip_of(const std::string &name);
+
+/// The row of a chip by the version of its graphics block; "none": one from before GFX9.
+const kfdm_chip &chip_of_version(const std::string &gc_version);
 
 } // namespace golden

@@ -145,8 +145,26 @@ machine_parameters parameters_of(const json &device)
 	p.use_xgmi = input(device, "use_xgmi");
 	p.debug_largebar = input(device, "debug_largebar");
 	p.cpus = input32(device, "cpus");
+	p.cpu_khz = number32(device, "cpu_khz");
 	p.gtt_start = input(device, "gtt_next");
 	return p;
+}
+
+/// The record's CU layout, or one of the asic's, or what the makers of the 7.2 vectors gave to chips without one: 4 x 9 of 16 CUs.
+static json layout_of(const json &record, const std::string &name)
+{
+	static const json nameless = json::parse(R"({"gc_version": "none", "num_se": 4, "num_sh_per_se": 1, "max_cu_per_sh": 16,
+		"active_cus": 36, "cu_bitmap_4x4": [["01ff", "0", "0", "0"], ["01ff", "0", "0", "0"], ["01ff", "0", "0", "0"],
+		["01ff", "0", "0", "0"]]})");
+
+	for (const char *key : {"topology_name", "topology"})
+		if (record.contains(key) && record.at(key).is_string())
+			return topology(record.at(key));
+	if (asic(name).contains("topology"))
+		return topology(asic(name).at("topology"));
+	if (asic(name).contains("topologies") && !asic(name).at("topologies").empty())
+		return topology(asic(name).at("topologies").at(0));
+	return nameless;
 }
 
 machine_gpu gpu_of(const json &record, const json &device)
@@ -165,7 +183,7 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.sdma_version = ip_version(known.at("sdma_version"));
 	g.soc15 = known.at("doorbell_index_family") != "legacy";
 	fill_doorbells(g, known.at("doorbell_index_family"));
-	fill_cus(g, topology(record.contains("topology_name") ? record["topology_name"] : known.at("topology")));
+	fill_cus(g, layout_of(record, name));
 
 	g.vendor = input32(device, "vendor");
 	g.device = input32(device, "device");
@@ -179,6 +197,7 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.vf = input(device, "vf");
 	g.atomics = input(device, "atomics");
 	g.noretry = input(device, "noretry");
+	g.xnack_chain = number(device, "xnack_chain");
 	g.mes = input(device, "mes");
 	g.xgmi = input(device, "xgmi");
 	g.xgmi_cpu = input(device, "xgmi_cpu");
@@ -197,6 +216,7 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.qpp = input32(device, "qpp");
 	g.mec_fw = input32(device, "mec_fw");
 	g.mec2_fw = input32(device, "mec2_fw");
+	g.mes_version = number32(device, "sched_version");
 	g.sdma_fw = input32(device, "sdma_fw");
 	g.vram_width = input32(device, "vram_width");
 	g.gws_size = input32(device, "gws_size");
@@ -305,8 +325,13 @@ Verdict in_child(const std::function<Verdict()> &judge)
 	if (child < 0)
 		throw std::runtime_error("no fork");
 	if (!child) {
-		Verdict verdict = judge();
+		Verdict verdict;
 
+		try {
+			verdict = judge();
+		} catch (const std::exception &error) {
+			verdict = {Verdict::Different, error.what()};
+		}
 		verdict.why.insert(0, 1, static_cast<char>('0' + verdict.kind));
 		if (write(pipes[1], verdict.why.data(), verdict.why.size()) < 0)
 			_exit(2);

@@ -2,12 +2,13 @@
 //
 // golden - compares kfd_model, compiled natively, with vectors of the real driver
 //
-//	golden [FOLDER] [SET...]
+//	golden [--abi 6.1|7.2] [FOLDER] [SET...]
 //
 // Prints a line a set, `SET equal/total`, then the reasons of what was left out and the first differences. A vector that is left
 // out counts as not equal, and so does a whole set that nobody judges. Another folder may hold some of the sets only, and may leave
-// the tables beside them (*.json) to ours. Exit 0: nothing differs. KFDM_GOLDEN names another folder;
-// KFDM_GOLDEN_EVERY=N looks at one vector in N only (and says so), for builds in which all of them take too long.
+// the tables beside them (*.json) to ours. With --abi 7.2 the model is that driver, and the default folder that driver's. Exit 0: nothing differs. KFDM_GOLDEN names another folder;
+// KFDM_GOLDEN_EVERY=N looks at one vector in N only (and says so), for builds in which all of them take too long;
+// KFDM_GOLDEN_SHOW=N shows N differences instead of 5.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -20,12 +21,13 @@
 #include <stdexcept>
 
 #include "golden.hpp"
+#include "kfd_pure.hpp"
 
 namespace golden {
 
-std::string folder = KFDM_GOLDEN_DATA;
+std::string folder;
 
-static std::size_t every = 1;
+static std::size_t every = 1, shown = 5;
 
 std::uint64_t number(const json &object, const char *key)
 {
@@ -78,9 +80,20 @@ std::uint32_t ip_version(const std::string &text)
 	return major << 16 | minor << 8 | revision;
 }
 
+bool is_7_2()
+{
+	return kfdm_abi->name == std::string("7.2");
+}
+
+/// Our own vectors and tables.
+std::string own_folder()
+{
+	return std::string(KFDM_GOLDEN_DATA) + (is_7_2() ? "-7.2" : "");
+}
+
 json read_table(const std::string &name)
 {
-	for (const auto &place : {folder, std::string(KFDM_GOLDEN_DATA)}) {
+	for (const auto &place : {folder, own_folder(), std::string(KFDM_GOLDEN_DATA)}) {
 		std::ifstream file(place + "/" + name);
 
 		if (file)
@@ -123,6 +136,10 @@ const Set sets[] = {
 	{"process_registers", judge_process_registers},
 	{"create_queue_checks", judge_create_queue_checks},
 	{"interrupts", judge_interrupts},
+	{"cwsr_sizes", judge_cwsr_sizes},
+	{"topology", judge_topology},
+	{"device_nodes", judge_device_nodes},
+	{"acquire_buffers", judge_acquire_buffers},
 	{"scenario", judge_scenario},
 	{"hiq_ring", judge_scenario},
 	{"device_init", judge_device_init},
@@ -172,6 +189,8 @@ Verdict judge(const Set &set, const json &vector)
 {
 	try {
 		return set.judge(vector);
+	} catch (const NoChip &error) {
+		return Verdict::skip(error.what());
 	} catch (const std::exception &error) {
 		return {Verdict::Different, error.what()};
 	}
@@ -209,10 +228,10 @@ void print(const Set &set, const Result &result)
 	std::cout << '\n';
 	for (const auto &[why, count] : result.skipped)
 		std::cout << "    left out " << count << ": " << why << '\n';
-	for (std::size_t i = 0; i < result.different.size() && i < 5; i++)
+	for (std::size_t i = 0; i < result.different.size() && i < shown; i++)
 		std::cout << "    differs " << result.different[i] << '\n';
-	if (result.different.size() > 5)
-		std::cout << "    ... and " << result.different.size() - 5 << " more\n";
+	if (result.different.size() > shown)
+		std::cout << "    ... and " << result.different.size() - shown << " more\n";
 }
 
 /// Sets of the folder that no function here judges.
@@ -268,11 +287,28 @@ bool judge_folder(const std::set<std::string> &names)
 
 int main(int argc, char **argv)
 {
+	std::vector<std::string> args(argv + 1, argv + argc);
+
+	if (args.size() >= 2 && args[0] == "--abi") {
+		const struct kfdm_abi *abi = kfdm_abi_find(args[1].c_str());
+
+		if (!abi) {
+			std::cerr << "golden: there is no driver " << args[1] << '\n';
+			return 2;
+		}
+		kfdm_abi = abi;
+		args.erase(args.begin(), args.begin() + 2);
+	}
+	golden::folder = golden::own_folder();
 	if (const char *other = std::getenv("KFDM_GOLDEN"))
 		golden::folder = other;
 	if (const char *every = std::getenv("KFDM_GOLDEN_EVERY"))
 		golden::every = std::max(std::strtoul(every, nullptr, 10), 1ul);
-	if (argc > 1)
-		golden::folder = argv[1];
-	return golden::judge_folder({argv + std::min(argc, 2), argv + argc}) ? 0 : 1;
+	if (const char *shown = std::getenv("KFDM_GOLDEN_SHOW"))
+		golden::shown = std::strtoul(shown, nullptr, 10);
+	if (!args.empty()) {
+		golden::folder = args[0];
+		args.erase(args.begin());
+	}
+	return golden::judge_folder({args.begin(), args.end()}) ? 0 : 1;
 }

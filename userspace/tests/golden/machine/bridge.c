@@ -45,6 +45,12 @@ bool machine_gtt_alloc(uint32_t index, uint64_t *bytes, uint64_t *gpu_addr)
 	return true;
 }
 
+/* What was allocated first on a device: the pool for all else. */
+u32 machine_first_gtt_bytes(void)
+{
+	return num_gtts ? (u32)gtts[0].bytes : 0;
+}
+
 static void note_array(const char *name, const u64 *args, u32 count)
 {
 	struct machine_call *call = &calls[num_calls];

@@ -26,6 +26,7 @@ void machine_start(const struct machine_parameters *p)
 		.queue_preemption_timeout_ms = p->preempt_ms,
 	};
 	shim_cpus.cpus = p->cpus;
+	shim_cpus.max_khz = p->cpu_khz;
 	shim_idle = machine_run_firmware;
 	kfdm_kgd = &machine_kgd;
 	if (kfdm_topology_init())
@@ -84,12 +85,16 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.engine_clk_mhz = g->sclk / 100,
 		.mec_fw = g->mec_fw,
 		.mec2_fw = g->mec2_fw,
+		.mes_version = g->mes_version,
 		.noretry = g->noretry,
+		.xnack_chain = g->xnack_chain,
 		.enable_mes = g->mes,
 		.sdma_fw = g->sdma_fw,
 		.sdma_engines = g->num_sdma,
 		.xgmi_supported = g->xgmi,
 		.virtual_function = g->vf,
+		.rs64 = g->rs64,
+		.app_apu = g->app_apu,
 		.exp_hw_support = true,
 		.gws_size = g->gws_size,
 		.pcie_min_mbs = pcie_mbs(g, true),
@@ -128,6 +133,7 @@ static void fill_resources(const struct machine_gpu *g, struct kgd2kfd_resources
 		.num_pipe_per_mec = g->pipes,
 		.num_queue_per_pipe = g->qpp,
 		.gpuvm_size = min_t(u64, g->max_pfn << 12, 1ULL << 47),
+		.va_size = g->max_pfn << 12,
 		.drm_render_minor = g->render_minor,
 		.mes_doorbell_slices = g->mes_slices,
 	};
@@ -202,6 +208,9 @@ static void see_device(const struct kfdm_device *dev, struct machine_device *out
 	out->non_cp_end = r->non_cp_doorbells_end;
 	memcpy(out->sdma_doorbell_idx, r->sdma_doorbell_idx, sizeof(out->sdma_doorbell_idx));
 	out->gtt_chunks = dev->gtt.chunks;
+	out->gtt_bytes = machine_first_gtt_bytes();
+	out->sdma_engines = dev->info.sdma_engines;
+	out->xgmi_sdma_engines = dev->info.xgmi_sdma_engines;
 	out->gtt_chunk_size = dev->gtt.chunks ? KFDM_GTT_CHUNK : 0;
 	out->gtt_start = dev->gtt.gpu_addr;
 	if (!out->complete)

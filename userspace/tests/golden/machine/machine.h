@@ -9,9 +9,10 @@
 #ifndef GOLDEN_MACHINE_H
 #define GOLDEN_MACHINE_H
 
-#include <linux/kfd_ioctl.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "uapi/kfd_ioctl.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,7 +26,7 @@ extern "C" {
 struct machine_parameters {
 	int sched_policy, hws_max_conc_proc, cwsr_enable, max_queues, preempt_ms;
 	bool hws_gws, use_xgmi, debug_largebar;
-	unsigned int cpus;
+	unsigned int cpus, cpu_khz;
 	uint64_t gtt_start;
 };
 
@@ -34,10 +35,10 @@ struct machine_gpu {
 	char name[32];
 	uint32_t gc_version, sdma_version;
 	uint32_t vendor, device, sub_vendor, sub_device, domain, bus, devfn, rev_id, render_minor;
-	bool vf, atomics, noretry, mes, xgmi, xgmi_cpu, svm, peer_access;
+	bool vf, rs64, app_apu, atomics, noretry, xnack_chain, mes, xgmi, xgmi_cpu, svm, peer_access;
 	uint32_t ras, devcap2;
 	uint64_t unique_id, hive, db_base, db_size, max_pfn, vram, vis_vram;
-	uint32_t first_vmid, pipes, qpp, mec_fw, mec2_fw, sdma_fw, vram_width, gws_size;
+	uint32_t first_vmid, pipes, qpp, mec_fw, mec2_fw, mes_version, sdma_fw, vram_width, gws_size;
 	uint32_t pcie_gen, pcie_mlw, sclk, mclk, simd_per_cu, max_waves, wave, scratch_slots, lds;
 	uint32_t num_sdma, mes_slices, xgmi_hops, xgmi_links;
 	uint32_t gc_tcp_l1, gc_tcp_per_wgp, gc_icache, gc_dcache, gc_sqc_per_wgp, gc_gl1c_size, gc_gl1c_per_sa, gc_gl2c;
@@ -61,7 +62,8 @@ struct machine_device {
 	uint64_t gpuvm_size, doorbell_base;
 	uint32_t doorbell_base_dw, max_doorbell_slices, doorbell_slice, doorbell_start_offset, doorbell_aperture;
 	uint32_t non_cp_start, non_cp_end, sdma_doorbell_idx[8], num_doorbells;
-	uint32_t gtt_chunks, gtt_chunk_size;
+	uint32_t gtt_chunks, gtt_chunk_size, gtt_bytes;
+	uint32_t sdma_engines, xgmi_sdma_engines;
 	uint64_t gtt_start;
 	bool cwsr_enabled, gws;
 	int sched_policy;

@@ -35,4 +35,6 @@ void *machine_cpu_address(u64 gpu_addr);
 /* firmware.c */
 void machine_run_firmware(void);
 
+u32 machine_first_gtt_bytes(void);
+
 #endif

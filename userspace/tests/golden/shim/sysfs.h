@@ -50,7 +50,7 @@ __printf(3, 4) int sysfs_emit_at(char *buf, int at, const char *format, ...);
 #define MAX_NR_ZONES 0
 enum { ACPI_OEM_ID_SIZE = 6, ACPI_OEM_TABLE_ID_SIZE = 8 };
 struct cpumask {
-	unsigned int cpus;
+	unsigned int cpus, max_khz;
 };
 struct zone {
 	int unused;
@@ -73,7 +73,7 @@ extern struct cpuinfo shim_cpu;
 #define NODE_DATA(n)		((void)(n), &shim_pgdat)
 #define zone_managed_pages(z)	((void)(z), 0ul)
 #define node_distance(a, b)	((a) == (b) ? 10 : 20)
-#define cpufreq_quick_get_max(cpu) 0u
+#define cpufreq_quick_get_max(cpu) (shim_cpus.max_khz)
 
 /* No device cgroup */
 enum { DEVCG_DEV_CHAR = 2, DEVCG_ACC_READ = 2, DEVCG_ACC_WRITE = 4 };

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: What a GPU node can do, in bits
+ *
+ * "capability" and "debug_prop" of a node's properties (kfd_topology.c: kfd_topology_add_device, uapi/linux/kfd_sysfs.h).
+ */
+#include "kfd_capability.h"
+
+#define CAP_WATCH_POINTS_SUPPORTED	BIT(7)
+#define CAP_WATCH_POINTS_TOTALBITS(n)	((u32)(n) << 8)
+#define CAP_DOORBELL_TYPE(n)		((u32)(n) << 12)
+#define CAP_AQL_QUEUE_DOUBLE_MAP	BIT(14)
+#define CAP_DEBUG			BIT(15)
+#define CAP_DEBUG_LAUNCH_OVERRIDE	BIT(16)
+#define CAP_DEBUG_LAUNCH_MODE		BIT(17)
+#define CAP_DEBUG_PRECISE_MEMORY	BIT(18)
+#define CAP_MEM_EDC_SUPPORTED		BIT(20)
+#define CAP_RAS_EVENT_NOTIFY		BIT(21)
+#define CAP_ASIC_REVISION(n)		((u32)((n) & 0xf) << 22)
+#define CAP_SRAM_EDC_SUPPORTED		BIT(26)
+#define CAP_SVM_API_SUPPORTED		BIT(27)
+#define CAP_COHERENT_HOST_ACCESS	BIT(28)
+#define CAP_DEBUG_FIRMWARE		BIT(29)
+#define CAP_PER_QUEUE_RESET		((u32)BIT(31))
+
+#define DEBUG_WATCH_MASK_LOW(n)		((u32)(n))
+#define DEBUG_WATCH_MASK_HIGH(n)	((u32)(n) << 4)
+#define DEBUG_DISPATCH_INFO_VALID	BIT(10)
+
+#define GC(major, minor, revision)	((major) << 16 | (minor) << 8 | (revision))
+#define WATCH_POINTS_LOG2		2
+
+static u32 common(const struct kfdm_capability_inputs *in)
+{
+	u32 cap = CAP_WATCH_POINTS_SUPPORTED | CAP_WATCH_POINTS_TOTALBITS(WATCH_POINTS_LOG2) |
+		  CAP_DOORBELL_TYPE(in->chip->doorbell_type) | CAP_ASIC_REVISION(in->asic_revision);
+
+	if (in->chip->aql_double_map)
+		cap |= CAP_AQL_QUEUE_DOUBLE_MAP;
+	if (in->ras & KFDM_RAS_GRAPHICS)
+		cap |= CAP_SRAM_EDC_SUPPORTED;
+	if (in->ras & KFDM_RAS_UMC)
+		cap |= CAP_MEM_EDC_SUPPORTED;
+	if (in->ras && in->chip->gc_version != GC(9, 0, 1))
+		cap |= CAP_RAS_EVENT_NOTIFY;
+	return cap;
+}
+
+/**
+ * kfdm_capability() - capability of a GPU node
+ * @in: the node
+ *
+ * Memory migrates on Vega and later. Pure.
+ */
+u32 kfdm_capability(const struct kfdm_capability_inputs *in)
+{
+	return common(in) | (in->svm && kfdm_chip_is_soc15(in->chip) ? CAP_SVM_API_SUPPORTED : 0);
+}
+
+/**
+ * kfdm_capability_7_2() - the same in 7.2, without what belongs to debuggers
+ * @in: the node
+ *
+ * Pure.
+ */
+u32 kfdm_capability_7_2(const struct kfdm_capability_inputs *in)
+{
+	u32 cap = common(in);
+
+	if (in->svm)
+		cap |= CAP_SVM_API_SUPPORTED;
+	if (in->coherent_host)
+		cap |= CAP_COHERENT_HOST_ACCESS;
+	if (kfdm_chip_is_soc15(in->chip) && in->chip->gc_version < GC(10, 0, 0) && !in->virtual_function)
+		cap |= CAP_PER_QUEUE_RESET;
+	return cap;
+}
+
+/* First MEC firmware that can report exceptions (kfd_topology_set_dbg_firmware_support); ~0: none can */
+static const struct { u32 gc_version, mec_fw; } debug_firmware[] = {
+	{ GC(9, 0, 1), 459 + 32768 },
+	{ GC(9, 1, 0), 459 }, { GC(9, 2, 1), 459 }, { GC(9, 2, 2), 459 }, { GC(9, 3, 0), 459 }, { GC(9, 4, 0), 459 },
+	{ GC(9, 4, 1), 60 },
+	{ GC(9, 4, 2), 51 },
+	{ GC(10, 1, 1), 144 }, { GC(10, 1, 2), 144 }, { GC(10, 1, 10), 144 },
+	{ GC(10, 3, 0), 89 }, { GC(10, 3, 1), 89 }, { GC(10, 3, 2), 89 }, { GC(10, 3, 4), 89 }, { GC(10, 3, 5), 89 },
+	{ GC(10, 1, 3), ~0u }, { GC(10, 3, 3), ~0u },
+};
+
+#define MES_VERSION(word)	((word) & 0xfff)
+#define MES_API(word)		((word) >> 12 & 0xfff)
+#define MES_REPORTS_FROM	64
+#define MES_API_REPORTS_FROM	14
+#define MES_DISPATCH_INFO_FROM	70
+
+static bool firmware_reports(const struct kfdm_capability_inputs *in)
+{
+	const u32 gc = in->chip->gc_version;
+	size_t i;
+
+	if (gc >= GC(11, 0, 0) && gc < GC(12, 0, 0))
+		return MES_API(in->mes_version) >= MES_API_REPORTS_FROM && MES_VERSION(in->mes_version) >= MES_REPORTS_FROM;
+	for (i = 0; i < ARRAY_SIZE(debug_firmware); i++)
+		if (debug_firmware[i].gc_version == gc)
+			return in->mec_fw >= debug_firmware[i].mec_fw && debug_firmware[i].mec_fw != ~0u;
+	return true;
+}
+
+/**
+ * kfdm_debug_capability_7_2() - what a debugger finds in a GPU node's capability
+ * @in: the node
+ *
+ * Pure.
+ */
+u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in)
+{
+	const u32 gc = in->chip->gc_version;
+	u32 cap = CAP_DEBUG | CAP_DEBUG_LAUNCH_OVERRIDE | CAP_DEBUG_LAUNCH_MODE;
+
+	if (!kfdm_chip_is_soc15(in->chip))
+		return 0;
+	if (gc >= GC(9, 4, 2) && gc < GC(10, 0, 0))
+		cap |= CAP_DEBUG_PRECISE_MEMORY;
+	return firmware_reports(in) ? cap | CAP_DEBUG_FIRMWARE : cap;
+}
+
+/**
+ * kfdm_debug_prop_7_2() - debug_prop of a GPU node
+ * @in: the node
+ *
+ * Pure.
+ */
+u32 kfdm_debug_prop_7_2(const struct kfdm_capability_inputs *in)
+{
+	const u32 gc = in->chip->gc_version;
+	const bool info_valid = gc < GC(11, 0, 0) ? gc != GC(9, 4, 2) : MES_VERSION(in->mes_version) >= MES_DISPATCH_INFO_FROM;
+
+	if (!kfdm_chip_is_soc15(in->chip))
+		return 0;
+	return DEBUG_WATCH_MASK_LOW(gc < GC(10, 0, 0) ? 6 : 7) | DEBUG_WATCH_MASK_HIGH(29) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
+}

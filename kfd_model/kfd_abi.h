@@ -26,6 +26,9 @@
  * @policy_reaches_registers: without firmware scheduling, a running process's registers are written after a memory policy that was
  *   taken (true), or one that was refused
  * @groups_by_xnack: processes that do the same about faults follow each other on a run list
+ * @counts_until_unmapped: MAP_PROCESS still counts the queue that is being destroyed
+ * @remembers_hang: firmware that did not answer is not asked again before the reset (true), or is, and all processes that have
+ *   queues then are marked, their queues not to be changed any more
  *
  * What Linux's versions do differently is a fact or a slot here or in a chip's row; nothing else asks for a version.
  */
@@ -44,7 +47,7 @@ struct kfdm_abi {
 	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
 	u64 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
 	bool policy_reaches_registers;
-	bool groups_by_xnack;
+	bool groups_by_xnack, counts_until_unmapped, remembers_hang;
 };
 
 extern const struct kfdm_abi kfdm_abi_6_1;

@@ -126,4 +126,5 @@ const struct kfdm_abi kfdm_abi_6_1 = {
 	.queue_rules = { .mask_of_percentage = ~0u, .types = 4 },
 	.queue_type_numbers = { 0, 1, 2, 3, 4 },
 	.policy_reaches_registers = true,
+	.remembers_hang = true,
 };

@@ -137,4 +137,5 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	},
 	.sdma_reserved = kfdm_sdma_reserved,
 	.groups_by_xnack = true,
+	.counts_until_unmapped = true,
 };

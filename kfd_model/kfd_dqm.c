@@ -143,7 +143,13 @@ void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
  */
 void kfdm_hws_hang(struct kfdm_dqm *dqm)
 {
-	dqm->is_hws_hang = true;
+	struct kfdm_qpd *qpd;
+
+	if (kfdm_abi->remembers_hang)
+		dqm->is_hws_hang = true;
+	else
+		list_for_each_entry(qpd, &dqm->qpds, link)
+			qpd->has_reset_queue |= qpd->map.queue_count;
 	trace_gpu_reset(dqm->dev->id, "hang", -ETIME);
 	if (!dqm->is_resetting)
 		schedule_work(&dqm->hw_exception_work);
@@ -386,12 +392,15 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 	}
 	sdma_put(dqm, &q->properties);
 	list_del_init(&q->qpd_link);
-	qpd->map.queue_count--;
+	if (!kfdm_abi->counts_until_unmapped)
+		qpd->map.queue_count--;
 	if (q->properties.is_active && dqm->ops->counts_destroyed)
 		trace_queue_unmap(TRACED(dqm, qpd, &q->properties));
 	else if (q->properties.is_active)
 		count_active(dqm, qpd, &q->properties, -1);
 	ret = dqm->ops->unload(dqm, qpd, q);
+	if (kfdm_abi->counts_until_unmapped)
+		qpd->map.queue_count--;
 	dqm->total_queue_count--;
 	trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
 	kfdm_dqm_unlock(dqm);
@@ -444,7 +453,8 @@ static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
  * @new:  ring, percentage, priority; NULL: as they are
  * @mask: CU mask; NULL: as it is
  *
- * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed.
+ * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed; -EACCES: the process
+ * had queues when the firmware hung.
  */
 int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			  const struct kfdm_cu_mask *mask)
@@ -453,12 +463,22 @@ int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const stru
 
 	kfdm_dqm_lock(dqm);
 	ret = dqm->ops->before_update(dqm, q);
+	if (q->pdd->qpd.has_reset_queue)
+		ret = -EACCES;
 	if (!ret) {
 		apply_update(dqm, q, new, mask);
 		ret = dqm->ops->after_update(dqm, q);
 	}
 	kfdm_dqm_unlock(dqm);
 	return ret;
+}
+
+/** kfdm_dqm_update_gws() - @q has been given GWS, or they were taken away (owns_gws). Context, return: as kfdm_dqm_update_queue() */
+int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	const struct kfdm_cu_mask update = { .flags = q->owns_gws ? KFDM_UPDATE_GWS : 0 };
+
+	return kfdm_dqm_update_queue(dqm, q, NULL, &update);
 }
 
 /**
@@ -662,6 +682,39 @@ int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
 
 	kfdm_dqm_lock(dqm);
 	ret = dqm->ops->reset_queues(dqm, pasid);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_halt() - nothing of KFD's runs on the device until kfdm_dqm_unhalt(), whatever happens to queues meanwhile
+ * @dqm: scheduler
+ *
+ * Return: 0 or the hardware's error (the scheduler is halted nevertheless).
+ */
+int kfdm_dqm_halt(struct kfdm_dqm *dqm)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running && dqm->ops->halt) {
+		ret = dqm->is_hws_hang ? 0 : dqm->ops->halt(dqm);
+		dqm->halted = true;
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_unhalt() - undo kfdm_dqm_halt(). Return: 0 or the hardware's error */
+int kfdm_dqm_unhalt(struct kfdm_dqm *dqm)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running && dqm->halted) {
+		dqm->halted = false;
+		ret = dqm->ops->unhalt(dqm);
+	}
 	kfdm_dqm_unlock(dqm);
 	return ret;
 }

@@ -71,14 +71,14 @@ struct kfdm_dqm {
 	u32 run_list_bytes;
 	bool over_subscribed;
 	bool active_run_list;
-	bool is_hws_hang, is_resetting, sched_running;
+	bool is_hws_hang, is_resetting, sched_running, halted;
 	struct work_struct hw_exception_work;
 };
 
 /**
  * struct kfdm_dqm_ops - what differs between scheduling by firmware (cpsch), by the MES and by the driver (nocpsch)
  *
- * All slots: process context, DQM lock held. Every table fills all of them.
+ * All slots: process context, DQM lock held. Every table fills all of them but @halt and @unhalt.
  *
  * @name:     for messages
  * @ends_at_error: eviction and restoring end with the first queue that fails, instead of going on with the others
@@ -97,6 +97,7 @@ struct kfdm_dqm {
  * @terminate_queue: as @unload, while the whole process leaves; @terminated: all queues of @qpd have left
  * @policy_changed: SET_MEMORY_POLICY has changed @qpd's registers
  * @reset_queues:  reset all queues of a process by its pasid
+ * @halt:     take everything off the hardware, for as long as @halted is set; @unhalt: put it back
  */
 struct kfdm_dqm_ops {
 	const char *name;
@@ -119,6 +120,8 @@ struct kfdm_dqm_ops {
 	int (*terminated)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 	void (*policy_changed)(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 	int (*reset_queues)(struct kfdm_dqm *dqm, u32 pasid);
+	int (*halt)(struct kfdm_dqm *dqm);
+	int (*unhalt)(struct kfdm_dqm *dqm);
 };
 
 extern const struct kfdm_dqm_ops kfdm_dqm_cpsch, kfdm_dqm_mes, kfdm_dqm_nocpsch;
@@ -155,6 +158,7 @@ int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			  const struct kfdm_cu_mask *mask);
+int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q);
 int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
 			struct kfdm_wave_state *state);
 bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfd_ioctl_set_memory_policy_args *args);
@@ -163,6 +167,8 @@ int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid);
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid);
+int kfdm_dqm_halt(struct kfdm_dqm *dqm);
+int kfdm_dqm_unhalt(struct kfdm_dqm *dqm);
 int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 
 void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm);

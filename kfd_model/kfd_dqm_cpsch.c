@@ -283,7 +283,7 @@ static int map_queues(struct kfdm_dqm *dqm)
 {
 	int ret;
 
-	if (!dqm->sched_running || !dqm->active_queue_count || !dqm->processes_count || dqm->active_run_list)
+	if (!dqm->sched_running || dqm->halted || !dqm->active_queue_count || !dqm->processes_count || dqm->active_run_list)
 		return 0;
 	ret = send_run_list(dqm);
 	if (ret)
@@ -324,6 +324,7 @@ static int start(struct kfdm_dqm *dqm)
 	kfdm_dqm_init_interrupts(dqm);
 	dqm->is_hws_hang = false;
 	dqm->is_resetting = false;
+	dqm->halted = false;
 	dqm->sched_running = true;
 	execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
 	return 0;
@@ -409,6 +410,16 @@ static int reset_queues(struct kfdm_dqm *dqm, u32 pasid)
 	return unmap(dqm, KFDM_UNMAP_BY_PASID, pasid, true);
 }
 
+static int halt(struct kfdm_dqm *dqm)
+{
+	return unmap_queues(dqm, KFDM_UNMAP_ALL);
+}
+
+static int unhalt(struct kfdm_dqm *dqm)
+{
+	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
 const struct kfdm_dqm_ops kfdm_dqm_cpsch = {
 	.name = "cpsch",
 	.init = init,
@@ -429,6 +440,8 @@ const struct kfdm_dqm_ops kfdm_dqm_cpsch = {
 	.terminated = terminated,
 	.policy_changed = no_change,
 	.reset_queues = reset_queues,
+	.halt = halt,
+	.unhalt = unhalt,
 };
 
 /**

@@ -39,7 +39,7 @@ struct kfdm_qpd {
 	bool registered;
 	u32 evicted;
 	u32 vmid;
-	bool reset_wavefronts;
+	bool reset_wavefronts, has_reset_queue;
 	DECLARE_BITMAP(doorbell_ids, KFDM_DOORBELL_IDS);
 	void *cwsr_kaddr, *ib_kaddr;
 };

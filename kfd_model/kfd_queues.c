@@ -234,7 +234,7 @@ int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
 		return -EINVAL;
 	q->owns_gws = num_gws > 0;
 	q->pdd->qpd.map.num_gws = num_gws ? dev->facts.gws_size : 0;
-	return kfdm_dqm_update_queue(dev->dqm, q, NULL, NULL);
+	return kfdm_dqm_update_gws(dev->dqm, q);
 }
 
 /**

@@ -241,6 +241,24 @@ static void a_queue_that_does_not_leave_is_a_hang(struct kunit *test)
 	kfdm_dqm_cpsch.stop(&f->dqm, true);
 }
 
+static void nothing_runs_while_halted(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, activate(f, 0), 0);
+	seen.packets = 0;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.halt(&f->dqm), 0);
+	f->dqm.halted = true;
+	KUNIT_EXPECT_EQ(test, PM4_GET(seen.packet[0], unmap_queues, queue_sel), (u32)PM4_UNMAP_ALL);
+	KUNIT_EXPECT_EQ(test, activate(f, 1), 0);
+	EXPECT_OPCODES(test, PM4_UNMAP_QUEUES, PM4_QUERY_STATUS);
+	f->dqm.halted = false;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.unhalt(&f->dqm), 0);
+	EXPECT_OPCODES(test, PM4_RUN_LIST);
+	kfdm_dqm_cpsch.stop(&f->dqm, false);
+}
+
 static void during_a_reset_nothing_is_asked(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -265,6 +283,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(more_than_fits_goes_round),
 	KUNIT_CASE(a_lost_fence_is_a_hang),
 	KUNIT_CASE(a_queue_that_does_not_leave_is_a_hang),
+	KUNIT_CASE(nothing_runs_while_halted),
 	KUNIT_CASE(during_a_reset_nothing_is_asked),
 	{}
 };

@@ -231,6 +231,50 @@ static void start_stop_hang(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_reset_queues(f->dqm, 0x8001), -EOPNOTSUPP);
 }
 
+/* Linux 7.2 goes on asking until the reset, but leaves the queues of then as they are. */
+static void hang_of_linux_7_2(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_dqm_register(f->dqm, &f->pdd.qpd);
+	kfdm_abi = &kfdm_abi_7_2;
+	kfdm_hws_hang(f->dqm);
+	KUNIT_EXPECT_FALSE(test, f->pdd.qpd.has_reset_queue);	/* no queue */
+	f->pdd.qpd.map.queue_count = 1;
+	kfdm_hws_hang(f->dqm);
+	kfdm_abi = &kfdm_abi_6_1;
+	f->pdd.qpd.map.queue_count = 0;
+	flush_work(&f->dqm->hw_exception_work);
+	KUNIT_EXPECT_GE(test, seen.resets, 1u);
+	KUNIT_EXPECT_FALSE(test, f->dqm->is_hws_hang);
+	KUNIT_EXPECT_TRUE(test, f->pdd.qpd.has_reset_queue);
+	seen.log[0] = 0;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_queue(f->dqm, &f->q[0], NULL, NULL), -EACCES);
+	EXPECT_LOG(test, "before ");		/* it was taken off nevertheless */
+	kfdm_dqm_unregister(f->dqm, &f->pdd.qpd);
+}
+
+static void halted(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_halt(f->dqm), 0);	/* it does not run */
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_unhalt(f->dqm), 0);
+	EXPECT_LOG(test, "");
+	f->dqm->sched_running = true;
+	seen.failing = "halt";
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_halt(f->dqm), -ETIME);
+	EXPECT_LOG(test, "halt! ");
+	KUNIT_EXPECT_TRUE(test, f->dqm->halted);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_unhalt(f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_unhalt(f->dqm), 0);	/* once */
+	EXPECT_LOG(test, "unhalt ");
+	f->dqm->is_hws_hang = true;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_halt(f->dqm), 0);
+	EXPECT_LOG(test, "");			/* who does not listen is not asked */
+	f->dqm->sched_running = false;
+}
+
 /* init_interrupts: only pipes that have a queue of KFD's */
 static void interrupts_of_pipes(struct kunit *test)
 {
@@ -255,6 +299,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(waves_are_killed),
 	KUNIT_CASE(saved_waves),
 	KUNIT_CASE(start_stop_hang),
+	KUNIT_CASE(hang_of_linux_7_2),
+	KUNIT_CASE(halted),
 	KUNIT_CASE(interrupts_of_pipes),
 	{}
 };

@@ -175,9 +175,42 @@ static void updates(struct kunit *test)
 	f->q[0].owns_gws = true;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_queue(f->dqm, &f->q[0], &off, NULL), 0);
 	KUNIT_EXPECT_EQ(test, f->dqm->active_queue_count, 1u);
-	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_queue(f->dqm, &f->q[0], NULL, NULL), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_gws(f->dqm, &f->q[0]), 0);
+	KUNIT_EXPECT_EQ(test, seen.update_flags, (u32)KFDM_UPDATE_GWS);
 	KUNIT_EXPECT_EQ(test, f->dqm->gws_queue_count, 1u);
 	KUNIT_EXPECT_TRUE(test, f->pdd.qpd.map.mapped_gws_queue);
+	f->q[0].owns_gws = false;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_gws(f->dqm, &f->q[0]), 0);
+	KUNIT_EXPECT_EQ(test, seen.update_flags, 0u);
+	KUNIT_EXPECT_EQ(test, f->dqm->gws_queue_count, 0u);
+}
+
+static u32 counted_at_unload;
+
+static int counting_unload(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	counted_at_unload = qpd->map.queue_count;
+	return 0;
+}
+
+/* The run list that leaves a queue out still counts it in Linux 7.2. */
+static void counted_to_the_end(struct kunit *test)
+{
+	struct kfdm_dqm_ops counting = fake_cpsch;
+	struct fixture *f = test->priv;
+
+	counting.unload = counting_unload;
+	f->dqm->ops = &counting;
+	KUNIT_EXPECT_EQ(test, create(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_destroy_queue(f->dqm, &f->pdd.qpd, &f->q[0]), 0);
+	KUNIT_EXPECT_EQ(test, counted_at_unload, 0u);
+	KUNIT_EXPECT_EQ(test, create(f, 0), 0);
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_destroy_queue(f->dqm, &f->pdd.qpd, &f->q[0]), 0);
+	kfdm_abi = &kfdm_abi_6_1;
+	f->dqm->ops = &fake_cpsch;
+	KUNIT_EXPECT_EQ(test, counted_at_unload, 1u);
+	KUNIT_EXPECT_EQ(test, f->pdd.qpd.map.queue_count, 0u);
 }
 
 static struct kunit_case cases[] = {
@@ -190,6 +223,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_debugged_process_keeps_its_queues),
 	KUNIT_CASE(the_mes_forgets_to_count),
 	KUNIT_CASE(updates),
+	KUNIT_CASE(counted_to_the_end),
 	{}
 };
 

@@ -14,7 +14,7 @@
 static const struct ops_slot dqm_slots[] = {
 	DQM(init), DQM(start), DQM(stop), DQM(reserve), DQM(release), DQM(load), DQM(unload), DQM(before_update), DQM(after_update),
 	DQM(evict_queue), DQM(evicted), DQM(restoring), DQM(restore_queue), DQM(restored), DQM(terminate_queue), DQM(terminated),
-	DQM(policy_changed), DQM(reset_queues),
+	DQM(policy_changed), DQM(reset_queues), DQM(halt), DQM(unhalt),
 };
 OPS_SLOTS_ARE_ALL(dqm_slots, kfdm_dqm_ops, init);
 
@@ -45,7 +45,7 @@ static void schedulers(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(tables); i++) {
 		KUNIT_ASSERT_NOT_NULL(test, tables[i]->name);
-		OPS_SLOTS_WALK(test, tables[i]->name, tables[i], dqm_slots, "");
+		OPS_SLOTS_WALK(test, tables[i]->name, tables[i], dqm_slots, tables[i] == &kfdm_dqm_cpsch ? "" : "halt unhalt");
 	}
 }
 

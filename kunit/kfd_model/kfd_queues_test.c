@@ -49,6 +49,11 @@ int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const stru
 	return fake.update_error;
 }
 
+int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	return kfdm_dqm_update_queue(dqm, q, NULL, NULL);
+}
+
 int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack, struct kfdm_wave_state *state)
 {
 	state->ctl_stack_used = 0x100;

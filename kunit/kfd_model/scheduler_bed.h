@@ -14,6 +14,7 @@ static void fake_mqd_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mq
 			    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
 {
 	seen.mqd_updates++;
+	seen.update_flags = mask ? mask->flags : 0;
 	q->is_active = kfdm_queue_wants_to_run(q);
 }
 

@@ -24,6 +24,7 @@
 
 static struct {
 	char log[256];		/* what has been called */
+	u32 update_flags;
 	const char *failing;	/* a step that fails */
 	int error;		/* so */
 	u32 mqd_inits, mqd_updates, pipes, resets, page_tables;
@@ -88,6 +89,16 @@ static void ops_policy_changed(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	step("policy");
 }
 
+static int ops_halt(struct kfdm_dqm *dqm)
+{
+	return step("halt");
+}
+
+static int ops_unhalt(struct kfdm_dqm *dqm)
+{
+	return step("unhalt");
+}
+
 static int ops_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
 {
 	return step("reset");
@@ -100,7 +111,7 @@ static int ops_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
 	.restore_queue = ops_restore_queue, .restored = ops_restored, .terminate_queue = ops_terminate_queue,			\
 	.terminated = ops_terminated, .policy_changed = ops_policy_changed, .reset_queues = ops_reset_queues
 
-static const struct kfdm_dqm_ops fake_cpsch = { OPS }, fake_nocpsch = { OPS };
+static const struct kfdm_dqm_ops fake_cpsch = { OPS, .halt = ops_halt, .unhalt = ops_unhalt }, fake_nocpsch = { OPS };
 static const struct kfdm_dqm_ops fake_mes = { OPS, .ends_at_error = true, .counts_destroyed = true };
 
 static int fake_array_init(struct kfdm_device *dev, struct kfdm_mqd_array *array)
@@ -183,6 +194,7 @@ static struct kfdm_process_device *fake_pdd_by_dev(struct kfdm_process *p, const
 #define kfdm_dqm_create_queue		TESTED(create_queue)
 #define kfdm_dqm_destroy_queue		TESTED(destroy_queue)
 #define kfdm_dqm_update_queue		TESTED(update_queue)
+#define kfdm_dqm_update_gws		TESTED(update_gws)
 #define kfdm_dqm_wave_state		TESTED(wave_state)
 #define kfdm_dqm_set_cache_policy	TESTED(set_cache_policy)
 #define kfdm_dqm_evict			TESTED(evict)
@@ -190,6 +202,8 @@ static struct kfdm_process_device *fake_pdd_by_dev(struct kfdm_process *p, const
 #define kfdm_dqm_evict_pasid		TESTED(evict_pasid)
 #define kfdm_dqm_terminate		TESTED(terminate)
 #define kfdm_dqm_reset_queues		TESTED(reset_queues)
+#define kfdm_dqm_halt			TESTED(halt)
+#define kfdm_dqm_unhalt			TESTED(unhalt)
 #define kfdm_dqm_kill_waves		TESTED(kill_waves)
 
 #endif

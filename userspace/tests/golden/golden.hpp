@@ -89,6 +89,7 @@ Verdict judge_device_nodes(const json &v);
 Verdict judge_cwsr_sizes(const json &v);
 Verdict judge_acquire_buffers(const json &v);
 Verdict judge_scenario(const json &v);
+Verdict judge_dqm_seq(const json &v);
 Verdict judge_device_init(const json &v);
 Verdict judge_topology_multi(const json &v);
 

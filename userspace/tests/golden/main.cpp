@@ -140,6 +140,7 @@ const Set sets[] = {
 	{"topology", judge_topology},
 	{"device_nodes", judge_device_nodes},
 	{"acquire_buffers", judge_acquire_buffers},
+	{"dqm_seq", judge_dqm_seq},
 	{"scenario", judge_scenario},
 	{"hiq_ring", judge_scenario},
 	{"device_init", judge_device_init},

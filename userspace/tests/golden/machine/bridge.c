@@ -86,6 +86,11 @@ static int gtt_alloc(struct amdm_device *adev, size_t size, struct amdm_gtt **me
 	return 0;
 }
 
+void machine_next_gtt(u64 gpu_addr)
+{
+	gtt_next = gpu_addr;
+}
+
 static void gtt_free(struct amdm_device *adev, struct amdm_gtt *gtt)
 {
 	free(gtt->cpu);

@@ -25,13 +25,14 @@ static u64 published(const struct kfdm_kernel_queue *hiq)
 	return hiq->dev->chip->doorbell_size == 8 ? *(u64 *)hiq->wptr.cpu : *(u32 *)hiq->wptr.cpu;
 }
 
-static void execute(const u32 *packet)
+static void execute(struct kfdm_dqm *dqm, const u32 *packet)
 {
-	u64 *fence;
+	u64 *fence, at;
 
 	if ((packet[0] >> 8 & 0xff) != IT_QUERY_STATUS || hanging)
 		return;
-	fence = machine_cpu_address(packet[3] | (u64)packet[4] << 32);
+	at = packet[3] | (u64)packet[4] << 32;
+	fence = at == dqm->fence.gpu_addr ? dqm->fence.cpu : machine_cpu_address(at);
 	if (fence)
 		*fence = packet[5] | (u64)packet[6] << 32;
 }
@@ -52,7 +53,7 @@ static void run(struct amdm_device *adev, struct kfdm_kernel_queue *hiq)
 		const u32 *packet = hiq->ring.words + adev->sent % ring;
 		u32 i, n = packet_dwords(packet[0]);
 
-		execute(packet);
+		execute(adev->kfd->dqm, packet);
 		for (i = 0; i < n && adev->num_packets < ARRAY_SIZE(adev->packets); i++)
 			adev->packets[adev->num_packets++] = packet[i];
 		adev->sent += n;

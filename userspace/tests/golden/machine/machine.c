@@ -308,19 +308,18 @@ void machine_qpd(uint32_t process, uint32_t gpu, struct machine_qpd *out)
 		.evicted = pdd->qpd.evicted,
 		.num_gws = map->num_gws,
 		.mapped_gws_queue = map->mapped_gws_queue,
+		.reset_wavefronts = pdd->qpd.reset_wavefronts,
+		.has_reset_queue = pdd->qpd.has_reset_queue,
 		.doorbell_index = pdd->doorbell_index,
 	};
 	if (pdd->doorbell_index)
 		out->process_doorbells = machine_gpus[gpu].gpu.db_base + layout->base + (u64)pdd->doorbell_index * layout->slice;
 }
 
-bool machine_queue(uint32_t process, uint32_t queue_id, struct machine_queue *out)
+void machine_see_queue(const struct kfdm_queue *q, struct machine_queue *out)
 {
-	const struct kfdm_queue *q = kfdm_queue_find(machine_processes[process], queue_id);
-
-	if (!q)
-		return false;
 	*out = (struct machine_queue){
+		.type = q->properties.type,
 		.queue_id = q->properties.queue_id,
 		.doorbell_id = q->doorbell_id,
 		.doorbell_off = q->properties.doorbell_off,
@@ -338,7 +337,15 @@ bool machine_queue(uint32_t process, uint32_t queue_id, struct machine_queue *ou
 		.mqd = q->mqd.mqd,
 		.mqd_dwords = q->pdd->dev->chip->mqd[q->mqd.type].size / sizeof(u32),
 	};
-	return true;
+}
+
+bool machine_queue(uint32_t process, uint32_t queue_id, struct machine_queue *out)
+{
+	const struct kfdm_queue *q = kfdm_queue_find(machine_processes[process], queue_id);
+
+	if (q)
+		machine_see_queue(q, out);
+	return q;
 }
 
 void machine_dqm(uint32_t gpu, struct machine_dqm *out)
@@ -352,6 +359,9 @@ void machine_dqm(uint32_t gpu, struct machine_dqm *out)
 		.gws_queues = dqm->gws_queue_count,
 		.total_queues = dqm->total_queue_count,
 		.active_runlist = dqm->active_run_list,
+		.halted = dqm->halted,
+		.hang = dqm->is_hws_hang,
+		.holds_list = dqm->run_list.chunks,
 		.over_subscribed = dqm->over_subscribed,
 		.sdma_bitmap = dqm->sdma_bitmap,
 		.xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap,

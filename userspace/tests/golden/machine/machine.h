@@ -91,11 +91,12 @@ struct machine_qpd {
 	uint64_t page_table_base;
 	uint32_t queue_count, vmid, evicted, num_gws, mapped_gws_queue, doorbell_index;
 	uint64_t process_doorbells;
+	bool reset_wavefronts, has_reset_queue;
 };
 
 /** struct machine_queue - a user queue */
 struct machine_queue {
-	uint32_t queue_id, doorbell_id, doorbell_off;
+	uint32_t type, queue_id, doorbell_id, doorbell_off;
 	bool is_active, is_evicted, is_gws;
 	uint32_t sdma_id, sdma_engine_id, sdma_queue_id, sdma_vm_addr, pipe, hqd, vmid;
 	uint64_t mqd_gpu;
@@ -106,7 +107,7 @@ struct machine_queue {
 /** struct machine_dqm - the scheduler's counters and run list */
 struct machine_dqm {
 	uint32_t processes, active_queues, active_cp, gws_queues, total_queues;
-	bool active_runlist, over_subscribed;
+	bool active_runlist, over_subscribed, halted, hang, holds_list;
 	uint64_t sdma_bitmap, xgmi_sdma_bitmap;
 	uint64_t runlist_addr;
 	const uint32_t *runlist;
@@ -141,6 +142,32 @@ int machine_reset_pasid(uint32_t gpu, uint32_t pasid);
 void machine_terminate(uint32_t process, uint32_t gpu);
 void machine_set_hang(bool hang);
 void machine_set_doorbell_id(uint32_t gpu, uint32_t dword, uint32_t value);
+
+/** struct machine_slot_args - a queue to be, below the ioctls */
+struct machine_slot_args {
+	uint32_t process, type, format, queue_id;
+	uint64_t ring, ring_size, rptr, wptr;
+	uint32_t priority, percent, engine;
+	uint64_t eop, save_area, metadata_size;
+	uint32_t eop_size, save_area_size, ctl_stack_size;
+};
+
+/* scheduler.c: the scheduler of the first GPU without what lies above; queues have the numbers of their slots */
+void machine_below_ioctls(void);
+void machine_register(uint32_t process, uint32_t doorbells, uint64_t tba, uint64_t tma);
+const uint32_t *machine_new_piece(uint32_t *dwords, uint64_t *gpu_addr);	/* taken last of the pool since it was asked; NULL: none */
+bool machine_reset_asked(void);		/* and whether waves were killed: since the last question */
+bool machine_waves_killed(void);
+int machine_slot_create(const struct machine_slot_args *args, uint32_t *slot);
+int machine_slot_destroy(uint32_t slot);
+int machine_slot_update(uint32_t slot, uint64_t ring, uint64_t ring_size, uint32_t percent, uint32_t priority, uint32_t target_xcc);
+int machine_slot_cu_mask(uint32_t slot, const uint32_t *words, uint32_t bits);
+int machine_slot_gws(uint32_t slot, bool on);
+uint32_t machine_slot_process(uint32_t slot);
+bool machine_slot(uint32_t slot, struct machine_queue *out);
+bool machine_policy(uint32_t process, const struct kfd_ioctl_set_memory_policy_args *args);
+int machine_leave(uint32_t process);
+int machine_halt(bool on);
 
 const uint8_t *machine_crat(uint32_t gpu, uint32_t *bytes);
 int machine_sysfs_read(const char *path, char *text);

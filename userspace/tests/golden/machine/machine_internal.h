@@ -31,10 +31,14 @@ extern struct machine_parameters machine_parameters;
 /* bridge.c */
 extern const struct kfd2kgd_ops machine_kgd;
 void *machine_cpu_address(u64 gpu_addr);
+void machine_next_gtt(u64 gpu_addr);
 
 /* firmware.c */
 void machine_run_firmware(void);
 
 u32 machine_first_gtt_bytes(void);
+
+/* machine.c */
+void machine_see_queue(const struct kfdm_queue *q, struct machine_queue *out);
 
 #endif

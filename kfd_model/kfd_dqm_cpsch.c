@@ -410,12 +410,12 @@ static int reset_queues(struct kfdm_dqm *dqm, u32 pasid)
 	return unmap(dqm, KFDM_UNMAP_BY_PASID, pasid, true);
 }
 
-static int halt(struct kfdm_dqm *dqm)
+static int halt_queues(struct kfdm_dqm *dqm)
 {
 	return unmap_queues(dqm, KFDM_UNMAP_ALL);
 }
 
-static int unhalt(struct kfdm_dqm *dqm)
+static int unhalt_queues(struct kfdm_dqm *dqm)
 {
 	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
 }
@@ -440,8 +440,8 @@ const struct kfdm_dqm_ops kfdm_dqm_cpsch = {
 	.terminated = terminated,
 	.policy_changed = no_change,
 	.reset_queues = reset_queues,
-	.halt = halt,
-	.unhalt = unhalt,
+	.halt = halt_queues,
+	.unhalt = unhalt_queues,
 };
 
 /**

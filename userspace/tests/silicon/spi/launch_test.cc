@@ -2,7 +2,7 @@
 /* launch_test.cc - what waves find when they start. */
 #include <gtest/gtest.h>
 
-#include "bench.h"
+#include "toy/toy_shader.h"
 
 using namespace spi_test;
 

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: MIT
+/* save_test.cc - CWSR: out and back on other CUs with the same results, the layout, and areas full of lies. */
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+
+#include "toy/toy_shader.h"
+#include "silicon/cwsr/context_save.h"
+#include "silicon/sq/trap.h"
+
+using namespace spi_test;
+
+namespace {
+
+constexpr u64 area_base = 0x10000000;
+
+/** As libhsakmt sizes it. */
+SaveArea area_for(unsigned cus)
+{
+	u32 stack = (40 + cus * 40 * 8 + 8 + 4095) & ~4095u;
+
+	return {area_base, stack, stack, stack, stack + cus * (0x40000 + 0x4000 + 0x10000 + 0x1000)};
+}
+
+template <class Call> Step until_done(Bench &bench, Call call, unsigned *calls = nullptr)
+{
+	for (unsigned i = 0; i < 10000; i++) {
+		Step step = call();
+
+		if (calls)
+			*calls = i + 1;
+		if (step == Step::Done || step == Step::Fault)
+			return step;
+		bench.tlb.flush_all();
+		if (step == Step::Busy)
+			bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
+	}
+	return Step::Busy;
+}
+
+Step save(Bench &bench, SaveArea *area, unsigned queue = 0)
+{
+	return until_done(bench, [&] { return bench.shaders->save(1, 0, queue, area); });
+}
+
+Step restore(Bench &bench, const SaveArea &area, unsigned queue = 0)
+{
+	return until_done(bench, [&] { return bench.shaders->restore(1, 0, queue, 8, area); });
+}
+
+/** Registers, LDS, barriers, atomics: everything that a save could spoil ends up in two sums. */
+Grid mixture(Bench &bench)
+{
+	static const u64 code = load_program(
+		{{Do::SAdd, 5, 30}, {Do::VSet, 7, 5}, {Do::LdsSet, 9}, {Do::VAdd, 0, 1}, {Do::VAdd, 7, 3}, {Do::LdsAdd, 1},
+		 {Do::Barrier}, {Do::LdsSum, 6, 4}, {Do::Barrier}, {Do::MemAddS, 0x10000, 6}, {Do::SAdd, sgpr_vcc, 2},
+		 {Do::SAdd, 20, 1}, {Do::Loop, 5, 3},
+		 {Do::MemAddV, 0x10008, 0}, {Do::MemAddV, 0x10008, 7}, {Do::MemAddS, 0x10008, sgpr_vcc},
+		 {Do::MemAddS, 0x10008, 20}, {Do::End}});
+	Grid grid = bench.grid(code, 37, 250);
+
+	grid.rsrc2 = 1 | 1 << 7;
+	grid.tmpring_size = 400 | 1 << 12;
+	grid.lds_bytes = 9000;
+	grid.cu_mask[0] = 3;
+	grid.cu_mask[1] = 1;
+	grid.cu_mask[2] = grid.cu_mask[3] = 0;
+	return grid;
+}
+
+struct Sums {
+	u64 s, v;
+	bool operator==(const Sums &) const = default;
+};
+
+Sums sums(Bench &bench) { return {bench.memory.ref<u64>(8, 0x10000), bench.memory.ref<u64>(8, 0x10008)}; }
+
+Sums undisturbed()
+{
+	Bench bench;
+
+	EXPECT_EQ(bench.submit(mixture(bench)), Step::Done);
+	bench.run();
+	EXPECT_EQ(bench.client.done.size(), 1u);
+	return sums(bench);
+}
+
+} // namespace
+
+TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
+{
+	const Sums expected = undisturbed();
+
+	for (u64 every : {150, 1000, 3000}) {
+		for (bool missing : {false, true}) {
+			Bench bench;
+			unsigned turns = 0;
+
+			bench.memory.all_missing_once = missing;
+			ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
+			while (bench.client.done.empty() && turns < 3000) {
+				u32 mask[max_se] = {};
+				SaveArea area = area_for(60);
+
+				/* What comes back must be read first, which takes its time. */
+				bench.run(std::max(bench.now, bench.shaders->context_free()) + every);
+				ASSERT_EQ(save(bench, &area), Step::Done);
+				EXPECT_TRUE(bench.shaders->idle());
+				EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
+				if (!bench.client.done.empty())
+					break;
+				turns++;
+				mask[turns % 4] = 0xf << turns % 10;
+				mask[(turns + 2) % 4] = 1u << turns % 13;
+				bench.client.restored_mask = mask;
+				ASSERT_EQ(restore(bench, area), Step::Done) << turns;
+				EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
+			}
+			EXPECT_GT(turns, 0u);
+			EXPECT_EQ(bench.client.done.size(), 1u);
+			EXPECT_EQ(sums(bench).s, expected.s);
+			EXPECT_EQ(sums(bench).v, expected.v);
+		}
+	}
+}
+
+TEST(Save, TheLayoutIsTheHardwares)
+{
+	Bench bench;
+	u64 code = load_program({{Do::SAdd, 0, 0x1111}, {Do::SAdd, 9, 0x2222}, {Do::SAdd, sgpr_vcc, 0x3333},
+				 {Do::SAdd, sgpr_m0, 0x4444}, {Do::VAdd, 5, 0x5555}, {Do::LdsAdd, 0x6666}, {Do::Sleep, 1000000},
+				 {Do::End}});
+	Grid grid = bench.grid(code, 1, 128);
+	SaveArea area = area_for(60);
+
+	grid.trap_enabled = true;
+	grid.lds_bytes = 700;
+	ASSERT_EQ(bench.submit(grid), Step::Done);
+	bench.run(8192);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+
+	auto word = [&](u32 offset) { return bench.memory.ref<u32>(8, area_base + offset); };
+	u32 at = area.control_stack_offset;
+
+	/* SET_SH_REG COMPUTE_RELAUNCH, sizes, first wave, last wave, our event */
+	EXPECT_EQ(at + 6 * 4, area.control_stack_size);
+	EXPECT_EQ(word(at), 0xc0017600u);
+	EXPECT_EQ(word(at + 4), 0x222u);
+	EXPECT_EQ(word(at + 8), 1u << 31 | 1 | 2 << 6 | 2 << 9);
+	EXPECT_EQ(word(at + 12), 1u << 17);
+	EXPECT_EQ(word(at + 16), 1u << 16);
+	EXPECT_EQ(word(at + 20), 1u << 30);
+
+	/* upwards from the end: pad, LDS (first wave), TTMPs, HWREGs, SGPRs, VGPRs; then the last wave without LDS */
+	u32 top = area.state_offset;
+
+	for (u32 wave = 0; wave < 2; wave++) {
+		top -= 64 + (wave ? 0 : 1024);
+		if (!wave) {
+			EXPECT_EQ(word(top), 0x6666u);
+			EXPECT_EQ(word(top + 4), 0x6666u);
+		}
+
+		u32 hwregs = top - 128, sgprs = hwregs - 32 * 4, vgprs = sgprs - 8 * 256;
+
+		EXPECT_EQ(word(hwregs), 0x4444u);				/* M0 */
+		EXPECT_EQ(join(word(hwregs + 4), word(hwregs + 8)), code + 28);	/* PC */
+		EXPECT_EQ(word(hwregs + 12), ~0u);				/* EXEC */
+		EXPECT_EQ(word(hwregs + 20) & status::trap_en, status::trap_en);
+		EXPECT_EQ(word(sgprs), 0x1111u);
+		EXPECT_EQ(word(sgprs + 9 * 4), 0x2222u);
+		EXPECT_EQ(word(sgprs + 30 * 4), 0x3333u);			/* VCC in the last two */
+		EXPECT_EQ(word(vgprs + 5 * 256 + 63 * 4), 0x5555u);
+		EXPECT_EQ(word(vgprs + 4), wave * 64 + 1);			/* v0: work-item 1 */
+		top = vgprs;
+	}
+	EXPECT_EQ(top, area.control_stack_size);
+	EXPECT_EQ(bench.of(SILICON_TRACE_SAVE).size(), 1u);
+}
+
+TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
+{
+	struct Row {
+		u32 cus;
+		u16 items;
+		u32 vgprs, sgprs, lds;
+		bool trap;
+	};
+	for (Row row : {Row{16, 64, 24, 64, 1536, true}, {16, 64, 24, 80, 1536, false}, {16, 64, 32, 80, 2048, true},
+			{16, 512, 128, 112, 65536, true}, {16, 256, 256, 112, 65536, true}, {16, 128, 32, 80, 4096, true}}) {
+		Bench bench({4, row.cus});
+		SaveArea area = area_for(4 * row.cus);
+		Grid grid = bench.grid(load_program({{Do::Sleep, 50000}, {Do::MemAdd, 0x9000, 1}, {Do::End}}), 5000, row.items);
+
+		grid.rsrc1 = rsrc1_vgprs(row.vgprs) | rsrc1_sgprs(row.sgprs);
+		grid.lds_bytes = row.lds;
+		grid.trap_enabled = row.trap;
+		ASSERT_EQ(bench.submit(grid), Step::Done);
+		bench.run(20000);
+
+		u32 waves = bench.shaders->waves_of(1, 0, 0);
+
+		ASSERT_EQ(save(bench, &area), Step::Done) << row.items << " " << row.vgprs;
+		ASSERT_EQ(restore(bench, area), Step::Done);
+		EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), waves);
+		bench.run();
+		EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), u64{5000} * ((row.items + 63) / 64));
+	}
+}
+
+TEST(Save, ATooSmallOrAbsentAreaLeavesTheQueueRunning)
+{
+	const Sums expected = undisturbed();
+
+	for (int kind = 0; kind < 3; kind++) {
+		Bench bench;
+		SaveArea area = area_for(60);
+
+		if (kind == 0)
+			area.size = area.control_stack_size + 20000;
+		if (kind == 1)
+			area.control_stack_size = 112;
+		if (kind == 2)
+			bench.memory.faulty.insert(area_base + area.control_stack_size + 0x10000);
+		ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
+		bench.run(1000);
+		EXPECT_EQ(save(bench, &area), Step::Fault) << kind;
+		bench.run();
+		EXPECT_EQ(bench.client.done.size(), 1u);
+		EXPECT_EQ(sums(bench), expected);
+	}
+}
+
+TEST(Save, AnIdleQueueLeavesNothingBehind)
+{
+	Bench bench;
+	SaveArea area = area_for(60);
+
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	EXPECT_EQ(area.control_stack_offset, area.control_stack_size);
+	EXPECT_EQ(area.state_offset, area.control_stack_size);
+	EXPECT_EQ(restore(bench, area), Step::Done);
+	EXPECT_EQ(bench.submit(mixture(bench)), Step::Done);
+}
+
+TEST(Save, ManyGridsOfAQueueKeepTheirOrder)
+{
+	Bench bench;
+	SaveArea area = area_for(60);
+	u64 code = load_program({{Do::Sleep, 3000}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+	std::vector<u64> order;
+
+	bench.client.on_done = [&](u64 cookie, u64) { order.push_back(cookie); };
+	for (unsigned i = 0; i < 5; i++) {
+		Grid grid = bench.grid(code, i == 4 ? 5000 : 15, 1024);
+
+		ASSERT_EQ(bench.submit(grid), Step::Done);
+	}
+	bench.run(1000);
+	EXPECT_EQ(bench.submit(bench.grid(code, 1, 64)), Step::Busy);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	bench.run();
+	EXPECT_EQ(order.size(), 5u);
+	EXPECT_EQ(order.back(), 5u);
+	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 16u * 5060);
+}
+
+TEST(Restore, WaitsForRoomAndComesBeforeNewWorkgroups)
+{
+	Bench bench({1, 2});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 5000}, {Do::End}});
+
+	ASSERT_EQ(bench.submit(bench.grid(nap, 4, 1024)), Step::Done);
+	bench.run(1000);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+
+	Grid other = bench.grid(nap, 10000, 1024, 1);
+
+	ASSERT_EQ(bench.submit(other), Step::Done);
+	bench.run(bench.now + 1000);
+
+	unsigned calls;
+
+	ASSERT_EQ(until_done(bench, [&] { return bench.shaders->restore(1, 0, 0, 8, area); }, &calls), Step::Done);
+	EXPECT_GT(calls, 1u);
+	EXPECT_LT(calls, 5u);
+	bench.run(bench.now + 10000);
+	EXPECT_EQ(bench.client.done.count(1), 1u);
+}
+
+TEST(Restore, WorkgroupsGoRoundTheEnginesAndTheirCus)
+{
+	Bench bench({4, 15});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 50000}, {Do::End}});
+	std::map<u64, unsigned> places;
+	std::set<u64> numbers;
+
+	ASSERT_EQ(bench.submit(bench.grid(nap, 60, 128)), Step::Done);
+	bench.run(5000);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE)) {
+		places[e.b]++;
+		numbers.insert(e.a);
+	}
+	EXPECT_EQ(places.size(), 60u);		/* one a CU, as they were dealt */
+	EXPECT_EQ(numbers.size(), 60u);
+	EXPECT_EQ(bench.of(SILICON_TRACE_WAVE_RESTORE).size(), 120u);
+	/* Each ends where it is now. */
+	bench.run();
+	std::set<std::pair<u64, u64>> restored, ended;
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE))
+		restored.emplace(e.a, e.b);
+	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_END))
+		ended.emplace(e.a, e.b);
+	EXPECT_EQ(restored, ended);
+}
+
+/* Small workgroups all over the chip would leave no CU for the large ones. */
+TEST(Restore, WhatFindsNoRoomSpreadOutIsPacked)
+{
+	Bench bench({1, 3});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 20000}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+	Grid small = bench.grid(nap, 9, 64), large = bench.grid(nap, 2, 64);
+	const auto packed = [](Grid grid, u32 mask) {
+		for (u32 &engine : grid.cu_mask)
+			engine = 0;
+		grid.cu_mask[0] = mask;
+		return grid;
+	};
+
+	large.lds_bytes = 65536;	/* a CU's: nothing else with LDS fits beside it */
+	small.lds_bytes = 1024;
+	ASSERT_EQ(bench.submit(packed(small, 4)), Step::Done);
+	bench.run(1000);
+	ASSERT_EQ(bench.submit(packed(large, 3)), Step::Done);
+	bench.run(3000);
+	ASSERT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 11u);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	bench.client.submitted[1].cu_mask[0] = bench.client.submitted[2].cu_mask[0] = 7;
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_RESTORE).size(), 11u);
+	bench.run();
+	EXPECT_EQ(bench.client.done.size(), 2u);
+	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 11u);
+}
+
+TEST(Restore, GivesUpForAWhileWhenNobodyLeaves)
+{
+	Bench bench({1, 1});
+	SaveArea area = area_for(60);
+	u64 nap = load_program({{Do::Sleep, 5000}, {Do::End}});
+	u64 forever = load_program({{Do::Sleep, 100000}, {Do::SAdd, 5, 2}, {Do::Loop, 5, 0}});
+
+	ASSERT_EQ(bench.submit(bench.grid(nap, 2, 1024)), Step::Done);
+	bench.run(1000);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(bench.submit(bench.grid(forever, 1, 1024, 1)), Step::Done);
+	ASSERT_EQ(bench.submit(bench.grid(nap, 40, 512, 2)), Step::Done);
+	bench.run(bench.now + 1000);
+	for (int i = 0; i < 2000; i++) {
+		Step step = bench.shaders->restore(1, 0, 0, 8, area);
+
+		EXPECT_EQ(step, Step::Busy);
+		bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
+	}
+	/* the third queue got through in between */
+	EXPECT_EQ(bench.client.done.count(3), 1u);
+	bench.shaders->kill(1, 1, 0);
+	ASSERT_EQ(restore(bench, area), Step::Done);
+	bench.run();
+	EXPECT_EQ(bench.client.done.count(1), 1u);
+}
+
+TEST(Restore, SavedAgainHalfwayTheAreaStillHolds)
+{
+	const Sums expected = undisturbed();
+	Bench bench;
+	SaveArea area = area_for(60), again = area_for(60);
+	u32 mask[max_se] = {1};
+	u64 nap = load_program({{Do::Sleep, 100000}, {Do::End}});
+
+	ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
+	bench.run(500);
+	ASSERT_EQ(save(bench, &area), Step::Done);
+
+	Grid blocker = bench.grid(nap, 1, 1024, 1);
+
+	blocker.cu_mask[0] = 1;
+	blocker.cu_mask[1] = blocker.cu_mask[2] = blocker.cu_mask[3] = 0;
+	ASSERT_EQ(bench.submit(blocker), Step::Done);
+	bench.run(bench.now + 300);
+	bench.client.restored_mask = mask;
+	EXPECT_EQ(bench.shaders->restore(1, 0, 0, 8, area), Step::Busy);
+	EXPECT_GT(bench.shaders->waves_of(1, 0, 0), 0u);
+	bench.run(bench.now + 1000);
+	ASSERT_EQ(bench.shaders->save(1, 0, 0, &again), Step::Done);
+	EXPECT_EQ(again.control_stack_offset, area.control_stack_offset);
+	EXPECT_EQ(again.state_offset, area.state_offset);
+	bench.client.restored_mask = nullptr;
+	ASSERT_EQ(restore(bench, again), Step::Done);
+	bench.run();
+	EXPECT_EQ(sums(bench), expected);
+}
+
+TEST(Restore, AreasFullOfLiesHarmNobodyElse)
+{
+	std::mt19937 random(3);
+	unsigned faults = 0, fine = 0;
+
+	for (int round = 0; round < 400; round++) {
+		Bench bench({4, 2});
+		SaveArea area = area_for(60);
+		Grid grid = mixture(bench);
+
+		ASSERT_EQ(bench.submit(grid), Step::Done);
+		bench.run(600);
+		ASSERT_EQ(save(bench, &area), Step::Done);
+
+		/* spoil a few words of the stack, of the records, or of the tags */
+		for (unsigned n = random() % 4 + 1; n; n--) {
+			u32 at;
+
+			switch (random() % 3) {
+			case 0:
+				at = area.control_stack_offset + random() % (area.control_stack_size - area.control_stack_offset);
+				break;
+			case 1:
+				at = area.control_stack_size + random() % 512;
+				break;
+			default:
+				at = area.state_offset - 1 - random() % 64;
+			}
+			u32 &word = bench.memory.ref<u32>(8, area_base + (at & ~3u));
+
+			word = random() % 3 ? word ^ 1u << random() % 32 : static_cast<u32>(random());
+		}
+		if (random() % 8 == 0)
+			area.state_offset -= random() % 4096;
+		if (random() % 8 == 0)
+			area.control_stack_offset += (random() % 64) * 4;
+
+		Step step = restore(bench, area);
+
+		(step == Step::Fault ? faults : fine)++;
+		EXPECT_TRUE(step != Step::Fault || bench.shaders->idle());
+		/* whatever came of it: it runs, and the rest of the chip works */
+		bench.run(bench.now + 20000);
+		bench.shaders->kill(1, 0, 0);
+		EXPECT_TRUE(bench.shaders->idle());
+		ASSERT_EQ(bench.submit(bench.grid(load_program({{Do::MemAdd, 0x77000, 1}, {Do::End}}), 400, 64, 3)), Step::Done);
+		bench.run();
+		ASSERT_EQ(bench.memory.ref<u64>(8, 0x77000), 400u);
+	}
+	EXPECT_GT(faults, 50u);
+	EXPECT_GT(fine, 50u);
+}
+
+TEST(Save, BadQueuesAreRefused)
+{
+	Bench bench;
+	SaveArea area = area_for(60);
+
+	EXPECT_EQ(bench.shaders->save(0, 0, 0, &area), Step::Fault);
+	EXPECT_EQ(bench.shaders->restore(3, 0, 0, 8, area), Step::Fault);
+	EXPECT_EQ(bench.shaders->waves_of(1, 9, 0), 0u);
+	EXPECT_FALSE(bench.shaders->queue_busy(1, 0, 9));
+}

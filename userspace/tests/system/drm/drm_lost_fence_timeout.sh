@@ -1,0 +1,12 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+#
+# drm_lost_fence with jobs that have little time.
+set -u
+[ "$(id -u)" = 0 ] && [ -d /sys/module/kfd_model ] || { echo "skipped: needs root and the modules"; exit 77; }
+
+# Once more as they were; what follows on the command line outweighs /etc/modprobe.d.
+load() { modprobe -r kfd_model && modprobe amdgpu_model "$@" && modprobe kfd_model || { echo "FAILED: loading with $*"; exit 1; }; }
+trap 'load' EXIT
+load lockup_timeout=500 lockup_timeout_compute=500
+"$(dirname "$0")/../../../../build/native/tests/system/drm_lost_fence"

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/*
+ * memory.cpp - memory that comes and goes, lies in many pieces, or changes under the GPU.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <memory>
+#include <thread>
+
+#include "abuses.hpp"
+#include "gpu.hpp"
+#include "pieces.hpp"
+#include "process.hpp"
+
+namespace kfdm::test {
+
+namespace {
+
+constexpr size_t page = 4096;
+
+template <typename Make> [[noreturn]] void makes_and_frees(Make make)
+{
+	Child::ready();
+	while (true)
+		(void)make();
+}
+
+void allocates_vram()
+{
+	Gpu gpu;
+
+	makes_and_frees([&] { return Buffer::vram(gpu.device, 32 << 20); });
+}
+
+void allocates_gtt()
+{
+	Gpu gpu;
+
+	makes_and_frees([&] { return Buffer::gtt(gpu.device, 8 << 20); });
+}
+
+void touches_and_frees()
+{
+	Gpu gpu;
+
+	Child::ready();
+	while (true) {
+		Buffer buffer = Buffer::vram(gpu.device, 16 << 20);
+
+		for (size_t at = 0; at < buffer.size(); at += page)
+			static_cast<volatile uint8_t *>(buffer.data())[at] = 1;
+	}
+}
+
+void maps_and_unmaps()
+{
+	Gpu gpu;
+	Buffer buffer = Buffer::vram(gpu.device, 64 << 20);
+
+	Child::ready();
+	while (true) {
+		buffer.unmap_gpu();
+		buffer.map_gpu();
+	}
+}
+
+/* VRAM has room in single pages only: what is allocated then lies there. */
+void maps_fragments()
+{
+	constexpr uint64_t count = 4096;
+	Gpu gpu;
+	Pieces pieces(gpu);
+	Comb comb(pieces, count);
+
+	Child::ready();
+	while (true)
+		comb.map_and_unmap();
+}
+
+struct Pages {
+	explicit Pages(size_t size) : bytes(size), at(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {}
+	Pages(const Pages &) = delete;
+	~Pages() { munmap(at, bytes); }
+	size_t bytes;
+	void *at;
+};
+
+/* Queues leave the GPU and come back with each change. */
+void flaps_protection()
+{
+	Pages pages(256 * page);
+	Gpu gpu;
+	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
+	AqlQueue queue(gpu.device);
+
+	Child::ready();
+	while (true) {
+		mprotect(pages.at, pages.bytes, PROT_READ);
+		mprotect(pages.at, pages.bytes, PROT_READ | PROT_WRITE);
+		*static_cast<volatile uint8_t *>(pages.at) = 1;
+	}
+}
+
+void advises_away()
+{
+	Pages pages(256 * page);
+	Gpu gpu;
+	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
+	SdmaQueue queue(gpu.device);
+
+	Child::ready();
+	while (true) {
+		SdmaStream stream = queue.stream();
+
+		queue.submit(stream.fill(user.gpu(), 1, pages.bytes));
+		madvise(pages.at, pages.bytes, MADV_DONTNEED);
+	}
+}
+
+void registers_userptrs()
+{
+	Pages pages(1024 * page);
+	Gpu gpu;
+
+	makes_and_frees([&] { return Buffer::userptr(gpu.device, pages.at, pages.bytes); });
+}
+
+void forks_with_memory()
+{
+	Pages pages(256 * page);
+	Gpu gpu;
+	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
+	AqlQueue queue(gpu.device);
+
+	Child::ready();
+	while (true) {
+		Child child([] {});
+
+		(void)child.join();
+	}
+}
+
+const Abuse memory[] = {
+	{"ALLOC_MEMORY of VRAM", allocates_vram},
+	{"ALLOC_MEMORY of GTT", allocates_gtt},
+	{"VRAM that is touched and freed", touches_and_frees},
+	{"MAP_MEMORY, UNMAP_MEMORY", maps_and_unmaps},
+	{"MAP_MEMORY of single pages", maps_fragments},
+	{"USERPTR whose protection flaps", flaps_protection},
+	{"USERPTR that is advised away", advises_away},
+	{"USERPTR that comes and goes", registers_userptrs},
+	{"forks of a process with queues", forks_with_memory},
+};
+
+} // namespace
+
+const std::span<const Abuse> kfd_memory = memory;
+
+} // namespace kfdm::test

@@ -11,9 +11,9 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
-#include "../amdgpu_reg.h"
-#include "../compat/machine.h"
 #include "chip.h"
+#include "amdgpu_model/base/amdgpu_reg.h"
+#include "amdgpu_model/compat/machine.h"
 
 /** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
 int amdm_glue_init(struct amdm_device *adev)

@@ -8,9 +8,9 @@
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 
-#include "../amdgpu_chips.h"
-#include "../silicon/silicon.h"
 #include "glue.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/silicon/silicon.h"
 
 #define AMDM_DOORBELL_PAGES (AMDM_DOORBELL_BYTES >> PAGE_SHIFT)
 #define AMDM_NO_NOTE	    (~0ULL)

@@ -16,8 +16,8 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
-#include "../amdgpu_chips.h"
 #include "chip.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
 
 /**
  * struct amdm_doorbell_map - a mapping of doorbells in a process

@@ -8,7 +8,7 @@
 #ifndef AMDGPU_GLUE_H
 #define AMDGPU_GLUE_H
 
-#include "../amdgpu_device.h"
+#include "amdgpu_model/base/amdgpu_device.h"
 
 struct vm_area_struct;
 struct drm_gem_object;

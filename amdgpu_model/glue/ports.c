@@ -8,10 +8,10 @@
 #include <linux/ktime.h>
 #include <linux/mm.h>
 
-#include "../amdgpu_iommu.h"
-#include "../amdgpu_vram.h"
-#include "../amdgpu_chips.h"
 #include "chip.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/mem/amdgpu_iommu.h"
+#include "amdgpu_model/mem/amdgpu_vram.h"
 
 static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
 {

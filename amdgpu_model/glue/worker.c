@@ -23,11 +23,11 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
-#include "../amdgpu_ih.h"
-#include "../amdgpu_iommu.h"
-#include "../amdgpu_vram.h"
-#include "../compat/machine.h"
 #include "chip.h"
+#include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/ih/amdgpu_ih.h"
+#include "amdgpu_model/mem/amdgpu_iommu.h"
+#include "amdgpu_model/mem/amdgpu_vram.h"
 
 #define SLICE_NS	(200 * NSEC_PER_USEC)
 #define QUIET_NS	(200 * NSEC_PER_USEC)

@@ -5,7 +5,7 @@
 
 #include <kunit/test.h>
 
-#include "../../kfd_model/kfd_abi.h"
+#include "kfd_model/chips/kfd_abi.h"
 
 static const void *next_chip(const void *last, char *text)
 {

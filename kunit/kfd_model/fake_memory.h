@@ -7,7 +7,7 @@
 
 #include <linux/slab.h>
 
-#include "../../amdgpu_model/kfd_bridge.h"
+#include "amdgpu_model/kfd_bridge.h"
 
 #define MMAP_OFFSET	0x100000000ULL
 

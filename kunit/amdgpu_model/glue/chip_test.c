@@ -4,9 +4,9 @@
  */
 #include <kunit/test.h>
 
-#include "../../spin_locks.h"
-#include "../../fail_nth.h"
-#include "../../../amdgpu_model/glue/chip.c"
+#include "kunit/spin_locks.h"
+#include "kunit/fail_nth.h"
+#include "amdgpu_model/glue/chip.c"
 
 #define REG	0x1234u
 

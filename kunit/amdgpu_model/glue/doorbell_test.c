@@ -8,7 +8,7 @@
 #include <drm/drm_gem.h>
 #include <linux/mm.h>
 
-#include "../../fail_nth.h"
+#include "kunit/fail_nth.h"
 
 #define vmf_insert_pfn		bell_fake_insert
 #define unmap_mapping_pages	bell_fake_unmap
@@ -18,7 +18,7 @@ static vm_fault_t bell_fake_insert(struct vm_area_struct *vma, unsigned long add
 static void bell_fake_unmap(struct address_space *mapping, pgoff_t start, pgoff_t nr, bool even_cows);
 static void bell_fake_get(struct drm_device *dev);
 static void bell_fake_put(struct drm_device *dev);
-#include "../../../amdgpu_model/glue/doorbell.c"
+#include "amdgpu_model/glue/doorbell.c"
 
 #define NOBODY	(~0ULL)
 

@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "../../../amdgpu_model/glue/ports.c"
+#include "amdgpu_model/glue/ports.c"
 
 #define VRAM_BYTES	(1ULL << 20)
 #define NOBODY		SILICON_NO_DOORBELL

@@ -4,8 +4,8 @@
  */
 #include <kunit/test.h>
 
-#include "../../spin_locks.h"
-#include "../../../amdgpu_model/glue/worker.c"
+#include "kunit/spin_locks.h"
+#include "amdgpu_model/glue/worker.c"
 
 struct worker_bed {
 	struct amdm_device adev;

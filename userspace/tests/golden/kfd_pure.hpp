@@ -7,10 +7,10 @@
 #include <string>
 
 extern "C" {
-#include "kfd_model/kfd_abi.h"
-#include "kfd_model/kfd_node.h"
-#include "kfd_model/kfd_queue_buffers.h"
-#include "kfd_model/kfd_slots.h"
+#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/topology/kfd_node.h"
+#include "kfd_model/queue/kfd_queue_buffers.h"
+#include "kfd_model/base/kfd_slots.h"
 }
 #undef min
 #undef max

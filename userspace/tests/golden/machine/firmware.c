@@ -3,7 +3,7 @@
  * The scheduling firmware in its simplest form: it takes every packet from the HIQ, and signals the fence of QUERY_STATUS. It runs
  * whenever the driver waits, and when an operation is over.
  */
-#include "kfd_model/kfd_dqm.h"
+#include "kfd_model/dqm/kfd_dqm.h"
 #include "machine_internal.h"
 
 #define IT_QUERY_STATUS	0xa4

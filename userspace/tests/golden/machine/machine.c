@@ -2,10 +2,10 @@
 /* What a test does with the machine, and what it may see of it */
 #include "machine.h"
 
-#include "kfd_model/kfd_dqm.h"
-#include "kfd_model/kfd_crat.h"
-#include "kfd_model/kfd_ioctl.h"
-#include "kfd_model/kfd_topology.h"
+#include "kfd_model/dqm/kfd_dqm.h"
+#include "kfd_model/topology/kfd_crat.h"
+#include "kfd_model/ioctl/kfd_ioctl.h"
+#include "kfd_model/topology/kfd_topology.h"
 #include "machine_internal.h"
 
 struct amdm_device machine_gpus[MACHINE_MAX_GPUS];

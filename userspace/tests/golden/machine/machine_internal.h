@@ -2,8 +2,8 @@
 #ifndef GOLDEN_MACHINE_INTERNAL_H
 #define GOLDEN_MACHINE_INTERNAL_H
 
-#include "kfd_model/kfd_device.h"
-#include "kfd_model/kfd_process.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/process/kfd_process.h"
 #include "machine.h"
 #include "shim/sysfs.h"
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "kfd_model/kfd_dqm.h"
+#include "kfd_model/dqm/kfd_dqm.h"
 #include "machine_internal.h"
 
 enum { MAX_SLOTS = 1024 };

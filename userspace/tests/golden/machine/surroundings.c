@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* The files of kfd_model that the scheduler calls but that have nothing to schedule: what they would do, the vectors do not show. */
-#include "kfd_model/kfd_chardev.h"
-#include "kfd_model/kfd_process_sysfs.h"
-#include "kfd_model/kfd_smi.h"
+#include "kfd_model/ioctl/kfd_chardev.h"
+#include "kfd_model/process/kfd_process_sysfs.h"
+#include "kfd_model/events/kfd_smi.h"
 #include "machine_internal.h"
 
 struct amdm_kfd_parameters amdm_kfd_param;

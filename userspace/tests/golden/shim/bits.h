@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "kfd_model/kfd_pure.h"
+#include "kfd_model/base/kfd_pure.h"
 
 #define BITS_TO_LONGS(n)	(((n) + BITS_PER_LONG - 1) / BITS_PER_LONG)
 #define DECLARE_BITMAP(name, bits) unsigned long name[BITS_TO_LONGS(bits)]

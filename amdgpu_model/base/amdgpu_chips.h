@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_chips.h - what the driver knows about a chip before it touches it.
+ */
+#ifndef AMDGPU_CHIPS_H
+#define AMDGPU_CHIPS_H
+
+#include "amdgpu_device.h"
+#include "amdgpu_reg.h"
+#include "amdgpu_model/hw/sdma_layout.h"
+#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
+
+struct amdm_pt_format;
+
+/**
+ * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (amdgpu_doorbell.h)
+ * @sdma:         first doorbell index of each SDMA engine
+ * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
+ * @max_assignment: last doorbell index that amdgpu assigns
+ */
+struct amdm_doorbell_assignment {
+	u32 sdma[8];
+	u32 non_cp_start, non_cp_end;
+	u32 max_assignment;
+};
+
+/**
+ * struct amdm_gmc - what memory controllers do differently
+ * @tables:    form of the page tables
+ * @fb_start:  MC address of VRAM
+ * @va_end:    end of a process's address space
+ * @flush:     empty the TLBs of VMIDs (bit mask); type: enum kfd_bridge_tlb_flush
+ * @emit_flush: have a ring connect a VMID to page tables, and empty its TLB
+ * @mtype_shift: place of MTYPE in a PTE; 0: none
+ * @mtype:     MTYPE of each enum gpuvm_mtype
+ */
+struct amdm_gmc {
+	const struct amdm_pt_format *tables;
+	u64 fb_start;
+	u64 va_end;
+	void (*flush)(struct amdm_device *adev, u32 vmids, u32 type);
+	void (*emit_flush)(struct amdm_ring *ring, u32 vmid, u64 pd);
+	u32 mtype_shift;
+	u8 mtype[4];
+};
+
+/** struct amdm_shader - what gpu_info firmware or IP discovery tells of a CU */
+struct amdm_shader {
+	u32 simd_per_cu, waves_per_simd, wave_size;
+};
+
+/**
+ * struct amdm_asic - a die
+ * @name:          as in sysfs and in the log
+ * @gc_version, @sdma_version: IP versions
+ * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (cik.c, vi.c, soc15.c, nv.c)
+ * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
+ * @doorbells:     who gets which
+ * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue
+ * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
+ * @mec_fw, @sdma_fw: firmware versions
+ * @gb_addr_config: golden value
+ * @sh_mem_config: SH_MEM_CONFIG of VMIDs that KFD has not set up
+ * @regs:          where its registers are; NULL: where Vega's are
+ * @shader:        CUs
+ * @gmc:           memory controller
+ * @kfd:           KFD's hands on its registers
+ * @gws:           GWS entries that KFD has
+ * @gds:           bytes of global data share
+ * @rbs, @tccs:    render back-ends and L2 channels
+ * @vram_type:     AMDGPU_VRAM_TYPE_*
+ * @ref_khz:       reference clock
+ * @blocks, @num_blocks: IP blocks in order of initialisation
+ */
+struct amdm_asic {
+	const char *name;
+	u32 gc_version, sdma_version;
+	u8 gc_minor, sdma_minor;
+	u32 family, external_rev;
+	const struct amdm_doorbell_assignment *doorbells;
+	bool before_gfx9;
+	bool xgmi;
+	u32 mec_fw, sdma_fw;
+	u32 gb_addr_config;
+	u32 sh_mem_config;
+	const struct amdm_reg_map *regs;
+	const struct amdm_shader *shader;
+	const struct amdm_gmc *gmc;
+	const struct amdm_kfd_gen *kfd;
+	u32 gws, gds;
+	u8 rbs, tccs;
+	u8 vram_type;
+	u32 ref_khz;
+	const struct amdm_ip_block *const *blocks;
+	u32 num_blocks;
+};
+
+/** struct amdm_chip - a product: a row of hw/chips.def */
+struct amdm_chip {
+	const char *name;
+	const char *product;
+	u16 device;
+	u8 revision;
+	u16 subdevice;
+	u32 gfx_target;
+	u32 gc_version;
+	u32 num_se, num_sh, cu_built, cu_enabled;
+	u32 clock_mhz, memory_mhz;
+	u32 vram_mb, vram_bits;
+};
+
+u32 amdm_chip_count(const char *names);
+const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row);
+const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
+const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
+u32 amdm_chip_cus(const struct amdm_chip *chip);
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
+
+extern const struct amdm_gmc amdm_gmc_v8, amdm_gmc_v9, amdm_gmc_v10;
+
+extern const struct amdm_ip_block amdm_gmc_v8_0;
+extern const struct amdm_ip_block amdm_ih_v3_0;
+extern const struct amdm_ip_block amdm_gfx_v8_0;
+extern const struct amdm_ip_block amdm_sdma_v3_0;
+extern const struct amdm_ip_block amdm_gmc_v9_0;
+extern const struct amdm_ip_block amdm_ih_v4_0;
+extern const struct amdm_ip_block amdm_gfx_v9_0;
+extern const struct amdm_ip_block amdm_sdma_v4_0;
+
+#define AMDM_DOORBELL_BYTES (2u << 20)
+
+#endif

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_device.h - one GPU as the driver sees it, and the services that every block uses.
+ */
+#ifndef AMDGPU_DEVICE_H
+#define AMDGPU_DEVICE_H
+
+#include <drm/drm_device.h>
+#include <drm/drm_mm.h>
+#include <linux/maple_tree.h>
+#include <linux/mutex.h>
+#include <linux/pci.h>
+#include <linux/rwsem.h>
+#include <linux/spinlock.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+
+#include "amdgpu_model/hw/hw_types.h"
+#include "amdgpu_model/kfd_bridge.h"
+
+struct amdm_asic;
+struct amdm_chip;
+struct amdm_ctx;
+struct amdm_device;
+struct amdm_glue;
+struct amdm_ring;
+struct dma_fence;
+struct drm_gpu_scheduler;
+struct sdma_layout;
+struct workqueue_struct;
+
+#define AMDM_MAX_RINGS	20	/* 8 compute, 8 SDMA, 1 graphics, and room */
+#define AMDM_HUBS	2	/* GFXHUB, MMHUB */
+#define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
+#define AMDM_PLACES	2	/* VRAM, GTT: enum amdm_kind */
+
+/**
+ * struct amdm_ip_block - a hardware block and its driver
+ * @name:     as in the real driver's log
+ * @sw_init:  allocate what the block needs; no register is touched
+ * @hw_init:  program the block; also called after a reset
+ * @hw_fini:  stop the block
+ * @sw_fini:  undo sw_init
+ *
+ * Slots may be NULL. Process context, no lock held.
+ */
+struct amdm_ip_block {
+	const char *name;
+	int (*sw_init)(struct amdm_device *adev);
+	int (*hw_init)(struct amdm_device *adev);
+	void (*hw_fini)(struct amdm_device *adev);
+	void (*sw_fini)(struct amdm_device *adev);
+};
+
+/**
+ * struct amdm_vram - who owns which part of VRAM, and the pages behind it
+ * @lock:  protects @mm and @used
+ * @mm:    allocated ranges, byte offsets
+ * @size:  bytes of VRAM
+ * @used:  bytes allocated
+ * @pages: page number in VRAM to struct page, for pages that somebody has touched
+ * @payers: page number in VRAM to the memory cgroup of who has allocated it
+ */
+struct amdm_vram {
+	struct mutex lock;
+	struct drm_mm mm;
+	u64 size;
+	u64 used;
+	struct xarray pages;
+	struct maple_tree payers;
+};
+
+/**
+ * struct amdm_iommu - the bus address space of a device
+ * @lock:  protects @mm; taken in the ports, so nothing sleeps or allocates under it
+ * @mm:    allocated ranges of bus addresses, bytes
+ * @pages: bus page number to page, see amdgpu_iommu.c
+ * @note:  page that a port could not make without sleeping; the worker's
+ */
+struct amdm_iommu {
+	spinlock_t lock;
+	struct drm_mm mm;
+	struct xarray pages;
+	u64 note;
+};
+
+/**
+ * struct amdm_gart - the aperture of VMID 0 that reaches system memory
+ * @lock:  protects @mm
+ * @mm:    allocated pages of the aperture
+ * @users: buffers of programs that have a place there; @users_lock
+ * @start: MC address of the aperture
+ * @size:  bytes
+ * @table: page table in VRAM
+ */
+struct amdm_gart {
+	struct mutex lock;
+	struct drm_mm mm;
+	struct mutex users_lock;
+	struct list_head users;
+	u64 start;
+	u64 size;
+	struct amdm_vram_alloc *table;
+};
+
+/**
+ * struct amdm_ih - interrupt ring
+ * @mem, @ring, @wptr: ring memory with the write pointer's copy behind it
+ * @gpu_addr: GART address of the ring
+ * @rptr:     bytes, what has been processed
+ * @lock:     one processor at a time
+ */
+struct amdm_ih {
+	struct amdm_gtt *mem;
+	u32 *ring;
+	u32 *wptr;
+	u64 gpu_addr;
+	u32 rptr;
+	spinlock_t lock;
+};
+
+/**
+ * struct amdm_kiq - the kernel interface queue
+ * @lock:     one packet sequence at a time
+ * @mem:      MQD, ring, EOP buffer and write-back words, in this order (amdgpu_gfx_v9.c)
+ * @mqd, @ring, @wb: CPU addresses
+ * @mqd_addr, @ring_addr, @eop_addr, @wb_addr: GART addresses
+ * @wptr:     dwords, never wrapped
+ * @seq:      last fence value asked for
+ * @ready:    the ring test has passed
+ */
+struct amdm_kiq {
+	struct mutex lock;
+	struct amdm_gtt *mem;
+	u32 *mqd;
+	u32 *ring;
+	u32 *wb;
+	u64 mqd_addr, ring_addr, eop_addr, wb_addr;
+	u64 wptr;
+	u32 seq;
+	bool ready;
+};
+
+/**
+ * struct amdm_vmid - a VMID that jobs share
+ * @owner:    address space whose page tables it has (amdm_vm.id), 0: none
+ * @generation: counts its owners
+ * @reserved: address space that it is kept for, 0: none
+ * @busy:     last job of each ring that runs in it
+ * @lru:      in amdm_vmids.lru, longest unused first
+ */
+struct amdm_vmid {
+	u64 owner;
+	u64 generation;
+	u64 reserved;
+	struct dma_fence *busy[AMDM_MAX_RINGS];
+	struct list_head lru;
+};
+
+/** struct amdm_vmids - VMIDs of a hub, the first of them unused; @lock protects all */
+struct amdm_vmids {
+	struct mutex lock;
+	struct list_head lru;
+	struct amdm_vmid id[AMDM_JOB_VMIDS];
+};
+
+/**
+ * struct amdm_placement - where buffers are, see amdgpu_evict.c
+ * @sem:    read: by whoever relies on the place of a buffer; write: by who moves one
+ * @lock:   protects what follows but for the statistics; innermost
+ * @in:     buffers in VRAM and in GTT
+ * @clock:  counts uses
+ * @budget: us that CS has left for moves, @budget_at: when that was true
+ * @left:   wakes those who wait for queues of KFD to leave; @departures counts them
+ * @moved:  bytes moved, @evictions: buffers that had to go
+ */
+struct amdm_placement {
+	struct rw_semaphore sem;
+	spinlock_t lock;
+	struct list_head in[AMDM_PLACES];
+	u64 clock;
+	s64 budget, budget_at;
+	wait_queue_head_t left;
+	u32 departures;
+	atomic64_t moved, evictions;
+};
+
+/**
+ * struct amdm_device - a GPU
+ * @ddev:        the DRM device; its release is the end of everything here
+ * @pdev:        function on the software PCI bus
+ * @index:       0..gpus-1
+ * @chip, @asic: rows of the chip tables
+ * @sdma:        where its SDMA engines are
+ * @cu_bitmap:   active CUs of each shader array
+ * @cu_active:   their number
+ * @glue:        the silicon, its worker, its doorbells
+ * @vram, @placement, @iommu, @gart, @ih, @kiq: see there
+ * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
+ * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
+ * @grbm_idx_mutex: GRBM_GFX_INDEX
+ * @gpu_clock_mutex: RLC clock capture
+ * @tlb_mutex:   invalidation engine 17
+ * @hw_blocks:   IP blocks whose hw_init has succeeded
+ * @sw_blocks:   IP blocks whose sw_init has succeeded
+ * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
+ * @reset_work:  whole-GPU reset
+ * @reset_mutex: one reset at a time, of the GPU or of a ring
+ * @in_reset:    it is running
+ * @resets:      how many there were
+ * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
+ * @vmids:       of each hub
+ * @reserve_mutex: protects @pipe_reserved
+ * @pipe_reserved: rings of each pipe that hold jobs of high priority
+ * @onchip_used: units of GDS, GWS and OA that buffers have
+ * @pstate:      stable clocks, AMDGPU_CTX_STABLE_PSTATE_*; @pstate_owner: context that may change them; @pstate_lock protects both
+ * @recover_wq:  time-outs of all rings, one at a time
+ * @vm_wq:       mappings that jobs have let go
+ * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
+ * @pt_bytes:    bytes in page tables
+ * @gtt_bytes:   bytes of system memory in buffers and kernel memory
+ * @kfd_vram:    bytes of VRAM that KFD buffers have; @kfd_vram_aligned: the same, each buffer rounded up to 2 MiB
+ * @user_pages:  user pages that the IOMMU holds now
+ */
+struct amdm_device {
+	struct drm_device ddev;
+	struct pci_dev *pdev;
+	u32 index;
+	const struct amdm_chip *chip;
+	const struct amdm_asic *asic;
+	const struct sdma_layout *sdma;
+	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	u32 cu_active;
+	struct amdm_glue *glue;
+	struct amdm_vram vram;
+	struct amdm_placement placement;
+	struct amdm_iommu iommu;
+	struct amdm_gart gart;
+	struct amdm_ih ih;
+	struct amdm_kiq kiq;
+	struct kgd_fault_info fault;
+	struct mutex srbm_mutex;
+	struct mutex grbm_idx_mutex;
+	struct mutex gpu_clock_mutex;
+	struct mutex tlb_mutex;
+	unsigned int hw_blocks, sw_blocks;
+	void *kfd;
+	spinlock_t kfd_lock;
+	struct work_struct reset_work;
+	struct mutex reset_mutex;
+	bool in_reset;
+	u32 resets;
+	struct amdm_ring *rings[AMDM_MAX_RINGS];
+	u32 num_rings;
+	struct amdm_vmids vmids[AMDM_HUBS];
+	struct mutex reserve_mutex;
+	u8 pipe_reserved[8];
+	atomic_t onchip_used[3];
+	spinlock_t pstate_lock;
+	struct amdm_ctx *pstate_owner;
+	u32 pstate;
+	struct workqueue_struct *recover_wq;
+	struct workqueue_struct *vm_wq;
+	struct workqueue_struct *userptr_wq;
+	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, user_pages;
+};
+
+static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
+{
+	return container_of(ddev, struct amdm_device, ddev);
+}
+
+/**
+ * struct amdm_parameters - module parameters of the device half
+ * @chip:    names of rows in hw/chips.def, separated by commas: one a GPU, the last for all that follow
+ * @cus:     active CUs, 0: as the chip is sold
+ * @gpus:    how many of them, 0: as many as @chip names
+ * @vram_mb: VRAM, 0: as the chip is sold
+ * @high_priority: static, dynamic or off, see amdgpu_priority.c
+ * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
+ * @exp_hw_support: KFD also on chips whose support is experimental
+ * @leftover_locals: registers and LDS keep what other processes have left there
+ */
+struct amdm_parameters {
+	char *chip;
+	uint cus;
+	uint gpus;
+	uint vram_mb;
+	char *high_priority;
+	uint lockup_timeout;
+	uint lockup_timeout_compute;
+	int exp_hw_support;
+	bool leftover_locals;
+};
+
+extern struct amdm_parameters amdm_param;
+extern const struct drm_driver amdm_drm_driver;
+extern const struct file_operations amdm_drm_fops;
+
+/* amdgpu_device.c */
+int amdm_device_init(struct amdm_device *adev);
+void amdm_device_fini(struct amdm_device *adev);
+struct amdm_device *amdm_device_get(u32 index);
+void amdm_device_put(struct amdm_device *adev);
+void amdm_device_reset_locked(struct amdm_device *adev);
+void amdm_device_reset(struct amdm_device *adev);
+
+/* amdgpu_pci.c */
+int amdm_pci_create(void);
+void amdm_pci_destroy(void);
+u32 amdm_pci_index(struct pci_dev *pdev);
+#define AMDM_PCI_DRIVER "amdgpu_model"
+
+/* amdgpu_amdkfd.c */
+void amdm_kfd_add(struct amdm_device *adev);
+void amdm_kfd_remove(struct amdm_device *adev);
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
+void amdm_kfd_pre_reset(struct amdm_device *adev);
+void amdm_kfd_post_reset(struct amdm_device *adev);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_device.c - from a PCI function to a working GPU and back
+ *
+ * Two halves. Software (VRAM, IOMMU, silicon, memory of the IP blocks) lives until the last user of the DRM device is gone: it is
+ * freed by a DRM-managed action, so that a buffer or an open file that survives the removal of the device finds what it needs to
+ * die. Hardware (IP blocks programmed, worker running, KFD told) ends when the device is removed.
+ */
+#include <drm/drm_drv.h>
+#include <drm/drm_managed.h>
+#include <linux/module.h>
+
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_kunit.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/mem/amdgpu_evict.h"
+#include "amdgpu_model/mem/amdgpu_iommu.h"
+#include "amdgpu_model/mem/amdgpu_vram.h"
+#include "amdgpu_model/ring/amdgpu_ring.h"
+
+static struct amdm_device *amdm_devices[32];
+static DEFINE_MUTEX(amdm_devices_mutex);
+
+/** amdm_device_get() - the GPU of an index with a reference, NULL if there is none */
+struct amdm_device *amdm_device_get(u32 index)
+{
+	struct amdm_device *adev = NULL;
+
+	mutex_lock(&amdm_devices_mutex);
+	if (index < ARRAY_SIZE(amdm_devices))
+		adev = amdm_devices[index];
+	if (adev)
+		drm_dev_get(&adev->ddev);
+	mutex_unlock(&amdm_devices_mutex);
+	return adev;
+}
+EXPORT_SYMBOL_IF_KUNIT(amdm_device_get);
+
+/** amdm_device_put() - undo amdm_device_get() */
+void amdm_device_put(struct amdm_device *adev)
+{
+	drm_dev_put(&adev->ddev);
+}
+EXPORT_SYMBOL_IF_KUNIT(amdm_device_put);
+
+static void amdm_device_publish(struct amdm_device *adev, bool on)
+{
+	mutex_lock(&amdm_devices_mutex);
+	amdm_devices[adev->index] = on ? adev : NULL;
+	mutex_unlock(&amdm_devices_mutex);
+}
+
+static int amdm_device_hw_init(struct amdm_device *adev)
+{
+	int ret;
+
+	while (adev->hw_blocks < adev->asic->num_blocks) {
+		const struct amdm_ip_block *block = adev->asic->blocks[adev->hw_blocks];
+
+		ret = block->hw_init ? block->hw_init(adev) : 0;
+		if (ret) {
+			dev_err(&adev->pdev->dev, "hw_init of IP block <%s> failed %d\n", block->name, ret);
+			return ret;
+		}
+		adev->hw_blocks++;
+	}
+	return 0;
+}
+
+static void amdm_device_hw_fini(struct amdm_device *adev)
+{
+	while (adev->hw_blocks) {
+		const struct amdm_ip_block *block = adev->asic->blocks[--adev->hw_blocks];
+
+		if (block->hw_fini)
+			block->hw_fini(adev);
+	}
+}
+
+static int amdm_device_sw_init(struct amdm_device *adev)
+{
+	int ret;
+
+	while (adev->sw_blocks < adev->asic->num_blocks) {
+		const struct amdm_ip_block *block = adev->asic->blocks[adev->sw_blocks];
+
+		ret = block->sw_init ? block->sw_init(adev) : 0;
+		if (ret) {
+			dev_err(&adev->pdev->dev, "sw_init of IP block <%s> failed %d\n", block->name, ret);
+			return ret;
+		}
+		adev->sw_blocks++;
+	}
+	return 0;
+}
+
+static void amdm_device_reset_work(struct work_struct *work)
+{
+	amdm_device_reset(container_of(work, struct amdm_device, reset_work));
+}
+
+/**
+ * amdm_device_reset_locked() - whole-GPU reset
+ * @adev: device, which is there (drm_dev_enter()); reset_mutex held
+ *
+ * Registers, queues and waves are lost, VRAM keeps its contents. KFD stops before and goes on afterwards.
+ */
+void amdm_device_reset_locked(struct amdm_device *adev)
+{
+	int ret;
+	u32 i;
+
+	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
+	amdm_kfd_pre_reset(adev);
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_stop(adev->rings[i], NULL);
+	WRITE_ONCE(adev->in_reset, true);
+	amdm_device_hw_fini(adev);
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_settle(adev->rings[i]);
+	amdm_glue_reset(adev);
+	amdm_vmids_forget(adev);
+	ret = amdm_device_hw_init(adev);
+	WRITE_ONCE(adev->in_reset, false);
+	adev->resets++;
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_start(adev->rings[i]);
+	amdm_kfd_post_reset(adev);
+	if (ret)
+		dev_err(&adev->pdev->dev, "GPU reset(%u) failed\n", adev->resets);
+	else
+		dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
+}
+
+/** amdm_device_reset() - whole-GPU reset of a device that may be going */
+void amdm_device_reset(struct amdm_device *adev)
+{
+	int idx;
+
+	if (!drm_dev_enter(&adev->ddev, &idx))
+		return;
+	mutex_lock(&adev->reset_mutex);
+	amdm_device_reset_locked(adev);
+	mutex_unlock(&adev->reset_mutex);
+	drm_dev_exit(idx);
+}
+
+static void amdm_device_release(struct drm_device *ddev, void *unused)
+{
+	struct amdm_device *adev = amdm_from_drm(ddev);
+
+	if (adev->vm_wq)
+		destroy_workqueue(adev->vm_wq);
+	amdm_rings_fini(adev);
+	amdm_vmids_fini(adev);
+	while (adev->sw_blocks) {
+		const struct amdm_ip_block *block = adev->asic->blocks[--adev->sw_blocks];
+
+		if (block->sw_fini)
+			block->sw_fini(adev);
+	}
+	if (adev->userptr_wq)
+		destroy_workqueue(adev->userptr_wq);
+	if (adev->recover_wq)
+		destroy_workqueue(adev->recover_wq);
+	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->kfd_vram) ||
+		atomic64_read(&adev->user_pages));
+	amdm_iommu_fini(adev);
+	amdm_vram_fini(adev);
+	amdm_glue_fini(adev);
+}
+
+static int amdm_device_base_init(struct amdm_device *adev)
+{
+	u64 vram_mb = amdm_param.vram_mb ? min_t(u64, amdm_param.vram_mb, adev->chip->vram_mb) : adev->chip->vram_mb;
+	int ret;
+
+	mutex_init(&adev->srbm_mutex);
+	mutex_init(&adev->reset_mutex);
+	mutex_init(&adev->reserve_mutex);
+	spin_lock_init(&adev->pstate_lock);
+	mutex_init(&adev->grbm_idx_mutex);
+	mutex_init(&adev->gpu_clock_mutex);
+	mutex_init(&adev->tlb_mutex);
+	spin_lock_init(&adev->kfd_lock);
+	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
+	amdm_vmids_init(adev);
+	amdm_iommu_init(adev);
+	amdm_vram_init(adev, vram_mb << 20);
+	amdm_evict_init(adev);
+	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
+	if (ret)
+		return ret;
+	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
+	adev->vm_wq = alloc_workqueue("amdgpu_vm", WQ_UNBOUND, 0);
+	adev->userptr_wq = alloc_workqueue("amdgpu_userptr", WQ_UNBOUND,
+					   AMDM_USERPTR_WORKERS);
+	return adev->recover_wq && adev->vm_wq && adev->userptr_wq ? 0 : -ENOMEM;
+}
+
+static int amdm_device_identify(struct amdm_device *adev)
+{
+	u32 row, cus;
+
+	adev->chip = amdm_chip_find(amdm_param.chip, adev->index, &row);
+	adev->asic = adev->chip ? amdm_asic_find(adev->chip) : NULL;
+	adev->sdma = adev->asic ? amdm_sdma_find(adev->asic) : NULL;
+	if (!adev->sdma)
+		return -ENODEV;
+	cus = amdm_chip_cus(adev->chip);
+	adev->cu_active = amdm_param.cus ? min(amdm_param.cus, cus) : cus;
+	amdm_chip_harvest(adev->chip, adev->cu_active, adev->cu_bitmap);
+	return 0;
+}
+
+static int amdm_device_start(struct amdm_device *adev)
+{
+	int ret;
+
+	ret = amdm_device_sw_init(adev);
+	if (ret)
+		return ret;
+	ret = amdm_glue_start(adev);
+	if (ret)
+		return ret;
+	ret = amdm_device_hw_init(adev);
+	if (!ret)
+		ret = drm_dev_register(&adev->ddev, 0);
+	if (ret) {
+		amdm_device_hw_fini(adev);
+		amdm_glue_stop(adev);
+	}
+	return ret;
+}
+
+/** amdm_device_init() - bring up a GPU; adev->ddev and adev->pdev are there */
+int amdm_device_init(struct amdm_device *adev)
+{
+	int ret;
+
+	ret = amdm_device_identify(adev);
+	if (ret)
+		return ret;
+	ret = amdm_device_base_init(adev);
+	if (ret)
+		return ret;
+	ret = amdm_glue_init(adev);
+	if (ret)
+		return ret;
+	ret = amdm_device_start(adev);
+	if (ret)
+		return ret;
+	amdm_device_publish(adev, true);
+	amdm_kfd_add(adev);
+	dev_info(&adev->pdev->dev, "%s (%s), %u of %u CUs, %llu MiB VRAM\n", adev->chip->product, adev->asic->name,
+		 adev->cu_active, adev->chip->num_se * adev->chip->num_sh * adev->chip->cu_built, adev->vram.size >> 20);
+	return 0;
+}
+
+/** amdm_device_fini() - the device is removed; what open files and buffers need stays until they are gone */
+void amdm_device_fini(struct amdm_device *adev)
+{
+	amdm_device_publish(adev, false);
+	drm_dev_unplug(&adev->ddev);
+	amdm_kfd_remove(adev);
+	cancel_work_sync(&adev->reset_work);	/* KFD may have asked for one while it went */
+	amdm_device_hw_fini(adev);
+	amdm_glue_stop(adev);
+}

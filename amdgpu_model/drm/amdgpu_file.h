@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_file.h - what an open DRM file has: an address space, contexts, buffer lists.
+ */
+#ifndef AMDGPU_FILE_H
+#define AMDGPU_FILE_H
+
+#include <drm/drm_file.h>
+#include <linux/idr.h>
+
+#include "amdgpu_model/base/amdgpu_device.h"
+
+struct amdm_vm;
+
+/**
+ * struct amdm_file - drm_file.driver_priv
+ * @vm:       address space
+ * @lock:     protects the rest
+ * @ctxs:     struct amdm_ctx by id
+ * @bo_lists: struct amdm_bo_list by handle
+ */
+struct amdm_file {
+	struct amdm_vm *vm;
+	struct mutex lock;
+	struct idr ctxs;
+	struct idr bo_lists;
+};
+
+static inline struct amdm_file *amdm_file_of(struct drm_file *file)
+{
+	return file->driver_priv;
+}
+
+static inline struct amdm_vm *amdm_file_vm(struct drm_file *file)
+{
+	return amdm_file_of(file)->vm;
+}
+
+/* amdgpu_cs_wait.c */
+unsigned long amdm_timeout(u64 timeout_ns);
+int amdm_wait_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_wait_fences_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_fence_to_handle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+
+/* amdgpu_cs.c */
+int amdm_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_ih.c - the interrupt ring
+ *
+ * The chip writes an entry for each event into a ring in system memory, stores its write pointer behind the ring, and
+ * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process(), whose
+ * handlers run with hard interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has
+ * to be woken before the event layer hears of it. Jobs may fill the ring: it is emptied in pieces, between which
+ * interrupts are on. What an entry says and which registers there are is the generation's business (amdgpu_ih_v*.c).
+ * Sequence: Linux 6.1 amdgpu_ih.c.
+ */
+#include <linux/kernel.h>
+
+#include "amdgpu_ih.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/hw/ih_v9.h"
+#include "amdgpu_model/hw/regs.h"
+#include "amdgpu_model/mem/amdgpu_gart.h"
+
+#define IH_WPTR_OVERFLOW 1u	/* IH_RB_WPTR.RB_OVERFLOW */
+#define IH_PIECE	32	/* entries (AMDGPU_IH_MAX_NUM_IVS) */
+#define IH_PIECES	(IH_RING_BYTES / IH_OLD_BYTES / IH_PIECE)
+
+/** amdm_ih_sw_init() - memory of the ring */
+int amdm_ih_sw_init(struct amdm_device *adev)
+{
+	struct amdm_ih *ih = &adev->ih;
+
+	ih->mem = amdm_gtt_create(adev, IH_RING_BYTES + PAGE_SIZE);
+	if (IS_ERR(ih->mem))
+		return PTR_ERR(ih->mem);
+	ih->ring = ih->mem->cpu;
+	ih->wptr = ih->mem->cpu + IH_RING_BYTES;
+	ih->gpu_addr = ih->mem->addr;
+	spin_lock_init(&ih->lock);
+	return 0;
+}
+
+/** amdm_ih_sw_fini() - undo amdm_ih_sw_init() */
+void amdm_ih_sw_fini(struct amdm_device *adev)
+{
+	amdm_gtt_destroy(adev, adev->ih.mem);
+	adev->ih.mem = NULL;
+}
+
+/** amdm_ih_place_ring() - tell the chip where the ring is; it is off and empty */
+void amdm_ih_place_ring(struct amdm_device *adev)
+{
+	struct amdm_ih *ih = &adev->ih;
+	u64 wptr_addr = ih->gpu_addr + IH_RING_BYTES;
+	unsigned long flags;
+
+	spin_lock_irqsave(&ih->lock, flags);
+	ih->rptr = 0;
+	WRITE_ONCE(*ih->wptr, 0);
+	spin_unlock_irqrestore(&ih->lock, flags);
+	amdm_wreg(adev, mmIH_RB_CNTL, 0);
+	amdm_wreg(adev, mmIH_RB_BASE, lower_32_bits(ih->gpu_addr >> 8));
+	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_LO, lower_32_bits(wptr_addr));
+	amdm_wreg(adev, mmIH_RB_WPTR_ADDR_HI, upper_32_bits(wptr_addr) & 0xffff);
+	amdm_wreg(adev, mmIH_RB_RPTR, 0);
+	amdm_wreg(adev, mmIH_RB_WPTR, 0);
+}
+
+/** amdm_ih_enable() - switch the ring on; @cntl: what IH_RB_CNTL has of its generation */
+void amdm_ih_enable(struct amdm_device *adev, u32 cntl)
+{
+	cntl = REG_SET(cntl, IH_RB_CNTL, RB_SIZE, ilog2(IH_RING_BYTES / 4));
+	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE, 1);
+	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, RB_ENABLE, 1));
+}
+
+/** amdm_ih_hw_fini() - switch the ring off */
+void amdm_ih_hw_fini(struct amdm_device *adev)
+{
+	amdm_wreg(adev, mmIH_RB_CNTL, 0);
+}
+
+static u32 amdm_ih_bytes(const struct amdm_device *adev)
+{
+	return adev->asic->before_gfx9 ? IH_OLD_BYTES : IH_COOKIE_BYTES;
+}
+
+/* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
+static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
+{
+	struct amdm_ih *ih = &adev->ih;
+	u32 cntl;
+
+	/* Told once; if the chip has written again meanwhile, its word counts. */
+	cmpxchg(ih->wptr, wptr, wptr & ~IH_WPTR_OVERFLOW);
+	wptr &= ~IH_WPTR_OVERFLOW;
+	ih->rptr = (wptr + amdm_ih_bytes(adev)) & (IH_RING_BYTES - 1);
+	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
+	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
+	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
+	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	return wptr;
+}
+
+/* As many as may be handled with interrupts off. Return: are there more? */
+static bool amdm_ih_piece(struct amdm_device *adev)
+{
+	const u32 bytes = amdm_ih_bytes(adev);
+	struct amdm_ih *ih = &adev->ih;
+	unsigned long flags;
+	u32 wptr, n;
+	bool more;
+
+	spin_lock_irqsave(&ih->lock, flags);
+	wptr = smp_load_acquire(ih->wptr);	/* the entries below it: the chip stored them first */
+	if (wptr & IH_WPTR_OVERFLOW)
+		wptr = amdm_ih_overflow(adev, wptr);
+	wptr &= IH_RING_BYTES - bytes;	/* in the ring, and where an entry may end: the loop must */
+	for (n = 0; ih->rptr != wptr && n < IH_PIECE; n++) {
+		u32 cookie[IH_COOKIE_DWORDS] = {};
+
+		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
+		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
+		if (adev->asic->before_gfx9)
+			amdm_ih_v3_dispatch(adev, cookie);
+		else
+			amdm_ih_v4_dispatch(adev, cookie);
+	}
+	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
+	more = ih->rptr != wptr;
+	spin_unlock_irqrestore(&ih->lock, flags);
+	return more;
+}
+
+/**
+ * amdm_ih_process() - handle all cookies in the ring
+ * @adev: device
+ *
+ * No more than the ring holds: what the chip adds meanwhile, if it runs, is
+ * another interrupt.
+ *
+ * Context: process, not inside a slice of the silicon; may sleep. Runs the
+ * handlers with hard interrupts off.
+ */
+void amdm_ih_process(struct amdm_device *adev)
+{
+	u32 pieces = IH_PIECES;
+
+	if (!adev->ih.mem)
+		return;
+	while (amdm_ih_piece(adev) && --pieces)
+		cond_resched();
+}

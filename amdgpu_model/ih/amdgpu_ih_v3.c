@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_ih_v3.c - interrupts of GFX7 and GFX8: a ring of 16-byte entries
+ *
+ * The ring is Vega's with shorter entries and fewer registers. An entry about a VM fault does not tell where it
+ * was: the memory controller's registers do. They are read at once and kept for KFD, which asks later. Sequence: Linux 6.1
+ * tonga_ih.c, cik_ih.c.
+ */
+#include "amdgpu_ih.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/hw/ih_v9.h"
+#include "amdgpu_model/hw/regs.h"
+#include "amdgpu_model/ring/amdgpu_ring.h"
+
+static int ih_v3_0_hw_init(struct amdm_device *adev)
+{
+	u32 cntl = 0;
+
+	amdm_ih_place_ring(adev);
+	if (adev->asic->sdma_version >= 0x030000)	/* GFX7 has it in IH_CNTL */
+		cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
+	else
+		amdm_wreg(adev, mmIH_CNTL, amdm_rreg(adev, mmIH_CNTL) | 1);
+	amdm_ih_enable(adev, cntl);
+	return 0;
+}
+
+const struct amdm_ip_block amdm_ih_v3_0 = {
+	.name = "tonga_ih",
+	.sw_init = amdm_ih_sw_init,
+	.hw_init = ih_v3_0_hw_init,
+	.hw_fini = amdm_ih_hw_fini,
+	.sw_fini = amdm_ih_sw_fini,
+};
+
+/** amdm_ih_v3_dispatch() - an entry of the ring; ih->lock held, hard interrupts off */
+void amdm_ih_v3_dispatch(struct amdm_device *adev, const u32 *entry)
+{
+	struct kgd_fault_info info;
+
+	/* What KFD has not asked for yet stays (vm_fault_info_updated). */
+	if ((entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT) && amdm_gmc_v8_fault(adev, &info) &&
+	    !adev->fault.status)
+		adev->fault = info;
+	amdm_rings_interrupt(adev, entry);
+	amdm_kfd_interrupt(adev, entry);
+}
+
+/** amdm_kgd_vm_fault_vmid() - see kfd_bridge.h; called by KFD's filter, out of amdm_ih_v3_dispatch() */
+u32 amdm_kgd_vm_fault_vmid(struct amdm_device *adev)
+{
+	return adev->fault.vmid;
+}
+
+/** amdm_kgd_vm_fault_info() - see kfd_bridge.h */
+void amdm_kgd_vm_fault_info(struct amdm_device *adev, struct kgd_fault_info *info)
+{
+	spin_lock_irq(&adev->ih.lock);
+	*info = adev->fault;
+	memset(&adev->fault, 0, sizeof(adev->fault));
+	spin_unlock_irq(&adev->ih.lock);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_ih_v4.c - interrupts since GFX9: 32-byte cookies, each with the address that faulted
+ *
+ * Sequence: Linux 6.1 vega20_ih.c.
+ */
+#include "amdgpu_ih.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/hw/ih_v9.h"
+#include "amdgpu_model/hw/regs.h"
+#include "amdgpu_model/ring/amdgpu_ring.h"
+
+#define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
+
+static int ih_v4_0_hw_init(struct amdm_device *adev)
+{
+	u32 cntl = 0;
+
+	amdm_ih_place_ring(adev);
+	amdm_wreg(adev, mmIH_DOORBELL_RPTR, 0);
+	amdm_wreg(adev, mmIH_RB_BASE_HI, upper_32_bits(adev->ih.gpu_addr >> 8) & 0xff);
+	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SPACE, IH_MC_SPACE_GPU);
+	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE, 1);
+	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SNOOP, 1);
+	amdm_ih_enable(adev, REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1));
+	return 0;
+}
+
+const struct amdm_ip_block amdm_ih_v4_0 = {
+	.name = "vega20_ih",
+	.sw_init = amdm_ih_sw_init,
+	.hw_init = ih_v4_0_hw_init,
+	.hw_fini = amdm_ih_hw_fini,
+	.sw_fini = amdm_ih_sw_fini,
+};
+
+/* gmc_v9_0_process_interrupt: tell the log, leave the rest to KFD. */
+static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
+{
+	u64 addr = (u64)cookie[4] << 12 | ((u64)cookie[5] & 0xf) << 44;
+
+	dev_err_ratelimited(&adev->pdev->dev, "[%s] no-retry page fault (src_id:%u ring:%u vmid:%u pasid:%u), address 0x%016llx\n",
+			    IH_VMID_TYPE(cookie[0]) ? "mmhub" : "gfxhub", IH_SOURCE(cookie[0]), IH_RING_ID(cookie[0]),
+			    IH_VMID(cookie[0]), IH_PASID(cookie[3]), addr);
+	if (!IH_VMID_TYPE(cookie[0]))
+		amdm_wreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL, amdm_rreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL) | 1);
+	else
+		amdm_wreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL,
+			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
+}
+
+/** amdm_ih_v4_dispatch() - a cookie of the ring; ih->lock held, hard interrupts off */
+void amdm_ih_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
+{
+	u32 client = IH_CLIENT(cookie[0]);
+
+	if ((client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT)
+		ih_v4_0_vm_fault(adev, cookie);
+	amdm_rings_interrupt(adev, cookie);
+	amdm_kfd_interrupt(adev, cookie);
+}

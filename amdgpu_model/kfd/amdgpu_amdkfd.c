@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_amdkfd.c - where KFD docks
+ *
+ * kfd_model comes and goes as a module of its own. amdm_kfd_attach() trades tables with it and announces every GPU; GPUs
+ * that come or go later are announced one by one. A GPU's KFD object is cut off from interrupts before it is told to
+ * go. amdm_kfd_sem orders all this; interrupts only need the device's kfd_lock.
+ */
+#include <drm/drm_file.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/rwsem.h>
+
+#include "amdgpu_amdkfd.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_kunit.h"
+#include "amdgpu_model/gfx/amdgpu_gfx.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/ih/amdgpu_ih.h"
+#include "amdgpu_model/mem/amdgpu_evict.h"
+#include "amdgpu_model/mem/amdgpu_gart.h"
+#include "amdgpu_model/mem/amdgpu_gem.h"
+#include "amdgpu_model/mem/amdgpu_vm.h"
+#include "uapi/kfd_ioctl.h"
+
+static DECLARE_RWSEM(amdm_kfd_sem);
+static const struct kgd2kfd_ops *amdm_kfd_ops;
+static struct amdm_device *amdm_kfd_devices[32];
+
+static int amdm_kgd_gtt_alloc(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu)
+{
+	struct amdm_gtt *gtt = amdm_gtt_create(adev, size);
+
+	if (IS_ERR(gtt))
+		return PTR_ERR(gtt);
+	*mem = gtt;
+	*gpu_addr = gtt->addr;
+	*cpu = gtt->cpu;
+	return 0;
+}
+
+static int amdm_kgd_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size)
+{
+	return amdm_doorbell_mmap(adev, vma, offset, size, NULL);
+}
+
+/* A mapping may be moved (mremap()): then there are two for a moment. */
+static void amdm_mmio_open(struct vm_area_struct *vma)
+{
+	get_page(vma->vm_private_data);
+}
+
+static void amdm_mmio_close(struct vm_area_struct *vma)
+{
+	put_page(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct amdm_mmio_vm_ops = {
+	.open = amdm_mmio_open,
+	.close = amdm_mmio_close,
+};
+
+/*
+ * The HDP flush page: stores there have no effect, as memory is coherent, and
+ * what they leave is for nobody: each mapping has a page of its own.
+ */
+static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *vma)
+{
+	struct page *page;
+	int ret;
+
+	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
+		return -EINVAL;
+	vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
+	/* It is memory, and x86 wants one cache attribute for all mappings of memory. */
+	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
+	page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+	if (!page)
+		return -ENOMEM;
+	ret = remap_pfn_range(vma, vma->vm_start, page_to_pfn(page), PAGE_SIZE, vma->vm_page_prot);
+	if (ret) {
+		__free_page(page);
+		return ret;
+	}
+	vma->vm_private_data = page;
+	vma->vm_ops = &amdm_mmio_vm_ops;
+	return 0;
+}
+
+static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
+{
+	return adev->asic->gb_addr_config;
+}
+
+static void amdm_kgd_gpu_reset(struct amdm_device *adev)
+{
+	queue_work(system_unbound_wq, &adev->reset_work);
+}
+
+static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)
+{
+	return amdm_glue_slow_factor();
+}
+
+/* ---- Calls that the generation answers ---- */
+
+static void gen_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+					u32 sh_mem_ape1_limit, u32 sh_mem_bases)
+{
+	adev->asic->kfd->program_sh_mem_settings(adev, vmid, sh_mem_config, sh_mem_ape1_base, sh_mem_ape1_limit, sh_mem_bases);
+}
+
+static int gen_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+{
+	return adev->asic->kfd->set_pasid_vmid_mapping(adev, pasid, vmid);
+}
+
+static int gen_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+			struct mm_struct *mm)
+{
+	return adev->asic->kfd->hqd_load(adev, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
+}
+
+static int gen_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+{
+	return adev->asic->kfd->hqd_destroy(adev, mqd, type, timeout_ms, pipe, queue);
+}
+
+static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	return adev->asic->kfd->hqd_dump(adev, pipe, queue, regs, max_regs, num_regs);
+}
+
+static int gen_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
+{
+	return adev->asic->kfd->hqd_sdma_load(adev, mqd, wptr, mm);
+}
+
+static bool gen_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
+{
+	return adev->asic->kfd->hqd_sdma_is_occupied(adev, mqd);
+}
+
+static int gen_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
+{
+	return adev->asic->kfd->hqd_sdma_destroy(adev, mqd, timeout_ms);
+}
+
+static int gen_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	return adev->asic->kfd->hqd_sdma_dump(adev, engine, queue, regs, max_regs, num_regs);
+}
+
+static void gen_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+{
+	if (vmid < AMDM_FIRST_KFD_VMID) {
+		dev_err(&adev->pdev->dev, "trying to set page table base for wrong VMID %u\n", vmid);
+		return;
+	}
+	adev->asic->kfd->set_vm_context_page_table_base(adev, vmid, page_table_base);
+}
+
+static void gen_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	if (adev->asic->kfd->program_trap_handler)
+		adev->asic->kfd->program_trap_handler(adev, vmid, tba, tma);
+}
+
+static void gen_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
+{
+	if (adev->asic->kfd->set_scratch_backing_va)
+		adev->asic->kfd->set_scratch_backing_va(adev, va, vmid);
+}
+
+static int gen_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords)
+{
+	return adev->asic->kfd->submit_ib ? adev->asic->kfd->submit_ib(adev, vmid, gpu_addr, ib, dwords) : -EOPNOTSUPP;
+}
+
+static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+{
+	*waves = 0;
+	*max_waves_per_cu = 1;
+	if (adev->asic->kfd->get_cu_occupancy)
+		adev->asic->kfd->get_cu_occupancy(adev, pasid, waves, max_waves_per_cu);
+}
+
+const struct kfd2kgd_ops amdm_kgd_ops = {
+	.gtt_alloc			= amdm_kgd_gtt_alloc,
+	.gtt_free			= amdm_gtt_destroy,
+	.vm_acquire			= amdm_kgd_vm_acquire,
+	.vm_release			= amdm_kgd_vm_release,
+	.vm_evicted			= amdm_kgd_vm_evicted,
+	.vm_restore			= amdm_kgd_vm_restore,
+	.vm_page_table_base		= amdm_vm_page_table_base,
+	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
+	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
+	.mem_alloc			= amdm_kgd_mem_alloc,
+	.mem_free			= amdm_kgd_mem_free,
+	.mem_map			= amdm_kgd_mem_map,
+	.mem_unmap			= amdm_kgd_mem_unmap,
+	.mem_kmap			= amdm_kgd_mem_kmap,
+	.mem_kunmap			= amdm_kgd_mem_kunmap,
+	.mem_info			= amdm_kgd_mem_info,
+	.mem_import			= amdm_kgd_mem_import,
+	.dmabuf_info			= amdm_kgd_dmabuf_info,
+	.mem_available			= amdm_limit_vram_available,
+	.doorbell_mmap			= amdm_kgd_doorbell_mmap,
+	.doorbell_write32		= amdm_doorbell_write32,
+	.doorbell_write64		= amdm_doorbell_write64,
+	.doorbell_reset			= amdm_doorbell_reset,
+	.mmio_mmap			= amdm_kgd_mmio_mmap,
+	.program_sh_mem_settings	= gen_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= gen_set_pasid_vmid_mapping,
+	.init_interrupts		= amdm_kgd_init_interrupts,
+	.hiq_mqd_load			= amdm_kgd_hiq_mqd_load,
+	.hqd_load			= gen_hqd_load,
+	.hqd_sdma_load			= gen_hqd_sdma_load,
+	.hqd_is_occupied		= amdm_kgd_hqd_is_occupied,
+	.hqd_sdma_is_occupied		= gen_hqd_sdma_is_occupied,
+	.hqd_destroy			= gen_hqd_destroy,
+	.hqd_sdma_destroy		= gen_hqd_sdma_destroy,
+	.hqd_dump			= gen_hqd_dump,
+	.hqd_sdma_dump			= gen_hqd_sdma_dump,
+	.wave_control			= amdm_kgd_wave_control,
+	.vmid_pasid			= amdm_kgd_vmid_pasid,
+	.set_vm_context_page_table_base	= gen_set_vm_context_page_table_base,
+	.vm_fault_vmid			= amdm_kgd_vm_fault_vmid,
+	.vm_fault_info			= amdm_kgd_vm_fault_info,
+	.set_scratch_backing_va		= gen_set_scratch_backing_va,
+	.submit_ib			= gen_submit_ib,
+	.program_trap_handler		= gen_program_trap_handler,
+	.get_cu_occupancy		= gen_get_cu_occupancy,
+	.gb_addr_config			= amdm_kgd_gb_addr_config,
+	.mem_limits			= amdm_limits_get,
+	.gpu_clock			= amdm_gfx_clock,
+	.gpu_reset			= amdm_kgd_gpu_reset,
+	.preempt_timeout_scale		= amdm_kgd_preempt_timeout_scale,
+};
+EXPORT_SYMBOL_IF_KUNIT(amdm_kgd_ops);
+
+static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+{
+	struct pci_dev *pdev = adev->pdev;
+
+	facts->pci_vendor = pdev->vendor;
+	facts->pci_device = pdev->device;
+	facts->pci_subvendor = pdev->subsystem_vendor;
+	facts->pci_subdevice = pdev->subsystem_device;
+	facts->pci_domain = pci_domain_nr(pdev->bus);
+	facts->pci_location = pci_dev_id(pdev);
+	facts->pci_revision = pdev->revision;
+	facts->dev = &pdev->dev;
+	facts->pci_atomics = true;
+	facts->completes_atomics = true;
+	/* PCIe 3.0, 16 lanes wide at most, one at least */
+	facts->pcie_min_mbs = 312;
+	facts->pcie_max_mbs = 16000;
+}
+
+/* Which chips do not retry faulting accesses, unless told otherwise (amdgpu_gmc_noretry_set()). */
+static bool amdm_noretry(u32 gc_version)
+{
+	return gc_version == 0x090001 || (gc_version >= 0x090400 && gc_version <= 0x090402) || gc_version >= 0x0a0300;
+}
+
+static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+{
+	const struct amdm_chip *chip = adev->chip;
+	const struct amdm_asic *asic = adev->asic;
+
+	memset(facts, 0, sizeof(*facts));
+	strscpy(facts->name, asic->name, sizeof(facts->name));
+	facts->gfx_target_version = chip->gfx_target;
+	facts->gc_version = asic->before_gfx9 ? 0 : asic->gc_version;	/* IP versions came with GFX9 */
+	facts->sdma_version = asic->before_gfx9 ? 0 : asic->sdma_version;
+	facts->unique_id = 0x0a4d0de100000000ULL + adev->index;
+	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
+	facts->num_se = chip->num_se;
+	facts->num_sh_per_se = chip->num_sh;
+	facts->max_cu_per_sh = chip->cu_built;
+	facts->cu_active = adev->cu_active;
+	facts->simd_per_cu = asic->shader->simd_per_cu;
+	facts->max_waves_per_simd = asic->shader->waves_per_simd;
+	facts->wave_front_size = asic->shader->wave_size;
+	facts->max_scratch_slots_per_cu = 32;
+	facts->lds_kb = 64;
+	facts->vram_public = adev->vram.size;
+	facts->vram_width = chip->vram_bits;
+	facts->mem_clk_mhz = chip->memory_mhz;
+	facts->engine_clk_mhz = chip->clock_mhz;
+	facts->mec_fw = asic->mec_fw;
+	facts->mec2_fw = asic->mec_fw;
+	facts->sdma_fw = asic->sdma_fw;
+	facts->sdma_engines = adev->sdma->engines;
+	facts->xgmi_supported = asic->xgmi;
+	facts->exp_hw_support = amdm_param.exp_hw_support;
+	facts->gws_size = asic->gws;
+	facts->cu_occupancy = asic->kfd->get_cu_occupancy;
+	facts->xgmi_hops = 1;
+	facts->xgmi_links = 1;
+	facts->enable_mes = asic->gc_version >= 0x0b0000;
+	facts->noretry = amdm_noretry(asic->gc_version);
+	amdm_kfd_facts_pci(adev, facts);
+}
+
+/* KFD gets what amdgpu's own compute rings leave of MEC1. */
+static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
+{
+	const struct amdm_doorbell_assignment *doorbells = adev->asic->doorbells;
+	u32 pipe, queue;
+
+	memset(res, 0, sizeof(*res));
+	res->compute_vmid_bitmap = AMDM_KFD_VMIDS;
+	res->num_pipe_per_mec = GFX_PIPES_PER_MEC;
+	res->num_queue_per_pipe = GFX_QUEUES_PER_PIPE;
+	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)
+		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++)
+			if (!amdm_gfx_owns_queue(adev, pipe, queue))
+				set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
+	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(res->sdma_doorbell_idx));
+	res->non_cp_doorbells_start = doorbells->non_cp_start;
+	res->non_cp_doorbells_end = doorbells->non_cp_end;
+	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;
+	/* amdgpu_device_doorbell_init: what it assigns, and since Vega 0x400 dwords for the paging queues */
+	res->doorbell_start_offset = (doorbells->max_assignment + 1 + (adev->asic->before_gfx9 ? 0 : 0x400)) * sizeof(u32);
+	res->gpuvm_size = amdm_va_end(adev);
+	res->va_size = amdm_va_table_end(adev);
+	res->drm_render_minor = adev->ddev.render->index;
+}
+
+static void amdm_kfd_device_init(struct amdm_device *adev)
+{
+	struct kgd2kfd_resources resources;
+	struct kgd2kfd_facts facts;
+	void *kfd = NULL;
+
+	amdm_kfd_facts(adev, &facts);
+	amdm_kfd_resources(adev, &resources);
+	if (amdm_kfd_ops->device_init(adev, &facts, &resources, &kfd))
+		return;
+	spin_lock_irq(&adev->kfd_lock);
+	adev->kfd = kfd;
+	spin_unlock_irq(&adev->kfd_lock);
+}
+
+static void amdm_kfd_device_exit(struct amdm_device *adev)
+{
+	void *kfd;
+
+	spin_lock_irq(&adev->kfd_lock);
+	kfd = adev->kfd;
+	adev->kfd = NULL;
+	spin_unlock_irq(&adev->kfd_lock);
+	if (kfd)
+		amdm_kfd_ops->device_exit(kfd);
+}
+
+/** amdm_kfd_attach() - see kfd_bridge.h */
+int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kgd)
+{
+	u32 i;
+
+	down_write(&amdm_kfd_sem);
+	if (amdm_kfd_ops) {
+		up_write(&amdm_kfd_sem);
+		return -EBUSY;
+	}
+	*kgd = &amdm_kgd_ops;
+	amdm_kfd_ops = kfd;
+	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
+		if (amdm_kfd_devices[i])
+			amdm_kfd_device_init(amdm_kfd_devices[i]);
+	up_write(&amdm_kfd_sem);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(amdm_kfd_attach);
+
+/** amdm_kfd_detach() - see kfd_bridge.h */
+void amdm_kfd_detach(void)
+{
+	u32 i;
+
+	down_write(&amdm_kfd_sem);
+	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
+		if (amdm_kfd_devices[i])
+			amdm_kfd_device_exit(amdm_kfd_devices[i]);
+	amdm_kfd_ops = NULL;
+	up_write(&amdm_kfd_sem);
+}
+EXPORT_SYMBOL_GPL(amdm_kfd_detach);
+
+/** amdm_kfd_add() - a GPU is ready for KFD */
+void amdm_kfd_add(struct amdm_device *adev)
+{
+	down_write(&amdm_kfd_sem);
+	amdm_kfd_devices[adev->index] = adev;
+	if (amdm_kfd_ops)
+		amdm_kfd_device_init(adev);
+	up_write(&amdm_kfd_sem);
+}
+
+/** amdm_kfd_remove() - a GPU goes; KFD has let it go when this returns */
+void amdm_kfd_remove(struct amdm_device *adev)
+{
+	down_write(&amdm_kfd_sem);
+	if (amdm_kfd_ops)
+		amdm_kfd_device_exit(adev);
+	amdm_kfd_devices[adev->index] = NULL;
+	up_write(&amdm_kfd_sem);
+}
+
+/** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
+	spin_lock(&adev->kfd_lock);
+	if (adev->kfd)
+		amdm_kfd_ops->interrupt(adev->kfd, cookie);
+	spin_unlock(&adev->kfd_lock);
+}
+
+/** amdm_kfd_userptr_invalidated() - user pages of @mm that the GPU had have gone. Context: MMU notifier */
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_ops->userptr_invalidated(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/** amdm_kfd_evict_and_restore() - a buffer of @mm's process has to move: its queues leave soon, and come back. Any context */
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_ops->evict_and_restore(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/**
+ * amdm_kfd_mm_ending() - @mm goes: the queues of its process are to be off when this returns
+ * @adev: device
+ * @mm:   the memory of a process
+ *
+ * Many may end at once. Who holds the semaphore for writing stops all queues itself, and may be waiting for this very process to end
+ * (unplug). Context: may sleep.
+ */
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
+{
+	if (!down_read_trylock(&amdm_kfd_sem))
+		return;
+	if (adev->kfd)
+		amdm_kfd_ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
+	up_read(&amdm_kfd_sem);
+}
+
+/** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
+void amdm_kfd_pre_reset(struct amdm_device *adev)
+{
+	down_write(&amdm_kfd_sem);
+	if (adev->kfd)
+		amdm_kfd_ops->pre_reset(adev->kfd);
+}
+
+/** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */
+void amdm_kfd_post_reset(struct amdm_device *adev)
+{
+	if (adev->kfd)
+		amdm_kfd_ops->post_reset(adev->kfd);
+	up_write(&amdm_kfd_sem);
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_amdkfd_gfx_v9.c - KFD's hands on the registers of a Vega
+ *
+ * The kfd2kgd calls of amdgpu_amdkfd_gfx_v9.c: VMID settings, PASID tables, hardware queues. With HWS KFD only loads the HIQ,
+ * through the KIQ; without HWS it connects every queue here. An absolute pipe number counts over both MECs: MEC2 pipe 0 is 4.
+ */
+#include <linux/delay.h>
+#include <linux/mm_types.h>
+
+#include "amdgpu_amdkfd.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_reg.h"
+#include "amdgpu_model/gfx/amdgpu_gfx.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/hw/gpuvm_v9.h"
+#include "amdgpu_model/hw/mqd.h"
+#include "amdgpu_model/hw/pm4.h"
+#include "amdgpu_model/hw/regs.h"
+#include "amdgpu_model/mem/amdgpu_gart.h"
+
+#define PASID_VALID	(1u << 31)
+#define VMIDS		16
+#define CPC_INT_MASK	(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
+#define SQ_SHADER_TBA_HI_TRAP_EN	(1u << 31)	/* since GFX10 */
+#define CP_HQD_HOLE	(mmCP_HQD_PQ_DOORBELL_CONTROL + 1)	/* no register at this offset */
+
+/** amdm_kgd_lock_queue() - select a queue's registers by its absolute pipe; amdm_srbm_unlock() ends it */
+void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue)
+{
+	amdm_srbm_lock(adev, pipe / GFX_PIPES_PER_MEC + 1, pipe % GFX_PIPES_PER_MEC, queue, 0);
+}
+
+/* APE1 does not exist on GFX9. */
+static void gfx_v9_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+				      u32 sh_mem_ape1_limit, u32 sh_mem_bases)
+{
+	amdm_srbm_lock(adev, 0, 0, 0, vmid);
+	amdm_wreg(adev, mmSH_MEM_CONFIG, sh_mem_config);
+	amdm_wreg(adev, mmSH_MEM_BASES, sh_mem_bases);
+	amdm_srbm_unlock(adev);
+}
+
+/** amdm_kgd_atc_map() - write a row of the PASID table and wait until the ATC has it. Return: 0, -ETIME. */
+int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value)
+{
+	int tries;
+
+	amdm_wreg(adev, reg, value);
+	for (tries = 0; tries < 1000; tries++) {
+		if (amdm_rreg(adev, mmATC_VMID_PASID_MAPPING_UPDATE_STATUS) & 1u << bit)
+			break;
+		cpu_relax();
+	}
+	amdm_wreg(adev, mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << bit);
+	return tries < 1000 ? 0 : -ETIME;
+}
+
+/* Once for the GFXHUB, once for the MMHUB. */
+static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+{
+	u32 value = pasid ? pasid | PASID_VALID : 0;
+	int ret, ret_mm;
+
+	ret = amdm_kgd_atc_map(adev, mmATC_VMID0_PASID_MAPPING + vmid, vmid, value);
+	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
+	ret_mm = amdm_kgd_atc_map(adev, mmATC_VMID16_PASID_MAPPING + vmid, vmid + 16, value);
+	amdm_wreg(adev, mmIH_VMID_0_LUT_MM + vmid, pasid);
+	return ret ? ret : ret_mm;
+}
+
+/** amdm_kgd_init_interrupts() - see kfd_bridge.h */
+int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe)
+{
+	amdm_kgd_lock_queue(adev, pipe, 0);
+	amdm_wreg(adev, mmCPC_INT_CNTL, CPC_INT_MASK);
+	amdm_srbm_unlock(adev);
+	return 0;
+}
+
+/** amdm_kgd_hiq_mqd_load() - see kfd_bridge.h */
+int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+{
+	const u32 *m = mqd;
+	const u32 packet[PM4_MAP_QUEUES_DWORDS] = {
+		PM4_HEADER(PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS - 2),
+		PM4_KIQ_MAP_QUEUES_CONTROL(m[MQD_V9_cp_hqd_vmid] & 0xf, pipe / GFX_PIPES_PER_MEC,
+					   pipe % GFX_PIPES_PER_MEC, queue, PM4_ENGINE_HIQ),
+		doorbell_off << 2,
+		m[MQD_V9_cp_mqd_base_addr_lo],
+		m[MQD_V9_cp_mqd_base_addr_hi],
+		m[MQD_V9_cp_hqd_pq_wptr_poll_addr_lo],
+		m[MQD_V9_cp_hqd_pq_wptr_poll_addr_hi],
+	};
+
+	return amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet));
+}
+
+/** amdm_hqd_put() - add a register to those that connect a queue */
+void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value)
+{
+	if (!WARN_ON_ONCE(writes->count == ARRAY_SIZE(writes->write)))
+		writes->write[writes->count++] = (struct amdm_reg_write){ amdm_reg(adev, name), value };
+}
+
+/** amdm_hqd_write() - write them into the slot, then CP_HQD_ACTIVE */
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue)
+{
+	amdm_hqd_put(adev, writes, mmCP_HQD_ACTIVE, 1);
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	amdm_mmio_write_all(adev, writes->write, writes->count);
+	amdm_srbm_unlock(adev);
+}
+
+/* The queue may have been in use: the 64-bit write pointer is guessed near the read pointer, and polled once (kgd_gfx_v9_hqd_load). */
+static void put_wptr(struct amdm_device *adev, struct amdm_hqd_writes *writes, const u32 *m, u32 pipe, u32 queue, u64 __user *wptr)
+{
+	u32 size = 2u << REG_GET(m[MQD_V9_cp_hqd_pq_control], CP_HQD_PQ_CONTROL, QUEUE_SIZE);
+	u64 guess = m[MQD_V9_cp_hqd_pq_rptr] & (size - 1);
+
+	if ((m[MQD_V9_cp_hqd_pq_wptr_lo] & (size - 1)) < guess)
+		guess += size;
+	guess += m[MQD_V9_cp_hqd_pq_wptr_lo] & ~(size - 1);
+	guess += (u64)m[MQD_V9_cp_hqd_pq_wptr_hi] << 32;
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_LO, lower_32_bits(guess));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_HI, upper_32_bits(guess));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_POLL_ADDR, lower_32_bits((uintptr_t)wptr));
+	amdm_hqd_put(adev, writes, mmCP_HQD_PQ_WPTR_POLL_ADDR_HI, upper_32_bits((uintptr_t)wptr));
+	amdm_hqd_put(adev, writes, mmCP_PQ_WPTR_POLL_CNTL1, 1u << ((pipe % GFX_PIPES_PER_MEC) * GFX_QUEUES_PER_PIPE + queue));
+}
+
+static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+		      u32 wptr_mask, struct mm_struct *mm)
+{
+	struct amdm_hqd_writes writes = {};
+	const u32 *m = mqd;
+	u32 i;
+
+	for (i = 0; i < MQD_V9_HQD_COUNT; i++)
+		if (mmCP_MQD_BASE_ADDR + i != CP_HQD_HOLE)
+			amdm_hqd_put(adev, &writes, mmCP_MQD_BASE_ADDR + i, m[MQD_V9_HQD_FIRST + i]);
+	amdm_hqd_put(adev, &writes, mmCP_HQD_PQ_DOORBELL_CONTROL,
+		     REG_SET(m[MQD_V9_cp_hqd_pq_doorbell_control], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
+	if (wptr)
+		put_wptr(adev, &writes, m, pipe, queue, wptr);
+	amdm_hqd_put(adev, &writes, mmCP_HQD_EOP_RPTR, REG_SET(m[MQD_V9_cp_hqd_eop_rptr], CP_HQD_EOP_RPTR, INIT_FETCHER, 1));
+	amdm_hqd_write(adev, &writes, pipe, queue);
+	return 0;
+}
+
+/** amdm_kgd_hqd_is_occupied() - see kfd_bridge.h */
+bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue)
+{
+	bool occupied;
+
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	occupied = amdm_rreg(adev, mmCP_HQD_ACTIVE) && amdm_rreg(adev, mmCP_HQD_PQ_BASE) == lower_32_bits(queue_address >> 8) &&
+		   amdm_rreg(adev, mmCP_HQD_PQ_BASE_HI) == upper_32_bits(queue_address >> 8);
+	amdm_srbm_unlock(adev);
+	return occupied;
+}
+
+/**
+ * amdm_kgd_dequeue() - have a slot let its queue go
+ * @adev:       device
+ * @type:       what becomes of its waves
+ * @timeout_ms: how long to wait
+ * @pipe, @queue: slot
+ * Return: 0, -ETIME.
+ */
+int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+{
+	static const u32 requests[] = {
+		[KFD_BRIDGE_PREEMPT_DRAIN] = 1,
+		[KFD_BRIDGE_PREEMPT_RESET] = 2,
+		[KFD_BRIDGE_PREEMPT_SAVE] = 3,
+	};
+	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
+	int ret = 0;
+
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	amdm_wreg(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
+	while (amdm_rreg(adev, mmCP_HQD_ACTIVE) & 1) {
+		if (ktime_after(ktime_get(), end)) {
+			dev_err(&adev->pdev->dev, "cp queue preemption time out.\n");
+			ret = -ETIME;
+			break;
+		}
+		usleep_range(500, 1000);
+	}
+	amdm_srbm_unlock(adev);
+	return ret;
+}
+
+static int gfx_v9_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+			      u32 queue)
+{
+	const u32 *m = mqd;
+
+	if (READ_ONCE(adev->in_reset))
+		return -EIO;
+	if (!m[MQD_V9_cp_hqd_vmid])	/* the HIQ */
+		amdm_wreg(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
+	return amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
+}
+
+static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+{
+	u32 i;
+
+	if (max_regs < MQD_V9_HQD_COUNT)
+		return -ENOSPC;
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	for (i = 0; i < MQD_V9_HQD_COUNT; i++) {
+		u32 reg = mmCP_MQD_BASE_ADDR + i;
+
+		regs[i][0] = amdm_reg(adev, reg) << 2;
+		regs[i][1] = reg == CP_HQD_HOLE ? 0 : amdm_rreg(adev, reg);
+	}
+	amdm_srbm_unlock(adev);
+	*num_regs = MQD_V9_HQD_COUNT;
+	return 0;
+}
+
+/** amdm_kgd_wave_control() - see kfd_bridge.h */
+int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd)
+{
+	mutex_lock(&adev->grbm_idx_mutex);
+	amdm_wreg(adev, mmGRBM_GFX_INDEX, gfx_index);
+	amdm_wreg(adev, mmSQ_CMD, sq_cmd);
+	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
+	mutex_unlock(&adev->grbm_idx_mutex);
+	return 0;
+}
+
+/** amdm_kgd_vmid_pasid() - see kfd_bridge.h */
+bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
+{
+	u32 value = amdm_rreg(adev, mmATC_VMID0_PASID_MAPPING + vmid);
+
+	*pasid = value & 0xffff;
+	return value & PASID_VALID;
+}
+
+static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+{
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+}
+
+static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma, u32 enable)
+{
+	amdm_srbm_lock(adev, 0, 0, 0, vmid);
+	amdm_wreg(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
+	amdm_wreg(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
+	amdm_wreg(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
+	amdm_wreg(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
+	amdm_srbm_unlock(adev);
+}
+
+/* Whether waves have a handler is said in the queue's COMPUTE_PGM_RSRC2. */
+static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	program_trap_handler(adev, vmid, tba, tma, 0);
+}
+
+/* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
+static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
+{
+	u32 slots = amdm_rreg(adev, mmSPI_CSQ_WF_ACTIVE_STATUS), waves = 0, pipe, queue;
+
+	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++) {
+		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++) {
+			u32 count, vmid;
+
+			if (!(slots & 1u << (pipe * GFX_QUEUES_PER_PIPE + queue)))
+				continue;
+			amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(1, pipe, queue, 0));
+			count = amdm_rreg(adev, mmSPI_CSQ_WF_ACTIVE_COUNT_0 + queue) & 0x7ff;
+			vmid = amdm_rreg(adev, mmCP_HQD_VMID) & (VMIDS - 1);
+			if (amdm_rreg(adev, mmIH_VMID_0_LUT + vmid) == pasid)
+				waves += count;
+		}
+	}
+	return waves;
+}
+
+static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+{
+	u32 se, sh;
+
+	*waves = 0;
+	*max_waves_per_cu = 4 * 10;
+	amdm_srbm_lock(adev, 0, 0, 0, 0);
+	mutex_lock(&adev->grbm_idx_mutex);
+	for (se = 0; se < adev->chip->num_se; se++) {
+		for (sh = 0; sh < adev->chip->num_sh; sh++) {
+			amdm_gfx_select_se_sh(adev, se, sh);
+			*waves += amdm_kgd_array_waves(adev, pasid);
+		}
+	}
+	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
+	mutex_unlock(&adev->grbm_idx_mutex);
+	amdm_srbm_unlock(adev);
+}
+
+/** amdm_kgd_tlb_flush_vmid() - see kfd_bridge.h */
+void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid)
+{
+	amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), KFD_BRIDGE_TLB_LEGACY);
+}
+
+/** amdm_kgd_tlb_flush_pasid() - see kfd_bridge.h: by the KIQ, by register while there is none */
+int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
+{
+	const u32 packet[PM4_INVALIDATE_TLBS_DWORDS] = {
+		PM4_HEADER(PM4_INVALIDATE_TLBS, 0),
+		PM4_INVALIDATE_TLBS_CONTROL(pasid, type),
+	};
+	u32 vmid;
+	u16 found;
+
+	if (!amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet)))
+		return 0;
+	for (vmid = AMDM_FIRST_KFD_VMID; vmid < VMIDS; vmid++)
+		if (amdm_kgd_vmid_pasid(adev, vmid, &found) && found == pasid)
+			amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), type);
+	return 0;
+}
+
+const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
+	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,
+	.set_pasid_vmid_mapping		= gfx_v9_set_pasid_vmid_mapping,
+	.hqd_load			= gfx_v9_hqd_load,
+	.hqd_destroy			= gfx_v9_hqd_destroy,
+	.hqd_dump			= gfx_v9_hqd_dump,
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
+	.set_vm_context_page_table_base	= gfx_v9_set_vm_context_page_table_base,
+	.program_trap_handler		= gfx_v9_program_trap_handler,
+	.get_cu_occupancy		= gfx_v9_get_cu_occupancy,
+};
+
+/* GFX10: no ATC table to keep, the MMHUB serves nobody of KFD's, and the SPI does not count waves by queue. */
+static int gfx_v10_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+{
+	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
+	return 0;
+}
+
+static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+{
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+}
+
+static void gfx_v10_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+{
+	program_trap_handler(adev, vmid, tba, tma, SQ_SHADER_TBA_HI_TRAP_EN);
+}
+
+#define KFD_GEN_V10									\
+	.program_sh_mem_settings	= gfx_v9_program_sh_mem_settings,		\
+	.set_pasid_vmid_mapping		= gfx_v10_set_pasid_vmid_mapping,		\
+	.hqd_load			= gfx_v9_hqd_load,				\
+	.hqd_destroy			= gfx_v9_hqd_destroy,				\
+	.hqd_dump			= gfx_v9_hqd_dump,				\
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,			\
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,		\
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,			\
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,			\
+	.set_vm_context_page_table_base	= gfx_v10_set_vm_context_page_table_base
+
+const struct amdm_kfd_gen amdm_kfd_gen_v10 = {
+	KFD_GEN_V10,
+	.program_trap_handler		= gfx_v10_program_trap_handler,
+};
+
+/* GFX11: the MES says where the trap handler is (gfx_v11_kfd2kgd). */
+const struct amdm_kfd_gen amdm_kfd_gen_v11 = { KFD_GEN_V10 };

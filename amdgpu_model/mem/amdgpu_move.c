@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_move.c - one buffer from one place to another
+ *
+ * Whoever moves a buffer holds amdm_placement.sem for writing and knows that nobody uses it: no job owes a fence for it, the queues of
+ * KFD that map it are off. CPUs lose their mappings first and come back by fault. Then contents are copied, by the CPU: pages that
+ * nobody has ever touched read as zero in either place and are not made. Then the page tables of all address spaces that map it
+ * say the new place; they have all the tables already, so that this cannot fail. An entry for a buffer in the place CPU is not valid.
+ *
+ * How much may be moved for the sake of CS is a budget (amdgpu_cs_get_threshold_for_moves()): 8 MB for each second, at most that of
+ * 200 ms, and a quarter of VRAM that is free.
+ */
+#include <drm/drm_vma_manager.h>
+#include <linux/highmem.h>
+#include <linux/mm.h>
+
+#include "amdgpu_evict.h"
+#include "amdgpu_gart.h"
+#include "amdgpu_vm.h"
+#include "amdgpu_model/base/amdgpu_chips.h"
+
+#define MOVE_BYTES_PER_US	8	/* amdgpu_benchmark_move_rate: 8 MB/s, and it is bytes a us */
+#define MOVE_MAX_US		200000
+
+/** amdm_move_is_usable() - may jobs and queues touch it where it is? amdm_placement.sem held */
+bool amdm_move_is_usable(const struct amdm_bo *bo)
+{
+	return bo->kind != AMDM_CPU;
+}
+
+/** amdm_move_is_wanted() - should it be elsewhere? amdm_placement.sem held */
+bool amdm_move_is_wanted(const struct amdm_bo *bo)
+{
+	bool vram = bo->domains & AMDGPU_GEM_DOMAIN_VRAM, gtt = bo->domains & AMDGPU_GEM_DOMAIN_GTT;
+
+	switch (bo->kind) {
+	case AMDM_VRAM:
+		return gtt && !vram;
+	case AMDM_GTT:
+		return vram && !gtt;
+	default:
+		return bo->kind == AMDM_CPU;
+	}
+}
+
+static s64 amdm_move_budget_locked(struct amdm_device *adev)
+{
+	struct amdm_placement *placement = &adev->placement;
+	u64 used = amdm_vram_used(adev), left = adev->vram.size - min(used, adev->vram.size);
+	s64 now = ktime_to_us(ktime_get());
+
+	placement->budget = min_t(s64, placement->budget + now - placement->budget_at, MOVE_MAX_US);
+	placement->budget_at = now;
+	if (left >= 128ULL << 20 || left >= adev->vram.size / 8)
+		placement->budget = max_t(s64, placement->budget, left / 4 / MOVE_BYTES_PER_US);
+	return placement->budget;
+}
+
+/** amdm_move_allowance() - bytes that a submission may move */
+u64 amdm_move_allowance(struct amdm_device *adev)
+{
+	s64 us;
+
+	spin_lock(&adev->placement.lock);
+	us = amdm_move_budget_locked(adev);
+	spin_unlock(&adev->placement.lock);
+	return us > 0 ? us * MOVE_BYTES_PER_US : 0;
+}
+
+/** amdm_move_spend() - that much has been moved */
+void amdm_move_spend(struct amdm_device *adev, u64 bytes)
+{
+	spin_lock(&adev->placement.lock);
+	adev->placement.budget -= bytes / MOVE_BYTES_PER_US;
+	spin_unlock(&adev->placement.lock);
+}
+
+static int move_out(struct amdm_device *adev, const struct amdm_vram_alloc *from, struct amdm_sysmem *to)
+{
+	unsigned long i;
+
+	for (i = 0; i < to->count; i++) {
+		struct page *source = xa_load(&adev->vram.pages, amdm_vram_offset(from, (u64)i << PAGE_SHIFT, NULL) >> PAGE_SHIFT);
+		struct page *page;
+
+		cond_resched();
+		if (!source)
+			continue;
+		page = amdm_sysmem_page(adev, to, i, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+		if (!page)
+			return -ENOMEM;
+		copy_highpage(page, source);
+	}
+	return 0;
+}
+
+static int move_in(struct amdm_device *adev, const struct amdm_sysmem *from, const struct amdm_vram_alloc *to)
+{
+	unsigned long i;
+
+	for (i = 0; i < from->count; i++) {
+		struct page *page;
+
+		cond_resched();
+		if (!from->pages[i])
+			continue;
+		page = amdm_vram_page(adev, amdm_vram_offset(to, (u64)i << PAGE_SHIFT, NULL), GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+		if (!page)
+			return -ENOMEM;
+		copy_highpage(page, from->pages[i]);
+	}
+	return 0;
+}
+
+/* Take the place @kind; *vram and *mem are the old place. */
+static int move_contents(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vram_alloc **vram, struct amdm_sysmem **mem)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+	struct amdm_sysmem *to;
+	int ret;
+
+	if (kind == AMDM_VRAM) {
+		ret = move_in(adev, bo->sysmem, *vram);
+		if (ret)
+			return ret;
+		*mem = bo->sysmem;
+		bo->vram = *vram;
+		*vram = NULL;
+		return 0;
+	}
+	to = amdm_sysmem_alloc(adev, bo->base.size);
+	if (IS_ERR(to))
+		return PTR_ERR(to);
+	ret = move_out(adev, bo->vram, to);
+	if (ret) {
+		amdm_sysmem_free(adev, to);
+		return ret;
+	}
+	if (kind == AMDM_CPU)
+		amdm_sysmem_unbind(adev, to);
+	*vram = bo->vram;
+	bo->sysmem = to;
+	return 0;
+}
+
+static void move_mappings(struct amdm_bo *bo)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+	struct amdm_mapping *mapping;
+	bool any = false;
+
+	list_for_each_entry(mapping, &bo->mappings, of_bo) {
+		amdm_vm_rewrite(mapping);
+		any = true;
+	}
+	/* Also for those who touch what they have not named: the place may be somebody else's soon. */
+	if (any)
+		amdm_gmc_flush_vmids(adev, 0xfffe, 0);
+}
+
+static void move_between_lists(struct amdm_bo *bo, enum amdm_kind kind)
+{
+	struct amdm_placement *placement = &amdm_bo_device(bo)->placement;
+
+	spin_lock(&placement->lock);
+	bo->kind = kind;
+	list_del_init(&bo->place);
+	if (kind < AMDM_PLACES)
+		list_add_tail(&bo->place, &placement->in[kind]);
+	if (bo->vm && amdm_move_is_wanted(bo))
+		list_move_tail(&bo->stray, &bo->vm->strays);
+	else
+		list_del_init(&bo->stray);
+	spin_unlock(&placement->lock);
+}
+
+/**
+ * amdm_move() - move a buffer that nobody uses, with its contents
+ * @bo:   buffer; is in VRAM, GTT or CPU
+ * @kind: another place
+ * @vram: for VRAM: the room, which is the buffer's if this succeeds; else NULL
+ *
+ * amdm_placement.sem is held for writing. Return: 0, -ENOMEM: it stays.
+ */
+int amdm_move(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vram_alloc *vram)
+{
+	struct amdm_device *adev = amdm_bo_device(bo);
+	enum amdm_kind from = bo->kind;
+	struct amdm_sysmem *mem = NULL;
+	int ret = 0;
+
+	drm_vma_node_unmap(&bo->base.vma_node, adev->ddev.anon_inode->i_mapping);
+	amdm_gart_unmap(adev, &bo->gart);
+	if (kind == AMDM_VRAM || from == AMDM_VRAM)
+		ret = move_contents(bo, kind, &vram, &mem);
+	else if (kind == AMDM_GTT)
+		ret = amdm_sysmem_bind(adev, bo->sysmem);
+	if (ret)
+		return ret;
+	move_between_lists(bo, kind);
+	move_mappings(bo);
+	if (from == AMDM_GTT && kind == AMDM_CPU)
+		amdm_sysmem_unbind(adev, bo->sysmem);
+	amdm_sysmem_free(adev, mem);
+	amdm_vram_free(adev, vram);
+	atomic64_add(bo->base.size, &adev->placement.moved);
+	return 0;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_ABI_H
+#define KFD_ABI_H
+
+#define KFDM_MINOR_DEBUG	13	/* DBG_TRAP */
+
+#include "kfd_capability.h"
+#include "kfd_model/queue/kfd_queue_buffers.h"
+
+/**
+ * struct kfdm_abi - a driver that the model can be
+ * @name:  value of the module parameter "abi"
+ * @chips, @num_chips: what it drives; the rows' slots are its descriptors, packets, registers and interrupt entries
+ *
+ * @ioctl_minor: what GET_VERSION says: no more than is there
+ * @ioctl_end:   first ioctl number that it does not know
+ * @tma_offset:  where the trap handler's data begins in its two pages: the longest handler of the driver is before it
+ * @gpu_id:      name of a GPU; two that would have the same are told apart by the topology
+ * @capability:  of a GPU node
+ * @debug_capability, @debug_prop: what a debugger finds there beside it; NULL: the driver has no such thing
+ * @tells_save_sizes: a node tells how large context save areas must be
+ * @tells_xcc:   a node tells of its compute dies, and links and caches tell more, too
+ * @queue_rules: what it takes from user space as a queue
+ * @sdma_reserved: which SDMA queues amdgpu keeps, by their number an engine; NULL: by the chip's SDMA version
+ * @queue_type_numbers: what sysfs shows for a queue of each enum kfdm_queue_type
+ * @policy_reaches_registers: without firmware scheduling, a running process's registers are written after a memory policy that was
+ *   taken (true), or one that was refused
+ * @groups_by_xnack: processes that do the same about faults follow each other on a run list
+ * @counts_until_unmapped: MAP_PROCESS still counts the queue that is being destroyed
+ * @remembers_hang: firmware that did not answer is not asked again before the reset (true), or is, and all processes that have
+ *   queues then are marked, their queues not to be changed any more
+ *
+ * What Linux's versions do differently is a fact or a slot here or in a chip's row; nothing else asks for a version.
+ */
+struct kfdm_abi {
+	const char *name;
+	const struct kfdm_chip *chips;
+	u32 num_chips;
+	u32 ioctl_minor, ioctl_end;
+	u32 tma_offset;
+	u32 (*gpu_id)(const struct kfdm_gpu_identity *identity);
+	u32 (*capability)(const struct kfdm_capability_inputs *in);
+	u32 (*debug_capability)(const struct kfdm_capability_inputs *in);
+	u32 (*debug_prop)(const struct kfdm_capability_inputs *in);
+	bool tells_save_sizes, tells_xcc;
+	struct kfdm_queue_rules queue_rules;
+	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
+	u64 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
+	bool policy_reaches_registers;
+	bool groups_by_xnack, counts_until_unmapped, remembers_hang;
+};
+
+extern const struct kfdm_abi kfdm_abi_6_1;
+extern const struct kfdm_abi kfdm_abi_7_2;
+extern const struct kfdm_abi *kfdm_abi;		/* the one that this module is: chosen before there is a device */
+
+const struct kfdm_abi *kfdm_abi_find(const char *name);
+
+#endif

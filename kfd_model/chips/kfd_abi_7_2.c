@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: The driver of Linux 7.2
+ *
+ * The chips are those of kfd_abi_6_1.c. IOMMUv2 is gone, and with it what made an APU of GFX7 or GFX8 other than a card; GFX10 has an
+ * interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
+ */
+#include "kfd_abi.h"
+#include "kfd_model/base/kfd_slots.h"
+
+/* Built-in handlers and their sizes: cwsr_trap_handler.h */
+static const struct kfdm_trap_handler gfx8_handler	= { "gfx8", 1992 };
+static const struct kfdm_trap_handler gfx9_handler	= { "gfx9", 3216 };
+static const struct kfdm_trap_handler arcturus_handler	= { "arcturus", 3824 };
+static const struct kfdm_trap_handler aldebaran_handler	= { "aldebaran", 3912 };
+static const struct kfdm_trap_handler nv1x_handler	= { "nv1x", 4968 };
+static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3448 };
+static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
+
+/* What the chips of a generation have in common */
+#define BEFORE_GFX9								\
+	.doorbell_size = 4,							\
+	.packets = &kfdm_packets_vi_7_2,						\
+	.interrupts = &kfdm_interrupt_cik
+#define GFX7									\
+	BEFORE_GFX9,								\
+	.kgd = "gfx_v7",							\
+	.doorbell_type = DOORBELL_PRE_1_0
+#define GFX7_APU								\
+	GFX7,									\
+	.mqd = kfdm_mqd_cik_7_2,						\
+	.asic = &kfdm_asic_cik_7_2
+#define GFX7_DGPU								\
+	GFX7,									\
+	.mqd = kfdm_mqd_cik_7_2,						\
+	.asic = &kfdm_asic_cik_7_2
+#define GFX8									\
+	BEFORE_GFX9,								\
+	.kgd = "gfx_v8",							\
+	.caches = &kfdm_caches_carrizo_7_2,					\
+	.needs_atomics = true
+#define GFX8_APU								\
+	GFX8,									\
+	.mqd = kfdm_mqd_vi_7_2,							\
+	.asic = &kfdm_asic_vi_7_2
+#define GFX8_DGPU								\
+	GFX8,									\
+	.mqd = kfdm_mqd_vi_7_2,							\
+	.asic = &kfdm_asic_vi_7_2
+#define SINCE_GFX9								\
+	.doorbell_size = 8,							\
+	.doorbell_type = DOORBELL_2_0
+#define GFX9_BASE								\
+	SINCE_GFX9,								\
+	.interrupts = &kfdm_interrupt_v9_7_2
+#define GFX9									\
+	GFX9_BASE,								\
+	.kgd = "gfx_v9",							\
+	.mqd = kfdm_mqd_v9_7_2,							\
+	.trap_handler = &gfx9_handler,						\
+	.gws_mec2_fw = 0x1b3,							\
+	.packets = &kfdm_packets_v9_7_2,						\
+	.asic = &kfdm_asic_v9_7_2
+#define GFX9_APU								\
+	GFX9
+#define ARCTURUS								\
+	GFX9_BASE,								\
+	.kgd = "arcturus",							\
+	.mqd = kfdm_mqd_v9_7_2,							\
+	.trap_handler = &arcturus_handler,					\
+	.gws_mec2_fw = 0x30,							\
+	.packets = &kfdm_packets_v9_7_2,						\
+	.asic = &kfdm_asic_v9_7_2
+#define ALDEBARAN								\
+	GFX9_BASE,								\
+	.kgd = "aldebaran",							\
+	.mqd = kfdm_mqd_aldebaran_7_2,						\
+	.trap_handler = &aldebaran_handler,					\
+	.gws_mec2_fw = 0x28,							\
+	.packets = &kfdm_packets_aldebaran_7_2,					\
+	.asic = &kfdm_asic_aldebaran_7_2
+#define GFX10									\
+	SINCE_GFX9,								\
+	.needs_atomics = true,							\
+	.mqd = kfdm_mqd_v10_7_2,						\
+	.packets = &kfdm_packets_v9_7_2,						\
+	.asic = &kfdm_asic_v10_7_2,							\
+	.interrupts = &kfdm_interrupt_v10_7_2
+#define NAVI1									\
+	GFX10,									\
+	.kgd = "gfx_v10",							\
+	.trap_handler = &nv1x_handler,						\
+	.no_atomics_fw = 145
+#define NAVI2_BASE								\
+	GFX10,									\
+	.gws_mec2_fw = 0x6b,							\
+	.kgd = "gfx_v10_3",							\
+	.trap_handler = &gfx10_handler
+#define NAVI2									\
+	NAVI2_BASE,								\
+	.no_atomics_fw = 92
+#define GFX11									\
+	SINCE_GFX9,								\
+	.kgd = "gfx_v11",							\
+	.needs_atomics = true,							\
+	.no_atomics_fw = 509,							\
+	.atomics_fw_is_rs64 = true,						\
+	.gws_mes = 68,								\
+	.trap_handler = &gfx11_handler,						\
+	.virtual_function = true,						\
+	.mes = true,								\
+	.mqd = kfdm_mqd_v11_7_2,						\
+	.packets = &kfdm_packets_v9_7_2,						\
+	.asic = &kfdm_asic_v10_7_2,							\
+	.interrupts = &kfdm_interrupt_v11_7_2
+
+static const struct kfdm_chip chips[] = {
+#include "kfd_chip_rows.h"
+};
+
+const struct kfdm_abi kfdm_abi_7_2 = {
+	.name = "7.2",
+	.chips = chips,
+	.num_chips = ARRAY_SIZE(chips),
+	.ioctl_minor = 11,	/* 7.2 says 23; what came after 11 is not there yet */
+	.ioctl_end = 0x24,	/* likewise */
+	.tma_offset = PAGE_SIZE + 2048,
+	.gpu_id = kfdm_gpu_id_7_2,
+	.capability = kfdm_capability_7_2,
+	.debug_capability = kfdm_debug_capability_7_2,
+	.debug_prop = kfdm_debug_prop_7_2,
+	.tells_save_sizes = true,
+	.tells_xcc = true,
+	.queue_rules = { .mask_of_percentage = 0xff, .types = 5, .start_counts = true, .metadata = true, .tells_size = true },
+	.queue_type_numbers = {
+		[KFDM_QUEUE_SDMA] = 1, [KFDM_QUEUE_HIQ] = 2, [KFDM_QUEUE_SDMA_XGMI] = 3, [KFDM_QUEUE_SDMA_BY_ENGINE] = 4,
+	},
+	.sdma_reserved = kfdm_sdma_reserved,
+	.groups_by_xnack = true,
+	.counts_until_unmapped = true,
+};

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Doorbells
+ *
+ * A doorbell is a place in the doorbell BAR that a queue's owner writes to say "there is more". The BAR is cut into slices
+ * of 1024 doorbells: one for the kernel's queues, one for each process on this device. Which of them a queue gets is
+ * decided in kfd_slots.c (kfd_doorbell.c).
+ *
+ * With the MES the slices are its own to deal out: they count from the start of the BAR, and amdgpu's doorbells, the
+ * aggregated ones among them, take two (amdgpu_mes.c).
+ */
+#include "kfd_doorbell.h"
+
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "kfd_device.h"
+#include "kfd_model/process/kfd_process.h"
+#include "kfd_model/queue/kfd_queues.h"
+
+static u32 first_process_slice(const struct kfdm_device *dev)
+{
+	return dev->facts.enable_mes ? 2 : 1;
+}
+
+static int divide(struct kfdm_device *dev)
+{
+	const struct kgd2kfd_resources *r = &dev->resources;
+	struct kfdm_doorbells *d = &dev->doorbells;
+	int ret;
+
+	if (dev->facts.enable_mes) {
+		kfdm_doorbells_of_mes(&d->layout);
+		d->num_slices = r->mes_doorbell_slices;
+		return 0;
+	}
+	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, r->doorbell_aperture_bytes, r->doorbell_start_offset, &d->layout);
+	d->num_slices = d->layout.max_slices;
+	return ret;
+}
+
+/**
+ * kfdm_doorbells_init() - divide the BAR
+ * @dev: device with its chip and resources set
+ *
+ * Return: 0, -ENOSPC when the BAR has no room for a slice, -ENOMEM.
+ */
+int kfdm_doorbells_init(struct kfdm_device *dev)
+{
+	struct kfdm_doorbells *d = &dev->doorbells;
+	int ret;
+
+	mutex_init(&d->lock);
+	ret = divide(dev);
+	if (ret)
+		return ret;
+	d->slices = bitmap_zalloc(d->num_slices, GFP_KERNEL);
+	return d->slices ? 0 : -ENOMEM;
+}
+
+/** kfdm_doorbells_fini() - undo kfdm_doorbells_init(); fine when that failed */
+void kfdm_doorbells_fini(struct kfdm_device *dev)
+{
+	bitmap_free(dev->doorbells.slices);
+	mutex_destroy(&dev->doorbells.lock);
+}
+
+/**
+ * kfdm_doorbell_kernel_get() - a doorbell for a kernel queue
+ * @dev: device
+ * @dw_offset: out, dword offset in the BAR
+ *
+ * Return: 0, -ENOMEM.
+ */
+int kfdm_doorbell_kernel_get(struct kfdm_device *dev, u32 *dw_offset)
+{
+	struct kfdm_doorbells *d = &dev->doorbells;
+	u32 id;
+	int ret;
+
+	mutex_lock(&d->lock);
+	ret = kfdm_slot_take(d->kernel, 0, KFDM_DOORBELL_IDS, &id);
+	mutex_unlock(&d->lock);
+	if (ret)
+		return -ENOMEM;
+	*dw_offset = kfdm_doorbell_dw_offset(&d->layout, 0, id);
+	return 0;
+}
+
+/** kfdm_doorbell_kernel_put() - undo kfdm_doorbell_kernel_get() */
+void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset)
+{
+	struct kfdm_doorbells *d = &dev->doorbells;
+	u32 id = (dw_offset - d->layout.base / 4) / (d->layout.doorbell_size / 4);
+
+	mutex_lock(&d->lock);
+	__clear_bit(id, d->kernel);
+	mutex_unlock(&d->lock);
+}
+
+/**
+ * kfdm_doorbell_slice_get() - give a process its slice, once
+ * @pdd: process on this device
+ *
+ * Context: ioctl with the process's mutex, or mmap with mmap_lock; the doorbells' own lock keeps the two apart.
+ * Return: 0, -ENOMEM when none is free.
+ */
+int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
+{
+	struct kfdm_doorbells *d = &pdd->dev->doorbells;
+	const struct kfdm_doorbell_layout *layout = &d->layout;
+	int ret = 0;
+
+	mutex_lock(&d->lock);
+	if (!pdd->doorbell_index) {
+		ret = kfdm_slot_take(d->slices, first_process_slice(pdd->dev), d->num_slices, &pdd->doorbell_index);
+		if (!ret)
+			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + pdd->doorbell_index * layout->slice,
+						 layout->slice);
+	}
+	mutex_unlock(&d->lock);
+	if (!ret)
+		return 0;
+	pr_debug("kfd_model: no doorbell slice left\n");
+	return -ENOMEM;
+}
+
+/** kfdm_doorbell_slice_put() - the process is gone from this device */
+void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
+{
+	struct kfdm_doorbells *d = &pdd->dev->doorbells;
+
+	mutex_lock(&d->lock);
+	if (pdd->doorbell_index)
+		__clear_bit(pdd->doorbell_index, d->slices);
+	pdd->doorbell_index = 0;
+	mutex_unlock(&d->lock);
+}
+
+/**
+ * kfdm_doorbell_mmap() - the process's slice, whole
+ * @pdd: process on this device
+ * @vma: by mmap on /dev/kfd
+ *
+ * The model's doorbells are RAM and stay cached. Return: 0, -EINVAL for another size, -ENOMEM without a slice.
+ */
+int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *vma)
+{
+	const struct kfdm_doorbell_layout *layout = &pdd->dev->doorbells.layout;
+	int ret;
+
+	if (vma->vm_end - vma->vm_start != layout->slice)
+		return -EINVAL;
+	ret = kfdm_doorbell_slice_get(pdd);
+	if (ret)
+		return ret;
+	return kfdm_kgd->doorbell_mmap(pdd->dev->adev, vma, layout->base + pdd->doorbell_index * layout->slice,
+				       layout->slice);
+}
+
+/**
+ * kfdm_doorbell_id_get() - a doorbell for a new queue
+ * @pdd: its process on this device, mutex held
+ * @q:   queue; SDMA queues have their engine and queue id
+ *
+ * Sets @q's doorbell_id and properties.doorbell_off. Return: 0, -EBUSY when all are taken.
+ */
+int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
+{
+	struct kfdm_device *dev = pdd->dev;
+	int ret;
+
+	if (!kfdm_chip_is_soc15(dev->chip))
+		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, NULL, &q->doorbell_id);
+	else if (kfdm_queue_is_sdma(&q->properties))
+		ret = kfdm_doorbell_id_of_sdma(dev->resources.sdma_doorbell_idx, &q->properties, NULL, &q->doorbell_id);
+	else
+		ret = kfdm_doorbell_id_take(pdd->qpd.doorbell_ids, NULL, &q->doorbell_id);
+	if (ret)
+		return ret;
+	q->properties.doorbell_off = kfdm_doorbell_dw_offset(&dev->doorbells.layout, pdd->doorbell_index, q->doorbell_id);
+	return 0;
+}
+
+/** kfdm_doorbell_id_put() - undo kfdm_doorbell_id_get() */
+void kfdm_doorbell_id_put(struct kfdm_process_device *pdd, struct kfdm_queue *q)
+{
+	if (kfdm_chip_is_soc15(pdd->dev->chip) && !kfdm_queue_is_sdma(&q->properties))
+		__clear_bit(q->doorbell_id, pdd->qpd.doorbell_ids);
+}

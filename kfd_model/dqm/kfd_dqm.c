@@ -1,0 +1,744 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Device queue manager
+ *
+ * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
+ * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), queue by queue through
+ * the MES (kfd_dqm_mes.c), or register by register (kfd_dqm_nocpsch.c). What is here is common to all
+ * (kfd_device_queue_manager.c).
+ *
+ * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
+ */
+#include "kfd_dqm.h"
+
+#include <linux/slab.h>
+
+#include "amdgpu_model/hw/regs.h"
+#include "kfd_model/base/kfd_trace.h"
+#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/device/kfd_device.h"
+
+static void hw_exception_work(struct work_struct *work)
+{
+	struct kfdm_dqm *dqm = container_of(work, struct kfdm_dqm, hw_exception_work);
+
+	kfdm_kgd->gpu_reset(dqm->dev->adev);
+}
+
+static const struct kfdm_dqm_ops *ops_of_policy(const struct kfdm_device *dev, enum kfdm_sched_policy policy)
+{
+	switch (policy) {
+	case KFDM_SCHED_POLICY_HWS:
+	case KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION:
+		return dev->facts.enable_mes ? &kfdm_dqm_mes : &kfdm_dqm_cpsch;
+	case KFDM_SCHED_POLICY_NO_HWS:
+		return &kfdm_dqm_nocpsch;
+	}
+	pr_err("kfd_model: Invalid scheduling policy %d\n", policy);
+	return NULL;
+}
+
+/* Some chips have no firmware scheduler, or none that could take running waves off (device_queue_manager_init). */
+static enum kfdm_sched_policy policy_of(const struct kfdm_device *dev)
+{
+	return dev->chip->no_hws ? KFDM_SCHED_POLICY_NO_HWS : amdm_kfd_param.sched_policy;
+}
+
+/**
+ * kfdm_dqm_create() - a device's scheduler, not yet running
+ * @dev: device with chip, memory and doorbells
+ *
+ * Return: NULL without memory, or for a policy that does not exist.
+ */
+struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
+{
+	enum kfdm_sched_policy policy = policy_of(dev);
+	const struct kfdm_dqm_ops *ops = ops_of_policy(dev, policy);
+	u32 per_engine = dev->info.sdma_queues_per_engine;
+	struct kfdm_dqm *dqm;
+
+	if (!ops)
+		return NULL;
+	dqm = kzalloc(sizeof(*dqm), GFP_KERNEL);
+	if (!dqm)
+		return NULL;
+	dqm->ops = ops;
+	dqm->dev = dev;
+	dqm->sched_policy = policy;
+	dqm->sdma_bitmap = kfdm_sdma_ids(dev->info.sdma_engines, per_engine, dev->info.reserved_sdma_queues);
+	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->info.xgmi_sdma_engines, per_engine, dev->info.reserved_xgmi_sdma_queues);
+	mutex_init(&dqm->mutex);
+	INIT_LIST_HEAD(&dqm->qpds);
+	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
+	if (kfdm_mqd_array_init(dev, &dqm->mqds))
+		goto free;
+	if (ops->init(dqm))
+		goto fini_array;
+	return dqm;
+
+fini_array:
+	kfdm_mqd_array_fini(dev, &dqm->mqds);
+free:
+	kfree(dqm);
+	return NULL;
+}
+
+/** kfdm_dqm_destroy() - undo kfdm_dqm_create(); stopped, without queues */
+void kfdm_dqm_destroy(struct kfdm_dqm *dqm)
+{
+	WARN_ON(dqm->total_queue_count || dqm->processes_count);
+	cancel_work_sync(&dqm->hw_exception_work);
+	kfdm_mqd_array_fini(dqm->dev, &dqm->mqds);
+	mutex_destroy(&dqm->mutex);
+	kfree(dqm);
+}
+
+/** kfdm_dqm_init_interrupts() - let the pipes of KFD's queues interrupt; DQM lock held */
+void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm)
+{
+	const struct kgd2kfd_resources *r = &dqm->dev->resources;
+	u32 pipe, queue;
+
+	for (pipe = 0; pipe < r->num_pipe_per_mec; pipe++) {
+		for (queue = 0; queue < r->num_queue_per_pipe; queue++)
+			if (test_bit(pipe * r->num_queue_per_pipe + queue, r->cp_queue_bitmap))
+				break;
+		if (queue < r->num_queue_per_pipe)
+			kfdm_kgd->init_interrupts(dqm->dev->adev, pipe);
+	}
+}
+
+/** kfdm_dqm_start() - run what is active. Return: 0 or the error of connecting to the hardware */
+int kfdm_dqm_start(struct kfdm_dqm *dqm)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->start(dqm);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_stop() - take everything off the hardware */
+void kfdm_dqm_stop(struct kfdm_dqm *dqm)
+{
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running)
+		dqm->ops->stop(dqm, dqm->is_hws_hang || dqm->is_resetting);
+	dqm->sched_running = false;
+	kfdm_dqm_unlock(dqm);
+}
+
+/** kfdm_dqm_pre_reset() - from here on the hardware is not talked to until the next start */
+void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
+{
+	kfdm_dqm_lock(dqm);
+	dqm->is_resetting = true;
+	kfdm_dqm_unlock(dqm);
+}
+
+/**
+ * kfdm_hws_hang() - the firmware does not answer: ask for a reset, once
+ * @dqm: scheduler; DQM lock held
+ */
+void kfdm_hws_hang(struct kfdm_dqm *dqm)
+{
+	struct kfdm_qpd *qpd;
+
+	if (kfdm_abi->remembers_hang)
+		dqm->is_hws_hang = true;
+	else
+		list_for_each_entry(qpd, &dqm->qpds, link)
+			qpd->has_reset_queue |= qpd->map.queue_count;
+	trace_gpu_reset(dqm->dev->id, "hang", -ETIME);
+	if (!dqm->is_resetting)
+		schedule_work(&dqm->hw_exception_work);
+}
+
+/* Arguments of trace events about a queue. */
+#define TRACED(dqm, qpd, q) \
+	(dqm)->dev->id, (qpd)->map.pasid, (q)->queue_id, (q)->type, (q)->priority, (q)->doorbell_off
+
+/* The hardware will run the queue, or no longer (@by -1). */
+static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by)
+{
+	if (by > 0)
+		trace_queue_map(TRACED(dqm, qpd, q));
+	else
+		trace_queue_unmap(TRACED(dqm, qpd, q));
+	dqm->active_queue_count += by;
+	if (q->type == KFDM_QUEUE_COMPUTE || q->type == KFDM_QUEUE_DIQ)
+		dqm->active_cp_queue_count += by;
+	if (q->is_gws) {
+		dqm->gws_queue_count += by;
+		qpd->map.mapped_gws_queue = by > 0;
+	}
+}
+
+static struct kfdm_sh_mem_inputs sh_mem_inputs(struct kfdm_qpd *qpd)
+{
+	const struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+
+	return (struct kfdm_sh_mem_inputs){
+		.lds_base = pdd->apertures.lds_base,
+		.scratch_base = pdd->apertures.scratch_base,
+		.noretry = pdd->dev->noretry,
+		.xnack = pdd->process->xnack_enabled,
+	};
+}
+
+/**
+ * kfdm_dqm_register() - a process gets its first queue on the device
+ * @dqm: scheduler
+ * @qpd: the process; no-op when registered already
+ */
+void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
+
+	kfdm_dqm_lock(dqm);
+	if (!qpd->registered) {
+		list_add(&qpd->link, &dqm->qpds);
+		qpd->registered = true;
+		qpd->map.xnack = in.xnack;
+		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
+		if (dqm->dev->chip->asic->update_qpd)
+			dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
+		dqm->processes_count++;
+	}
+	kfdm_dqm_unlock(dqm);
+}
+
+static void unregister_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	if (!qpd->registered)
+		return;
+	list_del(&qpd->link);
+	qpd->registered = false;
+	dqm->processes_count--;
+}
+
+/** kfdm_dqm_unregister() - undo kfdm_dqm_register(): the last queue has gone */
+void kfdm_dqm_unregister(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	kfdm_dqm_lock(dqm);
+	unregister_locked(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+}
+
+static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	return q->type == KFDM_QUEUE_SDMA_XGMI ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
+}
+
+static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
+{
+	const struct kfdm_device_info *info = &dqm->dev->info;
+
+	return (struct kfdm_sdma_layout){ info->sdma_engines, info->xgmi_sdma_engines, info->sdma_queues_per_engine };
+}
+
+static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
+{
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+	const bool names_engine = q->type == KFDM_QUEUE_SDMA_BY_ENGINE;
+	int ret;
+
+	kfdm_sdma_choose_kind(&layout, q);
+	if (names_engine)
+		ret = kfdm_sdma_id_take_of_engine(free_sdma_ids(dqm, q), &layout, q);
+	else
+		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
+	if (ret)
+		pr_debug("kfd_model: No more SDMA queue to allocate\n");
+	return ret;
+}
+
+static void sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+
+	if (kfdm_queue_is_sdma(q))
+		kfdm_sdma_id_give(free_sdma_ids(dqm, q), &layout, q);
+}
+
+static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	int ret;
+
+	if (dqm->total_queue_count >= amdm_kfd_param.max_num_of_queues_per_device) {
+		pr_warn_ratelimited("kfd_model: Can't create new usermode queue because %u queues were already created\n",
+				    dqm->total_queue_count);
+		return -EPERM;
+	}
+	ret = dqm->ops->reserve(dqm, qpd, q);
+	if (ret || !kfdm_queue_is_sdma(&q->properties))
+		return ret;
+	ret = sdma_get(dqm, &q->properties);
+	if (ret)
+		dqm->ops->release(dqm, qpd, q);
+	return ret;
+}
+
+/* Count the queue and give it its place, before memory is allocated without the lock. */
+static int reserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = reserve_locked(dqm, qpd, q);
+	if (!ret)
+		dqm->total_queue_count++;
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+static void unreserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	kfdm_dqm_lock(dqm);
+	sdma_put(dqm, &q->properties);
+	dqm->ops->release(dqm, qpd, q);
+	dqm->total_queue_count--;
+	kfdm_dqm_unlock(dqm);
+}
+
+static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	q->properties.is_evicted = qpd->evicted;
+	mqd->init(mqd, &dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
+	list_add(&q->qpd_link, &qpd->queues);
+	qpd->map.queue_count++;
+	if (q->properties.is_active) {
+		count_active(dqm, qpd, &q->properties, 1);
+		ret = dqm->ops->load(dqm, qpd, q);
+		if (ret) {
+			count_active(dqm, qpd, &q->properties, -1);
+			qpd->map.queue_count--;
+			list_del_init(&q->qpd_link);
+		}
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_create_queue() - a new user queue
+ * @dqm: scheduler
+ * @qpd: its process, registered
+ * @q:   queue with its properties
+ *
+ * Context: process's mutex. Return: 0, -EPERM at the device's limit, -ENOMEM, -EBUSY without a doorbell or HQD slot, -ENOSPC
+ * without a VMID, -EIO and -ETIME by the hardware.
+ */
+int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
+	int ret;
+
+	ret = reserve(dqm, qpd, q);
+	if (ret)
+		return ret;
+	ret = kfdm_doorbell_id_get(pdd, q);
+	if (ret)
+		goto unreserve;
+	if (kfdm_queue_is_sdma(&q->properties))
+		q->properties.sdma_vm_addr = dqm->dev->chip->asic->sdma_vm_addr(&in);
+	q->properties.tba_addr = qpd->map.tba_addr;
+	q->properties.tma_addr = qpd->map.tma_addr;
+	ret = kfdm_mqd_mem_get(dqm->dev, &dqm->mqds, &q->properties, &q->mqd);
+	if (ret)
+		goto put_doorbell;
+	ret = add_queue(dqm, qpd, q);
+	if (ret)
+		goto put_mqd;
+	trace_queue_create(TRACED(dqm, qpd, &q->properties));
+	return 0;
+
+put_mqd:
+	kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+put_doorbell:
+	kfdm_doorbell_id_put(pdd, q);
+unreserve:
+	unreserve(dqm, qpd, q);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_destroy_queue() - a user queue goes
+ * @dqm: scheduler
+ * @qpd: its process
+ * @q:   queue
+ *
+ * Context: process's mutex. Return: 0, -EBUSY: the queue stays; -ETIME, -EIO: it is gone, but the hardware did not let go.
+ */
+int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	u64 activity = 0;
+	int ret = 0;
+
+	kfdm_sdma_activity(q, &activity);
+
+	kfdm_dqm_lock(dqm);
+	if (qpd->map.is_debug) {
+		kfdm_dqm_unlock(dqm);
+		return -EBUSY;
+	}
+	sdma_put(dqm, &q->properties);
+	list_del_init(&q->qpd_link);
+	if (!kfdm_abi->counts_until_unmapped)
+		qpd->map.queue_count--;
+	if (q->properties.is_active && dqm->ops->counts_destroyed)
+		trace_queue_unmap(TRACED(dqm, qpd, &q->properties));
+	else if (q->properties.is_active)
+		count_active(dqm, qpd, &q->properties, -1);
+	ret = dqm->ops->unload(dqm, qpd, q);
+	if (kfdm_abi->counts_until_unmapped)
+		qpd->map.queue_count--;
+	dqm->total_queue_count--;
+	trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
+	kfdm_dqm_unlock(dqm);
+
+	pdd->sdma_past_activity += activity;
+	kfdm_doorbell_id_put(pdd, q);
+	kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+	return ret;
+}
+
+/* GWS may have been given or taken since the last update; of a queue that comes or goes itself, the next one sees it. */
+static void follow_gws(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	struct kfdm_queue_properties *p = &q->properties;
+
+	if (q->owns_gws == p->is_gws)
+		return;
+	p->is_gws = q->owns_gws;
+	if (!p->is_active)
+		return;
+	dqm->gws_queue_count += p->is_gws ? 1 : -1;
+	qpd->map.mapped_gws_queue = p->is_gws;
+}
+
+static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
+			 const struct kfdm_cu_mask *mask)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	struct kfdm_qpd *qpd = &q->pdd->qpd;
+	struct kfdm_queue_properties *p = &q->properties;
+	bool was_active = p->is_active;
+
+	if (new) {
+		p->queue_address = new->queue_address;
+		p->queue_size = new->queue_size;
+		p->queue_percent = new->queue_percent;
+		p->priority = new->priority;
+	}
+	mqd->update(mqd, &dqm->dev->mqd_env, q->mqd.mqd, p, mask);
+	if (p->is_active != was_active)
+		count_active(dqm, qpd, p, p->is_active ? 1 : -1);
+	else
+		follow_gws(dqm, qpd, q);
+}
+
+/**
+ * kfdm_dqm_update_queue() - change a queue while it may be running
+ * @dqm:  scheduler
+ * @q:    queue
+ * @new:  ring, percentage, priority; NULL: as they are
+ * @mask: CU mask; NULL: as it is
+ *
+ * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed; -EACCES: the process
+ * had queues when the firmware hung.
+ */
+int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
+			  const struct kfdm_cu_mask *mask)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->before_update(dqm, q);
+	if (q->pdd->qpd.has_reset_queue)
+		ret = -EACCES;
+	if (!ret) {
+		apply_update(dqm, q, new, mask);
+		ret = dqm->ops->after_update(dqm, q);
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_update_gws() - @q has been given GWS, or they were taken away (owns_gws). Context, return: as kfdm_dqm_update_queue() */
+int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	const struct kfdm_cu_mask update = { .flags = q->owns_gws ? KFDM_UPDATE_GWS : 0 };
+
+	return kfdm_dqm_update_queue(dqm, q, NULL, &update);
+}
+
+/**
+ * kfdm_dqm_wave_state() - what a preempted queue has saved
+ * @dqm:       scheduler
+ * @q:         compute queue, not active
+ * @ctl_stack: user buffer of the control stack
+ * @state:     out
+ *
+ * Context: process's mutex, no DQM lock: user memory is written. Return: 0, -EINVAL, -EFAULT.
+ */
+int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
+			struct kfdm_wave_state *state)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	u32 from, bytes;
+
+	if (q->properties.type != KFDM_QUEUE_COMPUTE || q->properties.is_active || !dqm->dev->cwsr_enabled ||
+	    !mqd->wave_state)
+		return -EINVAL;
+	mqd->wave_state(q->mqd.mqd, &q->properties, state);
+	if (state->has_header && copy_to_user(ctl_stack, state->header, sizeof(state->header)))
+		return -EFAULT;
+	if (!q->mqd.ctl_stack)
+		return 0;
+	/* These sizes come from memory that the device writes. */
+	from = min(state->copy_from, q->mqd.ctl_stack_size);
+	bytes = min(state->copy_bytes, q->mqd.ctl_stack_size - from);
+	return copy_to_user(ctl_stack + from, q->mqd.ctl_stack + from, bytes) ? -EFAULT : 0;
+}
+
+/** kfdm_dqm_set_cache_policy() - SET_MEMORY_POLICY. Return: false: refused */
+bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
+			       const struct kfd_ioctl_set_memory_policy_args *args)
+{
+	const struct kfdm_cache_policy policy = {
+		.default_coherent = args->default_policy == KFD_IOC_CACHE_POLICY_COHERENT,
+		.alternate_coherent = args->alternate_policy == KFD_IOC_CACHE_POLICY_COHERENT,
+		.alternate_base = args->alternate_aperture_base,
+		.alternate_size = args->alternate_aperture_size,
+	};
+	const struct kfdm_asic_ops *asic = dqm->dev->chip->asic;
+	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
+	bool ok;
+
+	if (!kfdm_asic_has_cache_policy(asic))
+		return true;
+	kfdm_dqm_lock(dqm);
+	ok = kfdm_asic_set_cache_policy(asic, &qpd->map, &in, &policy);
+	/* 7.2 has the test the wrong way round: a running process never hears of its new policy. */
+	if (ok == kfdm_abi->policy_reaches_registers)
+		dqm->ops->policy_changed(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+	return ok;
+}
+
+/**
+ * kfdm_dqm_evict() - take a process's queues off the device; counted
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * May be called from an MMU notifier. Return: 0 or the first error of the hardware (the eviction counts nevertheless).
+ */
+int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q;
+	int ret, first = 0;
+
+	kfdm_dqm_lock(dqm);
+	trace_queue_evict(dqm->dev->id, qpd->map.pasid, qpd->evicted + 1);
+	if (qpd->evicted++ > 0)
+		goto unlock;
+	kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		q->properties.is_evicted = true;
+		if (!q->properties.is_active)
+			continue;
+		count_active(dqm, qpd, &q->properties, -1);
+		q->properties.is_active = false;
+		ret = dqm->ops->evict_queue(dqm, qpd, q);
+		first = first ? first : ret;
+		if (ret && dqm->ops->ends_at_error)
+			goto unlock;
+	}
+	ret = dqm->ops->evicted(dqm, qpd);
+	first = first ? first : ret;
+unlock:
+	kfdm_dqm_unlock(dqm);
+	return first;
+}
+
+/**
+ * kfdm_dqm_restore() - undo one kfdm_dqm_evict()
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * Return: 0 or the first error of the hardware (the eviction is undone nevertheless, unless the error ends it).
+ */
+int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+	struct kfdm_queue *q;
+	int ret, first = 0;
+
+	kfdm_dqm_lock(dqm);
+	trace_queue_restore(dqm->dev->id, qpd->map.pasid, qpd->evicted);
+	if (qpd->evicted != 1) {
+		qpd->evicted -= !!qpd->evicted;
+		goto unlock;
+	}
+	if (pdd->vm)
+		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
+	dqm->ops->restoring(dqm, qpd);
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		q->properties.is_evicted = false;
+		if (!kfdm_queue_wants_to_run(&q->properties))
+			continue;
+		q->properties.is_active = true;
+		count_active(dqm, qpd, &q->properties, 1);
+		ret = dqm->ops->restore_queue(dqm, qpd, q);
+		first = first ? first : ret;
+		if (ret && dqm->ops->ends_at_error)
+			goto unlock;
+	}
+	ret = dqm->ops->restored(dqm, qpd);
+	first = first ? first : ret;
+	qpd->evicted = 0;
+	atomic64_add(get_jiffies_64() - pdd->evict_start, &pdd->evicted_jiffies);
+unlock:
+	kfdm_dqm_unlock(dqm);
+	return first;
+}
+
+/** kfdm_dqm_evict_pasid() - evict the process that faulted, for good. Return: 0, -EINVAL: no such process, or hardware's */
+int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+	struct kfdm_process_device *pdd;
+	int ret = 0;
+
+	if (!p)
+		return -EINVAL;
+	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", pasid);
+	pdd = kfdm_pdd_by_dev(p, dqm->dev);
+	if (pdd)
+		ret = kfdm_dqm_evict(dqm, &pdd->qpd);
+	kfdm_process_put(p);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_terminate() - a process leaves the device with all its queues
+ * @dqm: scheduler
+ * @qpd: process
+ *
+ * The queues stay with their process. If the hardware did not let go, so do their descriptors, until it has been reset.
+ * Return: 0 or the hardware's error.
+ */
+int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q, *next;
+	int ret, last = 0;
+	LIST_HEAD(gone);
+
+	kfdm_dqm_lock(dqm);
+	list_for_each_entry_safe(q, next, &qpd->queues, qpd_link) {
+		sdma_put(dqm, &q->properties);
+		if (q->properties.is_active)
+			count_active(dqm, qpd, &q->properties, -1);
+		dqm->total_queue_count--;
+		qpd->map.queue_count--;
+		list_move(&q->qpd_link, &gone);
+		ret = dqm->ops->terminate_queue(dqm, qpd, q);
+		last = ret ? ret : last;
+		q->properties.is_active = false;
+		trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
+	}
+	unregister_locked(dqm, qpd);
+	ret = dqm->ops->terminated(dqm, qpd);
+	kfdm_dqm_unlock(dqm);
+
+	ret = ret ? ret : last;
+	list_for_each_entry_safe(q, next, &gone, qpd_link) {
+		list_del_init(&q->qpd_link);
+		if (!ret)
+			kfdm_mqd_mem_put(dqm->dev, &q->mqd);
+	}
+	return ret;
+}
+
+/**
+ * kfdm_dqm_reset_queues() - reset a process's queues whatever they do
+ * @dqm:   scheduler
+ * @pasid: process
+ *
+ * Return: 0, -EOPNOTSUPP without firmware scheduling, or the hardware's error.
+ */
+int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
+{
+	int ret;
+
+	kfdm_dqm_lock(dqm);
+	ret = dqm->ops->reset_queues(dqm, pasid);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_halt() - nothing of KFD's runs on the device until kfdm_dqm_unhalt(), whatever happens to queues meanwhile
+ * @dqm: scheduler
+ *
+ * Return: 0 or the hardware's error (the scheduler is halted nevertheless).
+ */
+int kfdm_dqm_halt(struct kfdm_dqm *dqm)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running && dqm->ops->halt) {
+		ret = dqm->is_hws_hang ? 0 : dqm->ops->halt(dqm);
+		dqm->halted = true;
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/** kfdm_dqm_unhalt() - undo kfdm_dqm_halt(). Return: 0 or the hardware's error */
+int kfdm_dqm_unhalt(struct kfdm_dqm *dqm)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	if (dqm->sched_running && dqm->halted) {
+		dqm->halted = false;
+		ret = dqm->ops->unhalt(dqm);
+	}
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_kill_waves() - end all waves of a process by force
+ * @dqm: scheduler, DQM lock held
+ * @qpd: process
+ *
+ * Return: 0, -EFAULT: no VMID belongs to the process.
+ */
+int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
+	u32 gfx_index = REG_MASK(GRBM_GFX_INDEX, SE_BROADCAST_WRITES) | REG_MASK(GRBM_GFX_INDEX, SH_BROADCAST_WRITES) |
+			REG_MASK(GRBM_GFX_INDEX, INSTANCE_BROADCAST_WRITES);
+	struct kfdm_device *dev = dqm->dev;
+	u16 pasid;
+	u32 vmid;
+
+	for (vmid = dev->first_vmid; vmid <= dev->last_vmid; vmid++)
+		if (kfdm_kgd->vmid_pasid(dev->adev, vmid, &pasid) && pasid == qpd->map.pasid)
+			return kfdm_kgd->wave_control(dev->adev, gfx_index,
+						      SQ_CMD_KILL | SQ_MODE_BROADCAST << 4 | vmid << 28);
+	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
+	return -EFAULT;
+}

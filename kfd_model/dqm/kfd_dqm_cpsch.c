@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Scheduling by firmware (cpsch)
+ *
+ * The driver writes down all active queues of all processes as a run list and hands it to the firmware through the HIQ. Any
+ * change means: take the list away (UNMAP_QUEUES, and a fence that says when all queues are off the hardware), write a new
+ * one (RUN_LIST). The firmware that does not answer within queue_preemption_timeout_ms is hung; only a reset of the GPU
+ * brings it back.
+ */
+#include "kfd_dqm.h"
+
+#include <linux/delay.h>
+#include <linux/jiffies.h>
+
+#include "kfd_model/base/kfd_trace.h"
+#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/device/kfd_device.h"
+
+#define FENCE_INIT		10
+#define FENCE_COMPLETED		100
+#define QUEUES_PER_PIPE_IN_MASK	8	/* SET_RESOURCES numbers queues as if every pipe had 8 */
+
+static const struct kfdm_packet_ops *packets(struct kfdm_dqm *dqm)
+{
+	return dqm->dev->chip->packets;
+}
+
+/* Submit what a builder made, or forget it. */
+static int submit(struct kfdm_dqm *dqm, int ret)
+{
+	if (ret)
+		kfdm_kq_rollback(&dqm->hiq);
+	else
+		kfdm_kq_submit(&dqm->hiq);
+	return ret;
+}
+
+static int send_set_resources(struct kfdm_dqm *dqm)
+{
+	const struct kgd2kfd_resources *r = &dqm->dev->resources;
+	struct kfdm_resources res = {
+		.vmid_mask = r->compute_vmid_bitmap,
+		.gws_mask = ~0ULL,
+		.unmap_latency_ms = kfdm_unmap_latency_ms(amdm_kfd_param.queue_preemption_timeout_ms),
+	};
+	u32 *packet = kfdm_kq_acquire(&dqm->hiq, packets(dqm)->set_resources_dwords);
+	u32 slot;
+
+	if (!packet)
+		return -ENOMEM;
+	for_each_set_bit(slot, r->cp_queue_bitmap, r->num_pipe_per_mec * r->num_queue_per_pipe)
+		res.queue_mask |= 1ULL << (slot / r->num_queue_per_pipe * QUEUES_PER_PIPE_IN_MASK +
+					   slot % r->num_queue_per_pipe);
+	return submit(dqm, packets(dqm)->set_resources(packet, &res));
+}
+
+static bool xnack_modes_differ(struct kfdm_dqm *dqm)
+{
+	const struct kfdm_qpd *first = list_first_entry_or_null(&dqm->qpds, struct kfdm_qpd, link), *qpd;
+
+	list_for_each_entry(qpd, &dqm->qpds, link)
+		if (qpd->map.xnack != first->map.xnack)
+			return true;
+	return false;
+}
+
+static struct kfdm_run_list_load current_load(struct kfdm_dqm *dqm)
+{
+	return (struct kfdm_run_list_load){
+		.processes = dqm->processes_count,
+		.active_queues = dqm->active_queue_count,
+		.active_cp_queues = dqm->active_cp_queue_count,
+		.gws_queues = dqm->gws_queue_count,
+		.max_processes = dqm->dev->max_proc_per_quantum,
+		.cp_slots = dqm->dev->num_cp_queues,
+		.xnack_conflict = dqm->dev->facts.xnack_chain && xnack_modes_differ(dqm),
+	};
+}
+
+static int add_process(struct kfdm_run_list_ib *rl, struct kfdm_qpd *qpd)
+{
+	struct kfdm_queue *q;
+	int ret;
+
+	ret = kfdm_run_list_add_process(rl, &qpd->map);
+	if (ret)
+		return ret;
+	list_for_each_entry(q, &qpd->queues, qpd_link) {
+		const struct kfdm_map_queues map = {
+			.q = &q->properties,
+			.mqd_addr = q->mqd.gpu_addr,
+			.is_static = qpd->map.is_debug,
+		};
+
+		if (!q->properties.is_active)
+			continue;
+		ret = kfdm_run_list_add_queue(rl, &map);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/* Processes that are like the first one in what they do about faults; NULL @first: all */
+static int add_processes(struct kfdm_dqm *dqm, struct kfdm_run_list_ib *rl, const struct kfdm_qpd *first, bool like_first)
+{
+	struct kfdm_qpd *qpd;
+	int ret;
+
+	list_for_each_entry(qpd, &dqm->qpds, link) {
+		if (first && (qpd->map.xnack == first->map.xnack) != like_first)
+			continue;
+		ret = add_process(rl, qpd);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+static int fill_run_list(struct kfdm_dqm *dqm, struct kfdm_run_list_ib *rl)
+{
+	const struct kfdm_qpd *first = list_first_entry_or_null(&dqm->qpds, struct kfdm_qpd, link);
+	int ret;
+
+	if (!kfdm_abi->groups_by_xnack)
+		return add_processes(dqm, rl, NULL, true);
+	ret = add_processes(dqm, rl, first, true);
+	return ret ? ret : add_processes(dqm, rl, first, false);
+}
+
+static int build_run_list(struct kfdm_dqm *dqm, const struct kfdm_run_list_load *load)
+{
+	bool over_subscribed = kfdm_run_list_over_subscribed(load);
+	u32 dwords = kfdm_run_list_dwords(packets(dqm), load);
+	struct kfdm_run_list_ib rl;
+	int ret;
+
+	if (WARN_ON(dqm->run_list.chunks))
+		return -EINVAL;
+	ret = kfdm_gtt_get(&dqm->dev->gtt, dwords * sizeof(u32), &dqm->run_list);
+	if (ret) {
+		pr_err_ratelimited("kfd_model: Failed to allocate runlist IB\n");
+		return ret;
+	}
+	dqm->run_list_bytes = dwords * sizeof(u32);
+	memset(dqm->run_list.cpu, 0, dqm->run_list_bytes);
+
+	rl = (struct kfdm_run_list_ib){
+		.ops = packets(dqm),
+		.sdma_version = dqm->dev->facts.sdma_version,
+		.ib = dqm->run_list.cpu,
+		.dwords = dwords,
+		.max_processes = dqm->processes_count,
+	};
+	ret = fill_run_list(dqm, &rl);
+	if (!ret && over_subscribed) {
+		if (!dqm->over_subscribed)
+			pr_warn("Runlist is getting oversubscribed. Expect reduced ROCm performance.\n");
+		ret = kfdm_run_list_chain(&rl, dqm->run_list.gpu_addr, load);
+	}
+	dqm->over_subscribed = over_subscribed;
+	return ret;
+}
+
+static int send_run_list(struct kfdm_dqm *dqm)
+{
+	const struct kfdm_run_list_load load = current_load(dqm);
+	struct kfdm_run_list list;
+	u32 *packet;
+	int ret;
+
+	ret = build_run_list(dqm, &load);
+	if (ret)
+		goto put;
+	packet = kfdm_kq_acquire(&dqm->hiq, packets(dqm)->run_list_dwords);
+	if (!packet) {
+		ret = -ENOMEM;
+		goto put;
+	}
+	list = (struct kfdm_run_list){
+		.ib_addr = dqm->run_list.gpu_addr,
+		.ib_dwords = dqm->run_list_bytes / sizeof(u32),
+		.concurrent_processes = kfdm_run_list_concurrent(packets(dqm), &load),
+	};
+	ret = submit(dqm, packets(dqm)->run_list(packet, &list));
+	if (!ret)
+		return 0;
+put:
+	kfdm_gtt_put(&dqm->dev->gtt, &dqm->run_list);
+	return ret;
+}
+
+static int send_unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
+{
+	u32 *packet = kfdm_kq_acquire(&dqm->hiq, packets(dqm)->unmap_queues_dwords);
+
+	if (!packet)
+		return -ENOMEM;
+	return submit(dqm, packets(dqm)->unmap_queues(packet, filter, pasid, reset, dqm->dev->facts.sdma_version));
+}
+
+static int send_query_status(struct kfdm_dqm *dqm)
+{
+	u32 *packet = kfdm_kq_acquire(&dqm->hiq, packets(dqm)->query_status_dwords);
+
+	if (!packet)
+		return -ENOMEM;
+	return submit(dqm, packets(dqm)->query_status(packet, dqm->fence.gpu_addr, FENCE_COMPLETED));
+}
+
+/* The firmware answers within microseconds or, when it has waves to save, milliseconds. */
+static int wait_for_fence(struct kfdm_dqm *dqm)
+{
+	u64 *fence = dqm->fence.cpu;
+	u32 ms = amdm_kfd_param.queue_preemption_timeout_ms * kfdm_kgd->preempt_timeout_scale(dqm->dev->adev);
+	unsigned long end = jiffies + msecs_to_jiffies(ms);
+	ktime_t spin_end = ktime_add_us(ktime_get(), 50);
+
+	while (READ_ONCE(*fence) != FENCE_COMPLETED) {
+		if (time_after(jiffies, end)) {
+			pr_err("kfd_model: qcm fence wait loop timeout expired\n");
+			while (amdm_kfd_param.halt_if_hws_hang)
+				schedule_timeout_uninterruptible(HZ / 10);
+			return -ETIME;
+		}
+		if (ktime_before(ktime_get(), spin_end))
+			cond_resched();
+		else
+			usleep_range(20, 60);
+	}
+	return 0;
+}
+
+/* A queue that the firmware could not preempt has its doorbell recorded in the HIQ's MQD. */
+static int check_preempted(struct kfdm_dqm *dqm)
+{
+	if (!dqm->dev->chip->mqd[KFDM_MQD_HIQ].read_doorbell_id(dqm->hiq.mqd.mqd))
+		return 0;
+	pr_err("kfd_model: HIQ MQD's queue_doorbell_id0 is not 0, Queue preemption time out\n");
+	while (amdm_kfd_param.halt_if_hws_hang)
+		schedule_timeout_uninterruptible(HZ / 10);
+	return -ETIME;
+}
+
+static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
+{
+	ktime_t from = ktime_get();
+	int ret;
+
+	if (!dqm->sched_running)
+		return 0;
+	if (dqm->is_hws_hang || dqm->is_resetting)
+		return -EIO;
+	if (!dqm->active_run_list)
+		return 0;
+
+	ret = send_unmap_queues(dqm, filter, pasid, reset);
+	if (ret)
+		return ret;
+	WRITE_ONCE(*(u64 *)dqm->fence.cpu, FENCE_INIT);
+	ret = send_query_status(dqm);
+	if (!ret)
+		ret = wait_for_fence(dqm);
+	if (!ret)
+		ret = check_preempted(dqm);
+	trace_queue_preempt(dqm->dev->id, filter, ret, ktime_us_delta(ktime_get(), from));
+	if (ret) {
+		pr_err("kfd_model: The cp might be in an unrecoverable state due to an unsuccessful queues preemption\n");
+		kfdm_hws_hang(dqm);
+		return ret;
+	}
+	kfdm_gtt_put(&dqm->dev->gtt, &dqm->run_list);
+	dqm->active_run_list = false;
+	return 0;
+}
+
+static int unmap_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
+{
+	return unmap(dqm, filter, 0, false);
+}
+
+static int map_queues(struct kfdm_dqm *dqm)
+{
+	int ret;
+
+	if (!dqm->sched_running || dqm->halted || !dqm->active_queue_count || !dqm->processes_count || dqm->active_run_list)
+		return 0;
+	ret = send_run_list(dqm);
+	if (ret)
+		pr_err_ratelimited("kfd_model: failed to execute runlist (%d)\n", ret);
+	else
+		dqm->active_run_list = true;
+	return ret;
+}
+
+static int execute_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
+{
+	int ret;
+
+	if (dqm->is_hws_hang)
+		return -EIO;
+	ret = unmap_queues(dqm, filter);
+	return ret ? ret : map_queues(dqm);
+}
+
+static int init(struct kfdm_dqm *dqm)
+{
+	return 0;
+}
+
+static int start(struct kfdm_dqm *dqm)
+{
+	int ret;
+
+	ret = kfdm_hiq_create(dqm->dev, &dqm->mqds, &dqm->hiq);
+	if (ret)
+		return ret;
+	ret = send_set_resources(dqm);
+	if (ret)
+		goto destroy_hiq;
+	ret = kfdm_gtt_get(&dqm->dev->gtt, sizeof(u64), &dqm->fence);
+	if (ret)
+		goto destroy_hiq;
+	kfdm_dqm_init_interrupts(dqm);
+	dqm->is_hws_hang = false;
+	dqm->is_resetting = false;
+	dqm->halted = false;
+	dqm->sched_running = true;
+	execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+	return 0;
+
+destroy_hiq:
+	kfdm_hiq_destroy(&dqm->hiq, false);
+	return ret;
+}
+
+static void stop(struct kfdm_dqm *dqm, bool hanging)
+{
+	if (!hanging)
+		unmap_queues(dqm, KFDM_UNMAP_ALL);
+	dqm->sched_running = false;
+	dqm->active_run_list = false;
+	kfdm_gtt_put(&dqm->dev->gtt, &dqm->run_list);
+	kfdm_gtt_put(&dqm->dev->gtt, &dqm->fence);
+	kfdm_hiq_destroy(&dqm->hiq, hanging);
+}
+
+/* The firmware finds a VMID and an HQD slot, and takes all queues off at once: single ones have nothing to do. */
+static int no_place(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	return 0;
+}
+
+static void no_release(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+}
+
+static void no_change(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+}
+
+static int load(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
+static int unload(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
+{
+	int ret = q->properties.is_active ? execute_queues(dqm, KFDM_UNMAP_DYNAMIC) : 0;
+
+	if (ret == -ETIME)
+		qpd->reset_wavefronts = true;
+	return ret;
+}
+
+static int before_update(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	return unmap_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
+static int after_update(struct kfdm_dqm *dqm, struct kfdm_queue *q)
+{
+	return map_queues(dqm);
+}
+
+static int evicted(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	return execute_queues(dqm, qpd->map.is_debug ? KFDM_UNMAP_ALL : KFDM_UNMAP_DYNAMIC);
+}
+
+static int restored(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
+static int terminated(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
+{
+	int ret = execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+
+	if (!dqm->is_hws_hang && (ret || qpd->reset_wavefronts)) {
+		pr_warn("kfd_model: Resetting wave fronts (cpsch) on gpu %u\n", dqm->dev->id);
+		kfdm_dqm_kill_waves(dqm, qpd);
+		qpd->reset_wavefronts = false;
+	}
+	return ret;
+}
+
+static int reset_queues(struct kfdm_dqm *dqm, u32 pasid)
+{
+	return unmap(dqm, KFDM_UNMAP_BY_PASID, pasid, true);
+}
+
+static int halt_queues(struct kfdm_dqm *dqm)
+{
+	return unmap_queues(dqm, KFDM_UNMAP_ALL);
+}
+
+static int unhalt_queues(struct kfdm_dqm *dqm)
+{
+	return execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
+}
+
+const struct kfdm_dqm_ops kfdm_dqm_cpsch = {
+	.name = "cpsch",
+	.init = init,
+	.start = start,
+	.stop = stop,
+	.reserve = no_place,
+	.release = no_release,
+	.load = load,
+	.unload = unload,
+	.before_update = before_update,
+	.after_update = after_update,
+	.evict_queue = no_place,
+	.evicted = evicted,
+	.restoring = no_change,
+	.restore_queue = no_place,
+	.restored = restored,
+	.terminate_queue = no_place,
+	.terminated = terminated,
+	.policy_changed = no_change,
+	.reset_queues = reset_queues,
+	.halt = halt_queues,
+	.unhalt = unhalt_queues,
+};
+
+/**
+ * kfdm_cpsch_hang_hiq() - make the firmware hang, for tests (debugfs hang_hws)
+ * @dqm: scheduler
+ *
+ * Seven dwords that are no packet stop the HIQ; the unmap that follows runs into the time-out. Return: the time-out.
+ */
+int kfdm_cpsch_hang_hiq(struct kfdm_dqm *dqm)
+{
+	enum { GARBAGE_DWORDS = 7 };
+	u32 *packet;
+	int ret = -EIO;
+
+	kfdm_dqm_lock(dqm);
+	if (!dqm->sched_running || dqm->is_hws_hang || dqm->is_resetting)
+		goto unlock;
+	packet = kfdm_kq_acquire(&dqm->hiq, GARBAGE_DWORDS);
+	if (!packet)
+		goto unlock;
+	memset(packet, 0x55, GARBAGE_DWORDS * sizeof(*packet));
+	kfdm_kq_submit(&dqm->hiq);
+	dqm->active_run_list = true;	/* else nothing would be unmapped */
+	ret = execute_queues(dqm, KFDM_UNMAP_ALL);
+unlock:
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: SMI events
+ *
+ * A stream of text lines about a device, for monitoring tools: a file descriptor each, which names the events it wants by
+ * writing a mask. A reader sees its own process's events and the device's; with CAP_SYS_ADMIN, if it asks, everybody's
+ * (kfd_smi_events.c). A descriptor may be with any process, also with one that nobody ends when the GPU is unplugged: it
+ * keeps the device's memory.
+ */
+#include "kfd_smi.h"
+
+#include <linux/anon_inodes.h>
+#include <linux/capability.h>
+#include <linux/fs.h>
+#include <linux/kfifo.h>
+#include <linux/module.h>
+#include <linux/poll.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/process/kfd_process.h"
+#include "uapi/kfd_ioctl.h"
+
+#define FIFO_BYTES	1024
+
+/**
+ * struct smi_client - one open stream
+ * @link:   in the device's list: writers hold smi_lock, readers RCU
+ * @dev:    referenced
+ * @lock:   @fifo
+ * @events: mask of wanted events
+ * @tgid:   the opener's
+ * @may_see_all: the opener had CAP_SYS_ADMIN
+ */
+struct smi_client {
+	struct list_head link;
+	struct rcu_head rcu;
+	struct kfdm_device *dev;
+	struct kfifo fifo;
+	wait_queue_head_t wait;
+	spinlock_t lock;
+	u64 events;
+	struct pid *tgid;
+	bool may_see_all;
+};
+
+static __poll_t smi_poll(struct file *filp, poll_table *table)
+{
+	struct smi_client *client = filp->private_data;
+	__poll_t mask = 0;
+
+	poll_wait(filp, &client->wait, table);
+	spin_lock(&client->lock);
+	if (!kfifo_is_empty(&client->fifo))
+		mask = EPOLLIN | EPOLLRDNORM;
+	spin_unlock(&client->lock);
+	return mask;
+}
+
+static ssize_t smi_read(struct file *filp, char __user *user, size_t size, loff_t *offset)
+{
+	struct smi_client *client = filp->private_data;
+	ssize_t n;
+	char *buf;
+
+	size = min_t(size_t, size, FIFO_BYTES);
+	buf = kmalloc(size, GFP_KERNEL);
+	if (!buf)
+		return -ENOMEM;
+	spin_lock(&client->lock);
+	n = kfifo_out(&client->fifo, buf, size);
+	spin_unlock(&client->lock);
+	if (copy_to_user(user, buf, n))
+		n = -EFAULT;
+	kfree(buf);
+	return n ? n : -EAGAIN;
+}
+
+static ssize_t smi_write(struct file *filp, const char __user *user, size_t size, loff_t *offset)
+{
+	struct smi_client *client = filp->private_data;
+	u64 events;
+
+	if (!access_ok(user, size) || size < sizeof(events) || copy_from_user(&events, user, sizeof(events)))
+		return -EFAULT;
+	WRITE_ONCE(client->events, events);
+	return sizeof(events);
+}
+
+static void smi_free(struct rcu_head *rcu)
+{
+	struct smi_client *client = container_of(rcu, struct smi_client, rcu);
+
+	kfifo_free(&client->fifo);
+	put_pid(client->tgid);
+	kfree(client);
+}
+
+static void smi_remove(struct smi_client *client)
+{
+	struct kfdm_device *dev = client->dev;
+
+	spin_lock(&dev->smi_lock);
+	list_del_rcu(&client->link);
+	spin_unlock(&dev->smi_lock);
+	/* Who is in the list right now has the device by another reference. */
+	kfdm_device_put(dev);
+	call_rcu(&client->rcu, smi_free);
+}
+
+static int smi_release(struct inode *inode, struct file *filp)
+{
+	smi_remove(filp->private_data);
+	return 0;
+}
+
+static const struct file_operations smi_fops = {
+	.owner = THIS_MODULE,
+	.poll = smi_poll,
+	.read = smi_read,
+	.write = smi_write,
+	.release = smi_release,
+	.llseek = noop_llseek,
+};
+
+/**
+ * kfdm_smi_open() - SMI_EVENTS
+ * @dev: device
+ * @fd:  out
+ *
+ * Return: 0, -ENOMEM, or an error of anon_inode_getfd().
+ */
+int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
+{
+	struct smi_client *client = kzalloc(sizeof(*client), GFP_KERNEL);
+	int ret;
+
+	if (!client)
+		return -ENOMEM;
+	ret = kfifo_alloc(&client->fifo, FIFO_BYTES, GFP_KERNEL);
+	if (ret) {
+		kfree(client);
+		return ret;
+	}
+	kfdm_device_get(dev);
+	client->dev = dev;
+	client->tgid = get_pid(task_tgid(current));
+	client->may_see_all = capable(CAP_SYS_ADMIN);
+	init_waitqueue_head(&client->wait);
+	spin_lock_init(&client->lock);
+
+	spin_lock(&dev->smi_lock);
+	list_add_rcu(&client->link, &dev->smi_clients);
+	spin_unlock(&dev->smi_lock);
+
+	ret = anon_inode_getfd("kfd_smi_ev", &smi_fops, client, O_RDWR);
+	if (ret < 0) {
+		smi_remove(client);
+		return ret;
+	}
+	*fd = ret;
+	return 0;
+}
+
+static bool wants(const struct smi_client *client, u32 event, const struct pid *tgid)
+{
+	u64 events = READ_ONCE(client->events);
+
+	if (!(events & KFD_SMI_EVENT_MASK_FROM_INDEX(event)))
+		return false;
+	return !tgid || tgid == client->tgid ||
+	       (client->may_see_all && events & KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS));
+}
+
+/* A message is delivered whole or not at all. @tgid NULL: about the device. */
+static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct pid *tgid, const char *format, ...)
+{
+	char line[KFD_SMI_EVENT_MSG_SIZE];
+	struct smi_client *client;
+	va_list args;
+	int n;
+
+	if (list_empty(&dev->smi_clients))
+		return;
+	n = scnprintf(line, sizeof(line), "%x ", event);
+	va_start(args, format);
+	n += vscnprintf(line + n, sizeof(line) - n, format, args);
+	va_end(args);
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(client, &dev->smi_clients, link) {
+		if (!wants(client, event, tgid))
+			continue;
+		spin_lock(&client->lock);
+		if (kfifo_avail(&client->fifo) >= n) {
+			kfifo_in(&client->fifo, line, n);
+			wake_up_all(&client->wait);
+		}
+		spin_unlock(&client->lock);
+	}
+	rcu_read_unlock();
+}
+
+/** kfdm_smi_vm_fault() - a process's access faulted */
+void kfdm_smi_vm_fault(struct kfdm_device *dev, u32 pasid)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+
+	if (!p)
+		return;
+	send(dev, KFD_SMI_EVENT_VMFAULT, p->tgid, "%x:%s\n", p->lead_thread->pid, p->lead_thread->comm);
+	kfdm_process_put(p);
+}
+
+/** kfdm_smi_gpu_reset() - a reset begins, or is over */
+void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
+{
+	if (!post)
+		dev->reset_sequence++;
+	send(dev, post ? KFD_SMI_EVENT_GPU_POST_RESET : KFD_SMI_EVENT_GPU_PRE_RESET, NULL, "%x\n",
+	     dev->reset_sequence);
+}
+
+/** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */
+void kfdm_smi_queue_eviction(struct kfdm_device *dev, struct kfdm_process *p, u32 trigger)
+{
+	send(dev, KFD_SMI_EVENT_QUEUE_EVICTION, p->tgid, "%lld -%d %x %d\n", ktime_get_boottime_ns(),
+	     p->lead_thread->pid, dev->id, trigger);
+}
+
+/** kfdm_smi_queue_restore() - a process's queues are back, or (@rescheduled) will be tried again */
+void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, bool rescheduled)
+{
+	send(dev, KFD_SMI_EVENT_QUEUE_RESTORE, p->tgid, "%lld -%d %x%s\n", ktime_get_boottime_ns(), p->lead_thread->pid,
+	     dev->id, rescheduled ? " R" : "");
+}

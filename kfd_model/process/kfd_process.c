@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Processes
+ *
+ * A process object belongs to an mm: it is made when a task first opens /dev/kfd and lives until that mm is gone, however
+ * often the device is closed in between. The MMU notifier holds one reference, every open file one, look-ups theirs. The last
+ * one queues release_work, which takes the process off all devices before any of its memory is freed. Each object holds a
+ * reference to the module (kfd_process.c).
+ */
+#include "kfd_process.h"
+
+#include <linux/hashtable.h>
+#include <linux/module.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/srcu.h>
+
+#include "kfd_address_space.h"
+#include "kfd_process_sysfs.h"
+#include "kfd_model/dqm/kfd_dqm.h"
+#include "kfd_model/memory/kfd_memory.h"
+
+#define PASID_FIRST	0x8001
+#define PASID_LAST	0xffff
+
+static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
+static DEFINE_HASHTABLE(by_pasid, 12);	/* the same, by PASID: interrupts look there */
+static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processes_mutex */
+static DEFINE_MUTEX(processes_mutex);
+DEFINE_STATIC_SRCU(processes_srcu);
+static DEFINE_IDA(pasids);
+static u32 next_pasid = PASID_FIRST;		/* under processes_mutex */
+static struct workqueue_struct *process_wq;
+
+static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
+{
+	struct kfdm_process *p;
+
+	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu) ||
+				   lockdep_is_held(&processes_mutex))
+		if (p->mm == mm)
+			return p;
+	return NULL;
+}
+
+/* From now on it is found; processes_mutex held. */
+static void show(struct kfdm_process *p)
+{
+	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
+	hash_add_rcu(by_pasid, &p->pasid_hash, p->pasid);
+}
+
+/* And no more, when synchronize_srcu() has returned. */
+static void hide(struct kfdm_process *p)
+{
+	hash_del_rcu(&p->hash);
+	hash_del_rcu(&p->pasid_hash);
+}
+
+static void wait_until_off_the_hardware(struct kfdm_process *p)
+{
+	u32 i;
+
+	mutex_lock(&p->mutex);
+	for (i = 0; i < p->n_pdds; i++)
+		kfdm_pdd_dequeue(p->pdds[i]);
+	mutex_unlock(&p->mutex);
+	kfdm_wait_for_reset();
+}
+
+static void free_pdds(struct kfdm_process *p)
+{
+	while (p->n_pdds)
+		kfdm_pdd_destroy(p->pdds[--p->n_pdds]);
+}
+
+static void free_parts(struct kfdm_process *p)
+{
+	free_pdds(p);
+	kfdm_events_fini(&p->events);
+	kfdm_inode_destroy(p->inode);
+	ida_free(&pasids, p->pasid);
+	put_pid(p->tgid);
+	mmdrop(p->own_mm);
+	mutex_destroy(&p->mutex);
+	kfree(p);
+}
+
+/* Its mm is gone: what it had on the devices is of use to nobody. */
+static void leave_devices(struct kfdm_process *p)
+{
+	kfdm_eviction_cancel(p);	/* one may have been scheduled while the mm ended */
+	wait_until_off_the_hardware(p);
+	flush_work(&p->sysfs_work);	/* its files show what is freed now */
+	mutex_lock(&p->mutex);
+	kfdm_queues_free(p);
+	kfdm_events_release_page(&p->events);
+	kfdm_bos_unmap_all(p);
+	kfdm_bos_free_all(p);
+	mutex_unlock(&p->mutex);
+	free_pdds(p);
+}
+
+/*
+ * After exec the task's next process object, of the same name, may come while this one lives on in an open file. Not in the
+ * notifier itself: removing files waits for their readers, one of which may be who ends the mm.
+ */
+static void sysfs_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, sysfs_work);
+
+	kfdm_process_sysfs_remove(p);
+	kfdm_process_put(p);
+}
+
+static void release_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
+	struct task_struct *lead_thread = p->lead_thread;
+
+	mutex_lock(&processes_mutex);
+	list_del(&p->link);
+	mutex_unlock(&processes_mutex);
+	leave_devices(p);
+	free_parts(p);
+	put_task_struct(lead_thread);
+	/* The module's exit destroys this workqueue and so waits for the function's end. */
+	module_put(THIS_MODULE);
+}
+
+static void release_ref(struct kref *ref)
+{
+	struct kfdm_process *p = container_of(ref, struct kfdm_process, ref);
+
+	queue_work(process_wq, &p->release_work);
+}
+
+/** kfdm_process_put() - undo one look-up or open */
+void kfdm_process_put(struct kfdm_process *p)
+{
+	kref_put(&p->ref, release_ref);
+}
+
+/* The mm ends: nobody finds the process any more, and no timer of its touches the hardware. */
+static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
+{
+	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
+
+	mutex_lock(&processes_mutex);
+	hide(p);
+	mutex_unlock(&processes_mutex);
+	synchronize_srcu(&processes_srcu);
+	kfdm_eviction_cancel(p);
+
+	mutex_lock(&p->mutex);
+	WRITE_ONCE(p->mm, NULL);
+	mutex_unlock(&p->mutex);
+	kref_get(&p->ref);
+	queue_work(process_wq, &p->sysfs_work);
+	mmu_notifier_put(&p->notifier);
+}
+
+static struct mmu_notifier *notifier_alloc(struct mm_struct *mm)
+{
+	struct kfdm_process *p = find_by_mm(mm);
+
+	return p ? &p->notifier : ERR_PTR(-ESRCH);
+}
+
+static void notifier_free(struct mmu_notifier *mn)
+{
+	kfdm_process_put(container_of(mn, struct kfdm_process, notifier));
+}
+
+static const struct mmu_notifier_ops notifier_ops = {
+	.release = notifier_release,
+	.alloc_notifier = notifier_alloc,
+	.free_notifier = notifier_free,
+};
+
+static int add_devices(struct kfdm_process *p)
+{
+	struct kfdm_device *devices[KFDM_MAX_DEVICES];
+	u32 n = kfdm_devices_get(devices);
+	int ret = 0;
+
+	while (!ret && p->n_pdds < n) {
+		struct kfdm_process_device *pdd = kfdm_pdd_create(p, devices[p->n_pdds]);
+
+		if (pdd)
+			p->pdds[p->n_pdds++] = pdd;
+		else
+			ret = -ENOMEM;
+	}
+	kfdm_devices_put(devices, n);
+	return ret;
+}
+
+/*
+ * They go round: what still knows a process that has ended by its PASID, on the chip or on the way from there, shall not take the next
+ * one for it. Return: the PASID, -ENOSPC, -ENOMEM.
+ */
+static int pasid_alloc(void)
+{
+	int pasid = ida_alloc_range(&pasids, next_pasid, PASID_LAST, GFP_KERNEL);
+
+	if (pasid == -ENOSPC)
+		pasid = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
+	if (pasid > 0)
+		next_pasid = pasid < PASID_LAST ? pasid + 1 : PASID_FIRST;
+	return pasid;
+}
+
+/* The first GPU with GFX10: waves cannot be preempted in the middle of a page fault any more. */
+#define GC_NO_XNACK_FROM	0x0a0101
+
+static bool may_retry(const struct kfdm_device *dev)
+{
+	u32 gc = dev->facts.gc_version;
+
+	if (!kfdm_chip_is_soc15(dev->chip))	/* no SVM: its faults are no matter of XNACK */
+		return true;
+	return gc < GC_NO_XNACK_FROM && !dev->noretry;
+}
+
+/* Do all GPUs of a new process retry faulting accesses (kfd_process_xnack_mode())? Aldebaran could for each process, with SVM. */
+static bool all_may_retry(struct kfdm_process *p)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (!may_retry(p->pdds[i]->dev))
+			return false;
+	return true;
+}
+
+static struct kfdm_process *process_new(void)
+{
+	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!p)
+		return ERR_PTR(-ENOMEM);
+	kref_init(&p->ref);
+	mutex_init(&p->mutex);
+	p->mm = current->mm;
+	p->own_mm = current->mm;
+	mmgrab(p->own_mm);
+	p->lead_thread = current->group_leader;
+	p->tgid = get_pid(task_tgid(current));
+	INIT_LIST_HEAD(&p->queues);
+	INIT_WORK(&p->sysfs_work, sysfs_work);
+	INIT_WORK(&p->release_work, release_work);
+	kfdm_events_init(&p->events);
+	kfdm_eviction_init(p);
+	ret = pasid_alloc();
+	if (ret < 0) {
+		kfdm_events_fini(&p->events);
+		put_pid(p->tgid);
+		mmdrop(p->own_mm);
+		kfree(p);
+		return ERR_PTR(ret);
+	}
+	p->pasid = ret;
+	p->inode = kfdm_inode_create();
+	ret = PTR_ERR_OR_ZERO(p->inode);
+	if (!ret)
+		ret = add_devices(p);
+	if (ret) {
+		free_parts(p);
+		return ERR_PTR(ret);
+	}
+	p->xnack_enabled = all_may_retry(p);
+	return p;
+}
+
+/*
+ * processes_mutex held. After exec the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>, which
+ * tells of it. The new one has no directory then; nor has it with amdkfd, which tries to make one all the same.
+ */
+static bool directory_is_taken(const struct kfdm_process *p)
+{
+	struct kfdm_process *other;
+
+	list_for_each_entry(other, &objects, link)
+		if (other != p && other->tgid == p->tgid && READ_ONCE(other->sysfs))
+			return true;
+	return false;
+}
+
+/*
+ * processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
+ * (notifier_free()) even if the registration fails. Return: with one more reference, the caller's; or ERR_PTR.
+ */
+static struct kfdm_process *process_create(void)
+{
+	struct kfdm_process *p = process_new();
+	struct mmu_notifier *mn;
+
+	if (IS_ERR(p))
+		return p;
+	/* What release_work() gives back. */
+	__module_get(THIS_MODULE);
+	get_task_struct(p->lead_thread);
+	kref_get(&p->ref);
+	list_add(&p->link, &objects);
+	show(p);
+	mn = mmu_notifier_get(&notifier_ops, p->mm);
+	if (IS_ERR(mn)) {
+		hide(p);
+		synchronize_srcu(&processes_srcu);
+		kfdm_process_put(p);
+		return ERR_CAST(mn);
+	}
+	if (!directory_is_taken(p))
+		kfdm_process_sysfs_add(p);
+	return p;
+}
+
+/**
+ * kfdm_process_open() - the process object of current, made if there is none
+ *
+ * Context: open of /dev/kfd. Return: referenced process, or ERR_PTR: -EINVAL: no mm, -ENOMEM, -ENOSPC: no PASID.
+ */
+struct kfdm_process *kfdm_process_open(void)
+{
+	struct kfdm_process *p;
+
+	if (!current->mm || current->group_leader->mm != current->mm)
+		return ERR_PTR(-EINVAL);
+	/* After exec, the former image's object may still be on its way out. */
+	flush_workqueue(process_wq);
+
+	mutex_lock(&processes_mutex);
+	p = find_by_mm(current->mm);
+	if (p)
+		kref_get(&p->ref);
+	else
+		p = process_create();
+	mutex_unlock(&processes_mutex);
+	return p;
+}
+
+/**
+ * kfdm_process_mm_get() - the memory that a process's addresses mean
+ * @p: process
+ *
+ * Its own, whatever the lead thread runs in by now: a program that another mm was made for by exec may have other rights.
+ *
+ * Return: mm, for mmput() without locks of the process; NULL: nobody lives in it any more.
+ */
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
+{
+	return mmget_not_zero(p->own_mm) ? p->own_mm : NULL;
+}
+
+static struct kfdm_process *get_unless_dying(struct kfdm_process *p)
+{
+	return p && kref_get_unless_zero(&p->ref) ? p : NULL;
+}
+
+/** kfdm_process_by_mm() - referenced process of an mm, NULL: none */
+struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm)
+{
+	int idx = srcu_read_lock(&processes_srcu);
+	struct kfdm_process *p = mm ? get_unless_dying(find_by_mm(mm)) : NULL;
+
+	srcu_read_unlock(&processes_srcu, idx);
+	return p;
+}
+
+/** kfdm_process_current() - referenced process of current, NULL: it has not opened /dev/kfd */
+struct kfdm_process *kfdm_process_current(void)
+{
+	return kfdm_process_by_mm(current->mm);
+}
+
+/**
+ * kfdm_process_by_pasid() - a process as the hardware names it
+ * @pasid: its PASID
+ *
+ * Context: any; it takes no longer if there are many processes. Return:
+ * referenced process, NULL: none.
+ */
+struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
+{
+	int idx = srcu_read_lock(&processes_srcu);
+	struct kfdm_process *p, *found = NULL;
+
+	hash_for_each_possible_rcu(by_pasid, p, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
+		if (p->pasid == pasid) {
+			found = get_unless_dying(p);
+			break;
+		}
+	srcu_read_unlock(&processes_srcu, idx);
+	return found;
+}
+
+/** kfdm_processes_for_each() - call @fn for every live process. Context: process; @fn may sleep */
+void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
+{
+	struct kfdm_process *p;
+	int bucket, idx = srcu_read_lock(&processes_srcu);
+
+	hash_for_each_rcu(processes, bucket, p, hash)
+		fn(p, data);
+	srcu_read_unlock(&processes_srcu, idx);
+}
+
+/* All tasks that run in it, of whatever process. */
+static void kill_users(const struct mm_struct *mm)
+{
+	struct task_struct *process, *thread;
+
+	rcu_read_lock();
+	for_each_process_thread(process, thread)
+		if (mm && READ_ONCE(thread->mm) == mm && !(thread->flags & PF_KTHREAD))
+			kill_pid(task_tgid(thread), SIGKILL, 1);
+	rcu_read_unlock();
+}
+
+/* Its mm is gone, but somebody holds its file: over exec, by fork, or by a message. */
+static struct kfdm_process *get_orphan(const struct kfdm_device *dev)
+{
+	struct kfdm_process *p, *orphan = NULL;
+
+	mutex_lock(&processes_mutex);
+	list_for_each_entry(p, &objects, link)
+		if (!orphan && !READ_ONCE(p->mm) && kfdm_pdd_by_dev(p, dev))
+			orphan = get_unless_dying(p);
+	mutex_unlock(&processes_mutex);
+	return orphan;
+}
+
+/**
+ * kfdm_processes_drive_out() - a device goes: kill those that use it, take off it what the dead have left
+ * @dev: device; new processes do not get it any more
+ *
+ * To be called until the device has no users: who is killed takes a while to die.
+ */
+void kfdm_processes_drive_out(struct kfdm_device *dev)
+{
+	struct kfdm_process *p;
+
+	mutex_lock(&processes_mutex);
+	list_for_each_entry(p, &objects, link)
+		if (kfdm_pdd_by_dev(p, dev))
+			kill_users(READ_ONCE(p->mm));
+	mutex_unlock(&processes_mutex);
+	while ((p = get_orphan(dev))) {
+		leave_devices(p);
+		kfdm_process_put(p);
+	}
+}
+
+/** kfdm_processes_init() - at module load. Return: 0, -ENOMEM */
+int kfdm_processes_init(void)
+{
+	int ret;
+
+	process_wq = alloc_workqueue("kfd_process_wq", 0, 0);
+	if (!process_wq)
+		return -ENOMEM;
+	ret = kfdm_eviction_module_init();
+	if (ret)
+		destroy_workqueue(process_wq);
+	return ret;
+}
+
+/** kfdm_processes_fini() - at module unload: waits for the end of all that has been released */
+void kfdm_processes_fini(void)
+{
+	mmu_notifier_synchronize();
+	destroy_workqueue(process_wq);
+	kfdm_eviction_module_fini();
+	ida_destroy(&pasids);
+}

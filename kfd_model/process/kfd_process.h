@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_PROCESS_H
+#define KFD_PROCESS_H
+
+#include <linux/idr.h>
+#include <linux/kref.h>
+#include <linux/mmu_notifier.h>
+#include <linux/mutex.h>
+#include <linux/workqueue.h>
+
+#include "kfd_model/base/kfd_layout.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/device/kfd_mes.h"
+#include "kfd_model/events/kfd_event.h"
+#include "kfd_model/packets/kfd_packets.h"
+#include "kfd_model/queue/kfd_queues.h"
+
+struct kfdm_bo;
+struct kfdm_process_sysfs;
+struct kfdm_pdd_sysfs;
+
+/**
+ * struct kfdm_qpd - a process as the scheduler of one device sees it (qcm_process_device). Protected by the DQM lock.
+ * @map:         registers and counts that MAP_PROCESS carries; queue_count counts all queues of @queues
+ * @queues:      newest first
+ * @link:        in the DQM's list of processes, while @registered
+ * @registered:  the DQM knows this process
+ * @evicted:     depth of evictions
+ * @vmid:        without firmware scheduling: its VMID while it has queues, otherwise 0
+ * @reset_wavefronts: a queue could not be preempted: kill waves at the end
+ * @doorbell_ids: CP doorbells taken (protected by the process's mutex)
+ * @cwsr_kaddr:  trap handler area, NULL without one
+ * @ib_kaddr:    page for the driver's indirect buffers, NULL before ACQUIRE_VM
+ */
+struct kfdm_qpd {
+	struct kfdm_map_process map;
+	struct list_head queues;
+	struct list_head link;
+	bool registered;
+	u32 evicted;
+	u32 vmid;
+	bool reset_wavefronts, has_reset_queue;
+	DECLARE_BITMAP(doorbell_ids, KFDM_DOORBELL_IDS);
+	void *cwsr_kaddr, *ib_kaddr;
+};
+
+/**
+ * struct kfdm_process_device - a process on a device (pdd). Protected by the process's mutex unless noted.
+ * @dev, @process: constant
+ * @index:       in the process's array
+ * @qpd:         scheduler's view
+ * @apertures:   constant
+ * @bos:         handles
+ * @vm, @drm_file: after ACQUIRE_VM; the file is referenced
+ * @cwsr_bo, @ib_bo: driver's own buffers in the VM
+ * @mes_ctx:     what the MES remembers of the process, constant
+ * @doorbell_index: slice in the doorbell BAR, 0: none
+ * @dequeued:    taken off the device for good
+ * @vram_usage:  bytes of VRAM buffers
+ * @tlb_stale:   pages have been unmapped since its TLBs were flushed
+ * @sdma_past_activity: of destroyed SDMA queues
+ * @evict_start, @evicted_jiffies: statistics, under the DQM lock
+ * @sysfs:       attributes
+ */
+struct kfdm_process_device {
+	struct kfdm_device *dev;
+	struct kfdm_process *process;
+	u32 index;
+	struct kfdm_qpd qpd;
+	struct kfdm_apertures apertures;
+	struct idr bos;
+	struct amdm_vm *vm;
+	struct file *drm_file;
+	struct kfdm_bo *cwsr_bo, *ib_bo;
+	struct kfdm_mes_ctx mes_ctx;
+	u32 doorbell_index;
+	bool dequeued;
+	u64 vram_usage;
+	bool tlb_stale;
+	u64 sdma_past_activity;
+	u64 evict_start;
+	atomic64_t evicted_jiffies;
+	struct kfdm_pdd_sysfs *sysfs;
+};
+
+/**
+ * struct kfdm_process - one address space that uses KFD
+ * @ref:         mmu notifier, open files, look-ups
+ * @hash:        in the table of processes, key: @mm
+ * @pasid_hash:  in another, key: @pasid
+ * @link:        in the list of all, also those whose mm is gone
+ * @mutex:       most of it; taken by most ioctls
+ * @mm:          not referenced; NULL after the mm is gone
+ * @own_mm:      constant, pinned: what @mm is or was; kfdm_process_mm_get() borrows it
+ * @lead_thread: referenced; whose fd it is
+ * @tgid:        referenced; tells SMI clients apart
+ * @notifier:    tells about the end of the mm
+ * @inode:       gives the process an address_space of its own, so that its doorbells can be unmapped alone
+ * @pasid:       names the process to the hardware
+ * @pdds, @n_pdds: one a device, constant while the mm lives
+ * @queues, @queue_ids: user queues
+ * @events:      events
+ * @xnack_enabled: retry faults
+ * @poison:      consumed poisoned memory
+ * @eviction_work, @restore_work: TTM eviction
+ * @userptr_work: eviction and restoring after user pages have gone
+ * @eviction_scheduled: an eviction is under way
+ * @evicted_for_room: queues are off until the buffers are back; of the two works
+ * @last_restore: jiffies
+ * @sysfs_work:  end of the mm: takes @sysfs away
+ * @release_work: end of life
+ * @sysfs:       proc/<pid>
+ */
+struct kfdm_process {
+	struct kref ref;
+	struct hlist_node hash, pasid_hash;
+	struct list_head link;
+	struct mutex mutex;
+	struct mm_struct *mm, *own_mm;
+	struct task_struct *lead_thread;
+	struct pid *tgid;
+	struct mmu_notifier notifier;
+	struct inode *inode;
+	u32 pasid;
+	struct kfdm_process_device *pdds[KFDM_MAX_DEVICES];
+	u32 n_pdds;
+	struct list_head queues;
+	DECLARE_BITMAP(queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
+	struct kfdm_events events;
+	bool xnack_enabled;
+	atomic_t poison;
+	struct delayed_work eviction_work, restore_work;
+	struct work_struct userptr_work;
+	atomic_t eviction_scheduled;
+	bool evicted_for_room;
+	unsigned long last_restore;
+	struct work_struct sysfs_work, release_work;
+	struct kfdm_process_sysfs *sysfs;
+};
+
+int kfdm_processes_init(void);
+void kfdm_processes_fini(void);
+
+struct kfdm_process *kfdm_process_open(void);
+struct kfdm_process *kfdm_process_current(void);
+struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
+struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
+void kfdm_process_put(struct kfdm_process *p);
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
+void kfdm_processes_drive_out(struct kfdm_device *dev);
+void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
+
+struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev);
+struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
+int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
+int kfdm_pdd_bind(struct kfdm_process_device *pdd);
+void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
+void kfdm_process_flush_stale_tlbs(struct kfdm_process *p);
+void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
+
+struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);
+void kfdm_pdd_destroy(struct kfdm_process_device *pdd);
+void kfdm_pdd_dequeue(struct kfdm_process_device *pdd);
+
+int kfdm_process_evict_queues(struct kfdm_process *p, u32 trigger);
+int kfdm_process_restore_queues(struct kfdm_process *p);
+int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger);
+int kfdm_resume_mm(struct mm_struct *mm);
+void kfdm_userptr_invalidated(struct mm_struct *mm);
+void kfdm_evict_and_restore(struct mm_struct *mm);
+void kfdm_eviction_init(struct kfdm_process *p);
+void kfdm_eviction_cancel(struct kfdm_process *p);
+int kfdm_eviction_module_init(void);
+void kfdm_eviction_module_fini(void);
+void kfdm_suspend_all_processes(void);
+
+#endif

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: /sys/devices/virtual/kfd/kfd/proc/<pid>
+ *
+ * What a process uses: PASID, VRAM, SDMA time, evictions, queues; no counters of retry faults and migration, which need
+ * CONFIG_HSA_AMD_SVM. Directories are made with the process and its queues and are
+ * gone before those are; failing to make one costs a message, not the process (kfd_process.c).
+ */
+#include "kfd_process_sysfs.h"
+
+#include <linux/device.h>
+#include <linux/kobject.h>
+#include <linux/kthread.h>
+#include <linux/mm.h>
+#include <linux/sched/mm.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include <linux/uaccess.h>
+
+#include "kfd_process.h"
+#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/ioctl/kfd_chardev.h"
+#include "kfd_model/queue/kfd_queues.h"
+
+/**
+ * struct dir - a directory of this tree
+ * @show: reads attribute @attr->name
+ * @of:   process, pdd or queue that it is about
+ */
+struct dir {
+	struct kobject kobj;
+	ssize_t (*show)(struct dir *dir, const char *name, char *buf);
+	void *of;
+};
+
+static ssize_t dir_show(struct kobject *kobj, struct attribute *attr, char *buf)
+{
+	struct dir *dir = container_of(kobj, struct dir, kobj);
+
+	return dir->show(dir, attr->name, buf);
+}
+
+static void dir_release(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct dir, kobj));
+}
+
+static const struct sysfs_ops dir_ops = { .show = dir_show };
+static struct kobj_type dir_type = { .sysfs_ops = &dir_ops, .release = dir_release };
+
+static __printf(4, 5) struct dir *dir_make(struct kobject *parent, void *of,
+					   ssize_t (*show)(struct dir *dir, const char *name, char *buf),
+					   const char *format, ...)
+{
+	struct dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
+	char name[32];
+	va_list args;
+
+	if (!dir)
+		return NULL;
+	dir->of = of;
+	dir->show = show;
+	va_start(args, format);
+	vscnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	if (kobject_init_and_add(&dir->kobj, &dir_type, parent, "%s", name)) {
+		pr_warn_ratelimited("kfd_model: creating sysfs directory %s failed\n", name);
+		kobject_put(&dir->kobj);
+		return NULL;
+	}
+	return dir;
+}
+
+static void dir_remove(struct dir *dir)
+{
+	if (!dir)
+		return;
+	kobject_del(&dir->kobj);
+	kobject_put(&dir->kobj);
+}
+
+static void file_make(struct dir *dir, struct attribute *attr, const char *name)
+{
+	sysfs_attr_init(attr);
+	attr->name = name;
+	attr->mode = 0444;
+	if (dir && sysfs_create_file(&dir->kobj, attr))
+		pr_warn_ratelimited("kfd_model: creating sysfs file %s failed\n", name);
+}
+
+/** struct kfdm_queue_sysfs - queues/<id> */
+struct kfdm_queue_sysfs {
+	struct dir *dir;
+	struct attribute size, type, gpuid;
+};
+
+/** struct kfdm_pdd_sysfs - files of one device: names hold the gpu_id */
+struct kfdm_pdd_sysfs {
+	char vram_name[24], sdma_name[24];
+	struct attribute vram, sdma;
+	struct dir *stats;
+	struct attribute evicted_ms, cu_occupancy;
+};
+
+/** struct kfdm_process_sysfs - proc/<pid> */
+struct kfdm_process_sysfs {
+	struct dir *dir, *queues;
+	struct attribute pasid;
+};
+
+static struct kobject *proc_dir;
+
+static ssize_t queue_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_queue *q = dir->of;
+
+	if (!strcmp(name, "size"))
+		return sysfs_emit(buf, "%llu", q->properties.queue_size);
+	if (!strcmp(name, "type"))
+		return sysfs_emit(buf, "%d", kfdm_abi->queue_type_numbers[q->properties.type]);
+	return sysfs_emit(buf, "%u", q->pdd->dev->id);
+}
+
+/** kfdm_queue_sysfs_add() - of a new queue */
+void kfdm_queue_sysfs_add(struct kfdm_queue *q)
+{
+	struct kfdm_process *p = q->pdd->process;
+	struct kfdm_queue_sysfs *s;
+
+	if (!p->sysfs || !p->sysfs->queues)
+		return;
+	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	if (!s)
+		return;
+	s->dir = dir_make(&p->sysfs->queues->kobj, q, queue_show, "%u", q->properties.queue_id);
+	file_make(s->dir, &s->size, "size");
+	file_make(s->dir, &s->type, "type");
+	file_make(s->dir, &s->gpuid, "gpuid");
+	q->sysfs = s;
+}
+
+/** kfdm_queue_sysfs_remove() - before a queue goes; may be called again */
+void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
+{
+	if (!q->sysfs)
+		return;
+	dir_remove(q->sysfs->dir);
+	kfree(q->sysfs);
+	q->sysfs = NULL;
+}
+
+/**
+ * struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm
+ * @counters: of the queues that there were; who changes or destroys them meanwhile is not waited for
+ */
+struct sdma_reader {
+	struct work_struct work;
+	struct mm_struct *mm;
+	u64 sum;
+	u32 n;
+	const u64 __user *counters[KFDM_MAX_QUEUES_PER_PROCESS];
+};
+
+/* What is there: the reader has waited for the rest, no worker shall have to. */
+static void sdma_read(struct work_struct *work)
+{
+	struct sdma_reader *reader = container_of(work, struct sdma_reader, work);
+	u64 value;
+	u32 i;
+
+	kthread_use_mm(reader->mm);
+	pagefault_disable();
+	for (i = 0; i < reader->n; i++)
+		if (!get_user(value, reader->counters[i]))
+			reader->sum += value;
+	pagefault_enable();
+	kthread_unuse_mm(reader->mm);
+}
+
+/* The memory may be one that a user serves. */
+static void fault_in(struct mm_struct *mm, const u64 __user *at)
+{
+	bool unlocked = false;
+
+	if (mmap_read_lock_killable(mm))
+		return;
+	fixup_user_fault(mm, (unsigned long)at, 0, &unlocked);
+	mmap_read_unlock(mm);
+}
+
+static int sdma_find(struct sdma_reader *reader, struct kfdm_process_device *pdd)
+{
+	struct kfdm_process *p = pdd->process;
+	struct kfdm_queue *q;
+
+	if (mutex_lock_interruptible(&p->mutex))
+		return -ERESTARTSYS;
+	reader->sum = pdd->sdma_past_activity;
+	list_for_each_entry(q, &p->queues, link)
+		if (q->pdd == pdd && kfdm_sdma_counter(q))
+			reader->counters[reader->n++] = kfdm_sdma_counter(q);
+	mutex_unlock(&p->mutex);
+	return 0;
+}
+
+static void sdma_sum_up(struct sdma_reader *reader)
+{
+	u32 i;
+
+	for (i = 0; i < reader->n; i++)
+		fault_in(reader->mm, reader->counters[i]);
+	INIT_WORK(&reader->work, sdma_read);
+	schedule_work(&reader->work);
+	flush_work(&reader->work);
+}
+
+static ssize_t sdma_show(struct kfdm_process_device *pdd, char *buf)
+{
+	struct sdma_reader *reader = kzalloc(sizeof(*reader), GFP_KERNEL);
+	ssize_t ret;
+
+	if (!reader)
+		return -ENOMEM;
+	ret = sdma_find(reader, pdd);
+	if (ret)
+		goto out;
+	reader->mm = kfdm_process_mm_get(pdd->process);
+	if (reader->mm) {
+		sdma_sum_up(reader);
+		mmput(reader->mm);
+	} else {
+		reader->sum = 0;
+	}
+	ret = sysfs_emit(buf, "%llu\n", reader->sum / 100);
+out:
+	kfree(reader);
+	return ret;
+}
+
+static u32 cu_occupancy(struct kfdm_process_device *pdd)
+{
+	u32 waves = 0, max_per_cu = 0;
+
+	if (!pdd->qpd.map.queue_count)
+		return 0;
+	kfdm_kgd->get_cu_occupancy(pdd->dev->adev, pdd->process->pasid, &waves, &max_per_cu);
+	return max_per_cu ? DIV_ROUND_UP(waves, max_per_cu) : 0;
+}
+
+static ssize_t stats_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_process_device *pdd = dir->of;
+
+	if (!strcmp(name, "evicted_ms"))
+		return sysfs_emit(buf, "%llu\n",
+				  jiffies64_to_msecs(atomic64_read(&pdd->evicted_jiffies)));
+	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
+}
+
+static ssize_t process_show(struct dir *dir, const char *name, char *buf)
+{
+	struct kfdm_process *p = dir->of;
+	u32 i;
+
+	if (!strcmp(name, "pasid"))
+		return sysfs_emit(buf, "%d\n", p->pasid);
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_process_device *pdd = p->pdds[i];
+
+		if (!pdd->sysfs)
+			continue;
+		if (!strcmp(name, pdd->sysfs->vram_name))
+			return sysfs_emit(buf, "%llu\n", READ_ONCE(pdd->vram_usage));
+		if (!strcmp(name, pdd->sysfs->sdma_name))
+			return sdma_show(pdd, buf);
+	}
+	return -EINVAL;
+}
+
+static void pdd_add(struct kfdm_process_device *pdd, struct dir *parent)
+{
+	struct kfdm_pdd_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	u32 id = pdd->dev->id;
+
+	if (!s)
+		return;
+	pdd->sysfs = s;
+	scnprintf(s->vram_name, sizeof(s->vram_name), "vram_%u", id);
+	scnprintf(s->sdma_name, sizeof(s->sdma_name), "sdma_%u", id);
+	file_make(parent, &s->vram, s->vram_name);
+	file_make(parent, &s->sdma, s->sdma_name);
+	s->stats = dir_make(&parent->kobj, pdd, stats_show, "stats_%u", id);
+	file_make(s->stats, &s->evicted_ms, "evicted_ms");
+	if (pdd->dev->facts.cu_occupancy)
+		file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
+}
+
+/** kfdm_process_sysfs_add() - of a new process */
+void kfdm_process_sysfs_add(struct kfdm_process *p)
+{
+	struct kfdm_process_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	u32 i;
+
+	if (!s)
+		return;
+	s->dir = dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
+	if (!s->dir) {
+		kfree(s);
+		return;
+	}
+	p->sysfs = s;
+	file_make(s->dir, &s->pasid, "pasid");
+	s->queues = dir_make(&s->dir->kobj, p, process_show, "queues");
+	for (i = 0; i < p->n_pdds; i++)
+		pdd_add(p->pdds[i], s->dir);
+}
+
+/**
+ * kfdm_process_sysfs_remove() - of a dying process, its queues' directories first
+ * @p: process
+ */
+void kfdm_process_sysfs_remove(struct kfdm_process *p)
+{
+	struct kfdm_process_sysfs *s = p->sysfs;
+	struct kfdm_queue *q;
+	u32 i;
+
+	if (!s)
+		return;
+	list_for_each_entry(q, &p->queues, link)
+		kfdm_queue_sysfs_remove(q);
+	for (i = 0; i < p->n_pdds; i++) {
+		struct kfdm_pdd_sysfs *pdd = p->pdds[i]->sysfs;
+
+		if (!pdd)
+			continue;
+		dir_remove(pdd->stats);
+		sysfs_remove_file(&s->dir->kobj, &pdd->vram);
+		sysfs_remove_file(&s->dir->kobj, &pdd->sdma);
+	}
+	dir_remove(s->queues);
+	dir_remove(s->dir);
+	for (i = 0; i < p->n_pdds; i++) {
+		kfree(p->pdds[i]->sysfs);
+		p->pdds[i]->sysfs = NULL;
+	}
+	kfree(s);
+	p->sysfs = NULL;
+}
+
+/** kfdm_process_sysfs_init() - the directory proc. Return: 0, -ENOMEM */
+int kfdm_process_sysfs_init(void)
+{
+	proc_dir = kobject_create_and_add("proc", &kfdm_chardev_device()->kobj);
+	return proc_dir ? 0 : -ENOMEM;
+}
+
+/** kfdm_process_sysfs_fini() - undo it */
+void kfdm_process_sysfs_fini(void)
+{
+	kobject_del(proc_dir);
+	kobject_put(proc_dir);
+}

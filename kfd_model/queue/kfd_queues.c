@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Queues of a process
+ *
+ * Queue ids belong to a process and run over all its devices; scheduling belongs to a device. This is the level between the
+ * ioctls and the DQM (kfd_process_queue_manager.c). All functions are called with the process's mutex held.
+ */
+#include "kfd_queues.h"
+
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/dqm/kfd_dqm.h"
+#include "kfd_model/process/kfd_process.h"
+#include "kfd_model/process/kfd_process_sysfs.h"
+
+#define MAX_QUEUES_PER_PDD 127	/* limit of the scheduling firmware */
+
+static int queue_id_get(struct kfdm_process *p, u32 *id)
+{
+	*id = find_first_zero_bit(p->queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
+	if (*id >= KFDM_MAX_QUEUES_PER_PROCESS) {
+		pr_debug("kfd_model: Cannot open more queues for process with pasid 0x%x\n", p->pasid);
+		return -ENOMEM;
+	}
+	__set_bit(*id, p->queue_ids);
+	return 0;
+}
+
+/* Policy 1: nothing is admitted that could not run at once. */
+static bool would_over_subscribe(const struct kfdm_dqm *dqm, const struct kfdm_queue *q)
+{
+	return q->properties.type == KFDM_QUEUE_COMPUTE &&
+	       dqm->sched_policy == KFDM_SCHED_POLICY_HWS_NO_OVERSUBSCRIPTION &&
+	       (dqm->processes_count >= dqm->dev->num_vmids || dqm->active_queue_count >= dqm->dev->num_cp_queues);
+}
+
+static void unregister_if_empty(struct kfdm_process_device *pdd)
+{
+	if (!pdd->qpd.map.queue_count)
+		kfdm_dqm_unregister(pdd->dev->dqm, &pdd->qpd);
+}
+
+/**
+ * kfdm_queue_create() - a new queue
+ * @pdd:             process and device, bound, with a doorbell slice
+ * @properties:      checked arguments
+ * @queue_id:        out
+ * @doorbell_offset: out, bytes in the process's slice
+ *
+ * Return: 0, -ENOSPC, -EPERM, -ENOMEM, or an error of kfdm_dqm_create_queue().
+ */
+int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
+		      u32 *doorbell_offset)
+{
+	struct kfdm_process *p = pdd->process;
+	struct kfdm_dqm *dqm = pdd->dev->dqm;
+	struct kfdm_queue *q;
+	int ret;
+
+	if (pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : MAX_QUEUES_PER_PDD))
+		return -ENOSPC;
+	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
+	if (!q)
+		return -ENOMEM;
+	q->properties = *properties;
+	q->pdd = pdd;
+	INIT_LIST_HEAD(&q->qpd_link);
+	ret = queue_id_get(p, &q->properties.queue_id);
+	if (ret)
+		goto free;
+
+	kfdm_dqm_register(dqm, &pdd->qpd);
+	ret = would_over_subscribe(dqm, q) ? -EPERM : kfdm_mes_ctx_get(pdd->dev, &q->mes_ctx);
+	if (ret)
+		goto put_id;
+	ret = kfdm_dqm_create_queue(dqm, &pdd->qpd, q);
+	if (ret)
+		goto put_ctx;
+
+	list_add(&q->link, &p->queues);
+	kfdm_queue_sysfs_add(q);
+	*queue_id = q->properties.queue_id;
+	*doorbell_offset = q->properties.doorbell_off * sizeof(u32) & (pdd->dev->doorbells.layout.slice - 1);
+	return 0;
+
+put_ctx:
+	kfdm_mes_ctx_put(pdd->dev, &q->mes_ctx);
+put_id:
+	pr_debug("kfd_model: pasid 0x%x DQM create queue type %d failed. ret %d\n", p->pasid, q->properties.type, ret);
+	__clear_bit(q->properties.queue_id, p->queue_ids);
+	unregister_if_empty(pdd);
+free:
+	kfree(q);
+	return ret;
+}
+
+/** kfdm_queue_find() - a queue of a process by its id, NULL: none */
+struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id)
+{
+	struct kfdm_queue *q;
+
+	list_for_each_entry(q, &p->queues, link)
+		if (q->properties.queue_id == queue_id)
+			return q;
+	return NULL;
+}
+
+static void queue_free(struct kfdm_queue *q)
+{
+	list_del(&q->link);
+	kfdm_mes_ctx_put(q->pdd->dev, &q->mes_ctx);
+	__clear_bit(q->properties.queue_id, q->pdd->process->queue_ids);
+	kfree(q);
+}
+
+/**
+ * kfdm_queue_destroy() - a queue goes
+ * @p:        process
+ * @queue_id: its id
+ *
+ * Return: 0, -EINVAL: no such queue; -EBUSY: it stays; -ETIME, -EIO: it is gone, but the hardware did not let go.
+ */
+int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
+{
+	struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
+	struct kfdm_process_device *pdd;
+	int ret;
+
+	if (!q)
+		return -EINVAL;
+	pdd = q->pdd;
+	kfdm_queue_sysfs_remove(q);
+	ret = kfdm_dqm_destroy_queue(pdd->dev->dqm, &pdd->qpd, q);
+	if (ret && ret != -ETIME && ret != -EIO)
+		return ret;
+	if (q->owns_gws)
+		pdd->qpd.map.num_gws = 0;
+	queue_free(q);
+	unregister_if_empty(pdd);
+	return ret;
+}
+
+/**
+ * kfdm_queue_update() - UPDATE_QUEUE
+ * @p:        process
+ * @queue_id: its id
+ * @args:     ring, percentage, priority; checked here before the queue is looked for
+ *
+ * Return: 0, -EFAULT: no such queue, or the hardware's error.
+ */
+int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioctl_update_queue_args *args)
+{
+	struct kfdm_queue_properties new = {};
+	struct kfdm_queue *q;
+	int ret;
+
+	ret = kfdm_queue_check_update(&kfdm_abi->queue_rules, args, &new);
+	if (ret)
+		return ret;
+	q = kfdm_queue_find(p, queue_id);
+	if (!q)
+		return -EFAULT;
+	return kfdm_dqm_update_queue(q->pdd->dev->dqm, q, &new, NULL);
+}
+
+/**
+ * kfdm_queue_set_cu_mask() - SET_CU_MASK
+ * @p:        process
+ * @queue_id: its id
+ * @mask:     the mask
+ *
+ * Return: 0, -EFAULT: no such queue; -EBUSY: a debugger has its CUs; -EINVAL: half a WGP; or the hardware's error.
+ */
+int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kfdm_cu_mask *mask)
+{
+	struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
+	int ret;
+
+	if (!q)
+		return -EFAULT;
+	ret = kfdm_cu_mask_check_queue(&q->properties, q->pdd->dev->facts.gc_version, mask->words, mask->bits);
+	return ret ? ret : kfdm_dqm_update_queue(q->pdd->dev->dqm, q, NULL, mask);
+}
+
+/**
+ * kfdm_queue_wave_state() - GET_QUEUE_WAVE_STATE
+ * @p:              process
+ * @queue_id:       its id
+ * @ctl_stack:      user buffer
+ * @ctl_stack_used, @save_area_used: out
+ *
+ * Return: 0, -EFAULT: no such queue, or bad buffer; -EINVAL: running, or no compute queue.
+ */
+int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl_stack, u32 *ctl_stack_used,
+			  u32 *save_area_used)
+{
+	struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
+	struct kfdm_wave_state state = {};
+	int ret;
+
+	if (!q)
+		return -EFAULT;
+	ret = kfdm_dqm_wave_state(q->pdd->dev->dqm, q, ctl_stack, &state);
+	*ctl_stack_used = state.ctl_stack_used;
+	*save_area_used = state.save_area_used;
+	return ret;
+}
+
+/**
+ * kfdm_queue_set_gws() - ALLOC_QUEUE_GWS: give the device's GWS to a queue, or take it away
+ * @p:        process
+ * @queue_id: its id
+ * @num_gws:  0: take away
+ *
+ * Return: 0, -EINVAL: no such queue, or its process does not own what it gives back; -ENODEV: no GWS; -EBUSY: another one owns it.
+ */
+int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
+{
+	struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
+	struct kfdm_device *dev;
+
+	if (!q)
+		return -EINVAL;
+	dev = q->pdd->dev;
+	if (!kfdm_device_has_gws(dev))
+		return -ENODEV;
+	if (num_gws && q->pdd->qpd.map.num_gws)
+		return -EBUSY;
+	/* As in Linux the process must own it, not this very queue. */
+	if (!num_gws && !q->pdd->qpd.map.num_gws)
+		return -EINVAL;
+	q->owns_gws = num_gws > 0;
+	q->pdd->qpd.map.num_gws = num_gws ? dev->facts.gws_size : 0;
+	return kfdm_dqm_update_gws(dev->dqm, q);
+}
+
+/**
+ * kfdm_queues_free() - memory of all queues of a dying process
+ * @p: process; its queues have been terminated on all devices
+ */
+void kfdm_queues_free(struct kfdm_process *p)
+{
+	struct kfdm_queue *q, *next;
+
+	list_for_each_entry_safe(q, next, &p->queues, link) {
+		kfdm_queue_sysfs_remove(q);
+		kfdm_doorbell_id_put(q->pdd, q);
+		kfdm_mqd_mem_put(q->pdd->dev, &q->mqd);
+		queue_free(q);
+	}
+}
+
+/** kfdm_sdma_counter() - where an SDMA queue keeps its counter: behind its read pointer, in its process's memory. NULL: no SDMA queue */
+const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
+{
+	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(uintptr_t)(q->properties.read_ptr + sizeof(u64)) : NULL;
+}
+
+/**
+ * kfdm_sdma_activity() - what an SDMA queue has counted
+ * @q:       queue of current's process
+ * @counter: out
+ *
+ * Return: false: no SDMA queue, or not readable.
+ */
+bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter)
+{
+	const u64 __user *at = kfdm_sdma_counter(q);
+
+	return at && !get_user(*counter, at);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+#ifndef KFD_QUEUES_H
+#define KFD_QUEUES_H
+
+#include <linux/list.h>
+
+#include "kfd_queue_properties.h"
+#include "kfd_model/device/kfd_mes.h"
+#include "kfd_model/dqm/kfd_mqd_mem.h"
+
+struct kfdm_process;
+struct kfdm_process_device;
+struct kfdm_queue_sysfs;
+
+/**
+ * struct kfdm_queue - a user queue
+ * @link:        in its process's list, newest first (process's mutex)
+ * @qpd_link:    in its qpd's list, newest first (DQM lock)
+ * @pdd:         process and device
+ * @properties:  changed under both locks
+ * @mqd:         descriptor
+ * @mes_ctx:     what the MES remembers of it, constant
+ * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
+ * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
+ * @doorbell_id: in the process's slice
+ * @sysfs:       queues/<id>
+ */
+struct kfdm_queue {
+	struct list_head link;
+	struct list_head qpd_link;
+	struct kfdm_process_device *pdd;
+	struct kfdm_queue_properties properties;
+	struct kfdm_mqd_mem mqd;
+	struct kfdm_mes_ctx mes_ctx;
+	bool owns_gws;
+	u32 pipe, queue;
+	u32 doorbell_id;
+	struct kfdm_queue_sysfs *sysfs;
+};
+
+int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
+		      u32 *doorbell_offset);
+int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id);
+int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioctl_update_queue_args *args);
+int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kfdm_cu_mask *mask);
+int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl_stack, u32 *ctl_stack_used,
+			  u32 *save_area_used);
+int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws);
+struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id);
+void kfdm_queues_free(struct kfdm_process *p);
+const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q);
+bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter);
+
+#endif

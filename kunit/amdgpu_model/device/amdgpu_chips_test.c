@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * amdgpu_chips_test.c - finding a chip by its name and its die by the chip, and which CUs a product keeps.
+ *
+ * The rows of hw/chips.def against each other: chips_test.c.
+ */
+#include <kunit/test.h>
+#include <linux/bitops.h>
+
+#include "kunit/amdgpu_model/unexported.h"
+#include "amdgpu_model/device/amdgpu_chips.c"
+
+/* What rows point at; here only that they do. */
+const struct amdm_gmc amdm_gmc_v8, amdm_gmc_v9, amdm_gmc_v10;
+const struct amdm_ip_block amdm_gmc_v8_0, amdm_ih_v3_0, amdm_gfx_v8_0, amdm_sdma_v3_0;
+const struct amdm_ip_block amdm_gmc_v9_0, amdm_ih_v4_0, amdm_gfx_v9_0, amdm_sdma_v4_0;
+const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10, amdm_kfd_gen_v11;
+const struct amdm_reg_map amdm_regs_gc_7, amdm_regs_gc_8, amdm_regs_gc_10_1, amdm_regs_gc_10_3;
+
+static void chip_name(const struct amdm_chip *chip, char *text)
+{
+	strscpy(text, chip->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(chip, amdm_chips, chip_name);
+
+struct list_row {
+	const char *names;
+	u32 index;
+	const char *found;	/* NULL: nothing */
+};
+
+static const struct list_row lists[] = {
+	{ "radeon_vii", 0, "radeon_vii" },
+	{ "radeon_vii", 31, "radeon_vii" },
+	{ "fiji,navi10,mi50", 0, "fiji" },
+	{ "fiji,navi10,mi50", 1, "navi10" },
+	{ "fiji,navi10,mi50", 2, "mi50" },
+	{ "fiji,navi10,mi50", 9, "mi50" },
+	{ "", 0, NULL },
+	{ ",fiji", 0, NULL },
+	{ ",fiji", 1, "fiji" },
+	{ "fiji,", 1, NULL },
+	{ "fiji,,navi10", 1, NULL },
+	{ "vega1", 0, NULL },		/* the beginning of a name is none */
+	{ "vega12x", 0, NULL },
+	{ " fiji", 0, NULL },
+	{ "Fiji", 0, NULL },
+};
+
+static void chips_of_a_list(struct kunit *test)
+{
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		u32 row = ~0u;
+		const struct amdm_chip *chip = amdm_chip_find(lists[i].names, lists[i].index, &row);
+
+		KUNIT_EXPECT_STREQ_MSG(test, chip ? chip->name : "none", lists[i].found ?: "none", "list %u", i);
+		if (chip)
+			KUNIT_EXPECT_PTR_EQ(test, chip, &amdm_chips[row]);
+		else
+			KUNIT_EXPECT_EQ(test, row, ~0u);
+	}
+	KUNIT_EXPECT_EQ(test, amdm_chip_count("fiji"), 1u);
+	KUNIT_EXPECT_EQ(test, amdm_chip_count("fiji,navi10,mi50"), 3u);
+}
+
+static void a_chip_has_a_whole_die(struct kunit *test)
+{
+	const struct amdm_asic *asic = amdm_asic_find(test->param_value);
+	const struct sdma_layout *sdma;
+
+	KUNIT_ASSERT_NOT_NULL(test, asic);
+	sdma = amdm_sdma_find(asic);
+	KUNIT_ASSERT_NOT_NULL(test, sdma);
+	KUNIT_EXPECT_EQ(test, asic->sdma_version >> 16, sdma->generation);
+	KUNIT_EXPECT_EQ(test, asic->before_gfx9, asic->gc_version < 0x090000);
+	KUNIT_EXPECT_TRUE(test, asic->doorbells && asic->shader && asic->gmc && asic->kfd && asic->blocks && asic->num_blocks);
+	/* Vega's places are the names: no map */
+	KUNIT_EXPECT_EQ(test, !asic->regs, asic->gc_version >> 16 == 9);
+	KUNIT_EXPECT_TRUE(test, asic->vram_type && asic->ref_khz && asic->gb_addr_config && asic->family);
+}
+
+static void a_die_that_nobody_knows(struct kunit *test)
+{
+	const struct amdm_chip chip = { .gc_version = 0x0c0000 };
+	const struct amdm_asic asic = { .gc_version = 0x0c0000 };
+
+	KUNIT_EXPECT_NULL(test, amdm_asic_find(&chip));
+	KUNIT_EXPECT_NULL(test, amdm_sdma_find(&asic));
+}
+
+/* amdgpu_doorbell.h: 64-bit doorbells are two dwords, and the SDMA's are outside of the CP's. */
+static void doorbells_are_apart(struct kunit *test)
+{
+	const struct amdm_asic *asic = amdm_asic_find(test->param_value);
+	const struct amdm_doorbell_assignment *doorbells = asic->doorbells;
+	u32 engines = amdm_sdma_find(asic)->engines, i, k;
+
+	for (i = 0; i < engines; i++) {
+		KUNIT_EXPECT_LE(test, doorbells->sdma[i] * (asic->before_gfx9 ? 1 : 2), doorbells->max_assignment);
+		if (!asic->before_gfx9) {
+			KUNIT_EXPECT_GE(test, doorbells->sdma[i], doorbells->non_cp_start);
+			KUNIT_EXPECT_LE(test, doorbells->sdma[i], doorbells->non_cp_end);
+		}
+		for (k = 0; k < i; k++)
+			KUNIT_EXPECT_NE(test, doorbells->sdma[i], doorbells->sdma[k]);
+	}
+	if (!asic->before_gfx9)
+		KUNIT_EXPECT_EQ(test, doorbells->max_assignment, doorbells->non_cp_end << 1);
+}
+
+/* Any number of CUs: as many bits, the low ones of each array, no array two short of another. */
+static void the_loss_is_spread(struct kunit *test)
+{
+	const struct amdm_chip *chip = test->param_value;
+	u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH], cus, se, sh;
+
+	for (cus = 0; cus <= amdm_chip_cus(chip); cus++) {
+		u32 sum = 0, least = ~0u, most = 0;
+
+		memset(bitmap, 0xff, sizeof(bitmap));
+		amdm_chip_harvest(chip, cus, bitmap);
+		for (se = 0; se < KFD_BRIDGE_MAX_SE; se++) {
+			for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++) {
+				u32 count = hweight32(bitmap[se][sh]);
+
+				if (se >= chip->num_se || sh >= chip->num_sh) {
+					KUNIT_EXPECT_EQ(test, count, 0u);
+					continue;
+				}
+				KUNIT_EXPECT_EQ(test, bitmap[se][sh], (1u << count) - 1);
+				sum += count;
+				least = min(least, count);
+				most = max(most, count);
+			}
+		}
+		KUNIT_EXPECT_EQ(test, sum, cus);
+		KUNIT_EXPECT_LE(test, most - least, 1u);
+		KUNIT_EXPECT_LE(test, most, chip->cu_enabled);
+	}
+}
+
+/* Half a CU an engine: those of the first array of each go first. */
+static void engines_before_arrays(struct kunit *test)
+{
+	const struct amdm_chip chip = { .num_se = 4, .num_sh = 2, .cu_enabled = 10 };
+	u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+
+	amdm_chip_harvest(&chip, 4, bitmap);
+	KUNIT_EXPECT_EQ(test, bitmap[0][0] + bitmap[1][0] + bitmap[2][0] + bitmap[3][0], 4u);
+	KUNIT_EXPECT_EQ(test, bitmap[0][1] + bitmap[1][1] + bitmap[2][1] + bitmap[3][1], 0u);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(chips_of_a_list),
+	KUNIT_CASE_PARAM(a_chip_has_a_whole_die, chip_gen_params),
+	KUNIT_CASE(a_die_that_nobody_knows),
+	KUNIT_CASE_PARAM(doorbells_are_apart, chip_gen_params),
+	KUNIT_CASE_PARAM(the_loss_is_spread, chip_gen_params),
+	KUNIT_CASE(engines_before_arrays),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "amdgpu_chips", .test_cases = cases };
+kunit_test_suite(suite);

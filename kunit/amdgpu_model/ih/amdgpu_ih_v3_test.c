@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * amdgpu_ih_v3_test.c - interrupts of GFX7 and GFX8: a VM fault's registers are read at once and kept until KFD has asked.
+ */
+#include <kunit/test.h>
+
+#include "kunit/amdgpu_model/fake_registers.h"
+
+#define amdm_rings_interrupt	v3_fake_rings
+#define amdm_kfd_interrupt	v3_fake_kfd
+#define amdm_gmc_v8_fault	v3_fake_fault
+#define amdm_ih_v3_dispatch	tested_v3_dispatch
+#define amdm_ih_v3_0		tested_ih_v3_0
+#define amdm_kgd_vm_fault_vmid	tested_fault_vmid
+#define amdm_kgd_vm_fault_info	tested_fault_info
+#define amdm_ih_place_ring	v3_fake_place
+#define amdm_ih_enable		v3_fake_enable
+#define amdm_ih_sw_init		v3_fake_sw_init
+#define amdm_ih_sw_fini		v3_fake_fini
+#define amdm_ih_hw_fini		v3_fake_fini
+#include "amdgpu_model/ih/amdgpu_ih_v3.c"
+
+static struct {
+	u32 rings, kfd, reads, cntl;
+	bool has_fault;
+	struct kgd_fault_info fault;
+} v3_seen;
+
+void v3_fake_rings(struct amdm_device *adev, const u32 *entry)
+{
+	v3_seen.rings++;
+}
+
+void v3_fake_kfd(struct amdm_device *adev, const u32 *entry)
+{
+	v3_seen.kfd++;
+}
+
+bool v3_fake_fault(struct amdm_device *adev, struct kgd_fault_info *info)
+{
+	v3_seen.reads++;
+	*info = v3_seen.fault;
+	return v3_seen.has_fault;
+}
+
+void v3_fake_place(struct amdm_device *adev)
+{
+}
+
+void v3_fake_enable(struct amdm_device *adev, u32 cntl)
+{
+	v3_seen.cntl = cntl;
+}
+
+int v3_fake_sw_init(struct amdm_device *adev)
+{
+	return 0;
+}
+
+void v3_fake_fini(struct amdm_device *adev)
+{
+}
+
+struct v3_bed {
+	struct amdm_device adev;
+	struct amdm_asic asic;
+};
+
+static int v3_setup(struct kunit *test)
+{
+	struct v3_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
+
+	if (!bed)
+		return -ENOMEM;
+	test->priv = bed;
+	memset(&v3_seen, 0, sizeof(v3_seen));
+	fake_registers_reset();
+	bed->adev.asic = &bed->asic;
+	spin_lock_init(&bed->adev.ih.lock);
+	return 0;
+}
+
+static void interrupt(struct v3_bed *bed, u32 source)
+{
+	const u32 entry[IH_OLD_BYTES / 4] = { source };
+
+	amdm_ih_v3_dispatch(&bed->adev, entry);
+}
+
+static void a_fault_is_kept(struct kunit *test)
+{
+	struct v3_bed *bed = test->priv;
+	struct kgd_fault_info info;
+
+	v3_seen.has_fault = true;
+	v3_seen.fault = (struct kgd_fault_info){ .page = 0x77, .vmid = 9, .status = 1, .prot_valid = true };
+	interrupt(bed, IH_SOURCE_OLD_PAGE_FAULT);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_vm_fault_vmid(&bed->adev), 9u);
+	v3_seen.fault.page = 0x88;	/* a second one before KFD has asked: the first stays */
+	v3_seen.fault.vmid = 10;
+	interrupt(bed, IH_SOURCE_OLD_PROT_FAULT);
+	amdm_kgd_vm_fault_info(&bed->adev, &info);
+	KUNIT_EXPECT_EQ(test, info.page, 0x77ULL);
+	KUNIT_EXPECT_EQ(test, info.vmid, 9u);
+	amdm_kgd_vm_fault_info(&bed->adev, &info);	/* and is told once */
+	KUNIT_EXPECT_EQ(test, info.status, 0u);
+	interrupt(bed, IH_SOURCE_OLD_PROT_FAULT);
+	amdm_kgd_vm_fault_info(&bed->adev, &info);
+	KUNIT_EXPECT_EQ(test, info.page, 0x88ULL);
+	KUNIT_EXPECT_EQ(test, v3_seen.rings, 3u);
+	KUNIT_EXPECT_EQ(test, v3_seen.kfd, 3u);
+}
+
+static void a_fault_that_the_registers_do_not_know(struct kunit *test)
+{
+	struct v3_bed *bed = test->priv;
+
+	v3_seen.fault.vmid = 9;
+	interrupt(bed, IH_SOURCE_OLD_PAGE_FAULT);
+	KUNIT_EXPECT_EQ(test, v3_seen.reads, 1u);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_vm_fault_vmid(&bed->adev), 0u);
+}
+
+static void other_interrupts_read_no_registers(struct kunit *test)
+{
+	struct v3_bed *bed = test->priv;
+
+	v3_seen.has_fault = true;
+	interrupt(bed, IH_SOURCE_CP_EOP);
+	interrupt(bed, IH_SOURCE_SDMA_TRAP);
+	KUNIT_EXPECT_EQ(test, v3_seen.reads, 0u);
+	KUNIT_EXPECT_EQ(test, v3_seen.kfd, 2u);
+}
+
+/* cik_ih_enable_interrupts has a register of its own for what is a bit of IH_RB_CNTL in tonga_ih.c. */
+static void interrupts_are_enabled(struct kunit *test)
+{
+	struct v3_bed *bed = test->priv;
+	u32 value;
+
+	bed->asic.sdma_version = 0x020000;
+	KUNIT_EXPECT_EQ(test, amdm_ih_v3_0.hw_init(&bed->adev), 0);
+	KUNIT_EXPECT_TRUE(test, fake_written(mmIH_CNTL, &value));
+	KUNIT_EXPECT_EQ(test, value & 1, 1u);
+	KUNIT_EXPECT_EQ(test, REG_GET(v3_seen.cntl, IH_RB_CNTL, ENABLE_INTR), 0u);
+	fake_registers_reset();
+	bed->asic.sdma_version = 0x030000;
+	KUNIT_EXPECT_EQ(test, amdm_ih_v3_0.hw_init(&bed->adev), 0);
+	KUNIT_EXPECT_EQ(test, fake_times_written(mmIH_CNTL), 0u);
+	KUNIT_EXPECT_EQ(test, REG_GET(v3_seen.cntl, IH_RB_CNTL, ENABLE_INTR), 1u);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(a_fault_is_kept),
+	KUNIT_CASE(a_fault_that_the_registers_do_not_know),
+	KUNIT_CASE(other_interrupts_read_no_registers),
+	KUNIT_CASE(interrupts_are_enabled),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "amdgpu_ih_v3", .init = v3_setup, .test_cases = cases };
+kunit_test_suite(suite);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* kfd_mqd_test.c - CU masks onto shader engines, queue priorities onto pipes */
+#include <kunit/test.h>
+
+#include "kfd_model/mqd/kfd_mqd.c"
+
+struct cu_mask_row {
+	const char *name;
+	u32 gc_version, num_se, num_sh, cu_per_sh;	/* the low CUs of each array */
+	u32 bits;
+	u32 word0, word1;
+	u32 se_mask[4];
+};
+
+static const struct cu_mask_row cu_mask_rows[] = {
+	/* name                      gc        se sh cu bits word0       word1       SE 0 .. 3 */
+	{ "one bit is SE 0 CU 0",    0x090400, 4, 1, 15, 32, 0x1,        0,          { 1, 0, 0, 0 } },
+	{ "bit 1 is SE 1 CU 0",      0x090400, 4, 1, 15, 32, 0x2,        0,          { 0, 1, 0, 0 } },
+	{ "bit 4 is SE 0 CU 1",      0x090400, 4, 1, 15, 32, 0x10,       0,          { 2, 0, 0, 0 } },
+	{ "all of 60",               0x090400, 4, 1, 15, 64, ~0u,        ~0u,        { 0x7fff, 0x7fff, 0x7fff, 0x7fff } },
+	{ "beyond the last CU",      0x090400, 4, 1, 15, 64, 0,          0xf0000000, { 0, 0, 0, 0 } },
+	{ "nothing",                 0x090400, 4, 1, 15, 32, 0,          0,          { 0, 0, 0, 0 } },
+	{ "mask of half the device", 0x090400, 4, 1, 16, 32, ~0u,        0,          { 0xff, 0xff, 0xff, 0xff } },
+	{ "bit 4 is SH 1",           0x090400, 4, 2, 8,  32, 0x10,       0,          { 0x10000, 0, 0, 0 } },
+	{ "WGP sets both CUs",       0x0a0101, 2, 2, 10, 32, 0x3,        0,          { 3, 0, 0, 0 } },
+	{ "WGP by half a pair",      0x0a0101, 2, 2, 10, 32, 0x1,        0,          { 3, 0, 0, 0 } },
+};
+
+static void cu_mask_name(const struct cu_mask_row *row, char *text)
+{
+	strscpy(text, row->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(cu_mask, cu_mask_rows, cu_mask_name);
+
+static void map_cu_mask(struct kunit *test)
+{
+	const struct cu_mask_row *row = test->param_value;
+	struct kfdm_cu_layout cu = {
+		.gc_version = row->gc_version, .num_se = row->num_se, .num_sh_per_se = row->num_sh,
+		.cu_active = row->num_se * row->num_sh * row->cu_per_sh,
+	};
+	struct kfdm_cu_mask *mask = kunit_kzalloc(test, sizeof(*mask), GFP_KERNEL);
+	u32 se_mask[KFDM_MAX_SE], se, sh;
+
+	KUNIT_ASSERT_NOT_NULL(test, mask);
+	mask->bits = row->bits;
+	mask->words[0] = row->word0;
+	mask->words[1] = row->word1;
+	for (se = 0; se < row->num_se; se++)
+		for (sh = 0; sh < row->num_sh; sh++)
+			cu.cu_bitmap[se][sh] = (1u << row->cu_per_sh) - 1;
+	kfdm_map_cu_mask(&cu, mask, se_mask);
+	for (se = 0; se < 4; se++)
+		KUNIT_EXPECT_EQ(test, se_mask[se], row->se_mask[se]);
+	for (; se < KFDM_MAX_SE; se++)
+		KUNIT_EXPECT_EQ(test, se_mask[se], 0u);
+}
+
+static void pipe_priority(struct kunit *test)
+{
+	static const u32 expected[KFDM_MAX_QUEUE_PRIORITY + 1] = { 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2 };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(expected); i++)
+		KUNIT_EXPECT_EQ(test, kfdm_pipe_priority(i), expected[i]);
+}
+
+struct order_row {
+	const char *name;
+	u32 dwords;
+	bool by_lowest_bit;
+	u32 ring, eop, eop_7_2;
+};
+
+static const struct order_row order_rows[] = {
+	{ "4 KiB",                1024,  false, 10,  9, 9 },
+	{ "4 KiB by lowest bit",  1024,  true,  10,  9, 9 },
+	{ "rounded up",           1025,  false, 11,  10, 9 },
+	{ "lowest bit",           1025,  true,  0,   ~0u, 9 },
+	{ "capped",               65536, false, 16,  10, 10 },
+	{ "nothing",              0,     false, 0,   ~0u, 0 },
+	{ "nothing, lowest bit",  0,     true,  ~0u, ~0u - 1, 0 },
+};
+
+static void order_name(const struct order_row *row, char *text)
+{
+	strscpy(text, row->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(order, order_rows, order_name);
+
+static void orders(struct kunit *test)
+{
+	const struct order_row *row = test->param_value;
+	u32 size = row->dwords * 4;
+
+	KUNIT_EXPECT_EQ(test, kfdm_ring_order(row->dwords, row->by_lowest_bit), row->ring);
+	KUNIT_EXPECT_EQ(test, (row->by_lowest_bit ? kfdm_eop_order_by_lowest_bit : kfdm_eop_order)(size), row->eop);
+	KUNIT_EXPECT_EQ(test, (row->by_lowest_bit ? kfdm_eop_order_by_lowest_bit_7_2 : kfdm_eop_order_7_2)(size), row->eop_7_2);
+}
+
+static void load_args(struct kunit *test)
+{
+	const struct kfdm_mqd_ops narrow = { .wptr_in_ring = true }, wide = {};
+	const struct kfdm_queue_properties aql = { .format = KFDM_FORMAT_AQL, .queue_size = 4096 };
+	const struct kfdm_queue_properties pm4 = { .format = KFDM_FORMAT_PM4, .queue_size = 4096 };
+
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&narrow, &aql).wptr_shift, 4u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&narrow, &aql).wptr_mask, 1023u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&wide, &pm4).wptr_shift, 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&wide, &pm4).wptr_mask, 0u);
+}
+
+static void restore_moves_the_doorbell(struct kunit *test)
+{
+	const struct kfdm_mqd_ops ops = { .size = 16, .doorbell_dword = 2, .doorbell_shift = 2 };
+	const u32 saved[4] = { 1, 2, 3, 4 };
+	struct kfdm_queue_properties q = { .doorbell_off = 5, .is_active = true };
+	u32 mqd[5] = { 9, 9, 9, 9, 9 };
+
+	kfdm_mqd_restore(&ops, mqd, saved, &q);
+	KUNIT_EXPECT_EQ(test, mqd[1], 2u);
+	KUNIT_EXPECT_EQ(test, mqd[2], 20u);
+	KUNIT_EXPECT_EQ(test, mqd[4], 9u);
+	KUNIT_EXPECT_FALSE(test, q.is_active);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_checkpoint_ctl_stack(&ops, mqd), 0u);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(map_cu_mask, cu_mask_gen_params),
+	KUNIT_CASE(pipe_priority),
+	KUNIT_CASE_PARAM(orders, order_gen_params),
+	KUNIT_CASE(load_args),
+	KUNIT_CASE(restore_moves_the_doorbell),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "kfd_mqd", .test_cases = cases };
+kunit_test_suite(suite);

@@ -8,8 +8,8 @@
 #include "amdgpu_device.h"
 #include "amdgpu_reg.h"
 #include "amdgpu_model/hw/sdma_layout.h"
-#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
 
+struct amdm_kfd_gen;
 struct amdm_pt_format;
 
 /**

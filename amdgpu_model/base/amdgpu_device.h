@@ -24,6 +24,7 @@ struct amdm_chip;
 struct amdm_ctx;
 struct amdm_device;
 struct amdm_glue;
+struct amdm_ih_funcs;
 struct amdm_ring;
 struct dma_fence;
 struct drm_gpu_scheduler;
@@ -33,6 +34,7 @@ struct workqueue_struct;
 #define AMDM_MAX_RINGS	20	/* 8 compute, 8 SDMA, 1 graphics, and room */
 #define AMDM_HUBS	2	/* GFXHUB, MMHUB */
 #define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
+#define AMDM_FIRST_KFD_VMID	AMDM_JOB_VMIDS
 #define AMDM_PLACES	2	/* VRAM, GTT: enum amdm_kind */
 
 /**
@@ -106,12 +108,16 @@ struct amdm_gart {
 
 /**
  * struct amdm_ih - interrupt ring
+ * @funcs:    its generation's entries
+ * @rings:    the kernel's rings hear of every entry; ih->lock held, hard interrupts off
  * @mem, @ring, @wptr: ring memory with the write pointer's copy behind it
  * @gpu_addr: GART address of the ring
  * @rptr:     bytes, what has been processed
  * @lock:     one processor at a time
  */
 struct amdm_ih {
+	const struct amdm_ih_funcs *funcs;
+	void (*rings)(struct amdm_device *adev, const u32 *entry);
 	struct amdm_gtt *mem;
 	u32 *ring;
 	u32 *wptr;
@@ -192,6 +198,7 @@ struct amdm_placement {
  * @pdev:        function on the software PCI bus
  * @index:       0..gpus-1
  * @chip, @asic: rows of the chip tables
+ * @chip_row:    number of the chip's row in hw/chips.def: the silicon's name for it
  * @sdma:        where its SDMA engines are
  * @cu_bitmap:   active CUs of each shader array
  * @cu_active:   their number
@@ -206,6 +213,7 @@ struct amdm_placement {
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
  * @reset_work:  whole-GPU reset
+ * @reset_locked: the same at once: the device is there (drm_dev_enter()), @reset_mutex held
  * @reset_mutex: one reset at a time, of the GPU or of a ring
  * @in_reset:    it is running
  * @resets:      how many there were
@@ -228,6 +236,7 @@ struct amdm_device {
 	struct pci_dev *pdev;
 	u32 index;
 	const struct amdm_chip *chip;
+	u32 chip_row;
 	const struct amdm_asic *asic;
 	const struct sdma_layout *sdma;
 	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
@@ -248,6 +257,7 @@ struct amdm_device {
 	void *kfd;
 	spinlock_t kfd_lock;
 	struct work_struct reset_work;
+	void (*reset_locked)(struct amdm_device *adev);
 	struct mutex reset_mutex;
 	bool in_reset;
 	u32 resets;
@@ -270,56 +280,5 @@ static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
 {
 	return container_of(ddev, struct amdm_device, ddev);
 }
-
-/**
- * struct amdm_parameters - module parameters of the device half
- * @chip:    names of rows in hw/chips.def, separated by commas: one a GPU, the last for all that follow
- * @cus:     active CUs, 0: as the chip is sold
- * @gpus:    how many of them, 0: as many as @chip names
- * @vram_mb: VRAM, 0: as the chip is sold
- * @high_priority: static, dynamic or off, see amdgpu_priority.c
- * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
- * @exp_hw_support: KFD also on chips whose support is experimental
- * @leftover_locals: registers and LDS keep what other processes have left there
- */
-struct amdm_parameters {
-	char *chip;
-	uint cus;
-	uint gpus;
-	uint vram_mb;
-	char *high_priority;
-	uint lockup_timeout;
-	uint lockup_timeout_compute;
-	int exp_hw_support;
-	bool leftover_locals;
-};
-
-extern struct amdm_parameters amdm_param;
-extern const struct drm_driver amdm_drm_driver;
-extern const struct file_operations amdm_drm_fops;
-
-/* amdgpu_device.c */
-int amdm_device_init(struct amdm_device *adev);
-void amdm_device_fini(struct amdm_device *adev);
-struct amdm_device *amdm_device_get(u32 index);
-void amdm_device_put(struct amdm_device *adev);
-void amdm_device_reset_locked(struct amdm_device *adev);
-void amdm_device_reset(struct amdm_device *adev);
-
-/* amdgpu_pci.c */
-int amdm_pci_create(void);
-void amdm_pci_destroy(void);
-u32 amdm_pci_index(struct pci_dev *pdev);
-#define AMDM_PCI_DRIVER "amdgpu_model"
-
-/* amdgpu_amdkfd.c */
-void amdm_kfd_add(struct amdm_device *adev);
-void amdm_kfd_remove(struct amdm_device *adev);
-void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
-void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
-void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
-void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
-void amdm_kfd_pre_reset(struct amdm_device *adev);
-void amdm_kfd_post_reset(struct amdm_device *adev);
 
 #endif

@@ -11,7 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "amdgpu_bo_list.h"
-#include "amdgpu_model/drm/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
 
 #define BO_LIST_MAX	(128u * 1024)	/* AMDGPU_BO_LIST_MAX_ENTRIES */
 

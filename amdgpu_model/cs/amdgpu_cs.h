@@ -5,7 +5,7 @@
 #ifndef AMDGPU_CS_H
 #define AMDGPU_CS_H
 
-#include "amdgpu_model/drm/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
 
 struct amdm_bo;
 struct amdm_bo_list;
@@ -76,5 +76,14 @@ int amdm_cs_syncobj_out(struct amdm_cs *cs, const struct amdm_cs_chunk *chunk);
 int amdm_cs_timeline_signal(struct amdm_cs *cs, const struct amdm_cs_chunk *chunk);
 void amdm_cs_signal(struct amdm_cs *cs, struct dma_fence *fence);
 void amdm_cs_drop_signals(struct amdm_cs *cs);
+
+/* amdgpu_cs_wait.c */
+unsigned long amdm_timeout(u64 timeout_ns);
+int amdm_wait_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_wait_fences_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+int amdm_fence_to_handle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
+
+/* amdgpu_cs.c */
+int amdm_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 
 #endif

@@ -8,7 +8,7 @@
 #include <drm/amdgpu_drm.h>
 #include <drm/gpu_scheduler.h>
 
-#include "amdgpu_model/drm/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
 
 #define AMDM_CTX_RINGS	4	/* entities of an IP at most: compute has 4 (amdgpu_ctx_num_entities) */
 #define AMDM_CTX_JOBS	32	/* fences that an entity remembers (sched_jobs) */

@@ -11,6 +11,7 @@
 
 #include "amdgpu_model/base/amdgpu_chips.h"
 #include "amdgpu_model/base/amdgpu_kunit.h"
+#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
 
 static const struct amdm_chip amdm_chips[] = {
 #define CHIP(id, name, product, device, rev, target, gc, se, sh, built, enabled, clock, memory, vram, bits)                     \

@@ -10,9 +10,14 @@
 #include <drm/drm_managed.h>
 #include <linux/module.h>
 
+#include "amdgpu_devices.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/base/amdgpu_kunit.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/ih/amdgpu_ih.h"
+#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_iommu.h"
 #include "amdgpu_model/mem/amdgpu_vram.h"
@@ -99,13 +104,11 @@ static void amdm_device_reset_work(struct work_struct *work)
 	amdm_device_reset(container_of(work, struct amdm_device, reset_work));
 }
 
-/**
- * amdm_device_reset_locked() - whole-GPU reset
- * @adev: device, which is there (drm_dev_enter()); reset_mutex held
- *
- * Registers, queues and waves are lost, VRAM keeps its contents. KFD stops before and goes on afterwards.
+/*
+ * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, VRAM keeps its
+ * contents. KFD stops before and goes on afterwards.
  */
-void amdm_device_reset_locked(struct amdm_device *adev)
+static void amdm_device_reset_locked(struct amdm_device *adev)
 {
 	int ret;
 	u32 i;
@@ -184,6 +187,8 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	mutex_init(&adev->tlb_mutex);
 	spin_lock_init(&adev->kfd_lock);
 	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
+	adev->reset_locked = amdm_device_reset_locked;
+	adev->ih.rings = amdm_rings_interrupt;
 	amdm_vmids_init(adev);
 	amdm_iommu_init(adev);
 	amdm_vram_init(adev, vram_mb << 20);
@@ -198,11 +203,18 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	return adev->recover_wq && adev->vm_wq && adev->userptr_wq ? 0 : -ENOMEM;
 }
 
+static const struct amdm_wires amdm_device_wires = {
+	.vram_page = amdm_vram_gpu_page,
+	.bus_page = amdm_iommu_page,
+	.bus_serve = amdm_iommu_serve,
+	.interrupt = amdm_ih_process,
+};
+
 static int amdm_device_identify(struct amdm_device *adev)
 {
-	u32 row, cus;
+	u32 cus;
 
-	adev->chip = amdm_chip_find(amdm_param.chip, adev->index, &row);
+	adev->chip = amdm_chip_find(amdm_param.chip, adev->index, &adev->chip_row);
 	adev->asic = adev->chip ? amdm_asic_find(adev->chip) : NULL;
 	adev->sdma = adev->asic ? amdm_sdma_find(adev->asic) : NULL;
 	if (!adev->sdma)
@@ -244,7 +256,7 @@ int amdm_device_init(struct amdm_device *adev)
 	ret = amdm_device_base_init(adev);
 	if (ret)
 		return ret;
-	ret = amdm_glue_init(adev);
+	ret = amdm_glue_init(adev, &amdm_device_wires);
 	if (ret)
 		return ret;
 	ret = amdm_device_start(adev);

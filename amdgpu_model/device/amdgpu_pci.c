@@ -12,7 +12,9 @@
 #include <linux/pci.h>
 #include <linux/slab.h>
 
+#include "amdgpu_devices.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/machine.h"
 
 #define AMDM_PCI_FUNCTIONS 32	/* device numbers of a bus */

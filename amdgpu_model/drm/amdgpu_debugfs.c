@@ -15,7 +15,7 @@
 #include <linux/uaccess.h>
 
 #include "amdgpu_debugfs.h"
-#include "amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"

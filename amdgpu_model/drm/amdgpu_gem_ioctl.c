@@ -10,7 +10,8 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
+#include "amdgpu_model/cs/amdgpu_cs.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_gart.h"
@@ -343,27 +344,4 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 	ret = amdm_gem_va_op(vm, amdm_bo_from_gem(obj), args);
 	drm_gem_object_put(obj);
 	return ret;
-}
-
-/**
- * amdm_gem_open() - a file gets a handle
- * @obj:  buffer
- * @file: whose
- *
- * Return: 0, -EPERM: it belongs to another address space for its life
- * (amdgpu_gem_object_open). Such a buffer cannot be exported, but a primary node
- * has names for all buffers.
- */
-int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file)
-{
-	struct amdm_bo *bo = amdm_bo_from_gem(obj);
-
-	return bo->vm && bo->vm != amdm_file_vm(file) ? -EPERM : 0;
-}
-
-/** amdm_gem_close_mappings() - the last handle of a file goes: so do the buffer's GEM_VA mappings; KFD's stay */
-void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file)
-{
-	while (!amdm_vm_unmap_gem(amdm_file_vm(file), amdm_bo_from_gem(obj), 0))
-		;
 }

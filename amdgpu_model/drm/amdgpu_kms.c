@@ -13,7 +13,9 @@
 #include <linux/slab.h>
 
 #include "amdgpu_debugfs.h"
+#include "amdgpu_kms.h"
 #include "amdgpu_model/cs/amdgpu_bo_list.h"
+#include "amdgpu_model/cs/amdgpu_cs.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"

@@ -4,6 +4,7 @@
  */
 #include <linux/file.h>
 
+#include "amdgpu_kms.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
 
 static int sched_process(struct amdm_file *priv, s32 priority)

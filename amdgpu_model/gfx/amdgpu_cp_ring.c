@@ -93,7 +93,7 @@ static int compute_start(struct amdm_ring *ring)
 	compute_write_hqd(ring);
 	amdm_srbm_unlock(adev);
 	amdm_ring_apply_priority(ring);
-	return amdm_kgd_init_interrupts(adev, ring->pipe);
+	return amdm_gfx_init_interrupts(adev, ring->pipe);
 }
 
 static bool cp_tells_faults(const struct amdm_ring *ring, u32 reg)
@@ -242,7 +242,8 @@ static void cp_emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
 	.faulted = which##_faulted
 
 static const struct amdm_ring_funcs compute_ring_funcs = {
-	CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute), .frame_dwords = 141, .ib_dwords = 7
+	CP_RING_FUNCS(AMDGPU_HW_IP_COMPUTE, compute), .frame_dwords = 141, .ib_dwords = 7,
+	.boost = amdm_ring_boost, .unboost = amdm_ring_unboost, .emit_wave_limit = amdm_ring_emit_wave_limit,
 };
 
 static const struct amdm_ring_funcs gfx_ring_funcs = {

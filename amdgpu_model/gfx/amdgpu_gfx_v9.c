@@ -4,9 +4,7 @@
  *
  * What amdgpu has to set up before KFD can use the compute pipes: default apertures of the VMIDs that KFD gets, the range of
  * doorbells that the MEC listens to, the run-list controller, the kernel interface queue (amdgpu_kiq.c).
- *
- * Many registers exist once a hardware queue or once a VMID; GRBM_GFX_CNTL selects which one a register access reaches. Whoever
- * needs that holds srbm_mutex between amdm_srbm_lock() and amdm_srbm_unlock(). Sequence: Linux 6.1 gfx_v9_0.c.
+ * Sequence: Linux 6.1 gfx_v9_0.c.
  */
 #include "amdgpu_gfx.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
@@ -17,46 +15,8 @@
 
 #define GFX_FIRST_KFD_VMID	8
 #define GFX_VMIDS		16
+#define CPC_INT_MASK		(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
 #define GFX_SH_MEM_BASES	0x6000		/* DEFAULT_SH_MEM_BASES */
-
-/** amdm_srbm_lock() - select the bank that banked registers reach; amdm_srbm_unlock() selects the default again */
-void amdm_srbm_lock(struct amdm_device *adev, u32 me, u32 pipe, u32 queue, u32 vmid)
-{
-	mutex_lock(&adev->srbm_mutex);
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid));
-}
-
-/** amdm_srbm_unlock() - see amdm_srbm_lock() */
-void amdm_srbm_unlock(struct amdm_device *adev)
-{
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, 0);
-	mutex_unlock(&adev->srbm_mutex);
-}
-
-/** amdm_gfx_select_se_sh() - GRBM_GFX_INDEX; AMDM_SE_SH_ALL broadcasts. grbm_idx_mutex held. */
-void amdm_gfx_select_se_sh(struct amdm_device *adev, u32 se, u32 sh)
-{
-	u32 index = REG_SET(0, GRBM_GFX_INDEX, INSTANCE_BROADCAST_WRITES, 1);
-
-	index = se == AMDM_SE_SH_ALL ? REG_SET(index, GRBM_GFX_INDEX, SE_BROADCAST_WRITES, 1) :
-				       REG_SET(index, GRBM_GFX_INDEX, SE_INDEX, se);
-	index = sh == AMDM_SE_SH_ALL ? REG_SET(index, GRBM_GFX_INDEX, SH_BROADCAST_WRITES, 1) :
-				       REG_SET(index, GRBM_GFX_INDEX, SH_INDEX, sh);
-	amdm_wreg(adev, mmGRBM_GFX_INDEX, index);
-}
-
-/** amdm_gfx_read_indexed() - read a register of a shader array */
-u32 amdm_gfx_read_indexed(struct amdm_device *adev, u32 se, u32 sh, u32 reg)
-{
-	u32 value;
-
-	mutex_lock(&adev->grbm_idx_mutex);
-	amdm_gfx_select_se_sh(adev, se, sh);
-	value = amdm_rreg(adev, reg);
-	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
-	mutex_unlock(&adev->grbm_idx_mutex);
-	return value;
-}
 
 /** amdm_gfx_clock() - the RLC's counter of reference clock ticks */
 u64 amdm_gfx_clock(struct amdm_device *adev)
@@ -76,20 +36,28 @@ void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 {
 	u32 vmid;
 
-	mutex_lock(&adev->srbm_mutex);
+	amdm_srbm_lock(adev, 0, 0, 0, 0);
 	for (vmid = 1; vmid < GFX_VMIDS; vmid++) {
-		amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(0, 0, 0, vmid));
+		amdm_srbm_select(adev, GRBM_SELECT(0, 0, 0, vmid));
 		amdm_wreg(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
 		amdm_wreg(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
 	}
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, 0);
-	mutex_unlock(&adev->srbm_mutex);
+	amdm_srbm_unlock(adev);
 	for (vmid = GFX_FIRST_KFD_VMID; vmid < GFX_VMIDS; vmid++) {
 		amdm_wreg(adev, mmGDS_VMID0_BASE + 2 * vmid, 0);
 		amdm_wreg(adev, mmGDS_VMID0_SIZE + 2 * vmid, 0);
 		amdm_wreg(adev, mmGDS_GWS_VMID0 + vmid, 0);
 		amdm_wreg(adev, mmGDS_OA_VMID0 + vmid, 0);
 	}
+}
+
+/** amdm_gfx_init_interrupts() - what a compute pipe interrupts for; @pipe counts over all MECs. See kfd_bridge.h. Return: 0 */
+int amdm_gfx_init_interrupts(struct amdm_device *adev, u32 pipe)
+{
+	amdm_srbm_lock(adev, pipe / GFX_PIPES_PER_MEC + 1, pipe % GFX_PIPES_PER_MEC, 0, 0);
+	amdm_wreg(adev, mmCPC_INT_CNTL, CPC_INT_MASK);
+	amdm_srbm_unlock(adev);
+	return 0;
 }
 
 static int gfx_v9_0_hw_init(struct amdm_device *adev)

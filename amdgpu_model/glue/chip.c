@@ -12,13 +12,15 @@
 #include <linux/vmalloc.h>
 
 #include "chip.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/base/amdgpu_reg.h"
 #include "amdgpu_model/compat/machine.h"
 
 /** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
-int amdm_glue_init(struct amdm_device *adev)
+int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 {
 	struct silicon_config config = {
+		.chip = adev->chip_row,
 		.vram_bytes = adev->vram.size,
 		.doorbell_bytes = AMDM_DOORBELL_BYTES,
 		.leftovers = amdm_param.leftover_locals,
@@ -26,8 +28,6 @@ int amdm_glue_init(struct amdm_device *adev)
 	struct amdm_glue *glue;
 	u64 size;
 
-	if (!amdm_chip_find(amdm_param.chip, adev->index, &config.chip))
-		return -ENODEV;
 	memcpy(config.cu_bitmap, adev->cu_bitmap, sizeof(config.cu_bitmap));
 	size = silicon_size(&config);
 	if (!size)
@@ -36,6 +36,7 @@ int amdm_glue_init(struct amdm_device *adev)
 	if (!glue)
 		return -ENOMEM;
 	glue->adev = adev;
+	glue->wires = wires;
 	glue->vram_note = AMDM_NO_NOTE;
 	glue->vram_refuse = AMDM_NO_NOTE;
 	spin_lock_init(&glue->lock);

@@ -44,6 +44,7 @@ struct amdm_trace {
 /**
  * struct amdm_glue - a silicon in its socket
  * @adev:      the device it belongs to
+ * @wires:     where its pins lead
  * @lock:      no two calls into the silicon overlap; taken with amdm_glue_lock()
  * @callers:   that wait for @lock
  * @silicon:   the chip, in @memory
@@ -59,6 +60,7 @@ struct amdm_trace {
  */
 struct amdm_glue {
 	struct amdm_device *adev;
+	const struct amdm_wires *wires;
 	spinlock_t lock;
 	atomic_t callers;
 	struct silicon_chip *silicon;

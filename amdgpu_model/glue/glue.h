@@ -27,8 +27,24 @@ struct amdm_progress {
 	u64 slices, rests;
 };
 
+/**
+ * struct amdm_wires - where the chip's pins lead, but for the doorbell BAR, which is the glue's
+ * @vram_page: the memory behind a page of VRAM, NULL without it; see amdm_vram_gpu_page()
+ * @bus_page:  the memory at a bus address; see amdm_iommu_page()
+ * @bus_serve: make what @bus_page could not make at once. Return: has there been something to do?
+ * @interrupt: the interrupt pin is set. May sleep
+ *
+ * @vram_page and @bus_page are called inside a slice: they do not sleep, @vram_page if @gfp says so.
+ */
+struct amdm_wires {
+	struct page *(*vram_page)(struct amdm_device *adev, u64 offset, gfp_t gfp);
+	int (*bus_page)(struct amdm_device *adev, u64 addr, bool write, void **host);
+	bool (*bus_serve)(struct amdm_device *adev);
+	void (*interrupt)(struct amdm_device *adev);
+};
+
 /* chip.c */
-int amdm_glue_init(struct amdm_device *adev);
+int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires);
 void amdm_glue_fini(struct amdm_device *adev);
 int amdm_glue_start(struct amdm_device *adev);
 void amdm_glue_stop(struct amdm_device *adev);

@@ -10,13 +10,11 @@
 
 #include "chip.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
-#include "amdgpu_model/mem/amdgpu_iommu.h"
-#include "amdgpu_model/mem/amdgpu_vram.h"
 
 static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
 {
 	struct amdm_glue *glue = bench;
-	struct page *page = amdm_vram_gpu_page(glue->adev, offset, GFP_NOWAIT);
+	struct page *page = glue->wires->vram_page(glue->adev, offset, GFP_NOWAIT);
 
 	if (likely(page)) {
 		*host = page_address(page);
@@ -36,7 +34,7 @@ static enum silicon_access amdm_port_bus_page(void *bench, u64 addr, bool write,
 {
 	struct amdm_glue *glue = bench;
 
-	switch (amdm_iommu_page(glue->adev, addr, write, host)) {
+	switch (glue->wires->bus_page(glue->adev, addr, write, host)) {
 	case 0:
 		return SILICON_OK;
 	case -EAGAIN:

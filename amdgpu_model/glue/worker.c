@@ -25,9 +25,6 @@
 
 #include "chip.h"
 #include "amdgpu_model/compat/machine.h"
-#include "amdgpu_model/ih/amdgpu_ih.h"
-#include "amdgpu_model/mem/amdgpu_iommu.h"
-#include "amdgpu_model/mem/amdgpu_vram.h"
 
 #define SLICE_NS	(200 * NSEC_PER_USEC)
 #define QUIET_NS	(200 * NSEC_PER_USEC)
@@ -102,14 +99,14 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	spin_unlock(&glue->lock);
 
 	if (xchg(&glue->interrupt, false))
-		amdm_ih_process(glue->adev);
+		glue->wires->interrupt(glue->adev);
 	if (note != AMDM_NO_NOTE) {
 		/* A host without memory, or a full cgroup, makes a VM fault, not victims of the OOM killer. */
-		if (!amdm_vram_gpu_page(glue->adev, note, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
+		if (!glue->wires->vram_page(glue->adev, note, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
 			glue->vram_refuse = note;	/* nobody but this thread's next slice reads it */
 		result.flags |= SILICON_RUN_BUSY;
 	}
-	if (amdm_iommu_serve(glue->adev))
+	if (glue->wires->bus_serve(glue->adev))
 		result.flags |= SILICON_RUN_BUSY;
 	if (done != pace->done || result.flags & SILICON_RUN_BUSY) {
 		pace->done = done;

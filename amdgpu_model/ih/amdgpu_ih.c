@@ -6,13 +6,14 @@
  * interrupts. Here "interrupt" is a flag that the worker finds after its slice; it then calls amdm_ih_process(), whose
  * handlers run with hard interrupts off, which is as close to a hard-IRQ handler as a thread gets. Latency: no thread has
  * to be woken before the event layer hears of it. Jobs may fill the ring: it is emptied in pieces, between which
- * interrupts are on. What an entry says and which registers there are is the generation's business (amdgpu_ih_v*.c).
+ * interrupts are on. How long an entry is, what the driver itself does about it and which registers there are is the generation's
+ * business (amdgpu_ih_v*.c); the kernel's rings (amdgpu_ring_irq.c) and KFD hear of every entry.
  * Sequence: Linux 6.1 amdgpu_ih.c.
  */
 #include <linux/kernel.h>
 
 #include "amdgpu_ih.h"
-#include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/ih_v9.h"
 #include "amdgpu_model/hw/regs.h"
@@ -22,11 +23,12 @@
 #define IH_PIECE	32	/* entries (AMDGPU_IH_MAX_NUM_IVS) */
 #define IH_PIECES	(IH_RING_BYTES / IH_OLD_BYTES / IH_PIECE)
 
-/** amdm_ih_sw_init() - memory of the ring */
-int amdm_ih_sw_init(struct amdm_device *adev)
+/** amdm_ih_sw_init() - memory of the ring, for entries of a generation */
+int amdm_ih_sw_init(struct amdm_device *adev, const struct amdm_ih_funcs *funcs)
 {
 	struct amdm_ih *ih = &adev->ih;
 
+	ih->funcs = funcs;
 	ih->mem = amdm_gtt_create(adev, IH_RING_BYTES + PAGE_SIZE);
 	if (IS_ERR(ih->mem))
 		return PTR_ERR(ih->mem);
@@ -77,11 +79,6 @@ void amdm_ih_hw_fini(struct amdm_device *adev)
 	amdm_wreg(adev, mmIH_RB_CNTL, 0);
 }
 
-static u32 amdm_ih_bytes(const struct amdm_device *adev)
-{
-	return adev->asic->before_gfx9 ? IH_OLD_BYTES : IH_COOKIE_BYTES;
-}
-
 /* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
 static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 {
@@ -91,7 +88,7 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 	/* Told once; if the chip has written again meanwhile, its word counts. */
 	cmpxchg(ih->wptr, wptr, wptr & ~IH_WPTR_OVERFLOW);
 	wptr &= ~IH_WPTR_OVERFLOW;
-	ih->rptr = (wptr + amdm_ih_bytes(adev)) & (IH_RING_BYTES - 1);
+	ih->rptr = (wptr + ih->funcs->entry_bytes) & (IH_RING_BYTES - 1);
 	dev_warn_ratelimited(&adev->pdev->dev, "IH ring buffer overflow (0x%08x, 0x%08x)\n", wptr, ih->rptr);
 	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
 	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
@@ -102,8 +99,8 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 /* As many as may be handled with interrupts off. Return: are there more? */
 static bool amdm_ih_piece(struct amdm_device *adev)
 {
-	const u32 bytes = amdm_ih_bytes(adev);
 	struct amdm_ih *ih = &adev->ih;
+	const u32 bytes = ih->funcs->entry_bytes;
 	unsigned long flags;
 	u32 wptr, n;
 	bool more;
@@ -118,10 +115,9 @@ static bool amdm_ih_piece(struct amdm_device *adev)
 
 		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
 		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
-		if (adev->asic->before_gfx9)
-			amdm_ih_v3_dispatch(adev, cookie);
-		else
-			amdm_ih_v4_dispatch(adev, cookie);
+		ih->funcs->look(adev, cookie);
+		ih->rings(adev, cookie);
+		amdm_kfd_interrupt(adev, cookie);
 	}
 	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);
 	more = ih->rptr != wptr;

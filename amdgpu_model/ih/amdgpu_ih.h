@@ -7,20 +7,27 @@
 
 #include "amdgpu_model/base/amdgpu_device.h"
 
+/**
+ * struct amdm_ih_funcs - what a generation writes into the ring
+ * @entry_bytes: of an entry
+ * @look:        what the driver itself does about an entry, before the kernel's rings and KFD hear of it; ih->lock held, hard
+ *               interrupts off
+ */
+struct amdm_ih_funcs {
+	u32 entry_bytes;
+	void (*look)(struct amdm_device *adev, const u32 *entry);
+};
+
 void amdm_ih_process(struct amdm_device *adev);
-int amdm_ih_sw_init(struct amdm_device *adev);
+int amdm_ih_sw_init(struct amdm_device *adev, const struct amdm_ih_funcs *funcs);
 void amdm_ih_sw_fini(struct amdm_device *adev);
 void amdm_ih_place_ring(struct amdm_device *adev);
 void amdm_ih_enable(struct amdm_device *adev, u32 cntl);
 void amdm_ih_hw_fini(struct amdm_device *adev);
 
 /* amdgpu_ih_v3.c */
-void amdm_ih_v3_dispatch(struct amdm_device *adev, const u32 *entry);
 u32 amdm_kgd_vm_fault_vmid(struct amdm_device *adev);
 void amdm_kgd_vm_fault_info(struct amdm_device *adev, struct kgd_fault_info *info);
-
-/* amdgpu_ih_v4.c */
-void amdm_ih_v4_dispatch(struct amdm_device *adev, const u32 *cookie);
 
 /* amdgpu_gmc_v8.c */
 bool amdm_gmc_v8_fault(struct amdm_device *adev, struct kgd_fault_info *info);

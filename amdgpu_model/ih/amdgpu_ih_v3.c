@@ -11,7 +11,6 @@
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/ih_v9.h"
 #include "amdgpu_model/hw/regs.h"
-#include "amdgpu_model/ring/amdgpu_ring.h"
 
 static int ih_v3_0_hw_init(struct amdm_device *adev)
 {
@@ -26,28 +25,35 @@ static int ih_v3_0_hw_init(struct amdm_device *adev)
 	return 0;
 }
 
+/* VM faults. What KFD has not asked for yet stays (vm_fault_info_updated). */
+static void ih_v3_0_look(struct amdm_device *adev, const u32 *entry)
+{
+	struct kgd_fault_info info;
+
+	if ((entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT) && amdm_gmc_v8_fault(adev, &info) &&
+	    !adev->fault.status)
+		adev->fault = info;
+}
+
+static const struct amdm_ih_funcs ih_v3_0_funcs = {
+	.entry_bytes = IH_OLD_BYTES,
+	.look = ih_v3_0_look,
+};
+
+static int ih_v3_0_sw_init(struct amdm_device *adev)
+{
+	return amdm_ih_sw_init(adev, &ih_v3_0_funcs);
+}
+
 const struct amdm_ip_block amdm_ih_v3_0 = {
 	.name = "tonga_ih",
-	.sw_init = amdm_ih_sw_init,
+	.sw_init = ih_v3_0_sw_init,
 	.hw_init = ih_v3_0_hw_init,
 	.hw_fini = amdm_ih_hw_fini,
 	.sw_fini = amdm_ih_sw_fini,
 };
 
-/** amdm_ih_v3_dispatch() - an entry of the ring; ih->lock held, hard interrupts off */
-void amdm_ih_v3_dispatch(struct amdm_device *adev, const u32 *entry)
-{
-	struct kgd_fault_info info;
-
-	/* What KFD has not asked for yet stays (vm_fault_info_updated). */
-	if ((entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT) && amdm_gmc_v8_fault(adev, &info) &&
-	    !adev->fault.status)
-		adev->fault = info;
-	amdm_rings_interrupt(adev, entry);
-	amdm_kfd_interrupt(adev, entry);
-}
-
-/** amdm_kgd_vm_fault_vmid() - see kfd_bridge.h; called by KFD's filter, out of amdm_ih_v3_dispatch() */
+/** amdm_kgd_vm_fault_vmid() - see kfd_bridge.h; called by KFD's filter, out of amdm_ih_process() */
 u32 amdm_kgd_vm_fault_vmid(struct amdm_device *adev)
 {
 	return adev->fault.vmid;

@@ -9,7 +9,6 @@
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/ih_v9.h"
 #include "amdgpu_model/hw/regs.h"
-#include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
 
@@ -27,14 +26,6 @@ static int ih_v4_0_hw_init(struct amdm_device *adev)
 	return 0;
 }
 
-const struct amdm_ip_block amdm_ih_v4_0 = {
-	.name = "vega20_ih",
-	.sw_init = amdm_ih_sw_init,
-	.hw_init = ih_v4_0_hw_init,
-	.hw_fini = amdm_ih_hw_fini,
-	.sw_fini = amdm_ih_sw_fini,
-};
-
 /* gmc_v9_0_process_interrupt: tell the log, leave the rest to KFD. */
 static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 {
@@ -50,13 +41,28 @@ static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
 }
 
-/** amdm_ih_v4_dispatch() - a cookie of the ring; ih->lock held, hard interrupts off */
-void amdm_ih_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
+static void ih_v4_0_look(struct amdm_device *adev, const u32 *cookie)
 {
 	u32 client = IH_CLIENT(cookie[0]);
 
 	if ((client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT)
 		ih_v4_0_vm_fault(adev, cookie);
-	amdm_rings_interrupt(adev, cookie);
-	amdm_kfd_interrupt(adev, cookie);
 }
+
+static const struct amdm_ih_funcs ih_v4_0_funcs = {
+	.entry_bytes = IH_COOKIE_BYTES,
+	.look = ih_v4_0_look,
+};
+
+static int ih_v4_0_sw_init(struct amdm_device *adev)
+{
+	return amdm_ih_sw_init(adev, &ih_v4_0_funcs);
+}
+
+const struct amdm_ip_block amdm_ih_v4_0 = {
+	.name = "vega20_ih",
+	.sw_init = ih_v4_0_sw_init,
+	.hw_init = ih_v4_0_hw_init,
+	.hw_fini = amdm_ih_hw_fini,
+	.sw_fini = amdm_ih_sw_fini,
+};

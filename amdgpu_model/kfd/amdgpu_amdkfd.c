@@ -4,7 +4,7 @@
  *
  * kfd_model comes and goes as a module of its own. amdm_kfd_attach() trades tables with it and announces every GPU; GPUs
  * that come or go later are announced one by one. A GPU's KFD object is cut off from interrupts before it is told to
- * go. amdm_kfd_sem orders all this; interrupts only need the device's kfd_lock.
+ * go. The dock (amdgpu_kfd_dock.c) is where the rest of the driver tells KFD things.
  */
 #include <drm/drm_file.h>
 #include <linux/mm.h>
@@ -13,7 +13,9 @@
 
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/base/amdgpu_kunit.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/gfx/amdgpu_gfx.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"
@@ -21,10 +23,7 @@
 #include "amdgpu_model/mem/amdgpu_gart.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
-#include "uapi/kfd_ioctl.h"
 
-static DECLARE_RWSEM(amdm_kfd_sem);
-static const struct kgd2kfd_ops *amdm_kfd_ops;
 static struct amdm_device *amdm_kfd_devices[32];
 
 static int amdm_kgd_gtt_alloc(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu)
@@ -212,7 +211,7 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.mmio_mmap			= amdm_kgd_mmio_mmap,
 	.program_sh_mem_settings	= gen_program_sh_mem_settings,
 	.set_pasid_vmid_mapping		= gen_set_pasid_vmid_mapping,
-	.init_interrupts		= amdm_kgd_init_interrupts,
+	.init_interrupts		= amdm_gfx_init_interrupts,
 	.hiq_mqd_load			= amdm_kgd_hiq_mqd_load,
 	.hqd_load			= gen_hqd_load,
 	.hqd_sdma_load			= gen_hqd_sdma_load,
@@ -337,7 +336,7 @@ static void amdm_kfd_device_init(struct amdm_device *adev)
 
 	amdm_kfd_facts(adev, &facts);
 	amdm_kfd_resources(adev, &resources);
-	if (amdm_kfd_ops->device_init(adev, &facts, &resources, &kfd))
+	if (amdm_kfd_dock.ops->device_init(adev, &facts, &resources, &kfd))
 		return;
 	spin_lock_irq(&adev->kfd_lock);
 	adev->kfd = kfd;
@@ -353,7 +352,7 @@ static void amdm_kfd_device_exit(struct amdm_device *adev)
 	adev->kfd = NULL;
 	spin_unlock_irq(&adev->kfd_lock);
 	if (kfd)
-		amdm_kfd_ops->device_exit(kfd);
+		amdm_kfd_dock.ops->device_exit(kfd);
 }
 
 /** amdm_kfd_attach() - see kfd_bridge.h */
@@ -361,17 +360,17 @@ int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kg
 {
 	u32 i;
 
-	down_write(&amdm_kfd_sem);
-	if (amdm_kfd_ops) {
-		up_write(&amdm_kfd_sem);
+	down_write(&amdm_kfd_dock.sem);
+	if (amdm_kfd_dock.ops) {
+		up_write(&amdm_kfd_dock.sem);
 		return -EBUSY;
 	}
 	*kgd = &amdm_kgd_ops;
-	amdm_kfd_ops = kfd;
+	amdm_kfd_dock.ops = kfd;
 	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
 		if (amdm_kfd_devices[i])
 			amdm_kfd_device_init(amdm_kfd_devices[i]);
-	up_write(&amdm_kfd_sem);
+	up_write(&amdm_kfd_dock.sem);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(amdm_kfd_attach);
@@ -381,95 +380,31 @@ void amdm_kfd_detach(void)
 {
 	u32 i;
 
-	down_write(&amdm_kfd_sem);
+	down_write(&amdm_kfd_dock.sem);
 	for (i = 0; i < ARRAY_SIZE(amdm_kfd_devices); i++)
 		if (amdm_kfd_devices[i])
 			amdm_kfd_device_exit(amdm_kfd_devices[i]);
-	amdm_kfd_ops = NULL;
-	up_write(&amdm_kfd_sem);
+	amdm_kfd_dock.ops = NULL;
+	up_write(&amdm_kfd_dock.sem);
 }
 EXPORT_SYMBOL_GPL(amdm_kfd_detach);
 
 /** amdm_kfd_add() - a GPU is ready for KFD */
 void amdm_kfd_add(struct amdm_device *adev)
 {
-	down_write(&amdm_kfd_sem);
+	down_write(&amdm_kfd_dock.sem);
 	amdm_kfd_devices[adev->index] = adev;
-	if (amdm_kfd_ops)
+	if (amdm_kfd_dock.ops)
 		amdm_kfd_device_init(adev);
-	up_write(&amdm_kfd_sem);
+	up_write(&amdm_kfd_dock.sem);
 }
 
 /** amdm_kfd_remove() - a GPU goes; KFD has let it go when this returns */
 void amdm_kfd_remove(struct amdm_device *adev)
 {
-	down_write(&amdm_kfd_sem);
-	if (amdm_kfd_ops)
+	down_write(&amdm_kfd_dock.sem);
+	if (amdm_kfd_dock.ops)
 		amdm_kfd_device_exit(adev);
 	amdm_kfd_devices[adev->index] = NULL;
-	up_write(&amdm_kfd_sem);
-}
-
-/** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
-void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
-{
-	spin_lock(&adev->kfd_lock);
-	if (adev->kfd)
-		amdm_kfd_ops->interrupt(adev->kfd, cookie);
-	spin_unlock(&adev->kfd_lock);
-}
-
-/** amdm_kfd_userptr_invalidated() - user pages of @mm that the GPU had have gone. Context: MMU notifier */
-void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&adev->kfd_lock, flags);
-	if (adev->kfd)
-		amdm_kfd_ops->userptr_invalidated(mm);
-	spin_unlock_irqrestore(&adev->kfd_lock, flags);
-}
-
-/** amdm_kfd_evict_and_restore() - a buffer of @mm's process has to move: its queues leave soon, and come back. Any context */
-void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&adev->kfd_lock, flags);
-	if (adev->kfd)
-		amdm_kfd_ops->evict_and_restore(mm);
-	spin_unlock_irqrestore(&adev->kfd_lock, flags);
-}
-
-/**
- * amdm_kfd_mm_ending() - @mm goes: the queues of its process are to be off when this returns
- * @adev: device
- * @mm:   the memory of a process
- *
- * Many may end at once. Who holds the semaphore for writing stops all queues itself, and may be waiting for this very process to end
- * (unplug). Context: may sleep.
- */
-void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
-{
-	if (!down_read_trylock(&amdm_kfd_sem))
-		return;
-	if (adev->kfd)
-		amdm_kfd_ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
-	up_read(&amdm_kfd_sem);
-}
-
-/** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
-void amdm_kfd_pre_reset(struct amdm_device *adev)
-{
-	down_write(&amdm_kfd_sem);
-	if (adev->kfd)
-		amdm_kfd_ops->pre_reset(adev->kfd);
-}
-
-/** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */
-void amdm_kfd_post_reset(struct amdm_device *adev)
-{
-	if (adev->kfd)
-		amdm_kfd_ops->post_reset(adev->kfd);
-	up_write(&amdm_kfd_sem);
+	up_write(&amdm_kfd_dock.sem);
 }

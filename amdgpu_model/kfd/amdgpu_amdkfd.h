@@ -50,8 +50,10 @@ struct amdm_kfd_gen {
 
 extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10, amdm_kfd_gen_v11;
 
-/* amdgpu_amdkfd.c: what the bridge hands to kfd_model */
-extern const struct kfd2kgd_ops amdm_kgd_ops;
+/* amdgpu_amdkfd.c */
+extern const struct kfd2kgd_ops amdm_kgd_ops;	/* what the bridge hands to kfd_model */
+void amdm_kfd_add(struct amdm_device *adev);
+void amdm_kfd_remove(struct amdm_device *adev);
 
 /** struct amdm_hqd_writes - what connects a queue to its slot, in the order of the writes */
 struct amdm_hqd_writes {
@@ -63,7 +65,6 @@ struct amdm_hqd_writes {
 void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value);
 void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue);
 void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
-int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe);
 int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
 bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
 int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue);
@@ -89,7 +90,6 @@ bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd);
 int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms);
 int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 
-#define AMDM_FIRST_KFD_VMID	8
 #define AMDM_KFD_VMIDS		0xff00u
 
 #endif

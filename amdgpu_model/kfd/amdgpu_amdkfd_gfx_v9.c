@@ -21,7 +21,6 @@
 
 #define PASID_VALID	(1u << 31)
 #define VMIDS		16
-#define CPC_INT_MASK	(1u << 26 | 1u << 24)	/* TIME_STAMP_INT_ENABLE, OPCODE_ERROR_INT_ENABLE */
 #define SQ_SHADER_TBA_HI_TRAP_EN	(1u << 31)	/* since GFX10 */
 #define CP_HQD_HOLE	(mmCP_HQD_PQ_DOORBELL_CONTROL + 1)	/* no register at this offset */
 
@@ -67,15 +66,6 @@ static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u3
 	ret_mm = amdm_kgd_atc_map(adev, mmATC_VMID16_PASID_MAPPING + vmid, vmid + 16, value);
 	amdm_wreg(adev, mmIH_VMID_0_LUT_MM + vmid, pasid);
 	return ret ? ret : ret_mm;
-}
-
-/** amdm_kgd_init_interrupts() - see kfd_bridge.h */
-int amdm_kgd_init_interrupts(struct amdm_device *adev, u32 pipe)
-{
-	amdm_kgd_lock_queue(adev, pipe, 0);
-	amdm_wreg(adev, mmCPC_INT_CNTL, CPC_INT_MASK);
-	amdm_srbm_unlock(adev);
-	return 0;
 }
 
 /** amdm_kgd_hiq_mqd_load() - see kfd_bridge.h */
@@ -277,7 +267,7 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
 
 			if (!(slots & 1u << (pipe * GFX_QUEUES_PER_PIPE + queue)))
 				continue;
-			amdm_wreg(adev, mmGRBM_GFX_CNTL, GRBM_SELECT(1, pipe, queue, 0));
+			amdm_srbm_select(adev, GRBM_SELECT(1, pipe, queue, 0));
 			count = amdm_rreg(adev, mmSPI_CSQ_WF_ACTIVE_COUNT_0 + queue) & 0x7ff;
 			vmid = amdm_rreg(adev, mmCP_HQD_VMID) & (VMIDS - 1);
 			if (amdm_rreg(adev, mmIH_VMID_0_LUT + vmid) == pasid)

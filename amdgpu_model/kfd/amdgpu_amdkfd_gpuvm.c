@@ -15,7 +15,8 @@
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
-#include "amdgpu_model/drm/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
+#include "amdgpu_model/drm/amdgpu_kms.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_gart.h"

@@ -12,7 +12,7 @@
 #include <linux/vmalloc.h>
 
 #include "bench.h"
-#include "amdgpu_model/gfx/amdgpu_gfx.h"
+#include "amdgpu_model/gfx/amdgpu_grbm.h"
 #include "amdgpu_model/hw/regs.h"
 #include "amdgpu_model/mem/amdgpu_iommu.h"
 #include "amdgpu_model/mem/amdgpu_vram.h"
@@ -250,14 +250,12 @@ static int amdm_bench_register(struct amdm_glue *glue, const struct amdm_ctl_mem
 		return -EINVAL;
 	if (write && get_user(value, user))
 		return -EFAULT;
-	mutex_lock(&adev->srbm_mutex);
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, args->select);
+	amdm_srbm_lock_bank(adev, args->select);
 	if (write)
 		amdm_wreg(adev, args->address, value);
 	else
 		value = amdm_rreg(adev, args->address);
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, 0);
-	mutex_unlock(&adev->srbm_mutex);
+	amdm_srbm_unlock(adev);
 	return !write && put_user(value, user) ? -EFAULT : 0;
 }
 

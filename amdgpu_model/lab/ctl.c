@@ -11,6 +11,8 @@
 #include <linux/uaccess.h>
 
 #include "bench.h"
+#include "amdgpu_model/base/amdgpu_param.h"
+#include "amdgpu_model/device/amdgpu_devices.h"
 
 /**
  * struct amdm_ctl_file - what an open file has left behind on the GPUs

@@ -27,7 +27,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_iommu.h"
-#include "amdgpu_model/base/amdgpu_device.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/glue/glue.h"
 
 #define USERPTR_WINDOW		16	/* pages looked at together */

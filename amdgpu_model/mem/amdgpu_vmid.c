@@ -10,7 +10,7 @@
 #include <drm/drm_file.h>
 
 #include "amdgpu_vm.h"
-#include "amdgpu_model/drm/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_file.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 /** amdm_vmids_init() - nobody has one */

@@ -11,17 +11,13 @@
 #include <linux/namei.h>
 
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/device/amdgpu_devices.h"
+#include "amdgpu_model/drm/amdgpu_kms.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
-
-struct amdm_parameters amdm_param = {
-	.chip = "radeon_vii",
-	.high_priority = "static",
-	.lockup_timeout = 10000,
-	.lockup_timeout_compute = 60000,
-};
 
 struct amdm_kfd_parameters amdm_kfd_param = {
 	.hws_max_conc_proc = -1,

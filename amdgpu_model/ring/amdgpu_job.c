@@ -81,10 +81,12 @@ static void amdm_job_emit(struct amdm_ring *ring, struct amdm_job *job)
 	if (funcs->emit_sync)
 		funcs->emit_sync(ring, amdm_ring_fence_addr(ring), ring->seq);
 	amdm_job_emit_flush(ring, job);
-	amdm_ring_emit_wave_limit(ring, true);
+	if (funcs->emit_wave_limit)
+		funcs->emit_wave_limit(ring, true);
 	for (i = 0; i < job->num_ibs; i++)
 		funcs->emit_ib(ring, &job->ibs[i], job->vmid);
-	amdm_ring_emit_wave_limit(ring, false);
+	if (funcs->emit_wave_limit)
+		funcs->emit_wave_limit(ring, false);
 	if (job->user_fence)
 		funcs->emit_fence(ring, job->user_fence, job->user_seq, true);
 	job->fence->vmid = job->vmid;
@@ -129,7 +131,8 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 	if (!ret && WARN_ON(job->vm && !job->vmid))	/* the kernel's address space is not for user space's buffers */
 		ret = -EINVAL;
 	if (!ret && !dma_fence_is_signaled(&job->fence->base)) {
-		amdm_ring_boost(ring, job);
+		if (ring->funcs->boost)
+			ring->funcs->boost(ring, job);
 		ret = amdm_job_run(ring, job);
 	}
 	return ret ? ERR_PTR(ret) : dma_fence_get(&job->fence->base);
@@ -141,10 +144,12 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
  */
 static void amdm_job_free_job(struct drm_sched_job *base)
 {
+	struct amdm_ring *ring = amdm_ring_from_sched(base->sched);
 	struct amdm_job *job = to_job(base);
 
-	amdm_ring_unboost(amdm_ring_from_sched(base->sched), job);
-	amdm_vmid_release(amdm_ring_from_sched(base->sched), job);
+	if (ring->funcs->unboost)
+		ring->funcs->unboost(ring, job);
+	amdm_vmid_release(ring, job);
 	if (!base->s_fence->parent)
 		base->s_fence->parent = dma_fence_get(&job->fence->base);
 	drm_sched_job_cleanup(base);

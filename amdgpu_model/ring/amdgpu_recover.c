@@ -83,7 +83,7 @@ static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 	if (!ring->sched.free_guilty && adev->resets == resets)
 		drm_sched_increase_karma(bad);
 	if (amdm_ring_start(ring)) {
-		amdm_device_reset_locked(adev);
+		adev->reset_locked(adev);
 	} else {
 		adev->resets++;
 		amdm_recover_start(ring);

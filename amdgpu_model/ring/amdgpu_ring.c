@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_ring.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/mem/amdgpu_gart.h"
 

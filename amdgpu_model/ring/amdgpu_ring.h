@@ -94,6 +94,9 @@ struct amdm_job {
  * @emit_wreg:  write a register
  * @emit_wait:  wait until (register & mask) == value
  * @emit_sync:  wait until the ring's own fence has a value; NULL: the engine does one thing after the other
+ * @boost, @unboost: a job is about to be put on the ring, a job has ended: raise and lower the ring's priority in hardware for it. May
+ *              sleep. NULL, as @emit_wave_limit: rings of this kind have no priority
+ * @emit_wave_limit: before (on) and behind the buffers of a job; ring->lock held
  * @faulted:    does it stand still over a page that is not there? 1, 0, -ENODATA: the chip does not tell; process context
  */
 struct amdm_ring_funcs {
@@ -111,6 +114,9 @@ struct amdm_ring_funcs {
 	void (*emit_wreg)(struct amdm_ring *ring, u32 reg, u32 value);
 	void (*emit_wait)(struct amdm_ring *ring, u32 reg, u32 value, u32 mask);
 	void (*emit_sync)(struct amdm_ring *ring, u64 addr, u32 seq);
+	void (*boost)(struct amdm_ring *ring, struct amdm_job *job);
+	void (*unboost)(struct amdm_ring *ring, struct amdm_job *job);
+	void (*emit_wave_limit)(struct amdm_ring *ring, bool on);
 	int (*faulted)(struct amdm_ring *ring);
 };
 

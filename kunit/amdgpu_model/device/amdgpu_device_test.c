@@ -168,7 +168,7 @@ int amdm_vram_init(struct amdm_device *adev, u64 size)
 	return step('m');
 }
 
-int amdm_glue_init(struct amdm_device *adev)
+int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 {
 	return step('g');
 }
@@ -191,6 +191,30 @@ void amdm_recover_settle(struct amdm_ring *ring)
 void amdm_recover_start(struct amdm_ring *ring)
 {
 	note(']');
+}
+
+/* The chip's wires and the interrupt ring's: nothing comes through them here. */
+struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+{
+	return NULL;
+}
+
+int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
+{
+	return -EFAULT;
+}
+
+bool amdm_iommu_serve(struct amdm_device *adev)
+{
+	return false;
+}
+
+void amdm_ih_process(struct amdm_device *adev)
+{
+}
+
+void amdm_rings_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
 }
 
 struct device_bed {

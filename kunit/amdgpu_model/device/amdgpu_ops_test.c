@@ -8,6 +8,8 @@
 
 #include "kunit/ops_slots.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/device/amdgpu_devices.h"
+#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define BRIDGE(slot)	OPS_SLOT(kfd2kgd_ops, slot)
@@ -45,7 +47,7 @@ OPS_SLOTS_ARE_ALL(block_slots, amdm_ip_block, sw_init);
 #define RING(slot)	OPS_SLOT(amdm_ring_funcs, slot)
 static const struct ops_slot ring_slots[] = {
 	RING(start), RING(stop), RING(commit), RING(emit_ib), RING(emit_fence), RING(emit_wreg), RING(emit_wait), RING(emit_sync),
-	RING(faulted),
+	RING(boost), RING(unboost), RING(emit_wave_limit), RING(faulted),
 };
 OPS_SLOTS_ARE_ALL(ring_slots, amdm_ring_funcs, start);
 
@@ -171,7 +173,17 @@ static void bridge(struct kunit *test)
 	OPS_SLOTS_WALK(test, "kfd2kgd_ops", &amdm_kgd_ops, bridge_slots, "mes_add_queue mes_remove_queue");
 }
 
-/* Engines that do one thing after the other need not wait for themselves (sdma_v4_0.c emits a poll, which is never taken). */
+/*
+ * What a kind of ring does without: engines that do one thing after the other need not wait for themselves (sdma_v4_0.c emits a poll,
+ * which is never taken), and only compute rings have priorities.
+ */
+static const char *ring_lacks(u32 ip)
+{
+	if (ip == AMDGPU_HW_IP_DMA)
+		return "emit_sync boost unboost emit_wave_limit";
+	return ip == AMDGPU_HW_IP_GFX ? "boost unboost emit_wave_limit" : "";
+}
+
 static void rings(struct kunit *test)
 {
 	struct amdm_device *adev = amdm_device_get(0);
@@ -181,7 +193,7 @@ static void rings(struct kunit *test)
 	for (i = 0; i < adev->num_rings; i++) {
 		const struct amdm_ring_funcs *funcs = adev->rings[i]->funcs;
 
-		OPS_SLOTS_WALK(test, adev->rings[i]->name, funcs, ring_slots, funcs->ip == AMDGPU_HW_IP_DMA ? "emit_sync" : "");
+		OPS_SLOTS_WALK(test, adev->rings[i]->name, funcs, ring_slots, ring_lacks(funcs->ip));
 		KUNIT_EXPECT_NE(test, funcs->max_ib_dwords, 0u);
 		KUNIT_EXPECT_TRUE(test, funcs->frame_dwords && funcs->ib_dwords);
 		KUNIT_EXPECT_TRUE(test, is_power_of_2(funcs->align + 1));

@@ -582,28 +582,6 @@ static void va_flags(struct kunit *test)
 	}
 }
 
-/* amdgpu_gem_object_open: a name from the primary node does not make it another's. */
-static void handles_of_other_files(struct kunit *test)
-{
-	struct ioctl_bed *bed = test->priv;
-
-	KUNIT_EXPECT_EQ(test, amdm_gem_open(&bed->bo.base, &bed->file), 0);
-	bed->bo.vm = amdm_file_vm(&bed->file);
-	KUNIT_EXPECT_EQ(test, amdm_gem_open(&bed->bo.base, &bed->file), 0);
-	bed->bo.vm = (struct amdm_vm *)bed;
-	KUNIT_EXPECT_EQ(test, amdm_gem_open(&bed->bo.base, &bed->file), -EPERM);
-}
-
-static void the_last_handle(struct kunit *test)
-{
-	struct ioctl_bed *bed = test->priv;
-
-	ioctl_seen.left_mappings = 3;
-	amdm_gem_close_mappings(&bed->bo.base, &bed->file);
-	KUNIT_EXPECT_EQ(test, ioctl_seen.left_mappings, 0u);
-	KUNIT_EXPECT_EQ(test, ioctl_seen.va, 0ULL);	/* any */
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(create_refuses, refusal_gen_params),
 	KUNIT_CASE_PARAM(create_finds_a_place, place_gen_params),
@@ -617,8 +595,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(va, va_gen_params),
 	KUNIT_CASE(va_operations),
 	KUNIT_CASE(va_flags),
-	KUNIT_CASE(handles_of_other_files),
-	KUNIT_CASE(the_last_handle),
 	{}
 };
 

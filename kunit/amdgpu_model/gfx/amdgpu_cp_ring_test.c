@@ -12,7 +12,10 @@
 #define amdm_doorbell_write64		cp_fake_doorbell64
 #define amdm_doorbell_write32		cp_fake_doorbell32
 #define amdm_ring_apply_priority	cp_fake_apply_priority
-#define amdm_kgd_init_interrupts	cp_fake_init_interrupts
+#define amdm_ring_boost			cp_fake_boost
+#define amdm_ring_unboost		cp_fake_boost
+#define amdm_ring_emit_wave_limit	cp_fake_wave_limit
+#define amdm_gfx_init_interrupts	cp_fake_init_interrupts
 #define amdm_rings_start		cp_fake_start
 #define amdm_rings_stop			cp_fake_stop
 #define amdm_rings_of			cp_fake_rings_of
@@ -80,6 +83,14 @@ void cp_fake_doorbell32(struct amdm_device *adev, u32 offset, u32 value)
 void cp_fake_apply_priority(struct amdm_ring *ring)
 {
 	cp_seen.priorities++;
+}
+
+void cp_fake_boost(struct amdm_ring *ring, struct amdm_job *job)
+{
+}
+
+void cp_fake_wave_limit(struct amdm_ring *ring, bool on)
+{
 }
 
 int cp_fake_init_interrupts(struct amdm_device *adev, u32 pipe)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_gfx_v9_test.c - banks that are selected and let go, the clock, the VMIDs' first apertures, and the order in which Vega's pipes and
- * the kernel's queue come and go.
+ * amdgpu_gfx_v9_test.c - the clock, the VMIDs' first apertures, the interrupts of a pipe, and the order in which Vega's pipes and the
+ * kernel's queue come and go.
  */
 #include <kunit/test.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
-#undef amdm_srbm_lock
-#undef amdm_srbm_unlock
 #include "amdgpu_model/gfx/amdgpu_gfx_v9.c"
 
 struct gfx_bed {
@@ -78,41 +76,8 @@ static int gfx_setup(struct kunit *test)
 	memset(&gfx_seen, 0, sizeof(gfx_seen));
 	bed->asic = (struct amdm_asic){ .gb_addr_config = 0x22014042, .sh_mem_config = 0x1d };
 	bed->adev.asic = &bed->asic;
-	mutex_init(&bed->adev.srbm_mutex);
-	mutex_init(&bed->adev.grbm_idx_mutex);
 	mutex_init(&bed->adev.gpu_clock_mutex);
 	return 0;
-}
-
-/* GRBM_GFX_CNTL: PIPEID [1:0], MEID [3:2], VMID [7:4], QUEUEID [10:8] (gc_9_0_sh_mask.h) */
-static void a_bank(struct kunit *test)
-{
-	struct gfx_bed *bed = test->priv;
-
-	amdm_srbm_lock(&bed->adev, 2, 1, 5, 9);
-	KUNIT_EXPECT_TRUE(test, mutex_is_locked(&bed->adev.srbm_mutex));
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].name, (u32)mmGRBM_GFX_CNTL);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].value, 0x599u);
-	amdm_srbm_unlock(&bed->adev);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.srbm_mutex));
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[1].value, 0u);
-	KUNIT_EXPECT_EQ(test, fake_registers.count, 2u);
-}
-
-/* GRBM_GFX_INDEX: SH_INDEX [15:8], SE_INDEX [23:16], broadcasts 29 SH, 30 instance, 31 SE */
-static void a_shader_array(struct kunit *test)
-{
-	struct gfx_bed *bed = test->priv;
-
-	fake_registers_keep(mmCC_GC_SHADER_ARRAY_CONFIG, 0x12340000);
-	KUNIT_EXPECT_EQ(test, amdm_gfx_read_indexed(&bed->adev, 3, 1, mmCC_GC_SHADER_ARRAY_CONFIG), 0x12340000u);
-	KUNIT_EXPECT_EQ(test, fake_registers.count, 2u);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].name, (u32)mmGRBM_GFX_INDEX);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].value, 0x40030100u);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[1].value, 0xe0000000u);	/* who comes next reaches all */
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.grbm_idx_mutex));
-	amdm_gfx_select_se_sh(&bed->adev, 2, AMDM_SE_SH_ALL);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[2].value, 0x60020000u);
 }
 
 static void the_clock(struct kunit *test)
@@ -147,7 +112,7 @@ static void vmids(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, configured, 0xfffeu);
 	KUNIT_EXPECT_EQ(test, based, 0xfffeu);
-	KUNIT_EXPECT_EQ(test, bank, 0u);
+	KUNIT_EXPECT_FALSE(test, fake_registers.locked);
 	for (vmid = 0; vmid < 16; vmid++) {
 		u32 times = vmid >= 8;
 
@@ -156,6 +121,19 @@ static void vmids(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, fake_times_written(mmGDS_GWS_VMID0 + vmid), times);
 		KUNIT_EXPECT_EQ(test, fake_times_written(mmGDS_OA_VMID0 + vmid), times);
 	}
+}
+
+static void interrupts_of_a_pipe(struct kunit *test)
+{
+	struct gfx_bed *bed = test->priv;
+	u32 value = 0;
+
+	KUNIT_EXPECT_EQ(test, amdm_gfx_init_interrupts(&bed->adev, 5), 0);	/* MEC2, pipe 1 */
+	/* CP_INT_CNTL_RING0__TIME_STAMP_INT_ENABLE_MASK | __OPCODE_ERROR_INT_ENABLE_MASK */
+	KUNIT_EXPECT_TRUE(test, fake_written(mmCPC_INT_CNTL, &value));
+	KUNIT_EXPECT_EQ(test, value, 0x05000000u);
+	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].me << 8 | fake_registers.writes[0].pipe, 0x201u);
+	KUNIT_EXPECT_FALSE(test, fake_registers.locked);
 }
 
 static void it_comes_up(struct kunit *test)
@@ -195,10 +173,9 @@ static void it_goes(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(a_bank),
-	KUNIT_CASE(a_shader_array),
 	KUNIT_CASE(the_clock),
 	KUNIT_CASE(vmids),
+	KUNIT_CASE(interrupts_of_a_pipe),
 	KUNIT_CASE(it_comes_up),
 	KUNIT_CASE(without_the_kernels_queue),
 	KUNIT_CASE(it_goes),

@@ -12,6 +12,7 @@
 
 struct amdm_parameters amdm_param;
 const struct silicon_ports amdm_ports;
+static const struct amdm_wires wires;
 
 struct chip_bed {
 	struct amdm_device adev;
@@ -19,7 +20,7 @@ struct chip_bed {
 };
 
 static struct {
-	bool unknown, impossible;
+	bool impossible;
 	struct silicon_config config;
 	void *memory, *bench;
 	struct { u32 reg, value; } writes[8];
@@ -31,14 +32,6 @@ static struct {
 static void look(void)
 {
 	chip_seen.locked &= chip_seen.glue && spin_is_locked(&chip_seen.glue->lock) == SPIN_LOCKS_TELL && !atomic_read(&chip_seen.glue->callers);
-}
-
-const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
-{
-	static const struct amdm_chip chip;
-
-	*row = 17;
-	return chip_seen.unknown ? NULL : &chip;
 }
 
 u64 silicon_size(const struct silicon_config *config)
@@ -119,6 +112,7 @@ static int chip_setup(struct kunit *test)
 	memset(&chip_seen, 0, sizeof(chip_seen));
 	chip_seen.locked = true;
 	bed->adev.asic = &bed->asic;
+	bed->adev.chip_row = 17;
 	bed->adev.vram.size = 1 << 20;
 	bed->adev.cu_bitmap[2][1] = 0x3ff;
 	return 0;
@@ -139,8 +133,9 @@ static struct amdm_glue *put_in(struct kunit *test)
 {
 	struct chip_bed *bed = test->priv;
 
-	KUNIT_ASSERT_EQ(test, amdm_glue_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_glue_init(&bed->adev, &wires), 0);
 	chip_seen.glue = bed->adev.glue;
+	KUNIT_EXPECT_PTR_EQ(test, chip_seen.glue->wires, &wires);
 	return bed->adev.glue;
 }
 
@@ -162,14 +157,14 @@ static void chips_that_are_none(struct kunit *test)
 {
 	struct chip_bed *bed = test->priv;
 
-	chip_seen.unknown = true;
-	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
-	chip_seen.unknown = false;
+	bed->adev.chip_row = 18;
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev, &wires), -ENODEV);
+	bed->adev.chip_row = 17;
 	bed->adev.vram.size = 0;
-	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev, &wires), -ENODEV);
 	bed->adev.vram.size = 1 << 20;
 	chip_seen.impossible = true;
-	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev), -ENODEV);
+	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev, &wires), -ENODEV);
 	amdm_glue_pages_gone(&bed->adev);	/* there is none that has any */
 	KUNIT_EXPECT_EQ(test, chip_seen.gone, 0u);
 }
@@ -245,7 +240,7 @@ static void without_memory(struct kunit *test)
 		int ret;
 
 		fail_nth_arm(n);
-		ret = amdm_glue_init(&bed->adev);
+		ret = amdm_glue_init(&bed->adev, &wires);
 		used = fail_nth_disarm();
 		KUNIT_EXPECT_TRUE(test, !ret || ret == -ENOMEM);
 		refused += !!ret;

@@ -24,18 +24,20 @@ static struct {
 	bool write;
 } port_seen;
 
-struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+static struct page *fake_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	port_seen.gfp = gfp;
 	return port_seen.vram;
 }
 
-int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
+static int fake_bus_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 {
 	port_seen.write = write;
 	*host = (void *)addr;
 	return port_seen.bus_answer;
 }
+
+static const struct amdm_wires wires = { .vram_page = fake_vram_page, .bus_page = fake_bus_page };
 
 static int port_setup(struct kunit *test)
 {
@@ -49,6 +51,7 @@ static int port_setup(struct kunit *test)
 	bed->adev.asic = &bed->asic;
 	bed->adev.pdev = &bed->pdev;
 	bed->glue.adev = &bed->adev;
+	bed->glue.wires = &wires;
 	bed->glue.vram_note = bed->glue.vram_refuse = AMDM_NO_NOTE;
 	bed->page = alloc_pages(GFP_KERNEL, 0);
 	return bed->page ? 0 : -ENOMEM;

@@ -38,18 +38,18 @@ u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter)
 	return counter == SILICON_COUNT_AQL_PACKETS || counter == SILICON_COUNT_DOORBELLS ? worker_seen.counter : 0;
 }
 
-void amdm_ih_process(struct amdm_device *adev)
+static void fake_interrupt(struct amdm_device *adev)
 {
 	worker_seen.irqs += !spin_is_locked(&worker_seen.glue->lock);
 }
 
-struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
+static struct page *fake_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	worker_seen.made = offset;
 	return worker_seen.no_page ? NULL : (struct page *)adev;
 }
 
-bool amdm_iommu_serve(struct amdm_device *adev)
+static bool fake_bus_serve(struct amdm_device *adev)
 {
 	return worker_seen.serves;
 }
@@ -59,6 +59,8 @@ bool amdm_doorbell_unmap_all(struct amdm_glue *glue)
 	worker_seen.unmaps++;
 	return worker_seen.faulted;
 }
+
+static const struct amdm_wires wires = { .vram_page = fake_vram_page, .bus_serve = fake_bus_serve, .interrupt = fake_interrupt };
 
 static int worker_setup(struct kunit *test)
 {
@@ -70,6 +72,7 @@ static int worker_setup(struct kunit *test)
 	memset(&worker_seen, 0, sizeof(worker_seen));
 	worker_seen.glue = &bed->glue;
 	bed->glue.adev = &bed->adev;
+	bed->glue.wires = &wires;
 	bed->glue.vram_note = bed->glue.vram_refuse = AMDM_NO_NOTE;
 	bed->glue.doorbells.fault_cpu = -1;
 	spin_lock_init(&bed->glue.lock);

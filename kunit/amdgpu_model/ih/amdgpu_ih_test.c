@@ -7,8 +7,7 @@
 
 #include "kunit/amdgpu_model/fake_registers.h"
 
-#define amdm_ih_v3_dispatch	fake_v3_dispatch
-#define amdm_ih_v4_dispatch	fake_v4_dispatch
+#define amdm_kfd_interrupt	fake_kfd_interrupt
 #define amdm_gtt_create		fake_gtt_create
 #define amdm_gtt_destroy	fake_gtt_destroy
 #define amdm_ih_process		tested_ih_process
@@ -24,17 +23,17 @@
 static struct {
 	struct amdm_gtt gtt;
 	bool refuse;
-	u32 v3[64], v4[64], num_v3, num_v4;
+	u32 v3[64], v4[64], num_v3, num_v4, rings, kfd;
 	u32 in_a_row, most_in_a_row, writes;
 	bool interrupts_on;
 } ih_seen;
 
-void fake_v3_dispatch(struct amdm_device *adev, const u32 *entry)
+static void fake_v3_look(struct amdm_device *adev, const u32 *entry)
 {
 	ih_seen.v3[ih_seen.num_v3++ % 64] = entry[0];
 }
 
-void fake_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
+static void fake_v4_look(struct amdm_device *adev, const u32 *cookie)
 {
 	ih_seen.v4[ih_seen.num_v4++ % 64] = cookie[0];
 	ih_seen.interrupts_on |= !irqs_disabled();
@@ -43,6 +42,19 @@ void fake_v4_dispatch(struct amdm_device *adev, const u32 *cookie)
 		ih_seen.in_a_row = 0;
 	ih_seen.writes = fake_registers.count;
 	ih_seen.most_in_a_row = max(ih_seen.most_in_a_row, ++ih_seen.in_a_row);
+}
+
+static const struct amdm_ih_funcs fake_v3 = { .entry_bytes = IH_OLD_BYTES, .look = fake_v3_look };
+static const struct amdm_ih_funcs fake_v4 = { .entry_bytes = IH_COOKIE_BYTES, .look = fake_v4_look };
+
+static void fake_rings_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
+	ih_seen.rings++;
+}
+
+void fake_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
+	ih_seen.kfd++;
 }
 
 struct amdm_gtt *fake_gtt_create(struct amdm_device *adev, size_t size)
@@ -61,7 +73,6 @@ void fake_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt)
 
 struct ih_bed {
 	struct amdm_device adev;
-	struct amdm_asic asic;
 	struct pci_dev pdev;
 };
 
@@ -74,10 +85,10 @@ static int ih_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&ih_seen, 0, sizeof(ih_seen));
 	fake_registers_reset();
-	bed->adev.asic = &bed->asic;
+	bed->adev.ih.rings = fake_rings_interrupt;
 	bed->adev.pdev = &bed->pdev;
 	device_initialize(&bed->pdev.dev);
-	return amdm_ih_sw_init(&bed->adev);
+	return amdm_ih_sw_init(&bed->adev, &fake_v4);
 }
 
 static void ih_teardown(struct kunit *test)
@@ -130,6 +141,8 @@ static void entries_come_in_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ih_seen.num_v4, 5u);
 	for (i = 0; i < 5; i++)
 		KUNIT_EXPECT_EQ(test, ih_seen.v4[i], 100 + i);
+	KUNIT_EXPECT_EQ(test, ih_seen.rings, 5u);	/* everybody hears of everything */
+	KUNIT_EXPECT_EQ(test, ih_seen.kfd, 5u);
 	KUNIT_EXPECT_TRUE(test, fake_written(mmIH_RB_RPTR, &value));	/* once, when all are done */
 	KUNIT_EXPECT_EQ(test, value, 5u * IH_COOKIE_BYTES);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmIH_RB_RPTR), 1u);
@@ -195,7 +208,7 @@ static void entries_are_shorter_before_gfx9(struct kunit *test)
 {
 	struct ih_bed *bed = test->priv;
 
-	bed->asic.before_gfx9 = true;
+	bed->adev.ih.funcs = &fake_v3;
 	put_entry(bed, 0, 1);
 	put_entry(bed, IH_OLD_BYTES, 2);
 	*bed->adev.ih.wptr = 2 * IH_OLD_BYTES;
@@ -225,11 +238,10 @@ static void without_a_ring(struct kunit *test)
 	struct ih_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, bed);
-	bed->adev.asic = &bed->asic;
 	amdm_ih_process(&bed->adev);
 	KUNIT_EXPECT_EQ(test, ih_seen.num_v4 + fake_registers.count, 0u);
 	ih_seen.refuse = true;
-	KUNIT_EXPECT_EQ(test, amdm_ih_sw_init(&bed->adev), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, amdm_ih_sw_init(&bed->adev, &fake_v4), -ENOSPC);
 }
 
 static struct kunit_case cases[] = {

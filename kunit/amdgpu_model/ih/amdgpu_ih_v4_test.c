@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_ih_v4_test.c - who hears of an interrupt since GFX9, and what the driver itself does about a VM fault.
+ * amdgpu_ih_v4_test.c - interrupts since GFX9: how the ring is set up, and what the driver itself does about a VM fault.
  */
 #include <kunit/test.h>
 #include <linux/pci.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
 
-#define amdm_rings_interrupt	v4_fake_rings
-#define amdm_kfd_interrupt	v4_fake_kfd
-#define amdm_ih_v4_dispatch	tested_v4_dispatch
 #define amdm_ih_v4_0		tested_ih_v4_0
 #define amdm_ih_place_ring	v4_fake_place
 #define amdm_ih_enable		v4_fake_enable
@@ -19,18 +16,9 @@
 #include "amdgpu_model/ih/amdgpu_ih_v4.c"
 
 static struct {
-	u32 rings, kfd, cntl, placed;
+	const struct amdm_ih_funcs *funcs;
+	u32 cntl, placed;
 } v4_seen;
-
-void v4_fake_rings(struct amdm_device *adev, const u32 *cookie)
-{
-	v4_seen.rings++;
-}
-
-void v4_fake_kfd(struct amdm_device *adev, const u32 *cookie)
-{
-	v4_seen.kfd++;
-}
 
 void v4_fake_place(struct amdm_device *adev)
 {
@@ -42,8 +30,9 @@ void v4_fake_enable(struct amdm_device *adev, u32 cntl)
 	v4_seen.cntl = cntl;
 }
 
-int v4_fake_sw_init(struct amdm_device *adev)
+int v4_fake_sw_init(struct amdm_device *adev, const struct amdm_ih_funcs *funcs)
 {
+	v4_seen.funcs = funcs;
 	return 0;
 }
 
@@ -67,7 +56,7 @@ static int v4_setup(struct kunit *test)
 	fake_registers_reset();
 	device_initialize(&bed->pdev.dev);
 	bed->adev.pdev = &bed->pdev;
-	return 0;
+	return amdm_ih_v4_0.sw_init(&bed->adev);
 }
 
 /** struct v4_case - a cookie's client, source and hub, and the register whose clear bit is set for it; 0: none */
@@ -101,9 +90,7 @@ static void a_cookie(struct kunit *test)
 
 	fake_registers_keep(mmVM_L2_PROTECTION_FAULT_CNTL, 0x3ffffffc);
 	fake_registers_keep(mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL, 0x3ffffffc);
-	amdm_ih_v4_dispatch(&bed->adev, cookie);
-	KUNIT_EXPECT_EQ(test, v4_seen.rings, 1u);	/* everybody hears of everything */
-	KUNIT_EXPECT_EQ(test, v4_seen.kfd, 1u);
+	v4_seen.funcs->look(&bed->adev, cookie);
 	KUNIT_EXPECT_EQ(test, fake_registers.count, c->cleared ? 1u : 0u);
 	if (c->cleared) {	/* gmc_v9_0_process_interrupt: WREG32_P(..., 1, ~1) */
 		KUNIT_EXPECT_TRUE(test, fake_written(c->cleared, &value));
@@ -117,6 +104,7 @@ static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 	struct v4_bed *bed = test->priv;
 	u32 value;
 
+	KUNIT_EXPECT_EQ(test, v4_seen.funcs->entry_bytes, 32u);
 	bed->adev.ih.gpu_addr = 0x12345678900ULL;
 	KUNIT_EXPECT_EQ(test, amdm_ih_v4_0.hw_init(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, v4_seen.placed, 1u);

@@ -388,16 +388,6 @@ static void waves_are_controlled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v9_seen.last_select, 0xffffu);
 }
 
-static void interrupts_of_a_pipe(struct kunit *test)
-{
-	struct v9_bed *bed = test->priv;
-
-	KUNIT_EXPECT_EQ(test, amdm_kgd_init_interrupts(&bed->adev, PIPE), 0);
-	/* CP_INT_CNTL_RING0__TIME_STAMP_INT_ENABLE_MASK | __OPCODE_ERROR_INT_ENABLE_MASK */
-	KUNIT_EXPECT_EQ(test, written(test, mmCPC_INT_CNTL), 0x05000000u);
-	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].me << 8 | fake_registers.writes[0].pipe, 0x201u);
-}
-
 static void the_pasid_of_a_vmid(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
@@ -479,7 +469,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(nothing_is_touched_in_a_reset),
 	KUNIT_CASE(the_dump_of_a_slot),
 	KUNIT_CASE(waves_are_controlled),
-	KUNIT_CASE(interrupts_of_a_pipe),
 	KUNIT_CASE(the_pasid_of_a_vmid),
 	KUNIT_CASE(waves_of_a_process_are_counted),
 	KUNIT_CASE(a_tlb_is_flushed_by_the_kiq),

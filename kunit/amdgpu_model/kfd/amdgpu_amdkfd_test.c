@@ -6,6 +6,7 @@
 
 #include "kunit/amdgpu_model/unexported.h"
 #include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.c"
 #include "amdgpu_model/kfd/amdgpu_amdkfd.c"
 
 /* What the bridge's table names and nobody calls here: each suite of its own. */
@@ -23,7 +24,7 @@ NOT_CALLED(amdm_gtt_destroy);
 NOT_CALLED(amdm_kgd_dmabuf_info);
 NOT_CALLED(amdm_kgd_hiq_mqd_load);
 NOT_CALLED(amdm_kgd_hqd_is_occupied);
-NOT_CALLED(amdm_kgd_init_interrupts);
+NOT_CALLED(amdm_gfx_init_interrupts);
 NOT_CALLED(amdm_kgd_mem_alloc);
 NOT_CALLED(amdm_kgd_mem_free);
 NOT_CALLED(amdm_kgd_mem_import);
@@ -256,11 +257,11 @@ static void kfd_teardown(struct kunit *test)
 	struct kfd_bed *bed = test->priv;
 
 	kfd_seen.adev = NULL;
-	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&amdm_kfd_sem));
+	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&amdm_kfd_dock.sem));
 	amdm_kfd_detach();
 	amdm_kfd_remove(&bed->adev[0]);
 	amdm_kfd_remove(&bed->adev[1]);
-	KUNIT_EXPECT_NULL(test, amdm_kfd_ops);
+	KUNIT_EXPECT_NULL(test, amdm_kfd_dock.ops);
 }
 
 static void attach(struct kunit *test)
@@ -354,7 +355,7 @@ static void a_reset_keeps_others_out(struct kunit *test)
 	amdm_kfd_add(&bed->adev[0]);
 	attach(test);
 	amdm_kfd_pre_reset(&bed->adev[0]);
-	KUNIT_EXPECT_FALSE(test, down_read_trylock(&amdm_kfd_sem));
+	KUNIT_EXPECT_FALSE(test, down_read_trylock(&amdm_kfd_dock.sem));
 	amdm_kfd_mm_ending(&bed->adev[0], NULL);
 	amdm_kfd_post_reset(&bed->adev[0]);
 	expect(test, "i<>");

@@ -5,6 +5,7 @@
 #include "kunit/kfd_model/user_space.h"
 #include <linux/file.h>
 
+#include "amdgpu_model/gfx/amdgpu_grbm.c"
 #include "amdgpu_model/lab/bench.c"
 
 #define VRAM_BYTES	(1ULL << 20)

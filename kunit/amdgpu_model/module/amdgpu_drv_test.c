@@ -94,6 +94,7 @@ static struct device_driver *fake_driver_find(const char *name)
 }
 
 static void *fake_alloc(void);
+#include "amdgpu_model/base/amdgpu_param.c"
 #include "amdgpu_model/module/amdgpu_drv.c"
 
 static struct amdm_device *device;

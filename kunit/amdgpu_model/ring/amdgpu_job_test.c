@@ -10,9 +10,6 @@
 #define amdm_fence_drop			job_fake_fence_drop
 #define amdm_fence_emit			job_fake_fence_emit
 #define amdm_ring_commit		job_fake_commit
-#define amdm_ring_emit_wave_limit	job_fake_wave_limit
-#define amdm_ring_boost			job_fake_boost
-#define amdm_ring_unboost		job_fake_unboost
 #define amdm_vmid_grab			job_fake_grab
 #define amdm_vmid_release		job_fake_release
 #define amdm_vm_put			job_fake_vm_put
@@ -57,17 +54,17 @@ void job_fake_commit(struct amdm_ring *ring)
 	note('c');
 }
 
-void job_fake_wave_limit(struct amdm_ring *ring, bool on)
+static void job_fake_wave_limit(struct amdm_ring *ring, bool on)
 {
 	note(on ? '(' : ')');
 }
 
-void job_fake_boost(struct amdm_ring *ring, struct amdm_job *job)
+static void job_fake_boost(struct amdm_ring *ring, struct amdm_job *job)
 {
 	job_seen.boosts++;
 }
 
-void job_fake_unboost(struct amdm_ring *ring, struct amdm_job *job)
+static void job_fake_unboost(struct amdm_ring *ring, struct amdm_job *job)
 {
 	job_seen.unboosts++;
 }
@@ -115,7 +112,11 @@ static void emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
 	note('f');
 }
 
-static const struct amdm_ring_funcs overlapping = { .emit_sync = emit_sync, .emit_ib = emit_ib, .emit_fence = emit_fence };
+static const struct amdm_ring_funcs overlapping = {
+	.emit_sync = emit_sync, .emit_ib = emit_ib, .emit_fence = emit_fence,
+	.boost = job_fake_boost, .unboost = job_fake_unboost, .emit_wave_limit = job_fake_wave_limit,
+};
+
 static const struct amdm_ring_funcs one_by_one = { .frame_dwords = 141, .ib_dwords = 7, .emit_ib = emit_ib, .emit_fence = emit_fence };
 static const struct amdm_gmc gmc = { .emit_flush = emit_flush };
 

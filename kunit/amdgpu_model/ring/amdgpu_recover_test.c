@@ -128,7 +128,7 @@ bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
 	return recover_seen.first;
 }
 
-void amdm_device_reset_locked(struct amdm_device *adev)
+static void fake_reset_locked(struct amdm_device *adev)
 {
 	note('R');
 }
@@ -180,6 +180,7 @@ static int recover_setup(struct kunit *test)
 	memset(&recover_seen, 0, sizeof(recover_seen));
 	spin_lock_init(&bed->lock);
 	mutex_init(&bed->adev.reset_mutex);
+	bed->adev.reset_locked = fake_reset_locked;
 	bed->adev.pdev = &bed->pdev;
 	bed->adev.recover_wq = alloc_ordered_workqueue("recover", 0);
 	bed->ring = (struct amdm_ring){ .adev = &bed->adev, .funcs = &funcs, .name = "comp", .wb = bed->wb };

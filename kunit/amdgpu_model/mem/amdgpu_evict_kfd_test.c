@@ -4,7 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include "amdgpu_model/kfd/amdgpu_evict_kfd.c"
+#include "amdgpu_model/mem/amdgpu_evict_kfd.c"
 
 #define BUFFERS	3
 

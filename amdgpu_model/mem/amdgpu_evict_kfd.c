@@ -10,8 +10,9 @@
 #include <linux/mm.h>
 #include <linux/jiffies.h>
 
-#include "amdgpu_model/mem/amdgpu_evict.h"
-#include "amdgpu_model/mem/amdgpu_vm.h"
+#include "amdgpu_evict.h"
+#include "amdgpu_vm.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 
 #define RESTORE_PATIENCE	(HZ / 4)	/* a reset waits for a restore, and jobs may wait for the reset */
 

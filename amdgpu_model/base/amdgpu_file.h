@@ -8,7 +8,7 @@
 #include <drm/drm_file.h>
 #include <linux/idr.h>
 
-#include "amdgpu_model/base/amdgpu_device.h"
+#include "amdgpu_device.h"
 
 struct amdm_vm;
 
@@ -35,14 +35,5 @@ static inline struct amdm_vm *amdm_file_vm(struct drm_file *file)
 {
 	return amdm_file_of(file)->vm;
 }
-
-/* amdgpu_cs_wait.c */
-unsigned long amdm_timeout(u64 timeout_ns);
-int amdm_wait_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
-int amdm_wait_fences_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
-int amdm_fence_to_handle_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
-
-/* amdgpu_cs.c */
-int amdm_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 
 #endif

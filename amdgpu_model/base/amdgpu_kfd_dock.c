@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_kfd_dock.c - what the driver tells KFD, if it is there
+ *
+ * KFD comes and goes (amdgpu_amdkfd.c) and stands above everything else here. Whoever below has something to tell it (an interrupt,
+ * pages that have gone, a buffer that has to move, a reset) tells it the dock, which passes it on through the table that KFD has
+ * left there. The dock's semaphore orders attaching, detaching and resets; interrupts and whatever else cannot sleep need only the
+ * device's kfd_lock, under which adev->kfd says whether KFD has the device.
+ */
+#include "amdgpu_kfd_dock.h"
+#include "uapi/kfd_ioctl.h"
+
+struct amdm_kfd_dock amdm_kfd_dock = {
+	.sem = __RWSEM_INITIALIZER(amdm_kfd_dock.sem),
+};
+
+/** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
+{
+	spin_lock(&adev->kfd_lock);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->interrupt(adev->kfd, cookie);
+	spin_unlock(&adev->kfd_lock);
+}
+
+/** amdm_kfd_userptr_invalidated() - user pages of @mm that the GPU had have gone. Context: MMU notifier */
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->userptr_invalidated(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/** amdm_kfd_evict_and_restore() - a buffer of @mm's process has to move: its queues leave soon, and come back. Any context */
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->evict_and_restore(mm);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
+/**
+ * amdm_kfd_mm_ending() - @mm goes: the queues of its process are to be off when this returns
+ * @adev: device
+ * @mm:   the memory of a process
+ *
+ * Many may end at once. Who holds the semaphore for writing stops all queues itself, and may be waiting for this very process to end
+ * (unplug). Context: may sleep.
+ */
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
+{
+	if (!down_read_trylock(&amdm_kfd_dock.sem))
+		return;
+	if (adev->kfd)
+		amdm_kfd_dock.ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
+	up_read(&amdm_kfd_dock.sem);
+}
+
+/** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
+void amdm_kfd_pre_reset(struct amdm_device *adev)
+{
+	down_write(&amdm_kfd_dock.sem);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->pre_reset(adev->kfd);
+}
+
+/** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */
+void amdm_kfd_post_reset(struct amdm_device *adev)
+{
+	if (adev->kfd)
+		amdm_kfd_dock.ops->post_reset(adev->kfd);
+	up_write(&amdm_kfd_dock.sem);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_kfd_dock.h - what the driver tells KFD, if it is there.
+ */
+#ifndef AMDGPU_KFD_DOCK_H
+#define AMDGPU_KFD_DOCK_H
+
+#include <linux/rwsem.h>
+
+#include "amdgpu_device.h"
+
+/**
+ * struct amdm_kfd_dock - where KFD docks
+ * @sem: written by who attaches and detaches it, or resets a GPU
+ * @ops: KFD's table, NULL: it is not there
+ */
+struct amdm_kfd_dock {
+	struct rw_semaphore sem;
+	const struct kgd2kfd_ops *ops;
+};
+
+extern struct amdm_kfd_dock amdm_kfd_dock;
+
+void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
+void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_pre_reset(struct amdm_device *adev);
+void amdm_kfd_post_reset(struct amdm_device *adev);
+
+#endif

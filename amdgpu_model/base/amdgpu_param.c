@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/**
+ * DOC: amdgpu_param.c - what the module parameters are unless somebody says otherwise
+ */
+#include "amdgpu_param.h"
+
+struct amdm_parameters amdm_param = {
+	.chip = "radeon_vii",
+	.high_priority = "static",
+	.lockup_timeout = 10000,
+	.lockup_timeout_compute = 60000,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_param.h - module parameters of the device half; module/amdgpu_drv.c offers them.
+ */
+#ifndef AMDGPU_PARAM_H
+#define AMDGPU_PARAM_H
+
+#include <linux/types.h>
+
+/**
+ * struct amdm_parameters - module parameters of the device half
+ * @chip:    names of rows in hw/chips.def, separated by commas: one a GPU, the last for all that follow
+ * @cus:     active CUs, 0: as the chip is sold
+ * @gpus:    how many of them, 0: as many as @chip names
+ * @vram_mb: VRAM, 0: as the chip is sold
+ * @high_priority: static, dynamic or off, see amdgpu_priority.c
+ * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
+ * @exp_hw_support: KFD also on chips whose support is experimental
+ * @leftover_locals: registers and LDS keep what other processes have left there
+ */
+struct amdm_parameters {
+	char *chip;
+	uint cus;
+	uint gpus;
+	uint vram_mb;
+	char *high_priority;
+	uint lockup_timeout;
+	uint lockup_timeout_compute;
+	int exp_hw_support;
+	bool leftover_locals;
+};
+
+extern struct amdm_parameters amdm_param;
+
+#endif

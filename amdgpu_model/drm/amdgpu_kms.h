@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 OR MIT */
+/*
+ * amdgpu_kms.h - the render node.
+ */
+#ifndef AMDGPU_KMS_H
+#define AMDGPU_KMS_H
+
+struct drm_driver;
+struct file_operations;
+
+extern const struct drm_driver amdm_drm_driver;
+extern const struct file_operations amdm_drm_fops;
+
+#endif

@@ -72,19 +72,6 @@ static const struct drm_ioctl_desc amdm_ioctls[] = {
 	DRM_IOCTL_DEF_DRV(AMDGPU_SCHED,		  amdm_sched_ioctl,	      DRM_MASTER),
 };
 
-/* The module is pinned by open files and by the dma-bufs that drm_gem_prime_export() makes in the name of .owner. */
-const struct file_operations amdm_drm_fops = {
-	.owner = THIS_MODULE,
-	.open = drm_open,
-	.release = drm_release,
-	.unlocked_ioctl = drm_ioctl,
-	.compat_ioctl = drm_compat_ioctl,
-	.mmap = drm_gem_mmap,
-	.poll = drm_poll,
-	.read = drm_read,
-	.llseek = no_llseek,
-};
-
 const struct drm_driver amdm_drm_driver = {
 	.driver_features = DRIVER_GEM | DRIVER_RENDER | DRIVER_SYNCOBJ | DRIVER_SYNCOBJ_TIMELINE,
 	.open = amdm_open,

@@ -93,23 +93,6 @@ void amdm_glue_stop(struct amdm_device *adev)
 	kthread_stop(glue->worker);
 }
 
-/** amdm_glue_kick() - there may be something to do. Context: any. */
-void amdm_glue_kick(struct amdm_device *adev)
-{
-	struct amdm_glue *glue = adev->glue;
-	struct task_struct *worker;
-
-	if (!glue)
-		return;
-	atomic_inc(&glue->kicks);
-	smp_mb__after_atomic(); /* pairs with amdm_worker_wait(): one of the two sees the other */
-	if (!READ_ONCE(glue->asleep))
-		return;
-	worker = READ_ONCE(glue->worker);
-	if (worker)
-		wake_up_process(worker);
-}
-
 /** amdm_mmio_read() - read a register at its place. Context: any but hard interrupts; not inside a slice. */
 u32 amdm_mmio_read(struct amdm_device *adev, u32 offset)
 {

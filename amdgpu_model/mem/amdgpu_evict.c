@@ -15,6 +15,7 @@
 
 #include "amdgpu_evict.h"
 #include "amdgpu_vm.h"
+#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/glue/glue.h"
 
 #define EVICT_KFD_PATIENCE_MS	2000	/* until queues have left */
@@ -158,6 +159,16 @@ static int evict_wait_jobs(struct amdm_bo *bo, const struct amdm_evict_who *who)
 	return ret < 0 ? ret : 0;
 }
 
+/* Have the queues that may touch a buffer leave; amdm_placement.sem held for writing. */
+static void evict_ask_kfd(struct amdm_bo *bo)
+{
+	struct amdm_mapping *mapping;
+
+	list_for_each_entry(mapping, &bo->mappings, of_bo)
+		if (mapping->owner && !mapping->vm->queues_off)
+			amdm_kfd_evict_and_restore(amdm_bo_device(bo), mapping->vm->mm);
+}
+
 /* Until it may be free; what has been waited for has to be looked at again. */
 static int evict_wait_free(struct amdm_bo *bo, const struct amdm_evict_who *who)
 {
@@ -173,7 +184,7 @@ static int evict_wait_free(struct amdm_bo *bo, const struct amdm_evict_who *who)
 		up_write(&placement->sem);
 		return 0;
 	}
-	amdm_evict_ask_kfd(bo);
+	evict_ask_kfd(bo);
 	up_write(&placement->sem);
 	ret = wait_event_interruptible_timeout(placement->left, READ_ONCE(placement->departures) != seen,
 					       msecs_to_jiffies(EVICT_KFD_PATIENCE_MS * amdm_glue_slow_factor()));

@@ -38,7 +38,6 @@ bool amdm_evict_kfd_running(const struct amdm_bo *bo);
 /* amdgpu_evict_kfd.c */
 void amdm_kgd_vm_evicted(struct amdm_device *adev, struct amdm_vm *vm);
 int amdm_kgd_vm_restore(struct amdm_device *adev, struct amdm_vm *vm);
-void amdm_evict_ask_kfd(struct amdm_bo *bo);
 
 /* amdgpu_move.c */
 int amdm_move(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vram_alloc *vram);

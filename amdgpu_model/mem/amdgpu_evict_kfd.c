@@ -12,19 +12,8 @@
 
 #include "amdgpu_evict.h"
 #include "amdgpu_vm.h"
-#include "amdgpu_model/base/amdgpu_kfd_dock.h"
 
 #define RESTORE_PATIENCE	(HZ / 4)	/* a reset waits for a restore, and jobs may wait for the reset */
-
-/** amdm_evict_ask_kfd() - have the queues that may touch a buffer leave; amdm_placement.sem held for writing */
-void amdm_evict_ask_kfd(struct amdm_bo *bo)
-{
-	struct amdm_mapping *mapping;
-
-	list_for_each_entry(mapping, &bo->mappings, of_bo)
-		if (mapping->owner && !mapping->vm->queues_off)
-			amdm_kfd_evict_and_restore(amdm_bo_device(bo), mapping->vm->mm);
-}
 
 /** amdm_kgd_vm_evicted() - see kfd_bridge.h */
 void amdm_kgd_vm_evicted(struct amdm_device *adev, struct amdm_vm *vm)

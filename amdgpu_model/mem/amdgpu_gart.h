@@ -29,7 +29,7 @@ void amdm_gart_unmap(struct amdm_device *adev, struct drm_mm_node *node);
 struct amdm_gtt *amdm_gtt_create(struct amdm_device *adev, size_t size);
 void amdm_gtt_destroy(struct amdm_device *adev, struct amdm_gtt *gtt);
 
-/* amdgpu_gmc_v9.c */
+/* amdgpu_gmc.c */
 void amdm_gmc_flush_vmids(struct amdm_device *adev, u32 vmids, u32 type);
 u64 amdm_gmc_mtype(const struct amdm_device *adev, enum gpuvm_mtype mtype);
 

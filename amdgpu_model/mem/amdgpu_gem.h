@@ -110,12 +110,23 @@ struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip
 u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what);
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin);
+struct amdm_bo *amdm_bo_from_dmabuf(int fd);
+
+/* amdgpu_bo.c */
 u64 amdm_bo_address(struct amdm_bo *bo, u64 at, u64 *run);
 struct page *amdm_bo_page(struct amdm_bo *bo, u64 at);
 int amdm_bo_mc_address(struct amdm_bo *bo, u64 *addr);
+void amdm_bo_leave_gart(struct amdm_bo *bo);
 int amdm_bo_kmap(struct amdm_bo *bo, void **cpu);
 void amdm_bo_kunmap(struct amdm_bo *bo);
-struct amdm_bo *amdm_bo_from_dmabuf(int fd);
+
+/* amdgpu_gem_mmap.c */
+extern const struct vm_operations_struct amdm_bo_vm_ops;
+int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma);
+
+/* amdgpu_gem_file.c */
+int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file);
+void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
 
 /* amdgpu_gem_ioctl.c */
 int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
@@ -125,8 +136,6 @@ int amdm_gem_wait_idle_ioctl(struct drm_device *ddev, void *data, struct drm_fil
 int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 int amdm_gem_op_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 int amdm_gem_userptr_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
-int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file);
-void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
 
 /* amdgpu_info.c */
 int amdm_info_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);

@@ -128,7 +128,7 @@ static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void 
 	spin_lock(&adev->iommu.lock);
 	range = amdm_iommu_range(adev, addr);
 	if (range && range->user) {
-		amdm_userptr_request(range->user, addr - range->node.start, write);
+		range->request(range->user, addr - range->node.start, write);
 		ret = -EAGAIN;
 	} else if (range && range->mem) {
 		page = amdm_sysmem_gpu_page(adev, range->mem, (addr - range->node.start) >> PAGE_SHIFT);

@@ -14,10 +14,12 @@ struct amdm_userptr;
  * struct amdm_bus_range - some bus addresses
  * @node: place in the bus address space, bytes
  * @user, @mem: whose pages come on demand, both NULL: all pages are there
+ * @request: @user: the chip wants the page at a byte of it, maybe to write it. Does not sleep
  */
 struct amdm_bus_range {
 	struct drm_mm_node node;
 	struct amdm_userptr *user;
+	void (*request)(struct amdm_userptr *user, u64 at, bool write);
 	struct amdm_sysmem *mem;
 };
 
@@ -70,6 +72,5 @@ static inline bool amdm_iommu_is_page(const void *entry)
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 void amdm_userptr_destroy(struct amdm_userptr *user);
 u64 amdm_userptr_bus(const struct amdm_userptr *user);
-void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write);
 
 #endif

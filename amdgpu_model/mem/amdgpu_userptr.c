@@ -281,15 +281,8 @@ static void amdm_userptr_work(struct work_struct *work)
 	}
 }
 
-/**
- * amdm_userptr_request() - the GPU wants a page
- * @user:  buffer
- * @at:    byte in it
- * @write: it will be written
- *
- * Context: a port of the silicon; the IOMMU's lock is held.
- */
-void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write)
+/* The GPU wants the page at a byte, maybe to write it. Context: a port of the silicon; the IOMMU's lock is held. */
+static void userptr_request(struct amdm_userptr *user, u64 at, bool write)
 {
 	unsigned long request = (unsigned long)(at >> PAGE_SHIFT) << 1 | write;
 	unsigned int i;
@@ -366,6 +359,7 @@ struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr
 		goto bus;
 	mmgrab(user->mm);
 	spin_lock(&adev->iommu.lock);
+	user->bus.request = userptr_request;
 	user->bus.user = user;
 	spin_unlock(&adev->iommu.lock);
 	return user;

@@ -46,62 +46,6 @@ struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
 	return vm;
 }
 
-/** amdm_vm_page_table_base() - value for MAP_PROCESS and VM_CONTEXTn_PAGE_TABLE_BASE */
-u64 amdm_vm_page_table_base(struct amdm_vm *vm)
-{
-	u64 base = amdm_pt_address(vm->adev, vm->root);
-
-	/* Before GFX9 the register holds a page number, and so does the packet (amdgpu_amdkfd_gpuvm_get_process_page_dir). */
-	return vm->adev->asic->before_gfx9 ? base >> PAGE_SHIFT : base;
-}
-
-static u64 amdm_vm_pte_flags(const struct amdm_bo *bo, u64 flags)
-{
-	if (bo->kind != AMDM_CPU)
-		flags |= GPUVM_PTE_VALID;
-	if (bo->kind != AMDM_VRAM)
-		flags |= GPUVM_PTE_SYSTEM | GPUVM_PTE_SNOOPED;
-	return flags;
-}
-
-static int amdm_vm_write(struct amdm_vm *vm, const struct amdm_mapping *mapping)
-{
-	u64 size = (mapping->node.last - mapping->node.start + 1) << PAGE_SHIFT;
-	u64 va = (u64)mapping->node.start << PAGE_SHIFT, done = 0;
-
-	while (done < size) {
-		u64 run, address = amdm_bo_address(mapping->bo, mapping->offset + done, &run);
-		int ret;
-
-		run = min(run, size - done);
-		ret = amdm_pt_set(vm->adev, vm->root, va + done, address | amdm_vm_pte_flags(mapping->bo, mapping->flags),
-				  run >> PAGE_SHIFT);
-		if (ret)
-			return ret;
-		done += run;
-	}
-	return 0;
-}
-
-/** amdm_vm_hook() - the page tables have a mapping; amdm_placement.sem and vm->lock held */
-void amdm_vm_hook(struct amdm_mapping *mapping)
-{
-	mutex_lock(&mapping->bo->lock);
-	list_add_tail(&mapping->of_bo, &mapping->bo->mappings);
-	mutex_unlock(&mapping->bo->lock);
-}
-
-/** amdm_vm_rewrite() - the buffer of a mapping has another place; amdm_placement.sem held for writing */
-void amdm_vm_rewrite(struct amdm_mapping *mapping)
-{
-	struct amdm_vm *vm = mapping->vm;
-
-	mutex_lock(&vm->lock);
-	WARN_ON(amdm_vm_write(vm, mapping));	/* the tables are there */
-	atomic64_inc(&vm->updates);
-	mutex_unlock(&vm->lock);
-}
-
 /** amdm_vm_check() - may this be mapped there? Return: 0, -EINVAL. */
 int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size)
 {
@@ -122,7 +66,7 @@ static int amdm_vm_insert_locked(struct amdm_mapping *mapping)
 	if (interval_tree_iter_first(&vm->va, mapping->node.start, mapping->node.last) ||
 	    interval_tree_iter_first(&vm->leaving, mapping->node.start, mapping->node.last))
 		return -EINVAL;
-	ret = amdm_vm_write(vm, mapping);
+	ret = amdm_vm_write_locked(vm, mapping);
 	if (ret) {
 		amdm_vm_clear_ptes_locked(mapping);
 		return ret;
@@ -212,21 +156,4 @@ void amdm_vm_close(struct amdm_vm *vm)
 	mutex_unlock(&vm->lock);
 	up_read(&vm->adev->placement.sem);
 	amdm_vm_put(vm);
-}
-
-static void amdm_vm_release(struct kref *ref)
-{
-	struct amdm_vm *vm = container_of(ref, struct amdm_vm, ref);
-
-	WARN_ON(interval_tree_iter_first(&vm->leaving, 0, ULONG_MAX));
-	amdm_pt_destroy(vm->adev, vm->root);
-	drm_gem_object_release(&vm->root_obj);
-	mutex_destroy(&vm->lock);
-	kfree(vm);
-}
-
-/** amdm_vm_put() - the last one is the end of an address space. Context: may sleep. */
-void amdm_vm_put(struct amdm_vm *vm)
-{
-	kref_put(&vm->ref, amdm_vm_release);
 }

@@ -96,19 +96,21 @@ static inline struct amdm_vm *amdm_vm_get(struct amdm_vm *vm)
 
 struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm);
 void amdm_vm_close(struct amdm_vm *vm);
-void amdm_vm_put(struct amdm_vm *vm);
 int amdm_vm_check(const struct amdm_device *adev, const struct amdm_bo *bo, u64 va, u64 offset, u64 size);
-u64 amdm_vm_page_table_base(struct amdm_vm *vm);
 struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va, u64 offset, u64 size, u64 flags,
 				 void *owner);
 
+/* amdgpu_vm_tables.c */
+u64 amdm_vm_page_table_base(struct amdm_vm *vm);
+int amdm_vm_write_locked(struct amdm_vm *vm, const struct amdm_mapping *mapping);
 void amdm_vm_rewrite(struct amdm_mapping *mapping);
 void amdm_vm_hook(struct amdm_mapping *mapping);
+void amdm_vm_unhook(struct amdm_mapping *mapping);
+void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping);
+void amdm_vm_put(struct amdm_vm *vm);
 
 /* amdgpu_vm_unmap.c */
-void amdm_vm_unhook(struct amdm_mapping *mapping);
 void amdm_vm_unmap(struct amdm_mapping *mapping);
-void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping);
 void amdm_vm_leave_locked(struct amdm_mapping *mapping);
 int amdm_vm_wait_leaving(struct amdm_vm *vm, unsigned long first, unsigned long last);
 int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va);

@@ -14,24 +14,6 @@
 #include "amdgpu_vm.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
 
-/** amdm_vm_unhook() - undo amdm_vm_hook(), if it was done; amdm_placement.sem held */
-void amdm_vm_unhook(struct amdm_mapping *mapping)
-{
-	mutex_lock(&mapping->bo->lock);
-	list_del_init(&mapping->of_bo);
-	mutex_unlock(&mapping->bo->lock);
-}
-
-/** amdm_vm_clear_ptes_locked() - the page tables forget a mapping; amdm_placement.sem and vm->lock held */
-void amdm_vm_clear_ptes_locked(struct amdm_mapping *mapping)
-{
-	struct amdm_vm *vm = mapping->vm;
-
-	amdm_vm_unhook(mapping);
-	amdm_pt_clear(vm->adev, vm->root, (u64)mapping->node.start << PAGE_SHIFT, mapping->node.last - mapping->node.start + 1);
-	atomic64_inc(&vm->updates);
-}
-
 static void amdm_vm_free_mapping(struct amdm_mapping *mapping)
 {
 	list_del(&mapping->link);

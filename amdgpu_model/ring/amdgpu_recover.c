@@ -143,7 +143,7 @@ static void recover_complaint(struct amdm_ring *ring, u32 seq)
 	recover_ring(ring, bad);
 	if (ring->sched.free_guilty) {	/* it has ended after all: drm_sched_stop() leaves it to us */
 		ring->sched.free_guilty = false;
-		amdm_sched_ops.free_job(bad);
+		ring->sched.ops->free_job(bad);
 	}
 }
 

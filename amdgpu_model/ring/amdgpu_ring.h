@@ -211,9 +211,11 @@ static inline u64 amdm_ring_fence_addr(const struct amdm_ring *ring)
 	return ring->wb_addr + AMDM_WB_FENCE * sizeof(u32);
 }
 
-/* amdgpu_ring.c */
+/* amdgpu_rings.c */
 struct amdm_ring *amdm_ring_create(struct amdm_device *adev, const struct amdm_ring_funcs *funcs, const char *name);
 void amdm_rings_fini(struct amdm_device *adev);
+
+/* amdgpu_ring.c */
 int amdm_rings_start(struct amdm_device *adev, u32 ip);
 void amdm_rings_stop(struct amdm_device *adev, u32 ip);
 int amdm_ring_start(struct amdm_ring *ring);

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "kunit/fail_nth.h"
+#include "amdgpu_model/drm/amdgpu_fops.c"
 #include "amdgpu_model/drm/amdgpu_kms.c"
 
 static struct {

@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
+#include "amdgpu_model/gfx/amdgpu_gfx.c"
 #include "amdgpu_model/gfx/amdgpu_gfx_v9.c"
 
 struct gfx_bed {

@@ -6,6 +6,7 @@
 
 #include "kunit/spin_locks.h"
 #include "kunit/fail_nth.h"
+#include "amdgpu_model/glue/kick.c"
 #include "amdgpu_model/glue/chip.c"
 
 #define REG	0x1234u

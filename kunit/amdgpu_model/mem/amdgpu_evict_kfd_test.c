@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_evict_kfd_test.c - buffers of KFD's processes: who is asked to leave, what comes back before queues go on.
+ * amdgpu_evict_kfd_test.c - buffers of KFD's processes: who has left, what comes back before queues go on.
  */
 #include <kunit/test.h>
 
@@ -9,8 +9,6 @@
 #define BUFFERS	3
 
 static struct {
-	struct mm_struct *asked[4];
-	u32 asks;
 	struct amdm_bo *order[8];
 	u32 validated;
 	struct amdm_evict_who who;
@@ -18,11 +16,6 @@ static struct {
 	int answer;
 	struct amdm_bo *goes_again;	/* while the last one is brought back */
 } kfd_seen;
-
-void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
-{
-	kfd_seen.asked[kfd_seen.asks++] = mm;
-}
 
 u64 amdm_evict_now(struct amdm_device *adev)
 {
@@ -110,24 +103,6 @@ static void kfd_teardown(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, kref_read(&bed->bo[i].base.refcount), 1u);
 }
 
-/* Each process that may touch it; not one that is off, and not who maps it for jobs. */
-static void who_is_asked_to_leave(struct kunit *test)
-{
-	struct kfd_bed *bed = test->priv;
-	struct amdm_mapping second = { .vm = &bed->other, .owner = bed }, job = { .vm = &bed->other };
-
-	list_add_tail(&second.of_bo, &bed->bo[0].mappings);
-	list_add_tail(&job.of_bo, &bed->bo[0].mappings);
-	amdm_evict_ask_kfd(&bed->bo[0]);
-	KUNIT_ASSERT_EQ(test, kfd_seen.asks, 2u);
-	KUNIT_EXPECT_PTR_EQ(test, kfd_seen.asked[0], bed->vm.mm);
-	KUNIT_EXPECT_PTR_EQ(test, kfd_seen.asked[1], bed->other.mm);
-	bed->vm.queues_off = true;
-	amdm_evict_ask_kfd(&bed->bo[0]);
-	KUNIT_EXPECT_EQ(test, kfd_seen.asks, 3u);
-	KUNIT_EXPECT_PTR_EQ(test, kfd_seen.asked[2], bed->other.mm);
-}
-
 static void who_has_left_is_told(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
@@ -205,7 +180,6 @@ static void queues_stay_off(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE(who_is_asked_to_leave),
 	KUNIT_CASE(who_has_left_is_told),
 	KUNIT_CASE(all_come_back),
 	KUNIT_CASE(buffers_of_jobs),

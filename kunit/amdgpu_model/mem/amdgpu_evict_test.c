@@ -28,6 +28,7 @@ static struct {
 	u64 vram_left, gtt_left;
 	u32 vram_asked, asked_kfd, moves, vrams;
 	struct amdm_bo *moved[16];
+	struct mm_struct *asked[4];
 	int move_answer;
 	bool leaves;		/* KFD's queues do, when asked */
 	bool others_use;	/* others use buffers all the time */
@@ -113,15 +114,14 @@ int amdm_move(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vram_alloc *v
 	return 0;
 }
 
-void amdm_evict_ask_kfd(struct amdm_bo *bo)
+void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
 {
-	struct amdm_device *adev = amdm_bo_device(bo);
-	struct amdm_mapping *mapping = list_first_entry(&bo->mappings, struct amdm_mapping, of_bo);
+	struct evict_bed *bed = container_of(adev, struct evict_bed, adev);
 
-	evict_seen.asked_kfd++;
+	evict_seen.asked[evict_seen.asked_kfd++ % ARRAY_SIZE(evict_seen.asked)] = mm;
 	if (!evict_seen.leaves)
 		return;
-	mapping->vm->queues_off = true;
+	bed->vm.queues_off = true;
 	WRITE_ONCE(adev->placement.departures, adev->placement.departures + 1);
 	wake_up_all(&adev->placement.left);
 }
@@ -532,7 +532,30 @@ static void a_busy_one_is_not_brought_home(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evict_seen.vram_asked, 0u);
 }
 
+/* Each process that may touch it; not one that is off, and not who maps it for jobs. */
+static void who_is_asked_to_leave(struct kunit *test)
+{
+	struct evict_bed *bed = test->priv;
+	struct amdm_vm other = { .mm = (struct mm_struct *)&other };
+	struct amdm_mapping second = { .vm = &other, .owner = bed }, job = { .vm = &other };
+
+	bed->vm.mm = (struct mm_struct *)&bed->vm;	/* only a name here */
+	list_add_tail(&bed->mapping.of_bo, &bed->bo[0].mappings);
+	list_add_tail(&second.of_bo, &bed->bo[0].mappings);
+	list_add_tail(&job.of_bo, &bed->bo[0].mappings);
+	evict_ask_kfd(&bed->bo[0]);
+	KUNIT_ASSERT_EQ(test, evict_seen.asked_kfd, 2u);
+	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[0], bed->vm.mm);
+	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[1], other.mm);
+	bed->vm.queues_off = true;
+	evict_ask_kfd(&bed->bo[0]);
+	KUNIT_EXPECT_EQ(test, evict_seen.asked_kfd, 3u);
+	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[2], other.mm);
+	INIT_LIST_HEAD(&bed->bo[0].mappings);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(who_is_asked_to_leave),
 	KUNIT_CASE(used_and_forgotten),
 	KUNIT_CASE(the_longest_unused_goes_first),
 	KUNIT_CASE(always_valid_buffers),

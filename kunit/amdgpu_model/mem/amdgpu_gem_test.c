@@ -18,6 +18,8 @@ struct dma_buf *gem_fake_export(struct drm_gem_object *obj, int flags);
 vm_fault_t gem_fake_insert(struct vm_area_struct *vma, unsigned long addr, unsigned long pfn, pgprot_t prot);
 struct dma_buf *gem_fake_dmabuf_get(int fd);
 void gem_fake_dmabuf_put(struct dma_buf *dmabuf);
+#include "amdgpu_model/mem/amdgpu_bo.c"
+#include "amdgpu_model/mem/amdgpu_gem_mmap.c"
 #include "amdgpu_model/mem/amdgpu_gem.c"
 
 #define VRAM_BYTES	(4ULL << 20)

@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
+#include "amdgpu_model/mem/amdgpu_gmc.c"
 #include "amdgpu_model/mem/amdgpu_gmc_v9.c"
 
 #define TABLE	0x00345000ULL

@@ -94,6 +94,7 @@ static void user_memory(struct kunit *test)
 	struct iommu_bed *bed = test->priv;
 	void *host = NULL, *readonly = xa_tag_pointer(bed->page, AMDM_IOMMU_READONLY);
 
+	bed->range.request = real_memory_request;
 	bed->range.user = (struct amdm_userptr *)bed;	/* nobody looks into it here */
 	KUNIT_EXPECT_EQ(test, look(bed, 3, true, &host), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, real_memory.requests, 1u);
@@ -114,6 +115,7 @@ static void failures(struct kunit *test)
 	struct iommu_bed *bed = test->priv;
 	void *host = NULL;
 
+	bed->range.request = real_memory_request;
 	bed->range.user = (struct amdm_userptr *)bed;
 	put(test, 0, AMDM_IOMMU_GONE);
 	KUNIT_EXPECT_EQ(test, look(bed, 0, false, &host), -EFAULT);

@@ -6,7 +6,6 @@
 #include <linux/fs.h>
 
 #define amdm_glue_pages_gone fake_pages_gone
-#define amdm_userptr_request fake_userptr_request
 #define amdm_gart_unmap fake_gart_unmap
 #define amdm_gmc_flush_vmids fake_flush_vmids
 #define amdm_vm_rewrite fake_rewrite
@@ -20,10 +19,6 @@
 static u32 fake_flushes, fake_rewrites;
 
 void fake_pages_gone(struct amdm_device *adev)
-{
-}
-
-void fake_userptr_request(struct amdm_userptr *user, u64 at, bool write)
 {
 }
 

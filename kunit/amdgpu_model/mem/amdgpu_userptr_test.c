@@ -5,7 +5,6 @@
  */
 #include <linux/sched/mm.h>
 
-#define REAL_USERPTR
 #include "kunit/fail_nth.h"
 #include "kunit/kfd_model/user_space.h"
 #include "real_memory.h"
@@ -251,18 +250,18 @@ static void requests(struct kunit *test)
 
 	spin_lock(&bed->adev.iommu.lock);	/* the work waits for it */
 	for (i = 0; i < 3; i++)
-		amdm_userptr_request(user, PAGE_SIZE, true);
+		userptr_request(user, PAGE_SIZE, true);
 	KUNIT_EXPECT_EQ(test, user->num, 1u);
-	amdm_userptr_request(user, PAGE_SIZE + 8, true);
+	userptr_request(user, PAGE_SIZE + 8, true);
 	KUNIT_EXPECT_EQ(test, user->num, 1u);
-	amdm_userptr_request(user, PAGE_SIZE, false);
+	userptr_request(user, PAGE_SIZE, false);
 	KUNIT_EXPECT_EQ(test, user->num, 2u);
 	user->num = 0;
 	for (i = 0; i < 2 * USERPTR_REQUESTS; i++)
-		amdm_userptr_request(user, i / 2 * PAGE_SIZE % BYTES, i & 1);
+		userptr_request(user, i / 2 * PAGE_SIZE % BYTES, i & 1);
 	KUNIT_EXPECT_EQ(test, user->num, 8u);	/* two of each page */
 	user->num = USERPTR_REQUESTS;
-	amdm_userptr_request(user, 0, true);
+	userptr_request(user, 0, true);
 	KUNIT_EXPECT_EQ(test, user->num, (u32)USERPTR_REQUESTS);
 	user->num = 0;
 	spin_unlock(&bed->adev.iommu.lock);
@@ -273,7 +272,7 @@ static void requests(struct kunit *test)
 static void ask_again(struct user_bed *bed, u32 page)
 {
 	spin_lock(&bed->adev.iommu.lock);
-	amdm_userptr_request(bed->user, page * PAGE_SIZE, true);
+	userptr_request(bed->user, page * PAGE_SIZE, true);
 	spin_unlock(&bed->adev.iommu.lock);
 	flush_work(&bed->user->work);
 }

@@ -47,14 +47,13 @@ void amdm_glue_pages_gone(struct amdm_device *adev)
 		real_memory.at_gone();
 }
 
-#ifndef REAL_USERPTR
-void amdm_userptr_request(struct amdm_userptr *user, u64 at, bool write)
+/* As amdm_bus_range.request */
+static inline void real_memory_request(struct amdm_userptr *user, u64 at, bool write)
 {
 	real_memory.requests++;
 	real_memory.wanted = at;
 	real_memory.for_write = write;
 }
-#endif
 
 static inline void real_memory_init(struct amdm_device *adev, u64 vram_bytes)
 {

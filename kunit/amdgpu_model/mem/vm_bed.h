@@ -13,6 +13,7 @@
 #include "real_memory.h"
 
 #include "amdgpu_model/mem/amdgpu_vm_pt.c"
+#include "amdgpu_model/mem/amdgpu_vm_tables.c"
 #include "amdgpu_model/mem/amdgpu_vm.c"
 #include "amdgpu_model/mem/amdgpu_vm_unmap.c"
 

@@ -159,7 +159,7 @@ static void free_job(struct drm_sched_job *job)
 }
 
 static const struct amdm_ring_funcs funcs = { .faulted = faulted };
-const struct drm_sched_backend_ops amdm_sched_ops = { .free_job = free_job };
+static const struct drm_sched_backend_ops sched_ops = { .free_job = free_job };
 
 static const char *fence_name(struct dma_fence *fence)
 {
@@ -184,6 +184,7 @@ static int recover_setup(struct kunit *test)
 	bed->adev.pdev = &bed->pdev;
 	bed->adev.recover_wq = alloc_ordered_workqueue("recover", 0);
 	bed->ring = (struct amdm_ring){ .adev = &bed->adev, .funcs = &funcs, .name = "comp", .wb = bed->wb };
+	bed->ring.sched.ops = &sched_ops;
 	spin_lock_init(&bed->ring.fence_lock);
 	spin_lock_init(&bed->ring.sched.job_list_lock);
 	INIT_LIST_HEAD(&bed->ring.sched.pending_list);

@@ -12,6 +12,7 @@
 static int ring_fake_sched_init(struct drm_gpu_scheduler *sched, const struct drm_sched_init_args *args);
 static void ring_fake_sched_fini(struct drm_gpu_scheduler *sched);
 #include "amdgpu_model/ring/amdgpu_ring.c"
+#include "amdgpu_model/ring/amdgpu_rings.c"
 
 #define ADDR	0x20000ULL
 #define NOP	0xffff1000u

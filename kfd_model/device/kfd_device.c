@@ -2,22 +2,17 @@
 /*
  * DOC: Devices
  *
- * What happens when amdgpu_model brings a GPU, takes it away, or resets it: the other direction of the bridge
- * (kfd_device.c, kgd2kfd_*).
+ * The GPUs that there are, who uses them, and whether one is being reset. How they come and go is in kfd_device_init.c.
  */
 #include "kfd_device.h"
 
 #include <linux/delay.h>
 #include <linux/slab.h>
 
-#include "kfd_model/base/kfd_trace.h"
-#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/dqm/kfd_dqm.h"
-#include "kfd_model/events/kfd_smi.h"
-#include "kfd_model/process/kfd_process.h"
-#include "kfd_model/topology/kfd_topology.h"
 
 #define RESET_WITHIN_SECONDS 120
+#define MES_VERSION_MASK	0xfffu
 
 const struct kfd2kgd_ops *kfdm_kgd;
 
@@ -138,113 +133,38 @@ void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
 		kfdm_device_put_user(devices[--n]);
 }
 
-/* Run lists for all queues twice (one in use, one being built), all MQDs, and the HIQ (kgd2kfd_device_init). */
-static size_t gtt_bytes(const struct kfdm_device *dev)
+/** kfdm_devices_add() - processes may use a device from now on */
+void kfdm_devices_add(struct kfdm_device *dev)
 {
-	enum { MQD_ALIGNED = 768, MAX_PROCESSES = 512, ROOM = 512 * 1024 };
-	const struct kfdm_packet_ops *packets = dev->chip->packets;
-	size_t queues = amdm_kfd_param.max_num_of_queues_per_device;
-	size_t run_list = (MAX_PROCESSES * packets->map_process_dwords + queues * packets->map_queues_dwords +
-			   packets->run_list_dwords) * sizeof(u32);
-
-	return queues * MQD_ALIGNED + 2 * run_list + 2 * KFDM_KERNEL_QUEUE_BYTES + ROOM;
+	mutex_lock(&devices_lock);
+	list_add_tail(&dev->link, &devices);
+	mutex_unlock(&devices_lock);
 }
 
-static int init_gtt(struct kfdm_device *dev)
+/** kfdm_devices_remove() - nobody finds it any more */
+void kfdm_devices_remove(struct kfdm_device *dev)
 {
-	size_t size = gtt_bytes(dev);
-	u64 gpu_addr;
-	void *cpu;
-	int ret;
-
-	ret = kfdm_kgd->gtt_alloc(dev->adev, size, &dev->gtt_mem, &gpu_addr, &cpu);
-	if (ret)
-		return ret;
-	ret = kfdm_gtt_init(&dev->gtt, cpu, gpu_addr, size);
-	if (ret)
-		kfdm_kgd->gtt_free(dev->adev, dev->gtt_mem);
-	else
-		pr_debug("kfd_model: Allocated %zu bytes on gart\n", size);
-	return ret;
+	mutex_lock(&devices_lock);
+	list_del(&dev->link);
+	mutex_unlock(&devices_lock);
 }
 
-static void fini_gtt(struct kfdm_device *dev)
+/** kfdm_device_wait_unused() - until nobody uses a device, for @timeout jiffies at most. Return: has it come to that? */
+bool kfdm_device_wait_unused(struct kfdm_device *dev, unsigned long timeout)
 {
-	kfdm_gtt_fini(&dev->gtt);
-	kfdm_kgd->gtt_free(dev->adev, dev->gtt_mem);
+	return wait_event_timeout(unused, !atomic_read(&dev->users), timeout);
 }
 
-static void describe_cus(struct kfdm_device *dev)
+/** kfdm_reset_begins() - kfdm_is_locked() until kfdm_reset_ends(). Return: is it the only one? */
+bool kfdm_reset_begins(void)
 {
-	const struct kgd2kfd_facts *f = &dev->facts;
-
-	dev->cu.gc_version = f->gc_version;
-	dev->cu.num_se = f->num_se;
-	dev->cu.num_sh_per_se = f->num_sh_per_se;
-	dev->cu.cu_active = f->cu_active;
-	BUILD_BUG_ON(sizeof(dev->cu.cu_bitmap) != sizeof(f->cu_bitmap));
-	memcpy(dev->cu.cu_bitmap, f->cu_bitmap, sizeof(dev->cu.cu_bitmap));
-	dev->mqd_env.cu = &dev->cu;
+	return atomic_inc_return(&locked) == 1;
 }
 
-/* Some chips need the root port to let atomics through, until their firmware learned to do without. */
-static bool atomics_suffice(const struct kfdm_device *dev)
+/** kfdm_reset_ends() - undo kfdm_reset_begins() */
+void kfdm_reset_ends(void)
 {
-	const struct kgd2kfd_facts *f = &dev->facts;
-
-	if (f->pci_atomics || !dev->info.needs_atomics)
-		return true;
-	if (dev->info.no_atomics_fw && f->mec_fw >= dev->info.no_atomics_fw)
-		return true;
-	pr_info("kfd_model: skipped device %x:%x, PCI rejects atomics %u<%u\n", f->pci_vendor, f->pci_device, f->mec_fw,
-		dev->info.no_atomics_fw);
-	return false;
-}
-
-#define MES_VERSION_MASK	0xfffu
-
-static void describe_save_area(struct kfdm_device *dev)
-{
-	const struct kgd2kfd_facts *f = &dev->facts;
-
-	dev->shape = (struct kfdm_node_shape){
-		.gfx_target_version = dev->chip->gfx_target_version,
-		.simd_count = f->simd_per_cu * f->cu_active,
-		.simd_per_cu = f->simd_per_cu,
-		.array_count = f->num_se * f->num_sh_per_se,
-		.simd_arrays_per_engine = f->num_sh_per_se,
-		.lds_kib = f->lds_kb,
-		.num_xcc = 1,
-	};
-	kfdm_save_sizes(&dev->shape, &dev->save_sizes);
-}
-
-static int describe(struct kfdm_device *dev)
-{
-	struct kgd2kfd_resources *r = &dev->resources;
-	u32 slots = r->num_pipe_per_mec * r->num_queue_per_pipe;
-
-	if (!r->compute_vmid_bitmap || !slots || slots > 128)
-		return -EINVAL;
-	dev->first_vmid = ffs(r->compute_vmid_bitmap) - 1;
-	dev->last_vmid = fls(r->compute_vmid_bitmap) - 1;
-	dev->num_vmids = dev->last_vmid - dev->first_vmid + 1;
-	if (!atomics_suffice(dev))
-		return -EOPNOTSUPP;
-	/* Only the first MEC's queues are KFD's; the HIQ sits on the second. */
-	bitmap_clear(r->cp_queue_bitmap, slots, 128 - slots);
-	dev->num_cp_queues = bitmap_weight(r->cp_queue_bitmap, 128);
-	dev->max_proc_per_quantum = dev->num_vmids;
-	if (amdm_kfd_param.hws_max_conc_proc >= 0)
-		dev->max_proc_per_quantum = min_t(u32, amdm_kfd_param.hws_max_conc_proc, dev->num_vmids);
-	dev->cwsr_enabled = amdm_kfd_param.cwsr_enable && dev->chip->trap_handler;
-	dev->mqd_env.cwsr_enabled = dev->cwsr_enabled;
-	dev->mqd_env.mes_enabled = dev->facts.enable_mes;
-	dev->mqd_env.pcie_atomics = dev->facts.pci_atomics;
-	dev->noretry = dev->facts.noretry;
-	describe_cus(dev);
-	describe_save_area(dev);
-	return 0;
+	atomic_dec(&locked);
 }
 
 /**
@@ -262,163 +182,3 @@ bool kfdm_device_has_gws(const struct kfdm_device *dev)
 	return amdm_kfd_param.hws_gws_support || (needed && dev->facts.mec2_fw >= needed) ||
 	       (mes && (dev->facts.mes_version & MES_VERSION_MASK) >= mes);
 }
-
-static int init_parts(struct kfdm_device *dev)
-{
-	int ret;
-
-	ret = init_gtt(dev);
-	if (ret)
-		return ret;
-	ret = kfdm_doorbells_init(dev);
-	if (ret)
-		goto fini_doorbells;
-	ret = -ENOMEM;
-	dev->dqm = kfdm_dqm_create(dev);
-	if (!dev->dqm)
-		goto fini_doorbells;
-	ret = kfdm_interrupts_init(dev);
-	if (ret)
-		goto destroy_dqm;
-	ret = kfdm_dqm_start(dev->dqm);
-	if (ret)
-		goto fini_interrupts;
-	ret = kfdm_topology_add(dev);
-	if (ret)
-		goto stop;
-	return 0;
-
-stop:
-	kfdm_dqm_stop(dev->dqm);
-fini_interrupts:
-	kfdm_interrupts_fini(dev);
-destroy_dqm:
-	kfdm_dqm_destroy(dev->dqm);
-fini_doorbells:
-	kfdm_doorbells_fini(dev);
-	fini_gtt(dev);
-	return ret;
-}
-
-static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
-		       const struct kgd2kfd_resources *resources, void **kfd)
-{
-	const struct kfdm_probe probe = {
-		.name = facts->name,
-		.gc_version = facts->gc_version,
-		.sdma_version = facts->sdma_version,
-		.virtual_function = facts->virtual_function,
-		.exp_hw_support = facts->exp_hw_support,
-		.sdma_engines = facts->sdma_engines,
-		.rs64 = facts->rs64,
-		.xgmi_supported = facts->xgmi_supported,
-	};
-	struct kfdm_device_info info;
-	struct kfdm_device *dev;
-	int ret;
-
-	if (!kfdm_device_info_fill(kfdm_abi, &probe, &info)) {
-		pr_err("kfd_model: GC IP %06x %snot supported in kfd\n", facts->gc_version, facts->virtual_function ? "VF " : "");
-		return -ENODEV;
-	}
-	if (facts->enable_mes && !kfdm_kgd->mes_add_queue) {
-		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
-		return -EOPNOTSUPP;
-	}
-	dev = kzalloc(sizeof(*dev), GFP_KERNEL);
-	if (!dev)
-		return -ENOMEM;
-	kref_init(&dev->ref);
-	dev->adev = adev;
-	dev->info = info;
-	dev->chip = info.chip;
-	dev->facts = *facts;
-	dev->resources = *resources;
-	spin_lock_init(&dev->smi_lock);
-	INIT_LIST_HEAD(&dev->smi_clients);
-	ret = describe(dev);
-	if (!ret)
-		ret = init_parts(dev);
-	if (ret) {
-		pr_err("kfd_model: device %x:%x NOT added due to errors\n", facts->pci_vendor, facts->pci_device);
-		kfdm_device_put(dev);
-		return ret;
-	}
-	mutex_lock(&devices_lock);
-	list_add_tail(&dev->link, &devices);
-	mutex_unlock(&devices_lock);
-	dev->init_complete = true;
-	*kfd = dev;
-	pr_info("kfd_model: added device %x:%x\n", facts->pci_vendor, facts->pci_device);
-	return 0;
-}
-
-/* Only a GPU that is unplugged has users at this time: the module itself does not go while there are processes. */
-static bool drive_out_users(struct kfdm_device *dev)
-{
-	unsigned long end = jiffies + 60 * HZ;
-
-	do {
-		kfdm_processes_drive_out(dev);
-		if (wait_event_timeout(unused, !atomic_read(&dev->users), HZ / 10))
-			return true;
-	} while (!time_after(jiffies, end));
-	return false;
-}
-
-static void device_exit(void *kfd)
-{
-	struct kfdm_device *dev = kfd;
-
-	mutex_lock(&devices_lock);
-	list_del(&dev->link);
-	mutex_unlock(&devices_lock);
-	kfdm_topology_remove(dev);
-	if (!drive_out_users(dev)) {
-		pr_err("kfd_model: gpu %u was taken away under a process that does not end: its memory is lost\n", dev->id);
-		return;
-	}
-	kfdm_dqm_stop(dev->dqm);
-	kfdm_interrupts_fini(dev);
-	kfdm_dqm_destroy(dev->dqm);
-	kfdm_doorbells_fini(dev);
-	fini_gtt(dev);
-	kfdm_device_put(dev);
-}
-
-static int pre_reset(void *kfd)
-{
-	struct kfdm_device *dev = kfd;
-
-	trace_gpu_reset(dev->id, "begin", 0);
-	kfdm_smi_gpu_reset(dev, false);
-	kfdm_dqm_pre_reset(dev->dqm);
-	if (atomic_inc_return(&locked) == 1)
-		kfdm_suspend_all_processes();
-	kfdm_dqm_stop(dev->dqm);
-	kfdm_event_reset_all(dev);
-	return 0;
-}
-
-static int post_reset(void *kfd)
-{
-	struct kfdm_device *dev = kfd;
-	int ret = kfdm_dqm_start(dev->dqm);
-
-	atomic_dec(&locked);
-	kfdm_smi_gpu_reset(dev, true);
-	trace_gpu_reset(dev->id, "end", ret);
-	return ret;
-}
-
-const struct kgd2kfd_ops kfdm_kfd_ops = {
-	.device_init = device_init,
-	.device_exit = device_exit,
-	.interrupt = kfdm_interrupt,
-	.pre_reset = pre_reset,
-	.post_reset = post_reset,
-	.quiesce_mm = kfdm_quiesce_mm,
-	.resume_mm = kfdm_resume_mm,
-	.userptr_invalidated = kfdm_userptr_invalidated,
-	.evict_and_restore = kfdm_evict_and_restore,
-};

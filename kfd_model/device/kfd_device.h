@@ -77,14 +77,28 @@ extern const struct kgd2kfd_ops kfdm_kfd_ops;
 
 bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);
+bool kfdm_reset_begins(void);
+void kfdm_reset_ends(void);
 void kfdm_wait_for_reset(void);
 
 void kfdm_device_get(struct kfdm_device *dev);
 void kfdm_device_put(struct kfdm_device *dev);
 void kfdm_device_put_user(struct kfdm_device *dev);
 
+bool kfdm_device_wait_unused(struct kfdm_device *dev, unsigned long timeout);
+void kfdm_devices_add(struct kfdm_device *dev);
+void kfdm_devices_remove(struct kfdm_device *dev);
 struct kfdm_device *kfdm_device_by_id(u32 gpu_id);
 u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES]);
 void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n);
+
+/* kfd_cgroup.c */
+bool kfdm_device_visible(const struct kfdm_device *dev);
+
+/* kfd_class.c */
+struct device;
+int kfdm_class_init(int major);
+void kfdm_class_fini(int major);
+struct device *kfdm_chardev_device(void);
 
 #endif

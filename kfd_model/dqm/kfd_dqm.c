@@ -13,7 +13,6 @@
 
 #include <linux/slab.h>
 
-#include "amdgpu_model/hw/regs.h"
 #include "kfd_model/base/kfd_trace.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
@@ -93,21 +92,6 @@ void kfdm_dqm_destroy(struct kfdm_dqm *dqm)
 	kfree(dqm);
 }
 
-/** kfdm_dqm_init_interrupts() - let the pipes of KFD's queues interrupt; DQM lock held */
-void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm)
-{
-	const struct kgd2kfd_resources *r = &dqm->dev->resources;
-	u32 pipe, queue;
-
-	for (pipe = 0; pipe < r->num_pipe_per_mec; pipe++) {
-		for (queue = 0; queue < r->num_queue_per_pipe; queue++)
-			if (test_bit(pipe * r->num_queue_per_pipe + queue, r->cp_queue_bitmap))
-				break;
-		if (queue < r->num_queue_per_pipe)
-			kfdm_kgd->init_interrupts(dqm->dev->adev, pipe);
-	}
-}
-
 /** kfdm_dqm_start() - run what is active. Return: 0 or the error of connecting to the hardware */
 int kfdm_dqm_start(struct kfdm_dqm *dqm)
 {
@@ -135,24 +119,6 @@ void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
 	kfdm_dqm_lock(dqm);
 	dqm->is_resetting = true;
 	kfdm_dqm_unlock(dqm);
-}
-
-/**
- * kfdm_hws_hang() - the firmware does not answer: ask for a reset, once
- * @dqm: scheduler; DQM lock held
- */
-void kfdm_hws_hang(struct kfdm_dqm *dqm)
-{
-	struct kfdm_qpd *qpd;
-
-	if (kfdm_abi->remembers_hang)
-		dqm->is_hws_hang = true;
-	else
-		list_for_each_entry(qpd, &dqm->qpds, link)
-			qpd->has_reset_queue |= qpd->map.queue_count;
-	trace_gpu_reset(dqm->dev->id, "hang", -ETIME);
-	if (!dqm->is_resetting)
-		schedule_work(&dqm->hw_exception_work);
 }
 
 /* Arguments of trace events about a queue. */
@@ -369,6 +335,15 @@ unreserve:
 	return ret;
 }
 
+/* What an SDMA queue of current's process has counted; 0: no SDMA queue, or not readable. */
+static u64 sdma_activity(const struct kfdm_queue *q)
+{
+	const u64 __user *at = kfdm_sdma_counter(q);
+	u64 counter = 0;
+
+	return at && !get_user(counter, at) ? counter : 0;
+}
+
 /**
  * kfdm_dqm_destroy_queue() - a user queue goes
  * @dqm: scheduler
@@ -380,10 +355,8 @@ unreserve:
 int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-	u64 activity = 0;
+	const u64 activity = sdma_activity(q);
 	int ret = 0;
-
-	kfdm_sdma_activity(q, &activity);
 
 	kfdm_dqm_lock(dqm);
 	if (qpd->map.is_debug) {
@@ -612,23 +585,6 @@ unlock:
 	return first;
 }
 
-/** kfdm_dqm_evict_pasid() - evict the process that faulted, for good. Return: 0, -EINVAL: no such process, or hardware's */
-int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
-{
-	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
-	struct kfdm_process_device *pdd;
-	int ret = 0;
-
-	if (!p)
-		return -EINVAL;
-	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", pasid);
-	pdd = kfdm_pdd_by_dev(p, dqm->dev);
-	if (pdd)
-		ret = kfdm_dqm_evict(dqm, &pdd->qpd);
-	kfdm_process_put(p);
-	return ret;
-}
-
 /**
  * kfdm_dqm_terminate() - a process leaves the device with all its queues
  * @dqm: scheduler
@@ -717,28 +673,4 @@ int kfdm_dqm_unhalt(struct kfdm_dqm *dqm)
 	}
 	kfdm_dqm_unlock(dqm);
 	return ret;
-}
-
-/**
- * kfdm_dqm_kill_waves() - end all waves of a process by force
- * @dqm: scheduler, DQM lock held
- * @qpd: process
- *
- * Return: 0, -EFAULT: no VMID belongs to the process.
- */
-int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
-	u32 gfx_index = REG_MASK(GRBM_GFX_INDEX, SE_BROADCAST_WRITES) | REG_MASK(GRBM_GFX_INDEX, SH_BROADCAST_WRITES) |
-			REG_MASK(GRBM_GFX_INDEX, INSTANCE_BROADCAST_WRITES);
-	struct kfdm_device *dev = dqm->dev;
-	u16 pasid;
-	u32 vmid;
-
-	for (vmid = dev->first_vmid; vmid <= dev->last_vmid; vmid++)
-		if (kfdm_kgd->vmid_pasid(dev->adev, vmid, &pasid) && pasid == qpd->map.pasid)
-			return kfdm_kgd->wave_control(dev->adev, gfx_index,
-						      SQ_CMD_KILL | SQ_MODE_BROADCAST << 4 | vmid << 28);
-	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
-	return -EFAULT;
 }

@@ -164,7 +164,6 @@ int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user 
 bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfd_ioctl_set_memory_policy_args *args);
 int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
-int kfdm_dqm_evict_pasid(struct kfdm_dqm *dqm, u32 pasid);
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid);
 int kfdm_dqm_halt(struct kfdm_dqm *dqm);

@@ -204,14 +204,9 @@ static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct
 }
 
 /** kfdm_smi_vm_fault() - a process's access faulted */
-void kfdm_smi_vm_fault(struct kfdm_device *dev, u32 pasid)
+void kfdm_smi_vm_fault(struct kfdm_device *dev, const struct kfdm_process *p)
 {
-	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
-
-	if (!p)
-		return;
 	send(dev, KFD_SMI_EVENT_VMFAULT, p->tgid, "%x:%s\n", p->lead_thread->pid, p->lead_thread->comm);
-	kfdm_process_put(p);
 }
 
 /** kfdm_smi_gpu_reset() - a reset begins, or is over */

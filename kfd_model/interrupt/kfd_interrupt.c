@@ -100,7 +100,7 @@ static void handle_poison(struct kfdm_device *dev, const struct kfdm_interrupt *
 		return;
 	if (!atomic_xchg(&p->poison, 1) && irq->cure != KFDM_POISON_NONE) {
 		if (irq->cure != KFDM_POISON_RESET_GPU)
-			ret = kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
+			ret = kfdm_evict_pasid(dev, irq->pasid);
 		kfdm_event_poison(dev, p);
 		if (ret)
 			kfdm_kgd->gpu_reset(dev->adev);
@@ -121,18 +121,28 @@ static bool read_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 	return kfdm_fault_from_registers(irq, &info);
 }
 
+static void tell_smi(struct kfdm_device *dev, u32 pasid)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+
+	if (!p)
+		return;
+	kfdm_smi_vm_fault(dev, p);
+	kfdm_process_put(p);
+}
+
 static void handle_vm_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 {
 	if (irq->smi == KFDM_SMI_FIRST)
-		kfdm_smi_vm_fault(dev, irq->pasid);
+		tell_smi(dev, irq->pasid);
 	if (irq->fault == KFDM_FAULT_FOR_LOG_ONLY)
 		return;
-	kfdm_dqm_evict_pasid(dev->dqm, irq->pasid);
+	kfdm_evict_pasid(dev, irq->pasid);
 	if (irq->fault == KFDM_FAULT_IN_REGISTERS && !read_fault(dev, irq))
 		return;
 	kfdm_event_vm_fault(dev, irq);
 	if (irq->smi == KFDM_SMI_LAST)
-		kfdm_smi_vm_fault(dev, irq->pasid);
+		tell_smi(dev, irq->pasid);
 }
 
 static void handle(struct kfdm_device *dev, const u32 *entry)

@@ -243,15 +243,6 @@ static const struct file_operations kfd_fops = {
 };
 
 static int major;
-static struct class *class;
-static struct device *device;
-
-/** kfdm_chardev_device() - for the topology's kobjects */
-struct device *kfdm_chardev_device(void)
-{
-	return device;
-}
-
 /**
  * kfdm_chardev_init() - major, class and device "kfd"
  *
@@ -264,29 +255,15 @@ int kfdm_chardev_init(void)
 	major = register_chrdev(0, "kfd", &kfd_fops);
 	if (major < 0)
 		return major;
-	class = class_create(THIS_MODULE, "kfd");
-	if (IS_ERR(class)) {
-		ret = PTR_ERR(class);
-		goto unregister;
-	}
-	device = device_create(class, NULL, MKDEV(major, 0), NULL, "kfd");
-	if (IS_ERR(device)) {
-		ret = PTR_ERR(device);
-		goto destroy_class;
-	}
-	return 0;
-
-destroy_class:
-	class_destroy(class);
-unregister:
-	unregister_chrdev(major, "kfd");
+	ret = kfdm_class_init(major);
+	if (ret)
+		unregister_chrdev(major, "kfd");
 	return ret;
 }
 
 /** kfdm_chardev_fini() - undo it */
 void kfdm_chardev_fini(void)
 {
-	device_destroy(class, MKDEV(major, 0));
-	class_destroy(class);
+	kfdm_class_fini(major);
 	unregister_chrdev(major, "kfd");
 }

@@ -6,6 +6,5 @@ struct device;
 
 int kfdm_chardev_init(void);
 void kfdm_chardev_fini(void);
-struct device *kfdm_chardev_device(void);
 
 #endif

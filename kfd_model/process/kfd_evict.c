@@ -250,3 +250,20 @@ void kfdm_eviction_module_fini(void)
 {
 	destroy_workqueue(restore_wq);
 }
+
+/** kfdm_evict_pasid() - evict the process that faulted from a device, for good. Return: 0, -EINVAL: no such process, or hardware's */
+int kfdm_evict_pasid(struct kfdm_device *dev, u32 pasid)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+	struct kfdm_process_device *pdd;
+	int ret = 0;
+
+	if (!p)
+		return -EINVAL;
+	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", pasid);
+	pdd = kfdm_pdd_by_dev(p, dev);
+	if (pdd)
+		ret = kfdm_dqm_evict(dev->dqm, &pdd->qpd);
+	kfdm_process_put(p);
+	return ret;
+}

@@ -343,19 +343,6 @@ struct kfdm_process *kfdm_process_open(void)
 	return p;
 }
 
-/**
- * kfdm_process_mm_get() - the memory that a process's addresses mean
- * @p: process
- *
- * Its own, whatever the lead thread runs in by now: a program that another mm was made for by exec may have other rights.
- *
- * Return: mm, for mmput() without locks of the process; NULL: nobody lives in it any more.
- */
-struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
-{
-	return mmget_not_zero(p->own_mm) ? p->own_mm : NULL;
-}
-
 static struct kfdm_process *get_unless_dying(struct kfdm_process *p)
 {
 	return p && kref_get_unless_zero(&p->ref) ? p : NULL;

@@ -16,6 +16,7 @@
 #include "kfd_model/queue/kfd_queues.h"
 
 struct kfdm_bo;
+struct kfdm_dir;
 struct kfdm_process_sysfs;
 struct kfdm_pdd_sysfs;
 
@@ -109,7 +110,7 @@ struct kfdm_process_device {
  * @last_restore: jiffies
  * @sysfs_work:  end of the mm: takes @sysfs away
  * @release_work: end of life
- * @sysfs:       proc/<pid>
+ * @sysfs:       proc/<pid>; @queues_dir: queues in it
  */
 struct kfdm_process {
 	struct kref ref;
@@ -136,6 +137,7 @@ struct kfdm_process {
 	unsigned long last_restore;
 	struct work_struct sysfs_work, release_work;
 	struct kfdm_process_sysfs *sysfs;
+	struct kfdm_dir *queues_dir;
 };
 
 int kfdm_processes_init(void);
@@ -146,16 +148,19 @@ struct kfdm_process *kfdm_process_current(void);
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
-struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 
+/* device/kfd_pdd.c */
+struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
 struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev);
 struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
-int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
-int kfdm_pdd_bind(struct kfdm_process_device *pdd);
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
 void kfdm_process_flush_stale_tlbs(struct kfdm_process *p);
+
+/* kfd_process_device.c */
+int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
+int kfdm_pdd_bind(struct kfdm_process_device *pdd);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);
@@ -164,6 +169,7 @@ void kfdm_pdd_dequeue(struct kfdm_process_device *pdd);
 
 int kfdm_process_evict_queues(struct kfdm_process *p, u32 trigger);
 int kfdm_process_restore_queues(struct kfdm_process *p);
+int kfdm_evict_pasid(struct kfdm_device *dev, u32 pasid);
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger);
 int kfdm_resume_mm(struct mm_struct *mm);
 void kfdm_userptr_invalidated(struct mm_struct *mm);

@@ -139,37 +139,6 @@ int kfdm_pdd_bind(struct kfdm_process_device *pdd)
 }
 
 /**
- * kfdm_pdd_flush_tlb() - forget what the hardware remembers of the process's page tables
- * @pdd:  process and device
- * @type: how thoroughly
- *
- * Without firmware scheduling there is nothing to flush before the first queue gives the process a VMID.
- */
-void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type)
-{
-	struct kfdm_device *dev = pdd->dev;
-
-	WRITE_ONCE(pdd->tlb_stale, false);	/* before: what is unmapped from now on needs another one */
-	if (dev->dqm->sched_policy != KFDM_SCHED_POLICY_NO_HWS)
-		kfdm_kgd->tlb_flush_pasid(dev->adev, pdd->process->pasid, type);
-	else if (pdd->qpd.vmid)
-		kfdm_kgd->tlb_flush_vmid(dev->adev, pdd->qpd.vmid);
-}
-
-/**
- * kfdm_process_flush_stale_tlbs() - no device that runs a process knows pages any more that have been unmapped
- * @p: process; its mutex held, or at its end
- */
-void kfdm_process_flush_stale_tlbs(struct kfdm_process *p)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (READ_ONCE(p->pdds[i]->tlb_stale) && !p->pdds[i]->dequeued)
-			kfdm_pdd_flush_tlb(p->pdds[i], KFD_BRIDGE_TLB_HEAVYWEIGHT);
-}
-
-/**
  * kfdm_pdd_set_trap_handler() - SET_TRAP_HANDLER
  * @pdd: bound
  * @tba: user's second-level handler; without CWSR the only one
@@ -199,28 +168,4 @@ void kfdm_pdd_dequeue(struct kfdm_process_device *pdd)
 		return;
 	kfdm_dqm_terminate(pdd->dev->dqm, &pdd->qpd);
 	pdd->dequeued = true;
-}
-
-/** kfdm_pdd_by_dev() - a process on a device, NULL: the device came after the process */
-struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev == dev)
-			return p->pdds[i];
-	return NULL;
-}
-
-/** kfdm_pdd_by_id() - the same by gpu_id */
-struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
-{
-	u32 i;
-
-	if (!gpu_id)
-		return NULL;
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev->id == gpu_id)
-			return p->pdds[i];
-	return NULL;
 }

@@ -18,137 +18,26 @@
 #include <linux/uaccess.h>
 
 #include "kfd_process.h"
-#include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/base/kfd_sysfs_dir.h"
 #include "kfd_model/device/kfd_device.h"
-#include "kfd_model/ioctl/kfd_chardev.h"
+#include "kfd_model/queue/kfd_queue_sysfs.h"
 #include "kfd_model/queue/kfd_queues.h"
-
-/**
- * struct dir - a directory of this tree
- * @show: reads attribute @attr->name
- * @of:   process, pdd or queue that it is about
- */
-struct dir {
-	struct kobject kobj;
-	ssize_t (*show)(struct dir *dir, const char *name, char *buf);
-	void *of;
-};
-
-static ssize_t dir_show(struct kobject *kobj, struct attribute *attr, char *buf)
-{
-	struct dir *dir = container_of(kobj, struct dir, kobj);
-
-	return dir->show(dir, attr->name, buf);
-}
-
-static void dir_release(struct kobject *kobj)
-{
-	kfree(container_of(kobj, struct dir, kobj));
-}
-
-static const struct sysfs_ops dir_ops = { .show = dir_show };
-static struct kobj_type dir_type = { .sysfs_ops = &dir_ops, .release = dir_release };
-
-static __printf(4, 5) struct dir *dir_make(struct kobject *parent, void *of,
-					   ssize_t (*show)(struct dir *dir, const char *name, char *buf),
-					   const char *format, ...)
-{
-	struct dir *dir = kzalloc(sizeof(*dir), GFP_KERNEL);
-	char name[32];
-	va_list args;
-
-	if (!dir)
-		return NULL;
-	dir->of = of;
-	dir->show = show;
-	va_start(args, format);
-	vscnprintf(name, sizeof(name), format, args);
-	va_end(args);
-	if (kobject_init_and_add(&dir->kobj, &dir_type, parent, "%s", name)) {
-		pr_warn_ratelimited("kfd_model: creating sysfs directory %s failed\n", name);
-		kobject_put(&dir->kobj);
-		return NULL;
-	}
-	return dir;
-}
-
-static void dir_remove(struct dir *dir)
-{
-	if (!dir)
-		return;
-	kobject_del(&dir->kobj);
-	kobject_put(&dir->kobj);
-}
-
-static void file_make(struct dir *dir, struct attribute *attr, const char *name)
-{
-	sysfs_attr_init(attr);
-	attr->name = name;
-	attr->mode = 0444;
-	if (dir && sysfs_create_file(&dir->kobj, attr))
-		pr_warn_ratelimited("kfd_model: creating sysfs file %s failed\n", name);
-}
-
-/** struct kfdm_queue_sysfs - queues/<id> */
-struct kfdm_queue_sysfs {
-	struct dir *dir;
-	struct attribute size, type, gpuid;
-};
 
 /** struct kfdm_pdd_sysfs - files of one device: names hold the gpu_id */
 struct kfdm_pdd_sysfs {
 	char vram_name[24], sdma_name[24];
 	struct attribute vram, sdma;
-	struct dir *stats;
+	struct kfdm_dir *stats;
 	struct attribute evicted_ms, cu_occupancy;
 };
 
 /** struct kfdm_process_sysfs - proc/<pid> */
 struct kfdm_process_sysfs {
-	struct dir *dir, *queues;
+	struct kfdm_dir *dir;
 	struct attribute pasid;
 };
 
 static struct kobject *proc_dir;
-
-static ssize_t queue_show(struct dir *dir, const char *name, char *buf)
-{
-	struct kfdm_queue *q = dir->of;
-
-	if (!strcmp(name, "size"))
-		return sysfs_emit(buf, "%llu", q->properties.queue_size);
-	if (!strcmp(name, "type"))
-		return sysfs_emit(buf, "%d", kfdm_abi->queue_type_numbers[q->properties.type]);
-	return sysfs_emit(buf, "%u", q->pdd->dev->id);
-}
-
-/** kfdm_queue_sysfs_add() - of a new queue */
-void kfdm_queue_sysfs_add(struct kfdm_queue *q)
-{
-	struct kfdm_process *p = q->pdd->process;
-	struct kfdm_queue_sysfs *s;
-
-	if (!p->sysfs || !p->sysfs->queues)
-		return;
-	s = kzalloc(sizeof(*s), GFP_KERNEL);
-	if (!s)
-		return;
-	s->dir = dir_make(&p->sysfs->queues->kobj, q, queue_show, "%u", q->properties.queue_id);
-	file_make(s->dir, &s->size, "size");
-	file_make(s->dir, &s->type, "type");
-	file_make(s->dir, &s->gpuid, "gpuid");
-	q->sysfs = s;
-}
-
-/** kfdm_queue_sysfs_remove() - before a queue goes; may be called again */
-void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
-{
-	if (!q->sysfs)
-		return;
-	dir_remove(q->sysfs->dir);
-	kfree(q->sysfs);
-	q->sysfs = NULL;
-}
 
 /**
  * struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm
@@ -248,7 +137,7 @@ static u32 cu_occupancy(struct kfdm_process_device *pdd)
 	return max_per_cu ? DIV_ROUND_UP(waves, max_per_cu) : 0;
 }
 
-static ssize_t stats_show(struct dir *dir, const char *name, char *buf)
+static ssize_t stats_show(struct kfdm_dir *dir, const char *name, char *buf)
 {
 	struct kfdm_process_device *pdd = dir->of;
 
@@ -258,7 +147,7 @@ static ssize_t stats_show(struct dir *dir, const char *name, char *buf)
 	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
 }
 
-static ssize_t process_show(struct dir *dir, const char *name, char *buf)
+static ssize_t process_show(struct kfdm_dir *dir, const char *name, char *buf)
 {
 	struct kfdm_process *p = dir->of;
 	u32 i;
@@ -278,7 +167,7 @@ static ssize_t process_show(struct dir *dir, const char *name, char *buf)
 	return -EINVAL;
 }
 
-static void pdd_add(struct kfdm_process_device *pdd, struct dir *parent)
+static void pdd_add(struct kfdm_process_device *pdd, struct kfdm_dir *parent)
 {
 	struct kfdm_pdd_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
 	u32 id = pdd->dev->id;
@@ -288,12 +177,12 @@ static void pdd_add(struct kfdm_process_device *pdd, struct dir *parent)
 	pdd->sysfs = s;
 	scnprintf(s->vram_name, sizeof(s->vram_name), "vram_%u", id);
 	scnprintf(s->sdma_name, sizeof(s->sdma_name), "sdma_%u", id);
-	file_make(parent, &s->vram, s->vram_name);
-	file_make(parent, &s->sdma, s->sdma_name);
-	s->stats = dir_make(&parent->kobj, pdd, stats_show, "stats_%u", id);
-	file_make(s->stats, &s->evicted_ms, "evicted_ms");
+	kfdm_file_make(parent, &s->vram, s->vram_name);
+	kfdm_file_make(parent, &s->sdma, s->sdma_name);
+	s->stats = kfdm_dir_make(&parent->kobj, pdd, stats_show, "stats_%u", id);
+	kfdm_file_make(s->stats, &s->evicted_ms, "evicted_ms");
 	if (pdd->dev->facts.cu_occupancy)
-		file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
+		kfdm_file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
 }
 
 /** kfdm_process_sysfs_add() - of a new process */
@@ -304,14 +193,14 @@ void kfdm_process_sysfs_add(struct kfdm_process *p)
 
 	if (!s)
 		return;
-	s->dir = dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
+	s->dir = kfdm_dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
 	if (!s->dir) {
 		kfree(s);
 		return;
 	}
 	p->sysfs = s;
-	file_make(s->dir, &s->pasid, "pasid");
-	s->queues = dir_make(&s->dir->kobj, p, process_show, "queues");
+	kfdm_file_make(s->dir, &s->pasid, "pasid");
+	p->queues_dir = kfdm_dir_make(&s->dir->kobj, p, process_show, "queues");
 	for (i = 0; i < p->n_pdds; i++)
 		pdd_add(p->pdds[i], s->dir);
 }
@@ -335,12 +224,13 @@ void kfdm_process_sysfs_remove(struct kfdm_process *p)
 
 		if (!pdd)
 			continue;
-		dir_remove(pdd->stats);
+		kfdm_dir_remove(pdd->stats);
 		sysfs_remove_file(&s->dir->kobj, &pdd->vram);
 		sysfs_remove_file(&s->dir->kobj, &pdd->sdma);
 	}
-	dir_remove(s->queues);
-	dir_remove(s->dir);
+	kfdm_dir_remove(p->queues_dir);
+	p->queues_dir = NULL;
+	kfdm_dir_remove(s->dir);
 	for (i = 0; i < p->n_pdds; i++) {
 		kfree(p->pdds[i]->sysfs);
 		p->pdds[i]->sysfs = NULL;

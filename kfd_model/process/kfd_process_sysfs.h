@@ -3,13 +3,10 @@
 #define KFD_PROCESS_SYSFS_H
 
 struct kfdm_process;
-struct kfdm_queue;
 
 int kfdm_process_sysfs_init(void);
 void kfdm_process_sysfs_fini(void);
 void kfdm_process_sysfs_add(struct kfdm_process *p);
 void kfdm_process_sysfs_remove(struct kfdm_process *p);
-void kfdm_queue_sysfs_add(struct kfdm_queue *q);
-void kfdm_queue_sysfs_remove(struct kfdm_queue *q);
 
 #endif

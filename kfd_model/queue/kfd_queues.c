@@ -10,11 +10,11 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_queue_sysfs.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
-#include "kfd_model/process/kfd_process_sysfs.h"
 
 #define MAX_QUEUES_PER_PDD 127	/* limit of the scheduling firmware */
 
@@ -251,24 +251,4 @@ void kfdm_queues_free(struct kfdm_process *p)
 		kfdm_mqd_mem_put(q->pdd->dev, &q->mqd);
 		queue_free(q);
 	}
-}
-
-/** kfdm_sdma_counter() - where an SDMA queue keeps its counter: behind its read pointer, in its process's memory. NULL: no SDMA queue */
-const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
-{
-	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(uintptr_t)(q->properties.read_ptr + sizeof(u64)) : NULL;
-}
-
-/**
- * kfdm_sdma_activity() - what an SDMA queue has counted
- * @q:       queue of current's process
- * @counter: out
- *
- * Return: false: no SDMA queue, or not readable.
- */
-bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter)
-{
-	const u64 __user *at = kfdm_sdma_counter(q);
-
-	return at && !get_user(*counter, at);
 }

@@ -48,7 +48,11 @@ int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl
 int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws);
 struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id);
 void kfdm_queues_free(struct kfdm_process *p);
-const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q);
-bool kfdm_sdma_activity(const struct kfdm_queue *q, u64 *counter);
+
+/* Where an SDMA queue keeps its counter: behind its read pointer, in its process's memory. NULL: no SDMA queue */
+static inline const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
+{
+	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(uintptr_t)(q->properties.read_ptr + sizeof(u64)) : NULL;
+}
 
 #endif

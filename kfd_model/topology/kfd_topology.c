@@ -9,7 +9,6 @@
 #include "kfd_topology.h"
 
 #include <linux/acpi.h>
-#include <linux/device_cgroup.h>
 #include <linux/mm.h>
 #include <linux/mmzone.h>
 #include <linux/nodemask.h>
@@ -21,7 +20,6 @@
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 
-#define DRM_MAJOR	226
 #define WEIGHT_PCIE	20
 #define WEIGHT_XGMI_HOP	15
 #define XGMI_LINK_MBS	(16 * 25000 / 8)	/* 16 lanes at 25 Gbit/s */
@@ -33,13 +31,6 @@ static LIST_HEAD(topology);
 static u32 num_nodes;
 static u32 next_simd_id = KFDM_GPU_PROCESSOR_ID;
 static struct kfdm_platform platform;
-
-/** kfdm_device_visible() - does current's device cgroup let it use this GPU? */
-bool kfdm_device_visible(const struct kfdm_device *dev)
-{
-	return !devcgroup_check_permission(DEVCG_DEV_CHAR, DRM_MAJOR, dev->resources.drm_render_minor,
-					   DEVCG_ACC_WRITE | DEVCG_ACC_READ);
-}
 
 /** kfdm_topology_num_nodes() - CPUs and GPUs */
 u32 kfdm_topology_num_nodes(void)

@@ -13,6 +13,5 @@ int kfdm_topology_add(struct kfdm_device *dev);
 void kfdm_topology_remove(struct kfdm_device *dev);
 const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev);
 u32 kfdm_topology_num_nodes(void);
-bool kfdm_device_visible(const struct kfdm_device *dev);
 
 #endif

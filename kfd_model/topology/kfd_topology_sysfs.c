@@ -16,7 +16,6 @@
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
-#include "kfd_model/ioctl/kfd_chardev.h"
 
 
 /** struct topo_dir - a directory: @show writes its file "properties", or the named ones, about @of in @node */

@@ -191,5 +191,10 @@ static void fake_mm_event(struct mm_struct *mm)
 #define kfdm_device_by_id		tested_device_by_id
 #define kfdm_devices_get		tested_devices_get
 #define kfdm_devices_put		tested_devices_put
+#define kfdm_devices_add		tested_devices_add
+#define kfdm_devices_remove		tested_devices_remove
+#define kfdm_device_wait_unused		tested_device_wait_unused
+#define kfdm_reset_begins		tested_reset_begins
+#define kfdm_reset_ends			tested_reset_ends
 
 #endif

@@ -6,6 +6,7 @@
 #include "device_surroundings.h"
 
 #include "kfd_model/device/kfd_device.c"
+#include "kfd_model/module/kfd_device_init.c"
 
 /* One process leaves each time it is asked to. */
 static void fake_drive_out(struct kfdm_device *dev)

@@ -10,6 +10,7 @@
 #define TESTED(function) tested_dqm_process_##function
 #include "scheduler_surroundings.h"
 #include "kfd_model/dqm/kfd_dqm.c"
+#include "kfd_model/dqm/kfd_dqm_common.c"
 #include "scheduler_bed.h"
 
 /* Two queues that run, one that is switched off. */
@@ -97,20 +98,6 @@ static void an_eviction_by_the_mes_fails(struct kunit *test)
 	seen.failing = "restore_queue";
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_restore(f->dqm, &f->pdd.qpd), -ETIME);
 	KUNIT_EXPECT_EQ(test, f->pdd.qpd.evicted, 1u);
-}
-
-static void by_pasid(struct kunit *test)
-{
-	struct fixture *f = test->priv;
-
-	KUNIT_EXPECT_EQ(test, kfdm_dqm_evict_pasid(f->dqm, 0x8002), -EINVAL);
-	EXPECT_LOG(test, "");
-	three_queues(test);
-	KUNIT_EXPECT_EQ(test, kfdm_dqm_evict_pasid(f->dqm, 0x8001), 0);
-	EXPECT_LOG(test, "evict_queue evict_queue evicted put ");
-	f->process.n_pdds = 0;			/* it does not use this device */
-	KUNIT_EXPECT_EQ(test, kfdm_dqm_evict_pasid(f->dqm, 0x8001), 0);
-	EXPECT_LOG(test, "put ");
 }
 
 /* process_termination_cpsch; descriptors of queues that the hardware holds on to are not given back before it is reset. */
@@ -293,7 +280,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(evictions_nest),
 	KUNIT_CASE(an_eviction_fails),
 	KUNIT_CASE(an_eviction_by_the_mes_fails),
-	KUNIT_CASE(by_pasid),
 	KUNIT_CASE(a_process_leaves),
 	KUNIT_CASE(memory_policy),
 	KUNIT_CASE(waves_are_killed),

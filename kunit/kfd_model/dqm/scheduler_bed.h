@@ -116,7 +116,6 @@ static int dqm_setup(struct kunit *test)
 	amdm_kfd_param.sched_policy = KFDM_SCHED_POLICY_HWS;
 	memset(&seen, 0, sizeof(seen));
 	seen.error = -ETIME;
-	seen.process = &f->process;
 	f->dev.chip = &chip;
 	f->dev.info.sdma_engines = 1;
 	f->dev.info.sdma_queues_per_engine = 2;

@@ -82,15 +82,15 @@ static void fake_put(struct kfdm_process *p)
 	seen.puts++;
 }
 
-static int fake_evict_pasid(struct kfdm_dqm *dqm, u32 pasid)
+static int fake_evict_pasid(struct kfdm_device *dev, u32 pasid)
 {
 	seen.evictions++;
 	return seen.evict_answer;
 }
 
-static void fake_smi_vm_fault(struct kfdm_device *dev, u32 pasid)
+static void fake_smi_vm_fault(struct kfdm_device *dev, const struct kfdm_process *p)
 {
-	seen.smi_faults++;
+	seen.smi_faults += p == seen.process;
 }
 
 static void fake_gpu_reset(struct amdm_device *adev)
@@ -112,7 +112,7 @@ static const struct kfd2kgd_ops fake_kgd = { .gpu_reset = fake_gpu_reset, .vm_fa
 #define kfdm_event_poison	fake_event_poison
 #define kfdm_process_by_pasid	fake_by_pasid
 #define kfdm_process_put	fake_put
-#define kfdm_dqm_evict_pasid	fake_evict_pasid
+#define kfdm_evict_pasid	fake_evict_pasid
 #define kfdm_smi_vm_fault	fake_smi_vm_fault
 #define kfdm_interrupts_init	tested_interrupts_init
 #define kfdm_interrupts_fini	tested_interrupts_fini

@@ -50,6 +50,7 @@ static struct device *fake_device_create(dev_t number, const char *name)
 	return (struct device *)&steps.devices;
 }
 
+#include "kfd_model/device/kfd_class.c"
 #include "kfd_model/ioctl/kfd_chardev.c"
 
 #define HANDLER(name)							\

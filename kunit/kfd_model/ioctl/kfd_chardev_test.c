@@ -8,6 +8,7 @@
 #include "kunit/fail_nth.h"
 #include "kunit/kfd_model/user_space.h"
 
+#include "kfd_model/device/kfd_class.c"
 #include "kfd_model/ioctl/kfd_chardev.c"
 
 #define AT_MOST	512

@@ -59,6 +59,16 @@ static struct kfdm_process *fake_by_mm(const struct mm_struct *mm)
 	return mm == fixture->mm ? &fixture->process : NULL;
 }
 
+static struct kfdm_process *fake_by_pasid(u32 pasid)
+{
+	return fixture->process.pasid == pasid ? &fixture->process : NULL;
+}
+
+static struct kfdm_process_device *fake_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev)
+{
+	return dev < &fixture->dev[DEVICES] && dev >= fixture->dev ? p->pdds[dev - fixture->dev] : NULL;
+}
+
 static void fake_put(struct kfdm_process *p)
 {
 	fixture->puts++;
@@ -93,10 +103,13 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_smi_queue_eviction		fake_smi_eviction
 #define kfdm_smi_queue_restore		fake_smi_restore
 #define kfdm_process_by_mm		fake_by_mm
+#define kfdm_process_by_pasid		fake_by_pasid
+#define kfdm_pdd_by_dev			fake_pdd_by_dev
 #define kfdm_process_put		fake_put
 #define kfdm_processes_for_each		fake_for_each
 #define kfdm_process_evict_queues	tested_process_evict_queues
 #define kfdm_process_restore_queues	tested_process_restore_queues
+#define kfdm_evict_pasid		tested_evict_pasid
 #define kfdm_quiesce_mm			tested_quiesce_mm
 #define kfdm_resume_mm			tested_resume_mm
 #define kfdm_evict_and_restore		tested_evict_and_restore
@@ -298,7 +311,26 @@ static void suspended(struct kunit *test)
 	expect_depth(test, 1);
 }
 
+/* A fault names a PASID: its process leaves the device that tells. */
+static void by_pasid(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_device other = {};
+
+	f->process.pasid = 0x8001;
+	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&f->dev[1], 0x8002), -EINVAL);
+	KUNIT_EXPECT_EQ(test, f->puts, 0u);
+	f->evict_answer[1] = -ETIME;
+	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&f->dev[1], 0x8001), -ETIME);
+	KUNIT_EXPECT_EQ(test, f->evictions, 1u);
+	KUNIT_EXPECT_EQ(test, f->pdd[1].qpd.evicted, 1u);
+	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&other, 0x8001), 0);	/* it does not use this device */
+	KUNIT_EXPECT_EQ(test, f->evictions, 1u);
+	KUNIT_EXPECT_EQ(test, f->puts, 2u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(by_pasid),
 	KUNIT_CASE(out_and_back),
 	KUNIT_CASE(a_failure_undoes_all),
 	KUNIT_CASE(a_reset_under_way_is_no_failure),

@@ -9,6 +9,7 @@
 #include <linux/file.h>
 
 #include "kfd_model/memory/kfd_memory.c"
+#include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/process/kfd_process_device.c"
 
 static struct {

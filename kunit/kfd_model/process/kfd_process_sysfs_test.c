@@ -7,6 +7,8 @@
 #include "kunit/user_memory.h"
 #include "process_fixture.h"
 
+#include "kfd_model/base/kfd_sysfs_dir.c"
+#include "kfd_model/queue/kfd_queue_sysfs.c"
 #include "kfd_model/process/kfd_process_sysfs.c"
 
 static struct device *root;
@@ -16,11 +18,6 @@ static u32 waves, waves_per_cu;
 struct device *kfdm_chardev_device(void)
 {
 	return root;
-}
-
-const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)
-{
-	return kfdm_queue_is_sdma(&q->properties) ? (const u64 __user *)(q->properties.read_ptr + 8) : NULL;
 }
 
 struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)

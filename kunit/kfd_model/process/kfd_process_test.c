@@ -7,6 +7,7 @@
 #include "kunit/fail_nth.h"
 #include "kunit/kfd_model/user_space.h"
 
+#include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/process/kfd_process.c"
 
 /* What is done to a process, in order: a letter each. */
@@ -63,16 +64,6 @@ void kfdm_pdd_destroy(struct kfdm_process_device *pdd)
 void kfdm_pdd_dequeue(struct kfdm_process_device *pdd)
 {
 	note('d');
-}
-
-struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev == dev)
-			return p->pdds[i];
-	return NULL;
 }
 
 struct inode *kfdm_inode_create(void)

@@ -3,6 +3,7 @@
 #ifndef PROCESS_DEVICE_H
 #define PROCESS_DEVICE_H
 
+#include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/process/kfd_process_device.c"
 
 void kfdm_device_put_user(struct kfdm_device *dev)

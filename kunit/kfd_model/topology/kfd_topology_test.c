@@ -4,7 +4,6 @@
 
 #include "kunit/fail_nth.h"
 
-#define kfdm_device_visible		tested_device_visible
 #define kfdm_topology_num_nodes		tested_topology_num_nodes
 #define kfdm_topology_add		tested_topology_add
 #define kfdm_topology_table		tested_topology_table

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The files of kfd_model that the scheduler calls but that have nothing to schedule: what they would do, the vectors do not show. */
-#include "kfd_model/ioctl/kfd_chardev.h"
-#include "kfd_model/process/kfd_process_sysfs.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/queue/kfd_queue_sysfs.h"
 #include "kfd_model/events/kfd_smi.h"
 #include "machine_internal.h"
 
@@ -80,11 +80,6 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 
 void kfdm_process_put(struct kfdm_process *p)
 {
-}
-
-struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
-{
-	return p->own_mm;
 }
 
 void kfdm_suspend_all_processes(void)

@@ -196,6 +196,7 @@ extern struct task_struct *current;
 #define fput(f)			((void)(f)->references--)
 #define fget(fd)		((void)(fd), (struct file *)NULL)
 #define mmput_async(mm)		((void)(mm))
+#define mmget_not_zero(mm)	((mm) != NULL)
 #define SIGKILL 9
 
 /* Tracepoints: functions that do nothing */

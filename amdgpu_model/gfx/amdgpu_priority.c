@@ -93,7 +93,7 @@ static void priority_change(struct amdm_ring *ring, int by)
 /** amdm_ring_boost() - a job is about to be put on its ring. Context: may sleep. */
 void amdm_ring_boost(struct amdm_ring *ring, struct amdm_job *job)
 {
-	if (amdm_high_priority != AMDM_HIGH_DYNAMIC || job->boosted ||
+	if (amdm_high_priority != AMDM_HIGH_DYNAMIC || ring->funcs->ip != AMDGPU_HW_IP_COMPUTE || job->boosted ||
 	    job->base.s_priority < DRM_SCHED_PRIORITY_HIGH)
 		return;
 	job->boosted = true;

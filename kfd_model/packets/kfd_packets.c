@@ -72,6 +72,99 @@ int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value)
 	return 0;
 }
 
+/* A field that GFX9's packet has where GFX7's and GFX8's has it, as wide. */
+#define SAME_FIELD(packet, field) \
+	static_assert((u32)PM4_##packet##__##field##__DWORD == (u32)PM4_##packet##_vi__##field##__DWORD && \
+		      (u32)PM4_##packet##__##field##__SHIFT == (u32)PM4_##packet##_vi__##field##__SHIFT && \
+		      (u32)PM4_##packet##__##field##__WIDTH == (u32)PM4_##packet##_vi__##field##__WIDTH)
+
+SAME_FIELD(map_queues, num_queues);
+SAME_FIELD(map_queues, queue_sel);
+SAME_FIELD(map_queues, queue_type);
+SAME_FIELD(map_queues, mqd_addr_lo);
+SAME_FIELD(map_queues, mqd_addr_hi);
+SAME_FIELD(map_queues, wptr_addr_lo);
+SAME_FIELD(map_queues, wptr_addr_hi);
+
+/**
+ * kfdm_packet_map_queues() - MAP_QUEUES, as far as all generations have it: not the doorbell, nor the engine of an SDMA queue
+ * @packet: out
+ * @map:    the queue
+ *
+ * Pure. Return: 0, -EINVAL: no such type of queue.
+ */
+int kfdm_packet_map_queues(u32 *packet, const struct kfdm_map_queues *map)
+{
+	enum { NORMAL, DEBUG_INTERFACE, NORMAL_STATIC };
+	const struct kfdm_queue_properties *q = map->q;
+
+	kfdm_packet_begin(packet, PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS);
+	PM4_PUT(packet, map_queues, num_queues, 1);
+	PM4_PUT(packet, map_queues, queue_sel, PM4_QUEUE_SEL_HWS);
+	if (q->type == KFDM_QUEUE_COMPUTE)
+		PM4_PUT(packet, map_queues, queue_type, map->is_static ? NORMAL_STATIC : NORMAL);
+	else if (q->type == KFDM_QUEUE_DIQ)
+		PM4_PUT(packet, map_queues, queue_type, DEBUG_INTERFACE);
+	else if (q->type != KFDM_QUEUE_SDMA && q->type != KFDM_QUEUE_SDMA_XGMI)
+		return -EINVAL;
+	PM4_PUT(packet, map_queues, mqd_addr_lo, lower_32_bits(map->mqd_addr));
+	PM4_PUT(packet, map_queues, mqd_addr_hi, upper_32_bits(map->mqd_addr));
+	PM4_PUT(packet, map_queues, wptr_addr_lo, lower_32_bits(q->write_ptr));
+	PM4_PUT(packet, map_queues, wptr_addr_hi, upper_32_bits(q->write_ptr));
+	return 0;
+}
+
+SAME_FIELD(set_resources, vmid_mask);
+SAME_FIELD(set_resources, unmap_latency);
+SAME_FIELD(set_resources, queue_type);
+SAME_FIELD(set_resources, queue_mask_lo);
+SAME_FIELD(set_resources, queue_mask_hi);
+SAME_FIELD(set_resources, gws_mask_lo);
+SAME_FIELD(set_resources, gws_mask_hi);
+SAME_FIELD(set_resources, oac_mask);
+
+/**
+ * kfdm_packet_set_resources() - SET_RESOURCES, as far as all generations have it: not the GDS heap
+ * @packet:    out
+ * @resources: what is KFD's
+ *
+ * Pure.
+ */
+void kfdm_packet_set_resources(u32 *packet, const struct kfdm_resources *resources)
+{
+	kfdm_packet_begin(packet, PM4_SET_RESOURCES, PM4_SET_RESOURCES_DWORDS);
+	PM4_PUT(packet, set_resources, vmid_mask, resources->vmid_mask);
+	PM4_PUT(packet, set_resources, unmap_latency, resources->unmap_latency_ms / 100);
+	PM4_PUT(packet, set_resources, queue_type, PM4_RESOURCES_HIQ);
+	PM4_PUT(packet, set_resources, queue_mask_lo, lower_32_bits(resources->queue_mask));
+	PM4_PUT(packet, set_resources, queue_mask_hi, upper_32_bits(resources->queue_mask));
+	PM4_PUT(packet, set_resources, gws_mask_lo, lower_32_bits(resources->gws_mask));
+	PM4_PUT(packet, set_resources, gws_mask_hi, upper_32_bits(resources->gws_mask));
+	PM4_PUT(packet, set_resources, oac_mask, resources->oac_mask);
+}
+
+SAME_FIELD(runlist, ib_size);
+SAME_FIELD(runlist, chain);
+SAME_FIELD(runlist, valid);
+SAME_FIELD(runlist, process_cnt);
+
+/**
+ * kfdm_packet_run_list() - RUN_LIST, as far as all generations have it: not the upper half of the list's address
+ * @packet: out
+ * @list:   where it is
+ *
+ * Pure.
+ */
+void kfdm_packet_run_list(u32 *packet, const struct kfdm_run_list *list)
+{
+	kfdm_packet_begin(packet, PM4_RUN_LIST, PM4_RUN_LIST_DWORDS);
+	packet[1] = lower_32_bits(list->ib_addr);	/* the whole dword: the two low bits are zero by alignment */
+	PM4_PUT(packet, runlist, ib_size, list->ib_dwords);
+	PM4_PUT(packet, runlist, chain, list->chain);
+	PM4_PUT(packet, runlist, valid, 1);
+	PM4_PUT(packet, runlist, process_cnt, list->concurrent_processes);
+}
+
 /**
  * kfdm_run_list_concurrent() - processes that run at once
  * @ops:  generation

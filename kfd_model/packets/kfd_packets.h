@@ -136,6 +136,9 @@ extern const struct kfdm_packet_ops kfdm_packets_aldebaran_7_2;
 #define KFDM_PROCESS_QUANTUM	10	/* of a process on the run list */
 
 void kfdm_packet_begin(u32 *packet, u32 opcode, u32 dwords);
+int kfdm_packet_map_queues(u32 *packet, const struct kfdm_map_queues *map);
+void kfdm_packet_set_resources(u32 *packet, const struct kfdm_resources *resources);
+void kfdm_packet_run_list(u32 *packet, const struct kfdm_run_list *list);
 int kfdm_unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset);
 int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value);
 u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, u32 gc_version, enum kfdm_dequeue_wait_cmd cmd);

@@ -103,34 +103,14 @@ static void select_sdma(u32 *packet, u32 engine, u32 sdma_version)
 
 static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
 {
-	enum { NORMAL, DEBUG_INTERFACE, NORMAL_STATIC };
-	const struct kfdm_queue_properties *q = map->q;
+	int ret = kfdm_packet_map_queues(packet, map);
 
-	kfdm_packet_begin(packet, PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS);
-	PM4_PUT(packet, map_queues, num_queues, 1);
-	PM4_PUT(packet, map_queues, queue_sel, PM4_QUEUE_SEL_HWS);
-	PM4_PUT(packet, map_queues, gws_control_queue, q->is_gws);
-
-	switch (q->type) {
-	case KFDM_QUEUE_COMPUTE:
-		PM4_PUT(packet, map_queues, queue_type, map->is_static ? NORMAL_STATIC : NORMAL);
-		break;
-	case KFDM_QUEUE_DIQ:
-		PM4_PUT(packet, map_queues, queue_type, DEBUG_INTERFACE);
-		break;
-	case KFDM_QUEUE_SDMA:
-	case KFDM_QUEUE_SDMA_XGMI:
-		select_sdma(packet, q->sdma_engine_id, sdma_version);
-		break;
-	default:
-		return -EINVAL;
-	}
-
-	PM4_PUT(packet, map_queues, doorbell_offset, q->doorbell_off);
-	PM4_PUT(packet, map_queues, mqd_addr_lo, lower_32_bits(map->mqd_addr));
-	PM4_PUT(packet, map_queues, mqd_addr_hi, upper_32_bits(map->mqd_addr));
-	PM4_PUT(packet, map_queues, wptr_addr_lo, lower_32_bits(q->write_ptr));
-	PM4_PUT(packet, map_queues, wptr_addr_hi, upper_32_bits(q->write_ptr));
+	PM4_PUT(packet, map_queues, gws_control_queue, map->q->is_gws);
+	if (ret)
+		return ret;
+	if (kfdm_queue_is_sdma(map->q))
+		select_sdma(packet, map->q->sdma_engine_id, sdma_version);
+	PM4_PUT(packet, map_queues, doorbell_offset, map->q->doorbell_off);
 	return 0;
 }
 
@@ -144,28 +124,15 @@ static int map_queues_7_2(u32 *packet, const struct kfdm_map_queues *map, u32 sd
 
 static int run_list(u32 *packet, const struct kfdm_run_list *list)
 {
-	kfdm_packet_begin(packet, PM4_RUN_LIST, PM4_RUN_LIST_DWORDS);
-	packet[1] = lower_32_bits(list->ib_addr);	/* the whole dword: the two low bits are zero by alignment */
+	kfdm_packet_run_list(packet, list);
 	PM4_PUT(packet, runlist, ib_base_hi, upper_32_bits(list->ib_addr));
-	PM4_PUT(packet, runlist, ib_size, list->ib_dwords);
-	PM4_PUT(packet, runlist, chain, list->chain);
 	PM4_PUT(packet, runlist, chained_runlist_idle_disable, list->chain);
-	PM4_PUT(packet, runlist, valid, 1);
-	PM4_PUT(packet, runlist, process_cnt, list->concurrent_processes);
 	return 0;
 }
 
 static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 {
-	kfdm_packet_begin(packet, PM4_SET_RESOURCES, PM4_SET_RESOURCES_DWORDS);
-	PM4_PUT(packet, set_resources, vmid_mask, resources->vmid_mask);
-	PM4_PUT(packet, set_resources, unmap_latency, resources->unmap_latency_ms / 100);
-	PM4_PUT(packet, set_resources, queue_type, PM4_RESOURCES_HIQ);
-	PM4_PUT(packet, set_resources, queue_mask_lo, lower_32_bits(resources->queue_mask));
-	PM4_PUT(packet, set_resources, queue_mask_hi, upper_32_bits(resources->queue_mask));
-	PM4_PUT(packet, set_resources, gws_mask_lo, lower_32_bits(resources->gws_mask));
-	PM4_PUT(packet, set_resources, gws_mask_hi, upper_32_bits(resources->gws_mask));
-	PM4_PUT(packet, set_resources, oac_mask, resources->oac_mask);
+	kfdm_packet_set_resources(packet, resources);
 	PM4_PUT(packet, set_resources, gds_heap_base, resources->gds_heap_base);
 	PM4_PUT(packet, set_resources, gds_heap_size, resources->gds_heap_size);
 	return 0;

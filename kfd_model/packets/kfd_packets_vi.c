@@ -35,33 +35,13 @@ static int map_process(u32 *packet, const struct kfdm_map_process *process)
 
 static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
 {
-	enum { NORMAL, DEBUG_INTERFACE, NORMAL_STATIC };
-	const struct kfdm_queue_properties *q = map->q;
+	int ret = kfdm_packet_map_queues(packet, map);
 
-	kfdm_packet_begin(packet, PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS);
-	PM4_PUT(packet, map_queues_vi, num_queues, 1);
-	PM4_PUT(packet, map_queues_vi, queue_sel, PM4_QUEUE_SEL_HWS);
-
-	switch (q->type) {
-	case KFDM_QUEUE_COMPUTE:
-		PM4_PUT(packet, map_queues_vi, queue_type, map->is_static ? NORMAL_STATIC : NORMAL);
-		break;
-	case KFDM_QUEUE_DIQ:
-		PM4_PUT(packet, map_queues_vi, queue_type, DEBUG_INTERFACE);
-		break;
-	case KFDM_QUEUE_SDMA:
-	case KFDM_QUEUE_SDMA_XGMI:
-		PM4_PUT(packet, map_queues_vi, engine_sel, PM4_ENGINE_SDMA0 + q->sdma_engine_id);
-		break;
-	default:
-		return -EINVAL;
-	}
-
-	PM4_PUT(packet, map_queues_vi, doorbell_offset, q->doorbell_off);
-	PM4_PUT(packet, map_queues_vi, mqd_addr_lo, lower_32_bits(map->mqd_addr));
-	PM4_PUT(packet, map_queues_vi, mqd_addr_hi, upper_32_bits(map->mqd_addr));
-	PM4_PUT(packet, map_queues_vi, wptr_addr_lo, lower_32_bits(q->write_ptr));
-	PM4_PUT(packet, map_queues_vi, wptr_addr_hi, upper_32_bits(q->write_ptr));
+	if (ret)
+		return ret;
+	if (kfdm_queue_is_sdma(map->q))
+		PM4_PUT(packet, map_queues_vi, engine_sel, PM4_ENGINE_SDMA0 + map->q->sdma_engine_id);
+	PM4_PUT(packet, map_queues_vi, doorbell_offset, map->q->doorbell_off);
 	return 0;
 }
 
@@ -77,27 +57,14 @@ static int run_list(u32 *packet, const struct kfdm_run_list *list)
 {
 	if (!list->ib_addr)
 		return -EFAULT;
-	kfdm_packet_begin(packet, PM4_RUN_LIST, PM4_RUN_LIST_DWORDS);
-	packet[1] = lower_32_bits(list->ib_addr);	/* the whole dword: the two low bits are zero by alignment */
+	kfdm_packet_run_list(packet, list);
 	PM4_PUT(packet, runlist_vi, ib_base_hi, upper_32_bits(list->ib_addr));
-	PM4_PUT(packet, runlist_vi, ib_size, list->ib_dwords);
-	PM4_PUT(packet, runlist_vi, chain, list->chain);
-	PM4_PUT(packet, runlist_vi, valid, 1);
-	PM4_PUT(packet, runlist_vi, process_cnt, list->concurrent_processes);
 	return 0;
 }
 
 static int set_resources(u32 *packet, const struct kfdm_resources *resources)
 {
-	kfdm_packet_begin(packet, PM4_SET_RESOURCES, PM4_SET_RESOURCES_DWORDS);
-	PM4_PUT(packet, set_resources_vi, vmid_mask, resources->vmid_mask);
-	PM4_PUT(packet, set_resources_vi, unmap_latency, resources->unmap_latency_ms / 100);
-	PM4_PUT(packet, set_resources_vi, queue_type, PM4_RESOURCES_HIQ);
-	PM4_PUT(packet, set_resources_vi, queue_mask_lo, lower_32_bits(resources->queue_mask));
-	PM4_PUT(packet, set_resources_vi, queue_mask_hi, upper_32_bits(resources->queue_mask));
-	PM4_PUT(packet, set_resources_vi, gws_mask_lo, lower_32_bits(resources->gws_mask));
-	PM4_PUT(packet, set_resources_vi, gws_mask_hi, upper_32_bits(resources->gws_mask));
-	PM4_PUT(packet, set_resources_vi, oac_mask, resources->oac_mask);
+	kfdm_packet_set_resources(packet, resources);
 	PM4_PUT(packet, set_resources_vi, gds_heap_base, resources->gds_heap_base);
 	PM4_PUT(packet, set_resources_vi, gds_heap_size, resources->gds_heap_size);
 	return 0;

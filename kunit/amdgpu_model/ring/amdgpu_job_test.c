@@ -117,7 +117,9 @@ static const struct amdm_ring_funcs overlapping = {
 	.boost = job_fake_boost, .unboost = job_fake_unboost, .emit_wave_limit = job_fake_wave_limit,
 };
 
-static const struct amdm_ring_funcs one_by_one = { .frame_dwords = 141, .ib_dwords = 7, .emit_ib = emit_ib, .emit_fence = emit_fence };
+static const struct amdm_ring_funcs one_by_one = {
+	.frame_dwords = 141, .ib_dwords = 7, .emit_ib = emit_ib, .emit_fence = emit_fence, .emit_wave_limit = job_fake_wave_limit,
+};
 static const struct amdm_gmc gmc = { .emit_flush = emit_flush };
 
 struct job_bed {

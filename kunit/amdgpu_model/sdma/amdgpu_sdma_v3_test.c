@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
-#include "amdgpu_model/sdma/amdgpu_sdma_v3.c"
+#include "amdgpu_model/sdma/amdgpu_sdma.c"
 
 #define SDMA_SUITE_NAME		"amdgpu_sdma_v3"
 #define SDMA_SUITE_GENERATION	3

@@ -185,6 +185,7 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	mutex_init(&adev->grbm_idx_mutex);
 	mutex_init(&adev->gpu_clock_mutex);
 	mutex_init(&adev->tlb_mutex);
+	mutex_init(&adev->kiq.lock);
 	spin_lock_init(&adev->kfd_lock);
 	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
 	adev->reset_locked = amdm_device_reset_locked;

@@ -33,7 +33,6 @@ int amdm_kiq_sw_init(struct amdm_device *adev)
 {
 	struct amdm_kiq *kiq = &adev->kiq;
 
-	mutex_init(&kiq->lock);
 	kiq->mem = amdm_gtt_create(adev, 4 * PAGE_SIZE);
 	if (IS_ERR(kiq->mem))
 		return PTR_ERR(kiq->mem);
@@ -175,10 +174,8 @@ int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
 	u32 seq, i;
 	int ret;
 
-	if (!READ_ONCE(kiq->ready))	/* before Vega there is none, and its lock is not made */
-		return -EIO;
 	mutex_lock(&kiq->lock);
-	if (!kiq->ready) {
+	if (!kiq->ready) {	/* before Vega there is none */
 		mutex_unlock(&kiq->lock);
 		return -EIO;
 	}

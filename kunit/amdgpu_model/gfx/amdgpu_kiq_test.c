@@ -104,6 +104,7 @@ static int kiq_setup(struct kunit *test)
 	memset(&kiq_seen, 0, sizeof(kiq_seen));
 	kiq_seen.bed = bed;
 	bed->adev.pdev = &bed->pdev;
+	mutex_init(&bed->adev.kiq.lock);
 	return amdm_kiq_sw_init(&bed->adev);
 }
 

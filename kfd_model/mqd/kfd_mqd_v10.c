@@ -50,39 +50,20 @@ static const struct kfdm_sdma_style sdma_v10 = {
 	.map_cu_mask = map,						\
 	.cp = &(style),							\
 	.update = kfdm_cp_update
-#define SDMA								\
+#define SDMA(style)							\
 	.size = MQD_SDMA_V10_DWORDS * 4,				\
 	.load = KFDM_LOAD_SDMA,						\
 	.doorbell_dword = MQD_SDMA_V10_sdmax_rlcx_doorbell_offset,	\
 	.doorbell_shift = SDMA_DOORBELL_OFFSET_SHIFT,			\
 	.can_checkpoint = true,						\
-	.sdma = &sdma_v10,						\
+	.sdma = &(style),						\
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 
-#define MQDS(cp_style, map, tell)					\
-	[KFDM_MQD_HIQ] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_KIQ,					\
-		.init = kfdm_cp_init_hiq,				\
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
-	},								\
-	[KFDM_MQD_CP] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_HQD,					\
-		.can_checkpoint = true,					\
-		.init = kfdm_cp_init,					\
-		.wave_state = tell,					\
-	},								\
-	[KFDM_MQD_SDMA] = { SDMA },					\
-	[KFDM_MQD_DIQ] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_HQD,					\
-		.init = kfdm_cp_init_hiq,				\
-	}
-
-const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = { MQDS(cp_v10, kfdm_map_cu_mask, kfdm_cp_wave_state) };
+const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = {
+	KFDM_MQDS(cp_v10, cp_v10, sdma_v10, kfdm_map_cu_mask, KFDM_LOAD_KIQ, kfdm_cp_wave_state)
+};
 
 const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES] = {
-	MQDS(cp_v10_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_wave_state_with_header)
+	KFDM_MQDS(cp_v10_7_2, cp_v10_7_2, sdma_v10, kfdm_map_cu_mask_7_2, KFDM_LOAD_KIQ, kfdm_cp_wave_state_with_header)
 };

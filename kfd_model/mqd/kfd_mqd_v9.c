@@ -72,28 +72,8 @@ static const struct kfdm_sdma_style sdma_v9_7_2 = {
 	.sdma = &(style),						\
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
-
 #define MQDS(cp_style, sdma_style, map, tell)				\
-	[KFDM_MQD_HIQ] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_KIQ,					\
-		.init = kfdm_cp_init_hiq,				\
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
-	},								\
-	[KFDM_MQD_CP] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_HQD,					\
-		.ctl_stack_in_mqd = true,				\
-		.can_checkpoint = true,					\
-		.init = kfdm_cp_init,					\
-		.wave_state = tell,					\
-	},								\
-	[KFDM_MQD_SDMA] = { SDMA(sdma_style) },				\
-	[KFDM_MQD_DIQ] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_HQD,					\
-		.init = kfdm_cp_init_hiq,				\
-	}
+	KFDM_MQDS(cp_style, cp_style, sdma_style, map, KFDM_LOAD_KIQ, tell, .ctl_stack_in_mqd = true)
 
 const struct kfdm_mqd_ops kfdm_mqd_v9[KFDM_MQD_TYPES] = { MQDS(cp_v9, sdma_v9, kfdm_map_cu_mask, kfdm_cp_wave_state) };
 

@@ -69,37 +69,19 @@ static const struct kfdm_sdma_style sdma_vi = {
 	.map_cu_mask = map,						\
 	.cp = &(style),							\
 	.update = kfdm_cp_update
-#define SDMA								\
+#define SDMA(style)							\
 	.size = MQD_SDMA_VI_DWORDS * 4,					\
 	.load = KFDM_LOAD_SDMA,						\
 	.doorbell_dword = MQD_SDMA_VI_sdmax_rlcx_doorbell,		\
 	.doorbell_shift = SDMA_DOORBELL_SHIFT,				\
 	.can_checkpoint = true,						\
-	.sdma = &sdma_vi,						\
+	.sdma = &(style),						\
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 
-/* All but the compute queues' style is the same on an APU and on a card. */
-#define MQDS(cp_style, kernels_style, map)				\
-	[KFDM_MQD_HIQ] = {						\
-		COMPUTE(kernels_style, map),				\
-		.load = KFDM_LOAD_HQD,					\
-		.init = kfdm_cp_init_hiq,				\
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
-	},								\
-	[KFDM_MQD_CP] = {						\
-		COMPUTE(cp_style, map),					\
-		.load = KFDM_LOAD_HQD,					\
-		.can_checkpoint = true,					\
-		.init = kfdm_cp_init,					\
-		.wave_state = kfdm_cp_wave_state,			\
-	},								\
-	[KFDM_MQD_SDMA] = { SDMA },					\
-	[KFDM_MQD_DIQ] = {						\
-		COMPUTE(kernels_style, map),				\
-		.load = KFDM_LOAD_HQD,					\
-		.init = kfdm_cp_init_hiq,				\
-	}
+/* All but the compute queues' style is the same on an APU and on a card; the driver loads the HIQ itself. */
+#define MQDS(cp_style, kernels_style, map) \
+	KFDM_MQDS(cp_style, kernels_style, sdma_vi, map, KFDM_LOAD_HQD, kfdm_cp_wave_state)
 
 const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = { MQDS(cp_apu, cp_uncached, kfdm_map_cu_mask) };
 

@@ -58,6 +58,8 @@ struct amdm_shader {
  * @doorbells:     who gets which
  * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue
  * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
+ * @noretry:       faulting accesses are not retried unless the driver is told to (amdgpu_gmc_noretry_set())
+ * @mes:           queues are scheduled by the MES
  * @mec_fw, @sdma_fw: firmware versions
  * @gb_addr_config: golden value
  * @sh_mem_config: SH_MEM_CONFIG of VMIDs that KFD has not set up
@@ -80,6 +82,7 @@ struct amdm_asic {
 	const struct amdm_doorbell_assignment *doorbells;
 	bool before_gfx9;
 	bool xgmi;
+	bool noretry, mes;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;
 	u32 sh_mem_config;

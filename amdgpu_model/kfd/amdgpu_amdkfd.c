@@ -257,12 +257,6 @@ static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_fa
 	facts->pcie_max_mbs = 16000;
 }
 
-/* Which chips do not retry faulting accesses, unless told otherwise (amdgpu_gmc_noretry_set()). */
-static bool amdm_noretry(u32 gc_version)
-{
-	return gc_version == 0x090001 || (gc_version >= 0x090400 && gc_version <= 0x090402) || gc_version >= 0x0a0300;
-}
-
 static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
 {
 	const struct amdm_chip *chip = adev->chip;
@@ -298,8 +292,8 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->cu_occupancy = asic->kfd->get_cu_occupancy;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
-	facts->enable_mes = asic->gc_version >= 0x0b0000;
-	facts->noretry = amdm_noretry(asic->gc_version);
+	facts->enable_mes = asic->mes;
+	facts->noretry = asic->noretry;
 	amdm_kfd_facts_pci(adev, facts);
 }
 

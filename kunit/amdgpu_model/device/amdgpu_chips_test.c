@@ -66,6 +66,12 @@ static void chips_of_a_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_chip_count("fiji,navi10,mi50"), 3u);
 }
 
+/* amdgpu_gmc_noretry_set() of Linux 6.1 */
+static bool noretry_of(u32 gc_version)
+{
+	return gc_version == 0x090001 || (gc_version >= 0x090400 && gc_version <= 0x090402) || gc_version >= 0x0a0300;
+}
+
 static void a_chip_has_a_whole_die(struct kunit *test)
 {
 	const struct amdm_asic *asic = amdm_asic_find(test->param_value);
@@ -76,6 +82,8 @@ static void a_chip_has_a_whole_die(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, sdma);
 	KUNIT_EXPECT_EQ(test, asic->sdma_version >> 16, sdma->generation);
 	KUNIT_EXPECT_EQ(test, asic->before_gfx9, asic->gc_version < 0x090000);
+	KUNIT_EXPECT_EQ(test, asic->noretry, noretry_of(asic->gc_version));
+	KUNIT_EXPECT_EQ(test, asic->mes, asic->gc_version >= 0x0b0000);	/* GFX11 is scheduled by its MES */
 	KUNIT_EXPECT_TRUE(test, asic->doorbells && asic->shader && asic->gmc && asic->kfd && asic->blocks && asic->num_blocks);
 	/* Vega's places are the names: no map */
 	KUNIT_EXPECT_EQ(test, !asic->regs, asic->gc_version >> 16 == 9);

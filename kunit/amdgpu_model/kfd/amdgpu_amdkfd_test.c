@@ -220,7 +220,8 @@ static int kfd_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&kfd_seen, 0, sizeof(kfd_seen));
 	bed->asic = (struct amdm_asic){
-		.name = "vega20", .gc_version = 0x090400, .sdma_version = 0x040200, .xgmi = true, .mec_fw = 0x1ff, .sdma_fw = 145, .gws = 64,
+		.name = "vega20", .gc_version = 0x090400, .sdma_version = 0x040200, .xgmi = true, .noretry = true, .mec_fw = 0x1ff,
+		.sdma_fw = 145, .gws = 64,
 		.gb_addr_config = 0x2a114042, .doorbells = &doorbells, .shader = &shader, .kfd = &poor_generation,
 	};
 	kfdm_bus_set_domain(&bed->bus, &bed->sysdata, 3);
@@ -388,28 +389,17 @@ static void facts_of_a_gpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, facts->gc_version | facts->sdma_version, 0u);
 }
 
-/* amdgpu_gmc_noretry_set() of Linux 6.1; GFX11 is scheduled by its MES. */
-static const struct {
-	u32 gc_version;
-	bool noretry, mes;
-} versions[] = {
-	{ 0x090001, true }, { 0x090201 }, { 0x090400, true }, { 0x090401, true }, { 0x090402, true }, { 0x090403 },
-	{ 0x0a010a }, { 0x0a0101 }, { 0x0a0300, true }, { 0x0b0000, true, true },
-};
-
-static void what_follows_from_the_version(struct kunit *test)
+static void what_the_die_says(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
-	u32 i;
 
 	attach(test);
-	for (i = 0; i < ARRAY_SIZE(versions); i++) {
-		bed->asic.gc_version = versions[i].gc_version;
-		amdm_kfd_add(&bed->adev[0]);
-		KUNIT_EXPECT_EQ_MSG(test, kfd_seen.facts.noretry, versions[i].noretry, "0x%x", versions[i].gc_version);
-		KUNIT_EXPECT_EQ_MSG(test, kfd_seen.facts.enable_mes, versions[i].mes, "0x%x", versions[i].gc_version);
-		amdm_kfd_remove(&bed->adev[0]);
-	}
+	bed->asic.noretry = false;
+	bed->asic.mes = true;
+	amdm_kfd_add(&bed->adev[0]);
+	KUNIT_EXPECT_FALSE(test, kfd_seen.facts.noretry);
+	KUNIT_EXPECT_TRUE(test, kfd_seen.facts.enable_mes);
+	amdm_kfd_remove(&bed->adev[0]);
 }
 
 /* amdgpu_amdkfd_device_init(), amdgpu_device_doorbell_init() */
@@ -501,7 +491,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(cut_off_before_it_goes),
 	KUNIT_CASE(a_reset_keeps_others_out),
 	KUNIT_CASE(facts_of_a_gpu),
-	KUNIT_CASE(what_follows_from_the_version),
+	KUNIT_CASE(what_the_die_says),
 	KUNIT_CASE(what_kfd_gets),
 	KUNIT_CASE(calls_that_a_generation_has_not),
 	KUNIT_CASE(memory_of_the_kernel),

@@ -113,6 +113,15 @@ void on_fault(int signal, siginfo_t *, void *context)
 
 void on_signal(int) {}
 
+/* Fresh memory for calls, in place of whatever is there. */
+void map_memory()
+{
+	constexpr uint64_t flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+
+	raw(SYS_mmap, arena_address, max_calls * arena_of_call, PROT_READ | PROT_WRITE, flags, ~0ULL, 0);
+	raw(SYS_mmap, data_address, data_pages * 4096, PROT_READ | PROT_WRITE, flags, ~0ULL, 0);
+}
+
 void prepare()
 {
 	struct sigaction action = {};
@@ -124,10 +133,27 @@ void prepare()
 	action.sa_flags = 0;	/* no SA_RESTART: calls that sleep are to be interrupted */
 	action.sa_handler = on_signal;
 	sigaction(SIGUSR1, &action, nullptr);
-	mmap(reinterpret_cast<void *>(arena_address), max_calls * arena_of_call, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-	mmap(reinterpret_cast<void *>(data_address), data_pages * 4096, PROT_READ | PROT_WRITE,
-	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+	action.sa_handler = SIG_IGN;	/* nobody waits for children */
+	sigaction(SIGCHLD, &action, nullptr);
+	map_memory();
+}
+
+void clean()
+{
+	raw(SYS_close_range, 3, board_fd - 1, 0);
+	map_memory();
+}
+
+/* Of this thread: those that it makes have their own. */
+void open_fail_nth()
+{
+	const long fd = raw(SYS_openat, static_cast<uint64_t>(AT_FDCWD), address("/proc/thread-self/fail-nth"), O_RDWR);
+
+	raw(SYS_close, fail_fd);
+	if (fd < 0)
+		return;	/* a kernel without fault injection: nothing fails */
+	raw(SYS_dup2, static_cast<uint64_t>(fd), fail_fd);
+	raw(SYS_close, static_cast<uint64_t>(fd));
 }
 
 void record(Board &board, int area)
@@ -157,6 +183,7 @@ int64_t new_process(Board &board, int index, uint64_t flags)
 
 	if (pid < 0)
 		return -EAGAIN;
+	board.seats[seat].pid = pid;	/* as it does itself, which may take a while */
 	return pid;
 }
 
@@ -356,9 +383,29 @@ void finish(Board &board, int index, int64_t result)
 	wake(step.done);
 }
 
-void make(Board &board, int seat, int index)
+/* The kernel's fail-nth of this thread (Documentation/fault-injection): the n-th allocation from now on fails, 0: none. */
+void fail_later(uint32_t n)
 {
-	Step &step = board.steps[index];
+	char text[24];
+	const char *end = append(text, uint64_t{n});
+
+	raw(SYS_pwrite64, fail_fd, address(text), static_cast<uint64_t>(end - text), 0);
+}
+
+/** True if the one that was to fail has. */
+bool has_failed()
+{
+	char text[4] = {};
+
+	return static_cast<long>(raw(SYS_pread64, fail_fd, address(text), sizeof(text) - 1, 0)) > 0 && text[0] == '0';
+}
+
+/* No call asks for so much memory: one that goes on for ever is to end. */
+constexpr uint32_t most_failures = 2000;
+
+/* What the call's pointers point to. */
+void fill(const Board &board, int index, const Step &step)
+{
 	const uint64_t memory = arena_address + static_cast<uint64_t>(index) * arena_of_call;
 
 	fuzz_copy(reinterpret_cast<void *>(memory), &board.bytes[step.image], step.image_size);
@@ -368,6 +415,36 @@ void make(Board &board, int seat, int index)
 
 		fuzz_copy(reinterpret_cast<void *>(memory + store.offset), &value, store.size);
 	}
+}
+
+int64_t execute_failing(Board &board, int seat, int index, Step &step)
+{
+	const bool each = step.fail == each_one;
+	int64_t result = 0;
+
+	for (uint32_t n = each ? 1 : step.fail; n <= most_failures; n++) {
+		fill(board, index, step);
+		fail_later(n);
+		result = execute(board, seat, index, step);
+		const bool failed = has_failed();
+
+		fail_later(0);
+		step.failed += failed;
+		if (!each || !failed)
+			break;
+	}
+	return result;
+}
+
+void make(Board &board, int seat, int index)
+{
+	Step &step = board.steps[index];
+
+	if (step.fail && !step.detached) {
+		finish(board, index, execute_failing(board, seat, index, step));
+		return;
+	}
+	fill(board, index, step);
 	finish(board, index, execute(board, seat, index, step));
 }
 
@@ -390,9 +467,12 @@ int make_detached(void *pointer)
 		wake(seat.idle);
 		if (!seat.order.load())
 			wait_while(seat.order, 0, -1);
-		const int step = static_cast<int>(seat.order.exchange(0)) - 1;
+		const uint32_t order = seat.order.exchange(0);
+		const int step = static_cast<int>(order) - 1;
 
-		if (step < 0)
+		if (order == order_clean)
+			clean();
+		if (!order || order == order_clean)
 			continue;
 		if (board.steps[step].detached && board.steps[step].function != Function::Exec) {
 			parts[step] = {&board, index, step};
@@ -409,6 +489,7 @@ int play(void *pointer)
 	const Part part = *static_cast<Part *>(pointer);
 
 	part.board->seats[part.seat].pid = static_cast<int32_t>(raw(SYS_getpid));
+	open_fail_nth();
 	record(*part.board, part.seat);
 	serve(*part.board, part.seat);
 }
@@ -418,6 +499,9 @@ int play(void *pointer)
 void act(Board &board, int seat, int step)
 {
 	prepare();
+	/* After the change of user the files in /proc are root's again. */
+	raw(SYS_prctl, PR_SET_DUMPABLE, 1);
+	open_fail_nth();
 	board.seats[seat].pid = static_cast<int32_t>(raw(SYS_getpid));
 	record(board, seat);
 	if (step >= 0)

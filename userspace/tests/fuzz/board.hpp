@@ -19,9 +19,12 @@ inline constexpr uintptr_t data_address = 0x20000000;		/* the pages that Vma arg
 inline constexpr size_t data_pages = 1024;
 
 /* Descriptors that everybody has, where no call closes them by chance */
-inline constexpr int board_fd = 900, send_fd = 901, receive_fd = 902, program_fd = 903, kcov_fd = 910;
+inline constexpr int board_fd = 900, send_fd = 901, receive_fd = 902, program_fd = 903, fail_fd = 904, kcov_fd = 910;
 inline constexpr int kcov_areas = max_actors + 4;		/* the last ones for calls that nobody waits for */
 inline constexpr size_t kcov_words = 1 << 16;
+
+/* Descriptors and memory of the last program go: the next one begins. */
+inline constexpr uint32_t order_clean = ~0U;
 
 struct Operand {
 	uint64_t value;		/**< if from_call < 0, or that call has put out nothing */
@@ -47,6 +50,8 @@ struct Step {
 	Function function;
 	int32_t actor;
 	bool detached;
+	uint32_t fail;			/**< which allocation fails (Invocation) */
+	uint32_t failed;		/**< how many have */
 	uint32_t argument_count, store_count, fetch_count;
 	uint32_t image, image_size;	/**< where the call's memory lies in Board::bytes */
 	uint32_t first_store;		/**< of Board::stores */
@@ -61,7 +66,7 @@ struct Step {
 
 struct Seat {
 	std::atomic<int32_t> pid;	/**< 0: nobody plays this part (yet) */
-	std::atomic<uint32_t> order;	/**< futex: 1 + the step that is to be made; 0 when the actor has taken it */
+	std::atomic<uint32_t> order;	/**< futex: 1 + the step that is to be made, or order_clean; 0 when the actor has taken it */
 	std::atomic<uint32_t> idle;	/**< futex: ready for an order */
 };
 

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "kfdm/error.hpp"
+#include "fail_nth.hpp"
 #include "users.hpp"
 
 namespace kfdm::fuzz {
@@ -45,6 +46,26 @@ uint64_t number_in(const std::string &path, int base)
 	in >> text;
 	return text.empty() ? 0 : std::strtoull(text.c_str(), nullptr, base);
 }
+
+uint64_t now_us()
+{
+	timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_nsec) / 1000;
+}
+
+/** Adds the time until its end to a sum. */
+class Stopwatch {
+public:
+	explicit Stopwatch(uint64_t &sum) : sum_(sum), begin_(now_us()) {}
+	Stopwatch(const Stopwatch &) = delete;
+	~Stopwatch() { sum_ += now_us() - begin_; }
+
+private:
+	uint64_t &sum_;
+	uint64_t begin_;
+};
 
 } // namespace
 
@@ -104,6 +125,13 @@ std::set<Place> Coverage::take()
 	return places;
 }
 
+namespace {
+
+/* So often, every 2 ms, a call is found to sleep until it gets a signal; as often again until nobody waits for it any more. */
+constexpr int looks_at_sleeper = 5;
+
+} // namespace
+
 Board *map_board()
 {
 	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE,
@@ -125,8 +153,9 @@ Executor::Executor(const Description &description) : description_(description)
 	board_ = map_board();
 	board_->coverage = coverage_.on();
 	board_->gpu_id = static_cast<uint32_t>(number_in("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", 10));
-	ms_of_call_ = coverage_.on() ? 120 : 40;	/* a kernel with KCOV is one that looks for mistakes: slow */
+	looks_at_call_ = coverage_.on() ? 60 : 20;	/* a kernel with KCOV is one that looks for mistakes: slow */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	test::FailNth::allow();
 }
 
 void Executor::start_actor(int seat)
@@ -186,33 +215,57 @@ int64_t replug()
 
 } // namespace
 
+/** Is its process in the middle of a call that waits for something? */
+bool Executor::sleeps(const Seat &seat) const
+{
+	char path[32], text[256];
+
+	std::snprintf(path, sizeof(path), "/proc/%d/stat", seat.pid.load());
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	const ssize_t size = read(fd, text, sizeof(text) - 1);
+
+	close(fd);
+	text[std::max<ssize_t>(size, 0)] = 0;
+	const char *name_end = std::strrchr(text, ')');
+
+	return name_end && std::strncmp(name_end, ") S", 3) == 0;
+}
+
 Outcome Executor::make(size_t index)
 {
 	Step &step = board_->steps[index];
 	Seat &seat = board_->seats[step.actor];
 
 	if (step.function == Function::ReadAsRoot)
-		return {read_as_root(*board_, step), Outcome::Made};
+		return {read_as_root(*board_, step), 0, Outcome::Made};
 	if (step.function == Function::Replug)
-		return {replug(), Outcome::Made};
+		return {replug(), 0, Outcome::Made};
 	if (step.actor >= board_->born.load())
 		return {};
 	/* Somebody who still makes his last call is left alone. */
-	if (!wait_while(seat.idle, 0, 20) || !seat.pid.load())
+	if (!wait_while(seat.idle, 0, 5) || !seat.pid.load())
 		return {};
 	seat.idle = 0;
 	seat.order = static_cast<uint32_t>(index) + 1;
 	wake(seat.order);
 	if (step.detached)
-		return {0, Outcome::Late};
-	for (int ms = 0; ms < ms_of_call_; ms += 4) {
-		if (wait_while(step.done, 0, 4))
-			return {step.result, Outcome::Made};
+		return {0, 0, Outcome::Late};
+	int asleep = 0;
+
+	/* What waits for an event or a fence gets a signal after a while: most of these never come. */
+	for (int looks = 0; looks < looks_at_call_ && asleep < 2 * looks_at_sleeper; looks++) {
+		if (wait_while(step.done, 0, 2))
+			return {step.result, step.failed, Outcome::Made};
+		const Stopwatch late(spent_.late);
+
 		bury();
 		if (!seat.pid.load())
 			break;	/* killed in the middle of it */
+		asleep = sleeps(seat) ? asleep + 1 : 0;
+		if (asleep == looks_at_sleeper)
+			kill(seat.pid, SIGUSR1);
 	}
-	return {0, Outcome::Late};
+	return {0, 0, Outcome::Late};
 }
 
 /** Takes notice of those who have ended; false if nobody is left. */
@@ -228,53 +281,107 @@ bool Executor::bury()
 	return pid == 0 || errno != ECHILD;
 }
 
-/** Ends all processes of the program; false if one does not end. */
-bool Executor::end()
+/** Ends the processes from seat @first on; false if one does not end. */
+bool Executor::end(int first)
 {
 	for (int round = 0; round < 4000; round++) {
-		for (Seat &seat : board_->seats)
-			if (const int32_t one = seat.pid.load(); one > 1)
-				kill(one, SIGKILL);
-		if (!bury())
+		bool left = false;
+
+		for (int seat = first; seat < max_actors; seat++)
+			if (const int32_t one = board_->seats[seat].pid.load(); one > 1) {
+				left = true;
+				if (kill(one, SIGKILL))
+					board_->seats[seat].pid = 0;	/* has ended before anybody knew of it */
+			}
+		if (!bury() || (first && !left))
 			return true;
 		usleep(round < 20 ? 200 : 5000);
 	}
 	return false;
 }
 
-Run Executor::run(const Program &program)
+/** Two new processes. */
+void Executor::begin()
 {
-	Run run;
+	const Stopwatch start(spent_.start);
 	int sockets[2];
 
-	put(description_, program, *board_);
 	for (Seat &seat : board_->seats)
 		seat.pid = 0, seat.order = 0, seat.idle = 0;
-	board_->born = 2;
 	board_->detached = 0;
 	if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, sockets))
 		throw_errno("socketpair");
 	move_to(sockets[0], send_fd);
 	move_to(sockets[1], receive_fd);
-	coverage_.take();
-	/* Processes take a while to make: only those that have something to do. */
 	for (int seat : {0, 1})
-		if (std::any_of(program.calls.begin(), program.calls.end(), [=](const Invocation &call) { return call.actor == seat; }))
-			start_actor(seat);
-		else
-			board_->seats[seat].idle = 1;
+		start_actor(seat);
 	for (int seat : {0, 1})
 		wait_while(board_->seats[seat].idle, 0, 5000);
+	alive_ = true;
+}
+
+/** Makes the two processes ready for another program; false if there shall be new ones. */
+bool Executor::clean(const Program &program)
+{
+	if (!end(2))
+		return false;
 	for (size_t i = 0; i < program.calls.size(); i++)
-		run.calls.push_back(make(i));
-	run.stuck = !end();
-	/* A descriptor that is still under way would come out of the next program's socket. */
-	close(send_fd);
-	close(receive_fd);
+		if (program.calls[i].detached && program.calls[i].actor < 2 && !wait_while(board_->steps[i].done, 0, 4))
+			return false;	/* a thread of it still makes a call */
+	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++) {
+		if (!wait_while(seat->idle, 0, 5) || !seat->pid.load())
+			return false;
+		seat->idle = 0;
+		seat->order = order_clean;
+		wake(seat->order);
+	}
+	/* Descriptors that are under way: without room for them they go. */
+	for (char byte; recv(receive_fd, &byte, 1, MSG_DONTWAIT) >= 0;)
+		;
+	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++)
+		if (!wait_while(seat->idle, 0, 500))
+			return false;
+	return board_->detached < kcov_areas - max_actors;
+}
+
+Run Executor::run(const Program &program, bool keep)
+{
+	Run run;
+
+	if (!program.same_processes || !alive_) {
+		if (alive_ && !end())
+			run.stuck = true;
+		put(description_, program, *board_);
+		begin();
+	} else {
+		put(description_, program, *board_);
+	}
+	board_->born = 2;
+	coverage_.take();
+	{
+		const Stopwatch calls(spent_.calls);
+
+		for (size_t i = 0; i < program.calls.size(); i++)
+			run.calls.push_back(make(i));
+	}
+	{
+		const Stopwatch end(spent_.end);
+
+		if (!keep || !clean(program)) {
+			run.stuck |= !this->end();
+			/* A descriptor that is still under way would come out of the next program's socket. */
+			close(send_fd);
+			close(receive_fd);
+			alive_ = false;
+		}
+	}
 	for (size_t i = 0; i < program.calls.size(); i++)
 		if (run.calls[i].state == Outcome::Late && board_->steps[i].done.load())
-			run.calls[i] = {board_->steps[i].result, Outcome::Made};
+			run.calls[i] = {board_->steps[i].result, board_->steps[i].failed, Outcome::Made};
 	run.places = coverage_.take();
+	for (size_t i = 0; i < program.calls.size(); i++)
+		if (run.calls[i].state == Outcome::Made && run.calls[i].result >= 0)
+			run.places.insert({Place::success, static_cast<uint64_t>(program.calls[i].call)});
 	return run;
 }
 

@@ -12,9 +12,11 @@
 
 namespace kfdm::fuzz {
 
-/** A place in a module's code: offset in its .text. */
+/** A place in a module's code: offset in its .text; or that a call has succeeded: its number. */
 struct Place {
-	int module;	/**< of Coverage::modules() */
+	static constexpr int success = 100;
+
+	int module;	/**< of Coverage::modules(), or success */
 	uint64_t offset;
 	auto operator<=>(const Place &) const = default;
 };
@@ -38,7 +40,13 @@ private:
 
 struct Outcome {
 	int64_t result = 0;	/**< -errno, or what the call returned */
+	uint32_t failed = 0;	/**< allocations that have failed on purpose */
 	enum { Made, Skipped, Late } state = Skipped;
+};
+
+/** Where the time of programs goes, in microseconds. */
+struct Spent {
+	uint64_t start = 0, calls = 0, late = 0, end = 0;
 };
 
 struct Run {
@@ -52,19 +60,26 @@ public:
 	explicit Executor(const Description &description);
 	Executor(const Executor &) = delete;
 
-	Run run(const Program &program);
+	/** @keep: the next program is for the same processes; if they live that long. */
+	Run run(const Program &program, bool keep = false);
 	[[nodiscard]] bool covers() const { return coverage_.on(); }
+	[[nodiscard]] const Spent &spent() const { return spent_; }
 
 private:
 	void start_actor(int seat);
+	void begin();
+	[[nodiscard]] bool clean(const Program &program);
 	Outcome make(size_t index);
 	bool bury();
-	bool end();
+	bool end(int first = 0);
+	[[nodiscard]] bool sleeps(const Seat &seat) const;
 
 	const Description &description_;
 	Coverage coverage_;
 	Board *board_;
-	int ms_of_call_;
+	int looks_at_call_;
+	bool alive_ = false;	/**< the processes of the last program are there */
+	Spent spent_;
 };
 
 /** Maps the board into this process; @seat_count is an actor's. */

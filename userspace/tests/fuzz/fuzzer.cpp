@@ -52,7 +52,7 @@ Fuzzer::Fuzzer(const Description &description, const std::string &folder, const 
 	journal_.open(folder_ + "/journal", std::ios::trunc);
 }
 
-std::set<Place> Fuzzer::try_out(const Program &program)
+std::set<Place> Fuzzer::try_out(const Program &program, bool keep)
 {
 	std::set<Place> fresh;
 
@@ -65,7 +65,7 @@ std::set<Place> Fuzzer::try_out(const Program &program)
 		journal_.open(folder_ + "/journal", std::ios::trunc);
 	}
 	journal_ << to_text(description_, program) << "\n" << std::flush;
-	const Run run = executor_.run(program);
+	const Run run = executor_.run(program, keep);
 
 	calls_ += program.calls.size();
 	for (const Outcome &outcome : run.calls)
@@ -90,8 +90,10 @@ Program Fuzzer::smaller(Program program, const std::set<Place> &wanted)
 		std::vector<bool> kept(program.calls.size(), true);
 
 		kept[i] = false;
-		const Program less = subset(program, kept);
-		const std::set<Place> reached = try_out(less);
+		Program less = subset(program, kept);
+
+		less.same_processes = true;
+		const std::set<Place> reached = try_out(less, true);
 
 		if (std::includes(reached.begin(), reached.end(), wanted.begin(), wanted.end()))
 			program = less;
@@ -99,12 +101,13 @@ Program Fuzzer::smaller(Program program, const std::set<Place> &wanted)
 	return program;
 }
 
-void Fuzzer::consider(const Program &program, std::set<Place> fresh)
+void Fuzzer::consider(Program program, std::set<Place> fresh)
 {
 	if (fresh.empty() || bad_)
 		return;
-	/* What comes and goes with the time of day is no reason to keep a program. */
-	const std::set<Place> again = try_out(program);
+	/* What comes and goes with the time of day, or with what others have left, is no reason to keep a program. */
+	program.same_processes = false;
+	const std::set<Place> again = try_out(program, true);
 	std::set<Place> steady;
 
 	std::set_intersection(fresh.begin(), fresh.end(), again.begin(), again.end(), std::inserter(steady, steady.end()));
@@ -113,7 +116,9 @@ void Fuzzer::consider(const Program &program, std::set<Place> fresh)
 		return;
 	for (const Place &place : steady)
 		reached_.erase(place);
-	const Program kept = smaller(program, steady);
+	Program kept = smaller(program, steady);
+
+	kept.same_processes = false;
 	const std::string text = to_text(description_, kept);
 
 	reached_.insert(steady.begin(), steady.end());
@@ -125,6 +130,10 @@ void Fuzzer::report()
 {
 	std::printf("%llu programs, %llu calls (%llu made), %zu places, %zu in the corpus\n", static_cast<unsigned long long>(programs_),
 		    static_cast<unsigned long long>(calls_), static_cast<unsigned long long>(made_), reached_.size(), corpus_.size());
+	const Spent &spent = executor_.spent();
+
+	std::printf("seconds: %.1f start, %.1f calls (%.1f late), %.1f end\n", static_cast<double>(spent.start) / 1e6, static_cast<double>(spent.calls) / 1e6,
+		    static_cast<double>(spent.late) / 1e6, static_cast<double>(spent.end) / 1e6);
 	std::fflush(stdout);
 	write_places();
 }
@@ -134,7 +143,8 @@ void Fuzzer::write_places()
 	std::ofstream out(folder_ + "/places");
 
 	for (const Place &place : reached_)
-		out << Coverage::modules()[static_cast<size_t>(place.module)] << " 0x" << std::hex << place.offset << "\n";
+		if (place.module != Place::success)
+			out << Coverage::modules()[static_cast<size_t>(place.module)] << " 0x" << std::hex << place.offset << "\n";
 }
 
 void Fuzzer::read_corpus()
@@ -159,15 +169,23 @@ bool Fuzzer::run()
 	const auto end = clock::now() + std::chrono::seconds(limits_.seconds);
 	auto next_report = clock::now() + std::chrono::seconds(10);
 
+	constexpr unsigned programs_of_processes = 30;
+	unsigned in_session = 0;
+
 	read_corpus();
 	for (size_t i = 0; i < corpus_.size() && !bad_; i++) {
-		const std::set<Place> fresh = try_out(corpus_[i]);
+		Program program = corpus_[i];
+
+		program.same_processes = i % programs_of_processes;
+		const std::set<Place> fresh = try_out(program, true);
 
 		reached_.insert(fresh.begin(), fresh.end());
 	}
 	while (!bad_ && clock::now() < end && programs_ < limits_.programs) {
 		Program program;
 
+		if (!in_session)
+			in_session = programs_of_processes;
 		if (corpus_.empty() || random_.one_in(10)) {
 			program = generator_.generate(1 + static_cast<int>(random_.below(12)));
 		} else {
@@ -177,7 +195,13 @@ bool Fuzzer::run()
 			program = random_.one_in(2) ? corpus_[newest] : random_.pick(corpus_);
 			generator_.mutate(program, &random_.pick(corpus_));
 		}
-		consider(program, try_out(program));
+		/* Processes take ten times as long to make and to end as a program takes: some programs share theirs. */
+		program.same_processes = in_session < programs_of_processes;
+		const std::set<Place> fresh = try_out(program, --in_session);
+
+		if (!fresh.empty())
+			in_session = 0;
+		consider(program, fresh);
 		if (clock::now() >= next_report) {
 			report();
 			next_report = clock::now() + std::chrono::seconds(10);

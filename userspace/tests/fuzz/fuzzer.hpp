@@ -38,8 +38,8 @@ public:
 
 private:
 	/** What it reached that is new; ends the loop if the kernel complains. */
-	std::set<Place> try_out(const Program &program);
-	void consider(const Program &program, std::set<Place> fresh);
+	std::set<Place> try_out(const Program &program, bool keep = false);
+	void consider(Program program, std::set<Place> fresh);
 	Program smaller(Program program, const std::set<Place> &wanted);
 	void report();
 	void write_places();

@@ -210,9 +210,18 @@ void Generator::append(Program &program, size_t call, int actor, int depth)
 	made.call = static_cast<int>(call);
 	made.actor = actor;
 	made.detached = random_.one_in(25);
+	made.fail = some_failure();
 	made.arguments = fields(program, description_.calls()[call].arguments, Direction::In, actor, depth);
 	if (program.calls.size() < max_calls)
 		program.calls.push_back(std::move(made));
+}
+
+/* Mostly none. The first ones are the call's own, later ones those of what it calls. */
+uint32_t Generator::some_failure()
+{
+	if (!random_.one_in(20))
+		return 0;
+	return random_.one_in(4) ? each_one : 1 + static_cast<uint32_t>(random_.below(random_.one_in(3) ? 60 : 10));
 }
 
 size_t Generator::some_call()
@@ -345,7 +354,7 @@ void Generator::change_argument(Program &program)
 void Generator::mutate(Program &program, const Program *donor)
 {
 	do {
-		const uint64_t way = random_.below(20);
+		const uint64_t way = random_.below(21);
 
 		if (program.calls.empty() || way < 6) {
 			insert(program);
@@ -362,6 +371,8 @@ void Generator::mutate(Program &program, const Program *donor)
 			random_.pick(program.calls).actor = some_actor(program);
 		} else if (way == 18) {
 			random_.pick(program.calls).detached ^= true;
+		} else if (way == 19) {
+			random_.pick(program.calls).fail = some_failure();
 		} else if (program.calls.size() < max_calls) {
 			/* The same once more: freed twice, mapped twice. */
 			const Invocation copy = random_.pick(program.calls);

@@ -53,6 +53,7 @@ private:
 	uint64_t pages(const Type &type);
 	int some_actor(const Program &program);
 	size_t some_call();
+	uint32_t some_failure();
 
 	void insert(Program &program);
 	void splice(Program &program, const Program &donor);

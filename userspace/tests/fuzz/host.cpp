@@ -91,6 +91,10 @@ const std::vector<std::string> &machine_of(uint64_t number)
 		{"--vram", "256"},
 		{"--chip", "navi10", "--module-args", "exp_hw_support=1", "--sched-policy", "1"},
 		{"--chip", "aldebaran"},
+		{"--chip", "vega64", "--vram", "256", "--sched-policy", "1"},
+		{"--chip", "tonga", "--sched-policy", "2"},
+		{"--chip", "navi10", "--module-args", "exp_hw_support=1", "--vram", "256", "--sched-policy", "2"},
+		{"--chip", "aldebaran", "--vram", "256", "--sched-policy", "1"},
 	};
 
 	return machines[number % machines.size()];

@@ -62,28 +62,30 @@ int replay(const std::vector<std::string> &files, int times, bool verbose)
 	read_descriptions(description);
 	test::admit_users();
 	Executor executor(description);
+	std::vector<Program> list;
 	size_t programs = 0, calls = 0, made = 0;
 
+	for (const std::string &file : files)
+		for (const std::string &text : split_programs(read_text(file)))
+			list.push_back(from_text(description, text));
 	for (int round = 0; round < times; round++)
-		for (const std::string &file : files)
-			for (const std::string &text : split_programs(read_text(file))) {
-				const Program program = from_text(description, text);
-				const Run run = executor.run(program);
+		for (size_t i = 0; i < list.size(); i++) {
+			const Run run = executor.run(list[i], i + 1 < list.size() && list[i + 1].same_processes);
 
-				if (verbose)
-					print(description, program, run);
-				programs++;
-				calls += run.calls.size();
-				for (const Outcome &outcome : run.calls)
-					made += outcome.state == Outcome::Made;
-				const std::string splats = KernelLog::splats(log.fresh());
+			if (verbose)
+				print(description, list[i], run);
+			programs++;
+			calls += run.calls.size();
+			for (const Outcome &outcome : run.calls)
+				made += outcome.state == Outcome::Made;
+			const std::string splats = KernelLog::splats(log.fresh());
 
-				if (!splats.empty() || run.stuck) {
-					std::printf("%s\n%s%s", text.c_str(), run.stuck ? "a process cannot be killed\n" : "",
-						    splats.c_str());
-					return 1;
-				}
+			if (!splats.empty() || run.stuck) {
+				std::printf("%s\n%s%s", to_text(description, list[i]).c_str(), run.stuck ? "a process cannot be killed\n" : "",
+					    splats.c_str());
+				return 1;
 			}
+		}
 	std::printf("%zu programs, %zu calls, %zu of them made\n", programs, calls, made);
 	return made ? 0 : 1;
 }

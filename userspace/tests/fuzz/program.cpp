@@ -24,6 +24,8 @@ std::vector<Output> outputs(const Description &description, const Invocation &in
 
 namespace {
 
+constexpr std::string_view same_processes_line = "# same processes";
+
 size_t up(size_t value, size_t align) { return (value + align - 1) / align * align; }
 
 } // namespace
@@ -169,6 +171,8 @@ public:
 		if (made.actor >= max_actors)
 			fail("no such actor");
 		made.detached = take('&');
+		if (take('!'))
+			made.fail = take('*') ? each_one : static_cast<uint32_t>(decimal());
 		blanks();
 		const size_t from = at_;
 
@@ -334,8 +338,15 @@ std::string to_text(const Description &description, const Program &program)
 {
 	std::ostringstream text;
 
+	if (program.same_processes)
+		text << same_processes_line << "\n";
 	for (const Invocation &call : program.calls) {
-		text << std::dec << call.actor << (call.detached ? "& " : " ") << description.calls()[static_cast<size_t>(call.call)].name << '(';
+		text << std::dec << call.actor << (call.detached ? "&" : "");
+		if (call.fail == each_one)
+			text << "!*";
+		else if (call.fail)
+			text << '!' << call.fail;
+		text << ' ' << description.calls()[static_cast<size_t>(call.call)].name << '(';
 		Writer(text).list(call.arguments);
 		text << ")\n";
 	}
@@ -353,6 +364,8 @@ Program from_text(const Description &description, std::string_view text)
 
 		text.remove_prefix(std::min(end + 1, text.size()));
 		number++;
+		if (line == same_processes_line)
+			program.same_processes = true;
 		if (line.empty() || line[0] == '#')
 			continue;
 		program.calls.push_back(Parser(description, line, number).invocation());
@@ -398,6 +411,8 @@ Program subset(const Program &program, const std::vector<bool> &kept)
 {
 	std::vector<int> place(program.calls.size(), -1);
 	Program smaller;
+
+	smaller.same_processes = program.same_processes;
 
 	for (size_t i = 0; i < program.calls.size(); i++) {
 		if (!kept[i])

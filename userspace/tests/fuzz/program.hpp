@@ -4,10 +4,14 @@
  *
  *	0 openat$kfd(0xffffffffffffff9c, &"/dev/kfd", 0x2, 0x0)
  *	1& ioctl$AMDKFD_IOC_FREE_MEMORY_OF_GPU(r3, 0x40084b17, &{r7.1})
+ *	0!7 ioctl$AMDKFD_IOC_CREATE_EVENT(r0, 0xc0204b08, &{0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0})
  *
  * The number before a call is the actor: 0 and 1 are processes of two users, the others come into being by fork and clone. `&` after it:
- * nobody waits for the call's end. `r7.1` is the first value that call 7 puts out into its structs, `r3` what call 3 returns. `&{...}`
- * is a pointer to a struct in memory of the call's own, `@2/4` four pages from page 2 of the memory that all calls share.
+ * nobody waits for the call's end. `!7`: the seventh
+ * allocation of memory in it fails, `!*`: it is made again and again, with the first, the second, ... failing, until it asks for no more.
+ * `r7.1` is the first value that call 7 puts out into its structs, `r3` what call 3 returns. `&{...}`
+ * is a pointer to a struct in memory of the call's own, `@2/4` four pages from page 2 of the memory that all calls share. The line
+ * `# same processes` above a program: the processes of the one before go on with it.
  */
 #pragma once
 
@@ -15,6 +19,7 @@
 
 namespace kfdm::fuzz {
 
+inline constexpr uint32_t each_one = ~0U;
 inline constexpr int max_calls = 32, max_actors = 6, max_slots = 16;
 
 struct Arg {
@@ -32,11 +37,13 @@ struct Invocation {
 	int call = 0;			/**< of Description::calls() */
 	int actor = 0;
 	bool detached = false;
+	uint32_t fail = 0;		/**< which allocation fails; each_one: one after the other */
 	std::vector<Arg> arguments;
 };
 
 struct Program {
 	std::vector<Invocation> calls;
+	bool same_processes = false;	/**< those of the program before it make its calls, with what they have of the GPU */
 };
 
 /** A value that a call puts out. */

@@ -41,6 +41,20 @@ TEST_F(Programs, TextComesBack)
 	}
 }
 
+TEST_F(Programs, WhoMakesThemAndWhatFailsIsPartOfTheText)
+{
+	const std::string text = "# same processes\n0&!7 syz_kfdm_sleep(0x1)\n1!* syz_kfdm_sleep(0x1)\n0& syz_kfdm_sleep(0x1)\n";
+	const Program program = from_text(description, "# a comment\n" + text);
+
+	EXPECT_TRUE(program.same_processes);
+	EXPECT_EQ(program.calls[0].fail, 7U);
+	EXPECT_TRUE(program.calls[0].detached);
+	EXPECT_EQ(program.calls[1].fail, each_one);
+	EXPECT_EQ(program.calls[2].fail, 0U);
+	EXPECT_EQ(to_text(description, program), text);
+	EXPECT_FALSE(from_text(description, "0 syz_kfdm_sleep(0x1)\n").same_processes);
+}
+
 TEST_F(Programs, ChangedOnesAreProgramsStill)
 {
 	Random random(2);

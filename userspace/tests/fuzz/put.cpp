@@ -187,6 +187,8 @@ void put(const Description &description, const Program &program, Board &board)
 			step.function = function;
 			step.actor = invocation.actor;
 			step.detached = invocation.detached;
+			step.fail = invocation.fail;
+			step.failed = 0;
 			step.argument_count = step.store_count = step.fetch_count = step.image_size = 0;
 			step.done = 0;
 			step.result = 0;

@@ -28,6 +28,11 @@ public:
 	{
 		if (!fd_)
 			skip("this kernel cannot inject failing allocations (the debug kernel can)");
+		allow();
+	}
+	/** All kinds of allocations may fail; root's. Without fault injection there is nothing to set. */
+	static void allow()
+	{
 		for (const char *kind : {"failslab", "fail_page_alloc"}) {
 			std::string folder = fmt::format("/sys/kernel/debug/{}/", kind);
 

@@ -86,6 +86,12 @@ modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for q
 	@echo "  MODULES uml-debug"
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
 
+.PHONY: modules-kcsan
+modules-kcsan: setup ## the same for a kernel with KCSAN, which looks for data races: qemu/run-tests kcsan (once 7 minutes)
+	@qemu/build-kernel kcsan > /dev/null
+	@echo "  MODULES kcsan"
+	@$(call quiet,qemu/build-modules kcsan,make: the modules do not compile for the KCSAN kernel (see above).)
+
 .PHONY: modules-debug
 modules-debug: debug-kernel ## build the modules and the KUnit suites for the debug kernel (build/debug)
 	@echo "  MODULES debug"

@@ -76,6 +76,7 @@ struct Board {
 	std::atomic<int32_t> detached;		/**< kcov areas that calls nobody waits for have taken */
 	uint32_t step_count;
 	uint32_t gpu_id;
+	uint32_t render_minor;			/**< of the first GPU: another one after the driver has been unbound and bound */
 	bool coverage;
 	Step steps[max_calls];
 	/* In one piece each, since a page that a new process touches first takes its time. */

@@ -47,6 +47,17 @@ uint64_t number_in(const std::string &path, int base)
 	return text.empty() ? 0 : std::strtoull(text.c_str(), nullptr, base);
 }
 
+constexpr uint32_t first_render_minor = 128;
+
+/** A device that somebody still has open keeps its minor: the next one gets another. */
+uint32_t render_minor()
+{
+	for (uint32_t minor = first_render_minor; minor < first_render_minor + 64; minor++)
+		if (access(("/dev/dri/renderD" + std::to_string(minor)).c_str(), F_OK) == 0)
+			return minor;
+	return first_render_minor;
+}
+
 uint64_t now_us()
 {
 	timespec time;
@@ -125,13 +136,6 @@ std::set<Place> Coverage::take()
 	return places;
 }
 
-namespace {
-
-/* So often, every 2 ms, a call is found to sleep until it gets a signal; as often again until nobody waits for it any more. */
-constexpr int looks_at_sleeper = 5;
-
-} // namespace
-
 Board *map_board()
 {
 	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE,
@@ -152,10 +156,19 @@ Executor::Executor(const Description &description) : description_(description)
 	move_to(open("/proc/self/exe", O_RDONLY), program_fd);
 	board_ = map_board();
 	board_->coverage = coverage_.on();
+	board_->render_minor = render_minor();
 	board_->gpu_id = static_cast<uint32_t>(number_in("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", 10));
+	/* So often, every 2 ms, it is looked whether a call has ended, and whether it sleeps until it gets a signal. */
 	looks_at_call_ = coverage_.on() ? 60 : 20;	/* a kernel with KCOV is one that looks for mistakes: slow */
+	looks_at_sleeper_ = 5;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test::FailNth::allow();
+}
+
+void Executor::be_patient()
+{
+	looks_at_call_ = 10'000;
+	looks_at_sleeper_ = looks_at_call_;
 }
 
 void Executor::start_actor(int seat)
@@ -185,10 +198,17 @@ namespace {
 /** Not a call for actors: root reads a file. */
 int64_t read_as_root(const Board &board, const Step &step)
 {
-	const std::ifstream in(reinterpret_cast<const char *>(&board.bytes[step.image]), std::ios::binary);
+	if (!step.image_size)
+		return -ENOENT;
+	std::string path = reinterpret_cast<const char *>(&board.bytes[step.image]);
+	static constexpr std::string_view first_gpu = "/sys/kernel/debug/dri/0/";
+
+	if (path.starts_with(first_gpu))
+		path.replace(first_gpu.size() - 2, 1, std::to_string(board.render_minor - first_render_minor));
+	const std::ifstream in(path, std::ios::binary);
 	std::ostringstream text;
 
-	if (!in || !step.image_size)
+	if (!in)
 		return -ENOENT;
 	text << in.rdbuf();
 	return static_cast<int64_t>(text.str().size());
@@ -238,8 +258,12 @@ Outcome Executor::make(size_t index)
 
 	if (step.function == Function::ReadAsRoot)
 		return {read_as_root(*board_, step), 0, Outcome::Made};
-	if (step.function == Function::Replug)
-		return {replug(), 0, Outcome::Made};
+	if (step.function == Function::Replug) {
+		const int64_t result = replug();
+
+		board_->render_minor = render_minor();
+		return {result, 0, Outcome::Made};
+	}
 	if (step.actor >= board_->born.load())
 		return {};
 	/* Somebody who still makes his last call is left alone. */
@@ -253,7 +277,7 @@ Outcome Executor::make(size_t index)
 	int asleep = 0;
 
 	/* What waits for an event or a fence gets a signal after a while: most of these never come. */
-	for (int looks = 0; looks < looks_at_call_ && asleep < 2 * looks_at_sleeper; looks++) {
+	for (int looks = 0; looks < looks_at_call_ && asleep < 2 * looks_at_sleeper_; looks++) {
 		if (wait_while(step.done, 0, 2))
 			return {step.result, step.failed, Outcome::Made};
 		const Stopwatch late(spent_.late);
@@ -262,7 +286,7 @@ Outcome Executor::make(size_t index)
 		if (!seat.pid.load())
 			break;	/* killed in the middle of it */
 		asleep = sleeps(seat) ? asleep + 1 : 0;
-		if (asleep == looks_at_sleeper)
+		if (asleep == looks_at_sleeper_)
 			kill(seat.pid, SIGUSR1);
 	}
 	return {0, 0, Outcome::Late};

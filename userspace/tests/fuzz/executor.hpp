@@ -62,6 +62,8 @@ public:
 
 	/** @keep: the next program is for the same processes; if they live that long. */
 	Run run(const Program &program, bool keep = false);
+	/** From now on calls are waited for as long as they may reasonably take, and are not interrupted. */
+	void be_patient();
 	[[nodiscard]] bool covers() const { return coverage_.on(); }
 	[[nodiscard]] const Spent &spent() const { return spent_; }
 
@@ -77,7 +79,7 @@ private:
 	const Description &description_;
 	Coverage coverage_;
 	Board *board_;
-	int looks_at_call_;
+	int looks_at_call_, looks_at_sleeper_;
 	bool alive_ = false;	/**< the processes of the last program are there */
 	Spent spent_;
 };

@@ -5,6 +5,7 @@
  *	ioctl_fuzz run       on the host: virtual machines one after the other, each fuzzes until its time is over or its kernel complains
  *	ioctl_fuzz minimise  on the host: the shortest program that makes the kernel complain
  *	ioctl_fuzz replay    where the modules are loaded: programs of files, once each
+ *	ioctl_fuzz nth       where the modules are loaded: every call, with each of its allocations failing
  *	ioctl_fuzz fuzz      the loop itself, in the VM
  */
 #include <cstdio>
@@ -18,6 +19,7 @@
 #include "fuzzer.hpp"
 #include "host.hpp"
 #include "kfdm/error.hpp"
+#include "nth.hpp"
 #include "users.hpp"
 
 using namespace kfdm;
@@ -121,6 +123,8 @@ try {
 	once->add_option("files", files, "files with programs")->required();
 	once->add_option("--times", times, "how often")->capture_default_str();
 	once->add_flag("--verbose", verbose, "show each call and what it returned");
+	auto *nth = app.add_subcommand("nth", "make every call that is in programs of files with each of its allocations failing (in the VM)");
+	nth->add_option("files", files, "files with programs")->required();
 	auto *loop = app.add_subcommand("fuzz", "the loop in the VM");
 	loop->add_option("--folder", folder, "a folder of the host")->required();
 	loop->add_option("--seconds", limits.seconds, "time");
@@ -131,6 +135,8 @@ try {
 
 	if (*once)
 		return replay(files, times, verbose);
+	if (*nth)
+		return fail_every_call(files);
 	if (*loop) {
 		Description description;
 

@@ -139,6 +139,8 @@ private:
 			return;
 		case Type::Kind::String:
 			std::memcpy(image_ + at, arg.bytes.data(), arg.bytes.size());
+			if (arg.bytes == "/dev/dri/renderD128")	/* numbers of minors have three digits: 128 to 191 */
+				std::memcpy(image_ + at + arg.bytes.size() - 3, std::to_string(board_.render_minor).data(), 3);
 			return;
 		default:
 			break;

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 
 #include <linux/kfd_ioctl.h>
@@ -138,6 +141,40 @@ TEST(Descriptions, FieldsLieWhereTheHeadersSay)
 	SAME(kfd_ioctl_criu_args, op);
 	SAME(kfd_ioctl_svm_args, attrs);
 #undef SAME
+}
+
+/* What the driver's tables of ioctls name. */
+std::set<std::string> names_in(const std::string &file, const std::regex &row)
+{
+	std::set<std::string> names;
+
+	for (const char *module : {"/kfd_model", "/amdgpu_model"})
+		for (const auto &entry : std::filesystem::recursive_directory_iterator(FUZZ_ROOT + std::string(module))) {
+			if (entry.path().filename() != file)
+				continue;
+			std::ifstream in(entry.path());
+
+			for (std::string line; std::getline(in, line);)
+				if (std::smatch match; std::regex_search(line, match, row))
+					names.insert(match[1]);
+		}
+	return names;
+}
+
+TEST(Descriptions, NoIoctlOfTheDriversTablesIsLeftOut)
+{
+	/* Of Linux 7.2: the header that the descriptions are compiled with is 6.1's. */
+	const std::set<std::string> without = {"AMDKFD_IOC_EXPORT_DMABUF", "AMDKFD_IOC_RUNTIME_ENABLE", "AMDKFD_IOC_DBG_TRAP",
+					       "AMDKFD_IOC_CREATE_PROCESS", "AMDKFD_IOC_PROFILER"};
+	const auto kfd = names_in("kfd_chardev.c", std::regex("(?:ROW\\(|= \\{ \\.cmd = )(AMDKFD_IOC_[A-Z_]+)"));
+	const auto drm = names_in("amdgpu_kms.c", std::regex("DRM_IOCTL_DEF_DRV\\((AMDGPU_[A-Z_]+)"));
+
+	EXPECT_GE(kfd.size(), 30U);
+	EXPECT_GE(drm.size(), 16U);
+	for (const std::string &name : kfd)
+		EXPECT_TRUE(constant(name) || without.contains(name)) << name;
+	for (const std::string &name : drm)
+		EXPECT_TRUE(constant("DRM_IOCTL_" + name)) << name;
 }
 
 /* A resource that nothing makes could never be a good one. */

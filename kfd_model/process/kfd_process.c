@@ -277,15 +277,17 @@ static struct kfdm_process *process_new(void)
 }
 
 /*
- * processes_mutex held. After exec the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>, which
- * tells of it. The new one has no directory then; nor has it with amdkfd, which tries to make one all the same.
+ * processes_mutex held. After exec or exit the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>,
+ * which tells of it. The new program has no directory then, nor has another process to which the number has been given; nor have they with
+ * amdkfd, which tries to make one all the same. Of an object that is on the list and has no sysfs part the directory is gone: sysfs_work()
+ * clears the pointer last, and holds a reference until then.
  */
 static bool directory_is_taken(const struct kfdm_process *p)
 {
 	struct kfdm_process *other;
 
 	list_for_each_entry(other, &objects, link)
-		if (other != p && other->tgid == p->tgid && READ_ONCE(other->sysfs))
+		if (other != p && pid_nr(other->tgid) == pid_nr(p->tgid) && READ_ONCE(other->sysfs))
 			return true;
 	return false;
 }

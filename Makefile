@@ -86,6 +86,16 @@ modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for q
 	@echo "  MODULES uml-debug"
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
 
+.PHONY: modules-uml-gcov
+modules-uml-gcov: setup-uml ## the same with gcov, for .ci/coverage
+	@qemu/build-kernel uml-gcov > /dev/null
+	@echo "  MODULES uml-gcov"
+	@$(call quiet,qemu/build-modules uml-gcov,make: the modules do not compile for User-Mode Linux with gcov (see above).)
+
+.PHONY: coverage
+coverage: setup modules-uml-gcov userspace ## table of the driver's lines that tests execute: Documentation/coverage.md
+	@.ci/coverage
+
 .PHONY: modules-kcsan
 modules-kcsan: setup ## the same for a kernel with KCSAN, which looks for data races: qemu/run-tests kcsan (once 7 minutes)
 	@qemu/build-kernel kcsan > /dev/null

@@ -347,14 +347,16 @@ void Executor::begin()
 /** Makes the two processes ready for another program; false if there shall be new ones. */
 bool Executor::clean(const Program &program)
 {
-	if (!end(2))
-		return false;
 	for (size_t i = 0; i < program.calls.size(); i++)
 		if (program.calls[i].detached && program.calls[i].actor < 2 && !wait_while(board_->steps[i].done, 0, 4))
 			return false;	/* a thread of it still makes a call */
-	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++) {
+	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++)
 		if (!wait_while(seat->idle, 0, 5) || !seat->pid.load())
 			return false;
+	/* Nobody can make another one any more. */
+	if (!end(2))
+		return false;
+	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++) {
 		seat->idle = 0;
 		seat->order = order_clean;
 		wake(seat->order);

@@ -187,7 +187,7 @@ torture: userspace torture-tests ## all of GCC's torture tests on the silicon, a
 	@build/native/bin/isa_torture --tests build/gcc-torture --mcpu $(or $(MCPU),gfx906) --jobs $(JOBS) --folder build/torture
 
 .PHONY: soak
-soak: modules modules-debug userspace hip ## the long tests with their full counts (hours; .ci/soak PART for one of them)
+soak: modules modules-debug modules-kcsan modules-uml-debug modules-uml-gcov userspace hip ## the long tests with their full counts (hours; .ci/soak PART for one of them)
 	@.ci/soak
 
 .PHONY: golden

@@ -106,7 +106,7 @@ try {
 	uint64_t of_vm = 300;
 	size_t most = 0;
 	int times = 1;
-	bool verbose = false;
+	bool verbose = false, some = false;
 
 	app.require_subcommand(1);
 	auto *run = app.add_subcommand("run", "fuzz in virtual machines, one after the other");
@@ -125,6 +125,7 @@ try {
 	once->add_flag("--verbose", verbose, "show each call and what it returned");
 	auto *nth = app.add_subcommand("nth", "make every call that is in programs of files with each of its allocations failing (in the VM)");
 	nth->add_option("files", files, "files with programs")->required();
+	nth->add_flag("--some", some, "this chip or scheduler refuses some of the calls");
 	auto *loop = app.add_subcommand("fuzz", "the loop in the VM");
 	loop->add_option("--folder", folder, "a folder of the host")->required();
 	loop->add_option("--seconds", limits.seconds, "time");
@@ -136,7 +137,7 @@ try {
 	if (*once)
 		return replay(files, times, verbose);
 	if (*nth)
-		return fail_every_call(files);
+		return fail_every_call(files, some);
 	if (*loop) {
 		Description description;
 

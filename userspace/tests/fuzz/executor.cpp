@@ -284,7 +284,7 @@ Outcome Executor::make(size_t index)
 
 		bury();
 		if (!seat.pid.load())
-			break;	/* killed in the middle of it */
+			return {0, 0, Outcome::Died};
 		asleep = sleeps(seat) ? asleep + 1 : 0;
 		if (asleep == looks_at_sleeper_)
 			kill(seat.pid, SIGUSR1);
@@ -402,7 +402,7 @@ Run Executor::run(const Program &program, bool keep)
 		}
 	}
 	for (size_t i = 0; i < program.calls.size(); i++)
-		if (run.calls[i].state == Outcome::Late && board_->steps[i].done.load())
+		if ((run.calls[i].state == Outcome::Late || run.calls[i].state == Outcome::Died) && board_->steps[i].done.load())
 			run.calls[i] = {board_->steps[i].result, board_->steps[i].failed, Outcome::Made};
 	run.places = coverage_.take();
 	for (size_t i = 0; i < program.calls.size(); i++)

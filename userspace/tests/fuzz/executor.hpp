@@ -41,7 +41,7 @@ private:
 struct Outcome {
 	int64_t result = 0;	/**< -errno, or what the call returned */
 	uint32_t failed = 0;	/**< allocations that have failed on purpose */
-	enum { Made, Skipped, Late } state = Skipped;
+	enum { Made, Skipped, Late, Died } state = Skipped;	/**< Died: its process, in the middle of it */
 };
 
 /** Where the time of programs goes, in microseconds. */

@@ -41,7 +41,7 @@ std::string mount_folder(const std::string &folder)
 void print(const Description &description, const Program &program, const Run &run)
 {
 	for (size_t i = 0; i < program.calls.size(); i++) {
-		static constexpr const char *states[] = {"", "skipped", "late"};
+		static constexpr const char *states[] = {"", "skipped", "late", "died"};
 		const Outcome &outcome = run.calls[i];
 
 		if (outcome.state == Outcome::Made)

@@ -104,7 +104,8 @@ private:
 		Outcome outcome{0, 1, Outcome::Made};
 		uint32_t n = 0, kept = 0;
 
-		while (outcome.state == Outcome::Made && outcome.failed && !bad_ && n < most) {
+		/* Without memory for a page of its own the process dies, as any would. */
+		while (((outcome.state == Outcome::Made && outcome.failed) || outcome.state == Outcome::Died) && !bad_ && n < most) {
 			program.calls[best.at].fail = ++n;
 			outcome = tried(program).calls[best.at];
 			kept += outcome.failed && outcome.result >= 0;

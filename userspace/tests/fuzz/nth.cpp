@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <unistd.h>
 
 #include "fuzzer.hpp"
 #include "users.hpp"
@@ -109,6 +110,11 @@ private:
 			program.calls[best.at].fail = ++n;
 			outcome = tried(program).calls[best.at];
 			kept += outcome.failed && outcome.result >= 0;
+		}
+		/* What the processes before have left may still be on its way out: the GPU's driver that was bound anew, memory. */
+		for (int again = 0; again < 3 && best.succeeded && outcome.state == Outcome::Made && outcome.result < 0 && !bad_; again++) {
+			usleep(100'000);
+			outcome = tried(program).calls[best.at];
 		}
 		std::printf("%-48s %4u allocations failed, it succeeded %u times all the same", call.name.c_str(), n - 1, kept);
 		if (!best.succeeded)

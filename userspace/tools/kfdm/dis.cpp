@@ -13,7 +13,7 @@
 #include <kfdm/code_object.hpp>
 #include <kfdm/error.hpp>
 
-#include "bench/disassembler.hpp"
+#include "silicon_host/disassembler.hpp"
 #include "commands.hpp"
 
 namespace kfdm::tool {
@@ -23,7 +23,7 @@ namespace {
 /** Prints the sections of one object. */
 class Listing {
 public:
-	Listing(const CodeObject &object, const bench::Disassembler &disassembler) : object_(object), disassembler_(disassembler) {}
+	Listing(const CodeObject &object, const silicon_host::Disassembler &disassembler) : object_(object), disassembler_(disassembler) {}
 
 	/** Prints everything. Return: words that are no instructions. */
 	size_t print()
@@ -124,7 +124,7 @@ private:
 	}
 
 	const CodeObject &object_;
-	const bench::Disassembler &disassembler_;
+	const silicon_host::Disassembler &disassembler_;
 	size_t illegal_ = 0;
 };
 
@@ -140,7 +140,7 @@ void add_dis(CLI::App &app, int *exit_code)
 	dis->add_flag("--wave64", *wave64, "GFX10: for waves of 64 lanes");
 	dis->callback([=] {
 		const CodeObject object = CodeObject::read(*file);
-		const auto disassembler = bench::Disassembler::of(object.isa(), *wave64);
+		const auto disassembler = silicon_host::Disassembler::of(object.isa(), *wave64);
 
 		if (!disassembler)
 			throw_error(ENOTSUP, fmt::format("{} is for {}, whose instructions are not known here", *file, object.isa()));

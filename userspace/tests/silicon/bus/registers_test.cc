@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* registers_test.cc - reset values, masks, banks, and what a strange access comes to. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -18,7 +18,7 @@ TEST(Registers, EveryRowResetsAndHoldsItsWritableBits)
 #undef REG
 	};
 	for (const Row &row : rows) {
-		ChipBench chip;
+		HostedChip chip;
 		const std::string name = row.name;
 		if (name == "RCC_CONFIG_MEMSIZE" || name == "ATC_VMID_PASID_MAPPING_UPDATE_STATUS")
 			continue;
@@ -33,7 +33,7 @@ TEST(Registers, EveryRowResetsAndHoldsItsWritableBits)
 
 TEST(Registers, BanksAreSelected)
 {
-	ChipBench chip;
+	HostedChip chip;
 
 	for (unsigned me = 1; me <= 2; me++)
 		for (unsigned pipe = 0; pipe < 4; pipe++)
@@ -58,7 +58,7 @@ TEST(Registers, BanksAreSelected)
 
 TEST(Registers, StrangeAccessesAreReported)
 {
-	ChipBench chip;
+	HostedChip chip;
 
 	EXPECT_EQ(chip.rreg(0x1ffff), 0u);
 	chip.wreg(0xffffffff, 1);
@@ -70,7 +70,7 @@ TEST(Registers, StrangeAccessesAreReported)
 
 TEST(Registers, ShapeAndClock)
 {
-	ChipBench chip;
+	HostedChip chip;
 
 	EXPECT_EQ(chip.rreg(mmGB_ADDR_CONFIG), 0x22014042u);
 	EXPECT_EQ(chip.rreg(mmRCC_CONFIG_MEMSIZE), 256u);

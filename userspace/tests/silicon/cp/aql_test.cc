@@ -2,9 +2,9 @@
 /* aql_test.cc - from an MQD in memory through KIQ, HIQ and runlist to a signal and an interrupt. */
 #include <gtest/gtest.h>
 
-#include "../bench/driver.hpp"
+#include "silicon_host/driver.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -16,7 +16,7 @@ protected:
 		ASSERT_EQ(chip.all_reports(), 0u);
 	}
 
-	ChipBench chip;
+	HostedChip chip;
 	Driver driver{chip};
 	Process process{chip, driver, 0x8001};
 };

@@ -5,11 +5,11 @@
  */
 #include <random>
 
-#include "../bench/fixture.hpp"
-#include "../bench/kernel.hpp"
+#include "chip/fixture.hpp"
+#include "chip/kernel.hpp"
 #include "hw/gpuvm_v8.h"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -27,21 +27,21 @@ const char *const names[] = {
 
 std::string name_of(const testing::TestParamInfo<std::uint32_t> &info) { return names[info.param]; }
 
-/** Chips that the bench driver brings up. */
+/** Chips that the small driver brings up. */
 class Scheduled : public testing::TestWithParam<std::uint32_t> {
 protected:
 	void SetUp() override
 	{
 		driver.start();
 		driver.interrupts();
-		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the bench writes, GFX8 no CP_MQD_CONTROL.PRIV_STATE, which KFD sets. */
+		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the driver here writes, GFX8 no CP_MQD_CONTROL.PRIV_STATE, which KFD sets. */
 		reports = chip.all_reports();
 		ASSERT_LE(reports, 1u);
 	}
 
 	std::uint64_t reports = 0;
 
-	ChipBench chip{{.chip = GetParam()}};
+	HostedChip chip{{.chip = GetParam()}};
 	Driver driver{chip};
 	Process process{chip, driver, 0x8001};
 };
@@ -181,10 +181,10 @@ protected:
 	bool finds(std::uint64_t address, std::uint64_t *place)
 	{
 		bool bus;
-		return silicon_bench_translate(chip.chip(), vmid, address, place, &bus) && !bus;
+		return chip.translate(vmid, address, place, &bus) && !bus;
 	}
 
-	ChipBench chip{{.chip = GetParam(), .vram_bytes = vram}};
+	HostedChip chip{{.chip = GetParam(), .vram_bytes = vram}};
 	std::uint64_t directory = 0, entry = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* gws_test.cc - global wave sync: barriers and semaphores over workgroups, who may use them, preemption of those that wait. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 

@@ -2,9 +2,9 @@
 /* hostile_test.cc - what users and a careless driver can put into rings, MQDs and runlists; the chip reports and goes on. */
 #include <random>
 
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* isolation_test.cc - what a process has left in registers is not there for the next one, whoever gives VMIDs away. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -22,7 +22,7 @@ class Isolation : public ChipTest {
 protected:
 	/** A process with a queue, and what it needs to leave something or to look. */
 	struct Party {
-		Party(ChipBench &chip, Driver &driver, std::uint32_t pasid, std::uint32_t doorbell, const std::vector<std::uint32_t> &code)
+		Party(HostedChip &chip, Driver &driver, std::uint32_t pasid, std::uint32_t doorbell, const std::vector<std::uint32_t> &code)
 		    : process(chip, driver, pasid), queue(chip, driver, process, doorbell), kernel(make_kernel(process, code)),
 		      out(process.alloc(elements * 4)), args(make_kernarg(process, out.va)), done(make_signal(process, 1))
 		{
@@ -179,7 +179,7 @@ TEST_F(Jobs, ShaderRegistersAreNotTheNextProcesss)
 /* As real chips are */
 TEST(Leftovers, StayWhereTheChipIsAskedToLeaveThem)
 {
-	ChipBench chip({.cus = 1, .leftovers = true});
+	HostedChip chip({.cus = 1, .leftovers = true});
 	Driver driver(chip);
 	driver.start();
 	Process owner(chip, driver, 0x8001), next(chip, driver, 0x8002);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* kernel_test.cc - machine code dispatched through AQL and PM4, errors of kernels, preemption with waves. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -147,28 +147,28 @@ TEST_F(Kernel, PreemptionAtAnyCycleLosesNoCompletion)
 	const auto args = make_kernarg(process, out.va);
 	std::uint64_t longest = 0;
 
-	silicon_bench_hold(chip.chip(), true);
+	chip.hold(true);
 	driver.run_list({&queue});
 	chip.run();
 	for (std::uint64_t cut = 0; cut <= longest; cut += 3) {
 		Signal done = make_signal(process, 1);
-		const std::uint64_t start = silicon_bench_now(chip.chip());
+		const std::uint64_t start = chip.now();
 
 		queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
 		queue.ring();
 		if (cut) {
-			silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, start + cut);
+			chip.step(SILICON_STEP_CYCLE, start + cut);
 			chip.run();
 			driver.unmap();
 			chip.run();
 			ASSERT_TRUE(driver.fence_done());
 			driver.run_list({&queue});
 		}
-		silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+		chip.step(SILICON_STEP_IDLE, 0);
 		chip.run();
 		ASSERT_EQ(done.value(), 0) << "cut after " << cut << " cycles";
 		if (!cut)
-			longest = silicon_bench_now(chip.chip()) - start;
+			longest = chip.now() - start;
 	}
 	EXPECT_GT(chip.counter(SILICON_COUNT_SAVED_WAVES), 0u);
 	EXPECT_EQ(chip.all_reports(), 0u);
@@ -185,16 +185,16 @@ TEST_F(Kernel, APreemptedKernelGoesOnWhenItIsRestored)
 		queue.ring();
 	};
 	const auto step = [&](std::uint32_t until, std::uint64_t argument) {
-		const std::uint64_t start = silicon_bench_now(chip.chip());
+		const std::uint64_t start = chip.now();
 
-		silicon_bench_step(chip.chip(), until, until == SILICON_STEP_CYCLE ? start + argument : argument);
+		chip.step(until, until == SILICON_STEP_CYCLE ? start + argument : argument);
 		chip.run();
-		return silicon_bench_now(chip.chip()) - start;
+		return chip.now() - start;
 	};
 	constexpr std::uint64_t middle = 300;	/* the packet takes 200 cycles, the kernel as many again */
 	Signal done = make_signal(process, 1);
 
-	silicon_bench_hold(chip.chip(), true);
+	chip.hold(true);
 	driver.run_list({&queue});
 	chip.run();
 	dispatch(done);
@@ -203,10 +203,10 @@ TEST_F(Kernel, APreemptedKernelGoesOnWhenItIsRestored)
 	chip.run();
 	ASSERT_EQ(chip.counter(SILICON_COUNT_SAVED_WAVES), 1u);
 	step(SILICON_STEP_CYCLE, 1000000);
-	silicon_bench_trace(chip.chip(), true);
+	chip.trace(true);
 	driver.run_list({&queue});
 	chip.run();
-	const std::uint64_t mapped = silicon_bench_now(chip.chip());
+	const std::uint64_t mapped = chip.now();
 	step(SILICON_STEP_IDLE, 0);
 	EXPECT_EQ(done.value(), 0);
 	unsigned ended = 0;
@@ -404,7 +404,7 @@ TEST_F(Kernel, CuMaskOfTheMqdIsFollowed)
 	m[MQD_V9_compute_static_thread_mgmt_se1] = 2;
 	m[MQD_V9_compute_static_thread_mgmt_se2] = 0;
 	m[MQD_V9_compute_static_thread_mgmt_se3] = 0;
-	silicon_bench_trace(chip.chip(), true);
+	chip.trace(true);
 	driver.run_list({&queue});
 	queue.push(aql_kernel(kernel.va, args.va, {4096, 1, 1}, {64, 1, 1}, done.va()));
 	queue.ring();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* mutation_test.cc - there is no back door: flip a field in memory, and the hardware follows memory or reports it. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -118,8 +118,8 @@ TEST_F(Mutation, PriorityDecidesWhoIsServed)
 	UserQueue low(chip, driver, process, 0x400, {.priority = 3}), high(chip, driver, process, 0x402, {.priority = 12});
 
 	driver.set_resources(0xff00, 0x0c);	/* one pipe */
-	silicon_bench_hold(chip.chip(), true);
-	silicon_bench_trace(chip.chip(), true);
+	chip.hold(true);
+	chip.trace(true);
 	driver.run_list({&low, &high});
 	for (unsigned i = 0; i < 10; i++) {
 		low.push(aql_barrier({}, 0));
@@ -128,7 +128,7 @@ TEST_F(Mutation, PriorityDecidesWhoIsServed)
 	low.ring();
 	high.ring();
 	chip.run();
-	silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+	chip.step(SILICON_STEP_IDLE, 0);
 	chip.run();
 	std::uint64_t last_high = 0, low_last = 0, where_low = 0;
 	for (const auto &e : chip.trace_log) {
@@ -148,9 +148,9 @@ TEST_F(Mutation, PriorityDecidesWhoIsServed)
 TEST(Held, TraceIsTheSameByteForByte)
 {
 	const auto record = [](std::uint64_t slice) {
-		ChipBench chip;
+		HostedChip chip;
 		Driver driver(chip);
-		silicon_bench_hold(chip.chip(), true);
+		chip.hold(true);
 		driver.start();
 		Process process(chip, driver, 0x8001);
 		UserQueue a(chip, driver, process, 0x400), b(chip, driver, process, 0x402);
@@ -159,7 +159,7 @@ TEST(Held, TraceIsTheSameByteForByte)
 		const auto args = make_kernarg(process, out.va);
 		Signal first = make_signal(process, 1);
 		chip.slice_ns(slice);
-		silicon_bench_trace(chip.chip(), true);
+		chip.trace(true);
 		driver.run_list({&a, &b});
 		a.push(aql_kernel(kernel.va, args.va, {4096, 1, 1}, {64, 1, 1}, first.va()));
 		b.push(aql_barrier({first.va()}, 0));
@@ -168,10 +168,10 @@ TEST(Held, TraceIsTheSameByteForByte)
 		b.ring();
 		chip.run();
 		EXPECT_EQ(a.read_index(), 0u);	/* mapped, but time stands still */
-		silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+		chip.step(SILICON_STEP_IDLE, 0);
 		chip.run(1000000);
 		EXPECT_EQ(b.read_index(), 2u);
-		EXPECT_FALSE(silicon_bench_stepping(chip.chip()));
+		EXPECT_FALSE(chip.stepping());
 		return chip.trace_log;
 	};
 	const auto one = record(200000), two = record(3000);
@@ -184,28 +184,28 @@ TEST(Held, TraceIsTheSameByteForByte)
 
 TEST(Held, StepsStopWhereTheyShould)
 {
-	ChipBench chip;
+	HostedChip chip;
 	Driver driver(chip);
-	silicon_bench_hold(chip.chip(), true);
+	chip.hold(true);
 	driver.start();
 	Process process(chip, driver, 0x8001);
 	UserQueue queue(chip, driver, process, 0x400);
 
-	silicon_bench_trace(chip.chip(), true);
+	chip.trace(true);
 	driver.run_list({&queue});
 	for (unsigned i = 0; i < 10; i++)
 		queue.push(aql_barrier({}, 0));
 	queue.ring();
 	chip.run();
 	const std::size_t before = chip.trace_log.size();
-	silicon_bench_step(chip.chip(), SILICON_STEP_EVENTS, 4);
+	chip.step(SILICON_STEP_EVENTS, 4);
 	chip.run();
-	EXPECT_FALSE(silicon_bench_stepping(chip.chip()));
+	EXPECT_FALSE(chip.stepping());
 	EXPECT_GE(chip.trace_log.size(), before + 4);
 	EXPECT_LE(chip.trace_log.size(), before + 8);
-	silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, 1000000);
+	chip.step(SILICON_STEP_CYCLE, 1000000);
 	chip.run();
-	EXPECT_EQ(silicon_bench_now(chip.chip()), 1000000u);
+	EXPECT_EQ(chip.now(), 1000000u);
 	EXPECT_EQ(queue.read_index(), 10u);
 }
 

@@ -2,11 +2,11 @@
 /* oversubscription.hpp - a runlist of more queues than slots, held so that its turns can be watched. */
 #pragma once
 
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
 #include <map>
 
-namespace bench {
+namespace silicon_host {
 
 constexpr std::uint64_t cycles_a_ms = 1801 * 1000;
 
@@ -51,28 +51,28 @@ protected:
 	}
 	void start(std::uint32_t quantum = 1)
 	{
-		silicon_bench_hold(chip.chip(), true);
-		silicon_bench_trace(chip.chip(), true);
+		chip.hold(true);
+		chip.trace(true);
 		driver.quantum = quantum;
 		driver.run_list(list, true);
 		chip.run(1000);
 	}
 	void step_to(std::uint64_t cycle)
 	{
-		silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, cycle);
-		while (silicon_bench_stepping(chip.chip()))
+		chip.step(SILICON_STEP_CYCLE, cycle);
+		while (chip.stepping())
 			chip.run(1000);
 	}
 	void finish()
 	{
 		let_go();
-		silicon_bench_hold(chip.chip(), false);
+		chip.hold(false);
 		chip.run_for(20000000);
 		for (std::size_t i = 0; i < signals.size(); i++)
 			EXPECT_EQ(signals[i].value(), 0) << i;
 		EXPECT_EQ(chip.all_reports(), 0u);
 	}
-	std::uint64_t now() { return silicon_bench_now(chip.chip()); }
+	std::uint64_t now() { return chip.now(); }
 	unsigned events(silicon_trace_kind kind, const UserQueue &queue) const
 	{
 		unsigned n = 0;
@@ -97,4 +97,4 @@ protected:
 	std::map<Process *, Process::Buffer> flags;
 };
 
-} // namespace bench
+} // namespace silicon_host

@@ -2,7 +2,7 @@
 /* oversubscription_test.cc - more queues than slots, more processes than VMIDs or GWS: who is mapped, who leaves, and when. */
 #include "oversubscription.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -168,8 +168,8 @@ TEST_F(OverSubscription, AListOfTwoBuffers)
 	aim(b, driver.list.gpu, a.size());
 	std::memcpy(driver.list.bus.host, a.data(), a.size() * 4);
 	std::memcpy(second.bus.host, b.data(), b.size() * 4);
-	silicon_bench_trace(chip.chip(), true);
-	silicon_bench_hold(chip.chip(), true);
+	chip.trace(true);
+	chip.hold(true);
 	driver.hiq({PM4_HEADER(PM4_RUN_LIST, 2), lo32(driver.list.gpu), hi32(driver.list.gpu),
 		    static_cast<std::uint32_t>(a.size()) | 1u << 23 | 8u << 24});
 	chip.run(1000);
@@ -203,9 +203,9 @@ TEST_F(OverSubscription, AnUnmapInTheMiddleOfARotationTakesAll)
 	for (unsigned i = 0; i < 36; i++)
 		add(process, true);
 	start();
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_DEAF_WAVE, 1);
+	chip.inject(SILICON_FAULT_DEAF_WAVE, 1);
 	step_to(now() + 2 * cycles_a_ms);	/* the rotation hangs on one queue */
-	silicon_bench_hold(chip.chip(), false);
+	chip.hold(false);
 	driver.unmap();
 	chip.run(1000);
 	EXPECT_TRUE(driver.fence_done());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* pm4_test.cc - packets of PM4 user queues, one behaviour a test. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 

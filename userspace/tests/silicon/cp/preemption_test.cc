@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* preemption_test.cc - queues that are taken away and brought back at inconvenient moments. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -21,13 +21,13 @@ protected:
 		ASSERT_TRUE(driver.fence_done());
 	}
 
-	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the bench's chip has room for */
+	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the fixture's chip has room for */
 };
 
 /* A restore of more than fits one call goes on by itself: nobody rings. */
 TEST(LargePreemption, ComesBackWhole)
 {
-	ChipBench chip({.cus = 15});
+	HostedChip chip({.cus = 15});
 	Driver driver{chip};
 	driver.start();
 	Process process{chip, driver, 0x8001};
@@ -72,8 +72,8 @@ TEST_F(Preemption, ARestoreThatHasGivenUpTriesAgain)
 	driver.run_list({&first, &second});
 	chip.run(1);
 	/* One of them has the chip; the other one's patience of 2^20 cycles ends. */
-	const std::uint64_t start = silicon_bench_now(chip.chip());
-	while (silicon_bench_now(chip.chip()) < start + (1 << 20) + (1 << 19))
+	const std::uint64_t start = chip.now();
+	while (chip.now() < start + (1 << 20) + (1 << 19))
 		chip.run(1);
 	ASSERT_EQ(chip.counter(SILICON_COUNT_RESTORED_WAVES), all_slots);
 	flags.at<std::uint32_t>() = others.at<std::uint32_t>() = 1;
@@ -148,7 +148,7 @@ TEST_F(Preemption, AtAnyCycleLosesNoError)
 	const auto kernel = make_kernel(process, {0xffffffff, 0xffffffff, 0xbf810000});
 	const auto args = make_kernarg(process, process.alloc(4096).va);
 
-	silicon_bench_hold(chip.chip(), true);
+	chip.hold(true);
 	for (std::uint32_t cut = 1; cut < 600; cut += 3) {
 		UserQueue queue(chip, driver, process, 0x400);
 		Signal inactive = make_signal(process, 0, 3), done = make_signal(process, 1);
@@ -158,11 +158,11 @@ TEST_F(Preemption, AtAnyCycleLosesNoError)
 		chip.run();
 		queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
 		queue.ring();
-		silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, silicon_bench_now(chip.chip()) + cut);
+		chip.step(SILICON_STEP_CYCLE, chip.now() + cut);
 		chip.run();
 		preempt();
 		driver.run_list({&queue});
-		silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+		chip.step(SILICON_STEP_IDLE, 0);
 		chip.run();
 		ASSERT_EQ(inactive.value(), s64{AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION}) << "cut after " << cut << " cycles";
 		preempt();

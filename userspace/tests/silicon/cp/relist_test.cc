@@ -4,7 +4,7 @@
 
 #include <random>
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* schedule_test.cc - runlists: filters, rotation, failures that firmware shows, what goes back into MQDs. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -197,15 +197,15 @@ TEST_F(Schedule, BusyQueuesRotateByQuantum)
 		queues[i]->ring();
 		list.push_back(queues.back().get());
 	}
-	silicon_bench_hold(chip.chip(), true);
+	chip.hold(true);
 	driver.quantum = 1;
 	driver.run_list(list, true);
 	chip.run(10);
-	silicon_bench_step(chip.chip(), SILICON_STEP_CYCLE, 1801 * 1100);	/* one quantum and a bit */
+	chip.step(SILICON_STEP_CYCLE, 1801 * 1100);	/* one quantum and a bit */
 	chip.run(100000);
 	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 20u);
 	flag.at<std::uint32_t>() = 1;
-	silicon_bench_step(chip.chip(), SILICON_STEP_IDLE, 0);
+	chip.step(SILICON_STEP_IDLE, 0);
 	chip.run(100000);
 	EXPECT_EQ(done.value(), 0);
 	EXPECT_EQ(chip.all_reports(), 0u);
@@ -217,7 +217,7 @@ TEST_F(Schedule, LostFenceIsNotWritten)
 
 	driver.run_list({&queue});
 	chip.run();
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_LOST_FENCE, 1);
+	chip.inject(SILICON_FAULT_LOST_FENCE, 1);
 	driver.unmap();
 	chip.run();
 	EXPECT_FALSE(driver.fence_done());
@@ -232,7 +232,7 @@ TEST_F(Schedule, DeafQueueIsNamedInTheHiqMqd)
 
 	driver.run_list({&queue, &other});
 	chip.run();
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_DEAF_WAVE, 1);
+	chip.inject(SILICON_FAULT_DEAF_WAVE, 1);
 	driver.unmap();
 	chip.run(10);
 	EXPECT_TRUE(driver.fence_done());	/* after unmap_latency of wall time */
@@ -247,12 +247,12 @@ TEST_F(Schedule, HiqStallAndMqdLoadFailure)
 {
 	UserQueue queue(chip, driver, process, 0x400);
 
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_HIQ_STALL, 1);
+	chip.inject(SILICON_FAULT_HIQ_STALL, 1);
 	driver.run_list({&queue});
 	chip.run();
 	EXPECT_EQ(active_queues(), 0u);
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_HIQ_STALL, 0);
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_MQD_LOAD, 1);
+	chip.inject(SILICON_FAULT_HIQ_STALL, 0);
+	chip.inject(SILICON_FAULT_MQD_LOAD, 1);
 	chip.run();
 	EXPECT_EQ(active_queues(), 0u);
 	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_RUNLIST), 1u);
@@ -270,7 +270,7 @@ TEST_F(Schedule, DroppedDoorbellIsLost)
 	queue.ring();
 	chip.run();
 	EXPECT_EQ(first.value(), 1);
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_DROPPED_DOORBELL, 1);
+	chip.inject(SILICON_FAULT_DROPPED_DOORBELL, 1);
 	queue.push(aql_barrier({}, first.va()));
 	queue.ring();
 	chip.run();

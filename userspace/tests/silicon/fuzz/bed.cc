@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "bench/kernel.hpp"
+#include "chip/kernel.hpp"
 
 namespace fuzz_chip {
 
@@ -189,7 +189,7 @@ std::uint32_t Bed::slice(std::uint64_t ns)
 	const silicon_run_result r = silicon_run(chip.chip(), until);
 	in_chip_ = false;
 	hash_in(r.flags);
-	hash_in(silicon_bench_now(chip.chip()));
+	hash_in(chip.now());
 	if (chip.wall_calls - calls > ns / 50 + looks_after_deadline)
 		broken("a slice goes on after its end");
 	chip.serve();
@@ -237,7 +237,7 @@ void Bed::probe(UserQueue &queue)
 void Bed::check()
 {
 	for (std::uint32_t fault = 0; fault < SILICON_FAULTS; fault++)
-		silicon_bench_inject(chip.chip(), fault, 0);
+		chip.inject(fault, 0);
 	unmap(PM4_UNMAP_RESET);
 	for (unsigned n = 0; n < 1000 && !driver->fence_done(); n++)
 		settle(1);

@@ -10,11 +10,11 @@
 #include <optional>
 #include <unordered_set>
 
-#include "bench/driver.hpp"
+#include "silicon_host/driver.hpp"
 
 namespace fuzz_chip {
 
-using namespace bench;
+using namespace silicon_host;
 
 /** GPU memory of the attacker that inputs may name. */
 struct Object {
@@ -49,7 +49,7 @@ public:
 	/** After a program: the chip gives back everything, and others can work. Aborts if not. */
 	void check();
 
-	ChipBench chip;
+	HostedChip chip;
 	std::optional<Driver> driver;
 	std::optional<Process> a, b;
 	std::vector<UserQueue> queues;		/* of a: two AQL, two PM4, two SDMA */

@@ -47,7 +47,7 @@ TEST(FuzzChip, ABedIsPutBack)
 		EXPECT_EQ(bed.memory.at<std::uint32_t>(4), 0u);
 		bed.touch(bed.queues[0].ring_memory.host());
 		bed.touch(bed.queues[0].header.host());
-		bed.queues[0].push(bench::aql_kernel(bed.kernels[0].va, bed.objects[1].va, {64, 1, 1}, {64, 1, 1}, 0));
+		bed.queues[0].push(silicon_host::aql_kernel(bed.kernels[0].va, bed.objects[1].va, {64, 1, 1}, {64, 1, 1}, 0));
 		bed.queues[0].ring();
 		bed.settle(64);
 		EXPECT_EQ(bed.memory.at<std::uint32_t>(4), 1u);
@@ -70,7 +70,7 @@ TEST(FuzzChipDeathTest, TheVictimsPageIsWatched)
 	bed.driver->flush_tlb(9);
 	bed.touch(bed.queues[0].ring_memory.host());
 	bed.touch(bed.queues[0].header.host());
-	bed.queues[0].push(bench::aql_kernel(bed.kernels[0].va, bed.objects[1].va, {64, 1, 1}, {64, 1, 1}, 0));
+	bed.queues[0].push(silicon_host::aql_kernel(bed.kernels[0].va, bed.objects[1].va, {64, 1, 1}, {64, 1, 1}, 0));
 	bed.queues[0].ring();
 	EXPECT_DEATH(bed.settle(64), "memory that is not the user's");
 }

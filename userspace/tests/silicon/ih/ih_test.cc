@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* ih_test.cc - the interrupt ring: order, wrap, overflow, pages that are not there, lost interrupts. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -52,7 +52,7 @@ TEST_F(Ih, OverflowIsMarkedAndCleared)
 
 TEST_F(Ih, LostInterruptIsInTheRing)
 {
-	silicon_bench_inject(chip.chip(), SILICON_FAULT_LOST_INTERRUPT, 1);
+	chip.inject(SILICON_FAULT_LOST_INTERRUPT, 1);
 	raise(2, 5);
 	EXPECT_EQ(chip.interrupts, 1u);
 	EXPECT_EQ(driver.interrupts().size(), 2u);

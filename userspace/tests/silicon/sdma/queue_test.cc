@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* queue_test.cc - SDMA user queues through a runlist: copies, fences, traps, preemption in the middle of a copy. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -108,7 +108,7 @@ TEST_F(SdmaQueue, PollRefusesTheReservedFunction)
 }
 
 /* User queues of both engines that stand still over a page. */
-unsigned exceptions(ChipBench &chip)
+unsigned exceptions(HostedChip &chip)
 {
 	unsigned count = 0;
 

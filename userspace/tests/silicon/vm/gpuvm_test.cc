@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* gpuvm_test.cc - page walks of VMID 0 and of users, flat and through four levels. */
-#include "../bench/fixture.hpp"
+#include "chip/fixture.hpp"
 
-using namespace bench;
+using namespace silicon_host;
 
 namespace {
 
@@ -18,7 +18,7 @@ protected:
 				  hi32(process.page_table_base()));
 		}
 	}
-	bool translate(unsigned vmid, std::uint64_t va) { return silicon_bench_translate(chip.chip(), vmid, va, &address, &is_bus); }
+	bool translate(unsigned vmid, std::uint64_t va) { return chip.translate(vmid, va, &address, &is_bus); }
 
 	u64 address = 0;
 	bool is_bus = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * silicon_machine.cpp - the silicon alone: the chip's socket and mini driver of its tests (tests/silicon/bench), in this process.
+ * silicon_machine.cpp - the silicon alone, in this process, with the small driver of silicon_host/.
  */
 #include <algorithm>
 #include <cstring>
@@ -56,13 +56,13 @@ protected:
 	void ring(unsigned queue) override { at(queue).ring(); }
 
 private:
-	bench::UserQueue &at(unsigned queue);
-	void put_mask(bench::UserQueue &queue, const CuMask &mask);
+	silicon_host::UserQueue &at(unsigned queue);
+	void put_mask(silicon_host::UserQueue &queue, const CuMask &mask);
 
 	SiliconMachine &machine_;
-	bench::Process process_;
-	std::vector<bench::Process::Buffer> buffers_;
-	std::deque<std::unique_ptr<bench::UserQueue>> queues_;
+	silicon_host::Process process_;
+	std::vector<silicon_host::Process::Buffer> buffers_;
+	std::deque<std::unique_ptr<silicon_host::UserQueue>> queues_;
 };
 
 class SiliconMachine final : public Machine {
@@ -78,7 +78,7 @@ public:
 			queues_ = std::make_unique<Nocpsch>(chip_, driver_, saves_waves());
 		else
 			queues_ = std::make_unique<Cpsch>(chip_, driver_);
-		silicon_bench_hold(chip_.chip(), true);
+		chip_.hold(true);
 	}
 
 	const ChipFacts &facts() const override { return facts_; }
@@ -86,19 +86,19 @@ public:
 
 	uint64_t run_idle() override { return step(SILICON_STEP_IDLE, 0); }
 	uint64_t run_to(uint64_t cycle) override { return step(SILICON_STEP_CYCLE, cycle); }
-	uint64_t now() override { return silicon_bench_now(chip_.chip()); }
+	uint64_t now() override { return chip_.now(); }
 	void free_run() override { throw_error(ENODEV, "without --chip only: it needs the kernel's rings"); }
-	void trace(bool on) override { silicon_bench_trace(chip_.chip(), on); }
+	void trace(bool on) override { chip_.trace(on); }
 	std::vector<amdm_ctl_trace_event> take_trace() override;
 	uint64_t counter(uint32_t which) override { return chip_.counter(which); }
-	void inject(uint32_t fault, uint32_t count) override { silicon_bench_inject(chip_.chip(), fault, count); }
+	void inject(uint32_t fault, uint32_t count) override { chip_.inject(fault, count); }
 
 	/* For clients */
 	const ChipRow &row() const { return row_; }
 	/* KFD saves no waves of Tonga and leaves its queues to no firmware (kfd_device.c: supports_cwsr; device_queue_manager_init). */
 	bool saves_waves() const { return !is_tonga(); }
-	bench::ChipBench &chip() { return chip_; }
-	bench::Driver &driver() { return driver_; }
+	silicon_host::HostedChip &chip() { return chip_; }
+	silicon_host::Driver &driver() { return driver_; }
 	DeviceQueues &queues() { return *queues_; }
 	uint32_t take_doorbell();
 	void give_doorbell(uint32_t doorbell) { doorbells_.at((doorbell - first_doorbell) / 2) = false; }
@@ -109,8 +109,8 @@ private:
 
 	const ChipRow &row_;
 	ChipFacts facts_;
-	bench::ChipBench chip_;
-	bench::Driver driver_;
+	silicon_host::HostedChip chip_;
+	silicon_host::Driver driver_;
 	std::unique_ptr<DeviceQueues> queues_;
 	uint32_t next_pasid_ = 0x8001;
 	std::vector<bool> doorbells_;
@@ -118,8 +118,8 @@ private:
 
 uint64_t SiliconMachine::step(uint32_t until, uint64_t argument)
 {
-	silicon_bench_step(chip_.chip(), until, argument);
-	for (unsigned rounds = 0; silicon_bench_stepping(chip_.chip()); rounds++) {
+	chip_.step(until, argument);
+	for (unsigned rounds = 0; chip_.stepping(); rounds++) {
 		chip_.run(1);
 		if (rounds > 1u << 24)
 			throw_error(ETIME, "the silicon does not come to rest");
@@ -168,13 +168,13 @@ uint64_t SiliconClient::alloc(size_t bytes)
 
 uint8_t *SiliconClient::host(uint64_t address)
 {
-	for (const bench::Process::Buffer &buffer : buffers_)
+	for (const silicon_host::Process::Buffer &buffer : buffers_)
 		if (address - buffer.va < buffer.bus.bytes)
 			return buffer.host() + (address - buffer.va);
 	throw_error(EFAULT, "the address is in no buffer of this client");
 }
 
-bench::UserQueue &SiliconClient::at(unsigned queue)
+silicon_host::UserQueue &SiliconClient::at(unsigned queue)
 {
 	if (queue >= queues_.size() || !queues_[queue])
 		throw_error(EINVAL, "there is no such queue");
@@ -182,7 +182,7 @@ bench::UserQueue &SiliconClient::at(unsigned queue)
 }
 
 /* SET_CU_MASK to COMPUTE_STATIC_THREAD_MGMT_SEn, as kfd_mqd_manager.c walks: engines first. GFX8's first four are in the same places. */
-void SiliconClient::put_mask(bench::UserQueue &queue, const CuMask &mask)
+void SiliconClient::put_mask(silicon_host::UserQueue &queue, const CuMask &mask)
 {
 	static constexpr unsigned words[] = {
 		MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1, MQD_V9_compute_static_thread_mgmt_se2,
@@ -205,14 +205,14 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 {
 	const ChipFacts &facts = machine_.facts();
 	const CwsrSizes sizes = cwsr_sizes({machine_.row().target, facts.cus(), facts.engines, machine_.row().arrays, 64});
-	bench::UserQueue::Options options;
+	silicon_host::UserQueue::Options options;
 
 	options.ring_bytes = ring_bytes;
 	options.priority = spec.priority;
 	options.save_bytes = sizes.save_area;
 	options.cwsr = machine_.saves_waves();
-	auto created = std::make_unique<bench::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options);
-	bench::UserQueue &queue = *created;
+	auto created = std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options);
+	silicon_host::UserQueue &queue = *created;
 	uint32_t *m = queue.mqd.words();
 	if (options.cwsr)
 		m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;

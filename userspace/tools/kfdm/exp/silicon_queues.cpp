@@ -15,7 +15,7 @@ constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and 
 constexpr size_t processes_at_once = 8;
 
 /** Lets the chip work until @gone. */
-template <class F> void wait_for(bench::ChipBench &chip, F &&gone)
+template <class F> void wait_for(silicon_host::HostedChip &chip, F &&gone)
 {
 	for (unsigned n = 0; !gone(); n++) {
 		chip.run(1);
@@ -36,18 +36,18 @@ void Cpsch::preempt()
 
 void Cpsch::map()
 {
-	std::vector<bench::UserQueue *> list;
+	std::vector<silicon_host::UserQueue *> list;
 
 	if (queues_.empty())
 		return;
-	for (const bench::Process *process : processes_)
+	for (const silicon_host::Process *process : processes_)
 		std::copy_if(queues_.begin(), queues_.end(), std::back_inserter(list),
-			     [=](const bench::UserQueue *queue) { return &queue->process == process; });
+			     [=](const silicon_host::UserQueue *queue) { return &queue->process == process; });
 	driver_.run_list(list, list.size() > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
 	chip_.run();
 }
 
-void Cpsch::add(bench::UserQueue &queue)
+void Cpsch::add(silicon_host::UserQueue &queue)
 {
 	preempt();
 	queues_.insert(queues_.begin(), &queue);
@@ -56,16 +56,16 @@ void Cpsch::add(bench::UserQueue &queue)
 	map();
 }
 
-void Cpsch::remove(bench::UserQueue &queue)
+void Cpsch::remove(silicon_host::UserQueue &queue)
 {
 	preempt();
 	std::erase(queues_, &queue);
-	if (std::none_of(queues_.begin(), queues_.end(), [&](const bench::UserQueue *other) { return &other->process == &queue.process; }))
+	if (std::none_of(queues_.begin(), queues_.end(), [&](const silicon_host::UserQueue *other) { return &other->process == &queue.process; }))
 		std::erase(processes_, &queue.process);
 	map();
 }
 
-void Cpsch::update(bench::UserQueue &, const std::function<void()> &change)
+void Cpsch::update(silicon_host::UserQueue &, const std::function<void()> &change)
 {
 	preempt();
 	change();
@@ -78,34 +78,35 @@ void Cpsch::end_process()
 	map();
 }
 
-Nocpsch::Nocpsch(bench::ChipBench &chip, bench::Driver &driver, bool saves_waves) : chip_(chip), driver_(driver), saves_waves_(saves_waves)
+Nocpsch::Nocpsch(silicon_host::HostedChip &chip, silicon_host::Driver &driver, bool saves_waves)
+	: chip_(chip), driver_(driver), saves_waves_(saves_waves)
 {
-	free_.fill(bench::slots_of_pipe);
+	free_.fill(silicon_host::slots_of_pipe);
 }
 
 /* Pipe after pipe, so that queues spread over the pipes (allocate_hqd). */
 Nocpsch::Slot Nocpsch::take_slot()
 {
-	for (unsigned i = 0; i < bench::pipes; i++) {
-		const unsigned pipe = (next_pipe_ + i) % bench::pipes;
+	for (unsigned i = 0; i < silicon_host::pipes; i++) {
+		const unsigned pipe = (next_pipe_ + i) % silicon_host::pipes;
 
 		if (!free_[pipe])
 			continue;
 		const unsigned slot = static_cast<unsigned>(std::countr_zero(free_[pipe]));
 		free_[pipe] &= ~(1u << slot);
-		next_pipe_ = (pipe + 1) % bench::pipes;
+		next_pipe_ = (pipe + 1) % silicon_host::pipes;
 		return {pipe, slot};
 	}
 	throw_error(EBUSY, "no hardware queue is free");
 }
 
-Nocpsch::Bound &Nocpsch::bind(const bench::Process &process)
+Nocpsch::Bound &Nocpsch::bind(const silicon_host::Process &process)
 {
 	Bound &bound = bound_[&process];
 
 	if (bound.vmid)
 		return bound;
-	for (unsigned vmid = bench::first_vmid; vmid <= bench::last_vmid; vmid++) {
+	for (unsigned vmid = silicon_host::first_vmid; vmid <= silicon_host::last_vmid; vmid++) {
 		if (std::any_of(bound_.begin(), bound_.end(), [=](const auto &other) { return other.second.vmid == vmid; }))
 			continue;
 		bound.vmid = vmid;
@@ -116,7 +117,7 @@ Nocpsch::Bound &Nocpsch::bind(const bench::Process &process)
 	throw_error(ENOSPC, "no VMID is free");
 }
 
-void Nocpsch::unbind(const bench::Process &process)
+void Nocpsch::unbind(const silicon_host::Process &process)
 {
 	const auto bound = bound_.find(&process);
 
@@ -126,13 +127,13 @@ void Nocpsch::unbind(const bench::Process &process)
 	bound_.erase(bound);
 }
 
-void Nocpsch::leave(const Slot &at, bench::Dequeue how)
+void Nocpsch::leave(const Slot &at, silicon_host::Dequeue how)
 {
 	driver_.dequeue(at.pipe, at.slot, how);
 	wait_for(chip_, [&] { return !driver_.occupied(at.pipe, at.slot); });
 }
 
-void Nocpsch::add(bench::UserQueue &queue)
+void Nocpsch::add(silicon_host::UserQueue &queue)
 {
 	Bound &bound = bind(queue.process);
 
@@ -147,22 +148,22 @@ void Nocpsch::add(bench::UserQueue &queue)
 	chip_.run();
 }
 
-void Nocpsch::remove(bench::UserQueue &queue)
+void Nocpsch::remove(silicon_host::UserQueue &queue)
 {
 	const Slot at = slots_.at(&queue);
 
-	leave(at, bench::Dequeue::Reset);
+	leave(at, silicon_host::Dequeue::Reset);
 	free_[at.pipe] |= 1u << at.slot;
 	slots_.erase(&queue);
 	bound_[&queue.process].queues--;
 	unbind(queue.process);
 }
 
-void Nocpsch::update(bench::UserQueue &queue, const std::function<void()> &change)
+void Nocpsch::update(silicon_host::UserQueue &queue, const std::function<void()> &change)
 {
 	const Slot at = slots_.at(&queue);
 
-	leave(at, saves_waves_ ? bench::Dequeue::Save : bench::Dequeue::Drain);
+	leave(at, saves_waves_ ? silicon_host::Dequeue::Save : silicon_host::Dequeue::Drain);
 	change();
 	driver_.load(queue, bound_[&queue.process].vmid, at.pipe, at.slot);
 	chip_.run();

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/driver.hpp"
+#include "silicon_host/driver.hpp"
 
 namespace kfdm::exp {
 
@@ -20,10 +20,10 @@ public:
 	virtual ~DeviceQueues() = default;
 
 	/** Throws EBUSY, ENOSPC where there is no room for one more. */
-	virtual void add(bench::UserQueue &queue) = 0;
-	virtual void remove(bench::UserQueue &queue) = 0;
+	virtual void add(silicon_host::UserQueue &queue) = 0;
+	virtual void remove(silicon_host::UserQueue &queue) = 0;
 	/** @change alters the queue's descriptor, while the queue is off the hardware. */
-	virtual void update(bench::UserQueue &queue, const std::function<void()> &change) = 0;
+	virtual void update(silicon_host::UserQueue &queue, const std::function<void()> &change) = 0;
 	/** A process that has no queue any more ends. */
 	virtual void end_process() = 0;
 };
@@ -31,33 +31,33 @@ public:
 /** A change of queues unmaps all, then maps anew; so does the end of a process (process_termination_cpsch). */
 class Cpsch final : public DeviceQueues {
 public:
-	Cpsch(bench::ChipBench &chip, bench::Driver &driver) : chip_(chip), driver_(driver) {}
+	Cpsch(silicon_host::HostedChip &chip, silicon_host::Driver &driver) : chip_(chip), driver_(driver) {}
 
-	void add(bench::UserQueue &queue) override;
-	void remove(bench::UserQueue &queue) override;
-	void update(bench::UserQueue &queue, const std::function<void()> &change) override;
+	void add(silicon_host::UserQueue &queue) override;
+	void remove(silicon_host::UserQueue &queue) override;
+	void update(silicon_host::UserQueue &queue, const std::function<void()> &change) override;
 	void end_process() override;
 
 private:
 	void preempt();
 	void map();
 
-	bench::ChipBench &chip_;
-	bench::Driver &driver_;
+	silicon_host::HostedChip &chip_;
+	silicon_host::Driver &driver_;
 	/* As KFD's lists: newest first, a process from its first queue to its last. */
-	std::vector<bench::UserQueue *> queues_;
-	std::vector<const bench::Process *> processes_;
+	std::vector<silicon_host::UserQueue *> queues_;
+	std::vector<const silicon_host::Process *> processes_;
 };
 
 /** A queue keeps its slot until it is removed, a process its VMID until its last queue is; what does not fit is refused. */
 class Nocpsch final : public DeviceQueues {
 public:
 	/** @saves_waves: those of a queue that changes; else they come to their end first. */
-	Nocpsch(bench::ChipBench &chip, bench::Driver &driver, bool saves_waves);
+	Nocpsch(silicon_host::HostedChip &chip, silicon_host::Driver &driver, bool saves_waves);
 
-	void add(bench::UserQueue &queue) override;
-	void remove(bench::UserQueue &queue) override;
-	void update(bench::UserQueue &queue, const std::function<void()> &change) override;
+	void add(silicon_host::UserQueue &queue) override;
+	void remove(silicon_host::UserQueue &queue) override;
+	void update(silicon_host::UserQueue &queue, const std::function<void()> &change) override;
 	void end_process() override {}
 
 private:
@@ -70,17 +70,17 @@ private:
 	};
 
 	Slot take_slot();
-	Bound &bind(const bench::Process &process);
-	void unbind(const bench::Process &process);
-	void leave(const Slot &at, bench::Dequeue how);
+	Bound &bind(const silicon_host::Process &process);
+	void unbind(const silicon_host::Process &process);
+	void leave(const Slot &at, silicon_host::Dequeue how);
 
-	bench::ChipBench &chip_;
-	bench::Driver &driver_;
+	silicon_host::HostedChip &chip_;
+	silicon_host::Driver &driver_;
 	bool saves_waves_;
 	unsigned next_pipe_ = 0;
-	std::array<uint32_t, bench::pipes> free_;
-	std::map<const bench::UserQueue *, Slot> slots_;
-	std::map<const bench::Process *, Bound> bound_;
+	std::array<uint32_t, silicon_host::pipes> free_;
+	std::map<const silicon_host::UserQueue *, Slot> slots_;
+	std::map<const silicon_host::Process *, Bound> bound_;
 };
 
 } // namespace kfdm::exp

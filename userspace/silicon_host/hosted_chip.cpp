@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* chip_bench.cpp - see chip_bench.hpp. */
-#include "chip_bench.hpp"
+/* hosted_chip.cpp - see hosted_chip.hpp. */
+#include "hosted_chip.hpp"
 
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
 
-namespace bench {
+namespace silicon_host {
 
 namespace {
 
@@ -72,11 +72,11 @@ const Place *find(std::uint32_t gc_version, std::uint32_t name)
 
 alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
 
-ChipBench &self(void *bench) { return *static_cast<ChipBench *>(bench); }
+HostedChip &self(void *host) { return *static_cast<HostedChip *>(host); }
 
 } // namespace
 
-ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8, SILICON_NO_DOORBELL)
+HostedChip::HostedChip(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8, SILICON_NO_DOORBELL)
 {
 	silicon_config config = {};
 	const ChipFacts &facts = chip_facts[options.chip];
@@ -102,18 +102,18 @@ ChipBench::ChipBench(const Options &options) : options_(options), doorbells_(opt
 	chip_ = silicon_init(memory_, &config, &wires, this);
 }
 
-ChipBench::~ChipBench() { std::free(memory_); }
+HostedChip::~HostedChip() { std::free(memory_); }
 
-std::uint32_t ChipBench::place(std::uint32_t name) const
+std::uint32_t HostedChip::place(std::uint32_t name) const
 {
 	const Place *p = find(gc_version_, name);
 
 	return p ? p->offset + (name - p->name) / p->name_stride * p->stride : name;
 }
 
-bool ChipBench::has(std::uint32_t name) const { return places(gc_version_).empty() || find(gc_version_, name); }
+bool HostedChip::has(std::uint32_t name) const { return places(gc_version_).empty() || find(gc_version_, name); }
 
-silicon_ports ChipBench::ports()
+silicon_ports HostedChip::ports()
 {
 	silicon_ports p = {};
 
@@ -124,7 +124,7 @@ silicon_ports ChipBench::ports()
 		return SILICON_OK;
 	};
 	p.bus_page = [](void *b, u64 address, bool write, void **host) {
-		ChipBench &c = self(b);
+		HostedChip &c = self(b);
 		const auto page = c.bus_.find(address);
 		if (page == c.bus_.end() || c.gone_.count(address))
 			return SILICON_FAULT;
@@ -156,7 +156,7 @@ silicon_ports ChipBench::ports()
 	return p;
 }
 
-std::uint8_t *ChipBench::vram(std::uint64_t offset, bool write)
+std::uint8_t *HostedChip::vram(std::uint64_t offset, bool write)
 {
 	auto &page = vram_[offset / page_bytes];
 
@@ -169,19 +169,19 @@ std::uint8_t *ChipBench::vram(std::uint64_t offset, bool write)
 	return page.get() + offset % page_bytes;
 }
 
-void ChipBench::vram_write(std::uint64_t offset, const void *from, std::size_t bytes)
+void HostedChip::vram_write(std::uint64_t offset, const void *from, std::size_t bytes)
 {
 	for (std::size_t i = 0; i < bytes; i++)
 		*vram(offset + i) = static_cast<const std::uint8_t *>(from)[i];
 }
 
-void ChipBench::vram_read(std::uint64_t offset, void *to, std::size_t bytes)
+void HostedChip::vram_read(std::uint64_t offset, void *to, std::size_t bytes)
 {
 	for (std::size_t i = 0; i < bytes; i++)
 		static_cast<std::uint8_t *>(to)[i] = *vram(offset + i, false);
 }
 
-std::uint64_t ChipBench::vram_read64(std::uint64_t offset)
+std::uint64_t HostedChip::vram_read64(std::uint64_t offset)
 {
 	std::uint64_t value;
 
@@ -189,7 +189,7 @@ std::uint64_t ChipBench::vram_read64(std::uint64_t offset)
 	return value;
 }
 
-BusBlock ChipBench::bus_alloc(std::size_t bytes)
+BusBlock HostedChip::bus_alloc(std::size_t bytes)
 {
 	BusBlock block;
 
@@ -204,7 +204,7 @@ BusBlock ChipBench::bus_alloc(std::size_t bytes)
 	return block;
 }
 
-void ChipBench::serve()
+void HostedChip::serve()
 {
 	if (wanted_.empty())
 		return;
@@ -214,7 +214,7 @@ void ChipBench::serve()
 	silicon_host_pages_gone(chip_);
 }
 
-std::uint32_t ChipBench::run(unsigned limit)
+std::uint32_t HostedChip::run(unsigned limit)
 {
 	silicon_run_result r = {};
 
@@ -244,7 +244,7 @@ std::uint32_t ChipBench::run(unsigned limit)
 	return r.flags;
 }
 
-std::uint32_t ChipBench::run_for(std::uint64_t ns)
+std::uint32_t HostedChip::run_for(std::uint64_t ns)
 {
 	const std::uint64_t end = wall_ns_ + ns;
 	silicon_run_result r = {};
@@ -263,7 +263,7 @@ std::uint32_t ChipBench::run_for(std::uint64_t ns)
 	return r.flags;
 }
 
-std::uint64_t ChipBench::all_reports() const
+std::uint64_t HostedChip::all_reports() const
 {
 	std::uint64_t sum = 0;
 
@@ -272,4 +272,4 @@ std::uint64_t ChipBench::all_reports() const
 	return sum;
 }
 
-} // namespace bench
+} // namespace silicon_host

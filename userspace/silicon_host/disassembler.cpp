@@ -4,7 +4,7 @@
 
 #include "silicon/isa/engine.h"
 
-namespace bench {
+namespace silicon_host {
 
 using silicon::Isa;
 
@@ -47,4 +47,4 @@ Disassembler::Instruction Disassembler::at(std::span<const std::uint32_t> words)
 	return length && length <= bytes ? Instruction{text, length / 4} : Instruction{"", 0};
 }
 
-} // namespace bench
+} // namespace silicon_host

@@ -5,7 +5,7 @@
 #include "driver.hpp"
 #include "hw/gpuvm_v8.h"
 
-namespace bench {
+namespace silicon_host {
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr std::size_t root_bytes_v8 = 8 << GPUVM_V8_ROOT_BITS, table_bytes_v8 = 
 
 } // namespace
 
-Process::Process(ChipBench &chip, Driver &driver, std::uint32_t pasid)
+Process::Process(HostedChip &chip, Driver &driver, std::uint32_t pasid)
 	: chip_(chip), driver_(driver), pasid_(pasid), root_(driver.alloc_vram(chip.before_gfx9() ? root_bytes_v8 : page_bytes)),
 	  next_va_((chip.before_gfx9() ? 0x1000000000 : 0x7f0000000000) + (static_cast<std::uint64_t>(pasid & 0x7f) << 32))
 {
@@ -88,7 +88,7 @@ Signal make_signal(Process &process, std::int64_t value, std::uint32_t event_id)
 
 /* ---- User queues ---- */
 
-UserQueue::UserQueue(ChipBench &chip, Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options)
+UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options)
 	: chip_(chip), process(owner), kind(options.kind), doorbell(doorbell_index), engine(options.engine), ring_bytes(options.ring_bytes)
 {
 	ring_memory = process.alloc(std::max<std::size_t>(ring_bytes, page_bytes));
@@ -214,4 +214,4 @@ std::array<std::uint32_t, 16> aql_kernel(std::uint64_t object, std::uint64_t ker
 	return p;
 }
 
-} // namespace bench
+} // namespace silicon_host

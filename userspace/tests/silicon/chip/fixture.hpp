@@ -6,7 +6,7 @@
 
 #include "kernel.hpp"
 
-namespace bench {
+namespace silicon_host {
 
 class ChipTest : public testing::Test {
 protected:
@@ -17,9 +17,9 @@ protected:
 		ASSERT_EQ(chip.all_reports(), 0u);
 	}
 
-	ChipBench chip;
+	HostedChip chip;
 	Driver driver{chip};
 	Process process{chip, driver, 0x8001};
 };
 
-} // namespace bench
+} // namespace silicon_host

@@ -6,9 +6,9 @@
  */
 #pragma once
 
-#include "driver.hpp"
+#include "silicon_host/driver.hpp"
 
-namespace bench {
+namespace silicon_host {
 
 /* out[i] = i
  *   s_load_dwordx2 s[4:5], s[0:1], 0x0	; v_lshlrev_b32 v1, 2, v0	; s_lshl_b32 s6, s2, 8
@@ -45,4 +45,4 @@ inline Process::Buffer make_kernarg(Process &process, std::uint64_t pointer)
 	return b;
 }
 
-} // namespace bench
+} // namespace silicon_host

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace bench {
+namespace silicon_host {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::uint32_t ih_ring_bytes = 8192;
 
 } // namespace
 
-Driver::Driver(ChipBench &chip) : chip_(chip)
+Driver::Driver(HostedChip &chip) : chip_(chip)
 {
 	gart_table_ = alloc_vram(gart_pages * 8);
 }
@@ -382,4 +382,4 @@ void Driver::reschedule(const std::vector<UserQueue *> &queues, bool chain)
 	chip_.run();
 }
 
-} // namespace bench
+} // namespace silicon_host

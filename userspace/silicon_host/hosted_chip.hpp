@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * chip_bench.hpp - a socket for one chip: memory, doorbells, interrupt wire and wall clock in user space.
+ * hosted_chip.hpp - one chip in a process of user space: its memory, doorbells, interrupt wire and wall clock.
  *
- * VRAM is sparse host pages; bus memory is what the test has allocated, page by page, and each page can be made absent, so
- * that the chip sees what a driver's paging does (SILICON_NEED). The wall clock is the bench's own: it moves when the chip
- * asks for it and when the chip wants to wait, so that tests run at full speed and always the same way.
+ * VRAM is sparse host pages; bus memory is what has been allocated here, page by page, and each page can be made absent, so
+ * that the chip sees what a driver's paging does (SILICON_NEED). The wall clock is this host's own: it moves when the chip
+ * asks for it and when the chip wants to wait, so that everything runs at full speed and always the same way.
  */
 #pragma once
 
@@ -20,11 +20,11 @@
 #include "hw/sdma_layout.h"
 #include "silicon/silicon.h"
 
-namespace bench {
+namespace silicon_host {
 
 constexpr std::uint64_t page_bytes = 4096;
 
-/** Host memory that the bus reaches: contiguous for the test, pages for the chip. */
+/** Host memory that the bus reaches: contiguous for the program, pages for the chip. */
 struct BusBlock {
 	std::uint64_t address = 0;	/* bus address of the first byte */
 	std::size_t bytes = 0;
@@ -33,7 +33,7 @@ struct BusBlock {
 	template <class T> T &at(std::size_t offset) const { return *reinterpret_cast<T *>(host + offset); }
 };
 
-/** Hears of each page that the chip or the bench reaches. */
+/** Hears of each page that the chip or its host reaches. */
 class PageWatch {
 public:
 	virtual void reached(bool bus, std::uint64_t address, std::uint8_t *host, bool write) = 0;
@@ -42,7 +42,7 @@ protected:
 	~PageWatch() = default;
 };
 
-class ChipBench {
+class HostedChip {
 public:
 	struct Options {
 		std::uint32_t chip = 0;
@@ -53,11 +53,11 @@ public:
 		bool leftovers = false;
 	};
 
-	ChipBench() : ChipBench(Options{}) {}
-	explicit ChipBench(const Options &options);
-	ChipBench(const ChipBench &) = delete;
-	ChipBench &operator=(const ChipBench &) = delete;
-	~ChipBench();
+	HostedChip() : HostedChip(Options{}) {}
+	explicit HostedChip(const Options &options);
+	HostedChip(const HostedChip &) = delete;
+	HostedChip &operator=(const HostedChip &) = delete;
+	~HostedChip();
 
 	/** Row of hw/chips.def. */
 	std::uint32_t row() const { return options_.chip; }
@@ -98,6 +98,18 @@ public:
 	void pass_wall_time(std::uint64_t ns) { wall_ns_ += ns; }
 	std::uint64_t wall_ns() const { return wall_ns_; }
 	void slice_ns(std::uint64_t ns) { slice_ns_ = ns; }
+
+	/* The control device's functions (uapi/amdgpu_model_ctl.h): the virtual clock, the trace, failures, page tables */
+	void hold(bool held) { silicon_bench_hold(chip_, held); }
+	void step(std::uint32_t until, std::uint64_t argument) { silicon_bench_step(chip_, until, argument); }
+	bool stepping() const { return silicon_bench_stepping(chip_); }
+	std::uint64_t now() const { return silicon_bench_now(chip_); }
+	void trace(bool on) { silicon_bench_trace(chip_, on); }
+	void inject(std::uint32_t fault, std::uint32_t count) { silicon_bench_inject(chip_, fault, count); }
+	bool translate(unsigned vmid, std::uint64_t va, std::uint64_t *address, bool *is_bus)
+	{
+		return silicon_bench_translate(chip_, vmid, va, address, is_bus);
+	}
 
 	/* For who runs the same chip many times: its block of memory, and the pages and doorbells around it */
 	PageWatch *watch = nullptr;
@@ -144,4 +156,4 @@ private:
 	std::uint64_t needs_ = 0;
 };
 
-} // namespace bench
+} // namespace silicon_host

@@ -5,7 +5,7 @@
  */
 #include "driver.hpp"
 
-namespace bench {
+namespace silicon_host {
 
 namespace {
 
@@ -116,4 +116,4 @@ void Driver::unbind(unsigned vmid)
 	set_pasid(vmid, 0);
 }
 
-} // namespace bench
+} // namespace silicon_host

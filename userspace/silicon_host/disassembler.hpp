@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace bench {
+namespace silicon_host {
 
 /** Instructions of one target, "gfx906". */
 class Disassembler {
@@ -31,4 +31,4 @@ private:
 	unsigned isa_;	/* silicon::Isa */
 };
 
-} // namespace bench
+} // namespace silicon_host

@@ -13,7 +13,7 @@
 #include <bit>
 #include <optional>
 
-#include "chip_bench.hpp"
+#include "hosted_chip.hpp"
 #include "hw/aql.h"
 #include "hw/gpuvm_v9.h"
 #include "hw/ih_v9.h"
@@ -21,7 +21,7 @@
 #include "hw/pm4.h"
 #include "hw/sdma_v4.h"
 
-namespace bench {
+namespace silicon_host {
 
 constexpr std::uint64_t fb_base = 0x8000000000;
 constexpr std::uint64_t gart_base = 0x10000000;
@@ -48,7 +48,7 @@ struct GartBlock {
 /** A process: page tables and what is mapped there. */
 class Process {
 public:
-	Process(ChipBench &chip, class Driver &driver, std::uint32_t pasid);
+	Process(HostedChip &chip, class Driver &driver, std::uint32_t pasid);
 
 	std::uint32_t pasid() const { return pasid_; }
 	/** Since GFX9 as an entry is, before an address in the driver's space. */
@@ -79,7 +79,7 @@ private:
 	/** VRAM offset of the table that the entry at this offset names; a new one if it names none. base: what entries add to offsets. */
 	std::uint64_t table(std::uint64_t entry_at, std::size_t bytes, std::uint64_t base);
 
-	ChipBench &chip_;
+	HostedChip &chip_;
 	class Driver &driver_;
 	std::uint32_t pasid_;
 	std::uint64_t root_;
@@ -111,8 +111,8 @@ public:
 		std::uint32_t engine = 0;
 		std::uint32_t save_bytes = 4u << 20;
 	};
-	UserQueue(ChipBench &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options);
-	UserQueue(ChipBench &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index)
+	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options);
+	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index)
 		: UserQueue(chip, driver, owner, doorbell_index, Options{})
 	{
 	}
@@ -128,7 +128,7 @@ public:
 		return ring_memory.at<std::uint16_t>(index * AQL_PACKET_BYTES % ring_memory.bus.bytes);
 	}
 
-	ChipBench &chip_;
+	HostedChip &chip_;
 	Process &process;
 	QueueKind kind;
 	std::uint32_t doorbell;		/* dword index in the aperture */
@@ -146,7 +146,7 @@ enum class Dequeue : std::uint32_t { Drain = 1, Reset = 2, Save = 3 };
 
 class Driver {
 public:
-	explicit Driver(ChipBench &chip);
+	explicit Driver(HostedChip &chip);
 
 	/** Hubs, interrupt ring, SDMA engines, KIQ, HIQ, SET_RESOURCES. */
 	void start();
@@ -222,7 +222,7 @@ private:
 	void submit(Ring &ring, const std::vector<std::uint32_t> &words);
 	void context(std::uint32_t vmid);
 
-	ChipBench &chip_;
+	HostedChip &chip_;
 	std::uint64_t gart_table_ = 0;
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
@@ -236,4 +236,4 @@ std::array<std::uint32_t, 16> aql_barrier(const std::vector<std::uint64_t> &deps
 std::array<std::uint32_t, 16> aql_kernel(std::uint64_t object, std::uint64_t kernarg, std::array<std::uint32_t, 3> grid,
 					 std::array<std::uint16_t, 3> group, std::uint64_t completion, bool barrier_bit = false);
 
-} // namespace bench
+} // namespace silicon_host

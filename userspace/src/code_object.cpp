@@ -97,14 +97,14 @@ uint64_t CodeObject::memory_size() const noexcept
 	return end;
 }
 
-std::vector<uint8_t> CodeObject::image(uint64_t base) const
+std::vector<uint8_t> CodeObject::image(uint64_t base, Foreign foreign) const
 {
 	std::vector<uint8_t> bytes(memory_size());
 
 	for (const Segment &segment : segments_)
 		std::copy(segment.bytes.begin(), segment.bytes.end(), bytes.begin() + static_cast<ptrdiff_t>(segment.address));
 	for (const Relocation &relocation : relocations_) {
-		if (relocation.foreign)
+		if (relocation.foreign && foreign == Foreign::Refused)
 			throw_error(ENOEXEC, fmt::format("{} cannot be loaded: it needs a symbol of another object", name_));
 		relocate(bytes, base, relocation);
 	}

@@ -87,8 +87,10 @@ public:
 	[[nodiscard]] uint64_t symbol(std::string_view name) const;
 	/** Bytes from address 0 to the end of the last segment. */
 	[[nodiscard]] uint64_t memory_size() const noexcept;
+	/** What becomes of a relocation whose symbol is another object's; Zero: for programs that never go there. */
+	enum class Foreign { Refused, Zero };
 	/** The segments as they lie in memory at GPU address @base, relocated; memory_size() bytes. Throws ENOEXEC. */
-	[[nodiscard]] std::vector<uint8_t> image(uint64_t base) const;
+	[[nodiscard]] std::vector<uint8_t> image(uint64_t base, Foreign foreign = Foreign::Refused) const;
 
 private:
 	friend class ElfReader;

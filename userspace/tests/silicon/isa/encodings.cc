@@ -28,10 +28,8 @@ u32 source8()
 	return s >= 256 ? s % 50 * 2 : s;
 }
 
-/** One random encoding of an opcode; unused fields are often, but not always, zero. */
-Words random_encoding(Isa isa, Format format, u32 op)
+Words scalar_encoding(Isa isa, Format format, u32 op, bool literal)
 {
-	const bool literal = !(noise() & 7);
 	switch (format) {
 	case Format::SOP2:
 		if (op == 41 || op == 43)	/* s_cbranch_g_fork, s_rfe_restore_b64 have no result */
@@ -61,6 +59,28 @@ Words random_encoding(Isa isa, Format format, u32 op)
 			return {base | 1 << 17, noise() & (noise() & 1 ? (isa == Isa::Gfx8 ? 0xfffff : 0x1fffff) : 0xffff)};
 		return {base, pick_bits(0x3f)};
 	}
+	default:
+		return {};
+	}
+}
+
+/** Matrix products: registers, a constant to add, AGPRs; moves of these have fixed bits. */
+Words matrix_encoding(Isa isa, u32 op)
+{
+	const u32 c = noise() & 3 ? 256 + noise() % 200 : noise() & 1 ? 128 : 242;
+	const bool move = op == 0x58 || op == 0x59;
+
+	if (move)
+		return {0x1a7u << 23 | op << 16 | 0x4000 | (noise() & 255), (op == 0x58 ? 256 + noise() % 200 : source9()) | 3u << 27};
+	return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (isa == Isa::Gfx90a ? pick_bits(0x8000) : 0) |
+			noise() % 100 * 2,
+		(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 | pick_bits(3u << 27) |
+			(noise() & 3 ? 0 : pick_bits(0xe0000000))};
+}
+
+Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
+{
+	switch (format) {
 	case Format::VOP2:
 		if (op == 23 || op == 24 || op == 36 || op == 37)
 			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9(), noise()};
@@ -80,17 +100,18 @@ Words random_encoding(Isa isa, Format format, u32 op)
 			a | b << 9 | c << 18 | (noise() & 1 ? pick_bits(0xe0000000) : 0) | (noise() & 7 ? 0 : noise() & 3u << 27)};
 	}
 	case Format::VOP3P:
-		if (op >= 0x40) {	/* matrix products: registers, a constant to add, AGPRs; moves of these have fixed bits */
-			const u32 c = noise() & 3 ? 256 + noise() % 200 : noise() & 1 ? 128 : 242, move = op == 0x58 || op == 0x59;
-
-			if (move)
-				return {0x1a7u << 23 | op << 16 | 0x4000 | (noise() & 255), (op == 0x58 ? 256 + noise() % 200 : source9()) | 3u << 27};
-			return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (isa == Isa::Gfx90a ? pick_bits(0x8000) : 0) | noise() % 100 * 2,
-				(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 | pick_bits(3u << 27) |
-					(noise() & 3 ? 0 : pick_bits(0xe0000000))};
-		}
+		if (op >= 0x40)
+			return matrix_encoding(isa, op);
 		return {0x1a7u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
 			source9() | source9() << 9 | (noise() & 1 ? source9() << 18 : 0) | pick_bits(3u << 27) | pick_bits(0xe0000000)};
+	default:
+		return {};
+	}
+}
+
+Words memory_encoding(Isa isa, Format format, u32 op)
+{
+	switch (format) {
 	case Format::DS:
 		return {0x36u << 26 | op << 17 | pick_bits(0xffff) | ((op >= 152 && op <= 157) || op == 191 ? 1u << 16 : 0),
 			pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 16 | pick_bits(0x7f) << 24};
@@ -113,6 +134,30 @@ Words random_encoding(Isa isa, Format format, u32 op)
 	}
 	default:
 		return {};
+	}
+}
+
+/** One random encoding of an opcode; unused fields are often, but not always, zero. */
+Words random_encoding(Isa isa, Format format, u32 op)
+{
+	const bool literal = !(noise() & 7);
+
+	switch (format) {
+	case Format::SOP2:
+	case Format::SOPK:
+	case Format::SOP1:
+	case Format::SOPC:
+	case Format::SOPP:
+	case Format::SMEM:
+		return scalar_encoding(isa, format, op, literal);
+	case Format::VOP2:
+	case Format::VOP1:
+	case Format::VOPC:
+	case Format::VOP3:
+	case Format::VOP3P:
+		return vector_encoding(isa, format, op, literal);
+	default:
+		return memory_encoding(isa, format, op);
 	}
 }
 

@@ -2,12 +2,12 @@
 /* program.cc - see program.h. */
 #include "program.h"
 
-#include <elf.h>
-
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
+
+#include <kfdm/code_object.hpp>
+
+#include "hw/aql.h"
 
 namespace isa_test {
 
@@ -20,57 +20,15 @@ constexpr u64 scratch_base = 0x80000000;	/* below 4 GiB: GFX8 has 32 bits for it
 constexpr u64 scratch_bytes = 64 << 20;	/* of one wave: 1 MiB a lane */
 constexpr u32 patience = 1'000'000'000;	/* instructions of a wave without a stop */
 
-template <class T> T at(const std::vector<u8> &bytes, u64 offset)
+/** @target: "gfx906" */
+Isa isa_of(const std::string &target)
 {
-	T v;
-	if (offset + sizeof(T) > bytes.size())
-		throw std::runtime_error("truncated code object");
-	std::memcpy(&v, &bytes[offset], sizeof(v));
-	return v;
-}
-
-/** An entry of a table, and where the section lies that the table's sh_link names. */
-template <class Entry> struct Linked {
-	Entry entry;
-	u64 link;
-};
-
-/** All entries of the sections of a type. */
-template <class Entry> std::vector<Linked<Entry>> entries(const std::vector<u8> &elf, u32 type)
-{
-	const auto header = at<Elf64_Ehdr>(elf, 0);
-	const auto section = [&](unsigned s) { return at<Elf64_Shdr>(elf, header.e_shoff + s * header.e_shentsize); };
-	std::vector<Linked<Entry>> all;
-
-	for (unsigned s = 0; s < header.e_shnum; s++) {
-		const auto table = section(s);
-		if (table.sh_type != type)
-			continue;
-		const u64 link = section(table.sh_link).sh_offset;
-		for (u64 i = 0; i < table.sh_size; i += sizeof(Entry))
-			all.push_back({at<Entry>(elf, table.sh_offset + i), link});
-	}
-	return all;
-}
-
-/** EF_AMDGPU_MACH of the ELF header's flags. */
-Isa isa_of(u32 flags)
-{
-	switch (flags & 0xff) {
-	case 0x28 ... 0x2b:
+	if (target.starts_with("gfx8"))
 		return Isa::Gfx8;
-	case 0x30:
-		return Isa::Gfx908;
-	case 0x33 ... 0x39:	/* gfx1010 to gfx1032 */
+	if (target.starts_with("gfx10"))
 		return Isa::Gfx10;
-	case 0x3f:
-		return Isa::Gfx90a;
-	default:
-		return Isa::Gfx9;
-	}
+	return target == "gfx908" ? Isa::Gfx908 : target == "gfx90a" ? Isa::Gfx90a : Isa::Gfx9;
 }
-
-constexpr u32 wavefront_size32 = 1 << 10;	/* of the kernel code properties */
 
 /** Private segment buffer: swizzled, a stride of the wave's lanes, and their numbers added; GFX10 without a check of bounds. */
 u32 scratch_word3(bool gfx10, bool wave32)
@@ -80,108 +38,157 @@ u32 scratch_word3(bool gfx10, bool wave32)
 	return gfx10 ? 0x21014fac | 1 << 23 | lanes_between : 0x008a7000 | 1 << 23 | lanes_between;
 }
 
-} // namespace
+/** What a kernel descriptor says. */
+struct Kernel {
+	u32 group_bytes, private_bytes, rsrc1, rsrc2, rsrc3;
+	u16 properties;
+	u64 entry;
 
-Program::Program(const std::string &path)
-{
-	std::ifstream f(path, std::ios::binary);
+	Kernel(const std::vector<u8> &image, u64 at)
+	{
+		const auto field = [&](u64 offset, auto *value) { std::memcpy(value, &image[at + offset], sizeof(*value)); };
 
-	elf_.assign(std::istreambuf_iterator<char>(f), {});
-	if (elf_.size() < sizeof(Elf64_Ehdr))
-		throw std::runtime_error("cannot read " + path);
-}
-
-Program::Descriptor Program::find(const std::string &kernel) const
-{
-	for (const auto &[symbol, strings] : entries<Elf64_Sym>(elf_, SHT_DYNSYM)) {
-		if (kernel + ".kd" != reinterpret_cast<const char *>(&elf_[strings + symbol.st_name]))
-			continue;
-		/* The descriptor lies in the first segment, where file offset and address agree. */
-		const u64 o = symbol.st_value;
-		return {o,
-			at<u32>(elf_, o),
-			at<u32>(elf_, o + 4),
-			at<u32>(elf_, o + 48),
-			at<u32>(elf_, o + 52),
-			at<u32>(elf_, o + 44),
-			at<u16>(elf_, o + 56),
-			load_base + o + at<u64>(elf_, o + 16)};
+		field(KD_GROUP_SEGMENT_SIZE, &group_bytes);
+		field(KD_PRIVATE_SEGMENT_SIZE, &private_bytes);
+		field(KD_RSRC1, &rsrc1);
+		field(KD_RSRC2, &rsrc2);
+		field(KD_RSRC3, &rsrc3);
+		field(KD_CODE_PROPERTIES, &properties);
+		field(KD_CODE_ENTRY_OFFSET, &entry);
+		entry += load_base + at;
 	}
-	throw std::runtime_error("no kernel " + kernel);
-}
+};
 
-u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id)
-{
-	const Isa isa = m.store().isa;
-	const bool gfx10 = is_gfx10(isa), wave32 = gfx10 && d.properties & wavefront_size32;
-	const unsigned width = wave32 ? 32 : 64, items = group.x * group.y * group.z, waves = (items + width - 1) / width;
+/** Fills a wave's SGPRs, the next one first. */
+class ScalarRegisters {
+public:
+	explicit ScalarRegisters(Wave &wave) : wave_(wave) {}
+
+	void one(u32 value) { wave_.sgpr[next_++] = value; }
+	void pair(u64 value)
+	{
+		one(static_cast<u32>(value));
+		one(static_cast<u32>(value >> 32));
+	}
+
+private:
+	Wave &wave_;
+	unsigned next_ = 0;
+};
+
+/** One workgroup: its waves as the dispatcher starts them, and their turns. */
+class Workgroup {
+public:
+	using Size = Program::Size;
+
+	Workgroup(Machine &m, const Kernel &kernel, Size grid, Size group, Size id)
+		: m_(m), kernel_(kernel), grid_(grid), group_(group), id_(id), isa_(m.store().isa)
+	{
+		const unsigned items = group.x * group.y * group.z;
+
+		waves_.resize((items + width() - 1) / width());
+		std::fill(m.lds.begin(), m.lds.end(), 0);
+		for (unsigned n = 0; n < waves_.size(); n++)
+			start(n);
+	}
+
+	/** In turns, each to a barrier or its end. Return: instructions executed. */
+	u64 run()
+	{
+		u64 instructions = 0;
+
+		while (std::ranges::any_of(waves_, [](const GroupWave &w) { return !w.done; }))
+			for (GroupWave &w : waves_)
+				if (!w.done && to_barrier_or_end(w))
+					instructions += w.wave.instructions;
+		return instructions;
+	}
+
+private:
 	struct alignas(64) Row {
 		VgprRow at;
 	};
-	struct WaveState {
+	struct GroupWave {
 		Wave wave;
 		std::vector<Row> vgprs;
 		bool done = false;
 	};
-	std::vector<WaveState> states(waves);
-	u64 instructions = 0;
 
-	std::fill(m.lds.begin(), m.lds.end(), 0);
-	for (unsigned n = 0; n < waves; n++) {
-		WaveState &s = states[n];
-		s.vgprs.resize(((d.rsrc1 & 63) + 1) * (wave32 || has_accumulators(isa) ? 8 : 4));
-		s.wave = m.wave;
-		Wave &w = s.wave;
-		w.wave32 = wave32;
-		if (gfx10)
+	bool wave32() const { return is_gfx10(isa_) && kernel_.properties & KD_ENABLE_WAVEFRONT_SIZE32; }
+	unsigned width() const { return wave32() ? 32 : 64; }
+
+	void start(unsigned n)
+	{
+		GroupWave &started = waves_[n];
+		Wave &w = started.wave;
+
+		started.vgprs.resize(((kernel_.rsrc1 & 63) + 1) * (wave32() || has_accumulators(isa_) ? 8 : 4));
+		w = m_.wave;
+		w.wave32 = wave32();
+		if (is_gfx10(isa_))
 			w.sgprs = 106;
-		w.vgpr = &s.vgprs[0].at;
-		w.vgprs = static_cast<u32>(s.vgprs.size());
-		w.accum_offset = static_cast<u16>(isa == Isa::Gfx90a ? ((d.rsrc3 & 63) + 1) * 4 : isa == Isa::Gfx908 ? w.vgprs / 2 : 0);
-		w.lds = m.lds.data();
-		w.lds_bytes = d.group_bytes;
-		w.mode = d.rsrc1 >> 12 & 0xff;
-		w.pc = d.entry;
-		const u64 scratch = scratch_base + n * scratch_bytes;
-		unsigned r = 0;
-		const auto pair = [&](u64 v) {
-			w.sgpr[r++] = static_cast<u32>(v);
-			w.sgpr[r++] = static_cast<u32>(v >> 32);
-		};
-		if (d.properties & 1) {	/* private segment buffer: swizzled, 4-byte elements, stride of 64 lanes */
-			pair(scratch | u64{1} << 63);
-			w.sgpr[r++] = static_cast<u32>(scratch_bytes);
-			w.sgpr[r++] = scratch_word3(gfx10, wave32);
+		w.vgpr = &started.vgprs[0].at;
+		w.vgprs = static_cast<u32>(started.vgprs.size());
+		if (has_accumulators(isa_))
+			w.accum_offset = static_cast<u16>(isa_ == Isa::Gfx90a ? ((kernel_.rsrc3 & 63) + 1) * 4 : w.vgprs / 2);
+		else
+			w.accum_offset = 0;
+		w.lds = m_.lds.data();
+		w.lds_bytes = kernel_.group_bytes;
+		w.mode = kernel_.rsrc1 >> 12 & 0xff;
+		w.pc = kernel_.entry;
+		set_scalars(w, scratch_base + n * scratch_bytes);
+		set_items(w, n);
+		started.done = !w.exec();	/* behind the end of the grid: the dispatcher would not start it */
+	}
+
+	/** User SGPRs in the order of the descriptor's bits, then the workgroup's numbers. */
+	void set_scalars(Wave &w, u64 scratch) const
+	{
+		const u32 asked = kernel_.properties, rsrc2 = kernel_.rsrc2;
+		ScalarRegisters next(w);
+
+		if (asked & KD_ENABLE_PRIVATE_SEGMENT_BUFFER) {	/* swizzled, 4-byte elements */
+			next.pair(scratch | u64{1} << 63);
+			next.one(static_cast<u32>(scratch_bytes));
+			next.one(scratch_word3(is_gfx10(isa_), wave32()));
 		}
-		if (d.properties & 2)
-			pair(packet);
-		if (d.properties & 4)
-			pair(queue_base);
-		if (d.properties & 8)
-			pair(kernarg);
-		if (d.properties & 16)
-			pair(1);
-		if (d.properties & 32)
-			pair(m.store().isa == Isa::Gfx8 ? scratch | u64{d.private_bytes} << 32 : scratch);	/* the wave's offset is 0 here */
-		if (d.properties & 64)
-			w.sgpr[r++] = d.private_bytes;
-		if (d.rsrc2 & 1 << 7)
-			w.sgpr[r++] = id.x;
-		if (d.rsrc2 & 1 << 8)
-			w.sgpr[r++] = id.y;
-		if (d.rsrc2 & 1 << 9)
-			w.sgpr[r++] = id.z;
-		if (d.rsrc2 & 1 << 10)
-			w.sgpr[r++] = 0;
-		if (d.rsrc2 & 1)
-			w.sgpr[r++] = 0;
+		if (asked & KD_ENABLE_DISPATCH_PTR)
+			next.pair(packet_base);
+		if (asked & KD_ENABLE_QUEUE_PTR)
+			next.pair(queue_base);
+		if (asked & KD_ENABLE_KERNARG_SEGMENT_PTR)
+			next.pair(kernarg_base);
+		if (asked & KD_ENABLE_DISPATCH_ID)
+			next.pair(1);
+		if (asked & KD_ENABLE_FLAT_SCRATCH_INIT)	/* the wave's offset is 0 here */
+			next.pair(isa_ == Isa::Gfx8 ? scratch | u64{kernel_.private_bytes} << 32 : scratch);
+		if (asked & KD_ENABLE_PRIVATE_SEGMENT_SIZE)
+			next.one(kernel_.private_bytes);
+		if (rsrc2 & RSRC2_TGID_X_EN)
+			next.one(id_.x);
+		if (rsrc2 & RSRC2_TGID_Y_EN)
+			next.one(id_.y);
+		if (rsrc2 & RSRC2_TGID_Z_EN)
+			next.one(id_.z);
+		if (rsrc2 & RSRC2_TG_SIZE_EN)
+			next.one(0);
+		if (rsrc2 & RSRC2_SCRATCH_EN)
+			next.one(0);
+	}
+
+	/** Work-item numbers into v0 to v2, packed into v0 on GFX90A; EXEC has those that lie in the grid. */
+	void set_items(Wave &w, unsigned n) const
+	{
 		u64 exec = 0;
-		for (unsigned lane = 0; lane < width; lane++) {
-			const unsigned item = n * width + lane;
-			const u32 x = item % group.x, y = item / group.x % group.y, z = item / group.x / group.y;
-			if (item < items && id.x * group.x + x < grid.x && id.y * group.y + y < grid.y && id.z * group.z + z < grid.z)
+
+		for (unsigned lane = 0; lane < width(); lane++) {
+			const unsigned item = n * width() + lane;
+			const u32 x = item % group_.x, y = item / group_.x % group_.y, z = item / group_.x / group_.y;
+			const bool packed = isa_ == Isa::Gfx90a;
+
+			if (z < group_.z && id_.x * group_.x + x < grid_.x && id_.y * group_.y + y < grid_.y && id_.z * group_.z + z < grid_.z)
 				exec |= u64{1} << lane;
-			const bool packed = isa == Isa::Gfx90a;
 			w.vgpr[0][lane] = packed ? x | y << 10 | z << 20 : x;
 			if (!packed && w.vgprs > 1)
 				w.vgpr[1][lane] = y;
@@ -189,72 +196,35 @@ u64 Program::run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet,
 				w.vgpr[2][lane] = z;
 		}
 		w.set_exec(exec);
-		s.done = !exec;	/* behind the end of the grid: the dispatcher would not start it */
 	}
-	unsigned left = static_cast<unsigned>(std::count_if(states.begin(), states.end(), [](const WaveState &s) { return !s.done; }));
-	while (left) {
-		unsigned at_barrier = 0;
-		for (WaveState &s : states) {
-			if (s.done)
-				continue;
-			for (;;) {
-				const StopInfo stop = m.run(s.wave, patience);
-				if (stop.why == Stop::Barrier) {
-					at_barrier++;
-				} else if (stop.why == Stop::End) {
-					s.done = true;
-					left--;
-					instructions += s.wave.instructions;
-				} else if (stop.why == Stop::Sleep) {
-					continue;
-				} else {
-					throw std::runtime_error("wave stopped: " + std::to_string(static_cast<int>(stop.why)) + " at +" +
-								 std::to_string(s.wave.pc - load_base));
-				}
-				break;
-			}
-		}
-		(void)at_barrier;
-	}
-	return instructions;
-}
 
-/** Pointers in initialised data: relative to the load address, or to a symbol that could have been overridden. */
-void Program::relocate(Machine &m) const
+	/** Return: true if the wave has come to its end. */
+	bool to_barrier_or_end(GroupWave &w)
+	{
+		StopInfo stop;
+
+		do
+			stop = m_.run(w.wave, patience);
+		while (stop.why == Stop::Sleep);
+		if (stop.why != Stop::Barrier && stop.why != Stop::End)
+			throw std::runtime_error("wave stopped: " + std::to_string(static_cast<int>(stop.why)) + " at +" +
+						 std::to_string(w.wave.pc - load_base));
+		w.done = stop.why == Stop::End;
+		return w.done;
+	}
+
+	Machine &m_;
+	const Kernel &kernel_;
+	const Size grid_, group_, id_;
+	const Isa isa_;
+	std::vector<GroupWave> waves_;
+};
+
+/** What a kernel reads beside its arguments: the dispatch packet, the queue. */
+void write_surroundings(Machine &m, Program::Size grid, Program::Size group)
 {
-	constexpr unsigned r_amdgpu_abs64 = 3, r_amdgpu_relative64 = 13;
-
-	for (const auto &[r, symbols] : entries<Elf64_Rela>(elf_, SHT_RELA)) {
-		u64 value = load_base + static_cast<u64>(r.r_addend);
-
-		if (ELF64_R_TYPE(r.r_info) == r_amdgpu_abs64)
-			value += at<Elf64_Sym>(elf_, symbols + ELF64_R_SYM(r.r_info) * sizeof(Elf64_Sym)).st_value;
-		else if (ELF64_R_TYPE(r.r_info) != r_amdgpu_relative64)
-			throw std::runtime_error("relocation of type " + std::to_string(ELF64_R_TYPE(r.r_info)));
-		m.memory.put(load_base + r.r_offset, value);
-	}
-}
-
-u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group)
-{
-	const auto header = at<Elf64_Ehdr>(elf_, 0);
-	const Descriptor d = find(kernel);
-	u64 instructions = 0;
-
-	for (unsigned i = 0; i < header.e_phnum; i++) {
-		const auto p = at<Elf64_Phdr>(elf_, header.e_phoff + i * header.e_phentsize);
-		if (p.p_type != PT_LOAD)
-			continue;
-		if (p.p_filesz)
-			m.memory.write(load_base + p.p_vaddr, &elf_[p.p_offset], p.p_filesz);
-		if (p.p_memsz)
-			m.memory.map(load_base + p.p_vaddr, p.p_memsz);
-	}
-	relocate(m);
-	m.memory.reserve(scratch_base, 32 * scratch_bytes);
-	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
-	m.memory.map(kernarg_base, kernarg.size() + 256);
 	u16 packet[32] = {};
+
 	packet[2] = static_cast<u16>(group.x);
 	packet[3] = static_cast<u16>(group.y);
 	packet[4] = static_cast<u16>(group.z);
@@ -263,13 +233,40 @@ u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kern
 	/* amd_queue_t: apertures of LDS and scratch, upper halves, for what runs before GFX9 */
 	const u32 apertures[2] = {m.wave.sh_mem_bases & 0xffff0000, m.wave.sh_mem_bases << 16 | 1};
 	m.memory.write(queue_base + 0x40, apertures, sizeof(apertures));
-	engine_select(m.store(), isa_of(header.e_flags));
+}
+
+} // namespace
+
+Program::Program(const std::string &path)
+{
+	const auto object = kfdm::CodeObject::read(path);
+
+	image_ = object.image(load_base, kfdm::CodeObject::Foreign::Zero);	/* csmith's without optimisation name functions of a libc */
+	isa_ = isa_of(object.isa());
+	for (const kfdm::KernelInfo &kernel : object.kernels())
+		descriptors_[kernel.name] = kernel.descriptor;
+}
+
+u64 Program::run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group)
+{
+	const auto found = descriptors_.find(kernel);
+	if (found == descriptors_.end())
+		throw std::runtime_error("no kernel " + kernel);
+	const Kernel described(image_, found->second);
+	u64 instructions = 0;
+
+	m.memory.write(load_base, image_.data(), image_.size());
+	m.memory.reserve(scratch_base, 32 * scratch_bytes);
+	m.memory.write(kernarg_base, kernarg.data(), kernarg.size());
+	m.memory.map(kernarg_base, kernarg.size() + 256);
+	write_surroundings(m, grid, group);
+	engine_select(m.store(), isa_);
 	m.flush();
 	const auto groups = [](u32 all, u32 one) { return (all + one - 1) / one; };
 	for (u32 z = 0; z < groups(grid.z, group.z); z++)
 		for (u32 y = 0; y < groups(grid.y, group.y); y++)
 			for (u32 x = 0; x < groups(grid.x, group.x); x++)
-				instructions += run_group(m, d, kernarg_base, packet_base, grid, group, {x, y, z});
+				instructions += Workgroup(m, described, grid, group, {x, y, z}).run();
 	return instructions;
 }
 

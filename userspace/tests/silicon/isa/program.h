@@ -5,7 +5,9 @@
  */
 #pragma once
 
+#include <map>
 #include <string>
+#include <vector>
 
 #include "machine.h"
 
@@ -25,17 +27,9 @@ public:
 	u64 run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group);
 
 private:
-	struct Descriptor {
-		u64 address;
-		u32 group_bytes, private_bytes, rsrc1, rsrc2, rsrc3;
-		u16 properties;
-		u64 entry;
-	};
-	Descriptor find(const std::string &kernel) const;
-	void relocate(Machine &m) const;
-	u64 run_group(Machine &m, const Descriptor &d, u64 kernarg, u64 packet, Size grid, Size group, Size id);
-
-	std::vector<u8> elf_;
+	std::vector<u8> image_;		/* as it lies in memory */
+	std::map<std::string, u64> descriptors_;	/* of kernels: where in the image */
+	silicon::Isa isa_;
 };
 
 using Bytes = std::vector<u8>;

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cmath>
+#include <map>
 #include <random>
 #include <set>
 
@@ -258,113 +259,174 @@ TEST(Vector, Rows)
 	});
 }
 
-TEST(Vector, CarriesAndMasks)
+/** Instructions that are assembled together and run by their text. */
+class Lines {
+public:
+	explicit Lines(const std::vector<std::string> &lines) : words_(assemble(lines)) { EXPECT_EQ(words_.size(), lines.size()); }
+
+	const std::vector<u32> &words(const std::string &line) const { return words_.at(line); }
+	void run(Machine &m, const std::string &line) const
+	{
+		m.load(words(line));
+		ASSERT_EQ(m.run().why, Stop::End) << line;
+	}
+
+private:
+	const std::map<std::string, std::vector<u32>> words_;
+};
+
+TEST(Vector, CarryOutOfASum)
 {
-	const std::vector<std::string> lines = {
-		"v_add_co_u32 v6, vcc, v0, v2",
-		"v_addc_co_u32 v6, vcc, v0, v2, vcc",
-		"v_subb_co_u32 v6, vcc, v0, v2, vcc",
-		"v_subbrev_co_u32_e64 v6, s[8:9], v0, v2, s[10:11]",
-		"v_cndmask_b32 v6, v0, v2, vcc",
-		"v_cndmask_b32_e64 v6, v0, v2, s[10:11]",
-		"v_cmp_lt_u32 vcc, v0, v2",
-		"v_cmpx_gt_i32 vcc, v0, v2",
-		"v_cmp_class_f32_e64 s[8:9], v0, v2",
-		"v_mbcnt_lo_u32_b32 v6, -1, 0",
-		"v_mbcnt_hi_u32_b32 v6, -1, v6",
-		"v_readfirstlane_b32 s8, v6",
-		"v_readlane_b32 s8, v6, 3",
-		"v_writelane_b32 v6, s2, 5",
-	};
-	const auto words = assemble(lines);
-	ASSERT_EQ(words.size(), lines.size());
+	const std::string add = "v_add_co_u32 v6, vcc, v0, v2";
+	const Lines lines({add});
 
 	on_every_variant([&](Machine &m) {
-		const auto run = [&](unsigned line) {
-			m.load(words.at(lines[line]));
-			ASSERT_EQ(m.run().why, Stop::End) << lines[line];
-		};
 		set_operands(m, 0xffffffff, 1, 0);
 		m.v(2, 7) = 0;
-		run(0);
+		lines.run(m, add);
 		EXPECT_EQ(m.wave.vcc(), ~u64{0} & ~(u64{1} << 7));
 		EXPECT_EQ(m.v(6, 0), 0u);
-		m.wave.set_vcc(0x3);
+	});
+}
+
+TEST(Vector, CarryIntoASum)
+{
+	const std::string add = "v_addc_co_u32 v6, vcc, v0, v2, vcc";
+	const Lines lines({add});
+
+	on_every_variant([&](Machine &m) {
+		set_operands(m, 0xffffffff, 1, 0);
 		m.v(2, 0) = 0xffffffff;
-		run(1);	/* lane 0: ffffffff + ffffffff + 1; lane 7: ffffffff + 0 + 0 */
+		m.v(2, 7) = 0;
+		m.wave.set_vcc(0x3);
+		lines.run(m, add);	/* lane 0: ffffffff + ffffffff + 1; lane 7: ffffffff + 0 + 0 */
 		EXPECT_EQ(m.v(6, 0), 0xffffffffu);
 		EXPECT_EQ(m.v(6, 1), 1u);
 		EXPECT_EQ(m.wave.vcc() & 0xff, 0x7fu);
+	});
+}
+
+TEST(Vector, BorrowOfADifference)
+{
+	const std::string short_form = "v_subb_co_u32 v6, vcc, v0, v2, vcc", long_form = "v_subbrev_co_u32_e64 v6, s[8:9], v0, v2, s[10:11]";
+	const Lines lines({short_form, long_form});
+
+	on_every_variant([&](Machine &m) {
 		set_operands(m, 0, 0, 0);
 		m.wave.set_vcc(0xf0);
-		run(2);
+		lines.run(m, short_form);
 		EXPECT_EQ(m.wave.vcc(), 0xf0u);
 		EXPECT_EQ(m.v(6, 4), 0xffffffffu);
 		set_operands(m, 5, 7, 0);
 		m.s(10) = 1;
 		m.s(11) = 0;
-		run(3);
+		lines.run(m, long_form);
 		EXPECT_EQ(m.v(6, 0), 1u);
 		EXPECT_EQ(m.v(6, 1), 2u);
 		EXPECT_EQ(join(m.s(8), m.s(9)), 0u);
+	});
+}
+
+TEST(Vector, ChoiceByMask)
+{
+	const std::string by_vcc = "v_cndmask_b32 v6, v0, v2, vcc", by_sgprs = "v_cndmask_b32_e64 v6, v0, v2, s[10:11]";
+	const Lines lines({by_vcc, by_sgprs});
+
+	on_every_variant([&](Machine &m) {
+		set_operands(m, 5, 7, 0);
 		m.wave.set_vcc(2);
-		run(4);
+		lines.run(m, by_vcc);
 		EXPECT_EQ(m.v(6, 0), 5u);
 		EXPECT_EQ(m.v(6, 1), 7u);
-		run(5);
+		m.s(10) = 1;
+		m.s(11) = 0;
+		lines.run(m, by_sgprs);
 		EXPECT_EQ(m.v(6, 0), 7u);
 		EXPECT_EQ(m.v(6, 1), 5u);
+	});
+}
+
+TEST(Vector, ComparisonWritesMaskOfActiveLanes)
+{
+	const std::string compare = "v_cmp_lt_u32 vcc, v0, v2", narrow = "v_cmpx_gt_i32 vcc, v0, v2";
+	const Lines lines({compare, narrow});
+
+	on_every_variant([&](Machine &m) {
+		set_operands(m, 5, 7, 0);
 		m.wave.set_exec(0xff00);
-		run(6);
+		lines.run(m, compare);
 		EXPECT_EQ(m.wave.vcc(), 0xff00u);
 		m.v(0, 9) = 100;
-		run(7);
+		lines.run(m, narrow);
 		EXPECT_EQ(m.wave.vcc(), 1u << 9);
 		EXPECT_EQ(m.wave.exec(), 1u << 9);
-		m.wave.set_exec(~u64{0});
+	});
+}
+
+TEST(Vector, ClassOfNans)
+{
+	const std::string compare = "v_cmp_class_f32_e64 s[8:9], v0, v2";
+	const Lines lines({compare});
+
+	on_every_variant([&](Machine &m) {
 		set_operands(m, nan_, 3, 0);
 		m.v(0, 1) = f32(1);
-		run(8);
+		lines.run(m, compare);
 		EXPECT_EQ(join(m.s(8), m.s(9)), ~u64{2});
-		run(9);
-		run(10);
+	});
+}
+
+/** How compilers ask for the number of the lane. */
+TEST(Vector, CountOfLowerLanes)
+{
+	const std::string low = "v_mbcnt_lo_u32_b32 v6, -1, 0", high = "v_mbcnt_hi_u32_b32 v6, -1, v6";
+	const Lines lines({low, high});
+
+	on_every_variant([&](Machine &m) {
+		lines.run(m, low);
+		lines.run(m, high);
 		for (unsigned lane = 0; lane < 64; lane++)
 			EXPECT_EQ(m.v(6, lane), lane);
+	});
+}
+
+TEST(Vector, SingleLanes)
+{
+	const std::string first = "v_readfirstlane_b32 s8, v6", read = "v_readlane_b32 s8, v6, 3", write = "v_writelane_b32 v6, s2, 5";
+	const Lines lines({first, read, write});
+
+	on_every_variant([&](Machine &m) {
+		for (unsigned lane = 0; lane < 64; lane++)
+			m.v(6, lane) = lane;
+		m.s(2) = 1234;
 		m.wave.set_exec(0xf0);
-		run(11);
+		lines.run(m, first);
 		EXPECT_EQ(m.s(8), 4u);
 		m.wave.set_exec(0);
-		run(11);
+		lines.run(m, first);
 		EXPECT_EQ(m.s(8), 0u);
-		run(12);
+		lines.run(m, read);
 		EXPECT_EQ(m.s(8), 3u);
-		run(13);
-		EXPECT_EQ(m.v(6, 5), m.s(2));
+		lines.run(m, write);
+		EXPECT_EQ(m.v(6, 5), 1234u);
 	});
 }
 
 /** M0 shifts the numbers of VGPRs alone: neither those of SGPRs nor masks, whose places stay the instruction's. */
 TEST(Vector, IndexIsForVgprsOnly)
 {
-	const std::string on = "s_set_gpr_idx_on s2, 15";
-	const std::vector<std::string> lines = {
-		on,
-		"v_readfirstlane_b32 s8, v6",
-		"v_readlane_b32 s8, v6, s4",
-		"v_cmp_eq_u32_e64 s[8:9], v6, v6",
-		"v_writelane_b32 v6, s4, 5",
-		"v_add_co_u32_e64 v6, s[8:9], v6, v6",
-	};
-	const auto words = assemble(lines);
+	const std::string on = "s_set_gpr_idx_on s2, 15", read_first = "v_readfirstlane_b32 s8, v6", read = "v_readlane_b32 s8, v6, s4";
+	const std::string compare = "v_cmp_eq_u32_e64 s[8:9], v6, v6", write = "v_writelane_b32 v6, s4, 5";
+	const std::string add = "v_add_co_u32_e64 v6, s[8:9], v6, v6";
+	const Lines lines({on, read_first, read, compare, write, add});
 	constexpr unsigned index = 200;
-	ASSERT_EQ(words.size(), lines.size());
 
 	for (unsigned n = 0; silicon::engine_variant(n); n++) {
 		Machine m(256, 48);
-		const auto run = [&](unsigned line) {
-			std::vector<u32> program = words.at(on);
+		const auto run = [&](const std::string &line) {
+			std::vector<u32> program = lines.words(on);
 
-			program.insert(program.end(), words.at(lines[line]).begin(), words.at(lines[line]).end());
+			program.insert(program.end(), lines.words(line).begin(), lines.words(line).end());
 			m.wave.mode = flush;
 			for (unsigned i = 0; i < 122; i++)
 				m.s(i) = 0x5a5a0000 + i;
@@ -376,21 +438,21 @@ TEST(Vector, IndexIsForVgprsOnly)
 			}
 			m.load(program);
 			const auto before = m.wave;
-			ASSERT_EQ(m.run().why, Stop::End) << lines[line];
-			EXPECT_TRUE(m.only_its_own(before)) << lines[line];
+			ASSERT_EQ(m.run().why, Stop::End) << line;
+			EXPECT_TRUE(m.only_its_own(before)) << line;
 		};
 
 		m.choose_variant(n);
-		run(1);
+		run(read_first);
 		EXPECT_EQ(m.s(8), 1000u);
-		run(2);
+		run(read);
 		EXPECT_EQ(m.s(8), 1003u);
-		run(3);
+		run(compare);
 		EXPECT_EQ(join(m.s(8), m.s(9)), ~u64{0});
-		run(4);
+		run(write);
 		EXPECT_EQ(m.v(6 + index, 5), 3u);
 		EXPECT_EQ(m.v(6, 5), 1u);
-		run(5);
+		run(add);
 		EXPECT_EQ(m.v(6 + index, 5), 2010u);
 		EXPECT_EQ(join(m.s(8), m.s(9)), 0u);
 	}

@@ -172,82 +172,96 @@ Mem reach(EngineContext &context, const Wave &wave, u64 va, u64 **host)
 }
 
 /** One operation; true: go on. */
-bool execute(EngineContext &context, Wave &wave, const spi_test::Op &op, StopInfo *stop)
+bool reaches_memory(Do what)
 {
-	u64 *host = nullptr;
-	u64 here = wave.pc;
+	return what == Do::MemAdd || what == Do::MemAddS || what == Do::MemAddV || what == Do::MemSet || what == Do::WaitEqual;
+}
+
+template <class F> void each_active_lane(const Wave &wave, F work)
+{
+	for (unsigned lane = 0; lane < lanes; lane++)
+		if (wave.exec() >> lane & 1)
+			work(lane);
+}
+
+/** here: the operation's own address. */
+void execute_memory(Wave &wave, const spi_test::Op &op, u64 *host, u64 here)
+{
+	switch (op.what) {
+	case Do::MemAdd: *host += op.b; break;
+	case Do::MemAddS: *host += wave.sgpr[op.b]; break;
+	case Do::MemAddV: each_active_lane(wave, [&](unsigned lane) { *host += wave.vgpr[op.b][lane]; }); break;
+	case Do::MemSet: *host = op.b; break;
+	default:	/* WaitEqual */
+		if (*host != op.b) {
+			wave.pc = here;
+			wave.cycles += 500;
+		}
+	}
+}
+
+/** What changes nothing but registers, LDS and the program counter. */
+void execute_registers(Wave &wave, const spi_test::Op &op, u64 here)
+{
 	auto *lds = reinterpret_cast<u32 *>(wave.lds);
 
-	auto stopped = [&](Stop why, u64 detail = 0) {
+	switch (op.what) {
+	case Do::VSet: each_active_lane(wave, [&](unsigned lane) { wave.vgpr[op.a][lane] = static_cast<u32>(op.b); }); break;
+	case Do::VAdd: each_active_lane(wave, [&](unsigned lane) { wave.vgpr[op.a][lane] += static_cast<u32>(op.b); }); break;
+	case Do::SAdd: wave.sgpr[op.a] += static_cast<u32>(op.b); break;
+	case Do::LdsSet: lds[wave.wave_in_group] = static_cast<u32>(op.a); break;
+	case Do::LdsAdd: lds[wave.wave_in_group] += static_cast<u32>(op.a); break;
+	case Do::LdsSum:
+		wave.sgpr[op.a] = 0;
+		for (u64 i = 0; i < op.b; i++)
+			wave.sgpr[op.a] += lds[i];
+		break;
+	case Do::Loop:
+		if (--wave.sgpr[op.a])
+			wave.pc = here / code_base * code_base + op.b * 4;
+		break;
+	case Do::Probe:
+		probed.push_back({wave, {&wave.vgpr[0][0], &wave.vgpr[0][0] + wave.vgprs * lanes}});
+		break;
+	case Do::Rfe:
+		wave.privileged = false;
+		wave.pc = join(wave.sgpr[sgpr_ttmp0], wave.sgpr[sgpr_ttmp0 + 1] & 0xffff) + 4;
+		break;
+	default:	/* Nop */
+		break;
+	}
+}
+
+bool execute(EngineContext &context, Wave &wave, const spi_test::Op &op, StopInfo *stop)
+{
+	const u64 here = wave.pc;
+	u64 *host = nullptr;
+	const auto stopped = [&](Stop why, u64 detail = 0) {
 		*stop = {why, Access::Write, static_cast<u32>(detail), op.a};
 		return false;
 	};
-	auto stays = [&](Stop why, u64 detail = 0) {
+	const auto stays = [&](Stop why, u64 detail = 0) {
 		wave.pc = here;
 		wave.cycles -= 4;
 		wave.instructions--;
 		return stopped(why, detail);
 	};
-	bool memory = op.what == Do::MemAdd || op.what == Do::MemAddS || op.what == Do::MemAddV || op.what == Do::MemSet ||
-		      op.what == Do::WaitEqual;
 
 	wave.pc += 4;
 	wave.cycles += 4;
 	wave.instructions++;
-	if (memory) {
-		Mem mem = reach(context, wave, op.a, &host);
+	if (reaches_memory(op.what)) {
+		const Mem mem = reach(context, wave, op.a, &host);
 
 		if (mem != Mem::Ok)
 			return stays(mem == Mem::Need ? Stop::Need : Stop::VmFault);
+		execute_memory(wave, op, host, here);
+		return true;
 	}
 	switch (op.what) {
 	case Do::End: return stopped(Stop::End);
-	case Do::Nop: return true;
 	case Do::Sleep: wave.cycles += op.a; return stopped(Stop::Sleep);
 	case Do::Barrier: return stopped(Stop::Barrier);
-	case Do::VSet:
-		for (unsigned lane = 0; lane < lanes; lane++)
-			if (wave.exec() >> lane & 1)
-				wave.vgpr[op.a][lane] = static_cast<u32>(op.b);
-		return true;
-	case Do::VAdd:
-		for (unsigned lane = 0; lane < lanes; lane++)
-			if (wave.exec() >> lane & 1)
-				wave.vgpr[op.a][lane] += static_cast<u32>(op.b);
-		return true;
-	case Do::SAdd: wave.sgpr[op.a] += static_cast<u32>(op.b); return true;
-	case Do::LdsSet: lds[wave.wave_in_group] = static_cast<u32>(op.a); return true;
-	case Do::LdsAdd: lds[wave.wave_in_group] += static_cast<u32>(op.a); return true;
-	case Do::LdsSum:
-		wave.sgpr[op.a] = 0;
-		for (u64 i = 0; i < op.b; i++)
-			wave.sgpr[op.a] += lds[i];
-		return true;
-	case Do::Loop:
-		if (--wave.sgpr[op.a])
-			wave.pc = here / code_base * code_base + op.b * 4;
-		return true;
-	case Do::MemAdd: *host += op.b; return true;
-	case Do::MemAddS: *host += wave.sgpr[op.b]; return true;
-	case Do::MemAddV:
-		for (unsigned lane = 0; lane < lanes; lane++)
-			if (wave.exec() >> lane & 1)
-				*host += wave.vgpr[op.b][lane];
-		return true;
-	case Do::MemSet: *host = op.b; return true;
-	case Do::WaitEqual:
-		if (*host != op.b) {
-			wave.pc = here;
-			wave.cycles += 500;
-		}
-		return true;
-	case Do::Probe: {
-		Probed p = {wave, {}};
-
-		p.vgprs.assign(&wave.vgpr[0][0], &wave.vgpr[0][0] + wave.vgprs * lanes);
-		probed.push_back(p);
-		return true;
-	}
 	case Do::Message: return stopped(Stop::Message, op.a);
 	case Do::Trap: return stays(Stop::Trap, op.a);
 	case Do::Illegal: return stays(Stop::IllegalInstruction);
@@ -256,12 +270,10 @@ bool execute(EngineContext &context, Wave &wave, const spi_test::Op &op, StopInf
 		wave.trapsts |= 1 << 2 | trapsts_pending;
 		return stopped(Stop::Exception);
 	case Do::Halt: return stopped(Stop::Halt);
-	case Do::Rfe:
-		wave.privileged = false;
-		wave.pc = join(wave.sgpr[sgpr_ttmp0], wave.sgpr[sgpr_ttmp0 + 1] & 0xffff) + 4;
+	default:
+		execute_registers(wave, op, here);
 		return true;
 	}
-	return true;
 }
 
 Unit unit_of(Do what)

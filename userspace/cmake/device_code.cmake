@@ -20,14 +20,14 @@ function(kfdm_device_code name file)
 		set(language -x cl -cl-std=CL2.0 -Xclang -finclude-default-header -cl-kernel-arg-info -O2
 			-ffreestanding)
 	else()
-		set(language -x assembler)
+		set(language -x assembler-with-cpp)
 	endif()
 	foreach(arch IN LISTS KFDM_ARCHS)
 		set(out ${KFDM_DEVICE_DIR}/${name}.${arch}.co)
 		add_custom_command(OUTPUT ${out}
 			COMMAND ${KFDM_DEVICE_CLANG} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
 				-I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
-			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h ${CMAKE_SOURCE_DIR}/device/kernel.inc
+			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h ${CMAKE_SOURCE_DIR}/device/kernel.inc ${CMAKE_SOURCE_DIR}/device/metadata.h
 			COMMENT "Device code ${name}.${arch}.co"
 			VERBATIM)
 		add_custom_target(device_${name}_${arch} DEPENDS ${out})

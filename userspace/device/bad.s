@@ -28,29 +28,13 @@ descriptor illegal, 4, 8
 descriptor runaway, 4, 8
 
 
+#include "metadata.h"
+
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 0]
 amdhsa.kernels:
-  - .name: illegal
-    .symbol: illegal.kd
-    .kernarg_segment_size: 0
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 1024
-  - .name: runaway
-    .symbol: runaway.kd
-    .kernarg_segment_size: 0
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 1024
+KERNEL_METADATA(illegal, 4, 16, 1024, 0)
+KERNEL_METADATA(runaway, 4, 16, 1024, 0)
 ...
 .end_amdgpu_metadata

@@ -167,59 +167,16 @@ descriptor sleep_even, 24, 24
 descriptor chase, 24, 24
 descriptor ping_pong, 24, 24
 
+#include "metadata.h"
+
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 0]
 amdhsa.kernels:
-  - .name: sleep_mm1024
-    .symbol: sleep_mm1024.kd
-    .kernarg_segment_size: 64
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 24
-    .vgpr_count: 24
-    .max_flat_workgroup_size: 1024
-  - .name: sleep_mm256
-    .symbol: sleep_mm256.kd
-    .kernarg_segment_size: 64
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 24
-    .vgpr_count: 24
-    .max_flat_workgroup_size: 1024
-  - .name: sleep_even
-    .symbol: sleep_even.kd
-    .kernarg_segment_size: 64
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 24
-    .vgpr_count: 24
-    .max_flat_workgroup_size: 1024
-  - .name: chase
-    .symbol: chase.kd
-    .kernarg_segment_size: 64
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 24
-    .vgpr_count: 24
-    .max_flat_workgroup_size: 1024
-  - .name: ping_pong
-    .symbol: ping_pong.kd
-    .kernarg_segment_size: 64
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 24
-    .vgpr_count: 24
-    .max_flat_workgroup_size: 1024
+KERNEL_METADATA(sleep_mm1024, 24, 24, 1024, 64)
+KERNEL_METADATA(sleep_mm256, 24, 24, 1024, 64)
+KERNEL_METADATA(sleep_even, 24, 24, 1024, 64)
+KERNEL_METADATA(chase, 24, 24, 1024, 64)
+KERNEL_METADATA(ping_pong, 24, 24, 1024, 64)
 ...
 .end_amdgpu_metadata

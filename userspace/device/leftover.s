@@ -42,93 +42,85 @@
 	v_mov_b32 v3, s5
 	v_mov_b32 v1, \value
 	flat_atomic_add v[2:3], v1
-	s_add_u32 s4, s4, 4
-	s_addc_u32 s5, s5, 0
+	skip 1
+.endm
+
+// The line for each number i from first on, count times: `each 4, 252, 1, "v_mov_b32 v[i], s6"`
+.macro each first, count, step, line
+	.set i, \first
+	.rept \count
+	\line
+	.set i, i + \step
+	.endr
 .endm
 
 .macro fill_vgprs
-	.set i, 4
-	.rept 252
-	v_mov_b32 v[i], s6
-	.set i, i + 1
-	.endr
+	each 4, 252, 1, "v_mov_b32 v[i], s6"
+.endm
+
+// s9 += 1 if the SGPR is the secret
+.macro count_scalar name
+	s_cmp_eq_u32 \name, s6
+	s_addc_u32 s9, s9, 0
+.endm
+
+// s8 += lanes of an accumulation register, or of a word of LDS, that are the secret
+.macro count_agpr number
+	v_accvgpr_read_b32 v3, a[\number]
+	count_lanes eq, 3
+.endm
+.macro count_lds at
+	ds_read_b32 v3, v1 offset:\at
+	s_waitcnt lgkmcnt(0)
+	count_lanes eq, 3
+.endm
+
+// out += words
+.macro skip words
+	s_add_u32 s4, s4, 4 * \words
+	s_addc_u32 s5, s5, 0
 .endm
 
 begin leave_registers
 	fill_vgprs
 .if agprs
-	.set i, 0
-	.rept 256
-	v_accvgpr_write_b32 a[i], v4
-	.set i, i + 1
-	.endr
+	each 0, 256, 1, "v_accvgpr_write_b32 a[i], v4"
 .endif
 	s_mov_b64 vcc, s[6:7]
-	.set i, 10
-	.rept 78
-	s_mov_b32 s[i], s6
-	.set i, i + 1
-	.endr
+	each 10, 78, 1, "s_mov_b32 s[i], s6"
 end leave_registers
 
 begin look_registers
 	s_mov_b32 s9, 0
-	s_cmp_eq_u32 vcc_lo, s6
-	s_addc_u32 s9, s9, 0
-	.set i, 12
-	.rept 76
-	s_cmp_eq_u32 s[i], s6
-	s_addc_u32 s9, s9, 0
-	.set i, i + 1
-	.endr
+	count_scalar vcc_lo
+	each 12, 76, 1, "count_scalar s[i]"
 	s_mov_b32 s8, 0
-	.set i, 4
-	.rept 252
-	count_lanes eq, i
-	.set i, i + 1
-	.endr
+	each 4, 252, 1, "count_lanes eq, i"
 	s_mov_b32 s10, s8
 	s_mov_b32 s8, 0
 .if agprs
-	.set i, 0
-	.rept 256
-	v_accvgpr_read_b32 v3, a[i]
-	count_lanes eq, 3
-	.set i, i + 1
-	.endr
+	each 0, 256, 1, "count_agpr i"
 .endif
 	s_mov_b64 exec, 1
 	add_to_out s10
 	add_to_out s9
 	add_to_out s8
-	s_add_u32 s4, s4, 4
-	s_addc_u32 s5, s5, 0
+	skip 1
 	add_to_out 1
 end look_registers
 
 begin leave_lds
 	v_lshlrev_b32 v1, 2, v0
 	v_mov_b32 v2, s6
-	.set i, 0
-	.rept 256
-	ds_write_b32 v1, v2 offset:i
-	.set i, i + 256
-	.endr
+	each 0, 256, 256, "ds_write_b32 v1, v2 offset:i"
 end leave_lds
 
 begin look_lds
 	v_lshlrev_b32 v1, 2, v0
 	s_mov_b32 s8, 0
-	.set i, 0
-	.rept 256
-	ds_read_b32 v3, v1 offset:i
-	s_waitcnt lgkmcnt(0)
-	count_lanes eq, 3
-	.set i, i + 256
-	.endr
+	each 0, 256, 256, "count_lds i"
 	s_mov_b64 exec, 1
-	s_add_u32 s4, s4, 12
-	s_addc_u32 s5, s5, 0
+	skip 3
 	add_to_out s8
 	add_to_out 1
 end look_lds
@@ -142,14 +134,9 @@ begin hold_registers
 	s_cmp_eq_u32 s7, 0
 	s_cbranch_scc1 1b
 	s_mov_b32 s8, 0
-	.set i, 4
-	.rept 252
-	count_lanes ne, i
-	.set i, i + 1
-	.endr
+	each 4, 252, 1, "count_lanes ne, i"
 	s_mov_b64 exec, 1
-	s_add_u32 s4, s4, 16
-	s_addc_u32 s5, s5, 0
+	skip 4
 	add_to_out 1
 	add_to_out s8
 end hold_registers
@@ -170,74 +157,16 @@ all_registers hold_registers
 descriptor leave_lds, 4, 16
 descriptor look_lds, 4, 16
 
+#include "metadata.h"
+
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 0]
 amdhsa.kernels:
-  - .name: leave_registers
-    .symbol: leave_registers.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 88
-    .vgpr_count: 256
-    .max_flat_workgroup_size: 64
-  - .name: look_registers
-    .symbol: look_registers.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 88
-    .vgpr_count: 256
-    .max_flat_workgroup_size: 64
-  - .name: hold_registers
-    .symbol: hold_registers.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 88
-    .vgpr_count: 256
-    .max_flat_workgroup_size: 64
-  - .name: leave_lds
-    .symbol: leave_lds.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 64
-  - .name: look_lds
-    .symbol: look_lds.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 4
-    .max_flat_workgroup_size: 64
+KERNEL_METADATA(leave_registers, 256, 88, 64, 16, POINTER_AND_NUMBER)
+KERNEL_METADATA(look_registers, 256, 88, 64, 16, POINTER_AND_NUMBER)
+KERNEL_METADATA(hold_registers, 256, 88, 64, 16, POINTER_AND_NUMBER)
+KERNEL_METADATA(leave_lds, 4, 16, 64, 16, POINTER_AND_NUMBER)
+KERNEL_METADATA(look_lds, 4, 16, 64, 16, POINTER_AND_NUMBER)
 ...
 .end_amdgpu_metadata

@@ -94,22 +94,12 @@ at_violation:
 .rodata
 descriptor traps, 16, 8
 
+#include "metadata.h"
+
 .amdgpu_metadata
 ---
 amdhsa.version: [1, 0]
 amdhsa.kernels:
-  - .name: traps
-    .symbol: traps.kd
-    .args:
-      - {.size: 8, .offset: 0, .value_kind: global_buffer, .address_space: global}
-      - {.size: 4, .offset: 8, .value_kind: by_value}
-    .kernarg_segment_size: 16
-    .kernarg_segment_align: 8
-    .group_segment_fixed_size: 0
-    .private_segment_fixed_size: 0
-    .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 16
-    .max_flat_workgroup_size: 1024
+KERNEL_METADATA(traps, 16, 16, 1024, 16, POINTER_AND_NUMBER)
 ...
 .end_amdgpu_metadata

@@ -6,13 +6,23 @@
 
 #include <span>
 
+#include "process.hpp"
+
 namespace kfdm::test {
 
 struct Abuse {
 	const char *name;
-	/** Prepares, says Child::ready(), and goes on until it is killed. */
+	/** Prepares, then does what it is here for over_and_over(). */
 	void (*work)();
 };
+
+/** Says that all is prepared, and works until the process is killed. */
+template <typename Work> [[noreturn]] void over_and_over(Work work)
+{
+	Child::ready();
+	while (true)
+		work();
+}
 
 /** Computing and cheap system calls: what every process may do, the yardstick of the others. */
 extern const Abuse computing;

@@ -20,9 +20,7 @@ namespace {
 
 void computes()
 {
-	Child::ready();
-	while (true)
-		(void)getppid();
+	over_and_over([&] { (void)getppid(); });
 }
 
 /* In several threads: they wait for each other in the kernel. */
@@ -57,21 +55,19 @@ void asks_for_memory_left()
 
 void opens_and_closes()
 {
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		Gpu gpu;
-	}
+	});
 }
 
 /* A process object for each: they are taken down by a worker. */
 void opens_in_children()
 {
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		Child child([] { Gpu gpu; });
 
 		(void)child.join();
-	}
+	});
 }
 
 void fills_signal_page()
@@ -83,22 +79,19 @@ void fills_signal_page()
 		while (true)
 			all.push_back(Event::signal(gpu.device));
 	});
-	Child::ready();
-	for (size_t i = 0;; i++)
-		all[i % all.size()].set();
+	over_and_over([&, i = size_t{0}]() mutable { all[i++ % all.size()].set(); });
 }
 
 void makes_and_destroys_events()
 {
 	Gpu gpu;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		std::vector<Event> some;
 
 		for (int i = 0; i < 500; i++)
 			some.push_back(Event::signal(gpu.device));
-	}
+	});
 }
 
 void wakes_crowds()
@@ -114,9 +107,7 @@ void wakes_crowds()
 				event.reset();
 			}
 		});
-	Child::ready();
-	while (true)
-		event.set();
+	over_and_over([&] { event.set(); });
 }
 
 void opens_streams()
@@ -125,18 +116,17 @@ void opens_streams()
 	std::vector<UniqueFd> streams;
 	const uint64_t everything = ~uint64_t{0};
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		kfd_ioctl_smi_events_args args = {gpu.id(), 0};
 
 		if (streams.size() == 500)
 			streams.clear();
 		if (call(gpu.fd(), AMDKFD_IOC_SMI_EVENTS, args))
-			continue;
+			return;
 		streams.emplace_back(static_cast<int>(args.anon_fd));
 		if (write(streams.back().get(), &everything, sizeof(everything)) < 0)
 			streams.pop_back();
-	}
+	});
 }
 
 void reads_tree(const std::string &root)
@@ -150,9 +140,7 @@ void reads_tree(const std::string &root)
 
 void reads_topology()
 {
-	Child::ready();
-	while (true)
-		reads_tree("/sys/devices/virtual/kfd/kfd/topology");
+	over_and_over([&] { reads_tree("/sys/devices/virtual/kfd/kfd/topology"); });
 }
 
 /* Its own: SDMA counters, occupied CUs. */
@@ -171,9 +159,7 @@ void reads_device_files()
 	const std::string render = std::filesystem::path(Topology::read().gpu().render_path()).filename();
 	const std::string root = std::filesystem::canonical("/sys/class/drm/" + render + "/device");
 
-	Child::ready();
-	while (true)
-		reads_tree(root);
+	over_and_over([&] { reads_tree(root); });
 }
 
 void reads_fdinfo()

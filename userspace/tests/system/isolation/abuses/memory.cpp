@@ -21,9 +21,7 @@ constexpr size_t page = 4096;
 
 template <typename Make> [[noreturn]] void makes_and_frees(Make make)
 {
-	Child::ready();
-	while (true)
-		(void)make();
+	over_and_over([&] { (void)make(); });
 }
 
 void allocates_vram()
@@ -44,13 +42,12 @@ void touches_and_frees()
 {
 	Gpu gpu;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		Buffer buffer = Buffer::vram(gpu.device, 16 << 20);
 
 		for (size_t at = 0; at < buffer.size(); at += page)
 			static_cast<volatile uint8_t *>(buffer.data())[at] = 1;
-	}
+	});
 }
 
 void maps_and_unmaps()
@@ -58,11 +55,10 @@ void maps_and_unmaps()
 	Gpu gpu;
 	Buffer buffer = Buffer::vram(gpu.device, 64 << 20);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		buffer.unmap_gpu();
 		buffer.map_gpu();
-	}
+	});
 }
 
 /* VRAM has room in single pages only: what is allocated then lies there. */
@@ -73,9 +69,7 @@ void maps_fragments()
 	Pieces pieces(gpu);
 	Comb comb(pieces, count);
 
-	Child::ready();
-	while (true)
-		comb.map_and_unmap();
+	over_and_over([&] { comb.map_and_unmap(); });
 }
 
 struct Pages {
@@ -94,12 +88,11 @@ void flaps_protection()
 	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
 	AqlQueue queue(gpu.device);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		mprotect(pages.at, pages.bytes, PROT_READ);
 		mprotect(pages.at, pages.bytes, PROT_READ | PROT_WRITE);
 		*static_cast<volatile uint8_t *>(pages.at) = 1;
-	}
+	});
 }
 
 void advises_away()
@@ -109,13 +102,12 @@ void advises_away()
 	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
 	SdmaQueue queue(gpu.device);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		SdmaStream stream = queue.stream();
 
 		queue.submit(stream.fill(user.gpu(), 1, pages.bytes));
 		madvise(pages.at, pages.bytes, MADV_DONTNEED);
-	}
+	});
 }
 
 void registers_userptrs()
@@ -133,12 +125,11 @@ void forks_with_memory()
 	Buffer user = Buffer::userptr(gpu.device, pages.at, pages.bytes);
 	AqlQueue queue(gpu.device);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		Child child([] {});
 
 		(void)child.join();
-	}
+	});
 }
 
 const Abuse memory[] = {

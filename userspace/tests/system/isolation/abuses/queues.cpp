@@ -21,13 +21,12 @@ void makes_and_destroys_queues()
 {
 	Gpu gpu;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		RawQueue queue(gpu);
 
 		if (!queue.create())
 			(void)queue.destroy();
-	}
+	});
 }
 
 void makes_all_queues()
@@ -35,8 +34,7 @@ void makes_all_queues()
 	Gpu gpu;
 	std::vector<std::unique_ptr<RawQueue>> all;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		all.push_back(std::make_unique<RawQueue>(gpu, KFD_IOC_QUEUE_TYPE_COMPUTE));
 		if (all.back()->create() || all.size() == 100) {
 			all.pop_back();
@@ -44,7 +42,7 @@ void makes_all_queues()
 				(void)queue->destroy();
 			all.clear();
 		}
-	}
+	});
 }
 
 void changes_percentage()
@@ -52,9 +50,10 @@ void changes_percentage()
 	Gpu gpu;
 	AqlQueue queue(gpu.device);
 
-	Child::ready();
-	for (unsigned n = 0;; n++)
+	over_and_over([&, n = 0u]() mutable {
 		queue.update(n % 2 ? 100 : 0, n % 16);
+		n++;
+	});
 }
 
 void changes_cu_mask()
@@ -62,12 +61,11 @@ void changes_cu_mask()
 	Gpu gpu;
 	AqlQueue queue(gpu.device);
 
-	Child::ready();
-	for (uint32_t n = 1;; n++) {
-		const uint32_t mask[] = {n | 1};
+	over_and_over([&, n = uint32_t{1}]() mutable {
+		const uint32_t mask[] = {n++ | 1};
 
 		(void)errno_of([&] { queue.set_cu_mask(mask); });
-	}
+	});
 }
 
 void asks_for_waves()
@@ -79,9 +77,7 @@ void asks_for_waves()
 
 	args.ctl_stack_address = reinterpret_cast<uintptr_t>(stack.data());
 	args.queue_id = queue.id();
-	Child::ready();
-	while (true)
-		(void)call(gpu.fd(), AMDKFD_IOC_GET_QUEUE_WAVE_STATE, args);
+	over_and_over([&] { (void)call(gpu.fd(), AMDKFD_IOC_GET_QUEUE_WAVE_STATE, args); });
 }
 
 /* No packet behind it: the processor looks in vain. */
@@ -90,9 +86,7 @@ void rings_doorbells()
 	Gpu gpu;
 	AqlQueue queue(gpu.device);
 
-	Child::ready();
-	while (true)
-		queue.ring_doorbell(0);
+	over_and_over([&] { queue.ring_doorbell(0); });
 }
 
 void maps_and_rings_doorbells()
@@ -102,15 +96,14 @@ void maps_and_rings_doorbells()
 	const size_t bytes = gpu.device.doorbell_slice();
 	const uint64_t slice = queue.doorbell_offset() & ~uint64_t{bytes - 1};
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		void *at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.fd(), static_cast<off_t>(slice));
 
 		if (at == MAP_FAILED)
-			continue;
+			return;
 		static_cast<volatile uint64_t *>(at)[queue.doorbell_offset() % bytes / 8] = 0;
 		munmap(at, bytes);
-	}
+	});
 }
 
 /* An interrupt for each packet. */
@@ -120,11 +113,10 @@ void floods_with_barriers()
 	AqlQueue queue(gpu.device);
 	Signal done = Signal::with_event(gpu.device, 1);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		done.store(1'000'000'000);
 		queue.submit(barrier_and({}, &done));
-	}
+	});
 }
 
 /* An interrupt that names no event: all of a full signal page is searched. */
@@ -141,9 +133,7 @@ void interrupts_for_nobody()
 	});
 	for (uint32_t i = 0; i < 1000; i++)
 		stream.trap(0xffffff0 + i % 8);
-	Child::ready();
-	while (true)
-		queue.submit(stream);
+	over_and_over([&] { queue.submit(stream); });
 }
 
 void interrupts_by_packet()
@@ -155,9 +145,7 @@ void interrupts_by_packet()
 
 	for (uint32_t i = 0; i < 100; i++)
 		stream.release_mem(fence.gpu(), i, 0xffffff);
-	Child::ready();
-	while (true)
-		queue.submit(stream);
+	over_and_over([&] { queue.submit(stream); });
 }
 
 void copies_much()
@@ -168,9 +156,7 @@ void copies_much()
 	SdmaStream stream = queue.stream();
 
 	stream.copy(to.gpu(), from.gpu(), from.size());
-	Child::ready();
-	while (true)
-		queue.submit(stream);
+	over_and_over([&] { queue.submit(stream); });
 }
 
 /* Never true: the engine looks again and again. */
@@ -185,9 +171,7 @@ void polls_memory()
 
 	sdma.submit(stream.poll(word.gpu(), PM4_EQUAL, 1));
 	compute.submit(packets.wait_mem(word.gpu(), PM4_EQUAL, 1));
-	Child::ready();
-	while (true)
-		pause();
+	over_and_over(pause);
 }
 
 /* On every CU, in every wave slot. */
@@ -199,9 +183,7 @@ void never_ends()
 	Launch launch(gpu.device, program.kernel("endless"), {.grid = {64 * 40 * gpu.device.node().cu_count(), 1, 1}});
 
 	launch.submit(queue);
-	Child::ready();
-	while (true)
-		pause();
+	over_and_over(pause);
 }
 
 /* The same, without rest, and taken off and put back all the time. */
@@ -213,11 +195,10 @@ void never_ends_and_moves()
 	Launch launch(gpu.device, program.kernel("endless"), {.grid = {64 * 40 * gpu.device.node().cu_count(), 1, 1}});
 
 	launch.submit(queue);
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		queue.update(0, 7);
 		queue.update(100, 7);
-	}
+	});
 }
 
 void computes_on_gpu()
@@ -230,20 +211,17 @@ void computes_on_gpu()
 
 	launch.arg(out).arg(uint32_t{100'000'000});
 	launch.submit(queue);
-	Child::ready();
-	while (true)
-		pause();
+	over_and_over(pause);
 }
 
 /* A process whose wave has faulted keeps its queues off the GPU: the next fault needs a new process. */
 template <typename Work> [[noreturn]] void in_children(Work work)
 {
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		Child child(work);
 
 		(void)child.join();
-	}
+	});
 }
 
 void faults()

@@ -23,9 +23,10 @@ void submits_jobs()
 
 	for (unsigned ip : ips)
 		ibs.emplace_back(device).store(ip, out.gpu(), 1);
-	Child::ready();
-	for (unsigned n = 0;; n++)
+	over_and_over([&, n = 0u]() mutable {
 		context.submit(ibs[n % 3].job(ips[n % 3], 0, {out.handle()}));
+		n++;
+	});
 }
 
 void fills_with_jobs()
@@ -36,9 +37,7 @@ void fills_with_jobs()
 	Ib ib(device);
 
 	ib.fill(out.gpu(), 1, 4 << 20);
-	Child::ready();
-	while (true)
-		context.submit(ib.job(AMDGPU_HW_IP_DMA, 0, {out.handle()}));
+	over_and_over([&] { context.submit(ib.job(AMDGPU_HW_IP_DMA, 0, {out.handle()})); });
 }
 
 void lists_buffers()
@@ -55,31 +54,27 @@ void lists_buffers()
 	}
 	ib.store(AMDGPU_HW_IP_DMA, all[0].gpu(), 1);
 	const drm::Context::Job job = ib.job(AMDGPU_HW_IP_DMA, 0, handles);
-	Child::ready();
-	while (true)
-		context.submit(job);
+	over_and_over([&] { context.submit(job); });
 }
 
 void makes_contexts()
 {
 	drm::Device device;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		drm::Context context(device);
-	}
+	});
 }
 
 void makes_buffers()
 {
 	drm::Device device;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		drm::Buffer buffer(device, 1 << 20, AMDGPU_GEM_DOMAIN_VRAM);
 
 		buffer.as<volatile uint8_t>()[0] = 1;
-	}
+	});
 }
 
 void shares_buffers()
@@ -87,46 +82,42 @@ void shares_buffers()
 	drm::Device device;
 	drm::Buffer buffer(device, 1 << 20, AMDGPU_GEM_DOMAIN_GTT);
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		amdgpu_bo_import_result imported = {};
 		UniqueFd file = buffer.export_dmabuf();
 
 		if (!amdgpu_bo_import(device.handle(), amdgpu_bo_handle_type_dma_buf_fd, static_cast<uint32_t>(file.get()), &imported))
 			amdgpu_bo_free(imported.buf_handle);
-	}
+	});
 }
 
 void makes_syncobjs()
 {
 	drm::Device device;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		uint32_t handle = 0;
 
 		if (!drmSyncobjCreate(device.fd(), 0, &handle))
 			drmSyncobjDestroy(device.fd(), handle);
-	}
+	});
 }
 
 void asks_questions()
 {
 	drm::Device device;
 
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		(void)device.timestamp();
 		(void)device.info<drm_amdgpu_memory_info>(AMDGPU_INFO_MEMORY);
-	}
+	});
 }
 
 void opens_devices()
 {
-	Child::ready();
-	while (true) {
+	over_and_over([&] {
 		drm::Device device;
-	}
+	});
 }
 
 const Abuse render[] = {

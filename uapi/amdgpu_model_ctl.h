@@ -135,7 +135,7 @@ struct amdm_ctl_memory {
 	__u64 data;
 };
 
-/** struct amdm_ctl_inject - arm a failure: enum silicon_fault, how often (0: disarm) */
+/** struct amdm_ctl_inject - arm a failure: enum silicon_fault, how often (0: disarm); or set a mode: enum silicon_mode, its value */
 struct amdm_ctl_inject {
 	__u32 gpu;
 	__u32 fault;

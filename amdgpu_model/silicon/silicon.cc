@@ -39,7 +39,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 
 	silicon_run_result run(u64 until_ns);
-	void heed_quirks();
+	void apply_modes();
 	void trace(bool on);
 	u64 counter(u32 n) const;
 
@@ -111,7 +111,7 @@ void silicon_chip::reset()
 	cp.reset();
 	sdma.reset();
 	shaders.init(config, limits, shader_memory, &tlb, &cp.answers());
-	heed_quirks();
+	apply_modes();
 	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);
 	tlb.flush_all();
@@ -206,13 +206,13 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 	}
 }
 
-/** Faults that are properties of the shader core while they are armed. */
-void silicon_chip::heed_quirks()
+/** Modes are properties of the shader core. */
+void silicon_chip::apply_modes()
 {
-	shaders.ignore_priorities(board.injected(SILICON_FAULT_SQ_IGNORES_PRIORITY));
-	shaders.set_functional(board.injected(SILICON_FAULT_NO_TIMING));
-	shaders.set_run_ahead(!board.injected(SILICON_FAULT_NO_RUN_AHEAD));
-	shaders.break_after(board.injected(SILICON_FAULT_PREEMPT));
+	shaders.ignore_priorities(board.mode(SILICON_MODE_SQ_IGNORES_PRIORITY));
+	shaders.set_functional(board.mode(SILICON_MODE_NO_TIMING));
+	shaders.set_run_ahead(!board.mode(SILICON_MODE_NO_RUN_AHEAD));
+	shaders.break_after(board.mode(SILICON_MODE_PREEMPT));
 }
 
 /** Lets waves run to the window's end. false: the slice must end here. */
@@ -234,7 +234,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 
 	if (preempts) {
 		cp.hws().preempt();
-		shaders.break_after(board.injected(SILICON_FAULT_PREEMPT));
+		shaders.break_after(board.mode(SILICON_MODE_PREEMPT));
 	}
 
 	activity.need |= state.need;
@@ -413,7 +413,7 @@ extern "C" void silicon_bench_inject(silicon_chip *s, u32 fault, u32 count)
 	if (fault >= SILICON_FAULTS)
 		return;
 	s->board.inject(fault, count);
-	s->heed_quirks();
+	s->apply_modes();
 }
 
 extern "C" bool silicon_bench_translate(silicon_chip *s, u32 vmid, u64 va, u64 *out, bool *is_bus)

@@ -251,7 +251,12 @@ enum silicon_counter {
 /** silicon_bench_counter() - one counter */
 u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter);
 
-/** enum silicon_fault - failures that real firmware shows, for fault injection, and quirks, which last while they are armed */
+/*
+ * Failures and modes share one space of numbers, that of AMDM_CTL_INJECT: what is new gets the next number behind both, none is ever
+ * used again.
+ */
+
+/** enum silicon_fault - failures that real firmware shows, for fault injection; each is used up after @count times */
 enum silicon_fault {
 	SILICON_FAULT_LOST_FENCE,	/* the next @count QUERY_STATUS fences are not written */
 	SILICON_FAULT_DEAF_WAVE,	/* preemption of the next @count queues never ends */
@@ -260,14 +265,18 @@ enum silicon_fault {
 	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched before the @count-th reset of the chip */
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
 	SILICON_FAULT_LOST_RING_FENCE,	/* the next @count numbers with which rings in VMID 0 end their jobs are not written; the interrupt comes */
-	SILICON_FAULT_SQ_IGNORES_PRIORITY, /* while armed: CUs and issue slots go to waves at random, whatever their queue's priority */
-	SILICON_FAULT_NO_TIMING,	/* while armed: functional only; memory takes the same time always, waves run on for long */
-	SILICON_FAULT_PREEMPT,		/* while armed: each time waves have done @count instructions more, the queues of the runlist are preempted */
-	SILICON_FAULT_NO_RUN_AHEAD,	/* while armed: no wave executes anything ahead of its time; slower, with the same traces */
-	SILICON_FAULTS
 };
 
-/** silicon_bench_inject() - arm (@count > 0) or disarm (0) a failure */
+/** enum silicon_mode - other ways for the chip to work, which last until they are set to 0 */
+enum silicon_mode {
+	SILICON_MODE_SQ_IGNORES_PRIORITY = SILICON_FAULT_LOST_RING_FENCE + 1, /* CUs and issue slots go to waves at random, whatever the priority */
+	SILICON_MODE_NO_TIMING,		/* functional only; memory takes the same time always, waves run on for long */
+	SILICON_MODE_PREEMPT,		/* each time waves have done @count instructions more, the queues of the runlist are preempted */
+	SILICON_MODE_NO_RUN_AHEAD,	/* no wave executes anything ahead of its time; slower, with the same traces */
+	SILICON_FAULTS			/* numbers of both together */
+};
+
+/** silicon_bench_inject() - arm (@count > 0) or disarm (0) a failure, or set a mode to @count */
 void silicon_bench_inject(struct silicon_chip *silicon, u32 fault, u32 count);
 
 /** silicon_bench_translate() - walk the page table of @vmid; VRAM offset or bus address into *@out. Return: false if none */

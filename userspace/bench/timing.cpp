@@ -49,7 +49,7 @@ public:
 		}
 		work_.arguments.push_back(p.last);
 		if (!timing)
-			machine_->inject(static_cast<uint32_t>(Fault::NoTiming), 1);
+			machine_->set_mode(Mode::NoTiming, 1);
 	}
 	/* Wave instructions a second of CPU time. */
 	double rate()

@@ -105,7 +105,8 @@ public:
 	bool stepping() const { return silicon_bench_stepping(chip_); }
 	std::uint64_t now() const { return silicon_bench_now(chip_); }
 	void trace(bool on) { silicon_bench_trace(chip_, on); }
-	void inject(std::uint32_t fault, std::uint32_t count) { silicon_bench_inject(chip_, fault, count); }
+	void inject(silicon_fault fault, std::uint32_t count) { silicon_bench_inject(chip_, fault, count); }
+	void set_mode(silicon_mode mode, std::uint32_t value) { silicon_bench_inject(chip_, mode, value); }
 	bool translate(unsigned vmid, std::uint64_t va, std::uint64_t *address, bool *is_bus)
 	{
 		return silicon_bench_translate(chip_, vmid, va, address, is_bus);

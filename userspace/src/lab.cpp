@@ -196,6 +196,13 @@ void Lab::inject(Fault fault, uint32_t count)
 	checked_ioctl(fd_.get(), AMDM_CTL_INJECT, &args, "AMDM_CTL_INJECT");
 }
 
+void Lab::set_mode(Mode mode, uint32_t value)
+{
+	amdm_ctl_inject args = {gpu_, static_cast<uint32_t>(mode), value, 0};
+
+	checked_ioctl(fd_.get(), AMDM_CTL_INJECT, &args, "AMDM_CTL_INJECT of a mode");
+}
+
 void Lab::reset()
 {
 	checked_ioctl(fd_.get(), AMDM_CTL_RESET, &gpu_, "AMDM_CTL_RESET");
@@ -214,15 +221,23 @@ std::string_view counter_name(uint32_t counter) noexcept
 	return counter < names.size() ? names[counter] : "unknown";
 }
 
-std::string_view fault_name(uint32_t fault) noexcept
+std::string_view fault_name(Fault fault) noexcept
 {
 	static constexpr auto names = std::to_array<std::string_view>({
 		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt", "lost_ring_fence",
-		"sq_ignores_priority", "no_timing", "preempt", "no_run_ahead",
 	});
 	static_assert(names.size() == static_cast<size_t>(Fault::Count));
 
-	return fault < names.size() ? names[fault] : "unknown";
+	return fault < Fault::Count ? names[static_cast<size_t>(fault)] : "unknown";
+}
+
+std::string_view mode_name(Mode mode) noexcept
+{
+	static constexpr auto names = std::to_array<std::string_view>({"sq_ignores_priority", "no_timing", "preempt", "no_run_ahead"});
+	constexpr auto first = static_cast<size_t>(Fault::Count);
+	static_assert(first + names.size() == static_cast<size_t>(Mode::End));
+
+	return mode < Mode::End ? names[static_cast<size_t>(mode) - first] : "unknown";
 }
 
 std::string_view trace_kind_name(uint32_t kind) noexcept

@@ -53,8 +53,10 @@ public:
 	u64 counter(unsigned counter) const { return counter < SILICON_COUNTERS ? counters_[counter] : 0; }
 
 	void inject(u32 fault, u32 count) { injected_[fault] = count; }
-	/** The count that a quirk is armed with, 0: not armed. */
-	u32 injected(silicon_fault fault) const { return injected_[fault]; }
+	/** What a mode is set to, 0: the chip works as usual. */
+	u32 mode(silicon_mode mode) const { return injected_[mode]; }
+	/** How often a failure is still to come. */
+	u32 armed(silicon_fault fault) const { return injected_[fault]; }
 	/** Uses up one armed failure. */
 	bool fails(silicon_fault fault) { return injected_[fault] && injected_[fault]--; }
 

@@ -229,7 +229,7 @@ void CommandProcessor::step_control(Activity &activity)
 		Hqd &q = slots_[slot];
 		if (!slots_.is_scheduler(slot))
 			return;
-		if (q.vmid == 0 && fabric_->board->injected(SILICON_FAULT_HIQ_STALL) &&
+		if (q.vmid == 0 && fabric_->board->armed(SILICON_FAULT_HIQ_STALL) &&
 		    (fabric_->registers->at<mmRLC_CP_SCHEDULERS>() & 0xff) != RLC_SCHEDULER(q.me(), q.pipe(), q.queue()))
 			return;
 		q.ready_at = min(q.ready_at, fabric_->board->cycle);

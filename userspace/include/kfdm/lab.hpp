@@ -36,11 +36,16 @@ enum class TraceKind : uint16_t {
 	Count
 };
 
-/** Failures of real firmware that the bench can inject; quirks (from SqIgnoresPriority on) last until they are disarmed. */
+/** Failures of real firmware; each is used up after so many times. */
 enum class Fault : uint32_t {
 	LostFence, DeafWave, DroppedDoorbell, MqdLoad, HiqStall, LostInterrupt, LostRingFence,
-	SqIgnoresPriority, NoTiming, Preempt, NoRunAhead,
 	Count
+};
+
+/** Other ways for the chip to work, which last until they are set to 0. Their numbers follow those of the failures. */
+enum class Mode : uint32_t {
+	SqIgnoresPriority = static_cast<uint32_t>(Fault::Count), NoTiming, Preempt, NoRunAhead,
+	End
 };
 
 /** Memory accounting of the driver; all of it is zero when nobody uses the GPU. */
@@ -88,6 +93,8 @@ public:
 
 	/** Arms @fault for the next @count occasions; 0 disarms. */
 	void inject(Fault fault, uint32_t count);
+	/** Modes last beyond the Lab. Preempt: after how many instructions; the others 1; 0 is as usual. */
+	void set_mode(Mode mode, uint32_t value);
 	/** Whole-GPU reset, as after a hang. */
 	void reset();
 
@@ -107,7 +114,9 @@ private:
 /** Name of a counter, as `kfdm counters` prints it. */
 [[nodiscard]] std::string_view counter_name(uint32_t counter) noexcept;
 /** Name of a failure, as `kfdm inject` takes it. */
-[[nodiscard]] std::string_view fault_name(uint32_t fault) noexcept;
+[[nodiscard]] std::string_view fault_name(Fault fault) noexcept;
+/** Name of a mode, as `kfdm mode` takes it. */
+[[nodiscard]] std::string_view mode_name(Mode mode) noexcept;
 /** Name of a trace event kind. */
 [[nodiscard]] std::string_view trace_kind_name(uint32_t kind) noexcept;
 

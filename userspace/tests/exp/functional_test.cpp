@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * functional_test.cpp - programs compute the same without timing (SILICON_FAULT_NO_TIMING), and preempted all the time; and how far waves run ahead
- * of their time leaves no mark in the trace (SILICON_FAULT_NO_RUN_AHEAD).
+ * functional_test.cpp - programs compute the same without timing (SILICON_MODE_NO_TIMING), and preempted all the time; and how far waves run ahead
+ * of their time leaves no mark in the trace (SILICON_MODE_NO_RUN_AHEAD).
  */
 #include <gtest/gtest.h>
 
@@ -27,11 +27,11 @@ void push(std::vector<uint32_t> *words, uint64_t v)
 }
 
 /* Two processes: products with and without LDS and barriers, a flag that two queues hand back and forth, sleepers that cut ahead. */
-std::vector<uint32_t> run(Fault quirk, uint32_t count, const char *chip = "radeon_vii", std::vector<amdm_ctl_trace_event> *trace = nullptr)
+std::vector<uint32_t> run(Mode mode, uint32_t value, const char *chip = "radeon_vii", std::vector<amdm_ctl_trace_event> *trace = nullptr)
 {
 	auto machine = silicon_machine(chip, 2);
 	machine->trace(trace != nullptr);
-	machine->inject(static_cast<uint32_t>(quirk), count);
+	machine->set_mode(mode, value);
 	auto a = machine->client(), b = machine->client();
 	const uint64_t in = a->alloc(elements * 4), out = a->alloc(4 * elements * 4);
 	const uint64_t flag = b->alloc(4096), cycles = b->alloc(4096);
@@ -72,14 +72,14 @@ std::vector<uint32_t> run(Fault quirk, uint32_t count, const char *chip = "radeo
 
 } // namespace
 
-TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run(Fault::NoTiming, 0), run(Fault::NoTiming, 1)); }
+TEST(Functional, ProgramsComputeTheSame) { EXPECT_EQ(run(Mode::NoTiming, 0), run(Mode::NoTiming, 1)); }
 
 TEST(RunAhead, LeavesNoMarkInTheTrace)
 {
 	for (const char *chip : {"radeon_vii", "vega64", "aldebaran", "navi21", "fiji"}) {
 		std::vector<amdm_ctl_trace_event> ahead, behind;
 
-		EXPECT_EQ(run(Fault::NoRunAhead, 0, chip, &ahead), run(Fault::NoRunAhead, 1, chip, &behind)) << chip;
+		EXPECT_EQ(run(Mode::NoRunAhead, 0, chip, &ahead), run(Mode::NoRunAhead, 1, chip, &behind)) << chip;
 		EXPECT_GT(ahead.size(), 1000u);
 		ASSERT_EQ(ahead.size(), behind.size()) << chip;
 		EXPECT_EQ(std::memcmp(ahead.data(), behind.data(), ahead.size() * sizeof(ahead[0])), 0) << chip;
@@ -89,5 +89,5 @@ TEST(RunAhead, LeavesNoMarkInTheTrace)
 TEST(Functional, PreemptedProgramsComputeTheSame)
 {
 	for (uint32_t every : {400, 5000})
-		EXPECT_EQ(run(Fault::Preempt, 0), run(Fault::Preempt, every)) << every;
+		EXPECT_EQ(run(Mode::Preempt, 0), run(Mode::Preempt, every)) << every;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * preempt_test.cpp - programs give the same output when they are preempted every so many instructions (SILICON_FAULT_PREEMPT): waves to
+ * preempt_test.cpp - programs give the same output when they are preempted every so many instructions (SILICON_MODE_PREEMPT): waves to
  * the save area and back, on other CUs and in other queue slots. The intervals are random, PREEMPT_SEED chooses others.
  */
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ Outcome run(const Program &p, const char *chip, unsigned cus, uint32_t every)
 		arguments.push_back(static_cast<uint32_t>(address >> 32));
 	}
 	arguments.push_back(p.last);
-	machine->inject(static_cast<uint32_t>(Fault::Preempt), every);
+	machine->set_mode(Mode::Preempt, every);
 	machine->trace(true);
 	const unsigned ticket = client->submit(queue, {.object = p.object, .kernel = p.kernel, .grid = p.grid, .workgroup = p.workgroup,
 						       .arguments = arguments});

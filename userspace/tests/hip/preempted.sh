@@ -9,14 +9,14 @@ every=100
 programs="reduce scratch atomics math"
 [ -z "${KFDM_SOAK:-}" ] || programs+=" vadd copy copies streams grid managed matmul module printf primitives random concurrency openmp_clang"
 
-disarm() { "$build/bin/kfdm" inject preempt 0; }
+disarm() { "$build/bin/kfdm" mode preempt 0; }
 saved() { "$build/bin/kfdm" counters | awk '$1 == "saved_waves" {print $2}'; }
 trap disarm EXIT
 
 for program in $programs; do
 	for run in "$build/examples/hip/$program" "$build/tests/hip/$program" "$(dirname "$0")/$program.sh"; do [ ! -x "$run" ] || break; done
 	before=$(saved)
-	"$build/bin/kfdm" inject preempt $every || exit 1
+	"$build/bin/kfdm" mode preempt $every || exit 1
 	SECONDS=0
 	"$run"
 	result=$?

@@ -33,17 +33,24 @@ SAME(TraceKind::Count, SILICON_TRACE_KINDS);
 SAME(Fault::LostFence, SILICON_FAULT_LOST_FENCE);
 SAME(Fault::DroppedDoorbell, SILICON_FAULT_DROPPED_DOORBELL);
 SAME(Fault::LostRingFence, SILICON_FAULT_LOST_RING_FENCE);
-SAME(Fault::Preempt, SILICON_FAULT_PREEMPT);
-SAME(Fault::NoRunAhead, SILICON_FAULT_NO_RUN_AHEAD);
-SAME(Fault::Count, SILICON_FAULTS);
+SAME(Mode::SqIgnoresPriority, SILICON_MODE_SQ_IGNORES_PRIORITY);
+SAME(Mode::Preempt, SILICON_MODE_PREEMPT);
+SAME(Mode::NoRunAhead, SILICON_MODE_NO_RUN_AHEAD);
+SAME(Mode::End, SILICON_FAULTS);
 
-TEST(Lab, EveryCounterAndTraceEventHasAName)
+TEST(Lab, EveryNumberHasAName)
 {
 	for (uint32_t i = 0; i < static_cast<uint32_t>(Counter::Count); i++)
 		EXPECT_NE(counter_name(i), "unknown");
 	for (uint32_t i = 0; i < static_cast<uint32_t>(TraceKind::Count); i++)
 		EXPECT_NE(trace_kind_name(i), "unknown");
 	EXPECT_EQ(counter_name(1000), "unknown");
+	for (uint32_t i = 0; i < static_cast<uint32_t>(Fault::Count); i++)
+		EXPECT_NE(fault_name(static_cast<Fault>(i)), "unknown");
+	EXPECT_EQ(fault_name(Fault::Count), "unknown");
+	EXPECT_EQ(mode_name(Mode::SqIgnoresPriority), "sq_ignores_priority");
+	EXPECT_EQ(mode_name(Mode::NoRunAhead), "no_run_ahead");
+	EXPECT_EQ(mode_name(Mode::End), "unknown");
 }
 
 } // namespace

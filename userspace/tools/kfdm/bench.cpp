@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench.cpp - the lab bench from the command line: counters, trace, hold, step, inject, reset.
+ * bench.cpp - the lab bench from the command line: counters, trace, hold, step, inject, mode, reset.
  *
  * The clock is held and the trace recorded as long as the bench's file is open, so these commands
  * run another command meanwhile: kfdm trace -- ./my_program
@@ -191,21 +191,43 @@ int step(uint32_t gpu, uint64_t cycles, const std::vector<std::string> &command)
 	return exit_code;
 }
 
-std::string fault_names()
+/** Failures or modes: a number for each name. */
+using Names = std::map<std::string, uint32_t>;
+
+Names faults()
 {
-	std::string names;
+	Names names;
 
 	for (uint32_t i = 0; i < static_cast<uint32_t>(Fault::Count); i++)
-		names += (i ? ", " : "One of: ") + std::string(fault_name(i));
+		names[std::string(fault_name(static_cast<Fault>(i)))] = i;
 	return names;
 }
 
-Fault find_fault(const std::string &name)
+Names modes()
 {
-	for (uint32_t i = 0; i < static_cast<uint32_t>(Fault::Count); i++)
-		if (fault_name(i) == name)
-			return static_cast<Fault>(i);
-	throw_error(EINVAL, "no failure has the name " + name);
+	Names names;
+
+	for (auto i = static_cast<uint32_t>(Mode::SqIgnoresPriority); i < static_cast<uint32_t>(Mode::End); i++)
+		names[std::string(mode_name(static_cast<Mode>(i)))] = i;
+	return names;
+}
+
+std::string one_of(const Names &names)
+{
+	std::string list;
+
+	for (const auto &[name, number] : names)
+		list += (list.empty() ? "One of: " : ", ") + name;
+	return list;
+}
+
+uint32_t find(const Names &names, const std::string &name, const char *what)
+{
+	const auto found = names.find(name);
+
+	if (found == names.end())
+		throw_error(EINVAL, fmt::format("no {} has the name {}", what, name));
+	return found->second;
 }
 
 } // namespace
@@ -215,7 +237,7 @@ void add_bench(CLI::App &app, int *exit_code)
 	struct Options {
 		uint32_t gpu = 0;
 		bool json = false;
-		std::string file, fault;
+		std::string file, name;
 		uint32_t count = 1;
 		uint64_t cycles = 0;
 		TraceFormat format = TraceFormat::Lines;
@@ -247,11 +269,17 @@ void add_bench(CLI::App &app, int *exit_code)
 	gpu(sub);
 	sub->callback([=] { hold(o->gpu); });
 
-	sub = app.add_subcommand("inject", "Arm a failure of the firmware or a quirk of the model (root)");
+	sub = app.add_subcommand("inject", "Arm a failure of the firmware (root)");
 	gpu(sub);
-	sub->add_option("FAULT", o->fault, fault_names())->required();
+	sub->add_option("FAULT", o->name, one_of(faults()))->required();
 	sub->add_option("COUNT", o->count, "How often; 0 disarms")->capture_default_str();
-	sub->callback([=] { Lab::open(o->gpu).inject(find_fault(o->fault), o->count); });
+	sub->callback([=] { Lab::open(o->gpu).inject(static_cast<Fault>(find(faults(), o->name, "failure")), o->count); });
+
+	sub = app.add_subcommand("mode", "Let the model work in another way until further notice (root)");
+	gpu(sub);
+	sub->add_option("MODE", o->name, one_of(modes()))->required();
+	sub->add_option("VALUE", o->count, "preempt: after how many instructions; else 1; 0: as usual")->capture_default_str();
+	sub->callback([=] { Lab::open(o->gpu).set_mode(static_cast<Mode>(find(modes(), o->name, "mode")), o->count); });
 
 	sub = app.add_subcommand("reset", "Reset the whole GPU, as after a hang (root)");
 	gpu(sub);

@@ -3,7 +3,7 @@
  * main.cpp - kfdm, the command-line face of libkfdm.
  *
  * `info`, `demo` and `dispatch` need only /dev/kfd and work on any driver that speaks its ABI; the bench
- * commands (counters, trace, hold, step, inject, reset) need the model and root.
+ * commands (counters, trace, hold, step, inject, mode, reset) need the model and root.
  */
 #include <cerrno>
 #include <system_error>

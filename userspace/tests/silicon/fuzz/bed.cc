@@ -236,8 +236,8 @@ void Bed::probe(UserQueue &queue)
 
 void Bed::check()
 {
-	for (std::uint32_t fault = 0; fault < SILICON_FAULTS; fault++)
-		chip.inject(fault, 0);
+	for (std::uint32_t n = 0; n < SILICON_FAULTS; n++)
+		silicon_bench_inject(chip.chip(), n, 0);
 	unmap(PM4_UNMAP_RESET);
 	for (unsigned n = 0; n < 1000 && !driver->fence_done(); n++)
 		settle(1);

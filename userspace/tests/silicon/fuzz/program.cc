@@ -97,7 +97,7 @@ private:
 		case 21: return scheduler();
 		case 22: return list();
 		case 23: bed_.driver->flush_tlb(in_.byte() % 16); return;
-		case 24: bed_.chip.inject(in_.byte() % (SILICON_FAULTS + 1), in_.byte()); return;
+		case 24: silicon_bench_inject(bed_.chip.chip(), in_.byte() % (SILICON_FAULTS + 1), in_.byte()); return;
 		case 25: return dequeue();
 		case 26: return select();
 		}

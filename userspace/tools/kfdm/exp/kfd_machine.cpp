@@ -301,7 +301,7 @@ public:
 		return events;
 	}
 	uint64_t counter(uint32_t which) override { return lab_.counter(static_cast<Counter>(which)); }
-	void inject(uint32_t fault, uint32_t count) override { lab_.inject(static_cast<Fault>(fault), count); }
+	void set_mode(Mode mode, uint32_t value) override { lab_.set_mode(mode, value); }
 
 private:
 	static constexpr std::chrono::minutes patience{10};

@@ -17,6 +17,8 @@
 #include <system_error>
 #include <vector>
 
+#include <kfdm/lab.hpp>
+
 #include <uapi/amdgpu_model_ctl.h>
 
 namespace kfdm::exp {
@@ -111,8 +113,8 @@ public:
 	virtual std::vector<amdm_ctl_trace_event> take_trace() = 0;
 	/** silicon_counter */
 	virtual uint64_t counter(uint32_t which) = 0;
-	/** Arms a failure or a quirk (enum silicon_fault) for @count occasions; 0: disarms. */
-	virtual void inject(uint32_t fault, uint32_t count) = 0;
+	/** As Lab::set_mode(). */
+	virtual void set_mode(Mode mode, uint32_t value) = 0;
 
 	/** Runs in steps of @cycles until @done; throws after @limit cycles. */
 	void run_until(const std::function<bool()> &done, uint64_t cycles, uint64_t limit);

@@ -50,7 +50,7 @@ PriorityResult measure_priority(Machine &machine, bool nop, Urgency urgency, boo
 	auto regular = machine.client(), urgent = machine.client();
 	std::vector<unsigned> queues;
 
-	machine.inject(static_cast<uint32_t>(Fault::SqIgnoresPriority), !propagation);
+	machine.set_mode(Mode::SqIgnoresPriority, !propagation);
 	for (unsigned i = 0; i < regular_queues; i++)
 		queues.push_back(regular->create_queue({.priority = low}));
 	unsigned queue = urgent->create_queue({.priority = urgency == Urgency::Static ? high : low});
@@ -67,7 +67,7 @@ PriorityResult measure_priority(Machine &machine, bool nop, Urgency urgency, boo
 	result.busy_us = job_us(machine, *urgent, queue, nop);
 	for (unsigned n : queues)
 		regular->destroy_queue(n);
-	machine.inject(static_cast<uint32_t>(Fault::SqIgnoresPriority), 0);
+	machine.set_mode(Mode::SqIgnoresPriority, 0);
 	return result;
 }
 

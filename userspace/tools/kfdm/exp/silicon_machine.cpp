@@ -91,7 +91,7 @@ public:
 	void trace(bool on) override { chip_.trace(on); }
 	std::vector<amdm_ctl_trace_event> take_trace() override;
 	uint64_t counter(uint32_t which) override { return chip_.counter(which); }
-	void inject(uint32_t fault, uint32_t count) override { chip_.inject(fault, count); }
+	void set_mode(Mode mode, uint32_t value) override { chip_.set_mode(static_cast<silicon_mode>(mode), value); }
 
 	/* For clients */
 	const ChipRow &row() const { return row_; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
 /*
- * amdgpu_model_ctl.h - the lab bench: /dev/amdgpu_model_ctl (root only, CAP_SYS_ADMIN at open).
+ * amdgpu_model_ctl.h - the lab: /dev/amdgpu_model_ctl (root only, CAP_SYS_ADMIN at open).
  *
  * Holds the virtual clock, lets it run, reads counters and the event trace, looks at and changes GPU memory and registers
  * behind the driver's back, injects the failures of real firmware. No part of the driver; nothing here is
@@ -23,7 +23,7 @@
 #define AMDM_CTL_DEVICE "/dev/amdgpu_model_ctl"
 
 /**
- * struct amdm_ctl_info - what is behind the bench
+ * struct amdm_ctl_info - what is behind the control device
  * @version:     AMDM_CTL_VERSION of the module
  * @gpus:        number of GPUs
  * @counters:    number of counters that COUNTERS knows (enum silicon_counter)

@@ -29,7 +29,7 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 struct silicon_chip final : RegisterBus, SdmaClient {
 	silicon_chip(const silicon_config &configuration, const Chip &chip_row) : config(configuration), chip(chip_row) {}
 
-	void power(const silicon_ports &ports, void *bench, void *shader_memory);
+	void power(const silicon_ports &ports, void *context, void *shader_memory);
 	void reset();
 
 	u32 reg_read(u32 reg) override;
@@ -73,10 +73,10 @@ private:
 	u64 wall_until = 0;
 };
 
-void silicon_chip::power(const silicon_ports &ports, void *bench, void *memory_of_shaders)
+void silicon_chip::power(const silicon_ports &ports, void *context, void *memory_of_shaders)
 {
 	shader_memory = memory_of_shaders;
-	board.power(ports, bench, config.doorbell_bytes);
+	board.power(ports, context, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
 	registers.power(chip.registers);
 	vm.connect(&board, &registers, &tlb, config.vram_bytes, chip.generation->before_gfx9, chip.generation->clear_fault);
@@ -367,14 +367,14 @@ extern "C" u64 silicon_size(const silicon_config *config)
 	return line(sizeof(silicon_chip)) + ShaderCore::memory_size(*config, cu_limits(chip->isa));
 }
 
-extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *bench)
+extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *context)
 {
 	const Chip *chip = find_chip(config->chip);
 
 	if (!chip || !possible(*chip, *config))
 		return nullptr;
 	silicon_chip *s = new (memory) silicon_chip(*config, *chip);
-	s->power(*ports, bench, static_cast<u8 *>(memory) + line(sizeof(silicon_chip)));
+	s->power(*ports, context, static_cast<u8 *>(memory) + line(sizeof(silicon_chip)));
 	return s;
 }
 

@@ -4,13 +4,13 @@
  *
  * The silicon is a GPU in one block of memory: freestanding C++ behind this C border.
  * It owns no thread, no heap and no lock. Whoever solders it in (amdgpu_model/glue in the kernel, the
- * test bench in user space) gives it power by calling silicon_run(), wires its ports, and makes sure that no two
+ * silicon_host in user space) gives it power by calling silicon_run(), wires its ports, and makes sure that no two
  * calls into one silicon overlap.
  *
  * Two kinds of pins:
  *  - what a driver reaches: registers, doorbells (through the doorbell port), memory (through the memory
  *    ports), interrupts (through the interrupt port);
- *  - the lab bench (silicon_bench_*): clock, counters, fault injection. No driver code calls these.
+ *  - the lab (silicon_bench_*): clock, counters, fault injection. No driver code calls these.
  *
  * Addresses: "register" is a dword offset in the chip's MMIO space (IP segment base + register offset, as in
  * soc15 headers). "VRAM offset" is a byte offset from the start of VRAM. "Bus address" is a byte address on the
@@ -30,7 +30,7 @@ struct silicon_chip;
 /**
  * enum silicon_access - answer of a memory port
  * @SILICON_OK:    *host points to the 4 KiB page
- * @SILICON_NEED:  the page can be had, but not without sleeping: the bench has taken a note, will serve it after this
+ * @SILICON_NEED:  the page can be had, but not without sleeping: the host has taken a note, will serve it after this
  *                 slice (see SILICON_RUN_NEED), and the access is to be tried again then
  * @SILICON_FAULT: there is no such page, or it must not be written
  */
@@ -110,7 +110,7 @@ struct silicon_trace_event {
  * struct silicon_ports - the wires that leave the chip
  *
  * All are called inside silicon_run() or a register access: they must not sleep and must not call the silicon.
- * @bench is the pointer given to silicon_init().
+ * @context is the pointer given to silicon_init().
  *
  * @vram_page:  host address of the 4 KiB page at VRAM offset @offset (page aligned); memory never written reads as
  *              zero and may share one zero page while @write is false
@@ -123,13 +123,13 @@ struct silicon_trace_event {
  * @trace:      a trace event; only called while tracing is on
  */
 struct silicon_ports {
-	enum silicon_access (*vram_page)(void *bench, u64 offset, bool write, void **host);
-	enum silicon_access (*bus_page)(void *bench, u64 addr, bool write, void **host);
-	u64 (*doorbell)(void *bench, u32 byte_offset, bool take);
-	void (*interrupt)(void *bench);
-	u64 (*wall_ns)(void *bench);
-	void (*report)(void *bench, const struct silicon_report *report);
-	void (*trace)(void *bench, const struct silicon_trace_event *event);
+	enum silicon_access (*vram_page)(void *context, u64 offset, bool write, void **host);
+	enum silicon_access (*bus_page)(void *context, u64 addr, bool write, void **host);
+	u64 (*doorbell)(void *context, u32 byte_offset, bool take);
+	void (*interrupt)(void *context);
+	u64 (*wall_ns)(void *context);
+	void (*report)(void *context, const struct silicon_report *report);
+	void (*trace)(void *context, const struct silicon_trace_event *event);
 };
 
 #define SILICON_MAX_SE 8
@@ -159,7 +159,7 @@ u64 silicon_size(const struct silicon_config *config);
  * Return: the chip, NULL if the configuration is impossible.
  */
 struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports,
-			     void *bench);
+			     void *context);
 
 /** silicon_reset() - power-on reset: registers, queues, waves, TLBs; VRAM keeps its contents, the clock goes on */
 void silicon_reset(struct silicon_chip *silicon);
@@ -203,7 +203,7 @@ struct silicon_run_result {
  */
 struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns);
 
-/* ---- The lab bench ---- */
+/* ---- The lab ---- */
 
 /**
  * silicon_bench_hold() - stop or release the virtual clock

@@ -10,7 +10,7 @@ void Board::report(silicon_report_kind kind, u32 vmid, u64 subject, u64 detail)
 
 	count(static_cast<unsigned>(SILICON_COUNT_REPORTS) + kind);
 	if (ports_.report)
-		ports_.report(bench_, &report);
+		ports_.report(context_, &report);
 }
 
 void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a, u64 b)
@@ -26,7 +26,7 @@ void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a
 		.a = a,
 		.b = b,
 	};
-	ports_.trace(bench_, &event);
+	ports_.trace(context_, &event);
 }
 
 } // namespace silicon

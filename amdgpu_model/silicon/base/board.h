@@ -18,16 +18,16 @@ constexpr u32 where_sdma(unsigned engine, unsigned queue) { return 0xff00 | engi
 
 class Board {
 public:
-	void power(const silicon_ports &ports, void *bench, u32 doorbell_bytes)
+	void power(const silicon_ports &ports, void *context, u32 doorbell_bytes)
 	{
 		ports_ = ports;
-		bench_ = bench;
+		context_ = context;
 		doorbell_bytes_ = doorbell_bytes;
 	}
 
 	const silicon_ports &ports() const { return ports_; }
-	void *bench() const { return bench_; }
-	u64 wall_ns() const { return ports_.wall_ns(bench_); }
+	void *context() const { return context_; }
+	u64 wall_ns() const { return ports_.wall_ns(context_); }
 
 	/** A doorbell lies in the aperture as a whole, aligned to its 8 bytes. */
 	bool doorbell_exists(u32 byte_offset) const
@@ -37,12 +37,12 @@ public:
 	/** Somebody has rung since the last take_doorbell(). */
 	bool doorbell_rung(u32 byte_offset) const
 	{
-		return doorbell_exists(byte_offset) && ports_.doorbell(bench_, byte_offset, false) != SILICON_NO_DOORBELL;
+		return doorbell_exists(byte_offset) && ports_.doorbell(context_, byte_offset, false) != SILICON_NO_DOORBELL;
 	}
 	/** false: nobody has rung. */
 	bool take_doorbell(u32 byte_offset, u64 *value) const
 	{
-		*value = doorbell_exists(byte_offset) ? ports_.doorbell(bench_, byte_offset, true) : SILICON_NO_DOORBELL;
+		*value = doorbell_exists(byte_offset) ? ports_.doorbell(context_, byte_offset, true) : SILICON_NO_DOORBELL;
 		return *value != SILICON_NO_DOORBELL;
 	}
 
@@ -67,7 +67,7 @@ public:
 
 private:
 	silicon_ports ports_ = {};
-	void *bench_ = nullptr;
+	void *context_ = nullptr;
 	u32 doorbell_bytes_ = 0;
 	u32 injected_[SILICON_FAULTS] = {};
 	u64 counters_[SILICON_COUNTERS] = {};

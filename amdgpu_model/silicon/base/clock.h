@@ -4,7 +4,7 @@
  *
  * Free-running, the clock never gets ahead of the wall clock: when the chip starts to work after a rest it is moved to where
  * the wall clock is, and then follows the work; a model is slower than a chip, so it falls behind until the next rest.
- * Held, it only moves while the bench allows a step. The reference clock (what RLC_GPU_CLOCK_COUNT, s_memrealtime and
+ * Held, it only moves while the lab allows a step. The reference clock (what RLC_GPU_CLOCK_COUNT, s_memrealtime and
  * signal time stamps count) is derived from cycles and never runs backwards.
  */
 #pragma once

@@ -78,7 +78,7 @@ Mem InterruptHandler::drain()
 		if (!board_->fails(SILICON_FAULT_LOST_INTERRUPT) &&
 		    (REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, ENABLE_INTR) ||
 		     (before_gfx9_ && bit(registers_->at<mmIH_CNTL>(), 0))))
-			board_->ports().interrupt(board_->bench());
+			board_->ports().interrupt(board_->context());
 	}
 	return Mem::Ok;
 }
@@ -89,7 +89,7 @@ Mem InterruptHandler::ring_write(u64 address, const void *from, u32 bytes, bool 
 
 	if (!bus)
 		return memory_->write(mmhub_space, address, from, bytes);
-	switch (board_->ports().bus_page(board_->bench(), address & ~page_mask, true, &page)) {
+	switch (board_->ports().bus_page(board_->context(), address & ~page_mask, true, &page)) {
 	case SILICON_OK:
 		break;
 	case SILICON_NEED:

@@ -82,11 +82,11 @@ Mem Gpuvm::page(const Place &place, bool write, u8 **host)
 	silicon_access answer;
 
 	if (place.bus)
-		answer = ports.bus_page(board_->bench(), at, write, &found);
+		answer = ports.bus_page(board_->context(), at, write, &found);
 	else if (at >= vram_bytes_)
 		return Mem::Fault;
 	else
-		answer = ports.vram_page(board_->bench(), at, write, &found);
+		answer = ports.vram_page(board_->context(), at, write, &found);
 	if (answer == SILICON_OK)
 		*host = static_cast<u8 *>(found);
 	return answer == SILICON_OK ? Mem::Ok : answer == SILICON_NEED ? Mem::Need : Mem::Fault;

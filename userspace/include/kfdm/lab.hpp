@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * lab.hpp - the lab bench: virtual clock, counters, trace, GPU memory behind the driver's back, fault injection.
+ * lab.hpp - the lab, as the control device offers it: virtual clock, counters, trace, GPU memory behind the driver's back, fault injection.
  *
  * Talks to /dev/amdgpu_model_ctl (uapi/amdgpu_model_ctl.h), which exists only with the model and opens only for root.
  * No driver code and no compute program needs it.
@@ -56,7 +56,7 @@ struct MemoryUse {
 
 class Lab {
 public:
-	/** Opens the bench for GPU @gpu. Throws: ENOENT without the model, EACCES or EPERM without root, ENODEV. */
+	/** Opens the control device for GPU @gpu. Throws: ENOENT without the model, EACCES or EPERM without root, ENODEV. */
 	[[nodiscard]] static Lab open(uint32_t gpu = 0);
 
 	[[nodiscard]] const amdm_ctl_info &info() const noexcept { return info_; }

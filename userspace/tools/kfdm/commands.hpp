@@ -14,6 +14,6 @@ void add_kernels(CLI::App &app, int *exit_code);
 void add_dis(CLI::App &app, int *exit_code);
 void add_dispatch(CLI::App &app, int *exit_code);
 void add_exp(CLI::App &app, int *exit_code);
-void add_bench(CLI::App &app, int *exit_code);
+void add_lab(CLI::App &app, int *exit_code);
 
 } // namespace kfdm::tool

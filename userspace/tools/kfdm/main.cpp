@@ -2,7 +2,7 @@
 /*
  * main.cpp - kfdm, the command-line face of libkfdm.
  *
- * `info`, `demo` and `dispatch` need only /dev/kfd and work on any driver that speaks its ABI; the bench
+ * `info`, `demo` and `dispatch` need only /dev/kfd and work on any driver that speaks its ABI; the lab's
  * commands (counters, trace, hold, step, inject, mode, reset) need the model and root.
  */
 #include <cerrno>
@@ -29,9 +29,9 @@ const char *advice(const std::system_error &error)
 	}
 	if (what.find("amdgpu_model_ctl") != what.npos) {
 		if (error.code().value() == ENOENT)
-			return "The bench exists only while amdgpu_model is loaded.";
+			return "The control device exists only while amdgpu_model is loaded.";
 		if (error.code().value() == EACCES || error.code().value() == EPERM)
-			return "The bench is for root only.";
+			return "The control device is for root only.";
 	}
 	return nullptr;
 }
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 	kfdm::tool::add_dis(app, &exit_code);
 	kfdm::tool::add_dispatch(app, &exit_code);
 	kfdm::tool::add_exp(app, &exit_code);
-	kfdm::tool::add_bench(app, &exit_code);
+	kfdm::tool::add_lab(app, &exit_code);
 	try {
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {

@@ -6,7 +6,7 @@
 
 #include "toy/toy_shader.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 
@@ -23,28 +23,28 @@ void expect_in_order(const std::vector<silicon_trace_event> &starts)
 
 TEST(Deal, WorkgroupsGoRoundTheEnginesInOrder)
 {
-	Bench bench;
+	ToyShader toy;
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 24, 64)), Step::Done);
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 24, 64)), Step::Done);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	ASSERT_EQ(starts.size(), 24u);
 	expect_in_order(starts);
 	for (size_t i = 0; i < starts.size(); i++)
 		EXPECT_EQ(se_of(starts[i]), i % 4);
-	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.shaders->idle());
-	EXPECT_EQ(bench.shaders->next_event(), ShaderCore::no_event);
+	EXPECT_EQ(toy.client.done.size(), 1u);
+	EXPECT_TRUE(toy.shaders->idle());
+	EXPECT_EQ(toy.shaders->next_event(), ShaderCore::no_event);
 }
 
 TEST(Deal, CusOfAnEngineTakeTurns)
 {
-	Bench bench({1, 15});
+	ToyShader toy({1, 15});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 15, 64)), Step::Done);
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 15, 64)), Step::Done);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	for (size_t i = 0; i < starts.size(); i++)
 		EXPECT_EQ(cu_of(starts[i]), i);
@@ -53,37 +53,37 @@ TEST(Deal, CusOfAnEngineTakeTurns)
 TEST(Deal, AFullEngineStopsTheWholePipe)
 {
 	/* SE 0 has 15 CUs, SE 1 one; two workgroups of 16 waves fit on a CU. */
-	Bench bench;
-	Grid grid = bench.grid(nap, 40, 1024);
+	ToyShader toy;
+	Grid grid = toy.grid(nap, 40, 1024);
 
 	grid.cu_mask[0] = 0x7fff;
 	grid.cu_mask[1] = 1;
 	grid.cu_mask[2] = grid.cu_mask[3] = 0;
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	bench.run(4096);
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run(4096);
 
 	/* 0..5 dealt, 5 staged in SE 1 behind 1 and 3, 6 to SE 0 before 7 waits for the slot of SE 1 */
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	ASSERT_EQ(starts.size(), 6u);
 	EXPECT_EQ(starts.back().a, 6u);
 	EXPECT_EQ(std::count_if(starts.begin(), starts.end(), [](auto &e) { return se_of(e) == 1; }), 2);
-	bench.run();
-	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_END).size(), 40u);
+	toy.run();
+	EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_END).size(), 40u);
 }
 
 TEST(Deal, TheMaskIsObeyed)
 {
-	Bench bench;
-	Grid grid = bench.grid(nap, 200, 256);
+	ToyShader toy;
+	Grid grid = toy.grid(nap, 200, 256);
 
 	grid.cu_mask[0] = 0x0005;
 	grid.cu_mask[1] = 0;
 	grid.cu_mask[2] = 0x4000;
 	grid.cu_mask[3] = 0xffff8000; /* harvested CU 15 and SH 1, which is not there */
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	ASSERT_EQ(starts.size(), 200u);
 	for (auto &e : starts)
@@ -93,32 +93,32 @@ TEST(Deal, TheMaskIsObeyed)
 TEST(Deal, AWorkgroupThatDoesNotFitLetsOthersPass)
 {
 	/* One CU: A's second workgroup of 16 waves waits (8 slots left), B's small ones pass it on another pipe. */
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 4, 1024, 0)), Step::Done);
-	ASSERT_EQ(bench.submit(bench.grid(nap, 4, 256, 1)), Step::Done);
-	bench.run(2000);
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 4, 1024, 0)), Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 4, 256, 1)), Step::Done);
+	toy.run(2000);
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	ASSERT_EQ(starts.size(), 4u);
 	EXPECT_EQ(std::count_if(starts.begin(), starts.end(), [](auto &e) { return e.where == 0x100; }), 2);
 	EXPECT_EQ(std::count_if(starts.begin(), starts.end(), [](auto &e) { return e.where == 0x110; }), 2);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 2u);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 2u);
 }
 
 TEST(Deal, PipePriorityGoesFirst)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
 	for (unsigned pipe = 0; pipe < 3; pipe++) {
-		Grid grid = bench.grid(nap, 10, 1024, pipe);
+		Grid grid = toy.grid(nap, 10, 1024, pipe);
 
 		grid.pipe_priority = pipe == 2 ? 2 : 0;
-		ASSERT_EQ(bench.submit(grid), Step::Done);
+		ASSERT_EQ(toy.submit(grid), Step::Done);
 	}
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	/* pipe 0 fills the CU, then pipe 2 goes first as long as it has anything, then 0 and 1 take turns */
 	ASSERT_EQ(starts.size(), 30u);
@@ -131,49 +131,49 @@ TEST(Deal, PipePriorityGoesFirst)
 
 TEST(Deal, EqualPipesTakeTurns)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 100, 1024, 0)), Step::Done);
-	ASSERT_EQ(bench.submit(bench.grid(nap, 100, 1024, 1)), Step::Done);
-	bench.run();
+	ASSERT_EQ(toy.submit(toy.grid(nap, 100, 1024, 0)), Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 100, 1024, 1)), Step::Done);
+	toy.run();
 	/* both done at about twice the time of one */
-	EXPECT_NEAR(static_cast<double>(bench.client.done[1]), static_cast<double>(bench.client.done[2]), 25000);
+	EXPECT_NEAR(static_cast<double>(toy.client.done[1]), static_cast<double>(toy.client.done[2]), 25000);
 }
 
 TEST(Deal, OneGridAPipeIsDealtAtATime)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 10, 1024, 0, 0)), Step::Done);
-	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 64, 0, 1)), Step::Busy);
-	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 64, 1, 1)), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 64, 0, 1)), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 3u);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 10, 1024, 0, 0)), Step::Done);
+	EXPECT_EQ(toy.submit(toy.grid(nap, 1, 64, 0, 1)), Step::Busy);
+	EXPECT_EQ(toy.submit(toy.grid(nap, 1, 64, 1, 1)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.submit(toy.grid(nap, 1, 64, 0, 1)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 3u);
 }
 
 TEST(Deal, HoldStopsAQueueAndFreesItsPipe)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 10, 1024, 0, 0)), Step::Done);
-	bench.run(100);
-	bench.shaders->hold(1, 0, 0, true);
-	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 1024, 0, 0)), Step::Busy);
-	ASSERT_EQ(bench.submit(bench.grid(nap, 3, 1024, 0, 1)), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 5u);
-	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
-	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
-	bench.shaders->hold(1, 0, 0, false);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 2u);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 10, 1024, 0, 0)), Step::Done);
+	toy.run(100);
+	toy.shaders->hold(1, 0, 0, true);
+	EXPECT_EQ(toy.submit(toy.grid(nap, 1, 1024, 0, 0)), Step::Busy);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 3, 1024, 0, 1)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), 5u);
+	EXPECT_EQ(toy.client.done.size(), 1u);
+	EXPECT_TRUE(toy.shaders->queue_busy(1, 0, 0));
+	EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 0u);
+	toy.shaders->hold(1, 0, 0, false);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 2u);
 
 	std::vector<u64> numbers;
 
-	for (auto &e : bench.of(SILICON_TRACE_WORKGROUP_START))
+	for (auto &e : toy.of(SILICON_TRACE_WORKGROUP_START))
 		if (e.where == 0x100)
 			numbers.push_back(e.a);
 	ASSERT_EQ(numbers.size(), 10u);
@@ -183,17 +183,17 @@ TEST(Deal, HoldStopsAQueueAndFreesItsPipe)
 
 TEST(Deal, ANewMaskHoldsForWhatHasNoCuYet)
 {
-	Bench bench;
-	Grid grid = bench.grid(nap, 60, 1024);
+	ToyShader toy;
+	Grid grid = toy.grid(nap, 60, 1024);
 	u32 mask[max_se] = {0, 0, 0x00f0, 0};
 
 	grid.cu_mask[1] = grid.cu_mask[2] = grid.cu_mask[3] = 0;
 	grid.cu_mask[0] = 1;
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	bench.run(100);
-	bench.shaders->set_cu_mask(1, 0, 0, mask);
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run(100);
+	toy.shaders->set_cu_mask(1, 0, 0, mask);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 	ASSERT_EQ(starts.size(), 60u);
 	expect_in_order(starts);
@@ -203,29 +203,29 @@ TEST(Deal, ANewMaskHoldsForWhatHasNoCuYet)
 
 TEST(Deal, AnEmptyMaskStopsDealingUntilItIsNot)
 {
-	Bench bench;
+	ToyShader toy;
 	u32 none[max_se] = {}, one[max_se] = {1};
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 300, 1024)), Step::Done);
-	bench.run(100);
-	bench.shaders->set_cu_mask(1, 0, 0, none);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 0u);
-	bench.shaders->set_cu_mask(1, 0, 0, one);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 1u);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 300, 1024)), Step::Done);
+	toy.run(100);
+	toy.shaders->set_cu_mask(1, 0, 0, none);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 0u);
+	toy.shaders->set_cu_mask(1, 0, 0, one);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 1u);
 }
 
 TEST(Deal, ImpossibleGridsAreRefused)
 {
-	Bench bench;
+	ToyShader toy;
 	auto flaw = [&](auto change) {
-		Grid grid = bench.grid(nap, 1, 1024);
+		Grid grid = toy.grid(nap, 1, 1024);
 
 		change(grid);
-		GridFlaw found = bench.shaders->flaw(grid);
+		GridFlaw found = toy.shaders->flaw(grid);
 
-		EXPECT_EQ(bench.submit(grid) == Step::Fault, found != GridFlaw::None);
+		EXPECT_EQ(toy.submit(grid) == Step::Fault, found != GridFlaw::None);
 		return found;
 	};
 
@@ -246,46 +246,46 @@ TEST(Deal, ImpossibleGridsAreRefused)
 
 TEST(Deal, AGridOfNothingIsDoneAtOnce)
 {
-	Bench bench;
-	Grid grid = bench.grid(nap, 1, 64);
+	ToyShader toy;
+	Grid grid = toy.grid(nap, 1, 64);
 
 	grid.items[1] = 0;
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	EXPECT_TRUE(bench.client.done.empty());
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_TRUE(bench.trace.empty());
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	EXPECT_TRUE(toy.client.done.empty());
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 1u);
+	EXPECT_TRUE(toy.trace.empty());
 }
 
 TEST(Deal, GridsMaySubmitGridsWhenTheyEnd)
 {
-	Bench bench;
+	ToyShader toy;
 	int left = 50;
 
-	bench.client.on_done = [&](u64, u64 cycle) {
+	toy.client.on_done = [&](u64, u64 cycle) {
 		if (left-- > 0) {
-			bench.now = cycle;
-			EXPECT_EQ(bench.submit(bench.grid(nap, 3, 64)), Step::Done);
+			toy.now = cycle;
+			EXPECT_EQ(toy.submit(toy.grid(nap, 3, 64)), Step::Done);
 		}
 	};
-	ASSERT_EQ(bench.submit(bench.grid(nap, 3, 64)), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 51u);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 3, 64)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 51u);
 	/* without waiting for a window's end in between */
-	EXPECT_LT(bench.client.done[51], 51 * 10100u);
+	EXPECT_LT(toy.client.done[51], 51 * 10100u);
 }
 
 TEST(Deal, TheGridSlotsRunOutAndComeBack)
 {
-	Bench bench;
+	ToyShader toy;
 	unsigned taken = 0;
 
-	while (bench.submit(bench.grid(nap, 1, 64, taken % 4, taken / 4 % 8)) == Step::Done)
+	while (toy.submit(toy.grid(nap, 1, 64, taken % 4, taken / 4 % 8)) == Step::Done)
 		taken++;
 	EXPECT_EQ(taken, max_grids);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), taken);
-	EXPECT_EQ(bench.submit(bench.grid(nap, 1, 64)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), taken);
+	EXPECT_EQ(toy.submit(toy.grid(nap, 1, 64)), Step::Done);
 }
 
 /* Without the reservation one-wave workgroups would fill every gap, and there would never be room for 16 waves. */
@@ -294,20 +294,20 @@ TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
 	static const u64 code = load_program({{Do::Sleep, 1000}, {Do::End}});
 
 	for (bool ignored : {false, true}) {
-		Bench bench({1, 1});
-		Grid low = bench.grid(code, 400, 64, 0), high = bench.grid(code, 2, 1024, 1);
+		ToyShader toy({1, 1});
+		Grid low = toy.grid(code, 400, 64, 0), high = toy.grid(code, 2, 1024, 1);
 		u64 last_low = 0, last_high = 0;
 
-		bench.shaders->ignore_priorities(ignored);
+		toy.shaders->ignore_priorities(ignored);
 		low.pipe_priority = 0;
 		high.pipe_priority = 2;
-		ASSERT_EQ(bench.submit(low), Step::Done);
-		bench.run(500);
-		ASSERT_EQ(bench.submit(high), Step::Done);
-		bench.run();
-		for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_START))
+		ASSERT_EQ(toy.submit(low), Step::Done);
+		toy.run(500);
+		ASSERT_EQ(toy.submit(high), Step::Done);
+		toy.run();
+		for (const silicon_trace_event &e : toy.of(SILICON_TRACE_WORKGROUP_START))
 			(e.where >> 4 & 0xf ? last_high : last_low) = e.cycle;
-		EXPECT_EQ(bench.client.done.size(), 2u);
+		EXPECT_EQ(toy.client.done.size(), 2u);
 		if (ignored)
 			EXPECT_GT(last_high, last_low);
 		else
@@ -320,20 +320,20 @@ TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
 TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
 {
 	for (u32 count : {12u, 200u}) {		/* all of it has been dealt; some of it not yet */
-		Bench bench({4, 1});
-		Grid low = bench.grid(nap, count, 1024), high = bench.grid(nap, 8, 1024, 0, 1);
+		ToyShader toy({4, 1});
+		Grid low = toy.grid(nap, count, 1024), high = toy.grid(nap, 8, 1024, 0, 1);
 
-		ASSERT_EQ(bench.submit(low), Step::Done);
-		bench.run(2000);
-		ASSERT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 8u);	/* two a CU; four more in the slots */
+		ASSERT_EQ(toy.submit(low), Step::Done);
+		toy.run(2000);
+		ASSERT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), 8u);	/* two a CU; four more in the slots */
 		high.pipe_priority = 2;
-		ASSERT_EQ(bench.submit(high), Step::Done);
-		bench.run();
+		ASSERT_EQ(toy.submit(high), Step::Done);
+		toy.run();
 
-		auto starts = bench.of(SILICON_TRACE_WORKGROUP_START);
+		auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
 
 		ASSERT_EQ(starts.size(), count + 8);
-		EXPECT_TRUE(bench.shaders->idle());
+		EXPECT_TRUE(toy.shaders->idle());
 		for (u64 i = 0; i < 8; i++)	/* all of them before the low one's next */
 			EXPECT_EQ(starts[8 + i].a, i);
 	}
@@ -342,30 +342,30 @@ TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
 /* SPI_WCL_PIPE_PERCENT: one workgroup at a time, and its end lets the next one in wherever that is staged. */
 TEST(Deal, APipeWithAShareOfNothingGetsOn)
 {
-	Bench bench({4, 2});
+	ToyShader toy({4, 2});
 
-	bench.shaders->set_share(0, 1);
-	ASSERT_EQ(bench.submit(bench.grid(nap, 24, 256)), Step::Done);
-	bench.run();
-	auto starts = bench.of(SILICON_TRACE_WORKGROUP_START), ends = bench.of(SILICON_TRACE_WORKGROUP_END);
+	toy.shaders->set_share(0, 1);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 24, 256)), Step::Done);
+	toy.run();
+	auto starts = toy.of(SILICON_TRACE_WORKGROUP_START), ends = toy.of(SILICON_TRACE_WORKGROUP_END);
 
 	ASSERT_EQ(starts.size(), 24u);
 	ASSERT_EQ(ends.size(), 24u);
 	for (size_t i = 1; i < starts.size(); i++)
 		EXPECT_GE(starts[i].cycle, ends[i - 1].cycle);
-	EXPECT_TRUE(bench.shaders->idle());
+	EXPECT_TRUE(toy.shaders->idle());
 }
 
 TEST(Save, TakesTimeByItsBytes)
 {
 	static const u64 code = load_program({{Do::Sleep, 1000000}, {Do::End}});
-	Bench bench;
+	ToyShader toy;
 	SaveArea area = {0x40000000, 0x8000, 0x8000, 0x8000, 64u << 20};
 
-	ASSERT_EQ(bench.submit(bench.grid(code, 100, 1024)), Step::Done);
-	bench.run(4096);
-	while (bench.shaders->save(1, 0, 0, &area) == Step::Busy)
+	ASSERT_EQ(toy.submit(toy.grid(code, 100, 1024)), Step::Done);
+	toy.run(4096);
+	while (toy.shaders->save(1, 0, 0, &area) == Step::Busy)
 		;
 	EXPECT_GT(area.state_offset, 0x8000u + 1600 * 2048);
-	EXPECT_GE(bench.shaders->context_free(), 4096 + (area.state_offset - 0x8000) / 256);
+	EXPECT_GE(toy.shaders->context_free(), 4096 + (area.state_offset - 0x8000) / 256);
 }

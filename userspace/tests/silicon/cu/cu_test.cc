@@ -6,22 +6,22 @@
 
 #include "toy/toy_shader.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 
 /** Waves of so many workgroups that one CU holds at a time. */
 u32 resident(u16 items, u32 vgprs, u32 sgprs, u32 lds, bool trap)
 {
-	Bench bench({1, 1});
-	Grid grid = bench.grid(load_program({{Do::Sleep, 100000}, {Do::End}}), 100, items);
+	ToyShader toy({1, 1});
+	Grid grid = toy.grid(load_program({{Do::Sleep, 100000}, {Do::End}}), 100, items);
 
 	grid.rsrc1 = rsrc1_vgprs(vgprs) | rsrc1_sgprs(sgprs);
 	grid.lds_bytes = lds;
 	grid.trap_enabled = trap;
-	EXPECT_EQ(bench.submit(grid), Step::Done);
-	bench.run(4096);
-	return bench.shaders->waves_of(1, 0, 0);
+	EXPECT_EQ(toy.submit(grid), Step::Done);
+	toy.run(4096);
+	return toy.shaders->waves_of(1, 0, 0);
 }
 
 } // namespace
@@ -63,28 +63,28 @@ TEST(Occupancy, WorkgroupsOfManySizes)
 
 TEST(ComputeUnit, RegistersAreKeptWithinAProcessAndClearedBetween)
 {
-	auto see = [](Bench &bench, u8 vmid) {
-		Grid grid = bench.grid(load_program({{Do::Probe}, {Do::VAdd, 3, 0xdead}, {Do::LdsAdd, 7}, {Do::End}}), 1, 64);
+	auto see = [](ToyShader &toy, u8 vmid) {
+		Grid grid = toy.grid(load_program({{Do::Probe}, {Do::VAdd, 3, 0xdead}, {Do::LdsAdd, 7}, {Do::End}}), 1, 64);
 
 		grid.vmid = vmid;
 		grid.lds_bytes = 512;
 		probed.clear();
-		EXPECT_EQ(bench.submit(grid), Step::Done);
-		bench.run();
+		EXPECT_EQ(toy.submit(grid), Step::Done);
+		toy.run();
 		return probed.at(0).vgprs.at(3 * lanes);
 	};
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	EXPECT_EQ(see(bench, 8), 0u);
+	EXPECT_EQ(see(toy, 8), 0u);
 	/* round the SIMDs, back to the first one */
 	for (int i = 0; i < 3; i++)
-		see(bench, 8);
-	EXPECT_EQ(see(bench, 8), 0xdeadu);
+		see(toy, 8);
+	EXPECT_EQ(see(toy, 8), 0xdeadu);
 	for (int i = 0; i < 3; i++)
-		see(bench, 8);
-	EXPECT_EQ(see(bench, 9), 0u);
+		see(toy, 8);
+	EXPECT_EQ(see(toy, 9), 0u);
 	for (int i = 0; i < 3; i++)
-		see(bench, 9);
-	bench.shaders->vmid_reassigned(9);
-	EXPECT_EQ(see(bench, 9), 0u);
+		see(toy, 9);
+	toy.shaders->vmid_reassigned(9);
+	EXPECT_EQ(see(toy, 9), 0u);
 }

@@ -9,7 +9,7 @@
 #include "silicon/cwsr/context_save.h"
 #include "silicon/sq/trap.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 
@@ -23,7 +23,7 @@ SaveArea area_for(unsigned cus)
 	return {area_base, stack, stack, stack, stack + cus * (0x40000 + 0x4000 + 0x10000 + 0x1000)};
 }
 
-template <class Call> Step until_done(Bench &bench, Call call, unsigned *calls = nullptr)
+template <class Call> Step until_done(ToyShader &toy, Call call, unsigned *calls = nullptr)
 {
 	for (unsigned i = 0; i < 10000; i++) {
 		Step step = call();
@@ -32,25 +32,25 @@ template <class Call> Step until_done(Bench &bench, Call call, unsigned *calls =
 			*calls = i + 1;
 		if (step == Step::Done || step == Step::Fault)
 			return step;
-		bench.tlb.flush_all();
+		toy.tlb.flush_all();
 		if (step == Step::Busy)
-			bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
+			toy.now = toy.shaders->run(toy.now, toy.now + 4096, {}).reached;
 	}
 	return Step::Busy;
 }
 
-Step save(Bench &bench, SaveArea *area, unsigned queue = 0)
+Step save(ToyShader &toy, SaveArea *area, unsigned queue = 0)
 {
-	return until_done(bench, [&] { return bench.shaders->save(1, 0, queue, area); });
+	return until_done(toy, [&] { return toy.shaders->save(1, 0, queue, area); });
 }
 
-Step restore(Bench &bench, const SaveArea &area, unsigned queue = 0)
+Step restore(ToyShader &toy, const SaveArea &area, unsigned queue = 0)
 {
-	return until_done(bench, [&] { return bench.shaders->restore(1, 0, queue, 8, area); });
+	return until_done(toy, [&] { return toy.shaders->restore(1, 0, queue, 8, area); });
 }
 
 /** Registers, LDS, barriers, atomics: everything that a save could spoil ends up in two sums. */
-Grid mixture(Bench &bench)
+Grid mixture(ToyShader &toy)
 {
 	static const u64 code = load_program(
 		{{Do::SAdd, 5, 30}, {Do::VSet, 7, 5}, {Do::LdsSet, 9}, {Do::VAdd, 0, 1}, {Do::VAdd, 7, 3}, {Do::LdsAdd, 1},
@@ -58,7 +58,7 @@ Grid mixture(Bench &bench)
 		 {Do::SAdd, 20, 1}, {Do::Loop, 5, 3},
 		 {Do::MemAddV, 0x10008, 0}, {Do::MemAddV, 0x10008, 7}, {Do::MemAddS, 0x10008, sgpr_vcc},
 		 {Do::MemAddS, 0x10008, 20}, {Do::End}});
-	Grid grid = bench.grid(code, 37, 250);
+	Grid grid = toy.grid(code, 37, 250);
 
 	grid.rsrc2 = 1 | 1 << 7;
 	grid.tmpring_size = 400 | 1 << 12;
@@ -74,16 +74,16 @@ struct Sums {
 	bool operator==(const Sums &) const = default;
 };
 
-Sums sums(Bench &bench) { return {bench.memory.ref<u64>(8, 0x10000), bench.memory.ref<u64>(8, 0x10008)}; }
+Sums sums(ToyShader &toy) { return {toy.memory.ref<u64>(8, 0x10000), toy.memory.ref<u64>(8, 0x10008)}; }
 
 Sums undisturbed()
 {
-	Bench bench;
+	ToyShader toy;
 
-	EXPECT_EQ(bench.submit(mixture(bench)), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 1u);
-	return sums(bench);
+	EXPECT_EQ(toy.submit(mixture(toy)), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 1u);
+	return sums(toy);
 }
 
 } // namespace
@@ -94,53 +94,53 @@ TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
 
 	for (u64 every : {150, 1000, 3000}) {
 		for (bool missing : {false, true}) {
-			Bench bench;
+			ToyShader toy;
 			unsigned turns = 0;
 
-			bench.memory.all_missing_once = missing;
-			ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
-			while (bench.client.done.empty() && turns < 3000) {
+			toy.memory.all_missing_once = missing;
+			ASSERT_EQ(toy.submit(mixture(toy)), Step::Done);
+			while (toy.client.done.empty() && turns < 3000) {
 				u32 mask[max_se] = {};
 				SaveArea area = area_for(60);
 
 				/* What comes back must be read first, which takes its time. */
-				bench.run(std::max(bench.now, bench.shaders->context_free()) + every);
-				ASSERT_EQ(save(bench, &area), Step::Done);
-				EXPECT_TRUE(bench.shaders->idle());
-				EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 0u);
-				if (!bench.client.done.empty())
+				toy.run(std::max(toy.now, toy.shaders->context_free()) + every);
+				ASSERT_EQ(save(toy, &area), Step::Done);
+				EXPECT_TRUE(toy.shaders->idle());
+				EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 0u);
+				if (!toy.client.done.empty())
 					break;
 				turns++;
 				mask[turns % 4] = 0xf << turns % 10;
 				mask[(turns + 2) % 4] = 1u << turns % 13;
-				bench.client.restored_mask = mask;
-				ASSERT_EQ(restore(bench, area), Step::Done) << turns;
-				EXPECT_TRUE(bench.shaders->queue_busy(1, 0, 0));
+				toy.client.restored_mask = mask;
+				ASSERT_EQ(restore(toy, area), Step::Done) << turns;
+				EXPECT_TRUE(toy.shaders->queue_busy(1, 0, 0));
 			}
 			EXPECT_GT(turns, 0u);
-			EXPECT_EQ(bench.client.done.size(), 1u);
-			EXPECT_EQ(sums(bench).s, expected.s);
-			EXPECT_EQ(sums(bench).v, expected.v);
+			EXPECT_EQ(toy.client.done.size(), 1u);
+			EXPECT_EQ(sums(toy).s, expected.s);
+			EXPECT_EQ(sums(toy).v, expected.v);
 		}
 	}
 }
 
 TEST(Save, TheLayoutIsTheHardwares)
 {
-	Bench bench;
+	ToyShader toy;
 	u64 code = load_program({{Do::SAdd, 0, 0x1111}, {Do::SAdd, 9, 0x2222}, {Do::SAdd, sgpr_vcc, 0x3333},
 				 {Do::SAdd, sgpr_m0, 0x4444}, {Do::VAdd, 5, 0x5555}, {Do::LdsAdd, 0x6666}, {Do::Sleep, 1000000},
 				 {Do::End}});
-	Grid grid = bench.grid(code, 1, 128);
+	Grid grid = toy.grid(code, 1, 128);
 	SaveArea area = area_for(60);
 
 	grid.trap_enabled = true;
 	grid.lds_bytes = 700;
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	bench.run(8192);
-	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run(8192);
+	ASSERT_EQ(save(toy, &area), Step::Done);
 
-	auto word = [&](u32 offset) { return bench.memory.ref<u32>(8, area_base + offset); };
+	auto word = [&](u32 offset) { return toy.memory.ref<u32>(8, area_base + offset); };
 	u32 at = area.control_stack_offset;
 
 	/* SET_SH_REG COMPUTE_RELAUNCH, sizes, first wave, last wave, our event */
@@ -176,7 +176,7 @@ TEST(Save, TheLayoutIsTheHardwares)
 		top = vgprs;
 	}
 	EXPECT_EQ(top, area.control_stack_size);
-	EXPECT_EQ(bench.of(SILICON_TRACE_SAVE).size(), 1u);
+	EXPECT_EQ(toy.of(SILICON_TRACE_SAVE).size(), 1u);
 }
 
 TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
@@ -189,23 +189,23 @@ TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
 	};
 	for (Row row : {Row{16, 64, 24, 64, 1536, true}, {16, 64, 24, 80, 1536, false}, {16, 64, 32, 80, 2048, true},
 			{16, 512, 128, 112, 65536, true}, {16, 256, 256, 112, 65536, true}, {16, 128, 32, 80, 4096, true}}) {
-		Bench bench({4, row.cus});
+		ToyShader toy({4, row.cus});
 		SaveArea area = area_for(4 * row.cus);
-		Grid grid = bench.grid(load_program({{Do::Sleep, 50000}, {Do::MemAdd, 0x9000, 1}, {Do::End}}), 5000, row.items);
+		Grid grid = toy.grid(load_program({{Do::Sleep, 50000}, {Do::MemAdd, 0x9000, 1}, {Do::End}}), 5000, row.items);
 
 		grid.rsrc1 = rsrc1_vgprs(row.vgprs) | rsrc1_sgprs(row.sgprs);
 		grid.lds_bytes = row.lds;
 		grid.trap_enabled = row.trap;
-		ASSERT_EQ(bench.submit(grid), Step::Done);
-		bench.run(20000);
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run(20000);
 
-		u32 waves = bench.shaders->waves_of(1, 0, 0);
+		u32 waves = toy.shaders->waves_of(1, 0, 0);
 
-		ASSERT_EQ(save(bench, &area), Step::Done) << row.items << " " << row.vgprs;
-		ASSERT_EQ(restore(bench, area), Step::Done);
-		EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), waves);
-		bench.run();
-		EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), u64{5000} * ((row.items + 63) / 64));
+		ASSERT_EQ(save(toy, &area), Step::Done) << row.items << " " << row.vgprs;
+		ASSERT_EQ(restore(toy, area), Step::Done);
+		EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), waves);
+		toy.run();
+		EXPECT_EQ(toy.memory.ref<u64>(8, 0x9000), u64{5000} * ((row.items + 63) / 64));
 	}
 }
 
@@ -214,7 +214,7 @@ TEST(Save, ATooSmallOrAbsentAreaLeavesTheQueueRunning)
 	const Sums expected = undisturbed();
 
 	for (int kind = 0; kind < 3; kind++) {
-		Bench bench;
+		ToyShader toy;
 		SaveArea area = area_for(60);
 
 		if (kind == 0)
@@ -222,100 +222,100 @@ TEST(Save, ATooSmallOrAbsentAreaLeavesTheQueueRunning)
 		if (kind == 1)
 			area.control_stack_size = 112;
 		if (kind == 2)
-			bench.memory.faulty.insert(area_base + area.control_stack_size + 0x10000);
-		ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
-		bench.run(1000);
-		EXPECT_EQ(save(bench, &area), Step::Fault) << kind;
-		bench.run();
-		EXPECT_EQ(bench.client.done.size(), 1u);
-		EXPECT_EQ(sums(bench), expected);
+			toy.memory.faulty.insert(area_base + area.control_stack_size + 0x10000);
+		ASSERT_EQ(toy.submit(mixture(toy)), Step::Done);
+		toy.run(1000);
+		EXPECT_EQ(save(toy, &area), Step::Fault) << kind;
+		toy.run();
+		EXPECT_EQ(toy.client.done.size(), 1u);
+		EXPECT_EQ(sums(toy), expected);
 	}
 }
 
 TEST(Save, AnIdleQueueLeavesNothingBehind)
 {
-	Bench bench;
+	ToyShader toy;
 	SaveArea area = area_for(60);
 
-	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(save(toy, &area), Step::Done);
 	EXPECT_EQ(area.control_stack_offset, area.control_stack_size);
 	EXPECT_EQ(area.state_offset, area.control_stack_size);
-	EXPECT_EQ(restore(bench, area), Step::Done);
-	EXPECT_EQ(bench.submit(mixture(bench)), Step::Done);
+	EXPECT_EQ(restore(toy, area), Step::Done);
+	EXPECT_EQ(toy.submit(mixture(toy)), Step::Done);
 }
 
 TEST(Save, ManyGridsOfAQueueKeepTheirOrder)
 {
-	Bench bench;
+	ToyShader toy;
 	SaveArea area = area_for(60);
 	u64 code = load_program({{Do::Sleep, 3000}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
 	std::vector<u64> order;
 
-	bench.client.on_done = [&](u64 cookie, u64) { order.push_back(cookie); };
+	toy.client.on_done = [&](u64 cookie, u64) { order.push_back(cookie); };
 	for (unsigned i = 0; i < 5; i++) {
-		Grid grid = bench.grid(code, i == 4 ? 5000 : 15, 1024);
+		Grid grid = toy.grid(code, i == 4 ? 5000 : 15, 1024);
 
-		ASSERT_EQ(bench.submit(grid), Step::Done);
+		ASSERT_EQ(toy.submit(grid), Step::Done);
 	}
-	bench.run(1000);
-	EXPECT_EQ(bench.submit(bench.grid(code, 1, 64)), Step::Busy);
-	ASSERT_EQ(save(bench, &area), Step::Done);
-	ASSERT_EQ(restore(bench, area), Step::Done);
-	bench.run();
+	toy.run(1000);
+	EXPECT_EQ(toy.submit(toy.grid(code, 1, 64)), Step::Busy);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+	ASSERT_EQ(restore(toy, area), Step::Done);
+	toy.run();
 	EXPECT_EQ(order.size(), 5u);
 	EXPECT_EQ(order.back(), 5u);
-	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 16u * 5060);
+	EXPECT_EQ(toy.memory.ref<u64>(8, 0x9000), 16u * 5060);
 }
 
 TEST(Restore, WaitsForRoomAndComesBeforeNewWorkgroups)
 {
-	Bench bench({1, 2});
+	ToyShader toy({1, 2});
 	SaveArea area = area_for(60);
 	u64 nap = load_program({{Do::Sleep, 5000}, {Do::End}});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 4, 1024)), Step::Done);
-	bench.run(1000);
-	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 4, 1024)), Step::Done);
+	toy.run(1000);
+	ASSERT_EQ(save(toy, &area), Step::Done);
 
-	Grid other = bench.grid(nap, 10000, 1024, 1);
+	Grid other = toy.grid(nap, 10000, 1024, 1);
 
-	ASSERT_EQ(bench.submit(other), Step::Done);
-	bench.run(bench.now + 1000);
+	ASSERT_EQ(toy.submit(other), Step::Done);
+	toy.run(toy.now + 1000);
 
 	unsigned calls;
 
-	ASSERT_EQ(until_done(bench, [&] { return bench.shaders->restore(1, 0, 0, 8, area); }, &calls), Step::Done);
+	ASSERT_EQ(until_done(toy, [&] { return toy.shaders->restore(1, 0, 0, 8, area); }, &calls), Step::Done);
 	EXPECT_GT(calls, 1u);
 	EXPECT_LT(calls, 5u);
-	bench.run(bench.now + 10000);
-	EXPECT_EQ(bench.client.done.count(1), 1u);
+	toy.run(toy.now + 10000);
+	EXPECT_EQ(toy.client.done.count(1), 1u);
 }
 
 TEST(Restore, WorkgroupsGoRoundTheEnginesAndTheirCus)
 {
-	Bench bench({4, 15});
+	ToyShader toy({4, 15});
 	SaveArea area = area_for(60);
 	u64 nap = load_program({{Do::Sleep, 50000}, {Do::End}});
 	std::map<u64, unsigned> places;
 	std::set<u64> numbers;
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 60, 128)), Step::Done);
-	bench.run(5000);
-	ASSERT_EQ(save(bench, &area), Step::Done);
-	ASSERT_EQ(restore(bench, area), Step::Done);
-	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE)) {
+	ASSERT_EQ(toy.submit(toy.grid(nap, 60, 128)), Step::Done);
+	toy.run(5000);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+	ASSERT_EQ(restore(toy, area), Step::Done);
+	for (const silicon_trace_event &e : toy.of(SILICON_TRACE_WORKGROUP_RESTORE)) {
 		places[e.b]++;
 		numbers.insert(e.a);
 	}
 	EXPECT_EQ(places.size(), 60u);		/* one a CU, as they were dealt */
 	EXPECT_EQ(numbers.size(), 60u);
-	EXPECT_EQ(bench.of(SILICON_TRACE_WAVE_RESTORE).size(), 120u);
+	EXPECT_EQ(toy.of(SILICON_TRACE_WAVE_RESTORE).size(), 120u);
 	/* Each ends where it is now. */
-	bench.run();
+	toy.run();
 	std::set<std::pair<u64, u64>> restored, ended;
-	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_RESTORE))
+	for (const silicon_trace_event &e : toy.of(SILICON_TRACE_WORKGROUP_RESTORE))
 		restored.emplace(e.a, e.b);
-	for (const silicon_trace_event &e : bench.of(SILICON_TRACE_WORKGROUP_END))
+	for (const silicon_trace_event &e : toy.of(SILICON_TRACE_WORKGROUP_END))
 		ended.emplace(e.a, e.b);
 	EXPECT_EQ(restored, ended);
 }
@@ -323,10 +323,10 @@ TEST(Restore, WorkgroupsGoRoundTheEnginesAndTheirCus)
 /* Small workgroups all over the chip would leave no CU for the large ones. */
 TEST(Restore, WhatFindsNoRoomSpreadOutIsPacked)
 {
-	Bench bench({1, 3});
+	ToyShader toy({1, 3});
 	SaveArea area = area_for(60);
 	u64 nap = load_program({{Do::Sleep, 20000}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
-	Grid small = bench.grid(nap, 9, 64), large = bench.grid(nap, 2, 64);
+	Grid small = toy.grid(nap, 9, 64), large = toy.grid(nap, 2, 64);
 	const auto packed = [](Grid grid, u32 mask) {
 		for (u32 &engine : grid.cu_mask)
 			engine = 0;
@@ -336,76 +336,76 @@ TEST(Restore, WhatFindsNoRoomSpreadOutIsPacked)
 
 	large.lds_bytes = 65536;	/* a CU's: nothing else with LDS fits beside it */
 	small.lds_bytes = 1024;
-	ASSERT_EQ(bench.submit(packed(small, 4)), Step::Done);
-	bench.run(1000);
-	ASSERT_EQ(bench.submit(packed(large, 3)), Step::Done);
-	bench.run(3000);
-	ASSERT_EQ(bench.of(SILICON_TRACE_WORKGROUP_START).size(), 11u);
-	ASSERT_EQ(save(bench, &area), Step::Done);
-	bench.client.submitted[1].cu_mask[0] = bench.client.submitted[2].cu_mask[0] = 7;
-	ASSERT_EQ(restore(bench, area), Step::Done);
-	EXPECT_EQ(bench.of(SILICON_TRACE_WORKGROUP_RESTORE).size(), 11u);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 2u);
-	EXPECT_EQ(bench.memory.ref<u64>(8, 0x9000), 11u);
+	ASSERT_EQ(toy.submit(packed(small, 4)), Step::Done);
+	toy.run(1000);
+	ASSERT_EQ(toy.submit(packed(large, 3)), Step::Done);
+	toy.run(3000);
+	ASSERT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), 11u);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+	toy.client.submitted[1].cu_mask[0] = toy.client.submitted[2].cu_mask[0] = 7;
+	ASSERT_EQ(restore(toy, area), Step::Done);
+	EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_RESTORE).size(), 11u);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 2u);
+	EXPECT_EQ(toy.memory.ref<u64>(8, 0x9000), 11u);
 }
 
 TEST(Restore, GivesUpForAWhileWhenNobodyLeaves)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 	SaveArea area = area_for(60);
 	u64 nap = load_program({{Do::Sleep, 5000}, {Do::End}});
 	u64 forever = load_program({{Do::Sleep, 100000}, {Do::SAdd, 5, 2}, {Do::Loop, 5, 0}});
 
-	ASSERT_EQ(bench.submit(bench.grid(nap, 2, 1024)), Step::Done);
-	bench.run(1000);
-	ASSERT_EQ(save(bench, &area), Step::Done);
-	ASSERT_EQ(bench.submit(bench.grid(forever, 1, 1024, 1)), Step::Done);
-	ASSERT_EQ(bench.submit(bench.grid(nap, 40, 512, 2)), Step::Done);
-	bench.run(bench.now + 1000);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 2, 1024)), Step::Done);
+	toy.run(1000);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(forever, 1, 1024, 1)), Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 40, 512, 2)), Step::Done);
+	toy.run(toy.now + 1000);
 	for (int i = 0; i < 2000; i++) {
-		Step step = bench.shaders->restore(1, 0, 0, 8, area);
+		Step step = toy.shaders->restore(1, 0, 0, 8, area);
 
 		EXPECT_EQ(step, Step::Busy);
-		bench.now = bench.shaders->run(bench.now, bench.now + 4096, {}).reached;
+		toy.now = toy.shaders->run(toy.now, toy.now + 4096, {}).reached;
 	}
 	/* the third queue got through in between */
-	EXPECT_EQ(bench.client.done.count(3), 1u);
-	bench.shaders->kill(1, 1, 0);
-	ASSERT_EQ(restore(bench, area), Step::Done);
-	bench.run();
-	EXPECT_EQ(bench.client.done.count(1), 1u);
+	EXPECT_EQ(toy.client.done.count(3), 1u);
+	toy.shaders->kill(1, 1, 0);
+	ASSERT_EQ(restore(toy, area), Step::Done);
+	toy.run();
+	EXPECT_EQ(toy.client.done.count(1), 1u);
 }
 
 TEST(Restore, SavedAgainHalfwayTheAreaStillHolds)
 {
 	const Sums expected = undisturbed();
-	Bench bench;
+	ToyShader toy;
 	SaveArea area = area_for(60), again = area_for(60);
 	u32 mask[max_se] = {1};
 	u64 nap = load_program({{Do::Sleep, 100000}, {Do::End}});
 
-	ASSERT_EQ(bench.submit(mixture(bench)), Step::Done);
-	bench.run(500);
-	ASSERT_EQ(save(bench, &area), Step::Done);
+	ASSERT_EQ(toy.submit(mixture(toy)), Step::Done);
+	toy.run(500);
+	ASSERT_EQ(save(toy, &area), Step::Done);
 
-	Grid blocker = bench.grid(nap, 1, 1024, 1);
+	Grid blocker = toy.grid(nap, 1, 1024, 1);
 
 	blocker.cu_mask[0] = 1;
 	blocker.cu_mask[1] = blocker.cu_mask[2] = blocker.cu_mask[3] = 0;
-	ASSERT_EQ(bench.submit(blocker), Step::Done);
-	bench.run(bench.now + 300);
-	bench.client.restored_mask = mask;
-	EXPECT_EQ(bench.shaders->restore(1, 0, 0, 8, area), Step::Busy);
-	EXPECT_GT(bench.shaders->waves_of(1, 0, 0), 0u);
-	bench.run(bench.now + 1000);
-	ASSERT_EQ(bench.shaders->save(1, 0, 0, &again), Step::Done);
+	ASSERT_EQ(toy.submit(blocker), Step::Done);
+	toy.run(toy.now + 300);
+	toy.client.restored_mask = mask;
+	EXPECT_EQ(toy.shaders->restore(1, 0, 0, 8, area), Step::Busy);
+	EXPECT_GT(toy.shaders->waves_of(1, 0, 0), 0u);
+	toy.run(toy.now + 1000);
+	ASSERT_EQ(toy.shaders->save(1, 0, 0, &again), Step::Done);
 	EXPECT_EQ(again.control_stack_offset, area.control_stack_offset);
 	EXPECT_EQ(again.state_offset, area.state_offset);
-	bench.client.restored_mask = nullptr;
-	ASSERT_EQ(restore(bench, again), Step::Done);
-	bench.run();
-	EXPECT_EQ(sums(bench), expected);
+	toy.client.restored_mask = nullptr;
+	ASSERT_EQ(restore(toy, again), Step::Done);
+	toy.run();
+	EXPECT_EQ(sums(toy), expected);
 }
 
 TEST(Restore, AreasFullOfLiesHarmNobodyElse)
@@ -414,13 +414,13 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 	unsigned faults = 0, fine = 0;
 
 	for (int round = 0; round < 400; round++) {
-		Bench bench({4, 2});
+		ToyShader toy({4, 2});
 		SaveArea area = area_for(60);
-		Grid grid = mixture(bench);
+		Grid grid = mixture(toy);
 
-		ASSERT_EQ(bench.submit(grid), Step::Done);
-		bench.run(600);
-		ASSERT_EQ(save(bench, &area), Step::Done);
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run(600);
+		ASSERT_EQ(save(toy, &area), Step::Done);
 
 		/* spoil a few words of the stack, of the records, or of the tags */
 		for (unsigned n = random() % 4 + 1; n; n--) {
@@ -436,7 +436,7 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 			default:
 				at = area.state_offset - 1 - random() % 64;
 			}
-			u32 &word = bench.memory.ref<u32>(8, area_base + (at & ~3u));
+			u32 &word = toy.memory.ref<u32>(8, area_base + (at & ~3u));
 
 			word = random() % 3 ? word ^ 1u << random() % 32 : static_cast<u32>(random());
 		}
@@ -445,17 +445,17 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 		if (random() % 8 == 0)
 			area.control_stack_offset += (random() % 64) * 4;
 
-		Step step = restore(bench, area);
+		Step step = restore(toy, area);
 
 		(step == Step::Fault ? faults : fine)++;
-		EXPECT_TRUE(step != Step::Fault || bench.shaders->idle());
+		EXPECT_TRUE(step != Step::Fault || toy.shaders->idle());
 		/* whatever came of it: it runs, and the rest of the chip works */
-		bench.run(bench.now + 20000);
-		bench.shaders->kill(1, 0, 0);
-		EXPECT_TRUE(bench.shaders->idle());
-		ASSERT_EQ(bench.submit(bench.grid(load_program({{Do::MemAdd, 0x77000, 1}, {Do::End}}), 400, 64, 3)), Step::Done);
-		bench.run();
-		ASSERT_EQ(bench.memory.ref<u64>(8, 0x77000), 400u);
+		toy.run(toy.now + 20000);
+		toy.shaders->kill(1, 0, 0);
+		EXPECT_TRUE(toy.shaders->idle());
+		ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::MemAdd, 0x77000, 1}, {Do::End}}), 400, 64, 3)), Step::Done);
+		toy.run();
+		ASSERT_EQ(toy.memory.ref<u64>(8, 0x77000), 400u);
 	}
 	EXPECT_GT(faults, 50u);
 	EXPECT_GT(fine, 50u);
@@ -463,11 +463,11 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 
 TEST(Save, BadQueuesAreRefused)
 {
-	Bench bench;
+	ToyShader toy;
 	SaveArea area = area_for(60);
 
-	EXPECT_EQ(bench.shaders->save(0, 0, 0, &area), Step::Fault);
-	EXPECT_EQ(bench.shaders->restore(3, 0, 0, 8, area), Step::Fault);
-	EXPECT_EQ(bench.shaders->waves_of(1, 9, 0), 0u);
-	EXPECT_FALSE(bench.shaders->queue_busy(1, 0, 9));
+	EXPECT_EQ(toy.shaders->save(0, 0, 0, &area), Step::Fault);
+	EXPECT_EQ(toy.shaders->restore(3, 0, 0, 8, area), Step::Fault);
+	EXPECT_EQ(toy.shaders->waves_of(1, 9, 0), 0u);
+	EXPECT_FALSE(toy.shaders->queue_busy(1, 0, 9));
 }

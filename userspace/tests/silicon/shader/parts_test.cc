@@ -4,7 +4,7 @@
 
 #include "toy/toy_shader.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 

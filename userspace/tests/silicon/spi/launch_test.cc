@@ -4,17 +4,17 @@
 
 #include "toy/toy_shader.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 
 const u64 probe = load_program({{Do::Probe}, {Do::End}});
 
-std::vector<Probed> launch(Bench &bench, const Grid &grid)
+std::vector<Probed> launch(ToyShader &toy, const Grid &grid)
 {
 	probed.clear();
-	EXPECT_EQ(bench.submit(grid), Step::Done);
-	bench.run();
+	EXPECT_EQ(toy.submit(grid), Step::Done);
+	toy.run();
 	return probed;
 }
 
@@ -22,8 +22,8 @@ std::vector<Probed> launch(Bench &bench, const Grid &grid)
 
 TEST(Launch, PartialWorkgroupsCoverTheGridOnce)
 {
-	Bench bench;
-	Grid grid = bench.grid(probe, 1, 1);
+	ToyShader toy;
+	Grid grid = toy.grid(probe, 1, 1);
 	std::set<std::tuple<u32, u32, u32>> seen;
 
 	grid.workgroup[0] = 10;
@@ -33,7 +33,7 @@ TEST(Launch, PartialWorkgroupsCoverTheGridOnce)
 	grid.items[1] = 12;
 	grid.items[2] = 7;
 	grid.rsrc2 = 2 << 11 | 7 << 7;
-	for (const Probed &p : launch(bench, grid))
+	for (const Probed &p : launch(toy, grid))
 		for (unsigned lane = 0; lane < lanes; lane++)
 			if (p.wave.exec() >> lane & 1) {
 				EXPECT_TRUE(seen.insert({p.wave.sgpr[0] * 10 + p.vgprs[lane],
@@ -48,8 +48,8 @@ TEST(Launch, PartialWorkgroupsCoverTheGridOnce)
 
 TEST(Launch, SgprsComeInOrder)
 {
-	Bench bench;
-	Grid grid = bench.grid(probe, 3, 100);
+	ToyShader toy;
+	Grid grid = toy.grid(probe, 3, 100);
 
 	for (u32 i = 0; i < 16; i++)
 		grid.user_sgpr[i] = 0x100 + i;
@@ -59,7 +59,7 @@ TEST(Launch, SgprsComeInOrder)
 	grid.rsrc2 = 6 << 1 | 1 << 7 | 1 << 9 | 1 << 10 | 1;
 	grid.tmpring_size = 128 | 3 << 12;
 	grid.scratch_base = 0x7000000000;
-	auto waves = launch(bench, grid);
+	auto waves = launch(toy, grid);
 
 	ASSERT_EQ(waves.size(), 6u);
 	std::set<u32> offsets;
@@ -83,8 +83,8 @@ TEST(Launch, SgprsComeInOrder)
 
 TEST(Launch, StateRegisters)
 {
-	Bench bench;
-	Grid grid = bench.grid(probe, 4, 64, 2, 5);
+	ToyShader toy;
+	Grid grid = toy.grid(probe, 4, 64, 2, 5);
 
 	grid.rsrc1 |= 0xc0 << 12 | 1 << 21 | 1 << 23;
 	grid.rsrc2 = 0x7f << 24 | 3 << 13;
@@ -93,7 +93,7 @@ TEST(Launch, StateRegisters)
 	grid.tma = 0x2000;
 	grid.trap_enabled = true;
 	grid.sh_mem_bases = 0x00010002;
-	auto waves = launch(bench, grid);
+	auto waves = launch(toy, grid);
 
 	ASSERT_EQ(waves.size(), 4u);
 	for (unsigned i = 0; i < 4; i++) {
@@ -122,18 +122,18 @@ TEST(Launch, StateRegisters)
 TEST(Launch, ScratchSlotsLimitAndReturn)
 {
 	/* 8 slots for 4 engines: two waves an engine at a time, though 40 would fit. */
-	Bench bench({4, 1});
-	Grid grid = bench.grid(load_program({{Do::Probe}, {Do::Sleep, 5000}, {Do::End}}), 40, 64);
+	ToyShader toy({4, 1});
+	Grid grid = toy.grid(load_program({{Do::Probe}, {Do::Sleep, 5000}, {Do::End}}), 40, 64);
 
 	grid.rsrc2 = 1;
 	grid.tmpring_size = 8 | 1 << 12;
 	probed.clear();
-	ASSERT_EQ(bench.submit(grid), Step::Done);
-	bench.run(1000);
-	EXPECT_EQ(bench.shaders->waves_of(1, 0, 0), 8u);
-	bench.run();
-	EXPECT_EQ(bench.client.done.size(), 1u);
-	EXPECT_EQ(bench.client.done[1] / 5000, 5u);
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run(1000);
+	EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 8u);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 1u);
+	EXPECT_EQ(toy.client.done[1] / 5000, 5u);
 	for (const Probed &p : probed) {
 		EXPECT_LT(p.wave.sgpr[0], 8u * 1024);
 		EXPECT_EQ(p.wave.sgpr[0] / 2048, bits(p.wave.hw_id, 14, 13)); /* an engine's share is its own */

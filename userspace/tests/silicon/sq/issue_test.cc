@@ -9,7 +9,7 @@
 
 #include "toy/toy_shader.h"
 
-using namespace spi_test;
+using namespace toy_shader;
 
 namespace {
 
@@ -33,18 +33,18 @@ struct Kernel {
 /** Single waves on one CU, all on SIMD 0 when they are dealt four at a time: cycle at which each kernel has ended. */
 std::vector<u64> ends(const std::vector<Kernel> &kernels, u32 waves = 1)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 	std::vector<u64> found;
 
 	for (const Kernel &k : kernels) {
-		Grid grid = bench.grid(k.code, waves, 64, k.pipe);
+		Grid grid = toy.grid(k.code, waves, 64, k.pipe);
 
 		grid.pipe_priority = k.priority;
 		grid.lds_bytes = k.lds;
-		EXPECT_EQ(bench.submit(grid), Step::Done);
+		EXPECT_EQ(toy.submit(grid), Step::Done);
 	}
-	bench.run();
-	for (auto &[cookie, cycle] : bench.client.done)
+	toy.run();
+	for (auto &[cookie, cycle] : toy.client.done)
 		found.push_back(cycle);
 	return found;
 }
@@ -53,21 +53,21 @@ std::vector<u64> ends(const std::vector<Kernel> &kernels, u32 waves = 1)
 std::vector<u64> on_one_simd(const Kernel &first, const Kernel &second)
 {
 	const u64 sleeper = load_program({{Do::Sleep, 4 * rounds * 100}, {Do::End}});
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 	std::vector<u64> found;
 
 	auto start = [&](const Kernel &k, u32 waves) {
-		Grid grid = bench.grid(k.code, waves, 64, k.pipe);
+		Grid grid = toy.grid(k.code, waves, 64, k.pipe);
 
 		grid.pipe_priority = k.priority;
-		EXPECT_EQ(bench.submit(grid), Step::Done);
-		bench.run(bench.now + 64 * waves);
+		EXPECT_EQ(toy.submit(grid), Step::Done);
+		toy.run(toy.now + 64 * waves);
 	};
 	start(first, 1);
 	start({sleeper, 3}, 3);
 	start(second, 1);
-	bench.run();
-	return {bench.client.done[1], bench.client.done[3]};
+	toy.run();
+	return {toy.client.done[1], toy.client.done[3]};
 }
 
 double ratio(u64 a, u64 b) { return static_cast<double>(a) / static_cast<double>(b); }
@@ -124,11 +124,11 @@ TEST(Issue, TheSimdsShareLdsAndVectorMemory)
 
 TEST(Issue, EachSimdHasItsTurnInFourCycles)
 {
-	Bench bench({1, 1});
+	ToyShader toy({1, 1});
 
-	ASSERT_EQ(bench.submit(bench.grid(load_program({{Do::VAdd, 1, 1}, {Do::Message, 1}, {Do::End}}), 8, 64)), Step::Done);
-	bench.run();
-	for (auto &e : bench.of(SILICON_TRACE_WAVE_END))
+	ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::VAdd, 1, 1}, {Do::Message, 1}, {Do::End}}), 8, 64)), Step::Done);
+	toy.run();
+	for (auto &e : toy.of(SILICON_TRACE_WAVE_END))
 		EXPECT_EQ(e.cycle % 4, (e.b >> 8 & 3)) << e.b;
 }
 
@@ -139,15 +139,15 @@ TEST(Issue, TheSameWorkHasTheSameTime)
 
 	for (u64 begin : {0, 1, 2, 63, 777}) {
 		auto &trace = traces[begin == 0 ? 0 : begin == 63 ? 3 : begin == 777 ? 4 : begin];
-		Bench bench({1, 2});
+		ToyShader toy({1, 2});
 		const u64 code = loop({{Do::VAdd, 1, 1}, {Do::LdsAdd, 1}, {Do::Nop}, {Do::MemAdd, 0x9000, 1}, {Do::Barrier}});
-		Grid grid = bench.grid(code, 9, 256);
+		Grid grid = toy.grid(code, 9, 256);
 
-		bench.now = begin;
+		toy.now = begin;
 		grid.lds_bytes = 512;
-		ASSERT_EQ(bench.submit(grid), Step::Done);
-		bench.run();
-		for (auto &e : bench.trace)
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run();
+		for (auto &e : toy.trace)
 			trace.push_back({e.cycle - begin, e.kind, e.where, e.a, e.b});
 		EXPECT_EQ(trace, traces[0]) << begin;
 	}
@@ -165,50 +165,50 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 
 		for (bool ahead : {false, true}) {
 			std::mt19937 random(seed + round);
-			Bench bench({2, 1});
+			ToyShader toy({2, 1});
 			auto pick = [&](u64 n) { return random() % n; };
 
-			bench.shaders->set_run_ahead(ahead);
+			toy.shaders->set_run_ahead(ahead);
 			for (unsigned pipe = 0; pipe < 3; pipe++) {
 				/* Registers and LDS hold what their last owner has left. */
 				Program body = {{Do::SAdd, 5, 3 + pick(30)}, {Do::VSet, 1, 0}, {Do::VSet, 2, 0}, {Do::VSet, 3, 0}, {Do::LdsSet, 0}, {Do::Barrier}};
 				const u64 begin = body.size();
 
 				for (u64 i = 0, n = 3 + pick(40); i < n; i++) {
-					const spi_test::Op choice[] = {{Do::Nop}, {Do::VAdd, 1, 1}, {Do::VAdd, 2, 3}, {Do::SAdd, 6, 1}, {Do::VAdd, 1, 2},
+					const toy_shader::Op choice[] = {{Do::Nop}, {Do::VAdd, 1, 1}, {Do::VAdd, 2, 3}, {Do::SAdd, 6, 1}, {Do::VAdd, 1, 2},
 							     {Do::LdsAdd, 1}, {Do::MemAdd, 0x9000, 1}, {Do::MemAddV, 0x9100, 1}, {Do::Sleep, 64 * pick(60)},
 							     {Do::Barrier}, {Do::VAdd, 3, 1}, {Do::LdsSum, 6, 1}, {Do::Message, 1}};
 					body.push_back(choice[pick(std::size(choice))]);
 				}
 				body.insert(body.end(), {{Do::MemAddS, 0x9200, 6}, {Do::Loop, 5, begin}, {Do::End}});
-				Grid grid = bench.grid(load_program(std::move(body)), static_cast<u32>(1 + pick(40)), static_cast<u16>(64 * (1 + pick(8))), pipe);
+				Grid grid = toy.grid(load_program(std::move(body)), static_cast<u32>(1 + pick(40)), static_cast<u16>(64 * (1 + pick(8))), pipe);
 
 				grid.lds_bytes = 2048;
 				grid.pipe_priority = static_cast<u8>(pick(3));
-				ASSERT_EQ(bench.submit(grid), Step::Done);
+				ASSERT_EQ(toy.submit(grid), Step::Done);
 			}
 			const u64 base = 0x4000000, pause = 500 + pick(5000);
 
-			for (unsigned turn = 0; turn < 4 && bench.client.done.size() < 3; turn++) {
+			for (unsigned turn = 0; turn < 4 && toy.client.done.size() < 3; turn++) {
 				SaveArea area = {base, 8192, 0, 0, 4 << 20};
 				Step step;
 
-				bench.run(std::max(bench.now, bench.shaders->context_free()) + pause);
-				while ((step = bench.shaders->save(1, turn % 3, 0, &area)) == Step::Busy)
+				toy.run(std::max(toy.now, toy.shaders->context_free()) + pause);
+				while ((step = toy.shaders->save(1, turn % 3, 0, &area)) == Step::Busy)
 					;
 				ASSERT_EQ(step, Step::Done);
-				bench.run(bench.now + pick(3000));
-				while ((step = bench.shaders->restore(1, turn % 3, 0, 8, area)) == Step::Busy) {
-					bench.run(bench.now + 1000);
-					bench.shaders->reach(bench.now += bench.shaders->next_event() == ShaderCore::no_event ? 1000 : 0);
+				toy.run(toy.now + pick(3000));
+				while ((step = toy.shaders->restore(1, turn % 3, 0, 8, area)) == Step::Busy) {
+					toy.run(toy.now + 1000);
+					toy.shaders->reach(toy.now += toy.shaders->next_event() == ShaderCore::no_event ? 1000 : 0);
 				}
 				ASSERT_EQ(step, Step::Done);
 			}
-			bench.run();
-			EXPECT_EQ(bench.client.done.size(), 3u);
-			for (auto &e : bench.trace)
+			toy.run();
+			EXPECT_EQ(toy.client.done.size(), 3u);
+			for (auto &e : toy.trace)
 				traces[ahead].push_back({e.cycle, e.kind, e.where, e.a, e.b});
-			sums[ahead] = bench.memory.ref<u64>(8, 0x9000) + bench.memory.ref<u64>(8, 0x9100) * 3 + bench.memory.ref<u64>(8, 0x9200) * 7;
+			sums[ahead] = toy.memory.ref<u64>(8, 0x9000) + toy.memory.ref<u64>(8, 0x9100) * 3 + toy.memory.ref<u64>(8, 0x9200) * 7;
 		}
 		const auto apart = std::mismatch(traces[0].begin(), traces[0].end(), traces[1].begin(), traces[1].end());
 

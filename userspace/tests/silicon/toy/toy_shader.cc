@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-namespace spi_test {
+namespace toy_shader {
 
 std::vector<Probed> probed;
 
@@ -58,7 +58,7 @@ u8 *ToyMemory::at(unsigned vmid, u64 va)
 	return page.get() + (va & page_mask);
 }
 
-Bench::Bench(Geometry geometry)
+ToyShader::ToyShader(Geometry geometry)
 {
 	silicon_config config = {};
 	ShaderLimits limits;
@@ -76,12 +76,12 @@ Bench::Bench(Geometry geometry)
 	tlb.connect(&memory);
 	shaders->init(config, limits, block_, &tlb, &client);
 	shaders->set_trace({[](void *context, const silicon_trace_event &event) {
-				       static_cast<Bench *>(context)->trace.push_back(event);
+				       static_cast<ToyShader *>(context)->trace.push_back(event);
 			       },
 			       this});
 }
 
-Grid Bench::grid(u64 code, u32 workgroups, u16 size, unsigned pipe, unsigned queue) const
+Grid ToyShader::grid(u64 code, u32 workgroups, u16 size, unsigned pipe, unsigned queue) const
 {
 	Grid grid = {};
 
@@ -100,14 +100,14 @@ Grid Bench::grid(u64 code, u32 workgroups, u16 size, unsigned pipe, unsigned que
 	return grid;
 }
 
-Step Bench::submit(Grid grid)
+Step ToyShader::submit(Grid grid)
 {
 	grid.cookie = next_cookie++;
 	client.submitted[grid.cookie] = grid;
 	return shaders->submit(grid, now);
 }
 
-void Bench::run(u64 until)
+void ToyShader::run(u64 until)
 {
 	struct Count {
 		u32 left, slice;
@@ -139,7 +139,7 @@ void Bench::run(u64 until)
 	}
 }
 
-std::vector<silicon_trace_event> Bench::of(u32 kind) const
+std::vector<silicon_trace_event> ToyShader::of(u32 kind) const
 {
 	std::vector<silicon_trace_event> found;
 
@@ -149,11 +149,11 @@ std::vector<silicon_trace_event> Bench::of(u32 kind) const
 	return found;
 }
 
-} // namespace spi_test
+} // namespace toy_shader
 
 namespace silicon {
 
-using namespace spi_test;
+using namespace toy_shader;
 
 struct EngineStore {};
 u64 engine_store_bytes() { return 64; }
@@ -185,7 +185,7 @@ template <class F> void each_active_lane(const Wave &wave, F work)
 }
 
 /** here: the operation's own address. */
-void execute_memory(Wave &wave, const spi_test::Op &op, u64 *host, u64 here)
+void execute_memory(Wave &wave, const toy_shader::Op &op, u64 *host, u64 here)
 {
 	switch (op.what) {
 	case Do::MemAdd: *host += op.b; break;
@@ -201,7 +201,7 @@ void execute_memory(Wave &wave, const spi_test::Op &op, u64 *host, u64 here)
 }
 
 /** What changes nothing but registers, LDS and the program counter. */
-void execute_registers(Wave &wave, const spi_test::Op &op, u64 here)
+void execute_registers(Wave &wave, const toy_shader::Op &op, u64 here)
 {
 	auto *lds = reinterpret_cast<u32 *>(wave.lds);
 
@@ -232,7 +232,7 @@ void execute_registers(Wave &wave, const spi_test::Op &op, u64 here)
 	}
 }
 
-bool execute(EngineContext &context, Wave &wave, const spi_test::Op &op, StopInfo *stop)
+bool execute(EngineContext &context, Wave &wave, const toy_shader::Op &op, StopInfo *stop)
 {
 	const u64 here = wave.pc;
 	u64 *host = nullptr;
@@ -312,7 +312,7 @@ bool exact(Do what)
 }
 
 /** What an operation leaves behind when it is executed ahead of its time; None: others notice it. */
-StepCode step_of(const spi_test::Op &op)
+StepCode step_of(const toy_shader::Op &op)
 {
 	switch (op.what) {
 	case Do::Nop:

@@ -16,7 +16,7 @@
 
 #include "silicon/shader/shader_core.h"
 
-namespace spi_test {
+namespace toy_shader {
 
 using namespace silicon;
 
@@ -142,10 +142,10 @@ struct Geometry {
 	unsigned engines = 4, cus = 15;
 };
 
-class Bench {
+class ToyShader {
 public:
-	explicit Bench(Geometry geometry = {});
-	~Bench() { std::free(block_); }
+	explicit ToyShader(Geometry geometry = {});
+	~ToyShader() { std::free(block_); }
 
 	/** A grid of workgroups * size work-items in x on queue (me 1). */
 	Grid grid(u64 code, u32 workgroups, u16 size, unsigned pipe = 0, unsigned queue = 0) const;
@@ -177,4 +177,4 @@ inline unsigned cu_of(const silicon_trace_event &e) { return static_cast<unsigne
 constexpr u32 rsrc1_vgprs(u32 vgprs) { return (vgprs + 3) / 4 - 1; }
 constexpr u32 rsrc1_sgprs(u32 sgprs) { return (2 * ((sgprs + 15) / 16) - 2) << 6; }
 
-} // namespace spi_test
+} // namespace toy_shader

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * ctl_access.cpp - the bench is root's, refuses what it does not know, and counts what happens.
+ * ctl_access.cpp - the control device is root's, refuses what it does not know, and counts what happens.
  */
 #include <fcntl.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 using namespace kfdm;
 using namespace kfdm::test;
 
-KFDM_TEST("the bench is for root, checks its arguments, and counts")
+KFDM_TEST("the control device is for root, checks its arguments, and counts")
 {
 	Gpu gpu;
 	Lab lab = lab_or_skip();

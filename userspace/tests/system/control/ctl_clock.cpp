@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * ctl_clock.cpp - the bench holds the clock: nothing of the user's moves, the control plane does; steps end where asked.
+ * ctl_clock.cpp - the lab holds the clock: nothing of the user's moves, the control plane does; steps end where asked.
  */
 #include "gpu.hpp"
 
@@ -38,7 +38,7 @@ KFDM_TEST("a held clock stands still for users and steps exactly")
 	CHECK(launch.wait(patience));
 	CHECK_EQ(lab.run_idle(), idle);
 
-	/* Released, all goes on by itself; closing the bench releases too. */
+	/* Released, all goes on by itself; closing the control device releases too. */
 	lab.release();
 	CHECK(works(gpu, before));
 	{

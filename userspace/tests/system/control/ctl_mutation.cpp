@@ -2,7 +2,7 @@
 /*
  * ctl_mutation.cpp - does the hardware follow memory, or does somebody tell it behind memory's back?
  *
- * A queue is taken off the hardware, one field of its descriptor (MQD) is changed in memory through the bench, and
+ * A queue is taken off the hardware, one field of its descriptor (MQD) is changed in memory through the lab, and
  * it is mapped again: the hardware must do what memory says, not what the driver's variables say.
  */
 #include <sys/mman.h>

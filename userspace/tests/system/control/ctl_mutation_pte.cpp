@@ -3,7 +3,7 @@
  * ctl_mutation_pte.cpp - does the hardware read the page tables, or does somebody hand it addresses behind their back?
  *
  * The test walks the tables of its own process as the hardware does, from VM_CONTEXTn_PAGE_TABLE_BASE on, changes the
- * entry of one page through the bench and invalidates the TLB: a kernel's store must land where the entry says, or fault.
+ * entry of one page through the lab and invalidates the TLB: a kernel's store must land where the entry says, or fault.
  */
 #include <hw/gpuvm_v9.h>
 

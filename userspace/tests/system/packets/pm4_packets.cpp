@@ -9,7 +9,7 @@ using namespace kfdm::test;
 
 namespace {
 
-struct Bench {
+struct Setup {
 	Gpu gpu;
 	Pm4Queue queue{gpu.device};
 	Buffer memory = Buffer::gtt(gpu.device, 4096, memory_coherent);
@@ -22,7 +22,7 @@ struct Bench {
 	}
 };
 
-void writes(Bench &b)
+void writes(Setup &b)
 {
 	const uint32_t data[] = {1, 2, 3, 4};
 
@@ -32,7 +32,7 @@ void writes(Bench &b)
 	CHECK(b.queue.wait_read(patience));
 }
 
-void release_mem(Bench &b)
+void release_mem(Setup &b)
 {
 	Event event = Event::signal(b.gpu.device);
 
@@ -45,7 +45,7 @@ void release_mem(Bench &b)
 	CHECK(event.wait(patience));
 }
 
-void waits(Bench &b)
+void waits(Setup &b)
 {
 	b.words[32] = 0;
 	b.queue.submit(Pm4Stream().wait_mem(b.at(32), PM4_EQUAL, 0x50, 0xf0).write_data(b.at(33), 1));
@@ -65,7 +65,7 @@ void waits(Bench &b)
 	CHECK(b.becomes(35, 1));
 }
 
-void copies(Bench &b)
+void copies(Setup &b)
 {
 	b.words[48] = 0xaaaa;
 	b.words[49] = 0xbbbb;
@@ -84,7 +84,7 @@ void copies(Bench &b)
 }
 
 /* More than the ring holds, so that it wraps inside of streams of odd lengths. */
-void wraps(Bench &b)
+void wraps(Setup &b)
 {
 	Pm4Queue small(b.gpu.device, {.ring_bytes = 4096});
 
@@ -98,11 +98,11 @@ void wraps(Bench &b)
 
 KFDM_TEST("NOP, WRITE_DATA, RELEASE_MEM, WAIT_REG_MEM, COPY_DATA, ACQUIRE_MEM and EVENT_WRITE work")
 {
-	Bench bench;
+	Setup setup;
 
-	writes(bench);
-	release_mem(bench);
-	waits(bench);
-	copies(bench);
-	wraps(bench);
+	writes(setup);
+	release_mem(setup);
+	waits(setup);
+	copies(setup);
+	wraps(setup);
 }

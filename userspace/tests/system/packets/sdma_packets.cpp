@@ -12,7 +12,7 @@ using namespace kfdm::test;
 
 namespace {
 
-struct Bench {
+struct Setup {
 	Gpu gpu;
 	SdmaQueue queue{gpu.device};
 	Buffer memory = Buffer::gtt(gpu.device, 4096, memory_coherent);
@@ -31,7 +31,7 @@ struct Bench {
 };
 
 /* Copies of every alignment, across pages, between both memories. */
-void copies(Bench &b)
+void copies(Setup &b)
 {
 	constexpr size_t size = 1 << 20;
 	Buffer from = Buffer::vram(b.gpu.device, size), to = Buffer::gtt(b.gpu.device, size);
@@ -55,7 +55,7 @@ void copies(Bench &b)
 	CHECK(std::equal(source.begin(), source.end(), target.begin()));
 }
 
-void writes_and_fills(Bench &b)
+void writes_and_fills(Setup &b)
 {
 	const uint32_t data[] = {10, 11, 12};
 	Buffer big = Buffer::vram(b.gpu.device, 100'000);
@@ -69,7 +69,7 @@ void writes_and_fills(Bench &b)
 	CHECK_EQ(big.as<uint32_t>()[24751], 0U);
 }
 
-void polls(Bench &b)
+void polls(Setup &b)
 {
 	b.words[10] = 3;
 	b.queue.submit(SdmaStream().poll(b.at(10), PM4_EQUAL, 0).fence(b.at(11), 1));
@@ -79,7 +79,7 @@ void polls(Bench &b)
 	CHECK(eventually([&] { return b.words[11] == 1; }));
 }
 
-void atomics_and_clock(Bench &b)
+void atomics_and_clock(Setup &b)
 {
 	b.words[20] = 1;
 	b.words[21] = 7;
@@ -93,7 +93,7 @@ void atomics_and_clock(Bench &b)
 	CHECK(clock >= before && clock <= b.gpu.device.gpu_clock());
 }
 
-void traps(Bench &b)
+void traps(Setup &b)
 {
 	Event event = Event::signal(b.gpu.device);
 
@@ -105,7 +105,7 @@ void traps(Bench &b)
 }
 
 /* Two queues on two engines, both busy, a small ring that wraps. */
-void wraps(Bench &b)
+void wraps(Setup &b)
 {
 	SdmaQueue small(b.gpu.device, {.ring_bytes = 4096}), other(b.gpu.device);
 
@@ -122,12 +122,12 @@ void wraps(Bench &b)
 
 KFDM_TEST("copy, write, fill, fence, trap, poll, atomic and timestamp work")
 {
-	Bench bench;
+	Setup setup;
 
-	writes_and_fills(bench);
-	copies(bench);
-	polls(bench);
-	atomics_and_clock(bench);
-	traps(bench);
-	wraps(bench);
+	writes_and_fills(setup);
+	copies(setup);
+	polls(setup);
+	atomics_and_clock(setup);
+	traps(setup);
+	wraps(setup);
 }

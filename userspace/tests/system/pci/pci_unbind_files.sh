@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # The GPU's driver is unbound (sysfs) while a process holds every kind of file of the GPU that no job and no memory belongs to: open files
-# of sysfs, hwmon, KFD's topology and debugfs, the primary node, the bench, and a current folder below the device. Reading them afterwards
+# of sysfs, hwmon, KFD's topology and debugfs, the primary node, the control device, and a current folder below the device. Reading them afterwards
 # ends, with an error or with what they had. Bound again, the GPU works beside them, and their end harms nothing. (What belongs to jobs and
 # memory: pci_unplug*.)
 set -u

@@ -85,7 +85,7 @@ struct QueueLimit {
 };
 [[nodiscard]] QueueLimit active_queue_limit(const Gpu &gpu);
 
-/** The bench, or the test is skipped. */
+/** The lab, or the test is skipped. */
 [[nodiscard]] Lab lab_or_skip();
 
 /**

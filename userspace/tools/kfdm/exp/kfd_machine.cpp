@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * kfd_machine.cpp - the GPU behind the device nodes. Each client is a child process with a /dev/kfd of its own; this process has the
- * bench and tells the children what to do, in CBOR over a socket pair.
+ * lab and tells the children what to do, in CBOR over a socket pair.
  */
 #include <sys/socket.h>
 #include <sys/wait.h>

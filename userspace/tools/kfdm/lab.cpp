@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * bench.cpp - the lab bench from the command line: counters, trace, hold, step, inject, mode, reset.
+ * lab.cpp - the lab from the command line: counters, trace, hold, step, inject, mode, reset.
  *
- * The clock is held and the trace recorded as long as the bench's file is open, so these commands
+ * The clock is held and the trace recorded as long as the control device's file is open, so these commands
  * run another command meanwhile: kfdm trace -- ./my_program
  */
 #include <sys/wait.h>
@@ -232,7 +232,7 @@ uint32_t find(const Names &names, const std::string &name, const char *what)
 
 } // namespace
 
-void add_bench(CLI::App &app, int *exit_code)
+void add_lab(CLI::App &app, int *exit_code)
 {
 	struct Options {
 		uint32_t gpu = 0;

@@ -2,7 +2,7 @@
 /*
  * row.h - what one line of a .def file of rows/ says about an instruction.
  *
- *	ROW(opcode, name, "signature", cost | traits | spelling, meaning)
+ *	ROW(opcode, name, "signature", cost | traits | spelling | arithmetic, meaning)
  *
  * A signature reads results_sources, a letter each:
  *	u i f   32 bits: unsigned, signed, float		U I d   the same with 64 bits (two registers)
@@ -170,10 +170,33 @@ enum class Spelling : u8 {
 };
 using enum Spelling;
 
+/**
+ * What a vector instruction on floats computes, for the exceptions that it raises (exec/exceptions.cc). Legacy products, whose rules
+ * are their own, count as other; comparisons need no word, for what has a mask as result is one.
+ */
+enum class Arithmetic : u8 {
+	other,
+	adds,
+	subtracts,
+	subtracts_reversed,
+	multiplies,
+	multiplies_and_adds,	/* with a rounding in between */
+	fuses,			/* without */
+	makes_float,
+	makes_integer,
+	takes_root,
+	takes_reciprocal_root,
+	takes_reciprocal,
+	takes_integer_reciprocal,	/* for a division of integers, as which its exception counts */
+	chooses,		/* one of its sources */
+};
+using enum Arithmetic;
+
 /** A row's cost and what is joined to it by |. */
 struct Facts {
 	u8 cost;
 	Spelling spelling = usual;
+	Arithmetic arithmetic = other;
 	Trait traits = none;
 
 	constexpr Facts(u8 cycles) : cost(cycles) {}
@@ -192,6 +215,12 @@ constexpr Facts operator|(Facts facts, Spelling spelling)
 	return facts;
 }
 
+constexpr Facts operator|(Facts facts, Arithmetic arithmetic)
+{
+	facts.arithmetic = arithmetic;
+	return facts;
+}
+
 /** A matrix product takes so many passes of four cycles. */
 constexpr Facts passes(unsigned n) { return Facts(static_cast<u8>(n * 4)) | matrix; }
 
@@ -199,13 +228,15 @@ struct Row {
 	u16 opcode = 0;
 	u8 cost = 0;
 	Spelling spelling = usual;
+	Arithmetic arithmetic = other;
 	Trait traits = none;
 	const char *name = nullptr;
 	Signature sig;
 
 	constexpr Row() = default;
 	constexpr Row(u16 code, const char *text, Signature signature, Facts facts)
-		: opcode(code), cost(facts.cost), spelling(facts.spelling), traits(facts.traits), name(text), sig(signature)
+		: opcode(code), cost(facts.cost), spelling(facts.spelling), arithmetic(facts.arithmetic), traits(facts.traits), name(text),
+		  sig(signature)
 	{
 	}
 	constexpr bool has(Trait asked) const { return any_of(traits, asked); }

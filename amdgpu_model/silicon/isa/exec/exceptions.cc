@@ -124,52 +124,11 @@ Operand negative_of(Operand v)
 
 /* ---- Instructions ---- */
 
-enum class Work { Nothing, Add, Subtract, SubtractReversed, Multiply, MultiplyThenAdd, Fuse, ToFloat, ToInteger, Root, Reciprocal, Choose };
-
-bool starts_with(const char *text, const char *word)
+/** type: of the result */
+u32 to_integer(const Operand &a, char type)
 {
-	while (*word)
-		if (*text++ != *word++)
-			return false;
-	return true;
-}
-
-bool either(const char *text, const char *first, const char *second) { return starts_with(text, first) || starts_with(text, second); }
-
-/** What a row does, by its name: v_add_f32, v_mad_f16 ... Legacy products have rules of their own and are left out. */
-Work work_of(const char *name)
-{
-	const char *rest = name + 2;
-
-	if (starts_with(rest, "add_f"))
-		return Work::Add;
-	if (starts_with(rest, "sub_f"))
-		return Work::Subtract;
-	if (starts_with(rest, "subrev_f"))
-		return Work::SubtractReversed;
-	if (starts_with(rest, "mul_f"))
-		return Work::Multiply;
-	if (either(rest, "mac_f", "mad_f") || either(rest, "madmk_f", "madak_f") || starts_with(rest, "mad_legacy_f16"))
-		return Work::MultiplyThenAdd;
-	if (either(rest, "fma_f", "fmac_f") || either(rest, "fmamk_f", "fmaak_f") || starts_with(rest, "fma_legacy_f16"))
-		return Work::Fuse;
-	if (starts_with(rest, "cvt_f") && !either(rest, "cvt_flr", "cvt_f32_ubyte"))
-		return Work::ToFloat;
-	if (either(rest, "cvt_i32_f", "cvt_u32_f") || either(rest, "cvt_i16_f", "cvt_u16_f"))
-		return Work::ToInteger;
-	if (either(rest, "rsq_f", "sqrt_f"))
-		return Work::Root;
-	if (either(rest, "rcp_f", "rcp_iflag_f"))
-		return Work::Reciprocal;
-	if (starts_with(rest, "cmp") || either(rest, "min", "max") || starts_with(rest, "med3"))
-		return Work::Choose;
-	return Work::Nothing;
-}
-
-u32 to_integer(const Operand &a, const char *name)
-{
-	const bool is_signed = name[6] == 'i';
-	const unsigned bits = name[7] == '1' ? 16 : 32;
+	const bool is_signed = type == 'i' || type == 's';
+	const unsigned bits = is_half(type) ? 16 : 32;
 
 	if (!a.finite())
 		return invalid;
@@ -202,15 +161,14 @@ u32 reciprocal(const Operand &a, bool of_integers)
 }
 
 struct Instruction {
-	const char *name;
 	Signature sig;
-	Work work;
+	Arithmetic arithmetic;
 	Rules rules;
 };
 
 Instruction instruction_of(const Row &row, u32 mode)
 {
-	Instruction i = {row.name, row.sig, work_of(row.name), {}};
+	Instruction i = {row.sig, row.sig.result == 'm' ? chooses : row.arithmetic, {}};	/* a mask: comparisons */
 	const bool twice = uses(row.sig, 'd') || uses(row.sig, 'h');
 	const bool flushes = !twice && row.has(flushes_denormals);
 	const u32 denormals = twice ? mode >> 6 & 3 : mode >> 4 & 3;
@@ -223,30 +181,34 @@ u32 raised_by(const Instruction &i, const Operand (&s)[3])
 {
 	const FloatFormat f = format_of(i.sig.result);
 
-	switch (i.work) {
-	case Work::Add:
+	switch (i.arithmetic) {
+	case adds:
 		return fuse(s[0], one, s[1], f, i.rules).raised;
-	case Work::Subtract:
+	case subtracts:
 		return fuse(s[0], one, negative_of(s[1]), f, i.rules).raised;
-	case Work::SubtractReversed:
+	case subtracts_reversed:
 		return fuse(s[1], one, negative_of(s[0]), f, i.rules).raised;
-	case Work::Multiply:
+	case multiplies:
 		return fuse(s[0], s[1], none, f, i.rules).raised;
-	case Work::MultiplyThenAdd: {
+	case multiplies_and_adds: {
 		const Rounded product = fuse(s[0], s[1], s[2].nan ? s[2] : none, f, i.rules);
 		return product.raised | fuse(product.value, one, s[2], f, i.rules).raised;
 	}
-	case Work::Fuse:
+	case fuses:
 		return fuse(s[0], s[1], s[2], f, i.rules).raised;
-	case Work::ToFloat:
+	case makes_float:
 		return fuse(s[0], one, none, f, i.rules).raised;
-	case Work::ToInteger:
-		return to_integer(s[0], i.name);
-	case Work::Root:
-		return root(s[0], i.name[2] == 'r');
-	case Work::Reciprocal:
-		return reciprocal(s[0], i.name[6] == 'i');
-	case Work::Choose:
+	case makes_integer:
+		return to_integer(s[0], i.sig.result);
+	case takes_root:
+		return root(s[0], false);
+	case takes_reciprocal_root:
+		return root(s[0], true);
+	case takes_reciprocal:
+		return reciprocal(s[0], false);
+	case takes_integer_reciprocal:
+		return reciprocal(s[0], true);
+	case chooses:
 		return s[0].signalling || s[1].signalling || s[2].signalling ? invalid : 0;
 	default:
 		return 0;
@@ -278,7 +240,7 @@ unsigned lanes_a_cycle(const Instruction &i)
 {
 	if (!uses(i.sig, 'd'))
 		return 16;
-	return i.work == Work::Multiply ? 4 : i.work == Work::Fuse ? 2 : 8;
+	return i.arithmetic == multiplies ? 4 : i.arithmetic == fuses ? 2 : 8;
 }
 
 } // namespace
@@ -288,7 +250,7 @@ u32 raised_exceptions(State &st, const Op *op, unsigned *cycle)
 	const Instruction i = instruction_of(*op->row, st.w->mode);
 	u32 raised = 0;
 
-	if (i.work == Work::Nothing)
+	if (i.arithmetic == other)
 		return 0;
 	for (u64 left = st.w->exec(); left; left &= left - 1) {
 		const unsigned lane = __builtin_ctzll(left);

@@ -32,8 +32,11 @@ enum class Stop : u8 {
 	IllegalInstruction,	/* pc points at it */
 	VmFault,		/* va and access say which; pc points at the instruction */
 	MemoryViolation,	/* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
-	Gws,			/* ds_gws_*: resolved by the CU (sq/gws.cc), pc points at it; detail = opcode | entry << 8, va = operand */
+	Gws,			/* ds_gws_*: resolved by the CU (sq/gws.cc), pc points at it; detail = GwsOp | entry << 8, va = operand */
 };
+
+/** Operations of global wave sync. */
+enum class GwsOp : u8 { ReleaseAll, Init, SemaV, SemaBr, SemaP, Barrier };
 
 struct StopInfo {
 	Stop why;

@@ -14,8 +14,6 @@ namespace silicon {
 
 namespace {
 
-enum class GwsOp : unsigned { ReleaseAll = 152, Init, SemaV, SemaBr, SemaP, Barrier };
-
 constexpr u64 instruction_bytes = 8;
 
 } // namespace
@@ -90,7 +88,7 @@ void Gws::leave(const WaveSlot &slot)
 		counters_[slot.gws_entry]++;
 }
 
-/** stop.detail: opcode, number of the entry in bits 15:8; stop.va: the operand of the first active lane. */
+/** stop.detail: GwsOp, number of the entry in bits 15:8; stop.va: the operand of the first active lane. */
 bool Gws::execute(ComputeUnit &cu, unsigned n, const StopInfo &stop, u32 range)
 {
 	const u32 number = bits(stop.detail, 15, 8), value = static_cast<u32>(stop.va);

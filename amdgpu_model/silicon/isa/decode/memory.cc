@@ -16,7 +16,6 @@ void decode_ds(Decoder &d, u32 w)
 		return;
 	const Signature &sig = row->sig;
 	op.k[0] = bits(w, 15, 0);
-	op.k[1] = opcode;
 	op.src[0] = bits(w1, 7, 0);
 	op.src[1] = bits(w1, 15, 8);
 	op.src[2] = bits(w1, 23, 16);

@@ -436,14 +436,14 @@ const Op *ds_nop(State &, const Op *op) { return op + 1; }
 /** Lives in the GDS, of which no process is given any (MAP_PROCESS gds_size 0): out of range. */
 const Op *ordered_count(State &st, const Op *op) { return st.halt(op, Stop::MemoryViolation); }
 
-/** Global wave sync is the CU's business (sq/gws.cc): detail = opcode and entry, va = the first active lane's operand. */
-const Op *gws(State &st, const Op *op)
+/** Global wave sync is the CU's business (sq/gws.cc): detail = what and entry, va = the first active lane's operand. */
+template <GwsOp what> const Op *gws(State &st, const Op *op)
 {
 	const u64 exec = st.w->exec();
 	const u32 entry = ((st.w->sgpr[sgpr_m0] >> 16) + static_cast<u32>(op->k[0])) & 63;
 	const bool operand = op->row->sig.sources;
 
-	st.halt(op, Stop::Gws, static_cast<u32>(op->k[1]) | entry << 8);
+	st.halt(op, Stop::Gws, static_cast<u32>(what) | entry << 8);
 	st.stop.va = operand ? st.v[op->src[0]][exec ? __builtin_ctzll(exec) : 0] : 0;
 	return nullptr;
 }

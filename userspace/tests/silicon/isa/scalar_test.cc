@@ -264,7 +264,7 @@ TEST_F(Scalar, StopsSayWhy)
 		{"s_endpgm", Stop::End, 0, 0},
 		{"s_rfe_b64 s[2:3]", Stop::IllegalInstruction, 0, 0},
 		{"s_rfe_restore_b64 s[2:3], s4", Stop::IllegalInstruction, 0, 0},
-		{"ds_gws_sema_v gds", Stop::Gws, 0, 154},
+		{"ds_gws_sema_v gds", Stop::Gws, 0, static_cast<u32>(silicon::GwsOp::SemaV)},
 		{"v_mov_b32 v64, 0", Stop::IllegalInstruction, 0, 0},
 		{"v_add_f64 v[63:64], v[0:1], v[0:1]", Stop::IllegalInstruction, 0, 0},
 		{"image_load v0, v[0:1], s[0:7] dmask:0x1 unorm", Stop::IllegalInstruction, 0, 0},
@@ -283,6 +283,33 @@ TEST_F(Scalar, StopsSayWhy)
 			EXPECT_EQ(m.wave.pc, code_base + s.pc) << s.text;
 		}
 	});
+}
+
+/** GFX10 has other opcodes for them. */
+TEST_F(Scalar, GlobalWaveSyncIsTheSameOnEveryGeneration)
+{
+	using silicon::GwsOp;
+	const std::pair<std::string, GwsOp> operations[] = {
+		{"ds_gws_sema_release_all gds", GwsOp::ReleaseAll}, {"ds_gws_init v0 gds", GwsOp::Init}, {"ds_gws_sema_v gds", GwsOp::SemaV},
+		{"ds_gws_sema_br v0 gds", GwsOp::SemaBr}, {"ds_gws_sema_p gds", GwsOp::SemaP}, {"ds_gws_barrier v0 gds", GwsOp::Barrier},
+	};
+	std::vector<std::string> lines;
+	for (const auto &[line, what] : operations)
+		lines.push_back(line);
+
+	for (const auto &[isa, mcpu] : {std::pair{silicon::Isa::Gfx9, "gfx906"}, {silicon::Isa::Gfx10, "gfx1030"}}) {
+		const auto words = assemble(lines, mcpu);
+		Machine m;
+
+		silicon::engine_select(m.store(), isa);
+		m.s(silicon::sgpr_m0) = 3 << 16;
+		for (const auto &[line, what] : operations) {
+			m.load(words.at(line));
+			const silicon::StopInfo stop = m.run();
+			EXPECT_EQ(stop.why, Stop::Gws) << mcpu << " " << line;
+			EXPECT_EQ(stop.detail, static_cast<u32>(what) | 3u << 8) << mcpu << " " << line;
+		}
+	}
 }
 
 TEST_F(Scalar, TrapHandlerIsEnteredAndLeft)

@@ -13,23 +13,23 @@ namespace silicon {
 
 /* ---- Sources: registers below 128, VGPRs from 256 on ---- */
 
-constexpr unsigned code_zero_integer = 128, code_last_positive = 192, code_last_integer = 208;	/* 0 to 64, then -1 to -16 */
-constexpr unsigned code_first_float = 240, code_last_float = 248;
-constexpr unsigned code_literal = 255;	/* the word behind the instruction */
-constexpr unsigned code_vgpr0 = 256;
+constexpr unsigned source_zero_integer = 128, source_last_positive = 192, source_last_integer = 208;	/* 0 to 64, then -1 to -16 */
+constexpr unsigned source_first_float = 240, source_last_float = 248;
+constexpr unsigned source_literal = 255;	/* the word behind the instruction */
+constexpr unsigned source_vgpr0 = 256;
 
 /* Of source 0 in the short formats: the next word says more. */
-constexpr unsigned code_dpp8 = 233, code_dpp8_inactive = 234, code_sdwa = 249, code_dpp = 250;
+constexpr unsigned source_dpp8 = 233, source_dpp8_inactive = 234, source_sdwa = 249, source_dpp = 250;
 
-constexpr bool is_inline_integer(unsigned code) { return code >= code_zero_integer && code <= code_last_integer; }
-constexpr bool is_inline_float(unsigned code) { return code >= code_first_float && code <= code_last_float; }
-constexpr bool is_dpp8(Isa isa, unsigned code) { return is_gfx10(isa) && (code == code_dpp8 || code == code_dpp8_inactive); }
-/** Says that an SDWA or DPP word follows: no source in formats that have none. */
-constexpr bool is_long_code(unsigned code) { return code == code_sdwa || code == code_dpp; }
+constexpr bool is_inline_integer(unsigned code) { return code >= source_zero_integer && code <= source_last_integer; }
+constexpr bool is_inline_float(unsigned code) { return code >= source_first_float && code <= source_last_float; }
+constexpr bool is_dpp8(Isa isa, unsigned code) { return is_gfx10(isa) && (code == source_dpp8 || code == source_dpp8_inactive); }
+/** An SDWA or DPP word follows, in the short formats; the others have no such source. */
+constexpr bool has_second_word(unsigned code) { return code == source_sdwa || code == source_dpp; }
 
 constexpr s32 inline_integer(unsigned code)
 {
-	return code <= code_last_positive ? static_cast<s32>(code - code_zero_integer) : static_cast<s32>(code_last_positive) - static_cast<s32>(code);
+	return code <= source_last_positive ? static_cast<s32>(code - source_zero_integer) : static_cast<s32>(source_last_positive) - static_cast<s32>(code);
 }
 
 /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi), as half, single, double */
@@ -175,7 +175,7 @@ struct SdwaFields {
 	bool clamp;
 
 	constexpr explicit SdwaFields(u32 w)
-		: source0(bits(w, 7, 0) + (bit(w, 23) ? 0 : code_vgpr0)), scalar1(bit(w, 31)), neg{bit(w, 20), bit(w, 28)},
+		: source0(bits(w, 7, 0) + (bit(w, 23) ? 0 : source_vgpr0)), scalar1(bit(w, 31)), neg{bit(w, 20), bit(w, 28)},
 		  abs{bit(w, 21), bit(w, 29)}, sext{bit(w, 19), bit(w, 27)}, select{bits(w, 18, 16), bits(w, 26, 24)}, has_sdst(bit(w, 15)),
 		  sdst(bits(w, 14, 8)), result_select(bits(w, 10, 8)), unused(bits(w, 12, 11)), omod(bits(w, 15, 14)), clamp(bit(w, 13))
 	{
@@ -189,7 +189,7 @@ struct DppFields {
 	bool fetch_inactive, bound_control;
 
 	constexpr explicit DppFields(u32 w)
-		: source0(bits(w, 7, 0) + code_vgpr0), control(bits(w, 16, 8)), row_mask(bits(w, 31, 28)), bank_mask(bits(w, 27, 24)),
+		: source0(bits(w, 7, 0) + source_vgpr0), control(bits(w, 16, 8)), row_mask(bits(w, 31, 28)), bank_mask(bits(w, 27, 24)),
 		  neg{bit(w, 20), bit(w, 22)}, abs{bit(w, 21), bit(w, 23)}, fetch_inactive(bit(w, 18)), bound_control(bit(w, 19))
 	{
 	}

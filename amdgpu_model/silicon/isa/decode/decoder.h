@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "../fields.h"
 #include "../store.h"
 
 namespace silicon::decoding {
@@ -49,7 +50,13 @@ struct Decoder {
 };
 
 /** The row of an opcode, nullptr if the set has no such instruction. */
-const Row *row_of(Decoder &d, Format format, unsigned opcode);
+const Row *row_at(Decoder &d, Format format, unsigned opcode);
+
+/** The row of the instruction under way. */
+inline const Row *row_of(Decoder &d, Format format)
+{
+	return row_at(d, format, opcode_of(d.store.isa, format, d.code[0], format == Format::MTBUF ? d.word(1) : 0));
+}
 
 /* ---- Registers ---- */
 

@@ -4,7 +4,7 @@
 
 namespace silicon::decoding {
 
-const Row *row_of(Decoder &d, Format format, unsigned opcode)
+const Row *row_at(Decoder &d, Format format, unsigned opcode)
 {
 	RowPlace place;
 	const Row *row = find_row(d.store.isa, format, opcode, &place);
@@ -64,31 +64,22 @@ namespace {
 
 constexpr u64 inline_float(unsigned code, char type)
 {
-	/* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi), as half, single, double (Vega ISA table of source operands) */
-	constexpr u16 half[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
-	constexpr u32 single[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
-				  0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
-	constexpr u64 twice[] = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
-				 0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
-				 0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
-	const unsigned i = code - 240;
+	const unsigned i = code - source_first_float;
 
 	if (is_half(type) || type == 'p')
-		return half[i];
-	return width_of(type) == 2 && type != 'F' ? twice[i] : single[i];
+		return inline_halves[i];
+	return width_of(type) == 2 && type != 'F' ? inline_doubles[i] : inline_singles[i];
 }
 
 } // namespace
 
 bool constant(Decoder &d, unsigned code, char type, u64 *value)
 {
-	if (code >= 128 && code <= 192) {
-		*value = code - 128;
-	} else if (code >= 193 && code <= 208) {
-		*value = static_cast<u64>(s64{192} - s64{code});
-	} else if (code >= 240 && code <= 248) {
+	if (is_inline_integer(code)) {
+		*value = static_cast<u64>(s64{inline_integer(code)});
+	} else if (is_inline_float(code)) {
 		*value = inline_float(code, type);
-	} else if (code == 255) {
+	} else if (code == source_literal) {
 		/* One literal an instruction, directly behind it; doubles take it as their upper half. */
 		const u32 literal = d.word(d.literal ? d.used - 1 : d.used);
 
@@ -161,13 +152,13 @@ bool vector_source(Decoder &d, unsigned i, unsigned code, char type)
 	Op &op = *d.op;
 
 	if (type == 'm' || type == 'l') {
-		if (code >= 256)
+		if (code >= source_vgpr0)
 			return d.fail();
 		return scalar_source(d, i, code, type == 'm' ? d.mask_type() : 'u');
 	}
-	if (code >= 256) {
-		op.src[i] = code - 256;
-		return vgpr(d, code - 256, width_of(type));
+	if (code >= source_vgpr0) {
+		op.src[i] = code - source_vgpr0;
+		return vgpr(d, code - source_vgpr0, width_of(type));
 	}
 	if (width_of(type) > 2 || !scalar_source(d, i, code, type))
 		return d.fail();

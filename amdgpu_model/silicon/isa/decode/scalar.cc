@@ -28,7 +28,7 @@ bool scalar_sources(Decoder &d, const Signature &sig, unsigned code0, unsigned c
 
 void decode_sop2(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOP2, bits(w, 29, 23));
+	const Row *row = row_of(d, Format::SOP2);
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8)))
 		scalar_result(d, bits(w, 22, 16), row->sig);
@@ -36,7 +36,7 @@ void decode_sop2(Decoder &d, u32 w)
 
 void decode_sopk(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPK, bits(w, 27, 23));
+	const Row *row = row_of(d, Format::SOPK);
 	Op &op = *d.op;
 
 	if (!row)
@@ -57,7 +57,7 @@ void decode_sopk(Decoder &d, u32 w)
 
 void decode_sop1(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOP1, bits(w, 15, 8));
+	const Row *row = row_of(d, Format::SOP1);
 
 	if (row && scalar_sources(d, row->sig, bits(w, 7, 0), 0))
 		scalar_result(d, bits(w, 22, 16), row->sig);
@@ -65,7 +65,7 @@ void decode_sop1(Decoder &d, u32 w)
 
 void decode_sopc(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPC, bits(w, 22, 16));
+	const Row *row = row_of(d, Format::SOPC);
 
 	if (row)
 		scalar_sources(d, row->sig, bits(w, 7, 0), bits(w, 15, 8));
@@ -73,7 +73,7 @@ void decode_sopc(Decoder &d, u32 w)
 
 void decode_sopp(Decoder &d, u32 w)
 {
-	row_of(d, Format::SOPP, bits(w, 22, 16));
+	row_of(d, Format::SOPP);
 	/* k[0] is free for a branch to remember its target; the constant is in k[1]. */
 	d.op->k[1] = static_cast<u64>(s64{static_cast<s16>(w)});
 	d.op->target = nullptr;
@@ -81,34 +81,27 @@ void decode_sopp(Decoder &d, u32 w)
 
 void decode_smem(Decoder &d, u32 w)
 {
-	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::SMEM, bits(w, 25, 18));
+	const SmemFields fields(d.store.isa, w, d.word(1));
+	const Row *row = row_of(d, Format::SMEM);
 	Op &op = *d.op;
 
 	op.memory = true;
 	if (!row)
 		return;
 	const Signature &sig = row->sig;
-	op.src[0] = bits(w, 5, 0) * 2;
-	op.dst = bits(w, 12, 6);
+	op.src[0] = fields.base;
+	op.dst = fields.data;
 	op.k[0] = 0;
 	op.code[1] = code_constant;
 	op.k[1] = 0;
-	if (bit(w, 16))
+	if (fields.glc)
 		op.flags |= op_glc;
-	if (sig.sources && width_of(sig.source[0]) && d.gfx10()) {
+	if (sig.sources && width_of(sig.source[0])) {
 		sgpr(d, op.src[0], width_of(sig.source[0]), false);
-		op.k[0] = static_cast<u64>(s64{static_cast<s32>(w1 << 11) >> 11});
-		scalar_source(d, 1, bits(w1, 31, 25), 'u');
-	} else if (sig.sources && width_of(sig.source[0])) {
-		sgpr(d, op.src[0], width_of(sig.source[0]), false);
-		/* imm: 21-bit signed offset; else an SGPR in the offset field; soe adds one beside the constant. GFX8: 20 bits, no soe */
-		if (bit(w, 17) && d.gfx8())
-			op.k[0] = bits(w1, 19, 0);
-		else if (bit(w, 17))
-			op.k[0] = static_cast<u64>(s64{static_cast<s32>(w1 << 11) >> 11});
-		if ((bit(w, 14) && !d.gfx8()) || !bit(w, 17))
-			scalar_source(d, 1, bit(w, 14) && !d.gfx8() ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
+		if (fields.constant)
+			op.k[0] = static_cast<u64>(s64{fields.offset});
+		if (fields.scalar)
+			scalar_source(d, 1, fields.soffset, 'u');
 	}
 	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
 	if (data)

@@ -59,52 +59,67 @@ u16 compare_result(const Decoder &d, const Row &row, unsigned n)
 
 namespace {
 
-/** Sub-dword addressing: src0 is 249, the selectors follow in the next word (Vega ISA chapter 13, "SDWA"). */
+/** neg and abs of both sources, as SDWA and DPP have them. */
+template <class Fields> u32 source_modifiers(const Fields &fields)
+{
+	u32 mods = 0;
+
+	for (unsigned i = 0; i < 2; i++)
+		mods |= (fields.neg[i] ? mod_neg(i) : 0) | (fields.abs[i] ? mod_abs(i) : 0);
+	return mods;
+}
+
+/** Sub-dword addressing: the selectors follow in the next word (Vega ISA chapter 13, "SDWA"). */
 bool sdwa(Decoder &d, const Signature &sig, bool compare)
 {
 	const u32 w = d.word(1);
+	const SdwaFields fields(w);
 	Op &op = *d.op;
 
 	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm'))
 		return d.fail();
-	op.mods |= mod_sdwa | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 28) ? mod_neg(1) : 0) |
-		   (bit(w, 29) ? mod_abs(1) : 0) | (bit(w, 19) ? mod_sext(0) : 0) | (bit(w, 27) ? mod_sext(1) : 0);
+	op.mods |= mod_sdwa | source_modifiers(fields) | (fields.sext[0] ? mod_sext(0) : 0) | (fields.sext[1] ? mod_sext(1) : 0);
 	op.mods2 = w;
-	if (bits(w, 18, 16) == 7 || bits(w, 26, 24) == 7)
+	if (fields.select[0] == 7 || fields.select[1] == 7)
 		return d.fail();
 	/* Scalar sources, omod and a mask elsewhere than in VCC are GFX9's. */
-	if (d.gfx8() && (bit(w, 23) || bit(w, 31) || (compare ? bit(w, 15) : bits(w, 15, 14))))
+	if (d.gfx8() && (fields.source0 < source_vgpr0 || fields.scalar1 || (compare ? fields.has_sdst : fields.omod)))
 		return d.fail();
 	if (compare) {
-		if (bit(w, 15) && !mask_result(d, bits(w, 14, 8)))
+		if (fields.has_sdst && !mask_result(d, fields.sdst))
 			return false;
 	} else {
-		if (bits(w, 10, 8) == 7 || bits(w, 12, 11) == 3)
+		if (fields.result_select == 7 || fields.unused == 3)
 			return d.fail();
-		op.mods |= bits(w, 15, 14) << mod_omod_shift | (bit(w, 13) ? mod_clamp : 0);
+		op.mods |= fields.omod << mod_omod_shift | (fields.clamp ? mod_clamp : 0);
 	}
-	return vector_source(d, 0, bits(w, 7, 0) + (bit(w, 23) ? 0 : 256), sig.source[0]);
+	return vector_source(d, 0, fields.source0, sig.source[0]);
+}
+
+/** Whether the instruction set has the way in which DPP takes values from other lanes. */
+bool dpp_control_exists(const Decoder &d, unsigned control)
+{
+	const bool row_step = control > 0x100 && control < 0x130 && control & 15;
+	const bool whole_wave = !d.gfx10() && control >= 0x130 && control <= 0x13c && !(control & 3);
+	const bool mirror = control >= 0x140 && control <= (d.gfx10() ? 0x141u : 0x143u);
+	const bool share = d.gfx10() && control >= 0x150 && control <= 0x16f;
+
+	return control <= 0xff || row_step || whole_wave || mirror || share || (d.gfx90a() && control >= 0x150 && control <= 0x15f);
 }
 
 bool dpp(Decoder &d, const Signature &sig)
 {
 	const u32 w = d.word(1);
-	const unsigned control = bits(w, 16, 8);
-	Op &op = *d.op;
+	const DppFields fields(w);
+	const bool row_newbcast = d.gfx90a() && fields.control >= 0x150 && fields.control <= 0x15f;
 
-	const bool row_newbcast = d.gfx90a() && control >= 0x150 && control <= 0x15f;
 	if (sig.sources == 0 || (width_of(sig.source[0]) != 1 && !(row_newbcast && width_of(sig.source[0]) == 2)))
 		return d.fail();
-	const bool row_step = control > 0x100 && control < 0x130 && control & 15;
-	const bool whole_wave = !d.gfx10() && control >= 0x130 && control <= 0x13c && !(control & 3);
-	const bool mirror = control >= 0x140 && control <= (d.gfx10() ? 0x141u : 0x143u);
-	const bool share = d.gfx10() && control >= 0x150 && control <= 0x16f;
-	if (control > 0xff && !row_step && !whole_wave && !mirror && !share && !row_newbcast)
+	if (!dpp_control_exists(d, fields.control))
 		return d.fail();
-	op.mods |= mod_dpp | (bit(w, 20) ? mod_neg(0) : 0) | (bit(w, 21) ? mod_abs(0) : 0) | (bit(w, 22) ? mod_neg(1) : 0) |
-		   (bit(w, 23) ? mod_abs(1) : 0);
-	op.mods2 = w;
-	return vector_source(d, 0, bits(w, 7, 0) + 256, sig.source[0]);
+	d.op->mods |= mod_dpp | source_modifiers(fields);
+	d.op->mods2 = w;
+	return vector_source(d, 0, fields.source0, sig.source[0]);
 }
 
 /** GFX10: lanes of groups of eight, three bits each. */
@@ -116,18 +131,18 @@ bool dpp8(Decoder &d, const Signature &sig, bool fetch_inactive)
 		return d.fail();
 	d.op->mods |= mod_dpp8 | (fetch_inactive ? mod_fetch_inactive : 0);
 	d.op->mods2 = w;
-	return vector_source(d, 0, bits(w, 7, 0) + 256, sig.source[0]);
+	return vector_source(d, 0, DppFields(w).source0, sig.source[0]);
 }
 
 bool source0(Decoder &d, const Signature &sig, unsigned code, bool compare)
 {
-	if (d.gfx10() && (code == 233 || code == 234))
-		return compare ? d.fail() : dpp8(d, sig, code == 234);
-	if (code == 249)
+	if (is_dpp8(d.store.isa, code))
+		return compare ? d.fail() : dpp8(d, sig, code == source_dpp8_inactive);
+	if (code == source_sdwa)
 		return sdwa(d, sig, compare);
-	if (code == 250 && d.gfx10() && compare)
+	if (code == source_dpp && d.gfx10() && compare)
 		return d.fail();
-	if (code == 250)
+	if (code == source_dpp)
 		return dpp(d, sig);
 	return !sig.sources || vector_source(d, 0, code, sig.source[0]);
 }
@@ -135,16 +150,16 @@ bool source0(Decoder &d, const Signature &sig, unsigned code, bool compare)
 /** A VGPR, or by an SDWA bit a scalar source. */
 bool source1(Decoder &d, const Signature &sig, unsigned code)
 {
-	const bool scalar = (d.op->mods & mod_sdwa) && bit(d.op->mods2, 31);
+	const bool scalar = (d.op->mods & mod_sdwa) && SdwaFields(d.op->mods2).scalar1;
 
-	return vector_source(d, 1, scalar ? code : code + 256, sig.source[1]);
+	return vector_source(d, 1, scalar ? code : code + source_vgpr0, sig.source[1]);
 }
 
 } // namespace
 
 void decode_vop2(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::VOP2, bits(w, 30, 25));
+	const Row *row = row_of(d, Format::VOP2);
 	Op &op = *d.op;
 
 	if (!row)
@@ -157,10 +172,10 @@ void decode_vop2(Decoder &d, u32 w)
 	if (row->has(literal_b | literal_c)) {
 		const unsigned literal = row->has(literal_b) ? 1 : 2, other = 3 - literal;
 
-		if (src0 == 249 || src0 == 250 || (d.gfx10() && (src0 == 233 || src0 == 234)))
+		if (has_second_word(src0) || is_dpp8(d.store.isa, src0))
 			d.fail();
-		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, literal, 255, 'u'))
-			vector_source(d, other, src1 + 256, sig.source[1]);
+		else if (vector_source(d, 0, src0, sig.source[0]) && vector_source(d, literal, source_literal, 'u'))
+			vector_source(d, other, src1 + source_vgpr0, sig.source[1]);
 		vector_result(d, sig, bits(w, 24, 17));
 	} else if (source0(d, sig, src0, false) && vector_result(d, sig, bits(w, 24, 17))) {
 		source1(d, sig, src1);
@@ -174,7 +189,7 @@ void decode_vop2(Decoder &d, u32 w)
 
 void decode_vop1(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::VOP1, bits(w, 16, 9));
+	const Row *row = row_of(d, Format::VOP1);
 
 	if (!row)
 		return;
@@ -197,7 +212,7 @@ void decode_vop1(Decoder &d, u32 w)
 
 void decode_vopc(Decoder &d, u32 w)
 {
-	const Row *row = row_of(d, Format::VOPC, bits(w, 24, 17));
+	const Row *row = row_of(d, Format::VOPC);
 
 	if (!row)
 		return;

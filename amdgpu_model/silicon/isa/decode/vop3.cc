@@ -16,38 +16,22 @@ constexpr u32 float_sources(const Signature &sig)
 }
 
 /** Modifiers of VOP3A; VOP3B has sdst where abs, op_sel and clamp's neighbours are. */
-void long_modifiers(Decoder &d, u32 w, u32 w1, const Row &row, bool b)
+void long_modifiers(Decoder &d, const Vop3Fields &fields, const Row &row, bool b)
 {
-	const Signature &sig = row.sig;
-	Op &op = *d.op;
-	u32 abs = b ? 0 : bits(w, 10, 8), neg = bits(w1, 31, 29);
+	const u32 floats = row.has(float_class) ? 1 : float_sources(row.sig);
 
-	const u32 floats = row.has(float_class) ? 1 : float_sources(sig);
-
-	op.mods = bits(w1, 28, 27) << mod_omod_shift | (bit(w, 15) ? mod_clamp : 0);
-	abs &= floats;
-	neg &= floats;
-	op.mods |= neg * mod_neg(0) | abs * mod_abs(0);
+	d.op->mods = fields.omod << mod_omod_shift | (fields.clamp ? mod_clamp : 0) | (fields.neg & floats) * mod_neg(0);
 	if (!b)
-		op.mods |= bits(w, 14, 11) << mod_op_sel_shift;
+		d.op->mods |= (fields.abs & floats) * mod_abs(0) | fields.op_sel << mod_op_sel_shift;
 }
 
-/** The codes of the three sources in the second word. */
-struct LongSources {
-	unsigned code[3];
-
-	explicit LongSources(u32 w1) : code{bits(w1, 8, 0), bits(w1, 17, 9), bits(w1, 26, 18)} {}
-};
-
 /** Sources of VOP3 and VOP3P: literals since GFX10. */
-bool long_sources(Decoder &d, const Signature &sig, unsigned count, u32 w1)
+bool long_sources(Decoder &d, const Signature &sig, unsigned count, const Vop3Fields &fields)
 {
-	const LongSources sources(w1);
-
 	for (unsigned i = 0; i < count; i++) {
-		const unsigned code = sources.code[i];
+		const unsigned code = fields.source[i];
 
-		if (code == 249 || code == 250 || (code == 255 && !d.gfx10()))
+		if (has_second_word(code) || (code == source_literal && !d.gfx10()))
 			return d.fail();
 		if (!vector_source(d, i, code, sig.source[i]))
 			return d.fail();
@@ -60,9 +44,9 @@ bool long_sources(Decoder &d, const Signature &sig, unsigned count, u32 w1)
 /** Source i: VGPR, or AGPR by its ACC bit. */
 bool matrix_source(Decoder &d, unsigned i, unsigned code, char type, bool acc)
 {
-	if (code < 256)
+	if (code < source_vgpr0)
 		return d.fail();
-	d.op->src[i] = code - 256;
+	d.op->src[i] = code - source_vgpr0;
 	return data_register(d, &d.op->src[i], width_of(type), acc);
 }
 
@@ -71,40 +55,46 @@ bool matrix_addend(Decoder &d, unsigned code, char type, bool acc)
 {
 	const char element = type == 'd' || type == '8' ? 'd' : 'f';
 
-	if (code >= 256)
+	if (code >= source_vgpr0)
 		return matrix_source(d, 2, code, type, acc);
-	if (code == 249 || code == 250 || code == 255 || !constant(d, code, element, &d.op->k[2]))
+	if (has_second_word(code) || code == source_literal || !constant(d, code, element, &d.op->k[2]))
 		return d.fail();
 	d.op->code[2] = code_constant;
 	d.op->prep = prep_source(2);
 	return true;
 }
 
-void decode_mai(Decoder &d, u32 w, const Row *row)
+/** v_accvgpr_write_b32 */
+void decode_agpr_write(Decoder &d, unsigned code, unsigned to)
 {
-	const u32 w1 = d.word(1);
-	const LongSources sources(w1);
+	Op &op = *d.op;
+
+	if (has_second_word(code) || code == source_literal || (code < source_zero_integer && !d.gfx90a()))
+		d.fail();
+	else if (vector_source(d, 0, code, 'u') && op.prep)
+		op.run = d.variant.splatted;
+	agpr(d, &op.dst, to, 1);
+}
+
+void decode_mai(Decoder &d, const Vop3Fields &fields, const Row *row)
+{
 	const Signature &sig = row->sig;
 	Op &op = *d.op;
 
-	op.dst = bits(w, 7, 0);
+	op.dst = fields.result;
 	if (row->has(reads_agpr)) {
-		matrix_source(d, 0, sources.code[0], 'u', true);
+		matrix_source(d, 0, fields.source[0], 'u', true);
 		vgpr(d, op.dst, 1);
 	} else if (row->has(writes_agpr)) {
-		if (sources.code[0] == 249 || sources.code[0] == 250 || sources.code[0] == 255 || (sources.code[0] < 128 && !d.gfx90a()))
-			d.fail();
-		else if (vector_source(d, 0, sources.code[0], 'u') && op.prep)
-			op.run = d.variant.splatted;
-		agpr(d, &op.dst, op.dst, 1);
+		decode_agpr_write(d, fields.source[0], op.dst);
 	} else {
-		const bool acc = !d.gfx90a() || bit(w, 15);	/* one bit for result and addend; before GFX90A always AGPRs */
+		const bool acc = !d.gfx90a() || fields.clamp;	/* one bit for result and addend; before GFX90A always AGPRs */
 
 		for (unsigned i = 0; i < 2; i++)
-			matrix_source(d, i, sources.code[i], sig.source[i], bit(w1, 27 + i));
-		matrix_addend(d, sources.code[2], sig.source[2], acc);
+			matrix_source(d, i, fields.source[i], sig.source[i], fields.omod >> i & 1);
+		matrix_addend(d, fields.source[2], sig.source[2], acc);
 		data_register(d, &op.dst, width_of(sig.result), acc);
-		op.mods = bits(w, 10, 8) | bits(w, 14, 11) << matrix_abid_shift | bits(w1, 31, 29) << matrix_blgp_shift;
+		op.mods = fields.abs | fields.op_sel << matrix_abid_shift | fields.neg << matrix_blgp_shift;
 	}
 }
 
@@ -112,9 +102,9 @@ void decode_mai(Decoder &d, u32 w, const Row *row)
 
 void decode_vop3(Decoder &d, u32 w)
 {
-	const LongCode place = long_code(d.store.isa, bits(w, 25, 16));
-	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, place.format, place.opcode);
+	const LongCode place = long_code(d.store.isa, opcode_of(d.store.isa, Format::VOP3, w, 0));
+	const Vop3Fields fields(w, d.word(1));
+	const Row *row = row_at(d, place.format, place.opcode);
 
 	if (!row)
 		return;
@@ -125,18 +115,18 @@ void decode_vop3(Decoder &d, u32 w)
 	if (row->has(short_only | literal_b | literal_c))
 		d.fail();
 
-	if (!long_sources(d, sig, encoded, w1))
+	if (!long_sources(d, sig, encoded, fields))
 		return;
 	if (sig.result == 'm') {
-		mask_result(d, bits(w, 7, 0));
-		d.op->sdst = compare_result(d, *row, bits(w, 7, 0));
+		mask_result(d, fields.result);
+		d.op->sdst = compare_result(d, *row, fields.result);
 	} else {
-		vector_result(d, sig, bits(w, 7, 0));
+		vector_result(d, sig, fields.result);
 		if (b)
-			mask_result(d, bits(w, 14, 8));
+			mask_result(d, fields.sdst);
 	}
 	accumulate(d, *row);
-	long_modifiers(d, w, w1, *row, b);
+	long_modifiers(d, fields, *row, b);
 	if (sig.result == 'm' || sig.result == 'S')
 		d.op->mods &= ~(mod_clamp | 3u << mod_omod_shift);
 	keep_half(d, sig, d.home == Format::VOP3 && !row->has(clears_half));
@@ -145,22 +135,22 @@ void decode_vop3(Decoder &d, u32 w)
 
 void decode_vop3p(Decoder &d, u32 w)
 {
-	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::VOP3P, bits(w, 22, 16));
+	const Vop3Fields fields(w, d.word(1));
+	const Row *row = row_of(d, Format::VOP3P);
 	Op &op = *d.op;
 
 	if (!row)
 		return;
 	if (row->has(matrix)) {
-		decode_mai(d, w, row);
+		decode_mai(d, fields, row);
 		return;
 	}
-	if (!long_sources(d, row->sig, row->sig.sources, w1))
+	if (!long_sources(d, row->sig, row->sig.sources, fields))
 		return;
-	vector_result(d, row->sig, bits(w, 7, 0));
+	vector_result(d, row->sig, fields.result);
 	/* The rows look at their modifiers themselves. */
-	op.mods = bits(w1, 31, 29) * mod_neg(0) | bits(w, 13, 11) << mod_op_sel_shift | (bit(w, 15) ? mod_clamp : 0) |
-		  (bits(w1, 28, 27) | bits(w, 14, 14) << 2) << mod_op_sel_hi_shift | bits(w, 10, 8) << mod_neg_hi_shift;
+	op.mods = fields.neg * mod_neg(0) | (fields.op_sel & 7) << mod_op_sel_shift | (fields.clamp ? mod_clamp : 0) |
+		  fields.op_sel_hi << mod_op_sel_hi_shift | fields.abs << mod_neg_hi_shift;
 	if (op.prep)
 		op.run = d.variant.splatted;
 }

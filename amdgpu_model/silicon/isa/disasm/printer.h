@@ -8,7 +8,7 @@
 #pragma once
 
 #include "../../wave/wave.h"
-#include "../row.h"
+#include "../fields.h"
 #include "text.h"
 
 namespace silicon::printing {
@@ -41,10 +41,16 @@ struct Dis {
 };
 
 /** The row of an opcode, nullptr if the set has no such instruction. */
-const Row *find(Dis &d, Format format, unsigned opcode);
+const Row *row_at(Dis &d, Format format, unsigned opcode);
+
+/** The row of the instruction under way. */
+inline const Row *find(Dis &d, Format format)
+{
+	return row_at(d, format, opcode_of(d.isa, format, d.code[0], format == Format::MTBUF ? d.word(1) : 0));
+}
 
 /** find(), and print the row's name. */
-const Row *row_of(Dis &d, Format format, unsigned opcode, const char *prefix = "");
+const Row *row_of(Dis &d, Format format, const char *prefix = "");
 
 inline void vgpr(Dis &d, unsigned n, unsigned width, bool acc = false) { d.next().registers(acc ? 'a' : 'v', n, width); }
 inline void sgpr(Dis &d, unsigned n, unsigned width) { d.next().scalar(n, width); }

@@ -6,7 +6,7 @@ namespace silicon::printing {
 
 bool dis_sop2(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOP2, bits(w, 29, 23));
+	const Row *row = row_of(d, Format::SOP2);
 
 	if (!row)
 		return false;
@@ -19,7 +19,7 @@ bool dis_sop2(Dis &d, u32 w)
 
 bool dis_sopk(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPK, bits(w, 27, 23));
+	const Row *row = row_of(d, Format::SOPK);
 
 	if (!row)
 		return false;
@@ -43,7 +43,7 @@ bool dis_sopk(Dis &d, u32 w)
 
 bool dis_sop1(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOP1, bits(w, 15, 8));
+	const Row *row = row_of(d, Format::SOP1);
 
 	if (!row)
 		return false;
@@ -56,7 +56,7 @@ bool dis_sop1(Dis &d, u32 w)
 
 bool dis_sopc(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPC, bits(w, 22, 16));
+	const Row *row = row_of(d, Format::SOPC);
 
 	if (!row)
 		return false;
@@ -70,7 +70,7 @@ bool dis_sopc(Dis &d, u32 w)
 
 bool dis_sopp(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::SOPP, bits(w, 22, 16));
+	const Row *row = row_of(d, Format::SOPP);
 	const u32 imm = w & 0xffff;
 
 	if (!row)
@@ -107,28 +107,36 @@ bool dis_sopp(Dis &d, u32 w)
 
 namespace {
 
-/** GFX10: an SGPR unless it is null, and a constant. */
-void smem_offset(Dis &d, u32 w1)
-{
-	const unsigned soffset = bits(w1, 31, 25);
-	const s32 offset = static_cast<s32>(w1 << 11) >> 11;
+void signed_hex(Text &text, s32 v) { text.put(v < 0 ? "-" : "").hex(static_cast<u32>(v < 0 ? -v : v)); }
 
-	if (soffset != sgpr_null || !offset)	/* neither: null is named */
-		source(d, soffset, 'u');
+void smem_offset(Dis &d, const SmemFields &fields)
+{
+	if (!d.gfx10()) {
+		if (fields.constant)
+			signed_hex(d.next(), fields.offset);
+		else
+			source(d, fields.soffset, 'u');
+		return;
+	}
+	/* An SGPR unless it is null, and a constant unless it is 0; of neither, null is named. */
+	const bool scalar = fields.soffset != sgpr_null || !fields.offset;
+
+	if (scalar)
+		source(d, fields.soffset, 'u');
 	else
 		d.next();
-	if (soffset != sgpr_null && offset)
+	if (scalar && fields.offset)
 		d.text.put(" offset:");
-	if (offset)
-		d.text.put(offset < 0 ? "-" : "").hex(static_cast<u32>(offset < 0 ? -offset : offset));
+	if (fields.offset)
+		signed_hex(d.text, fields.offset);
 }
 
 } // namespace
 
 bool dis_smem(Dis &d, u32 w)
 {
-	const u32 w1 = d.word(1);
-	const Row *row = row_of(d, Format::SMEM, bits(w, 25, 18));
+	const SmemFields fields(d.isa, w, d.word(1));
+	const Row *row = row_of(d, Format::SMEM);
 
 	if (!row)
 		return false;
@@ -136,24 +144,14 @@ bool dis_smem(Dis &d, u32 w)
 	const unsigned data = max(width_of(sig.result), sig.sources > 1 ? width_of(sig.source[1]) : 0);
 	const unsigned base = row->spelling == shows_descriptor ? 4 : row->spelling == shows_address ? 2 : width_of(sig.source[0]);
 	if (sig.source[0] == 'k')
-		d.next().decimal(bits(w, 12, 6));
+		d.next().decimal(fields.data);
 	else if (data)
-		sgpr(d, bits(w, 12, 6), data);
+		sgpr(d, fields.data, data);
 	if (!base)
 		return true;
-	sgpr(d, bits(w, 5, 0) * 2, base);
-	if (d.gfx10()) {
-		smem_offset(d, w1);
-	} else if (d.isa == Isa::Gfx8 && bit(w, 17)) {
-		d.next().hex(bits(w1, 19, 0));
-	} else if (!bit(w, 17)) {
-		source(d, bit(w, 14) ? bits(w1, 31, 25) : bits(w1, 6, 0), 'u');
-	} else if (static_cast<s32>(w1 << 11) < 0) {
-		d.next().put("-").hex((1u << 21) - bits(w1, 20, 0));
-	} else {
-		d.next().hex(bits(w1, 20, 0));
-	}
-	d.text.put(bit(w, 16) ? " glc" : "").put(d.gfx10() && bit(w, 14) ? " dlc" : "");
+	sgpr(d, fields.base, base);
+	smem_offset(d, fields);
+	d.text.put(fields.glc ? " glc" : "").put(fields.dlc ? " dlc" : "");
 	return true;
 }
 

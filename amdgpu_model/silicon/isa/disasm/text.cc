@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* text.cc - see text.h; spellings are llvm-objdump's. */
 #include "text.h"
+#include "../fields.h"
 #include "../unified_format.h"
 #include "../../wave/wave.h"
 
@@ -84,27 +85,23 @@ static constexpr const char *const floats[] = {"0.5", "-0.5", "1.0", "-1.0", "2.
 
 Text &Text::literal(u32 v)
 {
-	static constexpr u32 values[] = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000, 0x40800000, 0xc0800000};
-
 	if (v + 16 <= 80)
 		return signed_decimal(static_cast<s32>(v));
 	for (unsigned i = 0; i < 8; i++)
-		if (v == values[i])
+		if (v == inline_singles[i])
 			return put(floats[i]);
-	return v == 0x3e22f983 ? put("0.15915494") : hex(v);
+	return v == inline_singles[8] ? put("0.15915494") : hex(v);
 }
 
 Text &Text::literal16(u32 v, bool is_float)
 {
-	static constexpr u16 values[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400};
-
 	v &= 0xffff;
 	if (((v + 16) & 0xffff) <= 80)
 		return signed_decimal(static_cast<s16>(v));
 	for (unsigned i = 0; is_float && i < 8; i++)
-		if (v == values[i])
+		if (v == inline_halves[i])
 			return put(floats[i]);
-	return is_float && v == 0x3118 ? put("0.15915494") : hex(v);
+	return is_float && v == inline_halves[8] ? put("0.15915494") : hex(v);
 }
 
 Text &Text::scalar_or_constant(unsigned code, unsigned width)
@@ -115,15 +112,13 @@ Text &Text::scalar_or_constant(unsigned code, unsigned width)
 
 	if (code < 128)
 		return scalar(code, width);
-	if (code <= 192)
-		return decimal(code - 128);
-	if (code <= 208)
-		return signed_decimal(192 - static_cast<s32>(code));
+	if (is_inline_integer(code))
+		return signed_decimal(inline_integer(code));
 	if (code >= 235 && code <= 239)
 		return put(apertures[code - 235]);
-	if (code >= 240 && code < 248)
-		return put(floats[code - 240]);
-	if (code == 248)
+	if (code >= source_first_float && code < source_last_float)
+		return put(floats[code - source_first_float]);
+	if (code == source_last_float)
 		return put(width == 2 ? "0.15915494309189532" : "0.15915494");
 	if (code >= 251 && code <= 253)
 		return put(flags[code - 251]);
@@ -248,17 +243,20 @@ Text &Text::sdwa(u32 w, unsigned sources, bool compare)
 	static constexpr const char *unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
 	static constexpr const char *omod[] = {"", " mul:2", " mul:4", " div:2"};
 
+	const SdwaFields x(w);
+
 	if (!compare) {
-		put(w >> 13 & 1 ? " clamp" : "").put(omod[w >> 14 & 3]);
-		put(" dst_sel:").put(selectors[w >> 8 & 7]).put(" dst_unused:").put(unused[w >> 11 & 3]);
+		put(x.clamp ? " clamp" : "").put(omod[x.omod]);
+		put(" dst_sel:").put(selectors[x.result_select]).put(" dst_unused:").put(unused[x.unused]);
 	}
-	put(" src0_sel:").put(selectors[w >> 16 & 7]);
-	return sources > 1 ? put(" src1_sel:").put(selectors[w >> 24 & 7]) : *this;
+	put(" src0_sel:").put(selectors[x.select[0]]);
+	return sources > 1 ? put(" src1_sel:").put(selectors[x.select[1]]) : *this;
 }
 
 Text &Text::dpp(u32 w)
 {
-	const u32 control = w >> 8 & 0x1ff;
+	const DppFields x(w);
+	const u32 control = x.control;
 
 	if (control < 0x100) {
 		put(" quad_perm:[");
@@ -281,9 +279,9 @@ Text &Text::dpp(u32 w)
 		if (control >= 0x150)
 			decimal(control & 15);
 	}
-	put(" row_mask:").hex(w >> 28).put(" bank_mask:").hex(w >> 24 & 15);
-	put(w >> 19 & 1 ? is_gfx10(isa_) ? " bound_ctrl:1" : " bound_ctrl:0" : "");
-	return put(is_gfx10(isa_) && w >> 18 & 1 ? " fi:1" : "");
+	put(" row_mask:").hex(x.row_mask).put(" bank_mask:").hex(x.bank_mask);
+	put(x.bound_control ? is_gfx10(isa_) ? " bound_ctrl:1" : " bound_ctrl:0" : "");
+	return put(is_gfx10(isa_) && x.fetch_inactive ? " fi:1" : "");
 }
 
 Text &Text::dpp8(u32 selectors, bool fetch_inactive)

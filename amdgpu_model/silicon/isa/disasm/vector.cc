@@ -6,64 +6,63 @@ namespace silicon::printing {
 
 namespace {
 
-bool is_dpp8(const Dis &d, u32 src0) { return d.gfx10() && (src0 == 233 || src0 == 234); }
+/** Source 0 of the three formats: its code, or that a second word says more. */
+unsigned source0(u32 w) { return bits(w, 8, 0); }
 
-const char *short_suffix(const Dis &d, const Row &row, u32 src0)
+const char *short_suffix(const Dis &d, const Row &row, unsigned source0)
 {
 	if (row.spelling == no_suffix)
 		return "";
-	return src0 == 249 ? "_sdwa" : src0 == 250 || is_dpp8(d, src0) ? "_dpp" : "_e32";
+	return source0 == source_sdwa ? "_sdwa" : source0 == source_dpp || is_dpp8(d.isa, source0) ? "_dpp" : "_e32";
 }
 
 /** Source 0 and, with two, source 1 of a short form, which SDWA and DPP replace. */
 void short_sources(Dis &d, u32 w, const Signature &sig, unsigned count)
 {
-	const unsigned code0 = bits(w, 8, 0), code1 = bits(w, 16, 9);
+	const unsigned code0 = source0(w), code1 = bits(w, 16, 9);
 
-	if (is_dpp8(d, code0)) {
-		source(d, bits(d.word(1), 7, 0) + 256, sig.source[0]);
+	if (code0 == source_sdwa) {
+		const SdwaFields x(d.word(1));
+
+		modified(d, x.source0, sig.source[0], x.neg[0], x.abs[0], x.sext[0]);
 		if (count > 1)
-			source(d, code1 + 256, sig.source[1]);
-		return;
-	}
-	if (code0 != 249 && code0 != 250) {
-		source(d, code0, d.home == Format::VOP3P ? 'u' : sig.source[0]);
+			modified(d, code1 + (x.scalar1 ? 0 : source_vgpr0), sig.source[1], x.neg[1], x.abs[1], x.sext[1]);
+	} else if (code0 == source_dpp) {
+		const DppFields x(d.word(1));
+
+		modified(d, x.source0, sig.source[0], x.neg[0], x.abs[0]);
 		if (count > 1)
-			source(d, code1 + 256, sig.source[1]);
-		return;
-	}
-	const u32 x = d.word(1);
-	if (code0 == 249) {
-		modified(d, bits(x, 7, 0) + (bit(x, 23) ? 0 : 256), sig.source[0], bit(x, 20), bit(x, 21), bit(x, 19));
-		if (count > 1)
-			modified(d, code1 + (bit(x, 31) ? 0 : 256), sig.source[1], bit(x, 28), bit(x, 29), bit(x, 27));
+			modified(d, code1 + source_vgpr0, sig.source[1], x.neg[1], x.abs[1]);
 	} else {
-		modified(d, bits(x, 7, 0) + 256, sig.source[0], bit(x, 20), bit(x, 21));
+		if (is_dpp8(d.isa, code0))
+			source(d, DppFields(d.word(1)).source0, sig.source[0]);
+		else
+			source(d, code0, d.home == Format::VOP3P ? 'u' : sig.source[0]);
 		if (count > 1)
-			modified(d, code1 + 256, sig.source[1], bit(x, 22), bit(x, 23));
+			source(d, code1 + source_vgpr0, sig.source[1]);
 	}
 }
 
 void short_modifiers(Dis &d, u32 w, unsigned count, bool compare)
 {
-	if (bits(w, 8, 0) == 249)
+	if (source0(w) == source_sdwa)
 		d.text.sdwa(d.word(1), count, compare);
-	else if (bits(w, 8, 0) == 250)
+	else if (source0(w) == source_dpp)
 		d.text.dpp(d.word(1));
-	else if (is_dpp8(d, bits(w, 8, 0)))
-		d.text.dpp8(d.word(1) >> 8, bits(w, 8, 0) == 234);
+	else if (is_dpp8(d.isa, source0(w)))
+		d.text.dpp8(d.word(1) >> 8, source0(w) == source_dpp8_inactive);
 }
 
 } // namespace
 
 bool dis_vop2(Dis &d, u32 w)
 {
-	const Row *row = find(d, Format::VOP2, bits(w, 30, 25));
+	const Row *row = find(d, Format::VOP2);
 
 	if (!row)
 		return false;
 	const Signature &sig = row->sig;
-	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, source0(w)));
 	vgpr(d, bits(w, 24, 17), width_of(sig.result));
 	if (sig.mask_out)
 		vcc(d);
@@ -71,7 +70,7 @@ bool dis_vop2(Dis &d, u32 w)
 		const bool second = row->has(literal_b);
 		const u32 literal = d.word(1) & (sig.result == 'h' && d.gfx10() ? 0xffff : ~0u);
 
-		source(d, bits(w, 8, 0), sig.source[0]);
+		source(d, source0(w), sig.source[0]);
 		if (second)
 			d.next().hex(literal);
 		vgpr(d, bits(w, 16, 9), 1);
@@ -88,11 +87,11 @@ bool dis_vop2(Dis &d, u32 w)
 
 bool dis_vop1(Dis &d, u32 w)
 {
-	const Row *row = find(d, Format::VOP1, bits(w, 16, 9));
+	const Row *row = find(d, Format::VOP1);
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, source0(w)));
 	if (!row->sig.sources)
 		return true;
 	if (row->has(reads_agpr)) {	/* v_accvgpr_mov_b32 */
@@ -111,15 +110,15 @@ bool dis_vop1(Dis &d, u32 w)
 
 bool dis_vopc(Dis &d, u32 w)
 {
-	const Row *row = find(d, Format::VOPC, bits(w, 24, 17));
+	const Row *row = find(d, Format::VOPC);
 
 	if (!row)
 		return false;
-	d.text.put(row->name).put(short_suffix(d, *row, bits(w, 8, 0)));
+	d.text.put(row->name).put(short_suffix(d, *row, source0(w)));
 	if (exec_alone(d, *row))
 		;
-	else if (bits(w, 8, 0) == 249 && bit(d.word(1), 15))
-		sgpr(d, bits(d.word(1), 14, 8), d.mask_width());
+	else if (source0(w) == source_sdwa && SdwaFields(d.word(1)).has_sdst)
+		sgpr(d, SdwaFields(d.word(1)).sdst, d.mask_width());
 	else
 		vcc(d);
 	short_sources(d, w, row->sig, 2);

@@ -6,18 +6,18 @@ namespace silicon::printing {
 
 namespace {
 
-void long_results(Dis &d, u32 w, const Row &row)
+void long_results(Dis &d, const Vop3Fields &fields, const Row &row)
 {
 	const Signature &sig = row.sig;
 
 	if (sig.result == 'm' && exec_alone(d, row))
 		return;
 	if (sig.result == 'm' || sig.result == 'S')
-		sgpr(d, bits(w, 7, 0), sig.result == 'm' ? d.mask_width() : 1);
+		sgpr(d, fields.result, sig.result == 'm' ? d.mask_width() : 1);
 	else if (sig.result)
-		vgpr(d, bits(w, 7, 0), width_of(sig.result));
+		vgpr(d, fields.result, width_of(sig.result));
 	if (sig.mask_out)
-		sgpr(d, bits(w, 14, 8), d.mask_width());
+		sgpr(d, fields.sdst, d.mask_width());
 }
 
 void output_modifiers(Dis &d, bool clamp, unsigned omod)
@@ -49,10 +49,10 @@ void long_source(Dis &d, const Row &row, unsigned i, unsigned code, bool neg, bo
 
 bool dis_vop3(Dis &d, u32 w)
 {
-	const LongCode place = long_code(d.isa, bits(w, 25, 16));
+	const LongCode place = long_code(d.isa, opcode_of(d.isa, Format::VOP3, w, 0));
 	d.literal_at = 2;
-	const Row *row = find(d, place.format, place.opcode);
-	const u32 w1 = d.word(1);
+	const Row *row = row_at(d, place.format, place.opcode);
+	const Vop3Fields fields(w, d.word(1));
 
 	if (!row || row->has(short_only | literal_b | literal_c))
 		return false;
@@ -61,75 +61,81 @@ bool dis_vop3(Dis &d, u32 w)
 	d.text.put(row->name).put(place.format == Format::VOP3 || row->spelling == no_suffix ? "" : "_e64");
 	if (!sig.sources)
 		return true;
-	long_results(d, w, *row);
+	long_results(d, fields, *row);
 	for (unsigned i = 0; i < count; i++)
-		long_source(d, *row, i, bits(w1, 8 + 9 * i, 9 * i), bit(w1, 29 + i), !sig.mask_out && bit(w, 8 + i));
-	if (!sig.mask_out && bits(w, 14, 11))
-		d.text.op_sel("op_sel", bits(w, 14, 11), count + 1, bit(w, 14));
-	output_modifiers(d, bit(w, 15), bits(w1, 28, 27));
+		long_source(d, *row, i, fields.source[i], bit(fields.neg, i), !sig.mask_out && bit(fields.abs, i));
+	if (!sig.mask_out && fields.op_sel)
+		d.text.op_sel("op_sel", fields.op_sel, count + 1, bit(fields.op_sel, 3));
+	output_modifiers(d, fields.clamp, fields.omod);
 	return true;
 }
 
 namespace {
 
 /** Matrix products and moves of AGPRs; ACC bits say which file a source is in. */
-bool dis_mai(Dis &d, u32 w, const Row &row)
+bool dis_mai(Dis &d, const Vop3Fields &fields, const Row &row)
 {
-	const u32 w1 = d.word(1);
 	const bool move = row.has(reads_agpr | writes_agpr);
-	const bool acc_result = row.has(writes_agpr) || (!move && (d.isa != Isa::Gfx90a || bit(w, 15)));
+	const bool acc_result = row.has(writes_agpr) || (!move && (d.isa != Isa::Gfx90a || fields.clamp));
 
-	vgpr(d, bits(w, 7, 0), width_of(row.sig.result), acc_result);
+	vgpr(d, fields.result, width_of(row.sig.result), acc_result);
 	for (unsigned i = 0; i < row.sig.sources; i++) {
-		const unsigned code = bits(w1, 8 + 9 * i, 9 * i);
-		const bool acc = move ? row.has(reads_agpr) : i == 2 ? acc_result : bit(w1, 27 + i);
+		const unsigned code = fields.source[i];
+		const bool acc = move ? row.has(reads_agpr) : i == 2 ? acc_result : bit(fields.omod, i);
 
-		if (code >= 256)
-			vgpr(d, code - 256, width_of(row.sig.source[i]), acc);
+		if (code >= source_vgpr0)
+			vgpr(d, code - source_vgpr0, width_of(row.sig.source[i]), acc);
 		else
 			source(d, code, row.sig.source[i]);
 	}
 	if (move)
 		return true;
-	if (bits(w, 10, 8))
-		d.text.put(" cbsz:").decimal(bits(w, 10, 8));
-	if (bits(w, 14, 11))
-		d.text.put(" abid:").decimal(bits(w, 14, 11));
-	if (bits(w1, 31, 29))
-		d.text.put(" blgp:").decimal(bits(w1, 31, 29));
+	if (fields.abs)
+		d.text.put(" cbsz:").decimal(fields.abs);
+	if (fields.op_sel)
+		d.text.put(" abid:").decimal(fields.op_sel);
+	if (fields.neg)
+		d.text.put(" blgp:").decimal(fields.neg);
 	return true;
+}
+
+/** Modifiers that concern both halves: mixed rows have a single source of either kind in their place. */
+void packed_modifiers(Dis &d, const Vop3Fields &fields, unsigned count, bool mix)
+{
+	const u32 all = (1u << count) - 1;
+
+	if (fields.op_sel & all)
+		d.text.op_sel("op_sel", fields.op_sel, count, false);
+	if ((fields.op_sel_hi & all) != (mix ? 0 : all))
+		d.text.op_sel("op_sel_hi", fields.op_sel_hi, count, false);
+	if (!mix && (fields.neg & all))
+		d.text.op_sel("neg_lo", fields.neg, count, false);
+	if (!mix && (fields.abs & all))
+		d.text.op_sel("neg_hi", fields.abs, count, false);
 }
 
 } // namespace
 
 bool dis_vop3p(Dis &d, u32 w)
 {
-	const Row *row = row_of(d, Format::VOP3P, bits(w, 22, 16));
-	const u32 w1 = d.word(1);
+	const Row *row = row_of(d, Format::VOP3P);
+	const Vop3Fields fields(w, d.word(1));
 
 	if (!row)
 		return false;
 	if (row->has(matrix))
-		return dis_mai(d, w, *row);
+		return dis_mai(d, fields, *row);
 	d.literal_at = 2;
-	const unsigned count = row->sig.sources, mix = row->has(mixed);
-	const u32 all = (1u << count) - 1, high = bits(w1, 28, 27) | bits(w, 14, 14) << 2;
-	vgpr(d, bits(w, 7, 0), width_of(row->sig.result));
-	for (unsigned i = 0; i < count; i++) {
+	const bool mix = row->has(mixed);
+	vgpr(d, fields.result, width_of(row->sig.result));
+	for (unsigned i = 0; i < row->sig.sources; i++) {
 		if (mix)
-			modified(d, bits(w1, 8 + 9 * i, 9 * i), 'w', bit(w1, 29 + i), bit(w, 8 + i));
+			modified(d, fields.source[i], 'w', bit(fields.neg, i), bit(fields.abs, i));
 		else
-			source(d, bits(w1, 8 + 9 * i, 9 * i), row->sig.source[i] == 'F' ? 'F' : 'u');	/* literals are whole */
+			source(d, fields.source[i], row->sig.source[i] == 'F' ? 'F' : 'u');	/* literals are whole */
 	}
-	if (bits(w, 13, 11) & all)
-		d.text.op_sel("op_sel", bits(w, 13, 11), count, false);
-	if ((high & all) != (mix ? 0 : all))
-		d.text.op_sel("op_sel_hi", high, count, false);
-	if (!mix && (bits(w1, 31, 29) & all))
-		d.text.op_sel("neg_lo", bits(w1, 31, 29), count, false);
-	if (!mix && (bits(w, 10, 8) & all))
-		d.text.op_sel("neg_hi", bits(w, 10, 8), count, false);
-	output_modifiers(d, bit(w, 15), 0);
+	packed_modifiers(d, fields, row->sig.sources, mix);
+	output_modifiers(d, fields.clamp, 0);
 	return true;
 }
 

@@ -2,6 +2,8 @@
 /* kunit_module.c - what makes the suites one module. They register themselves through their section (kunit_test_suite()). */
 #include <linux/module.h>
 
+#include "amdgpu_model/compat/kernel.h"
+
 MODULE_DESCRIPTION("KUnit suites of kfd_model and amdgpu_model");
 MODULE_LICENSE("Dual MIT/GPL");
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+KFDM_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);

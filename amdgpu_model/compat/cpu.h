@@ -22,7 +22,11 @@ static inline u32 kfdm_cpu_core_id(unsigned int cpu)
 
 static inline u32 kfdm_cpu_core_id(unsigned int cpu)
 {
+#ifdef KFDM_HAS_CPU_TOPOLOGY	/* 6.7 */
+	return cpu_data(cpu).topo.apicid;
+#else
 	return cpu_data(cpu).apicid;
+#endif
 }
 
 #endif

@@ -51,6 +51,9 @@ static inline pgprot_t kfdm_machine_page_prot(const struct vm_area_struct *vma)
 
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
+#if __has_include(<asm/cpuid/api.h>)	/* 6.17: no longer a part of processor.h */
+#include <asm/cpuid/api.h>
+#endif
 
 static inline pgprot_t kfdm_machine_page_prot(const struct vm_area_struct *vma)
 {

@@ -19,6 +19,7 @@
 #include "amdgpu_bo_list.h"
 #include "amdgpu_cs.h"
 #include "amdgpu_ctx.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
@@ -139,7 +140,7 @@ static int cs_make_job(struct amdm_cs *cs)
 
 	if (!job)
 		return -ENOMEM;
-	ret = drm_sched_job_init(&job->base, &cs->entity->entity, amdm_vm_owner(cs->vm));
+	ret = kfdm_sched_job_init(&job->base, &cs->entity->entity, amdm_vm_owner(cs->vm), cs->file);
 	if (ret) {
 		amdm_job_destroy(job);
 		return ret;

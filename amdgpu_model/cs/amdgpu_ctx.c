@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_ctx.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define CTX_MAX_ID	4096	/* AMDGPU_VM_MAX_NUM_CTX */
@@ -51,7 +52,7 @@ bool amdm_ctx_priority_is_valid(s32 priority)
 static enum drm_sched_priority ctx_sched_priority(s32 priority)
 {
 	if (priority < AMDGPU_CTX_PRIORITY_NORMAL)
-		return DRM_SCHED_PRIORITY_MIN;
+		return KFDM_SCHED_PRIORITY_LOW;
 	return priority == AMDGPU_CTX_PRIORITY_NORMAL ? DRM_SCHED_PRIORITY_NORMAL : DRM_SCHED_PRIORITY_HIGH;
 }
 

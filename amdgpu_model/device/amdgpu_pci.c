@@ -16,6 +16,7 @@
 #include "amdgpu_model/base/amdgpu_chips.h"
 #include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/compat/pci.h"
 
 #define AMDM_PCI_FUNCTIONS 32	/* device numbers of a bus */
 
@@ -91,9 +92,7 @@ static int amdm_pci_notify(struct notifier_block *nb, unsigned long action, void
 	if (action != BUS_NOTIFY_ADD_DEVICE || pdev->bus->sysdata != &amdm_pci.sysdata)
 		return NOTIFY_DONE;
 	dev_set_uevent_suppress(dev, true);
-	/* Without memory for the name nobody may have the device. */
-	if (driver_set_override(dev, &pdev->driver_override, AMDM_PCI_DRIVER, strlen(AMDM_PCI_DRIVER)))
-		pdev->match_driver = false;
+	kfdm_pci_keep_for(pdev, AMDM_PCI_DRIVER);
 	return NOTIFY_OK;
 }
 

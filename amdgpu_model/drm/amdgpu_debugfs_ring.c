@@ -12,6 +12,7 @@
 
 #include "amdgpu_debugfs.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/pm4.h"
 #include "amdgpu_model/hw/sdma_v4.h"
@@ -167,7 +168,7 @@ static int gpu_recover_get(void *data, u64 *val)
 {
 	struct amdm_device *adev = data;
 
-	queue_work(system_unbound_wq, &adev->reset_work);
+	queue_work(system_dfl_wq, &adev->reset_work);
 	flush_work(&adev->reset_work);
 	*val = 0;
 	return 0;

@@ -9,6 +9,7 @@
 #include <linux/module.h>
 
 #include "amdgpu_kms.h"
+#include "amdgpu_model/compat/drm.h"
 
 /* The module is pinned by open files and by the dma-bufs that drm_gem_prime_export() makes in the name of .owner. */
 const struct file_operations amdm_drm_fops = {
@@ -20,5 +21,5 @@ const struct file_operations amdm_drm_fops = {
 	.mmap = drm_gem_mmap,
 	.poll = drm_poll,
 	.read = drm_read,
-	.llseek = no_llseek,
+	KFDM_DRM_FOP_FLAGS
 };

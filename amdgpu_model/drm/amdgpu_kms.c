@@ -14,6 +14,7 @@
 
 #include "amdgpu_debugfs.h"
 #include "amdgpu_kms.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/cs/amdgpu_bo_list.h"
 #include "amdgpu_model/cs/amdgpu_cs.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
@@ -81,11 +82,11 @@ const struct drm_driver amdm_drm_driver = {
 	.fops = &amdm_drm_fops,
 	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
 	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
-	.gem_prime_mmap = drm_gem_prime_mmap,
+	KFDM_DRM_PRIME_MMAP
 	.debugfs_init = amdm_debugfs_init,
 	.name = "amdgpu",
 	.desc = "AMD GPU",
-	.date = "20150101",
+	KFDM_DRM_DATE("20150101")
 	.major = 3,
 	.minor = 49,
 	.patchlevel = 0,

@@ -5,6 +5,7 @@
 #include <linux/file.h>
 
 #include "amdgpu_kms.h"
+#include "amdgpu_model/compat/kernel.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
 
 static int sched_process(struct amdm_file *priv, s32 priority)
@@ -44,10 +45,10 @@ int amdm_sched_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 	if (!amdm_ctx_priority_is_valid(args->in.priority))
 		return -EINVAL;
 	f = fdget(args->in.fd);
-	if (!f.file)
+	if (fd_empty(f))
 		return -EINVAL;
-	if (f.file->f_op == &amdm_drm_fops) {
-		other = f.file->private_data;
+	if (fd_file(f)->f_op == &amdm_drm_fops) {
+		other = fd_file(f)->private_data;
 		if (other->minor->dev != ddev)	/* contexts of another GPU have other rings */
 			ret = -EINVAL;
 		else if (args->in.op == AMDGPU_SCHED_OP_PROCESS_PRIORITY_OVERRIDE)

@@ -18,6 +18,7 @@
 
 #include "chip.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/compat/kernel.h"
 
 /**
  * struct amdm_doorbell_map - a mapping of doorbells in a process
@@ -210,7 +211,7 @@ int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32
 	if (obj)
 		drm_gem_object_get(obj);
 	drm_dev_get(&adev->ddev);	/* the glue outlives the mapping, whatever becomes of the GPU */
-	vma->vm_flags |= VM_PFNMAP | VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_NORESERVE;
+	vm_flags_set(vma, VM_PFNMAP | VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP | VM_NORESERVE);
 	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
 	vma->vm_ops = &amdm_doorbell_vm_ops;
 	vma->vm_private_data = map;

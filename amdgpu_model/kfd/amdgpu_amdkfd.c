@@ -16,6 +16,8 @@
 #include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/base/amdgpu_kunit.h"
 #include "amdgpu_model/base/amdgpu_param.h"
+#include "amdgpu_model/compat/kernel.h"
+#include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/gfx/amdgpu_gfx.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"
@@ -70,7 +72,7 @@ static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *v
 
 	if (vma->vm_end - vma->vm_start != PAGE_SIZE)
 		return -EINVAL;
-	vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
+	vm_flags_set(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP);
 	/* It is memory, and x86 wants one cache attribute for all mappings of memory. */
 	vma->vm_page_prot = vm_get_page_prot(vma->vm_flags);
 	page = alloc_page(GFP_KERNEL_ACCOUNT | __GFP_ZERO);
@@ -93,7 +95,7 @@ static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
 
 static void amdm_kgd_gpu_reset(struct amdm_device *adev)
 {
-	queue_work(system_unbound_wq, &adev->reset_work);
+	queue_work(system_dfl_wq, &adev->reset_work);
 }
 
 static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)

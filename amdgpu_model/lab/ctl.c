@@ -220,7 +220,6 @@ static const struct file_operations amdm_ctl_fops = {
 	.release = amdm_ctl_release,
 	.unlocked_ioctl = amdm_ctl_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
-	.llseek = no_llseek,
 };
 
 static struct miscdevice amdm_ctl_device = {

@@ -14,6 +14,7 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_iommu.h"
 #include "amdgpu_vram.h"
+#include "amdgpu_model/compat/kernel.h"
 #include "amdgpu_model/compat/machine.h"
 #include "amdgpu_model/glue/glue.h"
 
@@ -168,13 +169,13 @@ int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	if (cow) {
 		if (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC))
 			return -EINVAL;
-		vma->vm_flags &= ~VM_MAYWRITE;
+		vm_flags_clear(vma, VM_MAYWRITE);
 	}
 	if (bo->no_cpu && (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC)))
 		return -EPERM;
 	if (bo->kind == AMDM_DOORBELL)
 		return amdm_bo_mmap_doorbell(bo, vma);
-	vma->vm_flags |= VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP;
+	vm_flags_set(vma, VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP);
 	vma->vm_ops = &amdm_bo_vm_ops;
 	return 0;
 }

@@ -12,6 +12,7 @@
 
 #include "amdgpu_model/base/amdgpu_chips.h"
 #include "amdgpu_model/base/amdgpu_param.h"
+#include "amdgpu_model/compat/kernel.h"
 #include "amdgpu_model/compat/machine.h"
 #include "amdgpu_model/device/amdgpu_devices.h"
 #include "amdgpu_model/drm/amdgpu_kms.h"
@@ -235,4 +236,4 @@ module_init(amdm_init);
 module_exit(amdm_exit);
 MODULE_DESCRIPTION("AMD GPU model, device half");
 MODULE_LICENSE("Dual MIT/GPL");
-MODULE_IMPORT_NS(DMA_BUF);
+KFDM_IMPORT_NS(DMA_BUF);

@@ -15,6 +15,9 @@
 #include <linux/slab.h>
 
 #include "amdgpu_ring.h"
+#include "amdgpu_model/compat/drm.h"
+#include "amdgpu_model/compat/kernel.h"
+#include "amdgpu_model/compat/workqueue.h"
 
 #define FENCE_FALLBACK	(HZ / 2)	/* AMDGPU_FENCE_JIFFIES_TIMEOUT */
 
@@ -52,7 +55,7 @@ static const char *amdm_fence_driver_name(struct dma_fence *base)
 
 static const char *amdm_fence_timeline_name(struct dma_fence *base)
 {
-	return container_of(base->lock, struct amdm_ring, fence_lock)->name;
+	return container_of(dma_fence_spinlock(base), struct amdm_ring, fence_lock)->name;
 }
 
 static const struct dma_fence_ops amdm_fence_ops = {
@@ -64,7 +67,7 @@ static const struct dma_fence_ops amdm_fence_ops = {
 /** amdm_fence_module_init() - before any fence */
 int amdm_fence_module_init(void)
 {
-	amdm_fence_wq = alloc_workqueue("amdgpu_fence", 0, 0);
+	amdm_fence_wq = alloc_workqueue("amdgpu_fence", WQ_PERCPU, 0);
 	return amdm_fence_wq ? 0 : -ENOMEM;
 }
 
@@ -77,7 +80,9 @@ void amdm_fence_module_fini(void)
 
 static void amdm_fence_fallback(struct timer_list *timer)
 {
-	amdm_fence_process(from_timer(container_of(timer, struct amdm_ring, fallback), timer, fallback));
+	struct amdm_ring *ring = timer_container_of(ring, timer, fallback);
+
+	amdm_fence_process(ring);
 }
 
 /** amdm_fence_ring_init() - nothing is owed */
@@ -93,7 +98,7 @@ void amdm_fence_ring_init(struct amdm_ring *ring)
 void amdm_fence_ring_fini(struct amdm_ring *ring)
 {
 	WARN_ON(!list_empty(&ring->fences));
-	del_timer_sync(&ring->fallback);
+	timer_delete_sync(&ring->fallback);
 }
 
 /** amdm_fence_create() - a fence that belongs to no ring yet. Return: NULL without memory. */

@@ -11,6 +11,7 @@
 
 #include "amdgpu_ring.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
 
@@ -51,13 +52,12 @@ static struct amdm_job *to_job(struct drm_sched_job *base)
 
 /*
  * A job that will not be run gets no VMID: its fence, which signals at any time, would stand for that of a job which is on the ring.
- * Who asks outside of the scheduler's thread throws jobs away (drm_sched_entity_kill_jobs()).
  */
 static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct drm_sched_entity *entity)
 {
 	struct amdm_job *job = to_job(base);
 
-	if (!job->vm || job->vmid || current != base->sched->thread || atomic_read(entity->guilty))
+	if (!job->vm || job->vmid || kfdm_sched_discards(base->sched) || atomic_read(entity->guilty))
 		return NULL;
 	return amdm_vmid_grab(amdm_ring_from_sched(base->sched), job);
 }
@@ -157,7 +157,7 @@ static void amdm_job_free_job(struct drm_sched_job *base)
 }
 
 const struct drm_sched_backend_ops amdm_sched_ops = {
-	.dependency = amdm_job_dependency,
+	.KFDM_SCHED_PREPARE_JOB = amdm_job_dependency,
 	.run_job = amdm_job_run_job,
 	.timedout_job = amdm_job_timedout,
 	.free_job = amdm_job_free_job,

@@ -15,6 +15,7 @@
 #include <drm/drm_drv.h>
 
 #include "amdgpu_ring.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"
 
@@ -25,18 +26,6 @@
 static struct amdm_job *to_job(struct drm_sched_job *base)
 {
 	return container_of(base, struct amdm_job, base);
-}
-
-/* drm_sched has taken the job from its list for us; it goes back, since nothing is wrong with it. */
-static enum drm_gpu_sched_stat recover_nothing(struct drm_sched_job *base)
-{
-	struct drm_gpu_scheduler *sched = base->sched;
-
-	spin_lock(&sched->job_list_lock);
-	list_add(&base->list, &sched->pending_list);
-	spin_unlock(&sched->job_list_lock);
-	wake_up_interruptible(&sched->wake_up_worker);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
 }
 
 /**
@@ -63,7 +52,7 @@ void amdm_recover_settle(struct amdm_ring *ring)
 void amdm_recover_start(struct amdm_ring *ring)
 {
 	drm_sched_resubmit_jobs(&ring->sched);
-	drm_sched_start(&ring->sched, true);
+	kfdm_sched_start(&ring->sched);
 	ring->recovering = false;
 }
 
@@ -194,13 +183,13 @@ enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *base)
 	amdm_fence_process(ring);
 	if (dma_fence_is_signaled(&to_job(base)->fence->base) || dma_fence_is_signaled(&base->s_fence->finished) ||
 	    amdm_glue_held(ring->adev))
-		return recover_nothing(base);
+		return kfdm_sched_no_hang(base);
 	if (!drm_dev_enter(&ring->adev->ddev, &idx)) {
 		amdm_fence_force(ring, -ENODEV);
-		recover_nothing(base);
+		kfdm_sched_reinsert(base);
 		return DRM_GPU_SCHED_STAT_ENODEV;
 	}
 	recover_ring(ring, base);
 	drm_dev_exit(idx);
-	return DRM_GPU_SCHED_STAT_NOMINAL;
+	return KFDM_SCHED_STAT_RESET;
 }

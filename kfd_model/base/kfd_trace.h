@@ -13,6 +13,8 @@
 
 #include <linux/tracepoint.h>
 
+#include "amdgpu_model/compat/trace.h"
+
 DECLARE_EVENT_CLASS(kfdm_queue,
 	TP_PROTO(u32 gpu, u32 pasid, u32 queue, u32 type, u32 priority, u32 doorbell),
 	TP_ARGS(gpu, pasid, queue, type, priority, doorbell),
@@ -98,7 +100,7 @@ TRACE_EVENT(gpu_reset,
 	),
 	TP_fast_assign(
 		__entry->gpu = gpu;
-		__assign_str(phase, phase);
+		kfdm_assign_str(phase, phase);
 		__entry->error = error;
 	),
 	TP_printk("gpu=%u phase=%s error=%d", __entry->gpu, __get_str(phase), __entry->error)

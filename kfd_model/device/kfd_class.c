@@ -8,6 +8,7 @@
 #include <linux/module.h>
 
 #include "kfd_device.h"
+#include "amdgpu_model/compat/kernel.h"
 
 static struct class *class;
 static struct device *device;
@@ -23,7 +24,7 @@ int kfdm_class_init(int major)
 {
 	int ret;
 
-	class = class_create(THIS_MODULE, "kfd");
+	class = kfdm_class_create("kfd");
 	if (IS_ERR(class))
 		return PTR_ERR(class);
 	device = device_create(class, NULL, MKDEV(major, 0), NULL, "kfd");

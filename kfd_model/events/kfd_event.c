@@ -10,6 +10,7 @@
 #include "kfd_event.h"
 
 #include <linux/gfp.h>
+#include <linux/io.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
 #include <linux/slab.h>

@@ -12,6 +12,7 @@
  */
 #include "kfd_interrupt.h"
 
+#include "amdgpu_model/compat/workqueue.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/events/kfd_event.h"
@@ -206,7 +207,7 @@ int kfdm_interrupts_init(struct kfdm_device *dev)
 	ret = kfifo_alloc(&irqs->fifo, KFDM_IH_FIFO_ENTRIES * ENTRY_BYTES, GFP_KERNEL);
 	if (ret)
 		return ret;
-	irqs->wq = alloc_workqueue("KFD IH", WQ_HIGHPRI, 1);
+	irqs->wq = alloc_workqueue("KFD IH", WQ_HIGHPRI | WQ_PERCPU, 1);
 	if (!irqs->wq) {
 		kfifo_free(&irqs->fifo);
 		return -ENOMEM;

@@ -23,6 +23,7 @@
 
 #include "kfd_ioctl.h"
 #include "kfd_mmap.h"
+#include "amdgpu_model/compat/kernel.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/process/kfd_process.h"
@@ -224,8 +225,8 @@ static int kfd_mmap(struct file *filp, struct vm_area_struct *vma)
 	if (!p)
 		return -EINVAL;
 	if (p == filp->private_data) {
-		vma->vm_flags |= VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP;
-		vma->vm_flags &= ~VM_MAYEXEC;
+		vm_flags_set(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP);
+		vm_flags_clear(vma, VM_MAYEXEC);
 		/* mmap_lock is held: the process's mutex, under which ioctls take mmap_lock, must not be taken here. */
 		ret = vma->vm_flags & VM_EXEC ? -EPERM : mmap_by_type(p, vma);
 	}

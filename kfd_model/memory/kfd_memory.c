@@ -8,6 +8,7 @@
  */
 #include "kfd_memory.h"
 
+#include <linux/mm.h>
 #include <linux/slab.h>
 
 #include "kfd_model/device/kfd_device.h"

@@ -7,6 +7,7 @@
  * a reset of the GPU (evict for good). Evictions nest (kfd_process.c, kfd_device.c).
  */
 #include <linux/delay.h>
+#include "amdgpu_model/compat/workqueue.h"
 #include "uapi/kfd_ioctl.h"
 
 #include "kfd_process.h"
@@ -203,7 +204,7 @@ void kfdm_userptr_invalidated(struct mm_struct *mm)
 
 	if (!p)
 		return;
-	queue_work(system_unbound_wq, &p->userptr_work);
+	queue_work(system_dfl_wq, &p->userptr_work);
 	kfdm_process_put(p);
 }
 

@@ -19,6 +19,7 @@
 
 #include "kfd_address_space.h"
 #include "kfd_process_sysfs.h"
+#include "amdgpu_model/compat/workqueue.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/memory/kfd_memory.h"
 
@@ -449,7 +450,7 @@ int kfdm_processes_init(void)
 {
 	int ret;
 
-	process_wq = alloc_workqueue("kfd_process_wq", 0, 0);
+	process_wq = alloc_workqueue("kfd_process_wq", WQ_PERCPU, 0);
 	if (!process_wq)
 		return -ENOMEM;
 	ret = kfdm_eviction_module_init();

@@ -10,6 +10,7 @@
 #include "kfd_process.h"
 
 #include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/slab.h>
 
 #include "kfd_process_sysfs.h"

@@ -140,7 +140,7 @@ static void whom_it_is_for(struct kunit *test)
 	struct pci_bed *bed = test->priv;
 	struct pci_bus other = {};
 
-	bed->pdev.match_driver = true;
+	bed->pdev.vendor = PCI_VENDOR_ID_ATI;
 	KUNIT_EXPECT_EQ(test, amdm_pci_notify(NULL, BUS_NOTIFY_DEL_DEVICE, &bed->pdev.dev), NOTIFY_DONE);
 	bed->pdev.bus = &other;
 	KUNIT_EXPECT_EQ(test, amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev), NOTIFY_DONE);
@@ -151,7 +151,7 @@ static void whom_it_is_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev), NOTIFY_OK);
 	KUNIT_EXPECT_TRUE(test, dev_get_uevent_suppress(&bed->pdev.dev));
 	KUNIT_EXPECT_STREQ(test, bed->pdev.driver_override, "amdgpu_model");
-	KUNIT_EXPECT_TRUE(test, bed->pdev.match_driver);
+	KUNIT_EXPECT_EQ(test, bed->pdev.vendor, PCI_VENDOR_ID_ATI);
 	kfree(bed->pdev.driver_override);
 	bed->pdev.devfn = PCI_DEVFN(9, 0);
 	KUNIT_EXPECT_EQ(test, amdm_pci_index(&bed->pdev), 9u);
@@ -163,11 +163,11 @@ static void without_memory_for_its_name(struct kunit *test)
 
 	FAIL_NTH_NEEDED(test);
 	mutex_init(&bed->pdev.dev.mutex);
-	bed->pdev.match_driver = true;
+	bed->pdev.vendor = PCI_VENDOR_ID_ATI;
 	fail_nth_arm(1);
 	amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev);
 	KUNIT_EXPECT_TRUE(test, fail_nth_disarm());
-	KUNIT_EXPECT_FALSE(test, bed->pdev.match_driver);
+	KUNIT_EXPECT_EQ(test, bed->pdev.vendor, 0xffff);
 	KUNIT_EXPECT_NULL(test, bed->pdev.driver_override);
 }
 

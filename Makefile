@@ -92,6 +92,15 @@ modules-uml-gcov: setup-uml ## the same with gcov, for .ci/coverage
 	@echo "  MODULES uml-gcov"
 	@$(call quiet,qemu/build-modules uml-gcov,make: the modules do not compile for User-Mode Linux with gcov (see above).)
 
+.PHONY: kernels
+kernels: ## get Debian's kernels 6.12 and 7.2 with their compilers, once, and build the modules for them: qemu/vm --kernel 7.2
+	@command -v mmdebstrap > /dev/null || { echo "make: install mmdebstrap first (apt-get install mmdebstrap)" >&2; exit 1; }
+	@qemu/debian-kernel 6.12 --get > /dev/null && qemu/debian-kernel 7.2 --get > /dev/null
+	@echo "  MODULES 6.12"
+	@$(call quiet,qemu/build-modules 6.12,make: the modules do not compile for Linux 6.12 (see above).)
+	@echo "  MODULES 7.2"
+	@$(call quiet,qemu/build-modules 7.2,make: the modules do not compile for Linux 7.2 (see above).)
+
 .PHONY: coverage
 coverage: setup modules-uml-gcov userspace ## table of the driver's lines that tests execute: Documentation/coverage.md
 	@.ci/coverage

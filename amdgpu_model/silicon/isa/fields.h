@@ -44,7 +44,7 @@ constexpr u64 inline_doubles[inline_floats] = {0x3fe0000000000000, 0xbfe00000000
 /* ---- Opcodes ---- */
 
 /** w1 is looked at for MTBUF of GFX10 alone. VOP3: long_code() says what it means. */
-constexpr unsigned opcode_of(Isa isa, Format format, u32 w, u32 w1)
+static constexpr unsigned opcode_of(Isa isa, Format format, u32 w, u32 w1)
 {
 	struct Field {
 		u8 high, low;

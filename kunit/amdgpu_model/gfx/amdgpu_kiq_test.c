@@ -271,13 +271,14 @@ static void without_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kiq_seen.destroyed, 0u);
 }
 
-/* As on GFX8: nobody has made the queue, or its lock. Kernels that look at locks complain if it is taken. */
+/* As on GFX8: nobody has made the queue; its lock every device has. */
 static void there_is_none(struct kunit *test)
 {
 	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
 	const u32 packet = 0;
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
+	mutex_init(&adev->kiq.lock);
 	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(adev, &packet, 1), -EIO);
 }
 

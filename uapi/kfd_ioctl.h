@@ -164,14 +164,36 @@ struct kfd_ioctl_runtime_enable_args {		/* 1.13 */
 #define KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK	1u
 #define KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK	2u
 
+#define KFD_IOC_DBG_TRAP_ENABLE	0
+
 struct kfd_ioctl_dbg_trap_args {		/* 1.13 */
 	__u32 pid, op;
 	__u64 of_the_op[3];
 };
 
+/* Profiling */
+#define KFD_IOC_PROFILER_PMC		0
+#define KFD_IOC_PROFILER_VERSION	2
+#define KFD_IOC_PROFILER_PTL_CONTROL	3
+#define KFD_IOC_PROFILER_VERSION_NUM	1
+
+struct kfd_ioctl_pmc_settings {
+	__u32 gpu_id;
+	__u32 lock;				/* 1: take the performance counters, 0: give them back */
+	__u32 perfcount_enable;			/* they count what all queues do */
+};
+
+struct kfd_ioctl_ptl_control {			/* peak tops limiter */
+	__u32 gpu_id, enable;
+};
+
 struct kfd_ioctl_profiler_args {		/* 1.23 */
-	__u32 op;
-	__u32 of_the_op[3];
+	__u32 op;				/* KFD_IOC_PROFILER_* */
+	union {
+		struct kfd_ioctl_pmc_settings pmc;
+		struct kfd_ioctl_ptl_control ptl;
+		__u32 version;			/* out */
+	};
 };
 
 /* Memory */

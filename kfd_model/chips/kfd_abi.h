@@ -2,10 +2,23 @@
 #ifndef KFD_ABI_H
 #define KFD_ABI_H
 
-#define KFDM_MINOR_DEBUG	13	/* DBG_TRAP */
-
 #include "kfd_capability.h"
 #include "kfd_model/queue/kfd_queue_buffers.h"
+
+/**
+ * struct kfdm_smi_style - SMI streams of a driver
+ * @fifo_bytes:     that wait to be read
+ * @root_sees_all:  who may administer the machine need not ask for other processes' events
+ * @tells_processes: a process that begins or ends to use a device is an event
+ * @reset_cause:    a reset's event has it behind the number; here it is always empty
+ * @restored:       third word of a restoring that has succeeded
+ * @faults_for_all: a fault is the device's event, not its process's
+ */
+struct kfdm_smi_style {
+	u32 fifo_bytes;
+	bool root_sees_all, tells_processes, faults_for_all;
+	const char *reset_cause, *restored;
+};
 
 /**
  * struct kfdm_abi - a driver that the model can be
@@ -18,8 +31,18 @@
  * @gpu_id:      name of a GPU; two that would have the same are told apart by the topology
  * @capability:  of a GPU node
  * @debug_capability, @debug_prop: what a debugger finds there beside it; NULL: the driver has no such thing
+ * @debugger:    one can attach, and the nodes say so
  * @tells_save_sizes: a node tells how large context save areas must be
  * @tells_xcc:   a node tells of its compute dies, and links and caches tell more, too
+ * @pasid_of_vm: each address space has a PASID of its own (true), or a process has one for all
+ * @imports_of_others: IMPORT_DMABUF takes buffers of other GPUs and drivers
+ * @holds_buffers: CREATE_QUEUE looks for the queue's buffers, which stay mapped as long as it lives
+ * @file_has_process: mmap() is the file's, not the caller's
+ * @open_needs_gpu: open() refuses a task that may use no GPU
+ * @open_fails_busy: what open() says while a GPU is being reset
+ * @smi: what differs about SMI streams
+ * @event_ages: WAIT_EVENTS counts how often an event has happened, so that no waiter misses what another one consumes
+ * @waits_tell_hw_exceptions: WAIT_EVENTS hands out what a hardware exception was
  * @queue_rules: what it takes from user space as a queue
  * @sdma_reserved: which SDMA queues amdgpu keeps, by their number an engine; NULL: by the chip's SDMA version
  * @queue_type_numbers: what sysfs shows for a queue of each enum kfdm_queue_type
@@ -43,6 +66,10 @@ struct kfdm_abi {
 	u32 (*debug_capability)(const struct kfdm_capability_inputs *in);
 	u32 (*debug_prop)(const struct kfdm_capability_inputs *in);
 	bool tells_save_sizes, tells_xcc;
+	bool debugger, pasid_of_vm, imports_of_others, holds_buffers, file_has_process, open_needs_gpu;
+	int open_fails_busy;
+	struct kfdm_smi_style smi;
+	bool event_ages, waits_tell_hw_exceptions;
 	struct kfdm_queue_rules queue_rules;
 	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
 	u64 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);

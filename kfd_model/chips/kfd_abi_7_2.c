@@ -122,8 +122,8 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.name = "7.2",
 	.chips = chips,
 	.num_chips = ARRAY_SIZE(chips),
-	.ioctl_minor = 11,	/* 7.2 says 23; what came after 11 is not there yet */
-	.ioctl_end = 0x24,	/* likewise */
+	.ioctl_minor = 23,
+	.ioctl_end = 0x29,
 	.tma_offset = PAGE_SIZE + 2048,
 	.gpu_id = kfdm_gpu_id_7_2,
 	.capability = kfdm_capability_7_2,
@@ -131,6 +131,18 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.debug_prop = kfdm_debug_prop_7_2,
 	.tells_save_sizes = true,
 	.tells_xcc = true,
+	.pasid_of_vm = true,
+	.imports_of_others = true,
+	.holds_buffers = true,
+	.file_has_process = true,
+	.open_needs_gpu = true,
+	.open_fails_busy = -EINVAL,
+	.smi = {
+		.fifo_bytes = 8192, .root_sees_all = true, .tells_processes = true, .reset_cause = " ", .restored = " 0",
+		.faults_for_all = true,
+	},
+	.event_ages = true,
+	.waits_tell_hw_exceptions = true,
 	.queue_rules = { .mask_of_percentage = 0xff, .types = 5, .start_counts = true, .metadata = true, .tells_size = true },
 	.queue_type_numbers = {
 		[KFDM_QUEUE_SDMA] = 1, [KFDM_QUEUE_HIQ] = 2, [KFDM_QUEUE_SDMA_XGMI] = 3, [KFDM_QUEUE_SDMA_BY_ENGINE] = 4,

@@ -238,7 +238,7 @@ static struct kfdm_capability_inputs capability_inputs(const struct kfdm_device 
 /* Nobody is told of debugging before it is there. */
 static bool tells_of_debugging(void)
 {
-	return kfdm_abi->debug_capability && kfdm_abi->ioctl_minor >= KFDM_MINOR_DEBUG;
+	return kfdm_abi->debugger;
 }
 
 static u32 capability(const struct kfdm_device *dev)

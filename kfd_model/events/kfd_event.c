@@ -26,6 +26,7 @@
 /* What an interrupt may look at itself. Those of GFX7 and GFX8 know eight bits. */
 #define AT_ONCE_SLOTS	16
 #define AT_ONCE_WAITERS	8
+#define FIRST_AGE	1	/* 0 in WAIT_EVENTS: no matter which */
 
 /** kfdm_event_is_signal() - has it a slot in the signal page? */
 bool kfdm_event_is_signal(const struct kfdm_event *ev)
@@ -245,6 +246,7 @@ int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_
 		return -ENOMEM;
 	ev->type = args->event_type;
 	ev->auto_reset = args->auto_reset;
+	ev->age = FIRST_AGE;
 	INIT_LIST_HEAD(&ev->waiters);
 	INIT_LIST_HEAD(&ev->served);
 	args->event_page_offset = 0;	/* user space's own page; only events with a slot lead to one of the kernel's */
@@ -293,6 +295,8 @@ void kfdm_event_signal_locked(struct kfdm_event *ev)
 	struct kfdm_waiter *waiter;
 
 	ev->signaled = !ev->auto_reset || list_empty(&ev->waiters);
+	if (!++ev->age)
+		ev->age = FIRST_AGE + 1;
 	list_for_each_entry(waiter, &ev->waiters, link) {
 		WRITE_ONCE(waiter->activated, true);
 		wake_up_process(waiter->task);

@@ -25,6 +25,7 @@ struct vm_area_struct;
  * struct kfdm_event - something to wait for. All but the constants under the events' lock.
  * @id, @type, @auto_reset: constant
  * @signaled: has happened, and no waiter took it
+ * @age:      1, and one more each time it happens
  * @waiters:  who waits for it now
  * @served:   who waited, was told and has not returned yet: takes no second signal
  * @memory, @hw: what happened, for events of these types
@@ -34,6 +35,7 @@ struct kfdm_event {
 	u32 type;
 	bool auto_reset;
 	bool signaled;
+	u64 age;
 	struct list_head waiters, served;
 	union {
 		struct kfd_hsa_memory_exception_data memory;
@@ -47,12 +49,13 @@ struct kfdm_event {
  * @event: NULL: destroyed
  * @task:  to be woken
  * @activated: the event has happened since, or just before it was destroyed
+ * @tells_age: the thread wants to know the event's age
  */
 struct kfdm_waiter {
 	struct list_head link;
 	struct kfdm_event *event;
 	struct task_struct *task;
-	bool activated;
+	bool activated, tells_age;
 };
 
 /**

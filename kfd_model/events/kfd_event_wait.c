@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_event.h"
 
 #define TIMEOUT_IMMEDIATE	0
@@ -40,6 +41,15 @@ static int wait_read(struct wait *wait, const struct kfd_ioctl_wait_events_args 
 	return copy_from_user(wait->data, user, wait->n * sizeof(*wait->data)) ? -EFAULT : 0;
 }
 
+/* It has happened since the last time that the thread knows of, also if another wait has consumed that. */
+static bool is_older_than_known(struct kfdm_waiter *waiter, const struct kfd_event_data *data)
+{
+	const u64 known = data->signal_event_data.last_event_age;
+
+	waiter->tells_age = kfdm_abi->event_ages && waiter->event->type == KFD_IOC_EVENT_SIGNAL && known;
+	return waiter->tells_age && waiter->event->age != known;
+}
+
 static int wait_register(struct wait *wait)
 {
 	struct kfdm_event *ev;
@@ -63,6 +73,8 @@ static int wait_register(struct wait *wait)
 		waiter->activated = ev->signaled;
 		if (ev->auto_reset)
 			ev->signaled = false;
+		if (is_older_than_known(waiter, &wait->data[i]))
+			waiter->activated = true;
 		list_add(&waiter->link, waiter->activated ? &ev->served : &ev->waiters);
 	}
 	spin_unlock(&wait->events->lock);
@@ -154,15 +166,34 @@ static int wait_sleep(struct wait *wait, struct kfd_ioctl_wait_events_args *args
 	return ret;
 }
 
-/*
- * Only memory exceptions carry data back. One of several events is enough, but none may have been destroyed meanwhile
- * (copy_signaled_event_data).
- */
+/* What an event that has happened tells user space. Return: how many bytes of *@out. */
+static size_t event_data(const struct kfdm_waiter *waiter, struct kfd_event_data *out)
+{
+	const struct kfdm_event *ev = waiter->event;
+
+	if (!ev || !waiter->activated)
+		return 0;
+	if (ev->type == KFD_IOC_EVENT_MEMORY) {
+		out->memory_exception_data = ev->memory;
+		return sizeof(ev->memory);
+	}
+	if (ev->type == KFD_IOC_EVENT_HW_EXCEPTION && kfdm_abi->waits_tell_hw_exceptions) {
+		out->hw_exception_data = ev->hw;
+		return sizeof(ev->hw);
+	}
+	if (waiter->tells_age) {
+		out->signal_event_data.last_event_age = ev->age;
+		return sizeof(ev->age);
+	}
+	return 0;
+}
+
+/* One of several events is enough, but none may have been destroyed meanwhile (copy_signaled_event_data). */
 static int wait_report(struct wait *wait, struct kfd_ioctl_wait_events_args *args)
 {
 	struct kfd_event_data __user *user = (struct kfd_event_data __user *)(uintptr_t)args->events_ptr;
-	struct kfd_hsa_memory_exception_data memory;
-	bool is_memory;
+	struct kfd_event_data data;
+	size_t size;
 	u32 i;
 
 	for (i = 0; i < wait->n; i++) {
@@ -171,11 +202,10 @@ static int wait_report(struct wait *wait, struct kfd_ioctl_wait_events_args *arg
 		if (wait_failed(waiter))
 			return -EINVAL;
 		spin_lock(&wait->events->lock);
-		is_memory = waiter->event && waiter->activated && waiter->event->type == KFD_IOC_EVENT_MEMORY;
-		if (is_memory)
-			memory = waiter->event->memory;
+		size = event_data(waiter, &data);
 		spin_unlock(&wait->events->lock);
-		if (is_memory && copy_to_user(&user[i].memory_exception_data, &memory, sizeof(memory)))
+		/* All kinds of data begin where the entry begins. */
+		if (size && copy_to_user(&user[i], &data, size))
 			return -EFAULT;
 	}
 	return 0;

@@ -292,6 +292,61 @@ static void memory_exceptions_carry_data(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, memchr_inv(&data[1].hw_exception_data, 0, sizeof(data[1].hw_exception_data)));
 }
 
+/* One wait for @id, whose age the thread knows as @known. Return: the age that it knows then. */
+static u64 wait_with_age(struct kunit *test, u32 id, u64 known)
+{
+	struct fixture *f = test->priv;
+	struct kfd_event_data data = { .event_id = id, .signal_event_data.last_event_age = known };
+
+	KUNIT_ASSERT_TRUE(test, user_write(&data, sizeof(data)));
+	f->args = (struct kfd_ioctl_wait_events_args){ .events_ptr = user_page, .num_events = 1 };
+	kthread_use_mm(user_mm);
+	KUNIT_EXPECT_EQ(test, kfdm_events_wait(&f->events, &f->args), 0);
+	kthread_unuse_mm(user_mm);
+	KUNIT_ASSERT_TRUE(test, user_read(&data, sizeof(data)));
+	return data.signal_event_data.last_event_age;
+}
+
+/* 7.2's init_event_waiter and set_event: what another wait has consumed is not missed; 0 does not ask */
+static void ages_are_counted(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 id = make(test, KFD_IOC_EVENT_SIGNAL, true);
+
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, 1), 1ULL);
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_TIMEOUT);
+	kfdm_event_set(&f->events, id);
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, 1), 2ULL);
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_COMPLETE);
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_TIMEOUT);
+	event(test, id)->age = ~0ULL;
+	kfdm_event_set(&f->events, id);
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, ~0ULL), 2ULL);
+	kfdm_abi = &kfdm_abi_6_1;
+	KUNIT_EXPECT_EQ(test, wait_with_age(test, id, 77), 77ULL);
+}
+
+/* 7.2's copy_signaled_event_data */
+static void hw_exceptions_carry_data(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u32 id = make(test, KFD_IOC_EVENT_HW_EXCEPTION, false);
+	struct kfd_event_data data = {};
+
+	event(test, id)->hw.memory_lost = 1;
+	event(test, id)->signaled = true;
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, wait_for(test, id, 0, true, 0), 0);
+	kfdm_abi = &kfdm_abi_6_1;
+	KUNIT_EXPECT_EQ(test, f->args.wait_result, (u32)KFD_IOC_WAIT_RESULT_COMPLETE);
+	KUNIT_ASSERT_TRUE(test, user_read(&data, sizeof(data)));
+	KUNIT_EXPECT_EQ(test, data.hw_exception_data.memory_lost, 1u);
+	KUNIT_EXPECT_EQ(test, data.event_id, id);
+}
+
 static void without_memory(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -330,6 +385,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(destroyed_while_waiting),
 	KUNIT_CASE(a_signal_comes),
 	KUNIT_CASE(memory_exceptions_carry_data),
+	KUNIT_CASE(ages_are_counted),
+	KUNIT_CASE(hw_exceptions_carry_data),
 	KUNIT_CASE(without_memory),
 	{}
 };

@@ -19,11 +19,10 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
-
-#define FIFO_BYTES	1024
 
 /**
  * struct smi_client - one open stream
@@ -65,7 +64,7 @@ static ssize_t smi_read(struct file *filp, char __user *user, size_t size, loff_
 	ssize_t n;
 	char *buf;
 
-	size = min_t(size_t, size, FIFO_BYTES);
+	size = min_t(size_t, size, kfdm_abi->smi.fifo_bytes);
 	buf = kmalloc(size, GFP_KERNEL);
 	if (!buf)
 		return -ENOMEM;
@@ -139,7 +138,7 @@ int kfdm_smi_open(struct kfdm_device *dev, u32 *fd)
 
 	if (!client)
 		return -ENOMEM;
-	ret = kfifo_alloc(&client->fifo, FIFO_BYTES, GFP_KERNEL);
+	ret = kfifo_alloc(&client->fifo, kfdm_abi->smi.fifo_bytes, GFP_KERNEL);
 	if (ret) {
 		kfree(client);
 		return ret;
@@ -170,8 +169,9 @@ static bool wants(const struct smi_client *client, u32 event, const struct pid *
 
 	if (!(events & KFD_SMI_EVENT_MASK_FROM_INDEX(event)))
 		return false;
-	return !tgid || tgid == client->tgid ||
-	       (client->may_see_all && events & KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS));
+	if (!tgid || tgid == client->tgid)
+		return true;
+	return client->may_see_all && (kfdm_abi->smi.root_sees_all || events & KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS));
 }
 
 /* A message is delivered whole or not at all. @tgid NULL: about the device. */
@@ -206,7 +206,8 @@ static __printf(4, 5) void send(struct kfdm_device *dev, u32 event, const struct
 /** kfdm_smi_vm_fault() - a process's access faulted */
 void kfdm_smi_vm_fault(struct kfdm_device *dev, const struct kfdm_process *p)
 {
-	send(dev, KFD_SMI_EVENT_VMFAULT, p->tgid, "%x:%s\n", p->lead_thread->pid, p->lead_thread->comm);
+	send(dev, KFD_SMI_EVENT_VMFAULT, kfdm_abi->smi.faults_for_all ? NULL : p->tgid, "%x:%s\n", p->lead_thread->pid,
+	     p->lead_thread->comm);
 }
 
 /** kfdm_smi_gpu_reset() - a reset begins, or is over */
@@ -214,8 +215,16 @@ void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
 {
 	if (!post)
 		dev->reset_sequence++;
-	send(dev, post ? KFD_SMI_EVENT_GPU_POST_RESET : KFD_SMI_EVENT_GPU_PRE_RESET, NULL, "%x\n",
-	     dev->reset_sequence);
+	send(dev, post ? KFD_SMI_EVENT_GPU_POST_RESET : KFD_SMI_EVENT_GPU_PRE_RESET, NULL, "%x%s\n", dev->reset_sequence,
+	     kfdm_abi->smi.reset_cause);
+}
+
+/** kfdm_smi_process() - a process begins to use a device, or no longer does */
+void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool start)
+{
+	if (kfdm_abi->smi.tells_processes)
+		send(dev, start ? KFD_SMI_EVENT_PROCESS_START : KFD_SMI_EVENT_PROCESS_END, NULL, "%x %s\n", p->lead_thread->pid,
+		     p->lead_thread->comm);
 }
 
 /** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */
@@ -229,5 +238,5 @@ void kfdm_smi_queue_eviction(struct kfdm_device *dev, struct kfdm_process *p, u3
 void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, bool rescheduled)
 {
 	send(dev, KFD_SMI_EVENT_QUEUE_RESTORE, p->tgid, "%lld -%d %x%s\n", ktime_get_boottime_ns(), p->lead_thread->pid,
-	     dev->id, rescheduled ? " R" : "");
+	     dev->id, rescheduled ? " R" : kfdm_abi->smi.restored);
 }

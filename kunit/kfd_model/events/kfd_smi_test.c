@@ -68,10 +68,12 @@ static struct file *open(struct kunit *test, u64 events)
 	return filp;
 }
 
+#define AT_MOST	8192
+
 /* Return: what a read gives, in a buffer that the next one overwrites; "" for nothing. */
 static const char *line(struct file *filp)
 {
-	static char text[FIFO_BYTES + 1];
+	static char text[AT_MOST + 1];
 	ssize_t n = smi_read(filp, USER(char), sizeof(text) - 1, NULL);
 
 	if (n < 0 || copy_from_user(text, USER(char), n))
@@ -131,6 +133,37 @@ static void lines(struct kunit *test)
 	fput(filp);
 }
 
+/* 7.2's kfd_smi_events.c: processes, a third word of each restoring, room for a cause of a reset */
+static void lines_of_7_2(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	char expected[KFD_SMI_EVENT_MSG_SIZE];
+	struct file *filp = open(test, ALL_EVENTS);
+
+	kfdm_smi_process(&f->dev[0], &f->p, true);
+	KUNIT_EXPECT_STREQ(test, line(filp), "");
+	fput(filp);
+	kfdm_abi = &kfdm_abi_7_2;
+	filp = open(test, ALL_EVENTS);
+	kfdm_smi_process(&f->dev[0], &f->p, true);
+	snprintf(expected, sizeof(expected), "c %x %s\n", current->pid, current->comm);
+	KUNIT_EXPECT_STREQ(test, line(filp), expected);
+	kfdm_smi_process(&f->dev[0], &f->p, false);
+	expected[0] = 'd';
+	KUNIT_EXPECT_STREQ(test, line(filp), expected);
+	kfdm_smi_queue_restore(&f->dev[0], &f->p, false);
+	KUNIT_EXPECT_NOT_NULL(test, strstr(line(filp), " 1234 0\n"));
+	kfdm_smi_gpu_reset(&f->dev[0], false);
+	KUNIT_EXPECT_STREQ(test, line(filp), "3 1 \n");
+	f->p.tgid = (struct pid *)f;	/* another process: its faults are the device's; and the administrator sees all */
+	kfdm_smi_vm_fault(&f->dev[0], &f->p);
+	KUNIT_EXPECT_STRNEQ(test, line(filp), "");
+	kfdm_smi_queue_restore(&f->dev[0], &f->p, false);
+	KUNIT_EXPECT_STRNEQ(test, line(filp), "");
+	fput(filp);
+	kfdm_abi = &kfdm_abi_6_1;
+}
+
 /* Its own process's events and the device's; everybody's for an administrator who asks */
 static void whose(struct kunit *test)
 {
@@ -185,7 +218,7 @@ static void a_full_stream(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, smi_read(filp, USER(char), 6, NULL), 6l);
 	text = line(filp);
 	n = strlen(text);
-	KUNIT_EXPECT_EQ(test, n, (size_t)FIFO_BYTES / 6 * 6 - 6);
+	KUNIT_EXPECT_EQ(test, n, (size_t)kfdm_abi->smi.fifo_bytes / 6 * 6 - 6);
 	for (i = 0; i < n; i += 6)
 		if (strncmp(text + i, "4 100\n", 6))
 			break;
@@ -225,6 +258,7 @@ static void without_memory(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(masks),
 	KUNIT_CASE(lines),
+	KUNIT_CASE(lines_of_7_2),
 	KUNIT_CASE(whose),
 	KUNIT_CASE(a_full_stream),
 	KUNIT_CASE(without_memory),

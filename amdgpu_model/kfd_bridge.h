@@ -22,6 +22,7 @@ struct amdm_device;
 struct amdm_vm;
 struct amdm_mem;
 struct amdm_gtt;
+struct amdm_hold;
 struct file;
 struct mm_struct;
 struct vm_area_struct;
@@ -283,6 +284,9 @@ struct kfd2kgd_mem_limits {
  * @vm_evicted:      no queue of its process runs: its buffers may move until vm_restore
  * @vm_restore:      bring the buffers back where queues can touch them. An error (-ENOMEM, -EAGAIN): try again later
  * @vm_page_table_base: value for MAP_PROCESS / VM_CONTEXTn_PAGE_TABLE_BASE, flag bits included
+ * @vm_hold:         what is mapped in @vm from the page of @va on, and is as many pages long as @bytes is whole ones (0: as it likes), is
+ *                   to stay: mem_unmap is -EBUSY until vm_unhold. -EINVAL: there is no such mapping, -ENOMEM
+ * @vm_unhold:       undo
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
@@ -294,11 +298,12 @@ struct kfd2kgd_mem_limits {
  * @mem_free:        -EBUSY while it is mapped to some VM
  * @mem_map:         map into @vm at its va (page tables written, TLB to be flushed by the caller). Mapping a mapped one is a
  *                   no-op. -EINVAL: misaligned, overlapping, va 0, or not reachable from @adev
- * @mem_unmap:       -EINVAL if not mapped there
+ * @mem_unmap:       -EINVAL if not mapped there, -EBUSY: see vm_hold
  * @mem_kmap:        kernel address of a GTT or VRAM buffer, pinned until mem_kunmap
  * @mem_kunmap:      undo
  * @mem_info:        facts of a buffer
- * @mem_import:      buffer from a dma-buf fd of the same device, to be mapped at @va
+ * @mem_import:      buffer from a dma-buf fd, to be mapped at @va; -EINVAL for one of another device or driver unless @of_others
+ * @mem_export:      a new fd of a buffer's dma-buf. -EPERM: it cannot be shared (USERPTR, DOORBELL, MMIO_REMAP), -ENOMEM, -EMFILE
  * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: how much the caller will take, out: how much there is;
  *                   @metadata: KFD_BRIDGE_METADATA_BYTES. -EINVAL: there is more, @info and the size are set nevertheless
  * @mem_available:   bytes that AVAILABLE_MEMORY reports
@@ -342,6 +347,8 @@ struct kfd2kgd_ops {
 	void (*vm_evicted)(struct amdm_device *adev, struct amdm_vm *vm);
 	int (*vm_restore)(struct amdm_device *adev, struct amdm_vm *vm);
 	u64 (*vm_page_table_base)(struct amdm_vm *vm);
+	int (*vm_hold)(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **hold);
+	void (*vm_unhold)(struct amdm_hold *hold);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 
@@ -353,7 +360,9 @@ struct kfd2kgd_ops {
 	int (*mem_kmap)(struct amdm_mem *mem, void **cpu, u64 *size);
 	void (*mem_kunmap)(struct amdm_mem *mem);
 	void (*mem_info)(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
-	int (*mem_import)(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **mem);
+	int (*mem_import)(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va,
+			  struct amdm_mem **mem);
+	int (*mem_export)(struct amdm_mem *mem, u32 fd_flags, u32 *fd);
 	int (*dmabuf_info)(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info,
 			   void *metadata, u32 *metadata_size);
 	u64 (*mem_available)(struct amdm_device *adev);

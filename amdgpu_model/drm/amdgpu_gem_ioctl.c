@@ -23,6 +23,8 @@
 	 AMDGPU_GEM_CREATE_VRAM_CLEARED | AMDGPU_GEM_CREATE_VM_ALWAYS_VALID | AMDGPU_GEM_CREATE_EXPLICIT_SYNC |          \
 	 AMDGPU_GEM_CREATE_ENCRYPTED | AMDGPU_GEM_CREATE_DISCARDABLE)
 
+#define AMDM_VA_TRIES	8	/* to have a buffer stay until it is mapped where queues may touch it at once */
+
 #define AMDM_ONCHIP_DOMAINS (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
 
 /* Pages, but for on-chip memory (amdgpu_bo_create) */
@@ -284,11 +286,16 @@ static u64 amdm_gem_va_flags(const struct amdm_device *adev, u32 flags)
 
 static int amdm_gem_va_map(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
 {
-	struct amdm_mapping *mapping;
+	const struct amdm_evict_who who = { .before = amdm_evict_now(vm->adev) };
+	int tries = AMDM_VA_TRIES, ret;
 
-	mapping = amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size, amdm_gem_va_flags(vm->adev, args->flags),
-			      NULL);
-	return PTR_ERR_OR_ZERO(mapping);
+	do {
+		ret = READ_ONCE(vm->mm) ? amdm_evict_validate(bo, &who, true) : 0;
+		if (!ret)
+			ret = PTR_ERR_OR_ZERO(amdm_vm_map(vm, bo, args->va_address, args->offset_in_bo, args->map_size,
+							  amdm_gem_va_flags(vm->adev, args->flags), NULL));
+	} while (ret == -EAGAIN && --tries);
+	return ret == -EAGAIN ? -ENOMEM : ret;
 }
 
 static int amdm_gem_va_op(struct amdm_vm *vm, struct amdm_bo *bo, const struct drm_amdgpu_gem_va *args)
@@ -336,12 +343,16 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 		return -EINVAL;
 	if (args->flags & AMDGPU_VM_PAGE_PRT)
 		return -EOPNOTSUPP;
-	if (args->operation == AMDGPU_VA_OP_CLEAR)
-		return amdm_vm_clear(vm, args->va_address, args->map_size);
+	if (args->operation == AMDGPU_VA_OP_CLEAR) {
+		ret = amdm_vm_clear(vm, args->va_address, args->map_size);
+		amdm_vm_flush_queues(vm);
+		return ret;
+	}
 	obj = drm_gem_object_lookup(file, args->handle);
 	if (!obj)
 		return -ENOENT;
 	ret = amdm_gem_va_op(vm, amdm_bo_from_gem(obj), args);
+	amdm_vm_flush_queues(vm);
 	drm_gem_object_put(obj);
 	return ret;
 }

@@ -82,6 +82,8 @@ const struct drm_driver amdm_drm_driver = {
 	.fops = &amdm_drm_fops,
 	.prime_handle_to_fd = drm_gem_prime_handle_to_fd,
 	.prime_fd_to_handle = drm_gem_prime_fd_to_handle,
+	.gem_prime_import = amdm_prime_import,
+	.gem_prime_import_sg_table = amdm_prime_import_sg_table,
 	KFDM_DRM_PRIME_MMAP
 	.debugfs_init = amdm_debugfs_init,
 	.name = "amdgpu",

@@ -19,7 +19,8 @@ int amdm_kgd_mem_unmap(struct amdm_device *adev, struct amdm_mem *mem, struct am
 int amdm_kgd_mem_kmap(struct amdm_mem *mem, void **cpu, u64 *size);
 void amdm_kgd_mem_kunmap(struct amdm_mem *mem);
 void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
-int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **mem);
+int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va, struct amdm_mem **mem);
+int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd);
 int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info, void *metadata,
 			 u32 *metadata_size);
 
@@ -91,5 +92,9 @@ int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_m
 int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 
 #define AMDM_KFD_VMIDS		0xff00u
+
+/* amdgpu_hold.c */
+int amdm_kgd_vm_hold(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **out);
+void amdm_kgd_vm_unhold(struct amdm_hold *hold);
 
 #endif

@@ -10,6 +10,7 @@
  * compare-and-exchange, so that two racing calls cannot both win.
  */
 #include <drm/drm_file.h>
+#include <linux/dma-buf.h>
 #include <linux/file.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -37,6 +38,7 @@
  * @drm:      file that may mmap it, NULL: none
  * @user_addr: CPU address of a USERPTR buffer
  * @lock:     protects what follows
+ * @dmabuf:   that others know it by, held, or NULL
  * @mappings: struct amdm_mapping
  * @peers:    buffers of other GPUs on the same memory, by device index
  */
@@ -51,6 +53,7 @@ struct amdm_mem {
 	struct drm_file *drm;
 	u64 user_addr;
 	struct mutex lock;
+	struct dma_buf *dmabuf;
 	struct list_head mappings;
 	struct amdm_bo *peers[32];
 };
@@ -74,7 +77,8 @@ int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pas
 		atomic_set_release(&found->compute, 0);
 		return -EINVAL;
 	}
-	found->pasid = pasid;
+	found->flush = amdm_kgd_tlb_flush_pasid;
+	smp_store_release(&found->pasid, pasid);
 	found->file = get_file(drm_file);
 	mmgrab(current->mm);
 	down_write(&adev->placement.sem);
@@ -98,7 +102,7 @@ void amdm_kgd_vm_release(struct amdm_device *adev, struct amdm_vm *vm)
 	wake_up_all(&adev->placement.left);
 	mmdrop(mm);
 	vm->file = NULL;
-	vm->pasid = 0;
+	WRITE_ONCE(vm->pasid, 0);
 	atomic_set_release(&vm->compute, 0);
 	fput(file);
 }
@@ -175,6 +179,8 @@ static void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
 		drm_vma_node_revoke(&mem->bo->base.vma_node, mem->drm);
 	if (!IS_ERR_OR_NULL(mem->bo))
 		drm_gem_object_put(&mem->bo->base);
+	if (mem->dmabuf)
+		dma_buf_put(mem->dmabuf);
 	if (mem->charge)
 		amdm_limit_uncharge(adev, mem->limit, mem->charge);
 	mutex_destroy(&mem->lock);
@@ -249,11 +255,27 @@ static bool amdm_mem_is_mapped(struct amdm_mem *mem, struct amdm_vm *vm)
 	return false;
 }
 
+/* Queues rely on it; KFD's own lock keeps new ones from coming now. */
+static bool amdm_mem_is_held(struct amdm_mem *mem, struct amdm_vm *vm)
+{
+	const struct amdm_mapping *mapping;
+	u32 holds = 0;
+
+	mutex_lock(&vm->lock);
+	list_for_each_entry(mapping, &mem->mappings, link)
+		if (mapping->vm == vm)
+			holds += mapping->holds;
+	mutex_unlock(&vm->lock);
+	return holds;
+}
+
 static int amdm_mem_unmap_locked(struct amdm_mem *mem, struct amdm_vm *vm)
 {
 	struct amdm_mapping *mapping, *next;
 	int ret = -EINVAL;
 
+	if (amdm_mem_is_held(mem, vm))
+		return -EBUSY;
 	list_for_each_entry_safe(mapping, next, &mem->mappings, link) {
 		if (mapping->vm != vm)
 			continue;
@@ -369,23 +391,22 @@ static u32 amdm_bo_kfd_flags(const struct amdm_bo *bo)
 	return flags;
 }
 
-/** amdm_kgd_mem_import() - see kfd_bridge.h */
-int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **out)
+/* A dma-buf becomes KFD's; takes over the reference to @bo. */
+static int amdm_mem_from_bo(struct amdm_device *adev, struct amdm_vm *vm, struct amdm_bo *bo, struct dma_buf *dmabuf, u64 va,
+			    struct amdm_mem **out)
 {
-	struct amdm_bo *bo = amdm_bo_from_dmabuf(dmabuf_fd);
 	struct amdm_mem *mem;
-	int ret = -EINVAL;
+	int ret;
 
-	if (IS_ERR(bo))
-		return PTR_ERR(bo);
-	if (amdm_bo_device(bo) != adev || !amdm_bo_is_memory(bo))
-		goto put;
-	ret = -ENOMEM;
 	mem = amdm_mem_new(va, amdm_bo_kfd_flags(bo) | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE);
-	if (!mem)
-		goto put;
+	if (!mem) {
+		drm_gem_object_put(&bo->base);
+		return -ENOMEM;
+	}
 	mem->imported = true;
 	mem->bo = bo;
+	get_dma_buf(dmabuf);
+	mem->dmabuf = dmabuf;
 	ret = drm_vma_node_allow(&bo->base.vma_node, vm->drm);
 	if (ret) {
 		amdm_mem_delete(adev, mem);
@@ -394,9 +415,68 @@ int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf
 	mem->drm = vm->drm;
 	*out = mem;
 	return 0;
-put:
-	drm_gem_object_put(&bo->base);
+}
+
+/* Return: the buffer of a dma-buf on a device, referenced, or ERR_PTR. */
+static struct amdm_bo *amdm_mem_import_bo(struct amdm_device *adev, struct dma_buf *dmabuf, bool of_others)
+{
+	struct drm_gem_object *obj;
+	struct amdm_bo *bo;
+
+	if (!of_others && !amdm_prime_is_of(dmabuf, adev))
+		return ERR_PTR(-EINVAL);
+	obj = amdm_prime_import(&adev->ddev, dmabuf);
+	if (IS_ERR(obj))
+		return ERR_CAST(obj);
+	bo = amdm_bo_from_gem(obj);
+	if (amdm_bo_is_memory(bo) || bo->kind == AMDM_PEER || bo->kind == AMDM_FOREIGN)
+		return bo;
+	drm_gem_object_put(obj);
+	return ERR_PTR(-EINVAL);
+}
+
+/** amdm_kgd_mem_import() - see kfd_bridge.h */
+int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va, struct amdm_mem **out)
+{
+	struct dma_buf *dmabuf = dma_buf_get(dmabuf_fd);
+	struct amdm_bo *bo;
+	int ret;
+
+	if (IS_ERR(dmabuf))
+		return PTR_ERR(dmabuf);
+	bo = amdm_mem_import_bo(adev, dmabuf, of_others);
+	ret = IS_ERR(bo) ? PTR_ERR(bo) : amdm_mem_from_bo(adev, vm, bo, dmabuf, va, out);
+	dma_buf_put(dmabuf);
 	return ret;
+}
+
+/** amdm_kgd_mem_export() - see kfd_bridge.h */
+int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)
+{
+	struct dma_buf *dmabuf;
+	int ret = 0;
+
+	mutex_lock(&mem->lock);
+	if (!mem->dmabuf) {
+		dmabuf = amdm_prime_export(mem->bo, mem->flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE ? DRM_RDWR : 0);
+		if (IS_ERR(dmabuf))
+			ret = PTR_ERR(dmabuf);
+		else
+			mem->dmabuf = dmabuf;
+	}
+	dmabuf = mem->dmabuf;
+	if (!ret)
+		get_dma_buf(dmabuf);
+	mutex_unlock(&mem->lock);
+	if (ret)
+		return ret;
+	ret = dma_buf_fd(dmabuf, fd_flags);
+	if (ret < 0) {
+		dma_buf_put(dmabuf);
+		return ret;
+	}
+	*fd = ret;
+	return 0;
 }
 
 /** amdm_kgd_dmabuf_info() - see kfd_bridge.h */

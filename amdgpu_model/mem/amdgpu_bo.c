@@ -65,6 +65,8 @@ struct page *amdm_bo_page(struct amdm_bo *bo, u64 at)
 		return bo->mmio_page;
 	case AMDM_PEER:
 		return amdm_bo_page(bo->origin, at);
+	case AMDM_FOREIGN:
+		return bo->pages[at >> PAGE_SHIFT];
 	default:
 		return NULL;
 	}

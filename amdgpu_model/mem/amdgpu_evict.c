@@ -77,7 +77,7 @@ bool amdm_evict_kfd_running(const struct amdm_bo *bo)
 	const struct amdm_mapping *mapping;
 
 	list_for_each_entry(mapping, &bo->mappings, of_bo)
-		if (mapping->owner && !mapping->vm->queues_off)
+		if (amdm_mapping_is_of_kfd(mapping) && !mapping->vm->queues_off)
 			return true;
 	return false;
 }
@@ -90,7 +90,7 @@ static bool evict_may_take(const struct amdm_bo *bo, const struct amdm_evict_who
 	if (bo->kmap_count || atomic_read(&bo->pins))
 		return false;
 	list_for_each_entry(mapping, &bo->mappings, of_bo)
-		if (mapping->owner && (who->kfd_stays || (current->mm && mapping->vm->mm == current->mm)))
+		if (amdm_mapping_is_of_kfd(mapping) && (who->kfd_stays || (current->mm && mapping->vm->mm == current->mm)))
 			return false;
 	return true;
 }
@@ -165,7 +165,7 @@ static void evict_ask_kfd(struct amdm_bo *bo)
 	struct amdm_mapping *mapping;
 
 	list_for_each_entry(mapping, &bo->mappings, of_bo)
-		if (mapping->owner && !mapping->vm->queues_off)
+		if (amdm_mapping_is_of_kfd(mapping) && !mapping->vm->queues_off)
 			amdm_kfd_evict_and_restore(amdm_bo_device(bo), mapping->vm->mm);
 }
 

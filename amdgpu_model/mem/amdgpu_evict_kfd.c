@@ -37,7 +37,7 @@ static struct amdm_bo *restore_next(struct amdm_vm *vm, u64 since)
 	     node = interval_tree_iter_next(node, 0, ULONG_MAX)) {
 		struct amdm_mapping *mapping = container_of(node, struct amdm_mapping, node);
 
-		if (mapping->owner && mapping->bo->used_at < since && amdm_move_is_wanted(mapping->bo))
+		if (amdm_mapping_is_of_kfd(mapping) && mapping->bo->used_at < since && amdm_move_is_wanted(mapping->bo))
 			found = mapping->bo;
 	}
 	if (found)
@@ -58,7 +58,7 @@ static bool restore_is_complete(struct amdm_vm *vm)
 	     node = interval_tree_iter_next(node, 0, ULONG_MAX)) {
 		const struct amdm_mapping *mapping = container_of(node, struct amdm_mapping, node);
 
-		complete = !mapping->owner || amdm_move_is_usable(mapping->bo);
+		complete = !amdm_mapping_is_of_kfd(mapping) || amdm_move_is_usable(mapping->bo);
 	}
 	mutex_unlock(&vm->lock);
 	return complete;

@@ -18,6 +18,16 @@
 #include "amdgpu_model/base/amdgpu_chips.h"
 #include "amdgpu_model/glue/glue.h"
 
+/* No chip reaches its pages any more: the dma-buf goes back that it came by, if any. */
+static void amdm_bo_let_go_import(struct amdm_bo *bo)
+{
+	if (bo->base.import_attach)
+		drm_prime_gem_destroy(&bo->base, bo->sgt);
+	else if (bo->imported && bo->kind == AMDM_PEER)
+		dma_buf_put(bo->imported);
+	kvfree(bo->pages);
+}
+
 static void amdm_bo_free(struct drm_gem_object *obj)
 {
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
@@ -43,6 +53,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 	case AMDM_DOORBELL:
 	case AMDM_MMIO:
 	case AMDM_PEER:
+	case AMDM_FOREIGN:
 		amdm_bus_free(adev, &bo->bar);
 		if (bo->mmio_page)
 			__free_page(bo->mmio_page);
@@ -53,6 +64,7 @@ static void amdm_bo_free(struct drm_gem_object *obj)
 		atomic_dec(&bo->origin->pins);
 		drm_gem_object_put(&bo->origin->base);
 	}
+	amdm_bo_let_go_import(bo);
 	if (bo->vm)
 		amdm_vm_put(bo->vm);
 	mutex_destroy(&bo->lock);
@@ -96,10 +108,15 @@ static void amdm_bo_unpin(struct drm_gem_object *obj)
 	atomic_dec(&amdm_bo_from_gem(obj)->pins);
 }
 
+/* What has been imported goes out as what it came in. */
 static struct dma_buf *amdm_bo_export(struct drm_gem_object *obj, int flags)
 {
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 
+	if (bo->imported) {
+		get_dma_buf(bo->imported);
+		return bo->imported;
+	}
 	if (!amdm_bo_is_memory(bo) || bo->vm)
 		return ERR_PTR(-EPERM);
 	return drm_gem_prime_export(obj, flags);
@@ -212,16 +229,19 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 
 /* A buffer whose pages belong to somebody else; amdm_bo_page() knows them as soon as kind, offset and origin are set. */
 static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_kind kind, u32 offset, struct amdm_bo *origin,
-					  u64 size)
+					  struct page **pages, u64 size)
 {
 	struct amdm_bo *bo = amdm_bo_new(kind);
 	unsigned long i;
 	int ret;
 
-	if (!bo)
+	if (!bo) {
+		kvfree(pages);
 		return ERR_PTR(-ENOMEM);
+	}
 	bo->bar_offset = offset;
 	bo->origin = origin;
+	bo->pages = pages;
 	bo->base.dev = &adev->ddev;
 	if (kind == AMDM_MMIO)
 		bo->mmio_page = alloc_page(GFP_KERNEL | __GFP_ZERO);
@@ -230,11 +250,13 @@ static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_ki
 		struct page *page = amdm_bo_page(bo, (u64)i << PAGE_SHIFT);
 
 		ret = page ? amdm_bus_map(adev, &bo->bar, i, page) : -ENOMEM;
+		cond_resched();
 	}
 	if (ret) {
 		amdm_bus_free(adev, &bo->bar);
 		if (bo->mmio_page)
 			__free_page(bo->mmio_page);
+		kvfree(pages);
 		kfree(bo);
 		return ERR_PTR(ret);
 	}
@@ -250,7 +272,7 @@ struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u6
 {
 	if (!size || ((offset | size) & ~PAGE_MASK) || size > AMDM_DOORBELL_BYTES || offset > AMDM_DOORBELL_BYTES - size)
 		return ERR_PTR(-EINVAL);
-	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, NULL, size);
+	return amdm_bo_create_bar(adev, AMDM_DOORBELL, offset, NULL, NULL, size);
 }
 
 /** amdm_onchip_size() - how much of it the chip has (gfx_v9_0_set_gds_init) */
@@ -291,7 +313,7 @@ struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip
 /** amdm_bo_create_mmio() - the HDP flush page. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev)
 {
-	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, NULL, PAGE_SIZE);
+	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, NULL, NULL, PAGE_SIZE);
 }
 
 /** amdm_bo_create_peer() - let @adev reach the system memory of another GPU's GTT buffer. Return: ERR_PTR on failure. */
@@ -302,8 +324,31 @@ struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *or
 
 	down_read(&placement->sem);
 	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM))
-		bo = amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, origin->base.size);
+		bo = amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, NULL, origin->base.size);
 	up_read(&placement->sem);
+	return bo;
+}
+
+/**
+ * amdm_bo_create_import() - let @adev reach the memory behind a dma-buf that is not its own
+ * @adev:   device
+ * @origin: the buffer of another GPU of ours that the dma-buf stands for, or NULL
+ * @pages:  the pages that somebody else's stands for, by kvcalloc(), freed with the buffer or if this fails; NULL with an @origin
+ * @size:   bytes
+ *
+ * As system memory, wherever the other GPU has it, which does not move any more. Return: ERR_PTR on failure.
+ */
+struct amdm_bo *amdm_bo_create_import(struct amdm_device *adev, struct amdm_bo *origin, struct page **pages, u64 size)
+{
+	struct amdm_bo *bo;
+
+	if (origin)
+		down_read(&amdm_bo_device(origin)->placement.sem);
+	bo = amdm_bo_create_bar(adev, origin ? AMDM_PEER : AMDM_FOREIGN, 0, origin, pages, size);
+	if (origin)
+		up_read(&amdm_bo_device(origin)->placement.sem);
+	if (!IS_ERR(bo))
+		bo->domains = AMDGPU_GEM_DOMAIN_GTT;
 	return bo;
 }
 

@@ -15,9 +15,9 @@
  * enum amdm_kind - what is behind a buffer
  *
  * VRAM, GTT and CPU are places of one sort of buffer, which moves between them. CPU: system memory that no GPU reaches. PEER: system
- * memory of another GPU's buffer, seen by this GPU. ONCHIP: GDS, GWS, OA.
+ * memory of another GPU's buffer, seen by this GPU. FOREIGN: memory of another driver's. ONCHIP: GDS, GWS, OA.
  */
-enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_CPU, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER, AMDM_ONCHIP };
+enum amdm_kind { AMDM_VRAM, AMDM_GTT, AMDM_CPU, AMDM_USERPTR, AMDM_DOORBELL, AMDM_MMIO, AMDM_PEER, AMDM_FOREIGN, AMDM_ONCHIP };
 
 /** enum amdm_onchip - memory and counters that only shaders reach: bytes, entries, entries */
 enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
@@ -29,11 +29,13 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
  * @vram:      VRAM
  * @sysmem:    GTT, CPU: system memory
  * @user:      memory of a process
- * @bar:       bus addresses of DOORBELL, MMIO and PEER buffers
+ * @bar:       bus addresses of DOORBELL, MMIO, PEER and FOREIGN buffers
  * @mmio_page: MMIO: what is written there goes nowhere else
  * @onchip:    ONCHIP: how much of what
  * @bar_offset: doorbells: byte offset in the BAR
  * @origin:    PEER: the buffer that has the memory, held
+ * @pages, @sgt: FOREIGN: the memory, and what the other driver has given for it
+ * @imported:  PEER, FOREIGN: the dma-buf that it came by, held, or NULL
  * @domains, @gem_flags: as GEM_CREATE asked; domains: where it is to be
  * @align:     of its VRAM
  * @asked_alignment: as GEM_CREATE asked, in pages (on-chip memory: units); all buffers begin at whole pages anyway
@@ -65,6 +67,9 @@ struct amdm_bo {
 	u32 bar_offset;
 	struct page *mmio_page;
 	struct amdm_bo *origin;
+	struct page **pages;
+	struct sg_table *sgt;
+	struct dma_buf *imported;
 	u64 domains, gem_flags;
 	u64 align;
 	u32 asked_alignment;
@@ -110,6 +115,7 @@ struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip
 u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what);
 struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev);
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin);
+struct amdm_bo *amdm_bo_create_import(struct amdm_device *adev, struct amdm_bo *origin, struct page **pages, u64 size);
 struct amdm_bo *amdm_bo_from_dmabuf(int fd);
 
 /* amdgpu_bo.c */
@@ -127,6 +133,12 @@ int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma);
 /* amdgpu_gem_file.c */
 int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file);
 void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file);
+
+/* amdgpu_prime.c */
+struct drm_gem_object *amdm_prime_import(struct drm_device *ddev, struct dma_buf *dmabuf);
+struct drm_gem_object *amdm_prime_import_sg_table(struct drm_device *ddev, struct dma_buf_attachment *attach, struct sg_table *sgt);
+bool amdm_prime_is_of(const struct dma_buf *dmabuf, const struct amdm_device *adev);
+struct dma_buf *amdm_prime_export(struct amdm_bo *bo, int flags);
 
 /* amdgpu_gem_ioctl.c */
 int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);

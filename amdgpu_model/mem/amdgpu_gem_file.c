@@ -25,6 +25,10 @@ int amdm_gem_open(struct drm_gem_object *obj, struct drm_file *file)
 /** amdm_gem_close_mappings() - the last handle of a file goes: so do the buffer's GEM_VA mappings; KFD's stay */
 void amdm_gem_close_mappings(struct drm_gem_object *obj, struct drm_file *file)
 {
+	bool any = false;
+
 	while (!amdm_vm_unmap_gem(amdm_file_vm(file), amdm_bo_from_gem(obj), 0))
-		;
+		any = true;
+	if (any)
+		amdm_vm_flush_queues(amdm_file_vm(file));
 }

@@ -164,7 +164,7 @@ int amdm_bo_mmap(struct drm_gem_object *obj, struct vm_area_struct *vma)
 	struct amdm_bo *bo = amdm_bo_from_gem(obj);
 	bool cow = (vma->vm_flags & (VM_SHARED | VM_MAYWRITE)) == VM_MAYWRITE;
 
-	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_PEER || bo->kind == AMDM_ONCHIP)
+	if (bo->kind == AMDM_USERPTR || bo->kind == AMDM_PEER || bo->kind == AMDM_FOREIGN || bo->kind == AMDM_ONCHIP)
 		return -EPERM;
 	if (cow) {
 		if (vma->vm_flags & (VM_READ | VM_WRITE | VM_EXEC))

@@ -85,7 +85,7 @@ static int amdm_vm_insert(struct amdm_mapping *mapping)
 	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	/* What queues may touch at once has to be where they can. */
-	if (mapping->owner && !vm->queues_off && !amdm_move_is_usable(mapping->bo))
+	if (amdm_mapping_is_of_kfd(mapping) && !vm->queues_off && !amdm_move_is_usable(mapping->bo))
 		ret = -EAGAIN;
 	else
 		ret = amdm_vm_insert_locked(mapping);

@@ -28,6 +28,7 @@ struct drm_file;
  * @root:    directory of the first level
  * @compute: 1: KFD has it (see amdm_vm_acquire())
  * @pasid:   of its KFD process
+ * @flush:   empties the TLBs that queues of @pasid use; set before @pasid is, and for good
  * @file:    held while KFD has it
  * @drm:     the DRM file, for mmap permissions
  * @mm:      of its KFD process (mm_count)
@@ -47,6 +48,7 @@ struct amdm_vm {
 	struct amdm_pt *root;
 	atomic_t compute;
 	u32 pasid;
+	int (*flush)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	struct file *file;
 	struct drm_file *drm;
 	struct mm_struct *mm;
@@ -63,6 +65,7 @@ struct amdm_vm {
  * @offset: byte in the buffer
  * @flags:  GPUVM_PTE_* permission bits
  * @owner:  KFD's buffer, NULL: GEM_VA has made it
+ * @holds:  queues that rely on it; vm->lock
  * @link:   in the owner's list
  * @of_bo:  in amdm_bo.mappings while page tables have it
  * @fence:  leaving: jobs that may still use it
@@ -75,12 +78,19 @@ struct amdm_mapping {
 	u64 offset;
 	u64 flags;
 	void *owner;
+	u32 holds;
 	struct list_head link;
 	struct list_head of_bo;
 	struct dma_fence *fence;
 	struct dma_fence_cb cb;
 	struct work_struct work;
 };
+
+/* May queues of KFD touch it, whoever has made it? amdm_placement.sem held */
+static inline bool amdm_mapping_is_of_kfd(const struct amdm_mapping *mapping)
+{
+	return mapping->owner || mapping->vm->mm;
+}
 
 /* As owner of drm_sched fences */
 static inline void *amdm_vm_owner(const struct amdm_vm *vm)
@@ -115,6 +125,7 @@ void amdm_vm_leave_locked(struct amdm_mapping *mapping);
 int amdm_vm_wait_leaving(struct amdm_vm *vm, unsigned long first, unsigned long last);
 int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va);
 int amdm_vm_clear(struct amdm_vm *vm, u64 va, u64 size);
+void amdm_vm_flush_queues(struct amdm_vm *vm);
 
 /**
  * struct amdm_pt_format - page tables of a generation

@@ -5,6 +5,8 @@
  * KFD's mappings go at once: KFD has stopped its queues. What GEM_VA has mapped may be in use by jobs. Such a mapping leaves the
  * address space's tree, where nobody sees it any more, and stays in another one until the last job that uses its buffer has
  * ended; only then its page table entries are cleared and the buffer let go.
+ *
+ * Queues of KFD in the same address space go on meanwhile (GEM_VA beside KFD's mappings, since KFD 1.15): their TLBs have to hear of it.
  */
 #include <linux/dma-resv.h>
 #include <linux/slab.h>
@@ -21,6 +23,15 @@ static void amdm_vm_free_mapping(struct amdm_mapping *mapping)
 	kfree(mapping);
 }
 
+/** amdm_vm_flush_queues() - GEM_VA has changed page tables: queues of KFD know of it when this returns. Context: may sleep, no locks. */
+void amdm_vm_flush_queues(struct amdm_vm *vm)
+{
+	u32 pasid = smp_load_acquire(&vm->pasid);
+
+	if (pasid)
+		vm->flush(vm->adev, pasid, KFD_BRIDGE_TLB_HEAVYWEIGHT);
+}
+
 static void amdm_vm_left(struct work_struct *work)
 {
 	struct amdm_mapping *mapping = container_of(work, struct amdm_mapping, work);
@@ -32,6 +43,7 @@ static void amdm_vm_left(struct work_struct *work)
 	amdm_vm_clear_ptes_locked(mapping);
 	mutex_unlock(&vm->lock);
 	up_read(&vm->adev->placement.sem);
+	amdm_vm_flush_queues(vm);
 	dma_fence_put(mapping->fence);
 	amdm_vm_free_mapping(mapping);
 	amdm_vm_put(vm);

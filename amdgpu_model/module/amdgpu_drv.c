@@ -7,6 +7,7 @@
  * that this is meant. Its PCI driver has no id table, so it can never take a real card.
  */
 #include <drm/drm_drv.h>
+#include <linux/dma-mapping.h>
 #include <linux/module.h>
 #include <linux/namei.h>
 
@@ -155,6 +156,8 @@ static int amdm_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	ret = pcim_enable_device(pdev);
 	if (ret)
 		return ret;
+	/* Other drivers' buffers are mapped for it: none is copied because it could not reach it. Where nothing does DMA this fails. */
+	dma_set_mask_and_coherent(&pdev->dev, DMA_BIT_MASK(64));
 	pci_set_drvdata(pdev, adev);
 	ret = amdm_device_init(adev);
 	if (ret)

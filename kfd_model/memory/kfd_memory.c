@@ -11,6 +11,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
@@ -81,7 +82,7 @@ struct kfdm_bo *kfdm_bo_import(struct kfdm_process_device *pdd, int dmabuf_fd, u
 
 	if (IS_ERR(bo))
 		return bo;
-	ret = kfdm_kgd->mem_import(pdd->dev->adev, pdd->vm, dmabuf_fd, va, &bo->mem);
+	ret = kfdm_kgd->mem_import(pdd->dev->adev, pdd->vm, dmabuf_fd, kfdm_abi->imports_of_others, va, &bo->mem);
 	if (ret) {
 		kfree(bo);
 		return ERR_PTR(ret);

@@ -20,12 +20,12 @@ struct amdm_mem {
 /**
  * struct fake_memory - what amdgpu_model has been asked for
  * @buffers, @maps, @kmaps: in being
- * @alloc_error, @map_error, @unmap_error, @kmap_error, @free_error, @import_error: what these calls return
- * @flags, @user_addr, @va: of the last mem_alloc or mem_import
+ * @alloc_error, @map_error, @unmap_error, @kmap_error, @free_error, @import_error, @export_error: what these calls return
+ * @flags, @user_addr, @va: of the last mem_alloc or mem_import; @flags: of the last mem_export
  */
 static struct fake_memory {
 	int buffers, maps, kmaps;
-	int alloc_error, map_error, unmap_error, kmap_error, free_error, import_error;
+	int alloc_error, map_error, unmap_error, kmap_error, free_error, import_error, export_error;
 	u32 flags;
 	u64 user_addr, va;
 	struct kfd2kgd_mem_info import;
@@ -49,13 +49,23 @@ static int fake_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, 
 	return 0;
 }
 
-static int fake_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, u64 va, struct amdm_mem **mem)
+static int fake_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va,
+			   struct amdm_mem **mem)
 {
 	u64 offset;
 
 	if (fake_memory.import_error)
 		return fake_memory.import_error;
 	return fake_mem_alloc(adev, vm, va, fake_memory.import.size, fake_memory.import.flags, 0, mem, &offset);
+}
+
+static int fake_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)
+{
+	if (fake_memory.export_error)
+		return fake_memory.export_error;
+	fake_memory.flags = fd_flags;
+	*fd = 77;
+	return 0;
 }
 
 static int fake_mem_free(struct amdm_device *adev, struct amdm_mem *mem)
@@ -101,7 +111,7 @@ static void fake_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info)
 }
 
 #define FAKE_MEMORY_OPS											\
-	.mem_alloc = fake_mem_alloc, .mem_free = fake_mem_free, .mem_import = fake_mem_import,		\
+	.mem_alloc = fake_mem_alloc, .mem_free = fake_mem_free, .mem_import = fake_mem_import, .mem_export = fake_mem_export, \
 	.mem_map = fake_mem_map, .mem_unmap = fake_mem_unmap, .mem_kmap = fake_mem_kmap,			\
 	.mem_kunmap = fake_mem_kunmap, .mem_info = fake_mem_info
 

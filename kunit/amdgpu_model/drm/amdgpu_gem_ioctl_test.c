@@ -44,7 +44,7 @@ static struct {
 	int check_answer, clear_answer;
 	long wait_answer;
 	bool wanted, readonly;
-	u32 left_mappings;
+	u32 left_mappings, validations, flushes;
 } ioctl_seen;
 
 static void note(char what)
@@ -84,6 +84,22 @@ static struct amdm_bo *made(int answer)
 		return ERR_PTR(answer);
 	ioctl_seen.refs++;
 	return &ioctl_seen.bed->bo;
+}
+
+u64 amdm_evict_now(struct amdm_device *adev)
+{
+	return 1;
+}
+
+int amdm_evict_validate(struct amdm_bo *bo, const struct amdm_evict_who *who, bool may_move)
+{
+	ioctl_seen.validations++;
+	return 0;
+}
+
+void amdm_vm_flush_queues(struct amdm_vm *vm)
+{
+	ioctl_seen.flushes++;
 }
 
 struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict)

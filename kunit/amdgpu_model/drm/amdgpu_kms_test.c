@@ -8,6 +8,16 @@
 #include "amdgpu_model/drm/amdgpu_fops.c"
 #include "amdgpu_model/drm/amdgpu_kms.c"
 
+struct drm_gem_object *amdm_prime_import(struct drm_device *ddev, struct dma_buf *dmabuf)
+{
+	return ERR_PTR(-EINVAL);
+}
+
+struct drm_gem_object *amdm_prime_import_sg_table(struct drm_device *ddev, struct dma_buf_attachment *attach, struct sg_table *sgt)
+{
+	return ERR_PTR(-EINVAL);
+}
+
 static struct {
 	char order[8];	/* what goes with a file: c contexts, l lists, v the address space */
 	u32 at;

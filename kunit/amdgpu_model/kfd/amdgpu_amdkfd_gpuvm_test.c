@@ -8,6 +8,15 @@
 
 #include "kunit/fail_nth.h"
 #include "kunit/user_memory.h"
+#include <linux/dma-buf.h>
+#define dma_buf_get	vm_fake_dmabuf_get
+#define dma_buf_put	vm_fake_dmabuf_put
+#define dma_buf_fd	vm_fake_dmabuf_fd
+#define get_dma_buf	vm_fake_dmabuf_hold
+struct dma_buf *vm_fake_dmabuf_get(int fd);
+void vm_fake_dmabuf_put(struct dma_buf *dmabuf);
+int vm_fake_dmabuf_fd(struct dma_buf *dmabuf, int flags);
+void vm_fake_dmabuf_hold(struct dma_buf *dmabuf);
 #include "amdgpu_model/kfd/amdgpu_amdkfd_gpuvm.c"
 
 #define VA	0x7f0000000000ULL
@@ -28,6 +37,8 @@ static struct {
 	bool readonly;
 	struct amdm_device *made_by;
 	struct amdm_bo *dmabuf;
+	struct dma_buf the_dmabuf;
+	int dmabufs, fd_answer, export_answer, export_flags;
 	struct amdm_mapping last;
 } vm_seen;
 
@@ -61,6 +72,11 @@ static struct amdm_bo *make_bo(struct amdm_device *adev, enum amdm_kind kind, u6
 	vm_seen.size = size;
 	vm_seen.made_by = adev;
 	return bo;
+}
+
+int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
+{
+	return 0;
 }
 
 struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict)
@@ -103,6 +119,56 @@ struct amdm_bo *amdm_bo_from_dmabuf(int fd)
 		return ERR_PTR(-EBADF);
 	drm_gem_object_get(&vm_seen.dmabuf->base);
 	return vm_seen.dmabuf;
+}
+
+/* There is one, with the file descriptor 3. */
+struct dma_buf *vm_fake_dmabuf_get(int fd)
+{
+	if (fd != 3)
+		return ERR_PTR(-EBADF);
+	vm_seen.dmabufs++;
+	return &vm_seen.the_dmabuf;
+}
+
+void vm_fake_dmabuf_put(struct dma_buf *dmabuf)
+{
+	vm_seen.dmabufs--;
+}
+
+void vm_fake_dmabuf_hold(struct dma_buf *dmabuf)
+{
+	vm_seen.dmabufs++;
+}
+
+int vm_fake_dmabuf_fd(struct dma_buf *dmabuf, int flags)
+{
+	return vm_seen.fd_answer;
+}
+
+bool amdm_prime_is_of(const struct dma_buf *dmabuf, const struct amdm_device *adev)
+{
+	return amdm_bo_device(vm_seen.dmabuf) == adev;
+}
+
+struct drm_gem_object *amdm_prime_import(struct drm_device *ddev, struct dma_buf *dmabuf)
+{
+	struct amdm_bo *peer;
+
+	if (vm_seen.dmabuf->base.dev != ddev) {
+		peer = make_bo(amdm_from_drm(ddev), AMDM_PEER, vm_seen.dmabuf->base.size);
+		return IS_ERR(peer) ? ERR_CAST(peer) : &peer->base;
+	}
+	drm_gem_object_get(&vm_seen.dmabuf->base);
+	return &vm_seen.dmabuf->base;
+}
+
+struct dma_buf *amdm_prime_export(struct amdm_bo *bo, int flags)
+{
+	if (vm_seen.export_answer)
+		return ERR_PTR(vm_seen.export_answer);
+	vm_seen.export_flags = flags;
+	vm_seen.dmabufs++;
+	return &vm_seen.the_dmabuf;
 }
 
 int amdm_bo_kmap(struct amdm_bo *bo, void **cpu)
@@ -202,6 +268,7 @@ static int vm_setup(struct kunit *test)
 		init_waitqueue_head(&bed->adev[i].placement.left);
 		bed->vm[i].adev = &bed->adev[i];
 		bed->vm[i].drm = &bed->drm;
+		mutex_init(&bed->vm[i].lock);
 		bed->vm[i].queues_off = true;
 	}
 	bed->minor.dev = &bed->adev[0].ddev;
@@ -252,6 +319,7 @@ static void an_address_space_is_taken_once(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, acquire(bed, 0, 0x8001, &vm), 0);
 	KUNIT_EXPECT_PTR_EQ(test, vm, &bed->vm[0]);
 	KUNIT_EXPECT_EQ(test, vm->pasid, 0x8001u);
+	KUNIT_EXPECT_TRUE(test, vm->flush == amdm_kgd_tlb_flush_pasid);
 	KUNIT_EXPECT_PTR_EQ(test, vm->mm, user_mm);
 	KUNIT_EXPECT_FALSE(test, vm->queues_off);
 	KUNIT_EXPECT_EQ(test, atomic_long_read(&bed->file.f_count), 2L);
@@ -530,13 +598,13 @@ static void somebody_elses_buffer(struct kunit *test)
 	struct vm_bed *bed = test->priv;
 	struct amdm_mem *mem = NULL;
 
-	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 4, VA, &mem), -EBADF);
-	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[1], &bed->vm[1], 3, VA, &mem), -EINVAL);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 4, false, VA, &mem), -EBADF);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[1], &bed->vm[1], 3, false, VA, &mem), -EINVAL);
 	bo->kind = AMDM_DOORBELL;
-	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, VA, &mem), -EINVAL);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, false, VA, &mem), -EINVAL);
 	bo->kind = AMDM_VRAM;
 	KUNIT_EXPECT_EQ(test, kref_read(&bo->base.refcount), 1u);
-	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, VA, &mem), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, false, VA, &mem), 0);
 	KUNIT_EXPECT_EQ(test, kref_read(&bo->base.refcount), 2u);
 	KUNIT_EXPECT_EQ(test, vm_seen.charged[AMDM_LIMIT_VRAM], 0LL);	/* its owner's */
 	KUNIT_EXPECT_EQ(test, mem->flags, (u32)(FLAG(VRAM) | FLAG(PUBLIC) | FLAG(WRITABLE) | FLAG(EXECUTABLE)));
@@ -544,6 +612,62 @@ static void somebody_elses_buffer(struct kunit *test)
 	drop(test, mem);
 	KUNIT_EXPECT_FALSE(test, drm_vma_node_is_allowed(&bo->base.vma_node, &bed->drm));
 	drm_gem_object_put(&bo->base);
+}
+
+/* 7.2's IMPORT_DMABUF: a buffer on the same memory, of the GPU that it is for */
+static void another_gpus_buffer(struct kunit *test)
+{
+	struct amdm_bo *bo = share(test, AMDM_VRAM);
+	struct vm_bed *bed = test->priv;
+	struct amdm_mem *mem = NULL;
+
+	KUNIT_ASSERT_EQ(test, amdm_kgd_mem_import(&bed->adev[1], &bed->vm[1], 3, true, VA, &mem), 0);
+	KUNIT_EXPECT_EQ(test, (int)mem->bo->kind, (int)AMDM_PEER);
+	KUNIT_EXPECT_PTR_EQ(test, amdm_bo_device(mem->bo), &bed->adev[1]);
+	KUNIT_EXPECT_EQ(test, vm_seen.dmabufs, 1);	/* it goes out as what it came in */
+	amdm_kgd_mem_free(&bed->adev[1], mem);
+	KUNIT_EXPECT_EQ(test, vm_seen.dmabufs, 0);
+	drm_gem_object_put(&bo->base);
+}
+
+/* amdgpu_amdkfd_gpuvm_export_dmabuf: one dma-buf as long as the buffer has its handle */
+static void exported(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mem *mem;
+	u32 fd = 0;
+
+	KUNIT_ASSERT_EQ(test, alloc(bed, PAGE_SIZE, FLAG(GTT) | FLAG(WRITABLE), 0, &mem, NULL), 0);
+	vm_seen.export_answer = -EPERM;
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_export(mem, 0, &fd), -EPERM);
+	vm_seen.export_answer = 0;
+	vm_seen.fd_answer = -EMFILE;
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_export(mem, 0, &fd), -EMFILE);
+	KUNIT_EXPECT_EQ(test, vm_seen.dmabufs, 1);
+	KUNIT_EXPECT_EQ(test, vm_seen.export_flags, (int)DRM_RDWR);
+	vm_seen.fd_answer = 5;
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_export(mem, 0, &fd), 0);
+	KUNIT_EXPECT_EQ(test, fd, 5u);
+	KUNIT_EXPECT_EQ(test, vm_seen.dmabufs, 2);	/* the handle's and the file descriptor's */
+	drop(test, mem);
+	KUNIT_EXPECT_EQ(test, vm_seen.dmabufs, 1);
+}
+
+/* Queues rely on a mapping: it stays. */
+static void held_mappings_stay(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mapping *mapping;
+	struct amdm_mem *mem;
+
+	KUNIT_ASSERT_EQ(test, alloc(bed, PAGE_SIZE, FLAG(GTT), 0, &mem, NULL), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kgd_mem_map(&bed->adev[0], mem, &bed->vm[0]), 0);
+	mapping = list_first_entry(&mem->mappings, struct amdm_mapping, link);
+	mapping->holds = 1;
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_unmap(&bed->adev[0], mem, &bed->vm[0]), -EBUSY);
+	mapping->holds = 0;
+	KUNIT_EXPECT_EQ(test, amdm_kgd_mem_unmap(&bed->adev[0], mem, &bed->vm[0]), 0);
+	drop(test, mem);
 }
 
 static void told_about_a_dmabuf(struct kunit *test)
@@ -585,7 +709,7 @@ static void without_memory(struct kunit *test)
 		fail_nth_arm(n);
 		ret = alloc(bed, 4 * PAGE_SIZE, FLAG(GTT) | FLAG(AQL_QUEUE_MEM), 0, &mem, NULL);
 		if (!ret)
-			ret = amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, VA, &import);
+			ret = amdm_kgd_mem_import(&bed->adev[0], &bed->vm[0], 3, false, VA, &import);
 		if (!ret)
 			ret = amdm_kgd_mem_map(&bed->adev[0], mem, &bed->vm[0]);
 		used = fail_nth_disarm();
@@ -617,6 +741,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(another_gpu),
 	KUNIT_CASE(told_about_a_buffer),
 	KUNIT_CASE(somebody_elses_buffer),
+	KUNIT_CASE(another_gpus_buffer),
+	KUNIT_CASE(exported),
+	KUNIT_CASE(held_mappings_stay),
 	KUNIT_CASE(told_about_a_dmabuf),
 	KUNIT_CASE(without_memory),
 	{}

@@ -53,7 +53,7 @@ int amdm_evict_validate(struct amdm_bo *bo, const struct amdm_evict_who *who, bo
 
 struct kfd_bed {
 	struct amdm_device adev;
-	struct amdm_vm vm, other;
+	struct amdm_vm vm, other, of_jobs;
 	struct amdm_bo bo[BUFFERS];
 	struct amdm_mapping mapping[BUFFERS];
 };
@@ -135,8 +135,8 @@ static void all_come_back(struct kunit *test)
 		KUNIT_EXPECT_GT(test, bed->bo[i].used_at, kfd_seen.who.before);	/* none goes for another of them */
 }
 
-/* What a job has mapped there is brought by the job. */
-static void buffers_of_jobs(struct kunit *test)
+/* What GEM_VA has mapped beside KFD's is the queues' too (since KFD 1.15). */
+static void buffers_of_gem_va(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
 
@@ -144,7 +144,7 @@ static void buffers_of_jobs(struct kunit *test)
 	bed->mapping[0].owner = NULL;
 	bed->bo[0].kind = AMDM_CPU;
 	KUNIT_EXPECT_EQ(test, amdm_kgd_vm_restore(&bed->adev, &bed->vm), 0);
-	KUNIT_EXPECT_EQ(test, kfd_seen.validated, 2u);
+	KUNIT_EXPECT_EQ(test, kfd_seen.validated, 3u);
 	KUNIT_EXPECT_FALSE(test, bed->vm.queues_off);
 }
 
@@ -182,7 +182,7 @@ static void queues_stay_off(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(who_has_left_is_told),
 	KUNIT_CASE(all_come_back),
-	KUNIT_CASE(buffers_of_jobs),
+	KUNIT_CASE(buffers_of_gem_va),
 	KUNIT_CASE(gtt_is_good_enough),
 	KUNIT_CASE(queues_stay_off),
 	{}

@@ -532,12 +532,12 @@ static void a_busy_one_is_not_brought_home(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evict_seen.vram_asked, 0u);
 }
 
-/* Each process that may touch it; not one that is off, and not who maps it for jobs. */
+/* Each process that may touch it; not one that is off, and not who maps it for jobs in an address space that KFD has not. */
 static void who_is_asked_to_leave(struct kunit *test)
 {
 	struct evict_bed *bed = test->priv;
-	struct amdm_vm other = { .mm = (struct mm_struct *)&other };
-	struct amdm_mapping second = { .vm = &other, .owner = bed }, job = { .vm = &other };
+	struct amdm_vm other = { .mm = (struct mm_struct *)&other }, of_jobs = {};
+	struct amdm_mapping second = { .vm = &other, .owner = bed }, job = { .vm = &of_jobs };
 
 	bed->vm.mm = (struct mm_struct *)&bed->vm;	/* only a name here */
 	list_add_tail(&bed->mapping.of_bo, &bed->bo[0].mappings);

@@ -14,7 +14,7 @@ struct file_bed {
 };
 
 static struct {
-	u32 left_mappings;
+	u32 left_mappings, flushes;
 	u64 va;
 } file_seen;
 
@@ -22,6 +22,11 @@ int amdm_vm_unmap_gem(struct amdm_vm *vm, struct amdm_bo *bo, u64 va)
 {
 	file_seen.va |= va;
 	return file_seen.left_mappings ? file_seen.left_mappings--, 0 : -ENOENT;
+}
+
+void amdm_vm_flush_queues(struct amdm_vm *vm)
+{
+	file_seen.flushes++;
 }
 
 static int file_setup(struct kunit *test)
@@ -53,8 +58,11 @@ static void the_last_handle(struct kunit *test)
 {
 	struct file_bed *bed = test->priv;
 
+	amdm_gem_close_mappings(&bed->bo.base, &bed->file);
+	KUNIT_EXPECT_EQ(test, file_seen.flushes, 0u);
 	file_seen.left_mappings = 3;
 	amdm_gem_close_mappings(&bed->bo.base, &bed->file);
+	KUNIT_EXPECT_EQ(test, file_seen.flushes, 1u);
 	KUNIT_EXPECT_EQ(test, file_seen.left_mappings, 0u);
 	KUNIT_EXPECT_EQ(test, file_seen.va, 0ULL);	/* any */
 }

@@ -258,6 +258,29 @@ static void jobs_that_cannot_be_named(struct kunit *test)
 	kunit_info(test, "%u times waited", waited);
 }
 
+static u32 vm_flushed_pasid;
+
+static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
+{
+	vm_flushed_pasid = pasid;
+	return 0;
+}
+
+/* Whose address space KFD has; nobody else has queues. */
+static void queues_hear_of_it(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+
+	vm_flushed_pasid = 0;
+	amdm_vm_flush_queues(bed->vm);
+	KUNIT_EXPECT_EQ(test, vm_flushed_pasid, 0u);
+	bed->vm->flush = fake_flush;
+	bed->vm->pasid = 0x8001;
+	amdm_vm_flush_queues(bed->vm);
+	KUNIT_EXPECT_EQ(test, vm_flushed_pasid, 0x8001u);
+	bed->vm->pasid = 0;
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(which_one),
 	KUNIT_CASE(a_job_keeps_its_pages),
@@ -268,6 +291,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(over_several),
 	KUNIT_CASE(what_kfd_has_stays),
 	KUNIT_CASE(a_hole_under_a_job),
+	KUNIT_CASE(queues_hear_of_it),
 	KUNIT_CASE(without_memory),
 	KUNIT_CASE(jobs_that_cannot_be_named),
 	{}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* amdgpu_hold_test.c - mappings that queues rely on: which are found, what they keep, and what is left when GEM_VA takes one away */
+#include <kunit/test.h>
+
+#include "kunit/amdgpu_model/mem/vm_bed.h"
+
+#include "amdgpu_model/kfd/amdgpu_hold.c"
+
+/* kfd_queue_buffer_get: from its first page, with as many pages as are asked for; low bits of the address do not matter */
+static void which_are_found(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mapping *mapping = bed_map(test, 0, VA, 0, 4, bed);
+	static const struct { u64 va, bytes; int ret; } rows[] = {
+		{ VA, 4 * PAGE_SIZE, 0 }, { VA + 0x80, 4 * PAGE_SIZE, 0 }, { VA, 0, 0 }, { VA, PAGE_SIZE - 1, 0 },
+		{ VA, 3 * PAGE_SIZE, -EINVAL }, { VA, 5 * PAGE_SIZE, -EINVAL }, { VA + PAGE_SIZE, 3 * PAGE_SIZE, -EINVAL },
+		{ VA - PAGE_SIZE, PAGE_SIZE, -EINVAL }, { ~0ULL << PAGE_SHIFT, PAGE_SIZE, -EINVAL },
+	};
+	struct amdm_hold *hold;
+	u32 i;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(mapping));
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_EXPECT_EQ_MSG(test, amdm_kgd_vm_hold(bed->vm, rows[i].va, rows[i].bytes, &hold), rows[i].ret, "row %u", i);
+		KUNIT_EXPECT_EQ(test, mapping->holds, rows[i].ret ? 0u : 1u);
+		if (mapping->holds)
+			amdm_kgd_vm_unhold(hold);
+		KUNIT_EXPECT_EQ(test, mapping->holds, 0u);
+	}
+	amdm_vm_unmap(mapping);
+}
+
+/* Pointers of two queues may share a page. */
+static void counted(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mapping *mapping = bed_map(test, 0, VA, 0, 1, bed);
+	struct amdm_hold *first, *second;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(mapping));
+	KUNIT_ASSERT_EQ(test, amdm_kgd_vm_hold(bed->vm, VA, PAGE_SIZE, &first), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kgd_vm_hold(bed->vm, VA + 0x100, PAGE_SIZE, &second), 0);
+	KUNIT_EXPECT_EQ(test, mapping->holds, 2u);
+	KUNIT_EXPECT_EQ(test, kref_read(&bed->bo[0].base.refcount), 4u);
+	amdm_kgd_vm_unhold(first);
+	amdm_kgd_vm_unhold(second);
+	KUNIT_EXPECT_EQ(test, mapping->holds, 0u);
+	amdm_vm_unmap(mapping);
+}
+
+/* The mapping was GEM_VA's and is gone, another one is in its place: nothing of it is let go. */
+static void taken_away(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mapping *other;
+	struct amdm_hold *hold;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 0, VA, 0, 1, NULL)));
+	KUNIT_ASSERT_EQ(test, amdm_kgd_vm_hold(bed->vm, VA, PAGE_SIZE, &hold), 0);
+	KUNIT_EXPECT_EQ(test, amdm_vm_unmap_gem(bed->vm, &bed->bo[0], VA), 0);
+	other = bed_map(test, 1, VA, 0, 1, bed);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(other));
+	other->holds = 1;
+	amdm_kgd_vm_unhold(hold);
+	KUNIT_EXPECT_EQ(test, other->holds, 1u);
+	amdm_vm_unmap(other);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(which_are_found),
+	KUNIT_CASE(counted),
+	KUNIT_CASE(taken_away),
+	{}
+};
+
+static struct kunit_suite suite = { .name = "amdgpu_hold", .init = vm_bed_init, .exit = vm_bed_fini, .test_cases = cases };
+kunit_test_suite(suite);

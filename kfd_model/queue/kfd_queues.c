@@ -43,6 +43,49 @@ static void unregister_if_empty(struct kfdm_process_device *pdd)
 		kfdm_dqm_unregister(pdd->dev->dqm, &pdd->qpd);
 }
 
+static int hold_buffer(void *context, enum kfdm_queue_buffer which, u64 address, u64 bytes)
+{
+	struct kfdm_queue *q = context;
+
+	return kfdm_kgd->vm_hold(q->pdd->vm, address, bytes, &q->held[which]);
+}
+
+/* Before anything else of the queue; what is held in case of an error is the caller's to let go. */
+static int hold_buffers(struct kfdm_queue *q)
+{
+	const struct kfdm_buffer_lookup lookup = { .hold = hold_buffer, .context = q };
+	const struct kfdm_device *dev = q->pdd->dev;
+
+	if (!kfdm_abi->holds_buffers)
+		return 0;
+	return kfdm_queue_hold_buffers(&q->properties, &dev->shape, &dev->save_sizes, &lookup);
+}
+
+static void let_go_of_buffers(struct kfdm_queue *q)
+{
+	u32 i;
+
+	for (i = 0; i < KFDM_QUEUE_BUFFERS; i++)
+		if (q->held[i])
+			kfdm_kgd->vm_unhold(q->held[i]);
+	memset(q->held, 0, sizeof(q->held));
+}
+
+/* A new ring instead of the old one; without one the queue is switched off, and keeps the old one (pqm_update_queue_properties). */
+static int hold_new_ring(struct kfdm_queue *q, const struct kfdm_queue_properties *new)
+{
+	struct amdm_hold *ring;
+
+	if (!kfdm_abi->holds_buffers || !new->queue_address || !new->queue_size)
+		return 0;
+	if (kfdm_kgd->vm_hold(q->pdd->vm, new->queue_address, new->queue_size + q->properties.metadata_size, &ring))
+		return -EFAULT;
+	if (q->held[KFDM_BUFFER_RING])
+		kfdm_kgd->vm_unhold(q->held[KFDM_BUFFER_RING]);
+	q->held[KFDM_BUFFER_RING] = ring;
+	return 0;
+}
+
 /**
  * kfdm_queue_create() - a new queue
  * @pdd:             process and device, bound, with a doorbell slice
@@ -50,7 +93,7 @@ static void unregister_if_empty(struct kfdm_process_device *pdd)
  * @queue_id:        out
  * @doorbell_offset: out, bytes in the process's slice
  *
- * Return: 0, -ENOSPC, -EPERM, -ENOMEM, or an error of kfdm_dqm_create_queue().
+ * Return: 0, -EINVAL: its buffers are not as they should be; -ENOSPC, -EPERM, -ENOMEM, or an error of kfdm_dqm_create_queue().
  */
 int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
 		      u32 *doorbell_offset)
@@ -60,15 +103,17 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 	struct kfdm_queue *q;
 	int ret;
 
-	if (pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : MAX_QUEUES_PER_PDD))
-		return -ENOSPC;
 	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 	if (!q)
 		return -ENOMEM;
 	q->properties = *properties;
 	q->pdd = pdd;
 	INIT_LIST_HEAD(&q->qpd_link);
-	ret = queue_id_get(p, &q->properties.queue_id);
+	ret = hold_buffers(q);
+	if (!ret && pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : MAX_QUEUES_PER_PDD))
+		ret = -ENOSPC;
+	if (!ret)
+		ret = queue_id_get(p, &q->properties.queue_id);
 	if (ret)
 		goto free;
 
@@ -93,6 +138,7 @@ put_id:
 	__clear_bit(q->properties.queue_id, p->queue_ids);
 	unregister_if_empty(pdd);
 free:
+	let_go_of_buffers(q);
 	kfree(q);
 	return ret;
 }
@@ -111,6 +157,7 @@ struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id)
 static void queue_free(struct kfdm_queue *q)
 {
 	list_del(&q->link);
+	let_go_of_buffers(q);
 	kfdm_mes_ctx_put(q->pdd->dev, &q->mes_ctx);
 	__clear_bit(q->properties.queue_id, q->pdd->process->queue_ids);
 	kfree(q);
@@ -149,7 +196,7 @@ int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
  * @queue_id: its id
  * @args:     ring, percentage, priority; checked here before the queue is looked for
  *
- * Return: 0, -EFAULT: no such queue, or the hardware's error.
+ * Return: 0, -EFAULT: no such queue, or its new ring is not mapped; or the hardware's error.
  */
 int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioctl_update_queue_args *args)
 {
@@ -163,7 +210,8 @@ int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioc
 	q = kfdm_queue_find(p, queue_id);
 	if (!q)
 		return -EFAULT;
-	return kfdm_dqm_update_queue(q->pdd->dev->dqm, q, &new, NULL);
+	ret = hold_new_ring(q, &new);
+	return ret ? ret : kfdm_dqm_update_queue(q->pdd->dev->dqm, q, &new, NULL);
 }
 
 /**

@@ -4,6 +4,7 @@
 
 #include <linux/list.h>
 
+#include "kfd_queue_buffers.h"
 #include "kfd_queue_properties.h"
 #include "kfd_model/device/kfd_mes.h"
 #include "kfd_model/dqm/kfd_mqd_mem.h"
@@ -20,6 +21,7 @@ struct kfdm_queue_sysfs;
  * @properties:  changed under both locks
  * @mqd:         descriptor
  * @mes_ctx:     what the MES remembers of it, constant
+ * @held:        its buffers, which stay mapped; NULL where there is none (struct kfdm_abi: holds_buffers)
  * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
  * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
  * @doorbell_id: in the process's slice
@@ -32,6 +34,7 @@ struct kfdm_queue {
 	struct kfdm_queue_properties properties;
 	struct kfdm_mqd_mem mqd;
 	struct kfdm_mes_ctx mes_ctx;
+	struct amdm_hold *held[KFDM_QUEUE_BUFFERS];
 	bool owns_gws;
 	u32 pipe, queue;
 	u32 doorbell_id;

@@ -40,6 +40,7 @@ struct kfdm_dqm;
  * @init_complete: in the topology
  * @smi_lock, @smi_clients: SMI event streams
  * @reset_sequence: number of the last reset
+ * @profiler_mutex, @profiler: who has the performance counters, NULL: nobody
  * @users:         processes on this device and look-ups: all of it stays until
  *                 they are gone
  */
@@ -69,6 +70,8 @@ struct kfdm_device {
 	spinlock_t smi_lock;
 	struct list_head smi_clients;
 	u32 reset_sequence;
+	struct mutex profiler_mutex;
+	const struct kfdm_process *profiler;
 	atomic_t users;
 };
 

@@ -60,7 +60,7 @@ void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flu
 
 	WRITE_ONCE(pdd->tlb_stale, false);	/* before: what is unmapped from now on needs another one */
 	if (dev->dqm->sched_policy != KFDM_SCHED_POLICY_NO_HWS)
-		kfdm_kgd->tlb_flush_pasid(dev->adev, pdd->process->pasid, type);
+		kfdm_kgd->tlb_flush_pasid(dev->adev, pdd->qpd.map.pasid, type);
 	else if (pdd->qpd.vmid)
 		kfdm_kgd->tlb_flush_vmid(dev->adev, pdd->qpd.vmid);
 }

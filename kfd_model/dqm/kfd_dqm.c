@@ -419,6 +419,19 @@ static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
 		follow_gws(dqm, qpd, q);
 }
 
+static int update_locked(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
+			 const struct kfdm_cu_mask *mask)
+{
+	int ret = dqm->ops->before_update(dqm, q);
+
+	if (q->pdd->qpd.has_reset_queue)
+		ret = -EACCES;
+	if (ret)
+		return ret;
+	apply_update(dqm, q, new, mask);
+	return dqm->ops->after_update(dqm, q);
+}
+
 /**
  * kfdm_dqm_update_queue() - change a queue while it may be running
  * @dqm:  scheduler
@@ -435,12 +448,50 @@ int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const stru
 	int ret;
 
 	kfdm_dqm_lock(dqm);
-	ret = dqm->ops->before_update(dqm, q);
-	if (q->pdd->qpd.has_reset_queue)
-		ret = -EACCES;
-	if (!ret) {
-		apply_update(dqm, q, new, mask);
-		ret = dqm->ops->after_update(dqm, q);
+	ret = update_locked(dqm, q, new, mask);
+	kfdm_dqm_unlock(dqm);
+	return ret;
+}
+
+/**
+ * kfdm_dqm_count_performance() - the performance counters count what all queues do, or no longer
+ * @dqm: scheduler
+ * @on:  do they
+ *
+ * 7.2's set_perfcount() takes the lock once more for each queue and never ends if there is one; this is what it is to do.
+ */
+void kfdm_dqm_count_performance(struct kfdm_dqm *dqm, bool on)
+{
+	const struct kfdm_cu_mask update = { .flags = on ? KFDM_UPDATE_PERFCOUNT_ENABLE : KFDM_UPDATE_PERFCOUNT_DISABLE };
+	struct kfdm_queue *q;
+	struct kfdm_qpd *qpd;
+
+	kfdm_dqm_lock(dqm);
+	list_for_each_entry(qpd, &dqm->qpds, link)
+		list_for_each_entry(q, &qpd->queues, qpd_link)
+			update_locked(dqm, q, NULL, &update);
+	kfdm_dqm_unlock(dqm);
+}
+
+/**
+ * kfdm_dqm_set_debug_cntl() - SPI_GDBG_PER_VMID_CNTL of a process, from its next mapping on
+ * @dqm:   scheduler
+ * @qpd:   process
+ * @value: of the register
+ * @remap: do that now (debug_refresh_runlist)
+ *
+ * Return: 0 or the hardware's error.
+ */
+int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap)
+{
+	int ret = 0;
+
+	kfdm_dqm_lock(dqm);
+	qpd->map.debug.spi_gdbg_per_vmid_cntl = value;
+	if (remap && dqm->sched_running && !dqm->halted && dqm->ops->halt) {
+		ret = dqm->ops->halt(dqm);
+		if (!ret)
+			ret = dqm->ops->unhalt(dqm);
 	}
 	kfdm_dqm_unlock(dqm);
 	return ret;

@@ -158,6 +158,8 @@ int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q);
 int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			  const struct kfdm_cu_mask *mask);
+void kfdm_dqm_count_performance(struct kfdm_dqm *dqm, bool on);
+int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap);
 int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q);
 int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
 			struct kfdm_wave_state *state);

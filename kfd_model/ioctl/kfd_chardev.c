@@ -31,10 +31,14 @@
 
 #define ON_STACK	128
 
-/** struct ioctl_row - one ioctl: @cmd decides direction and size, whatever user space says; @check may refuse the size */
+/**
+ * struct ioctl_row - one ioctl: @cmd decides direction and size, whatever user space says; @check may refuse the size; @file_fn: instead of
+ * @fn where it is about the file
+ */
 struct ioctl_row {
 	unsigned int cmd;
 	kfdm_ioctl_fn *fn;
+	int (*file_fn)(struct file *filp, struct kfdm_process *p);
 	int (*check)(const void *data, size_t usize);
 	bool is_criu;
 };
@@ -47,6 +51,33 @@ static int check_svm(const void *data, size_t usize)
 	const struct kfd_ioctl_svm_args *args = data;
 
 	return usize < struct_size(args, attrs, args->nattr) ? -EINVAL : 0;
+}
+
+static DEFINE_MUTEX(context_mutex);	/* whose a file is changes once at most */
+
+/*
+ * The process of a file. A file keeps the first one's address_space all its life: it has mappings there. So does the second one, which
+ * holds the first.
+ */
+static struct kfdm_process *process_of(struct file *filp)
+{
+	/* What is in a new context was there before it was the file's: create_context(). */
+	return smp_load_acquire(&filp->private_data);
+}
+
+/* CREATE_PROCESS: the file becomes that of a new context of its process; -EINVAL: it is one already */
+static int create_context(struct file *filp, struct kfdm_process *p)
+{
+	struct kfdm_process *context;
+
+	if (kfdm_process_is_context(p))
+		return -EINVAL;
+	mutex_lock(&context_mutex);
+	context = p == filp->private_data ? kfdm_process_create_context(p) : ERR_PTR(-EINVAL);
+	if (!IS_ERR(context))
+		smp_store_release(&filp->private_data, context);	/* for process_of() */
+	mutex_unlock(&context_mutex);
+	return PTR_ERR_OR_ZERO(context);
 }
 
 static const struct ioctl_row ioctls[] = {
@@ -85,14 +116,24 @@ static const struct ioctl_row ioctls[] = {
 	ROW(AMDKFD_IOC_SET_XNACK_MODE, kfdm_ioctl_set_xnack_mode),
 	[_IOC_NR(AMDKFD_IOC_CRIU_OP)] = { .cmd = AMDKFD_IOC_CRIU_OP, .fn = kfdm_ioctl_criu, .is_criu = true },
 	ROW(AMDKFD_IOC_AVAILABLE_MEMORY, kfdm_ioctl_available_memory),
+	ROW(AMDKFD_IOC_EXPORT_DMABUF, kfdm_ioctl_export_dmabuf),
+	ROW(AMDKFD_IOC_RUNTIME_ENABLE, kfdm_ioctl_runtime_enable),
+	ROW(AMDKFD_IOC_DBG_TRAP, kfdm_ioctl_dbg_trap),
+	[_IOC_NR(AMDKFD_IOC_CREATE_PROCESS)] = { .cmd = AMDKFD_IOC_CREATE_PROCESS, .file_fn = create_context },
+	ROW(AMDKFD_IOC_PROFILER, kfdm_ioctl_profiler),
 };
+
+static bool is_current(const struct kfdm_process *p)
+{
+	return p->lead_thread == current->group_leader && READ_ONCE(p->mm) == current->mm;
+}
 
 static int check_owner(const struct ioctl_row *row, struct kfdm_process *p)
 {
 	bool traced = false;
 
 	/* After an exec the thread is the same, but what the object stands for is gone. */
-	if (p->lead_thread == current->group_leader && READ_ONCE(p->mm) == current->mm)
+	if (is_current(p))
 		return 0;
 	/* Checkpointing is done by the tracer. */
 	if (row->is_criu) {
@@ -139,7 +180,7 @@ static long dispatch(const struct ioctl_row *row, struct kfdm_process *p, unsign
 
 static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
-	struct kfdm_process *p = filp->private_data;
+	struct kfdm_process *p = process_of(filp);
 	unsigned int nr = _IOC_NR(cmd);
 	const struct ioctl_row *row;
 	int ret;
@@ -150,6 +191,8 @@ static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	ret = check_owner(row, p);
 	if (ret)
 		return ret;
+	if (row->file_fn)
+		return row->file_fn(filp, p);
 	if (!row->fn)
 		return -EINVAL;
 	if (row->is_criu && !capable(CAP_CHECKPOINT_RESTORE) && !capable(CAP_SYS_ADMIN))
@@ -173,7 +216,7 @@ static int kfd_open(struct inode *inode, struct file *filp)
 		return PTR_ERR(p);
 	if (kfdm_is_locked()) {
 		kfdm_process_put(p);
-		return -EAGAIN;
+		return kfdm_abi->open_fails_busy;
 	}
 	filp->private_data = p;
 	filp->f_mapping = p->inode->i_mapping;
@@ -185,7 +228,7 @@ static int kfd_release(struct inode *inode, struct file *filp)
 	struct kfdm_process *p = filp->private_data;
 
 	if (p)
-		kfdm_process_put(p);
+		kfdm_process_close(p);
 	return 0;
 }
 
@@ -203,6 +246,8 @@ static int mmap_by_type(struct kfdm_process *p, struct vm_area_struct *vma)
 
 	if (type == KFDM_MMAP_TYPE_EVENTS)
 		return kfdm_events_mmap(&p->events, vma);
+	if (type != KFDM_MMAP_TYPE_DOORBELL && type != KFDM_MMAP_TYPE_MMIO && kfdm_abi->file_has_process)
+		return -EINVAL;	/* pages of an APU's trap handler, which nobody has any more */
 	pdd = kfdm_pdd_by_id(p, kfdm_mmap_gpu_id_of(offset));
 	if (!pdd)
 		return -ENODEV;
@@ -211,7 +256,7 @@ static int mmap_by_type(struct kfdm_process *p, struct vm_area_struct *vma)
 		return kfdm_doorbell_mmap(pdd, vma);
 	case KFDM_MMAP_TYPE_MMIO:
 		return mmap_mmio(pdd, vma);
-	default:	/* pages of an APU's trap handler: no GPU here is one */
+	default:	/* no GPU here is an APU */
 		return -EINVAL;
 	}
 }
@@ -219,19 +264,14 @@ static int mmap_by_type(struct kfdm_process *p, struct vm_area_struct *vma)
 /* A file works for the process that opened it alone: a doorbell must be in its own process's address_space to be found. */
 static int kfd_mmap(struct file *filp, struct vm_area_struct *vma)
 {
-	struct kfdm_process *p = kfdm_process_current();
-	int ret = -EINVAL;
+	struct kfdm_process *p = process_of(filp);
 
-	if (!p)
-		return -EINVAL;
-	if (p == filp->private_data) {
-		vm_flags_set(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP);
-		vm_flags_clear(vma, VM_MAYEXEC);
-		/* mmap_lock is held: the process's mutex, under which ioctls take mmap_lock, must not be taken here. */
-		ret = vma->vm_flags & VM_EXEC ? -EPERM : mmap_by_type(p, vma);
-	}
-	kfdm_process_put(p);
-	return ret;
+	if (!is_current(p))
+		return kfdm_abi->file_has_process ? -EBADF : -EINVAL;
+	vm_flags_set(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_NORESERVE | VM_DONTDUMP | VM_PFNMAP);
+	vm_flags_clear(vma, VM_MAYEXEC);
+	/* mmap_lock is held: the process's mutex, under which ioctls take mmap_lock, must not be taken here. */
+	return vma->vm_flags & VM_EXEC ? -EPERM : mmap_by_type(p, vma);
 }
 
 static const struct file_operations kfd_fops = {

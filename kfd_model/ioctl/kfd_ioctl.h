@@ -19,11 +19,12 @@ kfdm_ioctl_fn kfdm_ioctl_set_scratch_backing_va, kfdm_ioctl_get_tile_config, kfd
 kfdm_ioctl_fn kfdm_ioctl_acquire_vm, kfdm_ioctl_available_memory, kfdm_ioctl_set_xnack_mode, kfdm_ioctl_smi_events;
 
 kfdm_ioctl_fn kfdm_ioctl_alloc_memory, kfdm_ioctl_free_memory, kfdm_ioctl_map_memory, kfdm_ioctl_unmap_memory;
-kfdm_ioctl_fn kfdm_ioctl_get_dmabuf_info, kfdm_ioctl_import_dmabuf;
+kfdm_ioctl_fn kfdm_ioctl_get_dmabuf_info, kfdm_ioctl_import_dmabuf, kfdm_ioctl_export_dmabuf;
 
 kfdm_ioctl_fn kfdm_ioctl_create_event, kfdm_ioctl_destroy_event, kfdm_ioctl_set_event, kfdm_ioctl_reset_event;
 kfdm_ioctl_fn kfdm_ioctl_wait_events;
 
 kfdm_ioctl_fn kfdm_ioctl_debugger, kfdm_ioctl_svm, kfdm_ioctl_criu;
+kfdm_ioctl_fn kfdm_ioctl_runtime_enable, kfdm_ioctl_dbg_trap, kfdm_ioctl_profiler;
 
 #endif

@@ -101,6 +101,8 @@ int kfdm_ioctl_alloc_memory(struct kfdm_process *p, void *data)
 
 	if (!args->size)
 		return -EINVAL;
+	if (kfdm_process_is_context(p) && args->flags & FLAG(USERPTR))
+		return -EOPNOTSUPP;
 	if (args->size > KFDM_MAX_BO_SIZE)
 		return -ENOMEM;
 	if (check_add_overflow(args->va_addr, args->size - 1, &end))
@@ -357,6 +359,22 @@ int kfdm_ioctl_import_dmabuf(struct kfdm_process *p, void *data)
 	fput(file);
 	mutex_lock(&p->mutex);
 	ret = import_locked(p, args);
+	mutex_unlock(&p->mutex);
+	return ret;
+}
+
+/** kfdm_ioctl_export_dmabuf() - EXPORT_DMABUF */
+int kfdm_ioctl_export_dmabuf(struct kfdm_process *p, void *data)
+{
+	struct kfd_ioctl_export_dmabuf_args *args = data;
+	struct kfdm_process_device *pdd;
+	struct kfdm_bo *bo;
+	int ret = -EINVAL;
+
+	mutex_lock(&p->mutex);
+	bo = kfdm_bo_find(p, args->handle, &pdd);
+	if (bo)
+		ret = kfdm_kgd->mem_export(bo->mem, args->flags, &args->dmabuf_fd);
 	mutex_unlock(&p->mutex);
 	return ret;
 }

@@ -196,6 +196,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 	dev->facts = *facts;
 	dev->resources = *resources;
 	spin_lock_init(&dev->smi_lock);
+	mutex_init(&dev->profiler_mutex);
 	INIT_LIST_HEAD(&dev->smi_clients);
 	ret = describe(dev);
 	if (!ret)

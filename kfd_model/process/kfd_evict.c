@@ -70,6 +70,22 @@ int kfdm_process_restore_queues(struct kfdm_process *p)
 	return last;
 }
 
+/** struct mm_call - for all contexts of an mm: @trigger: why; @ret: the first error */
+struct mm_call {
+	u32 trigger;
+	int ret;
+};
+
+static void quiesce(struct kfdm_process *p, void *data)
+{
+	struct mm_call *call = data;
+	int ret;
+
+	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", p->pasid);
+	ret = kfdm_process_evict_queues(p, call->trigger);
+	call->ret = call->ret ?: ret;
+}
+
 /**
  * kfdm_quiesce_mm() - user pages of an mm are about to change
  * @mm:      its
@@ -79,28 +95,25 @@ int kfdm_process_restore_queues(struct kfdm_process *p)
  */
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger)
 {
-	struct kfdm_process *p = kfdm_process_by_mm(mm);
-	int ret;
+	struct mm_call call = { .trigger = trigger };
 
-	if (!p)
-		return -ESRCH;
-	WARN(amdm_kfd_param.debug_evictions, "Evicting pasid 0x%x\n", p->pasid);
-	ret = kfdm_process_evict_queues(p, trigger);
-	kfdm_process_put(p);
-	return ret;
+	return kfdm_processes_of_mm(mm, quiesce, &call) ? call.ret : -ESRCH;
+}
+
+static void resume(struct kfdm_process *p, void *data)
+{
+	struct mm_call *call = data;
+	int ret = kfdm_process_restore_queues(p);
+
+	call->ret = call->ret ?: ret;
 }
 
 /** kfdm_resume_mm() - undo one kfdm_quiesce_mm(). Return: 0, -ESRCH, or an error of restoring */
 int kfdm_resume_mm(struct mm_struct *mm)
 {
-	struct kfdm_process *p = kfdm_process_by_mm(mm);
-	int ret;
+	struct mm_call call = {};
 
-	if (!p)
-		return -ESRCH;
-	ret = kfdm_process_restore_queues(p);
-	kfdm_process_put(p);
-	return ret;
+	return kfdm_processes_of_mm(mm, resume, &call) ? call.ret : -ESRCH;
 }
 
 /* No queue runs any more: the buffers of all devices may go. */
@@ -158,26 +171,28 @@ static void restore_work(struct work_struct *work)
 	kfdm_process_restore_queues(p);
 }
 
-/**
- * kfdm_evict_and_restore() - a buffer of a process has to move
- * @mm: its
- *
- * Evicts soon (a process runs for ACTIVE_AT_LEAST_MS between evictions) and restores later. Context: any.
- */
-void kfdm_evict_and_restore(struct mm_struct *mm)
+static void evict_soon(struct kfdm_process *p, void *data)
 {
-	struct kfdm_process *p = kfdm_process_by_mm(mm);
 	unsigned long active_until, delay = 0;
 
-	if (!p)
-		return;
 	if (!atomic_xchg(&p->eviction_scheduled, 1)) {
 		active_until = p->last_restore + msecs_to_jiffies(ACTIVE_AT_LEAST_MS);
 		if (time_before(jiffies, active_until))
 			delay = active_until - jiffies;
 		queue_delayed_work(restore_wq, &p->eviction_work, delay);
 	}
-	kfdm_process_put(p);
+}
+
+/**
+ * kfdm_evict_and_restore() - a buffer of a process has to move
+ * @mm: its
+ *
+ * Evicts soon (a process runs for ACTIVE_AT_LEAST_MS between evictions) and restores later, all contexts of the process: nobody says which
+ * of them has the buffer. Context: any.
+ */
+void kfdm_evict_and_restore(struct mm_struct *mm)
+{
+	kfdm_processes_of_mm(mm, evict_soon, NULL);
 }
 
 static void userptr_work(struct work_struct *work)

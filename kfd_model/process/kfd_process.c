@@ -6,6 +6,9 @@
  * often the device is closed in between. The MMU notifier holds one reference, every open file one, look-ups theirs. The last
  * one queues release_work, which takes the process off all devices before any of its memory is freed. Each object holds a
  * reference to the module (kfd_process.c).
+ *
+ * A file may be given a context of its own (CREATE_PROCESS): another object of the same mm, with its own address spaces, queues and events.
+ * It ends with that file, or with the mm. Who looks for the process of an mm finds the first one, which its contexts hold.
  */
 #include "kfd_process.h"
 
@@ -20,14 +23,17 @@
 #include "kfd_address_space.h"
 #include "kfd_process_sysfs.h"
 #include "amdgpu_model/compat/workqueue.h"
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/memory/kfd_memory.h"
+#include "kfd_model/topology/kfd_topology.h"
 
 #define PASID_FIRST	0x8001
 #define PASID_LAST	0xffff
 
 static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
 static DEFINE_HASHTABLE(by_pasid, 12);	/* the same, by PASID: interrupts look there */
+static DEFINE_HASHTABLE(by_vm_pasid, 12);	/* their address spaces, where those have PASIDs */
 static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processes_mutex */
 static DEFINE_MUTEX(processes_mutex);
 DEFINE_STATIC_SRCU(processes_srcu);
@@ -41,7 +47,7 @@ static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
 
 	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu) ||
 				   lockdep_is_held(&processes_mutex))
-		if (p->mm == mm)
+		if (p->mm == mm && !kfdm_process_is_context(p))
 			return p;
 	return NULL;
 }
@@ -50,14 +56,22 @@ static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
 static void show(struct kfdm_process *p)
 {
 	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
-	hash_add_rcu(by_pasid, &p->pasid_hash, p->pasid);
+	if (p->pasid)
+		hash_add_rcu(by_pasid, &p->pasid_hash, p->pasid);
 }
 
-/* And no more, when synchronize_srcu() has returned. */
+/* And no more, when synchronize_srcu() has returned; processes_mutex held. */
 static void hide(struct kfdm_process *p)
 {
+	u32 i;
+
+	p->hidden = true;
 	hash_del_rcu(&p->hash);
-	hash_del_rcu(&p->pasid_hash);
+	if (p->pasid)
+		hash_del_rcu(&p->pasid_hash);
+	for (i = 0; i < p->n_pdds; i++)
+		if (p->pdds[i]->pasid)
+			hash_del_rcu(&p->pdds[i]->pasid_hash);
 }
 
 static void wait_until_off_the_hardware(struct kfdm_process *p)
@@ -77,12 +91,23 @@ static void free_pdds(struct kfdm_process *p)
 		kfdm_pdd_destroy(p->pdds[--p->n_pdds]);
 }
 
+static void give_context_id(struct kfdm_process *p)
+{
+	if (!kfdm_process_is_context(p))
+		return;
+	ida_free(&p->primary->context_ids, p->context_id);
+	kfdm_process_put(p->primary);
+}
+
 static void free_parts(struct kfdm_process *p)
 {
 	free_pdds(p);
 	kfdm_events_fini(&p->events);
 	kfdm_inode_destroy(p->inode);
-	ida_free(&pasids, p->pasid);
+	if (p->pasid)
+		ida_free(&pasids, p->pasid);
+	give_context_id(p);
+	ida_destroy(&p->context_ids);
 	put_pid(p->tgid);
 	mmdrop(p->own_mm);
 	mutex_destroy(&p->mutex);
@@ -116,6 +141,15 @@ static void sysfs_work(struct work_struct *work)
 	kfdm_process_put(p);
 }
 
+/* The mm of a context ends before its file: what it had on the devices goes, the rest when the file is closed. */
+static void leave_work(struct work_struct *work)
+{
+	struct kfdm_process *p = container_of(work, struct kfdm_process, leave_work);
+
+	leave_devices(p);
+	kfdm_process_put(p);
+}
+
 static void release_work(struct work_struct *work)
 {
 	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
@@ -144,14 +178,9 @@ void kfdm_process_put(struct kfdm_process *p)
 	kref_put(&p->ref, release_ref);
 }
 
-/* The mm ends: nobody finds the process any more, and no timer of its touches the hardware. */
-static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
+/* Nobody finds the process any more, and no timer of its touches the hardware; hide() has been called. */
+static void withdraw(struct kfdm_process *p)
 {
-	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
-
-	mutex_lock(&processes_mutex);
-	hide(p);
-	mutex_unlock(&processes_mutex);
 	synchronize_srcu(&processes_srcu);
 	kfdm_eviction_cancel(p);
 
@@ -160,7 +189,72 @@ static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	mutex_unlock(&p->mutex);
 	kref_get(&p->ref);
 	queue_work(process_wq, &p->sysfs_work);
+}
+
+/* A context whose file is still open, referenced. It is hidden now. */
+static struct kfdm_process *take_context(const struct kfdm_process *primary)
+{
+	struct kfdm_process *p, *found = NULL;
+
+	mutex_lock(&processes_mutex);
+	list_for_each_entry(p, &objects, link) {
+		if (p->primary != primary || p->hidden || !kref_get_unless_zero(&p->ref))
+			continue;
+		hide(p);
+		found = p;
+		break;
+	}
+	mutex_unlock(&processes_mutex);
+	return found;
+}
+
+static void withdraw_contexts(const struct kfdm_process *primary)
+{
+	struct kfdm_process *p;
+
+	while ((p = take_context(primary))) {
+		withdraw(p);
+		/* The file keeps the object; what runs goes now. */
+		kref_get(&p->ref);
+		if (!queue_work(process_wq, &p->leave_work))
+			kfdm_process_put(p);
+		kfdm_process_put(p);
+	}
+}
+
+/* The mm ends. */
+static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
+{
+	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
+
+	withdraw_contexts(p);
+	mutex_lock(&processes_mutex);
+	hide(p);
+	mutex_unlock(&processes_mutex);
+	withdraw(p);
 	mmu_notifier_put(&p->notifier);
+}
+
+/**
+ * kfdm_process_close() - a file of a process is closed
+ * @p: process; the reference is the file's
+ *
+ * A context ends with its file.
+ */
+void kfdm_process_close(struct kfdm_process *p)
+{
+	bool ends = false;
+
+	if (kfdm_process_is_context(p)) {
+		mutex_lock(&processes_mutex);
+		ends = !p->hidden;
+		if (ends)
+			hide(p);
+		mutex_unlock(&processes_mutex);
+	}
+	if (ends)
+		withdraw(p);
+	kfdm_process_put(p);
 }
 
 static struct mmu_notifier *notifier_alloc(struct mm_struct *mm)
@@ -237,7 +331,59 @@ static bool all_may_retry(struct kfdm_process *p)
 	return true;
 }
 
-static struct kfdm_process *process_new(void)
+/**
+ * kfdm_pdd_take_pasid() - a PASID for the address space that a process is about to have on a device, if address spaces have some
+ * @pdd: process and device; process's mutex held
+ *
+ * Return: 0, -ESRCH: the process ends, -ENOSPC, -ENOMEM.
+ */
+int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd)
+{
+	int ret;
+
+	if (!kfdm_abi->pasid_of_vm)
+		return 0;
+	mutex_lock(&processes_mutex);
+	ret = pdd->process->hidden ? -ESRCH : pasid_alloc();
+	if (ret > 0) {
+		pdd->pasid = ret;
+		pdd->qpd.map.pasid = ret;
+		hash_add_rcu(by_vm_pasid, &pdd->pasid_hash, ret);
+		ret = 0;
+	}
+	mutex_unlock(&processes_mutex);
+	return ret;
+}
+
+/** kfdm_pdd_give_pasid() - undo kfdm_pdd_take_pasid(), if it was done; the hardware knows it no more */
+void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd)
+{
+	if (!pdd->pasid)	/* also of a process that is not quite made yet, with processes_mutex held */
+		return;
+	mutex_lock(&processes_mutex);
+	if (!pdd->process->hidden)
+		hash_del_rcu(&pdd->pasid_hash);
+	mutex_unlock(&processes_mutex);
+	synchronize_srcu(&processes_srcu);
+	ida_free(&pasids, pdd->pasid);
+	pdd->pasid = 0;
+	pdd->qpd.map.pasid = 0;
+}
+
+static int take_context_id(struct kfdm_process *p, struct kfdm_process *primary)
+{
+	int id = ida_alloc_range(&primary->context_ids, 0, KFDM_PRIMARY - 1, GFP_KERNEL);
+
+	if (id < 0)
+		return id;
+	kref_get(&primary->ref);
+	p->primary = primary;
+	p->context_id = id;
+	return 0;
+}
+
+/* @primary: NULL: it is one itself */
+static struct kfdm_process *process_new(struct kfdm_process *primary)
 {
 	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	int ret;
@@ -254,9 +400,12 @@ static struct kfdm_process *process_new(void)
 	INIT_LIST_HEAD(&p->queues);
 	INIT_WORK(&p->sysfs_work, sysfs_work);
 	INIT_WORK(&p->release_work, release_work);
+	INIT_WORK(&p->leave_work, leave_work);
+	ida_init(&p->context_ids);
+	p->context_id = KFDM_PRIMARY;
 	kfdm_events_init(&p->events);
 	kfdm_eviction_init(p);
-	ret = pasid_alloc();
+	ret = kfdm_abi->pasid_of_vm ? 0 : pasid_alloc();
 	if (ret < 0) {
 		kfdm_events_fini(&p->events);
 		put_pid(p->tgid);
@@ -265,8 +414,12 @@ static struct kfdm_process *process_new(void)
 		return ERR_PTR(ret);
 	}
 	p->pasid = ret;
-	p->inode = kfdm_inode_create();
-	ret = PTR_ERR_OR_ZERO(p->inode);
+	if (primary)
+		ret = take_context_id(p, primary);
+	else
+		p->inode = kfdm_inode_create();
+	if (ret >= 0)
+		ret = PTR_ERR_OR_ZERO(p->inode);
 	if (!ret)
 		ret = add_devices(p);
 	if (ret) {
@@ -288,7 +441,7 @@ static bool directory_is_taken(const struct kfdm_process *p)
 	struct kfdm_process *other;
 
 	list_for_each_entry(other, &objects, link)
-		if (other != p && pid_nr(other->tgid) == pid_nr(p->tgid) && READ_ONCE(other->sysfs))
+		if (other != p && pid_nr(other->tgid) == pid_nr(p->tgid) && !kfdm_process_is_context(other) && READ_ONCE(other->sysfs))
 			return true;
 	return false;
 }
@@ -299,7 +452,7 @@ static bool directory_is_taken(const struct kfdm_process *p)
  */
 static struct kfdm_process *process_create(void)
 {
-	struct kfdm_process *p = process_new();
+	struct kfdm_process *p = process_new(NULL);
 	struct mmu_notifier *mn;
 
 	if (IS_ERR(p))
@@ -323,15 +476,55 @@ static struct kfdm_process *process_create(void)
 }
 
 /**
+ * kfdm_process_create_context() - another process object for current, which ends with its file
+ * @primary: current's; the caller's reference becomes the file's new process's
+ *
+ * Context: a file of @primary. Return: its reference is the file's; ERR_PTR: -EINVAL: the mm ends, -ENOMEM, -ENOSPC.
+ */
+struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
+{
+	struct kfdm_process *p;
+
+	mutex_lock(&processes_mutex);
+	p = primary->hidden ? ERR_PTR(-EINVAL) : process_new(primary);
+	if (!IS_ERR(p)) {
+		__module_get(THIS_MODULE);
+		get_task_struct(p->lead_thread);
+		list_add(&p->link, &objects);
+		show(p);
+		kfdm_process_sysfs_add(p);
+	}
+	mutex_unlock(&processes_mutex);
+	if (!IS_ERR(p))
+		kfdm_process_put(primary);
+	return p;
+}
+
+static bool may_use_a_gpu(void)
+{
+	struct kfdm_device *devices[KFDM_MAX_DEVICES];
+	u32 n = kfdm_devices_get(devices), i;
+	bool any = false;
+
+	for (i = 0; i < n && !any; i++)
+		any = kfdm_device_visible(devices[i]);
+	kfdm_devices_put(devices, n);
+	return any;
+}
+
+/**
  * kfdm_process_open() - the process object of current, made if there is none
  *
- * Context: open of /dev/kfd. Return: referenced process, or ERR_PTR: -EINVAL: no mm, -ENOMEM, -ENOSPC: no PASID.
+ * Context: open of /dev/kfd. Return: referenced process, or ERR_PTR: -EINVAL: no mm, or no GPU for a driver that wants one;
+ * -ENOMEM, -ENOSPC: no PASID.
  */
 struct kfdm_process *kfdm_process_open(void)
 {
 	struct kfdm_process *p;
 
 	if (!current->mm || current->group_leader->mm != current->mm)
+		return ERR_PTR(-EINVAL);
+	if (kfdm_abi->open_needs_gpu && !may_use_a_gpu())
 		return ERR_PTR(-EINVAL);
 	/* After exec, the former image's object may still be on its way out. */
 	flush_workqueue(process_wq);
@@ -361,10 +554,22 @@ struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm)
 	return p;
 }
 
-/** kfdm_process_current() - referenced process of current, NULL: it has not opened /dev/kfd */
-struct kfdm_process *kfdm_process_current(void)
+/** kfdm_processes_of_mm() - call @fn for the process of an mm and its contexts; @fn may sleep if the caller may. Return: how many */
+u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data)
 {
-	return kfdm_process_by_mm(current->mm);
+	int idx = srcu_read_lock(&processes_srcu);
+	struct kfdm_process *p;
+	u32 n = 0;
+
+	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu)) {
+		if (!mm || p->mm != mm || !get_unless_dying(p))
+			continue;
+		fn(p, data);
+		kfdm_process_put(p);
+		n++;
+	}
+	srcu_read_unlock(&processes_srcu, idx);
+	return n;
 }
 
 /**
@@ -378,10 +583,16 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
 {
 	int idx = srcu_read_lock(&processes_srcu);
 	struct kfdm_process *p, *found = NULL;
+	struct kfdm_process_device *pdd;
 
 	hash_for_each_possible_rcu(by_pasid, p, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
 		if (p->pasid == pasid) {
 			found = get_unless_dying(p);
+			break;
+		}
+	hash_for_each_possible_rcu(by_vm_pasid, pdd, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
+		if (pdd->pasid == pasid) {
+			found = get_unless_dying(pdd->process);
 			break;
 		}
 	srcu_read_unlock(&processes_srcu, idx);

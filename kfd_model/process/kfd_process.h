@@ -52,6 +52,7 @@ struct kfdm_qpd {
  * @qpd:         scheduler's view
  * @apertures:   constant
  * @bos:         handles
+ * @pasid, @pasid_hash: of @vm where address spaces have PASIDs, else 0; qpd.map.pasid is the one that counts
  * @vm, @drm_file: after ACQUIRE_VM; the file is referenced
  * @cwsr_bo, @ib_bo: driver's own buffers in the VM
  * @mes_ctx:     what the MES remembers of the process, constant
@@ -70,6 +71,8 @@ struct kfdm_process_device {
 	struct kfdm_qpd qpd;
 	struct kfdm_apertures apertures;
 	struct idr bos;
+	u32 pasid;
+	struct hlist_node pasid_hash;
 	struct amdm_vm *vm;
 	struct file *drm_file;
 	struct kfdm_bo *cwsr_bo, *ib_bo;
@@ -85,8 +88,25 @@ struct kfdm_process_device {
 };
 
 /**
- * struct kfdm_process - one address space that uses KFD
+ * struct kfdm_runtime - what the language runtime in the process has told for debuggers (kfd_runtime_info)
+ * @enabled:    it has
+ * @r_debug:    where it keeps what a debugger wants to know
+ * @ttmp_setup: waves shall have their TTMP registers set up
+ */
+struct kfdm_runtime {
+	bool enabled, ttmp_setup;
+	u64 r_debug;
+};
+
+#define KFDM_PRIMARY	0xffff	/* KFD_CONTEXT_ID_PRIMARY */
+
+/**
+ * struct kfdm_process - one address space that uses KFD, or a context of it
  * @ref:         mmu notifier, open files, look-ups
+ * @context_id:  KFDM_PRIMARY, or which context
+ * @primary:     the process that it is a context of, referenced; else NULL
+ * @context_ids: of its contexts
+ * @hidden:      nobody finds it any more; under the list of processes' mutex
  * @hash:        in the table of processes, key: @mm
  * @pasid_hash:  in another, key: @pasid
  * @link:        in the list of all, also those whose mm is gone
@@ -96,11 +116,12 @@ struct kfdm_process_device {
  * @lead_thread: referenced; whose fd it is
  * @tgid:        referenced; tells SMI clients apart
  * @notifier:    tells about the end of the mm
- * @inode:       gives the process an address_space of its own, so that its doorbells can be unmapped alone
- * @pasid:       names the process to the hardware
+ * @inode:       NULL for a context; gives the process an address_space of its own, so that its doorbells can be unmapped alone
+ * @pasid:       names the process to the hardware; 0 where each of its address spaces has a name of its own
  * @pdds, @n_pdds: one a device, constant while the mm lives
  * @queues, @queue_ids: user queues
  * @events:      events
+ * @runtime:     see kfdm_ioctl_runtime_enable()
  * @xnack_enabled: retry faults
  * @poison:      consumed poisoned memory
  * @eviction_work, @restore_work: TTM eviction
@@ -109,11 +130,16 @@ struct kfdm_process_device {
  * @evicted_for_room: queues are off until the buffers are back; of the two works
  * @last_restore: jiffies
  * @sysfs_work:  end of the mm: takes @sysfs away
+ * @leave_work:  a context's end of the mm
  * @release_work: end of life
  * @sysfs:       proc/<pid>; @queues_dir: queues in it
  */
 struct kfdm_process {
 	struct kref ref;
+	u32 context_id;
+	struct kfdm_process *primary;
+	struct ida context_ids;
+	bool hidden;
 	struct hlist_node hash, pasid_hash;
 	struct list_head link;
 	struct mutex mutex;
@@ -128,6 +154,7 @@ struct kfdm_process {
 	struct list_head queues;
 	DECLARE_BITMAP(queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
 	struct kfdm_events events;
+	struct kfdm_runtime runtime;
 	bool xnack_enabled;
 	atomic_t poison;
 	struct delayed_work eviction_work, restore_work;
@@ -135,21 +162,30 @@ struct kfdm_process {
 	atomic_t eviction_scheduled;
 	bool evicted_for_room;
 	unsigned long last_restore;
-	struct work_struct sysfs_work, release_work;
+	struct work_struct sysfs_work, leave_work, release_work;
 	struct kfdm_process_sysfs *sysfs;
 	struct kfdm_dir *queues_dir;
 };
+
+static inline bool kfdm_process_is_context(const struct kfdm_process *p)
+{
+	return p->context_id != KFDM_PRIMARY;
+}
 
 int kfdm_processes_init(void);
 void kfdm_processes_fini(void);
 
 struct kfdm_process *kfdm_process_open(void);
-struct kfdm_process *kfdm_process_current(void);
+void kfdm_process_close(struct kfdm_process *p);
+struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary);
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
+u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
+int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd);
+void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd);
 
 /* device/kfd_pdd.c */
 struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);

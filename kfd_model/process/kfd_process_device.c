@@ -16,6 +16,8 @@
 #include "kfd_process_sysfs.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/dqm/kfd_dqm.h"
+#include "kfd_model/dqm/kfd_profiler.h"
+#include "kfd_model/events/kfd_smi.h"
 #include "kfd_model/memory/kfd_memory.h"
 #include "uapi/kfd_ioctl.h"
 
@@ -69,6 +71,7 @@ static void release_vm(struct kfdm_process_device *pdd)
 	if (pdd->vm)
 		kfdm_kgd->vm_release(pdd->dev->adev, pdd->vm);
 	pdd->vm = NULL;
+	kfdm_pdd_give_pasid(pdd);
 	if (pdd->drm_file)
 		fput(pdd->drm_file);
 	pdd->drm_file = NULL;
@@ -77,6 +80,9 @@ static void release_vm(struct kfdm_process_device *pdd)
 /** kfdm_pdd_destroy() - undo kfdm_pdd_create(); all buffers of the process have been freed */
 void kfdm_pdd_destroy(struct kfdm_process_device *pdd)
 {
+	if (pdd->vm)
+		kfdm_smi_process(pdd->dev, pdd->process, false);
+	kfdm_profiler_forget(pdd->dev, pdd->process);
 	release_vm(pdd);
 	kfdm_doorbell_slice_put(pdd);
 	kfdm_mes_ctx_put(pdd->dev, &pdd->mes_ctx);
@@ -123,13 +129,20 @@ int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file)
 
 	if (pdd->drm_file)
 		return pdd->drm_file == drm_file ? 0 : -EBUSY;
-	ret = kfdm_kgd->vm_acquire(pdd->dev->adev, drm_file, pdd->process->pasid, &pdd->vm);
+	ret = kfdm_pdd_take_pasid(pdd);
 	if (ret)
 		return ret;
+	ret = kfdm_kgd->vm_acquire(pdd->dev->adev, drm_file, pdd->qpd.map.pasid, &pdd->vm);
+	if (ret) {
+		kfdm_pdd_give_pasid(pdd);
+		return ret;
+	}
 	pdd->drm_file = get_file(drm_file);
 	ret = reserve_driver_buffers(pdd);
 	if (ret)
 		release_vm(pdd);
+	else
+		kfdm_smi_process(pdd->dev, pdd->process, true);
 	return ret;
 }
 

@@ -133,7 +133,7 @@ static u32 cu_occupancy(struct kfdm_process_device *pdd)
 
 	if (!pdd->qpd.map.queue_count)
 		return 0;
-	kfdm_kgd->get_cu_occupancy(pdd->dev->adev, pdd->process->pasid, &waves, &max_per_cu);
+	kfdm_kgd->get_cu_occupancy(pdd->dev->adev, pdd->qpd.map.pasid, &waves, &max_per_cu);
 	return max_per_cu ? DIV_ROUND_UP(waves, max_per_cu) : 0;
 }
 
@@ -185,6 +185,16 @@ static void pdd_add(struct kfdm_process_device *pdd, struct kfdm_dir *parent)
 		kfdm_file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
 }
 
+/* That of a context is in its process's, if it has one. */
+static struct kfdm_dir *directory_of(struct kfdm_process *p)
+{
+	if (!kfdm_process_is_context(p))
+		return kfdm_dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
+	if (!p->primary->sysfs)
+		return NULL;
+	return kfdm_dir_make(&p->primary->sysfs->dir->kobj, p, process_show, "context_%u", p->context_id);
+}
+
 /** kfdm_process_sysfs_add() - of a new process */
 void kfdm_process_sysfs_add(struct kfdm_process *p)
 {
@@ -193,7 +203,7 @@ void kfdm_process_sysfs_add(struct kfdm_process *p)
 
 	if (!s)
 		return;
-	s->dir = kfdm_dir_make(proc_dir, p, process_show, "%d", p->lead_thread->pid);
+	s->dir = directory_of(p);
 	if (!s->dir) {
 		kfree(s);
 		return;

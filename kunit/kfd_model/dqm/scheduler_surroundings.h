@@ -165,6 +165,8 @@ static void fake_doorbell_put(struct kfdm_process_device *pdd, struct kfdm_queue
 #define kfdm_dqm_init_interrupts	TESTED(init_interrupts)
 #define kfdm_dqm_start			TESTED(start)
 #define kfdm_dqm_stop			TESTED(stop)
+#define kfdm_dqm_count_performance	TESTED(count_performance)
+#define kfdm_dqm_set_debug_cntl		TESTED(set_debug_cntl)
 #define kfdm_dqm_pre_reset		TESTED(pre_reset)
 #define kfdm_hws_hang			TESTED(hws_hang)
 #define kfdm_dqm_register		TESTED(register)

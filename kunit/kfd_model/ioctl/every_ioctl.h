@@ -10,6 +10,6 @@
 	X(set_trap_handler) X(get_process_apertures_new) X(acquire_vm) X(alloc_memory) X(free_memory) \
 	X(map_memory) X(unmap_memory) X(set_cu_mask) X(get_queue_wave_state) X(get_dmabuf_info) \
 	X(import_dmabuf) X(alloc_queue_gws) X(smi_events) X(svm) X(set_xnack_mode) X(criu) \
-	X(available_memory)
+	X(available_memory) X(export_dmabuf) X(runtime_enable) X(dbg_trap) X(profiler)
 
 #endif

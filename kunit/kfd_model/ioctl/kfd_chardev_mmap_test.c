@@ -72,12 +72,15 @@ bool kfdm_is_locked(void)
 
 enum { NOTHING, EVENTS, DOORBELL, MMIO };
 static int mapped, puts;
-static struct kfdm_process *current_process;
 static struct kfdm_process_device *mapped_pdd;
 
-struct kfdm_process *kfdm_process_current(void)
+void kfdm_process_close(struct kfdm_process *p)
 {
-	return current_process;
+}
+
+struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
+{
+	return ERR_PTR(-ENOMEM);
 }
 
 void kfdm_process_put(struct kfdm_process *p)
@@ -118,7 +121,8 @@ static int mmap_setup(struct kunit *test)
 	struct process_fixture *f = process_fixture_get(test, &fake_kgd);
 
 	filp.private_data = &f->p;
-	current_process = &f->p;
+	f->p.lead_thread = current->group_leader;
+	f->p.mm = current->mm;
 	mapped = NOTHING;
 	puts = 0;
 	memset(&steps, 0, sizeof(steps));
@@ -163,7 +167,7 @@ static void by_offset(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, kfd_mmap(&filp, &vma), fact->ret);
 	KUNIT_EXPECT_EQ(test, mapped, fact->mapped);
-	KUNIT_EXPECT_EQ(test, puts, 1);
+	KUNIT_EXPECT_EQ(test, puts, 0);
 	if (mapped == DOORBELL)
 		KUNIT_EXPECT_PTR_EQ(test, mapped_pdd, &f->pdd[1]);
 	/* Never copied by fork, grown, dumped, or made executable later. */
@@ -175,15 +179,18 @@ static void by_offset(struct kunit *test)
 static void for_its_own_process(struct kunit *test)
 {
 	struct vm_area_struct vma = { .vm_pgoff = 2ull << (62 - PAGE_SHIFT) };
-	struct kfdm_process *own = current_process;
+	struct process_fixture *f = test->priv;
 
-	current_process = NULL;
+	f->p.mm = (struct mm_struct *)f;	/* after an exec */
 	KUNIT_EXPECT_EQ(test, kfd_mmap(&filp, &vma), -EINVAL);
-	current_process = own + 1;
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, kfd_mmap(&filp, &vma), -EBADF);
+	kfdm_abi = &kfdm_abi_6_1;
+	f->p.mm = current->mm;
+	f->p.lead_thread = NULL;
 	KUNIT_EXPECT_EQ(test, kfd_mmap(&filp, &vma), -EINVAL);
-	KUNIT_EXPECT_EQ(test, puts, 1);
 	KUNIT_EXPECT_EQ(test, mapped, (int)NOTHING);
-	current_process = own;
+	f->p.lead_thread = current->group_leader;
 	KUNIT_EXPECT_EQ(test, kfd_mmap(&filp, &vma), 0);
 }
 

@@ -20,8 +20,8 @@ static struct {
 	size_t size;	/* of the kernel's copy that the test looks at */
 	int error;
 	bool locked;
-	struct kfdm_process *opened;
-	int puts;
+	struct kfdm_process *opened, *context;
+	int puts, closes;
 } fake;
 
 static int handled(void *data, kfdm_ioctl_fn *fn)
@@ -49,7 +49,17 @@ void kfdm_process_put(struct kfdm_process *p)
 	fake.puts++;
 }
 
-struct kfdm_process *kfdm_process_current(void)
+void kfdm_process_close(struct kfdm_process *p)
+{
+	fake.closes++;
+}
+
+struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
+{
+	return fake.context;
+}
+
+struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
 {
 	return NULL;
 }
@@ -70,6 +80,7 @@ static int chardev_setup(struct kunit *test)
 	memset(&filp, 0, sizeof(filp));
 	process.lead_thread = current;
 	process.mm = current->mm;
+	process.context_id = KFDM_PRIMARY;
 	filp.private_data = &process;
 	return 0;
 }
@@ -267,10 +278,31 @@ static void opened(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, filp.private_data, (void *)&process);
 	KUNIT_EXPECT_PTR_EQ(test, filp.f_mapping, &mapping);
 	KUNIT_EXPECT_EQ(test, kfd_release(&inode, &filp), 0);
-	KUNIT_EXPECT_EQ(test, fake.puts, 2);
+	KUNIT_EXPECT_EQ(test, fake.closes, 1);
+}
+
+/* kfd_ioctl_create_process(): once a file, and a file only; the old driver does not know it */
+static void a_context_of_its_own(struct kunit *test)
+{
+	static struct kfdm_process context;
+	const u32 cmd = AMDKFD_IOC_CREATE_PROCESS;
+
+	context = process;
+	context.context_id = 0;
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, cmd, 0), (long)-ENOTTY);
+	kfdm_abi = &kfdm_abi_7_2;
+	fake.context = ERR_PTR(-ENOMEM);
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, cmd, 0), (long)-ENOMEM);
+	KUNIT_EXPECT_PTR_EQ(test, filp.private_data, (void *)&process);
+	fake.context = &context;
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, cmd, 0), 0l);
+	KUNIT_EXPECT_PTR_EQ(test, filp.private_data, (void *)&context);
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, cmd, 0), (long)-EINVAL);
+	kfdm_abi = &kfdm_abi_6_1;
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(a_context_of_its_own),
 	KUNIT_CASE_PARAM(reaches_its_handler, fact_gen_params),
 	KUNIT_CASE(number_owner_capability),
 	KUNIT_CASE(other_sizes),

@@ -74,6 +74,17 @@ static void fake_put(struct kfdm_process *p)
 	fixture->puts++;
 }
 
+static u32 fake_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data)
+{
+	struct kfdm_process *p = fake_by_mm(mm);
+
+	if (!p)
+		return 0;
+	fn(p, data);
+	fake_put(p);
+	return 1;
+}
+
 static void fake_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
 {
 	fn(&fixture->process, data);
@@ -107,6 +118,7 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_pdd_by_dev			fake_pdd_by_dev
 #define kfdm_process_put		fake_put
 #define kfdm_processes_for_each		fake_for_each
+#define kfdm_processes_of_mm		fake_of_mm
 #define kfdm_process_evict_queues	tested_process_evict_queues
 #define kfdm_process_restore_queues	tested_process_restore_queues
 #define kfdm_evict_pasid		tested_evict_pasid

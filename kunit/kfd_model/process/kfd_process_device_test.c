@@ -13,8 +13,8 @@
 #include "kfd_model/process/kfd_process_device.c"
 
 static struct {
-	int vms, contexts, slices, users_gone, terminated;
-	int vm_error, ctx_error;
+	int vms, contexts, slices, users_gone, terminated, told, forgotten;
+	int vm_error, ctx_error, pasid_error, pasids;
 	u32 pasid, flushed_pasid, flushed_vmid, type;
 } fake;
 
@@ -37,6 +37,27 @@ void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
 void kfdm_device_put_user(struct kfdm_device *dev)
 {
 	atomic_dec(&dev->users);
+}
+
+int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd)
+{
+	fake.pasids += !fake.pasid_error;
+	return fake.pasid_error;
+}
+
+void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd)
+{
+	fake.pasids--;
+}
+
+void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool start)
+{
+	fake.told += start ? 1 : -1;
+}
+
+void kfdm_profiler_forget(struct kfdm_device *dev, const struct kfdm_process *p)
+{
+	fake.forgotten++;
 }
 
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)

@@ -15,6 +15,7 @@ static char done[32];
 static int pdds, inodes, events, sysfs, fail_pdd;
 static struct kfdm_device gpu[2];
 static u32 num_gpus, gpus_held;
+static bool invisible;
 static const struct kfdm_chip some_chip;
 
 static void note(char what)
@@ -33,6 +34,11 @@ u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES])
 		devices[i] = &gpu[i];
 	gpus_held += num_gpus;
 	return num_gpus;
+}
+
+bool kfdm_device_visible(const struct kfdm_device *dev)
+{
+	return gpus_held && !invisible;
 }
 
 void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
@@ -142,6 +148,7 @@ static int process_setup(struct kunit *test)
 	pdds = inodes = events = sysfs = fail_pdd = 0;
 	num_gpus = 2;
 	gpus_held = 0;
+	invisible = false;
 	next_pasid = PASID_FIRST;
 	refs_before = module_refcount(THIS_MODULE);
 	user_space_begin(test);
@@ -204,14 +211,32 @@ static void one_object_for_an_mm(struct kunit *test)
 	kfdm_process_put(p);
 	settle();
 	/* Closed for good, but it lives as long as the mm: whoever opens again finds the queues of before. */
-	again = kfdm_process_current();
+	again = kfdm_process_by_mm(current->mm);
 	KUNIT_ASSERT_PTR_EQ(test, again, p);
 	KUNIT_EXPECT_EQ(test, pdds, 2);
 	kfdm_process_put(again);
 	mm_ends(p);
 	settle();
 	KUNIT_EXPECT_EQ(test, pdds, 0);
-	KUNIT_EXPECT_NULL(test, kfdm_process_current());
+	KUNIT_EXPECT_NULL(test, kfdm_process_by_mm(current->mm));
+}
+
+/* 7.2's kfd_create_process(): who may use no GPU has no process object either; 6.1 makes one */
+static void without_a_gpu(struct kunit *test)
+{
+	struct kfdm_process *p;
+
+	kfdm_abi = &kfdm_abi_7_2;
+	invisible = true;
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(kfdm_process_open()), -EINVAL);
+	invisible = false;
+	num_gpus = 0;
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(kfdm_process_open()), -EINVAL);
+	kfdm_abi = &kfdm_abi_6_1;
+	p = open(test);
+	mm_ends(p);
+	kfdm_process_put(p);
+	settle();
 }
 
 static void found_by_pasid_while_the_mm_lives(struct kunit *test)
@@ -270,6 +295,82 @@ static void a_pasid_is_found_among_many(struct kunit *test)
 	KUNIT_EXPECT_LE(test, longest, 16u);
 }
 
+/* 7.2: each address space has a PASID, by which its process is found until the mm ends */
+static void pasids_of_address_spaces(struct kunit *test)
+{
+	struct kfdm_process *p, *found;
+	u32 a, b;
+
+	kfdm_abi = &kfdm_abi_7_2;
+	p = open(test);
+	KUNIT_EXPECT_EQ(test, p->pasid, 0u);
+	p->pdds[0]->process = p;
+	p->pdds[1]->process = p;
+	KUNIT_ASSERT_EQ(test, kfdm_pdd_take_pasid(p->pdds[0]), 0);
+	KUNIT_ASSERT_EQ(test, kfdm_pdd_take_pasid(p->pdds[1]), 0);
+	a = p->pdds[0]->qpd.map.pasid;
+	b = p->pdds[1]->qpd.map.pasid;
+	KUNIT_EXPECT_NE(test, a, b);
+	found = kfdm_process_by_pasid(b);
+	KUNIT_EXPECT_PTR_EQ(test, found, p);
+	kfdm_process_put(found);
+	kfdm_pdd_give_pasid(p->pdds[1]);
+	KUNIT_EXPECT_NULL(test, kfdm_process_by_pasid(b));
+	mm_ends(p);
+	settle();
+	KUNIT_EXPECT_NULL(test, kfdm_process_by_pasid(a));
+	KUNIT_EXPECT_EQ(test, kfdm_pdd_take_pasid(p->pdds[1]), -ESRCH);
+	kfdm_pdd_give_pasid(p->pdds[0]);
+	kfdm_abi = &kfdm_abi_6_1;
+	KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
+	kfdm_process_put(p);
+	settle();
+}
+
+static void count(struct kfdm_process *p, void *data)
+{
+	++*(u32 *)data;
+}
+
+/* 7.2's CREATE_PROCESS: another one of the mm, which nobody finds by it; it ends with its file */
+static void contexts(struct kunit *test)
+{
+	struct kfdm_process *p = open(test), *context, *second, *found;
+	u32 n = 0;
+
+	kref_get(&p->ref);	/* another file */
+	context = kfdm_process_create_context(p);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(context));
+	KUNIT_EXPECT_TRUE(test, kfdm_process_is_context(context));
+	KUNIT_EXPECT_FALSE(test, kfdm_process_is_context(p));
+	KUNIT_EXPECT_EQ(test, context->context_id, 0u);
+	KUNIT_EXPECT_NE(test, context->pasid, p->pasid);
+	KUNIT_EXPECT_EQ(test, pdds, 4);
+	found = kfdm_process_by_mm(current->mm);
+	KUNIT_EXPECT_PTR_EQ(test, found, p);
+	kfdm_process_put(found);
+	found = kfdm_process_by_pasid(context->pasid);
+	KUNIT_EXPECT_PTR_EQ(test, found, context);
+	kfdm_process_put(found);
+	KUNIT_EXPECT_EQ(test, kfdm_processes_of_mm(current->mm, count, &n), 2u);
+	KUNIT_EXPECT_EQ(test, n, 2u);
+	kfdm_process_close(context);
+	settle();
+	KUNIT_EXPECT_EQ(test, pdds, 2);
+	/* Of one whose file is still open at the end of the mm nothing runs any more. */
+	second = kfdm_process_create_context(p);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(second));
+	KUNIT_EXPECT_EQ(test, second->context_id, 0u);	/* free again */
+	mm_ends(p);
+	settle();
+	KUNIT_EXPECT_NULL(test, READ_ONCE(second->mm));
+	KUNIT_EXPECT_NULL(test, kfdm_process_by_pasid(second->pasid));
+	KUNIT_EXPECT_EQ(test, second->n_pdds, 0u);
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(kfdm_process_create_context(p)), -EINVAL);
+	kfdm_process_close(second);
+	settle();
+}
+
 /* Nothing of a process is freed before all devices have let go of it; sysfs goes before what its files show (kfd_process.c) */
 static void the_order_of_the_end(struct kunit *test)
 {
@@ -291,7 +392,7 @@ static void what_could_not_be_made_leaves_nothing(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, pdds + inodes + events + sysfs, 0);
 		KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
 	}
-	KUNIT_EXPECT_NULL(test, kfdm_process_current());
+	KUNIT_EXPECT_NULL(test, kfdm_process_by_mm(current->mm));
 	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), refs_before);
 }
 
@@ -410,6 +511,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(one_object_for_an_mm),
 	KUNIT_CASE(found_by_pasid_while_the_mm_lives),
 	KUNIT_CASE(a_pasid_is_found_among_many),
+	KUNIT_CASE(without_a_gpu),
+	KUNIT_CASE(pasids_of_address_spaces),
+	KUNIT_CASE(contexts),
 	KUNIT_CASE(the_order_of_the_end),
 	KUNIT_CASE(what_could_not_be_made_leaves_nothing),
 	KUNIT_CASE(as_many_as_pasids),

@@ -10,6 +10,23 @@ void kfdm_device_put_user(struct kfdm_device *dev)
 {
 }
 
+int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd)
+{
+	return 0;
+}
+
+void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd)
+{
+}
+
+void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool start)
+{
+}
+
+void kfdm_profiler_forget(struct kfdm_device *dev, const struct kfdm_process *p)
+{
+}
+
 int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	return 0;

@@ -41,6 +41,7 @@ static inline struct process_fixture *process_fixture_get(struct kunit *test, co
 	mutex_init(&f->p.mutex);
 	INIT_LIST_HEAD(&f->p.queues);
 	f->p.pasid = PASID;
+	f->p.context_id = KFDM_PRIMARY;
 	for (i = 0; i < 2; i++) {
 		f->dev[i].id = i ? GPU_1 : GPU_0;
 		f->dev[i].chip = &f->chip;
@@ -53,6 +54,7 @@ static inline struct process_fixture *process_fixture_get(struct kunit *test, co
 		f->pdd[i].dev = &f->dev[i];
 		f->pdd[i].process = &f->p;
 		f->pdd[i].index = i;
+		f->pdd[i].qpd.map.pasid = PASID;
 		idr_init(&f->pdd[i].bos);
 		INIT_LIST_HEAD(&f->pdd[i].qpd.queues);
 		f->p.pdds[f->p.n_pdds++] = &f->pdd[i];

@@ -115,7 +115,7 @@ Verdict judge_node(const json &v)
 	json device = device_of(v);
 	machine_device made;
 
-	complete.ioctl_minor = 23;
+	complete.debugger = true;
 	kfdm_abi = &complete;
 	name_caches(in, device);
 	/* GWS that the device has is had whatever the firmware. */

@@ -128,6 +128,17 @@ static void vm_release(struct amdm_device *adev, struct amdm_vm *vm)
 }
 
 /* As the vectors' stand-in made them: of the last process made, and of whose address space it is. */
+/* What is mapped where is not part of a record. */
+static int vm_hold(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **hold)
+{
+	*hold = NULL;
+	return 0;
+}
+
+static void vm_unhold(struct amdm_hold *hold)
+{
+}
+
 static u64 vm_page_table_base(struct amdm_vm *vm)
 {
 	return page_directory ^ (u64)vm->process << 16 ^ (u64)(vm->gpu + 1) << 20;
@@ -320,6 +331,8 @@ const struct kfd2kgd_ops machine_kgd = {
 	.vm_acquire = vm_acquire,
 	.vm_release = vm_release,
 	.vm_page_table_base = vm_page_table_base,
+	.vm_hold = vm_hold,
+	.vm_unhold = vm_unhold,
 	.tlb_flush_pasid = tlb_flush_pasid,
 	.tlb_flush_vmid = tlb_flush_vmid,
 	.mem_alloc = mem_alloc,

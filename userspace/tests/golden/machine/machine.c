@@ -255,6 +255,7 @@ int machine_process_new(uint32_t pasid, bool xnack, uint32_t *process)
 	int ret = 0;
 
 	p->pasid = pasid;
+	p->context_id = KFDM_PRIMARY;
 	p->mm = current->mm;
 	p->own_mm = current->mm;
 	p->lead_thread = current;

@@ -44,6 +44,24 @@ void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, boo
 {
 }
 
+void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool start)
+{
+}
+
+void kfdm_profiler_forget(struct kfdm_device *dev, const struct kfdm_process *p)
+{
+}
+
+/* Records name a process by one PASID, whichever driver it is. */
+int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd)
+{
+	return 0;
+}
+
+void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd)
+{
+}
+
 void kfdm_event_reset_all(struct kfdm_device *dev)
 {
 }

@@ -4,7 +4,7 @@
  */
 #include <limits>
 
-#include "gpu.hpp"
+#include "kfd_newer.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -101,7 +101,9 @@ void create_queue(Gpu &gpu)
 	CHECK_ERRNO(EFAULT, create_with(queue, [](Args &a) { a.write_pointer_address = kernel_address; }));
 	CHECK_ERRNO(EFAULT, create_with(queue, [](Args &a) { a.eop_buffer_address = kernel_address; }));
 	CHECK_ERRNO(EFAULT, create_with(queue, [](Args &a) { a.ctx_save_restore_address = kernel_address; }));
-	CHECK_ERRNO(ENOTSUPP, create_with(queue, [](Args &a) { a.queue_type = 4; }));
+	CHECK_ERRNO(ENOTSUPP, create_with(queue, [](Args &a) { a.queue_type = 5; }));
+	if (!is_7_2())
+		CHECK_ERRNO(ENOTSUPP, create_with(queue, [](Args &a) { a.queue_type = 4; }));
 	CHECK_ERRNO(EINVAL, create_with(queue, [](Args &a) { a.gpu_id = 0; }));
 	/* Order: percentage before priority, address before size, type before GPU. */
 	CHECK_ERRNO(EFAULT, create_with(queue, [](Args &a) {

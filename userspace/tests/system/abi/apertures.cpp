@@ -4,7 +4,7 @@
  */
 #include <vector>
 
-#include "gpu.hpp"
+#include "kfd_newer.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -21,7 +21,7 @@ KFDM_TEST("apertures are those of a GFX9 dGPU, through both ioctls")
 	CHECK_EQ(a.lds_limit, a.lds_base | 0xffffffff);
 	CHECK_EQ(a.scratch_base, uint64_t{2} << 48);
 	CHECK_EQ(a.scratch_limit, a.scratch_base | 0xffffffff);
-	CHECK_EQ(a.gpuvm_base, 0x4000U);
+	CHECK_EQ(a.gpuvm_base, is_7_2() ? 0x10000U : 0x4000U);
 	CHECK_EQ(a.gpuvm_limit, 0x7fff'ffff'ffffU);
 
 	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_GET_PROCESS_APERTURES, old));

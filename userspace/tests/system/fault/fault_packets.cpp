@@ -4,7 +4,7 @@
  */
 #include <random>
 
-#include "gpu.hpp"
+#include "kfd_newer.hpp"
 #include "process.hpp"
 
 using namespace kfdm;
@@ -87,6 +87,8 @@ void sdma(uint32_t seed)
 
 KFDM_TEST("garbage in a ring stops its queue and nothing else")
 {
+	if (is_7_2())
+		skip("7.2 tells nobody but a debugger of bad packets");
 	Gpu gpu;
 	AqlQueue bystander(gpu.device);
 	const uint32_t seeds = soak() ? 200 : 4;

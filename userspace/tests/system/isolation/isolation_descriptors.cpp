@@ -21,6 +21,7 @@
 
 #include "files.hpp"
 #include "gpu.hpp"
+#include "kfd_newer.hpp"
 #include "users.hpp"
 
 using namespace kfdm;
@@ -35,6 +36,7 @@ struct Board {
 	int kfd, render;
 	uint32_t gpu;
 	uint64_t vram, doorbell, slice;
+	int mmap_errno;		/* what the driver says of others' mmap() */
 	std::atomic<bool> done;
 };
 
@@ -59,8 +61,8 @@ void is_of_no_use(const Board &board, int kfd, int checkpoint = EBADF)
 		if (!CHECK_ERRNO(nr == _IOC_NR(AMDKFD_IOC_CRIU_OP) ? checkpoint : EBADF, try_ioctl(kfd, request, args)))
 			fmt::print("    ioctl {:#x}\n", nr);
 	}
-	CHECK_ERRNO(EINVAL, mmap_errno(kfd, board.slice, board.doorbell & ~uint64_t{board.slice - 1}));
-	CHECK_ERRNO(EINVAL, mmap_errno(kfd, 4096, uint64_t{board.gpu} << 46));
+	CHECK_ERRNO(board.mmap_errno, mmap_errno(kfd, board.slice, board.doorbell & ~uint64_t{board.slice - 1}));
+	CHECK_ERRNO(board.mmap_errno, mmap_errno(kfd, 4096, uint64_t{board.gpu} << 46));
 }
 
 /* The same for a process that has a KFD process of its own: the descriptor does not become its. */
@@ -85,6 +87,7 @@ void owns(Board &board, int socket)
 	board.vram = vram.gpu();
 	board.doorbell = queue.doorbell_offset();
 	board.slice = gpu.device.doorbell_slice();
+	board.mmap_errno = is_7_2() ? EBADF : EINVAL;
 	for (int i = 0; i < 2; i++)
 		send_fds(socket, {gpu.fd()});
 	Child::ready();
@@ -165,6 +168,7 @@ void forks()
 	board.gpu = gpu.id();
 	board.doorbell = queue.doorbell_offset();
 	board.slice = gpu.device.doorbell_slice();
+	board.mmap_errno = is_7_2() ? EBADF : EINVAL;
 	Child child([&] { is_of_no_use(board, gpu.fd()); });
 	CHECK_EQ(child.join(), 0);
 	Child rings([&] { *doorbell = 0; });
@@ -190,6 +194,7 @@ void is_executed(const char *fd)
 
 	board.gpu = static_cast<uint32_t>(std::stoul(getenv("KFDM_TEST_GPU")));
 	board.slice = 4096;
+	board.mmap_errno = is_7_2() ? EBADF : EINVAL;
 	is_of_no_use(board, std::atoi(fd));
 }
 

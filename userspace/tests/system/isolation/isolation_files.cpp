@@ -11,6 +11,7 @@
 
 #include "files.hpp"
 #include "gpu.hpp"
+#include "kfd_newer.hpp"
 #include "users.hpp"
 
 using namespace kfdm;
@@ -101,7 +102,9 @@ void hears_others(bool expected)
 {
 	constexpr uint64_t all_processes = KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS);
 	Gpu gpu;
-	const UniqueFd stream = stream_of(gpu, all_processes | KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT) |
+	/* With 7.2 a fault is the device's event, for everybody. */
+	const uint64_t fault = is_7_2() ? 0 : KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT);
+	const UniqueFd stream = stream_of(gpu, all_processes | fault |
 						       KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_EVICTION) |
 						       KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_RESTORE));
 	Child::ready();

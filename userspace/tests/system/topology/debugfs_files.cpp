@@ -10,6 +10,7 @@
 #include <hw/mqd.h>
 #include <hw/pm4.h>
 
+#include "kfd_newer.hpp"
 #include "recovery.hpp"
 
 using namespace kfdm;
@@ -62,7 +63,7 @@ KFDM_TEST("debugfs shows descriptors, hardware queues, run lists and limits")
 	REQUIRE(mqd.size() == 512);
 	CHECK_EQ(mqd[MQD_V9_header], MQD_HEADER);
 	CHECK_EQ(mqd[MQD_V9_cp_hqd_pq_base_lo], static_cast<uint32_t>(queue.ring().gpu() >> 8));
-	CHECK_EQ(mqd[MQD_V9_cp_hqd_queue_priority], 11U);
+	CHECK_EQ(mqd[MQD_V9_cp_hqd_queue_priority], is_7_2() ? 0U : 11U);	/* 7.2 leaves it alone */
 	CHECK_EQ(dump_after(mqds, fmt::format("  SDMA queue on device {:x}", gpu.id())).size(), 128U);
 
 	std::string hqds = read_file(dir + "hqds");

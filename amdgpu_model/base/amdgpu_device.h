@@ -217,6 +217,7 @@ struct amdm_placement {
  * @reset_mutex: one reset at a time, of the GPU or of a ring
  * @in_reset:    it is running
  * @resets:      how many there were
+ * @vram_losses: how many of them VRAM has not survived
  * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
  * @vmids:       of each hub
  * @reserve_mutex: protects @pipe_reserved
@@ -260,7 +261,7 @@ struct amdm_device {
 	void (*reset_locked)(struct amdm_device *adev);
 	struct mutex reset_mutex;
 	bool in_reset;
-	u32 resets;
+	u32 resets, vram_losses;
 	struct amdm_ring *rings[AMDM_MAX_RINGS];
 	u32 num_rings;
 	struct amdm_vmids vmids[AMDM_HUBS];

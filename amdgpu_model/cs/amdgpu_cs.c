@@ -376,7 +376,10 @@ int amdm_cs_ioctl(struct drm_device *ddev, void *data, struct drm_file *file)
 	cs.ctx = amdm_ctx_get(file, args->in.ctx_id);
 	if (!cs.ctx)
 		return -EINVAL;
-	ret = atomic_read(&cs.ctx->guilty) ? -ECANCELED : cs_run(&cs, args);
+	if (atomic_read(&cs.ctx->guilty) || cs.ctx->vram_losses != READ_ONCE(cs.adev->vram_losses))
+		ret = -ECANCELED;
+	else
+		ret = cs_run(&cs, args);
 	cs_fini(&cs);
 	return ret;
 }

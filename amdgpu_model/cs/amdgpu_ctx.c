@@ -344,6 +344,7 @@ static int ctx_alloc(struct amdm_device *adev, struct drm_file *file, s32 priori
 	ctx->adev = adev;
 	ctx->resets = READ_ONCE(adev->resets);
 	ctx->resets_seen = ctx->resets;
+	ctx->vram_losses = READ_ONCE(adev->vram_losses);
 	ctx->priority = priority;
 	ctx->override = CTX_PRIORITY_NONE;
 	mutex_lock(&priv->lock);
@@ -386,6 +387,8 @@ static void ctx_query2(struct amdm_ctx *ctx, union drm_amdgpu_ctx_out *out)
 	out->state.hangs = 0;
 	if (ctx->resets != READ_ONCE(ctx->adev->resets))
 		out->state.flags |= AMDGPU_CTX_QUERY2_FLAGS_RESET;
+	if (ctx->vram_losses != READ_ONCE(ctx->adev->vram_losses))
+		out->state.flags |= AMDGPU_CTX_QUERY2_FLAGS_VRAMLOST;
 	if (atomic_read(&ctx->guilty))
 		out->state.flags |= AMDGPU_CTX_QUERY2_FLAGS_GUILTY;
 }

@@ -31,6 +31,7 @@ struct amdm_ctx_entity {
  * @lock:     one submission at a time; also protects the sequences, the fences and the making of @entities
  * @entities: made at their first use
  * @guilty:   it has hung a ring: nothing is run any more
+ * @vram_losses: amdm_device.vram_losses at creation: what it has made in VRAM is not there any more if there are more now
  * @resets, @resets_seen: amdm_device.resets at creation, and when QUERY_STATE was asked last
  * @pstate_before: owner of the GPU's stable clocks: what they were before
  * @priority: as asked for at creation (AMDGPU_CTX_PRIORITY_*)
@@ -42,6 +43,7 @@ struct amdm_ctx {
 	struct mutex lock;
 	struct amdm_ctx_entity *entities[AMDGPU_HW_IP_NUM][AMDM_CTX_RINGS];
 	atomic_t guilty;
+	u32 vram_losses;
 	u32 resets, resets_seen;
 	u32 pstate_before;
 	s32 priority, override;

@@ -105,8 +105,17 @@ static void amdm_device_reset_work(struct work_struct *work)
 }
 
 /*
- * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, VRAM keeps its
- * contents. KFD stops before and goes on afterwards.
+ * Without power management, which could do it by BACO, a card is reset by MODE1 since Vega (soc15_asic_reset_method, nv_asic_reset_method),
+ * and then VRAM counts as lost (amdgpu_device_check_vram_lost). Before that a reset of the PCI function does it, which leaves VRAM alone.
+ */
+static bool loses_vram(const struct amdm_device *adev)
+{
+	return !adev->asic->before_gfx9;
+}
+
+/*
+ * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
+ * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
  */
 static void amdm_device_reset_locked(struct amdm_device *adev)
 {
@@ -123,6 +132,11 @@ static void amdm_device_reset_locked(struct amdm_device *adev)
 		amdm_recover_settle(adev->rings[i]);
 	amdm_glue_reset(adev);
 	amdm_vmids_forget(adev);
+	if (loses_vram(adev)) {
+		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
+		amdm_evict_lose(adev);
+		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
+	}
 	ret = amdm_device_hw_init(adev);
 	WRITE_ONCE(adev->in_reset, false);
 	adev->resets++;

@@ -189,7 +189,8 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 	case AMDGPU_INFO_VBIOS:
 		return amdm_info_vbios(info, a);
 	case AMDGPU_INFO_VRAM_LOST_COUNTER:
-		return sizeof(a->u32);	/* a reset keeps VRAM */
+		a->u32 = READ_ONCE(adev->vram_losses);
+		return sizeof(a->u32);
 	case AMDGPU_INFO_SENSOR:
 		return -ENOENT;		/* as without power management */
 	case AMDGPU_INFO_VCE_CLOCK_TABLE:

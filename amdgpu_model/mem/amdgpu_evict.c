@@ -319,6 +319,59 @@ int amdm_evict_all(struct amdm_device *adev, enum amdm_kind kind)
 	return ret == -ENOSPC ? 0 : ret;
 }
 
+/* The first buffer in VRAM, with a reference, which is the last one now; NULL: none, or it goes. */
+static struct amdm_bo *evict_rotate(struct amdm_placement *placement)
+{
+	struct amdm_bo *bo;
+
+	spin_lock(&placement->lock);
+	bo = list_first_entry_or_null(&placement->in[AMDM_VRAM], struct amdm_bo, place);
+	if (bo) {
+		list_move_tail(&bo->place, &placement->in[AMDM_VRAM]);
+		if (!kref_get_unless_zero(&bo->base.refcount))
+			bo = NULL;
+	}
+	spin_unlock(&placement->lock);
+	return bo;
+}
+
+static u32 evict_count(struct amdm_placement *placement)
+{
+	struct amdm_bo *bo;
+	u32 n = 0;
+
+	spin_lock(&placement->lock);
+	list_for_each_entry(bo, &placement->in[AMDM_VRAM], place)
+		n++;
+	spin_unlock(&placement->lock);
+	return n;
+}
+
+/**
+ * amdm_evict_lose() - a reset has cost VRAM its contents
+ * @adev: device, on which nothing runs
+ *
+ * Buffers read as zero. Page tables and the GART's are the driver's, who has them elsewhere on Linux; here they are still there.
+ */
+void amdm_evict_lose(struct amdm_device *adev)
+{
+	struct amdm_placement *placement = &adev->placement;
+	struct amdm_bo *bo;
+	u32 n;
+
+	for (n = evict_count(placement); n; n--) {
+		bo = evict_rotate(placement);
+		if (!bo)
+			continue;
+		down_read(&placement->sem);
+		if (bo->kind == AMDM_VRAM)
+			amdm_vram_clear(adev, bo->vram);
+		up_read(&placement->sem);
+		drm_gem_object_put(&bo->base);
+		cond_resched();
+	}
+}
+
 /** amdm_evict_for_tables() - page tables have found no room in VRAM: is there more now? */
 bool amdm_evict_for_tables(struct amdm_device *adev)
 {

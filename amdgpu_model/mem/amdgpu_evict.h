@@ -31,6 +31,7 @@ int amdm_evict_gtt(struct amdm_device *adev, u64 size, const struct amdm_evict_w
 struct amdm_vram_alloc *amdm_evict_vram_for_new(struct amdm_device *adev, u64 size, u64 align);
 int amdm_evict_gtt_for_new(struct amdm_device *adev, u64 size);
 int amdm_evict_all(struct amdm_device *adev, enum amdm_kind kind);
+void amdm_evict_lose(struct amdm_device *adev);
 bool amdm_evict_for_tables(struct amdm_device *adev);
 int amdm_evict_validate(struct amdm_bo *bo, const struct amdm_evict_who *who, bool may_move);
 bool amdm_evict_kfd_running(const struct amdm_bo *bo);

@@ -13,6 +13,7 @@
  * Pages count against a memory cgroup: those that a CPU touches first against its process's, those that the GPU does against that of
  * who has allocated the range. Pages of evicted buffers that come back are the kernel's own: others must not fail for want of room in it.
  */
+#include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 
@@ -232,6 +233,23 @@ void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
 	amdm_vram_put_ranges(adev, alloc);
 	mem_cgroup_put(alloc->payer);
 	kfree(alloc);
+}
+
+/** amdm_vram_clear() - what somebody has written there reads as zero */
+void amdm_vram_clear(struct amdm_device *adev, const struct amdm_vram_alloc *alloc)
+{
+	struct page *page;
+	unsigned long i;
+	u32 n;
+
+	for (n = 0; n < alloc->count; n++) {
+		const struct drm_mm_node *node = &alloc->range[n]->node;
+
+		xa_for_each_range(&adev->vram.pages, i, page, node->start >> PAGE_SHIFT, (node->start + node->size - 1) >> PAGE_SHIFT) {
+			clear_highpage(page);
+			cond_resched();
+		}
+	}
 }
 
 /**

@@ -39,6 +39,7 @@ int amdm_vram_init(struct amdm_device *adev, u64 size);
 void amdm_vram_fini(struct amdm_device *adev);
 struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 align, bool contiguous);
 void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc);
+void amdm_vram_clear(struct amdm_device *adev, const struct amdm_vram_alloc *alloc);
 u64 amdm_vram_offset(const struct amdm_vram_alloc *alloc, u64 at, u64 *run);
 bool amdm_vram_has_page(struct amdm_device *adev, u64 offset);
 struct page *amdm_vram_offer(struct amdm_device *adev, u64 offset, struct page *page, gfp_t gfp);

@@ -24,6 +24,7 @@ struct amdm_job *amdm_job_create(struct amdm_device *adev, u32 num_ibs)
 		return NULL;
 	job->adev = adev;
 	job->num_ibs = num_ibs;
+	job->vram_losses = READ_ONCE(adev->vram_losses);
 	job->fence = amdm_fence_create(adev);
 	if (!job->fence) {
 		kfree(job);
@@ -128,6 +129,8 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 	struct amdm_job *job = to_job(base);
 	int ret = base->s_fence->finished.error;
 
+	if (!ret && job->vram_losses != READ_ONCE(job->adev->vram_losses))
+		ret = -ECANCELED;	/* what it was to work with is lost */
 	if (!ret && WARN_ON(job->vm && !job->vmid))	/* the kernel's address space is not for user space's buffers */
 		ret = -EINVAL;
 	if (!ret && !dma_fence_is_signaled(&job->fence->base)) {

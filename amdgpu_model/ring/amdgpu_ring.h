@@ -59,6 +59,7 @@ struct amdm_ib {
  * @pd:       the page table base to connect
  * @user_fence, @user_seq: MC address that gets the sequence number; 0: none
  * @user_bo:  memory behind it, held
+ * @vram_losses: amdm_device.vram_losses at its creation
  * @boosted:  the ring's priority has been raised for it
  * @num_ibs, @ibs: the buffers
  */
@@ -72,6 +73,7 @@ struct amdm_job {
 	u64 pd;
 	u64 user_fence, user_seq;
 	struct amdm_bo *user_bo;
+	u32 vram_losses;
 	bool boosted;
 	u32 num_ibs;
 	struct amdm_ib ibs[];

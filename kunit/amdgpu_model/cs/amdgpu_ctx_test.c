@@ -387,6 +387,9 @@ static void resets(struct kunit *test)
 	atomic_set(&ctx->guilty, 1);
 	KUNIT_EXPECT_EQ(test, state(test, AMDGPU_CTX_OP_QUERY_STATE2),
 			(u32)(AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY));
+	ctx->adev->vram_losses++;
+	KUNIT_EXPECT_EQ(test, state(test, AMDGPU_CTX_OP_QUERY_STATE2),
+			(u32)(AMDGPU_CTX_QUERY2_FLAGS_RESET | AMDGPU_CTX_QUERY2_FLAGS_GUILTY | AMDGPU_CTX_QUERY2_FLAGS_VRAMLOST));
 }
 
 static void without_memory(struct kunit *test)

@@ -145,6 +145,7 @@ void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRI
 NOTED(amdm_vmids_init, 'v')
 NOTED(amdm_vmids_fini, 'V')
 NOTED(amdm_vmids_forget, '0')
+NOTED(amdm_evict_lose, 'v')
 NOTED(amdm_iommu_fini, 'I')
 NOTED(amdm_vram_fini, 'M')
 NOTED(amdm_evict_init, 'e')
@@ -333,7 +334,8 @@ static void a_reset(struct kunit *test)
 	adev->num_rings = 2;
 	expect(test, BASE "g12s34rk");
 	amdm_device_reset(adev);
-	expect(test, "<[[DC..!034]]>");
+	expect(test, "<[[DC..!0v34]]>");
+	KUNIT_EXPECT_EQ(test, adev->vram_losses, 1u);
 	KUNIT_EXPECT_TRUE(test, device_seen.in_reset);
 	KUNIT_EXPECT_FALSE(test, adev->in_reset);
 	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
@@ -358,10 +360,10 @@ static void a_reset_that_fails(struct kunit *test)
 	expect(test, BASE "g12s34rk");
 	device_seen.failing = '4';
 	amdm_device_reset(adev);
-	expect(test, "<[DC.!03]>");
+	expect(test, "<[DC.!0v3]>");
 	device_seen.failing = 0;
 	amdm_device_reset(adev);	/* only what is up goes down */
-	expect(test, "<[C.!034]>");
+	expect(test, "<[C.!0v34]>");
 	amdm_device_fini(adev);
 }
 

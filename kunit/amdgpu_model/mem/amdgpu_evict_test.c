@@ -26,7 +26,7 @@ struct evict_bed {
 /* What there is of memory, and what has been asked of others */
 static struct {
 	u64 vram_left, gtt_left;
-	u32 vram_asked, asked_kfd, moves, vrams;
+	u32 vram_asked, asked_kfd, moves, vrams, cleared;
 	struct amdm_bo *moved[16];
 	struct mm_struct *asked[4];
 	int move_answer;
@@ -48,6 +48,11 @@ struct amdm_vram_alloc *amdm_vram_alloc(struct amdm_device *adev, u64 size, u64 
 	evict_seen.vram_left -= size;
 	evict_seen.vrams++;
 	return vram;
+}
+
+void amdm_vram_clear(struct amdm_device *adev, const struct amdm_vram_alloc *vram)
+{
+	evict_seen.cleared++;
 }
 
 void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *vram)
@@ -442,6 +447,17 @@ static void a_place_is_emptied(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->bo[0].kind, AMDM_CPU);
 }
 
+/* A reset: every buffer in VRAM is cleared once, in whatever order they have been used, which stays as it was. */
+static void vram_is_lost(struct kunit *test)
+{
+	struct evict_bed *bed = test->priv;
+	struct amdm_bo *first = list_first_entry(&bed->adev.placement.in[AMDM_VRAM], struct amdm_bo, place);
+
+	amdm_evict_lose(&bed->adev);
+	KUNIT_EXPECT_EQ(test, evict_seen.cleared, (u32)BUFFERS);
+	KUNIT_EXPECT_PTR_EQ(test, list_first_entry(&bed->adev.placement.in[AMDM_VRAM], struct amdm_bo, place), first);
+}
+
 static void room_for_page_tables(struct kunit *test)
 {
 	struct evict_bed *bed = test->priv;
@@ -570,6 +586,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(one_that_goes_by_itself),
 	KUNIT_CASE(a_new_buffer_asks_again),
 	KUNIT_CASE(a_place_is_emptied),
+	KUNIT_CASE(vram_is_lost),
 	KUNIT_CASE(room_for_page_tables),
 	KUNIT_CASE_PARAM(brought_where_it_is_to_be, validation_gen_params),
 	KUNIT_CASE(somebody_was_quicker),

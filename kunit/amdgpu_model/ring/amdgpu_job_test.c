@@ -261,6 +261,10 @@ static void a_guilty_job(struct kunit *test)
 
 	bed->s_fence.finished.error = -ECANCELED;
 	KUNIT_EXPECT_EQ(test, PTR_ERR(amdm_sched_ops.run_job(&bed->job->base)), (long)-ECANCELED);
+	/* VRAM has been lost since it was made (amdgpu_job_run). */
+	bed->s_fence.finished.error = 0;
+	bed->adev.vram_losses++;
+	KUNIT_EXPECT_EQ(test, PTR_ERR(amdm_sched_ops.run_job(&bed->job->base)), (long)-ECANCELED);
 	KUNIT_EXPECT_EQ(test, job_seen.at + job_seen.boosts, 0u);
 }
 

@@ -304,7 +304,10 @@ int amdm_evict_gtt(struct amdm_device *adev, u64 size, const struct amdm_evict_w
 		return -ENOMEM;
 	while (!ret && size > amdm_gtt_left(adev))
 		ret = evict_one(adev, AMDM_GTT, who);
-	return ret == -ENOSPC ? -ENOMEM : ret;
+	if (ret != -ENOSPC)
+		return ret;
+	/* What had the room may have left it, or have moved on, while amdm_placement.sem was waited for. */
+	return size > amdm_gtt_left(adev) ? -ENOMEM : 0;
 }
 
 /** amdm_evict_all() - empty a place as far as possible (ttm_resource_manager_evict_all()). Return: 0, -ERESTARTSYS, -ENOMEM. */

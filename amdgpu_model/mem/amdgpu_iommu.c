@@ -289,20 +289,32 @@ void amdm_sysmem_unbind(struct amdm_device *adev, struct amdm_sysmem *mem)
 	atomic64_sub((u64)mem->count << PAGE_SHIFT, &adev->gtt_bytes);
 }
 
+/** amdm_sysmem_new() - system memory that reads as zero and that no chip reaches yet. Return: NULL without memory. */
+struct amdm_sysmem *amdm_sysmem_new(u64 size)
+{
+	struct amdm_sysmem *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
+
+	if (!mem)
+		return NULL;
+	mem->count = PAGE_ALIGN(size) >> PAGE_SHIFT;
+	mem->pages = kvcalloc(mem->count, sizeof(*mem->pages), GFP_KERNEL);
+	if (!mem->pages) {
+		kfree(mem);
+		return NULL;
+	}
+	mem->payer = amdm_charge_caller();
+	return mem;
+}
+
 /** amdm_sysmem_alloc() - system memory that reads as zero, bound. Return: ERR_PTR on failure. */
 struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size)
 {
-	struct amdm_sysmem *mem;
-	int ret = -ENOMEM;
+	struct amdm_sysmem *mem = amdm_sysmem_new(size);
+	int ret;
 
-	mem = kzalloc(sizeof(*mem), GFP_KERNEL);
 	if (!mem)
 		return ERR_PTR(-ENOMEM);
-	mem->payer = amdm_charge_caller();
-	mem->count = PAGE_ALIGN(size) >> PAGE_SHIFT;
-	mem->pages = kvcalloc(mem->count, sizeof(*mem->pages), GFP_KERNEL);
-	if (mem->pages)
-		ret = amdm_sysmem_bind(adev, mem);
+	ret = amdm_sysmem_bind(adev, mem);
 	if (ret) {
 		amdm_sysmem_free(adev, mem);
 		return ERR_PTR(ret);

@@ -45,6 +45,7 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 
 bool amdm_iommu_serve(struct amdm_device *adev);
 
+struct amdm_sysmem *amdm_sysmem_new(u64 size);
 struct amdm_sysmem *amdm_sysmem_alloc(struct amdm_device *adev, u64 size);
 int amdm_sysmem_bind(struct amdm_device *adev, struct amdm_sysmem *mem);
 void amdm_sysmem_unbind(struct amdm_device *adev, struct amdm_sysmem *mem);

@@ -128,16 +128,17 @@ static int move_contents(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vr
 		*vram = NULL;
 		return 0;
 	}
-	to = amdm_sysmem_alloc(adev, bo->base.size);
-	if (IS_ERR(to))
-		return PTR_ERR(to);
-	ret = move_out(adev, bo->vram, to);
+	to = amdm_sysmem_new(bo->base.size);
+	if (!to)
+		return -ENOMEM;
+	/* What goes where no GPU reaches it takes no room in GTT meanwhile: that may be needed, and a move takes its time. */
+	ret = kind == AMDM_GTT ? amdm_sysmem_bind(adev, to) : 0;
+	if (!ret)
+		ret = move_out(adev, bo->vram, to);
 	if (ret) {
 		amdm_sysmem_free(adev, to);
 		return ret;
 	}
-	if (kind == AMDM_CPU)
-		amdm_sysmem_unbind(adev, to);
 	*vram = bo->vram;
 	bo->sysmem = to;
 	return 0;

@@ -168,6 +168,25 @@ static void contents_move(struct kunit *test)
 	end_bed(test, bed);
 }
 
+/* A GTT that is full keeps nobody from making room in VRAM, nor is it full because somebody does. */
+static void no_room_in_gtt_is_taken_on_the_way(struct kunit *test)
+{
+	struct bed *bed = make_bed(test);
+	struct amdm_bus_range all = {};
+	struct amdm_bo *bo = &bed->bo;
+
+	bo->kind = AMDM_VRAM;
+	bo->vram = amdm_vram_alloc(&bed->adev, bo->base.size, PAGE_SIZE, false);
+	*vram_word(test, bed, 3) = 333;
+	KUNIT_ASSERT_EQ(test, amdm_bus_alloc(&bed->adev, &all, AMDM_BUS_SIZE), 0);
+	KUNIT_EXPECT_EQ(test, amdm_move(bo, AMDM_GTT, NULL), -ENOMEM);
+	KUNIT_ASSERT_EQ(test, amdm_move(bo, AMDM_CPU, NULL), 0);
+	KUNIT_EXPECT_EQ(test, *(u64 *)page_address(bo->sysmem->pages[3]), 333ULL);
+	amdm_bus_free(&bed->adev, &all);
+	amdm_sysmem_free(&bed->adev, bo->sysmem);
+	end_bed(test, bed);
+}
+
 static void places_are_wanted(struct kunit *test)
 {
 	static const struct {
@@ -215,6 +234,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(vram_is_taken_in_pieces),
 	KUNIT_CASE(system_memory_comes_when_touched),
 	KUNIT_CASE(contents_move),
+	KUNIT_CASE(no_room_in_gtt_is_taken_on_the_way),
 	KUNIT_CASE(places_are_wanted),
 	KUNIT_CASE(budget_is_limited),
 	{},

@@ -10,6 +10,7 @@
 #include <linux/sync_file.h>
 #include <linux/uaccess.h>
 
+#include "amdgpu_cs.h"
 #include "amdgpu_ctx.h"
 
 /** amdm_timeout() - jiffies until a moment of CLOCK_MONOTONIC (amdgpu_gem_timeout) */

@@ -47,6 +47,13 @@ static inline spinlock_t *dma_fence_spinlock(struct dma_fence *fence)
 #define KFDM_SCHED_PRIORITY_LOW	DRM_SCHED_PRIORITY_MIN
 #endif
 
+/* A member of drm_sched_init_args since 6.8: how many run queues a scheduler has. Before, one for each priority. */
+#ifdef KFDM_HAS_SCHED_NUM_RQS
+#define KFDM_SCHED_NUM_RQS	.num_rqs = DRM_SCHED_PRIORITY_COUNT,
+#else
+#define KFDM_SCHED_NUM_RQS
+#endif
+
 /* The slot of drm_sched_backend_ops that is asked what else a job waits for: renamed in 6.3. */
 #ifdef KFDM_HAS_SCHED_PREPARE_JOB
 #define KFDM_SCHED_PREPARE_JOB	prepare_job

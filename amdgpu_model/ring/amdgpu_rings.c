@@ -9,6 +9,7 @@
 
 #include "amdgpu_ring.h"
 #include "amdgpu_model/base/amdgpu_param.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/mem/amdgpu_gart.h"
 
@@ -26,6 +27,7 @@ static int amdm_ring_sched_init(struct amdm_ring *ring)
 	const struct drm_sched_init_args args = {
 		.ops = &amdm_sched_ops,
 		.timeout_wq = ring->adev->recover_wq,
+		KFDM_SCHED_NUM_RQS
 		.credit_limit = AMDM_RING_SUBMISSIONS,
 		.timeout = amdm_ring_timeout(ring),
 		.name = ring->name,

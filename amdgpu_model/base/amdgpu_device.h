@@ -35,6 +35,7 @@ struct workqueue_struct;
 #define AMDM_HUBS	2	/* GFXHUB, MMHUB */
 #define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
 #define AMDM_FIRST_KFD_VMID	AMDM_JOB_VMIDS
+#define AMDM_HW_IPS	9	/* that user space may ask for: Linux 6.1's AMDGPU_HW_IP_NUM; newer kernels know more */
 #define AMDM_PLACES	2	/* VRAM, GTT: enum amdm_kind */
 
 /**

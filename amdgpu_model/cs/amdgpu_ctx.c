@@ -20,7 +20,7 @@
 #define CTX_PRIORITY_NONE AMDGPU_CTX_PRIORITY_UNSET
 
 /* How many rings of an IP user space may name (amdgpu_ctx_num_entities). */
-static const u32 ctx_entities[AMDGPU_HW_IP_NUM] = {
+static const u32 ctx_entities[AMDM_HW_IPS] = {
 	[AMDGPU_HW_IP_GFX] = 1,
 	[AMDGPU_HW_IP_COMPUTE] = 4,
 	[AMDGPU_HW_IP_DMA] = 2,
@@ -35,9 +35,9 @@ static const u32 ctx_entities[AMDGPU_HW_IP_NUM] = {
 /** amdm_ctx_entities_of() - rings of an IP that user space can name and that lead somewhere */
 u32 amdm_ctx_entities_of(const struct amdm_device *adev, u32 ip)
 {
-	if (ip >= AMDGPU_HW_IP_NUM)
+	if (ip >= AMDM_HW_IPS)
 		return 0;
-	ip = array_index_nospec(ip, AMDGPU_HW_IP_NUM);
+	ip = array_index_nospec(ip, AMDM_HW_IPS);
 	return min(ctx_entities[ip], amdm_rings_of(adev, ip));
 }
 
@@ -115,9 +115,9 @@ int amdm_ctx_entity(struct amdm_ctx *ctx, u32 ip, u32 instance, u32 ring, struct
 {
 	int ret = 0;
 
-	if (ip >= AMDGPU_HW_IP_NUM || instance)
+	if (ip >= AMDM_HW_IPS || instance)
 		return -EINVAL;
-	ip = array_index_nospec(ip, AMDGPU_HW_IP_NUM);
+	ip = array_index_nospec(ip, AMDM_HW_IPS);
 	if (ring >= ctx_entities[ip])
 		return -EINVAL;
 	ring = array_index_nospec(ring, ctx_entities[ip]);
@@ -258,7 +258,7 @@ static void ctx_release(struct kref *ref)
 	u32 ip, ring;
 
 	ctx_release_pstate(ctx);
-	for (ip = 0; ip < AMDGPU_HW_IP_NUM; ip++)
+	for (ip = 0; ip < AMDM_HW_IPS; ip++)
 		for (ring = 0; ring < AMDM_CTX_RINGS; ring++)
 			ctx_free_entity(ctx->entities[ip][ring]);
 	mutex_destroy(&ctx->lock);
@@ -303,7 +303,7 @@ void amdm_ctx_override(struct amdm_ctx *ctx, s32 priority)
 
 	mutex_lock(&ctx->lock);
 	ctx->override = priority;
-	for (ip = 0; ip < AMDGPU_HW_IP_NUM; ip++) {
+	for (ip = 0; ip < AMDM_HW_IPS; ip++) {
 		for (ring = 0; ring < AMDM_CTX_RINGS; ring++) {
 			struct ctx_entity_mem *mem;
 			u32 count;

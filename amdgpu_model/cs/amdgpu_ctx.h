@@ -41,7 +41,7 @@ struct amdm_ctx {
 	struct kref ref;
 	struct amdm_device *adev;
 	struct mutex lock;
-	struct amdm_ctx_entity *entities[AMDGPU_HW_IP_NUM][AMDM_CTX_RINGS];
+	struct amdm_ctx_entity *entities[AMDM_HW_IPS][AMDM_CTX_RINGS];
 	atomic_t guilty;
 	u32 vram_losses;
 	u32 resets, resets_seen;

@@ -69,7 +69,7 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 {
 	u32 type = info->query_hw_ip.type, version;
 
-	if (type >= AMDGPU_HW_IP_NUM || info->query_hw_ip.ip_instance >= AMDGPU_HW_IP_INSTANCE_MAX_COUNT)
+	if (type >= AMDM_HW_IPS || info->query_hw_ip.ip_instance >= AMDGPU_HW_IP_INSTANCE_MAX_COUNT)
 		return -EINVAL;
 	if (type != AMDGPU_HW_IP_GFX && type != AMDGPU_HW_IP_COMPUTE && type != AMDGPU_HW_IP_DMA)
 		return sizeof(a->ip);
@@ -85,7 +85,7 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 
 static int amdm_info_hw_ip_count(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
 {
-	if (info->query_hw_ip.type >= AMDGPU_HW_IP_NUM)
+	if (info->query_hw_ip.type >= AMDM_HW_IPS)
 		return -EINVAL;
 	a->u32 = info->query_hw_ip.type == AMDGPU_HW_IP_GFX || info->query_hw_ip.type == AMDGPU_HW_IP_COMPUTE ||
 		 info->query_hw_ip.type == AMDGPU_HW_IP_DMA;

@@ -188,7 +188,7 @@ static const struct {
 	{ AMDGPU_HW_IP_GFX, 0, 0, -EINVAL },	/* this chip has none */
 	{ AMDGPU_HW_IP_GFX, 0, ~0u, -EINVAL },
 	{ AMDGPU_HW_IP_VCN_DEC, 0, 0, -EINVAL },
-	{ AMDGPU_HW_IP_NUM, 0, 0, -EINVAL },
+	{ AMDM_HW_IPS, 0, 0, -EINVAL },
 	{ ~0u, 0, 0, -EINVAL },
 };
 

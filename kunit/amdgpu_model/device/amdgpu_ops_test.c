@@ -188,7 +188,7 @@ static const char *ring_lacks(u32 ip)
 static void rings(struct kunit *test)
 {
 	struct amdm_device *adev = amdm_device_get(0);
-	u32 i, seen[AMDGPU_HW_IP_NUM] = {};
+	u32 i, seen[AMDM_HW_IPS] = {};
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
 	for (i = 0; i < adev->num_rings; i++) {

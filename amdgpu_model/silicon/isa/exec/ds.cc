@@ -39,33 +39,6 @@ ALWAYS_INLINE bool all_inside(const State &st, const Op *op, u64 offset, unsigne
 	return !bits_of(beyond);
 }
 
-/** 0, 4, 8, ...: offsets of lanes whose dwords follow each other. */
-ALWAYS_INLINE Vu dword_steps()
-{
-	Vu v{};
-
-	for (unsigned i = 0; i < chunk; i++)
-		v[i] = 4 * i;
-	return v;
-}
-
-ALWAYS_INLINE bool same(Vu a, Vu b) { return !bits_of((Vi)(a != b)); }
-
-/** A chunk's dwords from addresses that are inside: mostly they follow each other, or are one. */
-ALWAYS_INLINE Vu chunk_of(const u8 *lds, const u32 *at)
-{
-	const Vu addresses = get(at), first = splat(at[0]);
-	Vu value{};
-
-	if (same(addresses, first + dword_steps()))
-		return get(reinterpret_cast<const u32 *>(lds + at[0]));
-	if (same(addresses, first))
-		return splat(peek<u32>(lds + at[0]));
-	for (unsigned i = 0; i < chunk; i++)
-		value[i] = peek<u32>(lds + at[i]);
-	return value;
-}
-
 /** Modulo 2^32: since GFX7 compilers let an offset follow a negative number (LLVM, hasUsableDSOffset). */
 ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane)
 {

@@ -226,29 +226,126 @@ template <unsigned dwords> const Op *store_span(State &st, const Op *op, u64 va)
 
 /* ---- Second path: all lanes in one page ---- */
 
-/** Host address of the page that all active lanes' accesses stay in, nullptr if they do not or it has none. */
-u8 *common_page(State &st, const Op *op, unsigned bytes, Access access)
-{
-	const u64 *address = st.store->address, exec = st.w->exec();
+/** What all of an instruction's addresses have in common, and where each lane's begins in the page. */
+struct PageOfLanes {
 	u8 *host;
+	bool all;		/* all lanes are active, and offset() holds theirs */
+	alignas(64) u32 row[chunk + lanes];
+
+	ALWAYS_INLINE u32 *offset() { return row + chunk; }
+	ALWAYS_INLINE const u32 *offset() const { return row + chunk; }
+};
+
+/** The address that lanes add to, and the upper halves that they bring along; nullptr: none. */
+ALWAYS_INLINE u64 common_base(const State &st, const Op *op, const u32 **hi)
+{
+	*hi = op->flags & op_saddr ? nullptr : st.v[op->src[0]] + lanes;
+	return op->k[0] + (op->flags & op_saddr ? scalar64(st, op, 0) : 0);
+}
+
+/** Note the lines of the page from va on in which lanes' offsets lie, neighbours once. */
+ALWAYS_INLINE void note_lines_of(EngineStore &s, u64 page, PageOfLanes &p)
+{
+	s.lines = 0;
+	p.offset()[-1] = p.offset()[0] ^ Caches::line_bytes;
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < lanes; i += chunk) {
+		const Vu differ = get(p.offset() + i) ^ get(p.offset() + i - 1);
+		u64 begins = bits_of((Vi)(differ >= splat(Caches::line_bytes)));
+
+		for (; begins; begins &= begins - 1)
+			s.line[s.lines++] = (page + p.offset()[i + static_cast<unsigned>(__builtin_ctzll(begins))]) / Caches::line_bytes;
+	}
+}
+
+constexpr u64 no_page = ~u64{0};
+
+/** The page that all lanes' addresses lie in; no_page, too, if not all of them are active. */
+ALWAYS_INLINE u64 all_in_page(State &st, const Op *op, unsigned bytes, PageOfLanes &p)
+{
+	const u32 *lo = st.v[op->src[0]], *hi;
+	const u64 base = common_base(st, op, &hi);
+	const Vu add = splat(static_cast<u32>(base)), first = splat(lo[0]) + add, carried = (Vu)(first < add);
+	const Vu top = hi ? splat(hi[0]) : Vu{};
+	Vu wrong{};
+
+	if (~st.w->exec())
+		return no_page;
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < lanes; i += chunk) {
+		const Vu at = get(lo + i) + add, offset = at & splat(page_mask);
+
+		wrong |= ((at ^ first) & splat(~static_cast<u32>(page_mask))) | ((Vu)(at < add) ^ carried);
+		wrong |= (Vu)(offset > splat(static_cast<u32>(page_bytes - bytes)));
+		if (hi)
+			wrong |= get(hi + i) ^ top;
+		put(p.offset() + i, offset);
+	}
+	return bits_of((Vi)(wrong != 0)) ? no_page : ((hi ? join(lo[0], hi[0]) : lo[0]) + base) & ~page_mask;
+}
+
+/** The same of those that are active, one at least, whose addresses are in EngineStore::address. */
+ALWAYS_INLINE u64 some_in_page(State &st, unsigned bytes)
+{
+	const u64 *address = st.store->address, exec = st.w->exec(), page = address[__builtin_ctzll(exec)] & ~page_mask;
 	u64 differ = 0, top = 0;
 
-	if (!exec || op->sdst == ScratchSegment)
-		return nullptr;
-	const u64 first = address[__builtin_ctzll(exec)];
 	st.store->lines = 0;
 	each_lane(exec, [&](unsigned lane) {
 		note_line(*st.store, address[lane]);
-		differ |= address[lane] ^ first;
+		differ |= address[lane] ^ page;
 		top = max(top, address[lane] & page_mask);
 	});
-	if (differ & ~page_mask || top + bytes > page_bytes)
-		return nullptr;
-	if (op->sdst == Flat && in_aperture(st, static_cast<u32>(first >> 32)))
-		return nullptr;
-	if (st.context->tlb->translate(st.w->vmid, first & ~page_mask, access, &host) != Mem::Ok)
-		return nullptr;
-	return host;
+	return differ & ~page_mask || top + bytes > page_bytes ? no_page : page;
+}
+
+/** Find the page that all active lanes' accesses stay in; false if they do not or it has none: EngineStore::address is set then. */
+ALWAYS_INLINE bool common_page(State &st, const Op *op, unsigned bytes, Access access, PageOfLanes &p)
+{
+	const bool memory = op->sdst != ScratchSegment && st.w->exec();
+	u64 page = memory ? all_in_page(st, op, bytes, p) : no_page;
+
+	p.all = page != no_page;
+	if (!p.all)
+		compute_addresses(st, op);
+	if (memory && !p.all)
+		page = some_in_page(st, bytes);
+	if (page != no_page && !(op->sdst == Flat && in_aperture(st, static_cast<u32>(page >> 32))) &&
+	    st.context->tlb->translate(st.w->vmid, page, access, &p.host) == Mem::Ok) {
+		if (p.all)
+			note_lines_of(*st.store, page, p);
+		return true;
+	}
+	if (p.all)
+		compute_addresses(st, op);
+	return false;
+}
+
+ALWAYS_INLINE u64 page_offset(const State &st, unsigned lane) { return st.store->address[lane] & page_mask; }
+
+template <unsigned dwords> ALWAYS_INLINE void load_page(State &st, const Op *op, const PageOfLanes &p)
+{
+	if (!p.all) {
+		each_lane(st.w->exec(), [&](unsigned lane) {
+			for (unsigned e = 0; e < dwords; e++)
+				st.v[op->dst + e][lane] = peek<u32>(p.host + page_offset(st, lane) + e * 4);
+		});
+		return;
+	}
+	for (unsigned i = 0; i < lanes; i += chunk)
+		for (unsigned e = 0; e < dwords; e++)
+			put(st.v[op->dst + e] + i, chunk_of(p.host + e * 4, p.offset() + i));
+}
+
+/** Lane after lane: the last one wins where they meet. */
+template <unsigned dwords> ALWAYS_INLINE void store_page(State &st, const Op *op, const PageOfLanes &p)
+{
+	each_lane(st.w->exec(), [&](unsigned lane) {
+		const u64 at = p.all ? p.offset()[lane] : page_offset(st, lane);
+
+		for (unsigned e = 0; e < dwords; e++)
+			poke(p.host + at + e * 4, st.v[op->src[1] + e][lane]);
+	});
 }
 
 /* ---- The rows' functions ---- */
@@ -277,36 +374,32 @@ template <class T, unsigned shift> const Op *store(State &st, const Op *op)
 template <unsigned dwords> const Op *load_dwords(State &st, const Op *op)
 {
 	const u64 va = consecutive(st, op, dwords * 4);
+	PageOfLanes page;
 
 	if (va != ~u64{0})
 		return load_span<dwords>(st, op, va);
-	FlatSpace space = space_of(st, op, 4);
-	if (const u8 *page = common_page(st, op, dwords * 4, Access::Read)) {
+	if (common_page(st, op, dwords * 4, Access::Read, page)) {
 		expect_vm(st, op, Caches::Kind::Load, op->sdst == Flat);
-		each_lane(st.w->exec(), [&](unsigned lane) {
-			for (unsigned e = 0; e < dwords; e++)
-				st.v[op->dst + e][lane] = peek<u32>(page + (st.store->address[lane] & page_mask) + e * 4);
-		});
+		load_page<dwords>(st, op, page);
 		return op + 1;
 	}
+	FlatSpace space = {st, op, 4, false};
 	return load_wide<dwords>(st, op, space);
 }
 
 template <unsigned dwords> const Op *store_dwords(State &st, const Op *op)
 {
 	const u64 va = consecutive(st, op, dwords * 4);
+	PageOfLanes page;
 
 	if (va != ~u64{0})
 		return store_span<dwords>(st, op, va);
-	FlatSpace space = space_of(st, op, 4);
-	if (u8 *page = common_page(st, op, dwords * 4, Access::Write)) {
+	if (common_page(st, op, dwords * 4, Access::Write, page)) {
 		expect_vm(st, op, Caches::Kind::Through, op->sdst == Flat);
-		each_lane(st.w->exec(), [&](unsigned lane) {
-			for (unsigned e = 0; e < dwords; e++)
-				poke(page + (st.store->address[lane] & page_mask) + e * 4, st.v[op->src[1] + e][lane]);
-		});
+		store_page<dwords>(st, op, page);
 		return op + 1;
 	}
+	FlatSpace space = {st, op, 4, false};
 	return store_wide<dwords>(st, op, space);
 }
 

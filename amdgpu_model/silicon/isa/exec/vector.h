@@ -130,4 +130,33 @@ ALWAYS_INLINE Vf fused(Vf a, Vf b, Vf c, u32 mode)
 #endif
 }
 
+/* ---- Memory ---- */
+
+/** 0, 4, 8, ...: offsets of lanes whose dwords follow each other. */
+ALWAYS_INLINE Vu dword_steps()
+{
+	Vu v{};
+
+	for (unsigned i = 0; i < chunk; i++)
+		v[i] = 4 * i;
+	return v;
+}
+
+ALWAYS_INLINE bool same(Vu a, Vu b) { return !bits_of((Vi)(a != b)); }
+
+/** A chunk's dwords at these offsets: mostly they follow each other, or are one. */
+ALWAYS_INLINE Vu chunk_of(const u8 *base, const u32 *at)
+{
+	const Vu offsets = get(at), first = splat(at[0]);
+	Vu value{};
+
+	if (same(offsets, first + dword_steps()))
+		return get(reinterpret_cast<const u32 *>(base + at[0]));
+	if (same(offsets, first))
+		return splat(peek<u32>(base + at[0]));
+	for (unsigned i = 0; i < chunk; i++)
+		value[i] = peek<u32>(base + at[i]);
+	return value;
+}
+
 } // namespace silicon::SILICON_VARIANT

@@ -13,8 +13,9 @@
  *	b e     32 and 16 bits that a float may be: neg and abs apply, nothing else looks at them
  *	1..8 g G so many registers (g: 16, G: 32)		a       the address register of DS
  *	p q     packed halves (p: as they come, q: of a row on halves)	Q       four registers	F  a pair of floats
- * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time,
- * ROW_FN names a function for instructions that do not fit a pattern (branches, messages, lane swaps).
+ * The meaning is an expression over the sources a, b, c. ROW_LANE is for meanings that only work on one lane at a time, ROW_WIDE for
+ * unsigned integers of 64 bits whose meaning works on vectors of lanes as well, ROW_FN names a function for instructions that do not
+ * fit a pattern (branches, messages, lane swaps).
  *
  * The same rows make the decoder's tables (tables.cc), the disassembler and the execution units (exec/).
  */

@@ -10,6 +10,7 @@ namespace {
 
 #define ROW(opcode, name, sig, cost, ...) {opcode, #name, signature(sig), cost},
 #define ROW_LANE ROW
+#define ROW_WIDE ROW
 #define ROW_FN ROW
 
 constexpr Row sop2_rows[] = {

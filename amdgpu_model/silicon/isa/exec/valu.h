@@ -2,8 +2,8 @@
 /*
  * valu.h - how a vector row becomes a function.
  *
- * vector_op() runs a meaning on whole chunks of 32-bit lanes, lane_op() lane by lane for everything else. Operands are
- * rows of 64 words: VGPRs, or rows that prepare.cc or the decoder has made up; so operand kinds and modifiers are no
+ * vector_op() runs a meaning on whole chunks of 32-bit lanes, wide_op() on half chunks of 64-bit ones, lane_op() lane by lane for
+ * everything else. Operands are rows of 64 words: VGPRs, or rows that prepare.cc or the decoder has made up; so operand kinds and modifiers are no
  * concern of the rows. EXEC masks what is written.
  */
 #pragma once
@@ -274,6 +274,48 @@ template <class Row> const Op *lane_op(State &st, const Op *op)
 		st.set_mask(op->sdst, mask);
 	return op + 1;
 }
+
+#if defined(__AVX2__)
+
+template <class Row, unsigned I> ALWAYS_INLINE auto wide_source(const Sources &s, unsigned at)
+{
+	if constexpr (I >= Row::sig.sources)
+		return 0;
+	else if constexpr (width_of(Row::sig.source[I]) == 2)
+		return widen(s.row[I] + at) | widen(s.row[I] + lanes + at) << 32;
+	else
+		return widen(s.row[I] + at);
+}
+
+template <class Row> const Op *wide_op(State &st, const Op *op)
+{
+	const Sources s = fetch<Row>(st, op);
+	const u32 mode = st.w->mode;
+	u32 *d = st.row(op->dst);
+	u64 mask = 0;
+
+	if (~st.w->exec())
+		return lane_op<Row>(st, op);
+#pragma GCC unroll 16
+	for (unsigned i = 0; i < lanes; i += chunk / 2) {
+		Vx carry{};
+		const Vw value = Row::meaning(wide_source<Row, 0>(s, i), wide_source<Row, 1>(s, i), wide_source<Row, 2>(s, i), carry, mode, 0u,
+					      false);
+
+		put_low(d + i, value);
+		put_low(d + lanes + i, value >> 32);
+		mask |= bits_of(carry) << i;
+	}
+	if constexpr (Row::sig.mask_out)
+		st.set_mask(op->sdst, mask);
+	return op + 1;
+}
+
+#else
+
+template <class Row> const Op *wide_op(State &st, const Op *op) { return lane_op<Row>(st, op); }
+
+#endif
 
 /* A struct a row; the meaning sees a, b, c, carry, and mode (MODE), lane, vcc (the lane's bit). */
 #define VALU_ROW(opcode, name, signature_text, cost, ...)                                                                      \

@@ -130,6 +130,44 @@ ALWAYS_INLINE Vf fused(Vf a, Vf b, Vf c, u32 mode)
 #endif
 }
 
+/* ---- Lanes of 64 bits, half a chunk at a time; of two registers that hold the halves ---- */
+
+typedef u64 Vw __attribute__((vector_size(vector_bytes)));
+typedef s64 Vx __attribute__((vector_size(vector_bytes)));
+
+#if defined(__AVX2__)
+typedef u32 VuHalf __attribute__((vector_size(vector_bytes / 2), aligned(4), may_alias));
+
+ALWAYS_INLINE Vw widen(const u32 *p) { return __builtin_convertvector(*reinterpret_cast<const VuHalf *>(p), Vw); }
+ALWAYS_INLINE void put_low(u32 *p, Vw v) { *reinterpret_cast<VuHalf *>(p) = __builtin_convertvector(v, VuHalf); }
+
+ALWAYS_INLINE u64 bits_of(Vx v)
+{
+#if defined(__AVX512F__)
+	typedef long long Native __attribute__((vector_size(64)));
+	return static_cast<u8>(__builtin_ia32_cvtq2mask512((Native)v));
+#else
+	typedef double Native __attribute__((vector_size(32)));
+	return static_cast<u8>(__builtin_ia32_movmskpd256((Native)v));
+#endif
+}
+
+/** a and b have 32 bits. */
+ALWAYS_INLINE Vw mad_u64(Vw a, Vw b, Vw c, Vx &carry)
+{
+	typedef int Native __attribute__((vector_size(vector_bytes)));
+#if defined(__AVX512F__)
+	typedef long long Product __attribute__((vector_size(64)));
+	const Vw product = (Vw)__builtin_ia32_pmuludq512_mask((Native)a, (Native)b, Product{}, 255);
+#else
+	const Vw product = (Vw)__builtin_ia32_pmuludq256((Native)a, (Native)b);
+#endif
+
+	carry = product + c < product;
+	return product + c;
+}
+#endif
+
 /* ---- Memory ---- */
 
 /** 0, 4, 8, ...: offsets of lanes whose dwords follow each other. */

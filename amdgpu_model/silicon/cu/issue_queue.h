@@ -61,28 +61,37 @@ public:
 			remove(place);
 	}
 
+	/** Who has not been looked at yet in this cycle, and when a unit is free that somebody waits for. */
+	struct Search {
+		u64 able, first;
+		bool begun;
+	};
+
 	/**
 	 * What comes next, no later than until: its place and time. False: nothing; *time is not after the next thing that happens. free(unit):
-	 * from when on the unit takes an instruction of the SIMD.
+	 * from when on the unit takes an instruction of the SIMD. The search goes on behind the last answer as long as nobody is ready at
+	 * once.
 	 */
-	template <class Free> ALWAYS_INLINE bool next(const Free &free, u64 until, unsigned *place, u64 *time)
+	template <class Free> ALWAYS_INLINE bool next(Search &search, const Free &free, u64 until, unsigned *place, u64 *time)
 	{
 		for (;;) {
-			u64 first = soon_ ? now_ + turn : next_due_;
-
-			for (u64 able = wants_ & due_ * every_unit; able;) {
-				const unsigned bit = lowest_bit(able), unit = bit / places;
+			if (!search.begun)
+				search = {wants_ & due_ * every_unit, never, true};
+			while (search.able) {
+				const unsigned bit = lowest_bit(search.able), unit = bit / places;
 				const u64 from = free(static_cast<Unit>(unit));
 
 				if (from <= now_ && now_ <= until) {
+					search.able &= search.able - 1;
 					*time = now_;
-					*place = bit % places;
+					*place = bit - unit * places;
 					return true;
 				}
-				first = min(first, from);
-				able &= ~(all_places << unit * places);
+				search.first = min(search.first, from);
+				search.able &= ~(all_places << unit * places);
 			}
-			*time = max(now_, first);
+			*time = max(now_, min(search.first, soon_ ? now_ + turn : next_due_));
+			search.begun = false;
 			if (*time > until || *time == never)
 				return false;
 			go_to(*time);

@@ -17,6 +17,8 @@ template <unsigned ways> bool touch(u32 *set, u32 tag, bool fill)
 {
 	unsigned at = 0;
 
+	if (set[0] == tag)
+		return true;
 	while (at < ways && set[at] != tag)
 		at++;
 	if (at == ways && !fill)

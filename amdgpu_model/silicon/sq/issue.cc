@@ -58,11 +58,12 @@ inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time
 int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 {
 	Simd &simd = cu.simd(n);
+	IssueQueue::Search search = {};
 	unsigned place;
 
 	const auto free = [&](Unit unit) { return functional_ ? cu.in_turn(simd.issue_free, n) : cu.unit_free(n, unit); };
 
-	while (simd.queue.next(free, until, &place, time)) {
+	while (simd.queue.next(search, free, until, &place, time)) {
 		const unsigned wave = n * wave_slots_per_simd + simd.slot_at[place];
 		WaveSlot &slot = cu.slot(wave);
 
@@ -75,12 +76,15 @@ int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 		/* A wave that leaves the vector ALU no gap: no need to look at the others each time. */
 		while (valu && !slot.ahead.empty() && slot.ahead.next_unit() == Unit::Valu && simd.queue.keeps_valu(place, slot.wave.cycles, until)) {
 			simd.queue.go_to(slot.wave.cycles);
+			search.begun = false;
 			issue_step(cu, n, slot, slot.wave.cycles);
 		}
-		if (slot.ahead.empty() && !slot.ahead.stands && !functional_)
+		if (slot.ahead.empty() && !slot.ahead.stands && !functional_) {
 			look_ahead(cu, wave);
-		else
+			search.begun = false;
+		} else {
 			cu.note_next(n, place, slot);
+		}
 	}
 	return -1;
 }

@@ -116,16 +116,22 @@ void load_modes(State &st)
 	st.special = special_modes(st) || watches_exceptions(*st.w);
 }
 
+/** Execute an instruction that the wave has been charged for. */
+ALWAYS_INLINE const Op *execute_op(State &st, const Op *op)
+{
+	const Wave &w = *st.w;
+
+	if (__builtin_expect((op->vgprs > w.vgprs) | (op->sgprs > w.sgprs), 0))
+		return illegal(st, op);
+	return __builtin_expect(st.special, 0) ? run_in_mode(st, op) : op->run(st, op);
+}
+
 /** Charge the instruction, and execute it. */
 ALWAYS_INLINE const Op *issue_op(State &st, const Op *op)
 {
-	Wave &w = *st.w;
-
-	w.cycles += op->cost;
-	w.instructions++;
-	if (op->vgprs > w.vgprs || op->sgprs > w.sgprs)
-		return illegal(st, op);
-	return __builtin_expect(st.special, 0) ? run_in_mode(st, op) : op->run(st, op);
+	st.w->cycles += op->cost;
+	st.w->instructions++;
+	return execute_op(st, op);
 }
 
 void loop(State &st, const Op *op, u32 left, u64 limit)
@@ -133,7 +139,7 @@ void loop(State &st, const Op *op, u32 left, u64 limit)
 	Wave &w = *st.w;
 
 	while (op) {
-		if (op->run == block_end) {
+		if (__builtin_expect(op->run == block_end, 0)) {
 			op = go_on(st, op->pc);
 			continue;
 		}
@@ -172,18 +178,31 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 {
 	Wave &w = *st.w;
 	const u64 time = w.cycles;
+	u32 executed = 0;
 
-	while ((op = behind_block_end(st, op)) && op->step != StepCode::None && ahead.count < most && ahead.has_room(op->step)) {
+	while (op) {
 		const StepCode step = op->step;
+
+		/* The end of a block leaves no step either. */
+		if (step == StepCode::None) {
+			if (op->run != block_end)
+				break;
+			op = go_on(st, op->pc);
+			continue;
+		}
+		if (ahead.count >= most || !ahead.has_room(step))
+			break;
 		const bool waits = op->waits;
 
 		w.cycles = 0;	/* the step says how long it takes; whatever a wait waits for is later */
 		st.waited = StepCode::Internal4;
-		op = issue_op(st, op);
+		executed++;
+		op = execute_op(st, op);
 		if (!op)	/* it has not happened */
 			break;
 		ahead.push(waits ? st.waited : step);
 	}
+	w.instructions += executed;
 	w.cycles = time;
 	stand(st, op, ahead);
 	/* At the end of the room for steps the wave may go on as soon as these are issued. */

@@ -3,6 +3,9 @@
  * memory_test.cc - memory instructions: the three paths of FLAT, apertures, page ends, "wholly or not at all", buffers with
  * swizzle and bounds, LDS bounds, atomics, permutations.
  */
+#include <cstring>
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include "assembler.h"
@@ -78,6 +81,64 @@ TEST_F(MemoryTest, LoadsOfEveryShapeAndWidth)
 								<< shape.name << " x" << dwords << " lane " << lane;
 				}
 			}
+	});
+}
+
+/* Lanes that are not one row of dwords but stay in one page, as those of a matrix's tile: each gets its own; of stores the last one stays. */
+TEST_F(MemoryTest, LanesOfOnePage)
+{
+	const std::function<u64(unsigned)> places[] = {
+		[](unsigned lane) { return lane % 16 * 4 + lane / 16 * 256; },
+		[](unsigned lane) { return lane / 16 * 4; },
+		[](unsigned lane) { return lane * 37 % 64 * 4 + 1; },
+		[](unsigned lane) { return lane % 3 ? 4096 - 16 : 40 * lane; },
+	};
+
+	on_every_variant([&](Machine &m) {
+		m.memory.map(data_base, 4096);
+		for (const auto &place : places)
+			for (unsigned dwords = 1; dwords <= 4; dwords++) {
+				const std::string data = dwords == 1 ? "v8" : "v[8:" + std::to_string(7 + dwords) + "]";
+				const std::string width = dwords == 1 ? "" : "x" + std::to_string(dwords);
+				std::vector<u8> expected(4096);
+
+				for (unsigned at = 0; at < 4096; at++)
+					m.memory.put(data_base + at, expected[at] = static_cast<u8>(at * 7 + (at >> 8)));
+				set_addresses(m, 2, [&](unsigned lane) { return data_base + place(lane) + 8; });
+				expect_end(m, "global_load_dword" + width + " " + data + ", v[2:3], off offset:-8");
+				for (unsigned lane = 0; lane < 64; lane++)
+					for (unsigned d = 0; d < dwords; d++) {
+						ASSERT_EQ(m.v(8 + d, lane), m.memory.get<u32>(data_base + place(lane) + d * 4))
+							<< "lane " << lane;
+						m.v(8 + d, lane) = lane * 0x01010101u + d;
+					}
+				for (unsigned lane = 0; lane < 64; lane++)
+					for (unsigned d = 0; d < dwords; d++)
+						std::memcpy(&expected[place(lane) + d * 4], &m.v(8 + d, lane), 4);
+				expect_end(m, "global_store_dword" + width + " v[2:3], " + data + ", off offset:-8");
+				for (unsigned at = 0; at < 4096; at++)
+					ASSERT_EQ(m.memory.get<u8>(data_base + at), expected[at]) << "byte " << at;
+			}
+	});
+}
+
+/* Offsets of 32 bits whose sums with the base agree in these bits alone lie in two pages, 4 GiB apart. */
+TEST_F(MemoryTest, CarryLeavesThePage)
+{
+	on_every_variant([&](Machine &m) {
+		const u64 far = u64{1} << 32;
+
+		m.memory.map(data_base + far, 4096);
+		for (u32 i = 0; i < 64; i++) {
+			m.memory.put(data_base + i * 4, i);
+			m.memory.put(data_base + far + i * 4, 1000 + i);
+		}
+		set_pair(m, 4, data_base + 128);
+		for (unsigned lane = 0; lane < 64; lane++)
+			m.v(2, lane) = lane % 2 ? 0u - 4 * (lane / 2 + 1) : 4 * (lane % 16);
+		expect_end(m, "global_load_dword v8, v2, s[4:5]");
+		for (unsigned lane = 0; lane < 64; lane++)
+			EXPECT_EQ(m.v(8, lane), m.memory.get<u32>(data_base + 128 + u64{m.v(2, lane)})) << "lane " << lane;
 	});
 }
 

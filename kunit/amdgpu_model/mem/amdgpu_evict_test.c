@@ -552,21 +552,23 @@ static void a_busy_one_is_not_brought_home(struct kunit *test)
 static void who_is_asked_to_leave(struct kunit *test)
 {
 	struct evict_bed *bed = test->priv;
-	struct amdm_vm other = { .mm = (struct mm_struct *)&other }, of_jobs = {};
-	struct amdm_mapping second = { .vm = &other, .owner = bed }, job = { .vm = &of_jobs };
+	struct amdm_vm *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL), *of_jobs = kunit_kzalloc(test, sizeof(*of_jobs), GFP_KERNEL);
+	struct amdm_mapping second = { .vm = other, .owner = bed }, job = { .vm = of_jobs };
 
-	bed->vm.mm = (struct mm_struct *)&bed->vm;	/* only a name here */
+	KUNIT_ASSERT_TRUE(test, other && of_jobs);
+	other->mm = (struct mm_struct *)other;		/* only names here */
+	bed->vm.mm = (struct mm_struct *)&bed->vm;
 	list_add_tail(&bed->mapping.of_bo, &bed->bo[0].mappings);
 	list_add_tail(&second.of_bo, &bed->bo[0].mappings);
 	list_add_tail(&job.of_bo, &bed->bo[0].mappings);
 	evict_ask_kfd(&bed->bo[0]);
 	KUNIT_ASSERT_EQ(test, evict_seen.asked_kfd, 2u);
 	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[0], bed->vm.mm);
-	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[1], other.mm);
+	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[1], other->mm);
 	bed->vm.queues_off = true;
 	evict_ask_kfd(&bed->bo[0]);
 	KUNIT_EXPECT_EQ(test, evict_seen.asked_kfd, 3u);
-	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[2], other.mm);
+	KUNIT_EXPECT_PTR_EQ(test, evict_seen.asked[2], other->mm);
 	INIT_LIST_HEAD(&bed->bo[0].mappings);
 }
 

@@ -19,7 +19,7 @@ static int take_page(struct kfdm_process *p, u64 handle)
 	struct kfdm_bo *bo;
 	int ret;
 
-	/* There is one page for the life of a process; whoever brings another is told before the handle is looked at. */
+	/* There is one page for the life of a process; another one is refused before its handle is looked up. */
 	if (p->events.page)
 		return -EINVAL;
 	mutex_lock(&p->mutex);

@@ -257,7 +257,7 @@ int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 		return ret;
 	mutex_lock(&p->mutex);
 	ret = for_each_device(p, args->handle, &list, false, unmap_one);
-	leave_tlbs_stale(p, &list);	/* who frees the memory makes up for it: kfdm_bo_destroy() */
+	leave_tlbs_stale(p, &list);	/* kfdm_bo_destroy() flushes before the memory is freed */
 	owner = kfdm_pdd_by_id(p, upper_32_bits(args->handle));
 	if (!ret && kfdm_chip_flushes_after_unmap(owner->dev->facts.gc_version, owner->dev->facts.sdma_fw))
 		flush_tlbs(p, &list, KFD_BRIDGE_TLB_HEAVYWEIGHT);

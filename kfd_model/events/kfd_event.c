@@ -268,7 +268,7 @@ unlock:
 	return ret;
 }
 
-/** kfdm_event_destroy() - DESTROY_EVENT; who waits for it gets -EIO. Return: 0, -EINVAL: none */
+/** kfdm_event_destroy() - DESTROY_EVENT; threads that wait for it get -EIO. Return: 0, -EINVAL: none */
 int kfdm_event_destroy(struct kfdm_events *events, u32 id)
 {
 	struct kfdm_event *ev;
@@ -284,7 +284,7 @@ int kfdm_event_destroy(struct kfdm_events *events, u32 id)
 }
 
 /**
- * kfdm_event_signal_locked() - it has happened: wake who waits
+ * kfdm_event_signal_locked() - the event has happened: wake its waiters
  * @ev: event, its events' lock held
  *
  * An auto-reset event that somebody waits for is consumed at once. Who has been told of one signal leaves the next to others

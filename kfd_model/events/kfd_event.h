@@ -26,8 +26,8 @@ struct vm_area_struct;
  * @id, @type, @auto_reset: constant
  * @signaled: has happened, and no waiter took it
  * @age:      1, and one more each time it happens
- * @waiters:  who waits for it now
- * @served:   who waited, was told and has not returned yet: takes no second signal
+ * @waiters:  threads that wait for it now
+ * @served:   waiters that were woken and have not returned yet: they take no second signal
  * @memory, @hw: what happened, for events of these types
  */
 struct kfdm_event {

@@ -104,7 +104,7 @@ static void smi_remove(struct smi_client *client)
 	spin_lock(&dev->smi_lock);
 	list_del_rcu(&client->link);
 	spin_unlock(&dev->smi_lock);
-	/* Who is in the list right now has the device by another reference. */
+	/* A client in the list holds the device by another reference. */
 	kfdm_device_put(dev);
 	call_rcu(&client->rcu, smi_free);
 }

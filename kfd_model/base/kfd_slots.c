@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Who gets which SDMA queue and which doorbell
+ * DOC: Which queue gets which SDMA queue and which doorbell
  *
  * Always the lowest that is free, so that user space sees the numbers it would see on Linux; a restored queue gets the ones it
  * had, or none (kfd_device_queue_manager.c: allocate_sdma_queue, allocate_doorbell; kfd_doorbell.c). All pure; locks are the

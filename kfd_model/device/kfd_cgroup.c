@@ -2,7 +2,7 @@
 /*
  * DOC: Device cgroups
  *
- * Who may not open a GPU's render node does not see it in KFD either (Linux: kfd_devcgroup_check_permission()).
+ * A process that may not open a GPU's render node does not see the GPU in KFD either (Linux: kfd_devcgroup_check_permission()).
  */
 #include <linux/device_cgroup.h>
 

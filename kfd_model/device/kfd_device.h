@@ -40,7 +40,7 @@ struct kfdm_dqm;
  * @init_complete: in the topology
  * @smi_lock, @smi_clients: SMI event streams
  * @reset_sequence: number of the last reset
- * @profiler_mutex, @profiler: who has the performance counters, NULL: nobody
+ * @profiler_mutex, @profiler: the process that has the performance counters, NULL: none
  * @users:         processes on this device and look-ups: all of it stays until
  *                 they are gone
  */

@@ -552,7 +552,7 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 		return true;
 	kfdm_dqm_lock(dqm);
 	ok = kfdm_asic_set_cache_policy(asic, &qpd->map, &in, &policy);
-	/* 7.2 has the test the wrong way round: a running process never hears of its new policy. */
+	/* 7.2 has the test the wrong way round: a running process never gets its new policy. */
 	if (ok == kfdm_abi->policy_reaches_registers)
 		dqm->ops->policy_changed(dqm, qpd);
 	kfdm_dqm_unlock(dqm);

@@ -25,7 +25,7 @@ static const struct kfdm_packet_ops *packets(struct kfdm_dqm *dqm)
 	return dqm->dev->chip->packets;
 }
 
-/* Submit what a builder made, or forget it. */
+/* Submit what a builder made, or roll back. */
 static int submit(struct kfdm_dqm *dqm, int ret)
 {
 	if (ret)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Who has the performance counters
+ * DOC: Which process has the performance counters
  *
  * Since 1.23 a profiler takes the performance counters of a GPU for itself; as long as it has them they count what every queue does
  * (COMPUTE_PERFCOUNT_ENABLE in the descriptors).

@@ -41,7 +41,7 @@ enum kfdm_fault_details {
 	KFDM_FAULT_IN_ENTRY,		/* everything */
 	KFDM_FAULT_IN_REGISTERS,	/* amdgpu has read it: kfdm_fault_from_registers() */
 	KFDM_FAULT_UNKNOWN,		/* that there was one */
-	KFDM_FAULT_FOR_LOG_ONLY,	/* nobody is told but SMI listeners */
+	KFDM_FAULT_FOR_LOG_ONLY,	/* only SMI listeners get it */
 };
 
 /* What helps against poisoned data that a wave has read */
@@ -56,7 +56,7 @@ enum kfdm_poison_cure {
 enum kfdm_ras_block { KFDM_RAS_SDMA = 1, KFDM_RAS_GFX, KFDM_RAS_MMHUB };
 enum kfdm_ras_reset { KFDM_RAS_MODE2 = 1, KFDM_RAS_MODE1 };
 
-/* When SMI listeners hear of a VM fault */
+/* When SMI listeners get a VM fault */
 enum kfdm_fault_smi { KFDM_SMI_FIRST, KFDM_SMI_LAST, KFDM_SMI_NEVER };
 
 /**
@@ -79,7 +79,7 @@ struct kfdm_fault_info {
  * @fault:      VM_FAULT: what is known
  * @page:       VM_FAULT: 4 KiB page
  * @prot_valid, @prot_read, @prot_write: VM_FAULT: as kfd_vm_fault_info
- * @smi:        VM_FAULT: when SMI listeners hear of it
+ * @smi:        VM_FAULT: when SMI listeners get it
  * @cure:       POISON: what to try
  * @block, @reset, @marks_block: POISON since 7.2: where, how to reset, and is it kept for the RAS code
  * @has_trap:   SIGNAL: from a trap handler; only for the process if no debugger takes it

@@ -6,7 +6,7 @@
  * generation says whether it is KFD's; if so, it waits in a FIFO for the worker, which turns it into events, evictions and
  * exceptions (kfd_interrupt.c).
  *
- * A signal that would find the FIFO empty and the worker idle is told at once, unless its event has to be searched for.
+ * A signal that would find the FIFO empty and the worker idle is delivered at once, unless its event has to be searched for.
  * amdkfd cannot do that: its locks are not for hard interrupts. The model's interrupts come from its own thread, and
  * whoever waits for a signal need not wait for two threads to wake.
  */
@@ -167,7 +167,7 @@ static void handle(struct kfdm_device *dev, const u32 *entry)
 	case KFDM_IRQ_VM_FAULT:
 		handle_vm_fault(dev, &irq);
 		break;
-	case KFDM_IRQ_PACKET_EXCEPTION:	/* a debugger would hear of it, or a runtime that has enabled that */
+	case KFDM_IRQ_PACKET_EXCEPTION:	/* for a debugger, or a runtime that has enabled it */
 	case KFDM_IRQ_DRAIN:		/* nobody waits: processes end without it */
 	case KFDM_IRQ_NOTHING:
 		break;

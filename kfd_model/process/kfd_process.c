@@ -639,7 +639,7 @@ static struct kfdm_process *get_orphan(const struct kfdm_device *dev)
  * kfdm_processes_drive_out() - a device goes: kill those that use it, take off it what the dead have left
  * @dev: device; new processes do not get it any more
  *
- * To be called until the device has no users: who is killed takes a while to die.
+ * To be called until the device has no users: a killed process takes a while to end.
  */
 void kfdm_processes_drive_out(struct kfdm_device *dev)
 {

@@ -41,7 +41,7 @@ static struct kobject *proc_dir;
 
 /**
  * struct sdma_reader - counters lie in the process's memory: a kernel thread borrows its mm
- * @counters: of the queues that there were; who changes or destroys them meanwhile is not waited for
+ * @counters: of the queues that there were; concurrent changes are not waited for
  */
 struct sdma_reader {
 	struct work_struct work;

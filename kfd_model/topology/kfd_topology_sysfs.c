@@ -235,7 +235,7 @@ static struct kfdm_capability_inputs capability_inputs(const struct kfdm_device 
 	};
 }
 
-/* Nobody is told of debugging before it is there. */
+/* No capability of debugging is shown before it is implemented. */
 static bool tells_of_debugging(void)
 {
 	return kfdm_abi->debugger;

@@ -22,7 +22,7 @@
 
 namespace silicon {
 
-/** Who gave waves their places, and takes these back. */
+/** The part that gave waves their places and takes them back (the SPI). */
 class WaveOwner {
 public:
 	virtual void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle) = 0;
@@ -67,7 +67,7 @@ public:
 	void begin(u64 from);
 	void end();
 	bool running() const { return running_; }
-	/** SIMDs that somebody has freed meanwhile have not caught up with time. */
+	/** SIMDs that were freed meanwhile have not caught up with time. */
 	ALWAYS_INLINE bool catches_up() const
 	{
 		return !functional_ && (in_turn() || (!rounds_.heap.empty() && rounds_.heap.top_key() < rounds_.now));
@@ -91,7 +91,7 @@ public:
 	/** Waves wait for a page while others go on. */
 	bool starved() const { return rounds_.starved != 0; }
 
-	/* For whoever changes what waves a SIMD has */
+	/* For parts that change which waves a SIMD has */
 	/** Before: the SIMD has issued what lies before now(). */
 	void settle(ComputeUnit &cu, unsigned simd);
 	/** After. */

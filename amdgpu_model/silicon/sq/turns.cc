@@ -3,7 +3,7 @@
  * turns.cc - whose turn it is.
  *
  * The heap knows for each SIMD when it may next do something that others notice (issue.cc). The earliest SIMD has its turn: one
- * instruction of one wave, executed at its very time, and behind it, ahead of their time, instructions that nobody else notices.
+ * instruction of one wave, executed at its very time, and behind it, ahead of their time, instructions that other waves cannot observe.
  *
  * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same instruction
  * afterwards, so that what is resident and what is not leaves no mark. Only when a page does not come for

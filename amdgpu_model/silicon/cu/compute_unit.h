@@ -36,7 +36,7 @@ struct CuLimits {
 	u8 barriers = 16;		/* workgroups of more than one wave */
 	u8 vgpr_granule = 4;		/* registers, AGPRs included */
 	Isa isa = Isa::Gfx9;
-	bool leftovers = false;		/* nothing is cleared, whoever had it before */
+	bool leftovers = false;		/* nothing is cleared at a change of owner */
 
 	/** Waves of 32 lanes too; all have 106 SGPRs; FLAT_SCRATCH is a register of its own. */
 	constexpr bool gfx10() const { return is_gfx10(isa); }
@@ -127,7 +127,7 @@ struct Simd {
 	u16 sgprs_free;			/* granules */
 	u16 slots_free;
 	u16 runnable;			/* slots in state Ready or Ending, not frozen */
-	u8 place[wave_slots_per_simd];	/* who goes first of those that want the same: 0 before 1 */
+	u8 place[wave_slots_per_simd];	/* order of the waves that want the same unit: 0 before 1 */
 	u8 slot_at[16];			/* the slot with this place */
 	IssueQueue queue;		/* the runnable slots, by place */
 	u64 settled;			/* moment in which the sequencer has brought it up to date */

@@ -3,7 +3,7 @@
  * cu_array.h - the compute units of the chip, by number and by shader engine.
  *
  * Owns: the CUs and their register files, and which of them each shader engine has. Called by every part of the shader core, also
- * while waves run: nothing here changes after power-on but the CUs themselves. Calls nobody.
+ * while waves run: nothing here changes after power-on but the CUs themselves. Calls no other part.
  */
 #pragma once
 

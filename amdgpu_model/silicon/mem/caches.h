@@ -66,7 +66,7 @@ private:
 		u32 tag[array_sets][array_ways];
 		u32 epoch;
 	};
-	/** Who had an atomic on a line last. */
+	/** The WGP whose atomic had a line last. */
 	struct Owner {
 		u32 tag;
 		u8 wgp, engine;

@@ -3,7 +3,7 @@
  * blocks.cc - finds or makes the decoded run of instructions at an address.
  *
  * A block goes on over conditional branches and ends where control must leave, at the end of a page, or at a word
- * that does not decode. Like the hardware's instruction cache it keeps what it has seen until somebody invalidates it.
+ * that does not decode. Like the hardware's instruction cache it keeps what it has seen until it is invalidated.
  */
 #include "store.h"
 

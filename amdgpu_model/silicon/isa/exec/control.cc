@@ -306,7 +306,7 @@ const Op *subvector_loop_end(State &st, const Op *op)
 	return jump_to(st, behind(op));
 }
 
-/** Behind the last instruction of a program: nobody should come here. */
+/** Behind the last instruction of a program: never executed. */
 const Op *code_end(State &st, const Op *op) { return st.halt(op, Stop::IllegalInstruction); }
 
 /* VGPR indexing: index in M0[7:0], which operands it applies to in M0[15:12], MODE.GPR_IDX_EN (Vega ISA 12.4). */

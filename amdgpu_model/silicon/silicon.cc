@@ -244,7 +244,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		window_end = 0;
 		return true;
 	}
-	if (!clock.held() || preempts) {	/* nobody asks for the same trace twice: look at the queues in between */
+	if (!clock.held() || preempts) {	/* the trace need not be repeatable: look at the queues in between */
 		clock.advance(state.reached);
 		window_end = 0;
 		return !state.expired && !state.need;

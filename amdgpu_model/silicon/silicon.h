@@ -3,7 +3,7 @@
  * silicon.h - the chip's pins.
  *
  * The silicon is a GPU in one block of memory: freestanding C++ behind this C border.
- * It owns no thread, no heap and no lock. Whoever solders it in (amdgpu_model/glue in the kernel, the
+ * It owns no thread, no heap and no lock. Its host (amdgpu_model/glue in the kernel, the
  * silicon_host in user space) gives it power by calling silicon_run(), wires its ports, and makes sure that no two
  * calls into one silicon overlap.
  *
@@ -36,7 +36,7 @@ struct silicon_chip;
  */
 enum silicon_access { SILICON_OK, SILICON_NEED, SILICON_FAULT };
 
-/** enum silicon_report_kind - what the chip scolds its driver or its users for; each is counted */
+/** enum silicon_report_kind - what the driver or a program did wrong; each is counted */
 enum silicon_report_kind {
 	SILICON_REPORT_RESERVED_BITS,	/* reserved register or packet bits written */
 	SILICON_REPORT_BAD_REGISTER,	/* access to a register that this chip does not have */

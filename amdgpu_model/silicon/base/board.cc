@@ -31,7 +31,7 @@ void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a
 
 } // namespace silicon
 
-/* What a vtable with a hole would call; there is none, but the compiler names it. */
+/* Called for a pure virtual function; no such call exists, but the compiler refers to the symbol. */
 extern "C" __attribute__((visibility("hidden"))) void __cxa_pure_virtual()
 {
 	__builtin_trap();

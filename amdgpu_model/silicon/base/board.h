@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * board.h - power, wires, instruments: what every block of the chip is soldered onto.
+ * board.h - ports, time, counters, traces: what every block of the chip uses.
  *
  * The board knows the ports, the time, the counters, the armed failures. Blocks report complaints and trace events through
- * it, so that no block needs to know who listens.
+ * it, so that no block depends on the ports.
  */
 #pragma once
 
@@ -34,12 +34,12 @@ public:
 	{
 		return !(byte_offset & 3) && byte_offset + 8 <= doorbell_bytes_;
 	}
-	/** Somebody has rung since the last take_doorbell(). */
+	/** There was a store since the last take_doorbell(). */
 	bool doorbell_rung(u32 byte_offset) const
 	{
 		return doorbell_exists(byte_offset) && ports_.doorbell(context_, byte_offset, false) != SILICON_NO_DOORBELL;
 	}
-	/** false: nobody has rung. */
+	/** false: no store since the last one taken. */
 	bool take_doorbell(u32 byte_offset, u64 *value) const
 	{
 		*value = doorbell_exists(byte_offset) ? ports_.doorbell(context_, byte_offset, true) : SILICON_NO_DOORBELL;

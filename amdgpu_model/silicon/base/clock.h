@@ -59,7 +59,7 @@ private:
 	Board *board_ = nullptr;
 	u32 mhz_ = 1000;
 	u64 origin_ns_ = 0;	/* wall time of cycle 0 */
-	u64 counted_ = 0;	/* last counter value told */
+	u64 counted_ = 0;	/* last counter value returned */
 	bool held_ = false;
 	u32 step_ = 0;		/* SILICON_STEP_*, 0: none */
 	u64 goal_ = 0;

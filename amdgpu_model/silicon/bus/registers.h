@@ -3,8 +3,8 @@
  * registers.h - the register file: every register of hw/gc_9_regs.def, soc15_regs.def, gpuvm_9_regs.def and gmc_8_regs.def as stored bits.
  *
  * A row says where a register lies, what it holds after reset, which bits can be written, and how many copies there are.
- * The file stores bits and scolds; what a write sets in motion is known to the block that owns the register, which gets the decoded
- * address, under the name that the register has on GFX9 (mmNAME): where a chip has it is a matter of its map
+ * The file stores bits and reports wrong accesses; what a write sets in motion is known to the block that owns the register. That
+ * block gets the decoded address, under the name that the register has on GFX9 (mmNAME): where a chip has it is a matter of its map
  * (hw/gc_*_map.def, RegisterMap), and a register that the map does not name is not there. SDMA engines hold their own
  * registers (sdma/).
  */
@@ -111,7 +111,7 @@ struct RegisterAccess {
 
 class RegisterFile {
 public:
-	/** Solders the chip's map; before everything else. */
+	/** Sets the chip's map; called before everything else. */
 	void power(const RegisterMap &map);
 	void reset();
 

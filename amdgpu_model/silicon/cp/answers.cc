@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* answers.cc - what the shader core tells of a queue's grids and waves. */
+/* answers.cc - what the shader core reports about a queue's grids and waves. */
 #include "answers.h"
 
 namespace silicon {
@@ -21,7 +21,7 @@ void ShaderAnswers::grid_done(u64 cookie, u64 cycle)
 	q.flight[n].end = max(cycle, q.flight[n].start);
 }
 
-/* A fault is told once a queue: the waves that fault after it are the same story. */
+/* A fault is reported once a queue, not again for each wave that faults after it. */
 void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
 {
 	Hqd &q = (*slots_)[cookie % hqd_slots];

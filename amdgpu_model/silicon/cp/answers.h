@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * answers.h - the shader core's answers: a grid is done, a wave has gone wrong, has a message, comes back.
+ * answers.h - the shader core's answers: a grid is done, a wave has an error or a message, a grid is restored.
  *
  * Owns nothing: each answer is noted in the slot of its queue, which the grid's cookie names. Called by the shader core; calls the
  * slots and the interrupt handler.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * aql.h - AQL queues: packets are taken from the ring, become grids, and are told when they have ended.
+ * aql.h - AQL queues: packets are taken from the ring, become grids, and are completed when they have ended.
  *
  * Owns nothing: how far a queue is stands in its Hqd. Called by the command processor and by preemption; calls the slots, the shader
  * core, the PM4 interpreter for vendor packets, and memory.
@@ -23,7 +23,7 @@ public:
 		slots_ = wires->slots;
 	}
 
-	/** Tells what has ended, then takes a packet or goes on with a vendor packet's buffer. */
+	/** Completes what has ended, then takes a packet or goes on with a vendor packet's buffer. */
 	Result step(Hqd &q);
 	/** Completes what has ended, frees slots in order. Idle: nothing to do. */
 	Result retire(Hqd &q);

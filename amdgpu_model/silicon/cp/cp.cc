@@ -46,7 +46,7 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 
 	u64 value;
 
-	/* Who leaves takes none: the doorbell calls it back. */
+	/* A queue that is being unmapped does not take its doorbell: the scheduler maps it again for that. */
 	if (!r.doorbell_enabled() || q.unmap != Unmap::None || !fabric_->board->take_doorbell(r.doorbell_offset(), &value))
 		return;
 	q.doorbell = value;

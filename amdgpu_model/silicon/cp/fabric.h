@@ -49,7 +49,7 @@ struct Fabric {
 	InterruptHandler *ih;
 	const Chip *chip;
 
-	/** A fault of a user's address space: latch it, tell the driver. */
+	/** A fault of a user's address space: latch it, raise an interrupt. */
 	void vm_fault(unsigned space, u64 va, Access access) const;
 	/** The same for the last access that Memory answered with Fault. */
 	void vm_fault(unsigned space) const { vm_fault(space, memory->fault_va(), memory->fault_access()); }

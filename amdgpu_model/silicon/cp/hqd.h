@@ -28,11 +28,11 @@ enum class Result : u8 {
 	Need,		/* a page must be served: same again later */
 	Poll,		/* a value in memory is not there yet: same again later */
 	Wait,		/* other work of the chip must end first: same again later */
-	Fault,		/* memory fault, told already */
+	Fault,		/* memory fault, already reported */
 	Bad,		/* malformed: the queue stops */
 };
 
-/** Who has put the queue into its slot. */
+/** What has put the queue into its slot. */
 enum class Owner : u8 { None, Registers, Kiq, Hws };
 
 /** Why a mapped queue fetches no more. */
@@ -74,7 +74,7 @@ struct Hqd {
 	bool unreported = false; /* PM4: the read pointer in memory is behind */
 	bool in_packet = false;	/* the packet at the read pointer has been traced as started */
 	u8 vmid = 0;
-	u8 shader_vmid = 0;	/* kernel ring: whose jobs have set the shader registers, 0: nobody */
+	u8 shader_vmid = 0;	/* kernel ring: whose jobs have set the shader registers, 0: none */
 	u16 pasid = 0;
 	u32 grids = 0;		/* grids that the shader core holds for this queue */
 	u32 serial = 0;		/* counts mappings, so that late answers of an earlier one are not mistaken */
@@ -86,7 +86,7 @@ struct Hqd {
 	bool refresh = false;	/* AQL: the write index is to be read again */
 	bool polling = false;	/* waits for a value in memory; polled says what the chip had done when it last looked */
 	bool scratch_asked = false;
-	u32 error = 0;		/* AQL: error code still to be told */
+	u32 error = 0;		/* AQL: error code that has not been reported yet */
 	u64 polled = 0;
 	u32 dma_done = 0;	/* bytes of the DMA_DATA packet in hand that are done */
 	u64 write = 0;		/* AQL: packets, PM4: dwords, as the producer counts */

@@ -97,7 +97,7 @@ private:
 		bool begun = false;	/* has left the cursor */
 		bool preempted = false;	/* lower priorities have left already for what waits */
 		u8 level = 0;
-		u8 full = 0;		/* bit a priority: somebody did not fit */
+		u8 full = 0;		/* bit a priority: a queue did not find a slot */
 		u32 hops = 0;		/* from one buffer to the next */
 		Place from, at;
 	};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* hws_list.cc - passing over the runlist in rounds, and who must leave for whom. See hws.h. */
+/* hws_list.cc - going through the runlist in rounds, and which queue is unmapped for which. See hws.h. */
 #include "hws.h"
 
 namespace silicon {
@@ -50,7 +50,7 @@ void Hws::level_done()
 	list_.passed = true;
 }
 
-/* A packet that is none ends its buffer. */
+/* An invalid packet ends its buffer. */
 Mem Hws::header(const Place &place, u32 *header, u32 *total) const
 {
 	*total = 0;
@@ -227,7 +227,7 @@ Hws::Map Hws::round_step()
 	return Map::Done;
 }
 
-/* Who is not mapped, but has rung: sum over their MQDs' addresses, so that a change shows. */
+/* Queues that are not mapped and have a new doorbell, as the sum of their MQDs' addresses: another sum means other queues. */
 u64 Hws::waiting(Activity &activity) const
 {
 	u64 sum = 0;
@@ -252,7 +252,7 @@ void Hws::scan_doorbells(Activity &activity, bool slice_begins)
 	fabric_->board->progress++;
 }
 
-/* While somebody waits: who has nothing to do leaves, who is less important, and whose process's quantum is over. */
+/* While queues wait for a slot, those are unmapped that are idle, of a lower priority, or whose process's quantum is over. */
 void Hws::rotate_if_due(Activity &activity)
 {
 	if (!round_.full || !list_.chained)
@@ -295,7 +295,7 @@ void Hws::rotate_if_due(Activity &activity)
 	activity.progress |= rotating_;
 }
 
-/* Who has waves leaves with them, for nobody: for tests of just that. */
+/* Unmap every queue that has waves, although no other needs its slot: a mode for tests of preemption. */
 void Hws::take_all_off(Activity &activity)
 {
 	preempt_ = false;
@@ -309,7 +309,7 @@ void Hws::take_all_off(Activity &activity)
 	}
 }
 
-/** Maps what fits; takes away who must leave. */
+/** Maps the queues that fit and unmaps those that must give way. */
 void Hws::step(Activity &activity)
 {
 	step_sdma_unmaps(activity);

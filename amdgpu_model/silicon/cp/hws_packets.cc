@@ -200,7 +200,7 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 	if (!kiq && !unmapping_ && list_.active && !list_.passed)
 		return Result::Wait;
 	if (!unmapping_) {
-		rotating_ = false;	/* who is leaving leaves; the packet waits for them, too */
+		rotating_ = false;	/* queues that are being unmapped still are; the packet waits for them as well */
 		if (!kiq)
 			list_.active = false;
 		unmapping_ = true;

@@ -4,7 +4,7 @@
  *
  * MQD dwords 128..183 are the registers CP_MQD_BASE_ADDR..CP_HQD_PQ_WPTR_HI, dwords 1..80 COMPUTE_* registers. AQL packets
  * under way are kept as bits relative to the read index: cp_packet_exe_status: taken from the ring; cp_pq_exe_status: of these,
- * ended; cp_pq_exe_status_hi: a wave's error that is still to be told. All this is GFX9's layout; what other generations have
+ * ended; cp_pq_exe_status_hi: a wave's error that has not been reported yet. All this is GFX9's layout; what other generations have
  * elsewhere is put into that order first (MqdLayout).
  */
 #include "mqd.h"

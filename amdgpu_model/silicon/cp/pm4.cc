@@ -185,7 +185,10 @@ Result Pm4::execute()
 	return q_.is_gfx() ? gfx_packet() : bad(0);
 }
 
-/* What the graphics ring has beyond compute queues. There is no pipeline: its state is taken, a draw is not. */
+/*
+ * What the graphics ring has beyond compute queues. There is no graphics pipeline: packets that set its state have no effect, a draw is a
+ * bad packet.
+ */
 Result Pm4::gfx_packet()
 {
 	switch (PM4_OPCODE(header_)) {
@@ -194,7 +197,7 @@ Result Pm4::gfx_packet()
 	case PM4_SWITCH_BUFFER:
 	case PM4_FRAME_CONTROL:
 		return Result::Done;
-	/* The constant engine's buffers are not run beside the others but in their order: it never is behind or ahead. */
+	/* The constant engine's buffers run in the order of the ring, not in parallel: the counters are always equal. */
 	case PM4_INCREMENT_CE_COUNTER:
 	case PM4_INCREMENT_DE_COUNTER:
 	case PM4_WAIT_ON_CE_COUNTER:
@@ -209,7 +212,7 @@ Result Pm4::gfx_packet()
 	return bad(0);
 }
 
-/* A page that must come first is waited for, or the last packet would never be told. */
+/* If the page is missing the write is repeated later: else the last packet's read pointer would never be written. */
 Result Pm4::report_read(const Wires &wires, Hqd &q)
 {
 	const HqdRegs r = wires.slots->regs(q.slot);

@@ -30,7 +30,7 @@ public:
 
 	/** Some packets of a PM4 queue; what they come to decides what becomes of the queue. */
 	static Result step(const Wires &wires, Hqd &q);
-	/** Where user space looks at the read pointer. Need: it is told later. */
+	/** Writes the read pointer to where user space reads it. Need: again when the page is there. */
 	static Result report_read(const Wires &wires, Hqd &q);
 
 	/** One packet. Idle: nothing in the ring. An indirect buffer that has ended counts as a packet. */

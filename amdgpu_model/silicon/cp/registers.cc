@@ -39,7 +39,7 @@ void CommandProcessor::wrote(const RegisterAccess &access)
 	case mmSQ_CMD:
 		wrote_sq_cmd(access.value);
 		break;
-	/* Whoever has a VMID is told by these, one or the other. */
+	/* Each of these gives the VMID to another process or address space. */
 	case mmATC_VMID0_PASID_MAPPING:
 	case mmIH_VMID_0_LUT:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:

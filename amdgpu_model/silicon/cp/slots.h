@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * slots.h - the hardware queue slots (HQDs) of both micro engines: who is in them, and what all that work on a queue have to say.
+ * slots.h - the hardware queue slots (HQDs) of both micro engines: which queue is in which, and how its errors are reported.
  *
  * Owns: the slots. Called by every part of the command processors; calls the shader core, to hold and to kill a queue's waves.
  */

@@ -101,7 +101,7 @@ Result Preemption::restore_waves(Hqd &q)
 	return Result::Done;
 }
 
-/* Tells what has ended, so that the MQD need not hold a completion's middle, and when the rest began. */
+/* Completes what has ended, so that the MQD holds no half-done completion, and writes the start times of the rest. */
 Result Preemption::retire_leaving(Hqd &q)
 {
 	if (!q.started || q.halt != Halt::None)

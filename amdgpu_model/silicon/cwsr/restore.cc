@@ -3,7 +3,7 @@
  * restore.cc - bringing a queue back (CWSR).
  *
  * Grid records become grids that wait, each workgroup takes its place on a CU of its mask (restore_place.cc), and when the last wave
- * has its own all go on together. Until then not one instruction runs, so that the save area stays the truth: giving up is
+ * has its own all go on together. Until then not one instruction runs, so that the save area stays valid: giving up is
  * always possible. One queue at a time; CUs on which it waits for room take no new workgroups, for a while.
  *
  * Every word read is a user's: sizes, counts, orders and slots are checked, what only hardware may say comes from
@@ -37,7 +37,7 @@ Step Cwsr::restore(unsigned queue, unsigned vmid, const SaveArea &area)
 	Step step = Step::Done;
 
 	if (restore_.queue < 0) {
-		/* On an empty chip nobody needs its patience, and nothing would wake it. */
+		/* On an empty chip waiting helps no other queue, and nothing would end the wait. */
 		if (restore_.given_up == queue && sq_->now() < restore_.again_from && !grids_->empty())
 			return Step::Busy;
 		step = begin_restore(queue, vmid, area);

@@ -119,7 +119,7 @@ Step Cwsr::finish_restore(unsigned queue)
 		}
 	});
 	freeze(queue, false);
-	requests_->offer = true;	/* for whoever was denied a CU that this queue has not taken in the end */
+	requests_->offer = true;	/* for workgroups that were denied a CU that this queue has not taken after all */
 	return Step::Done;
 }
 

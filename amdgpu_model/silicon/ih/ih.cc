@@ -115,7 +115,7 @@ Mem InterruptHandler::write(const Cookie &cookie)
 
 	if (!REG_GET(cntl, IH_RB_CNTL, RB_ENABLE))
 		return Mem::Fault;
-	Mem answer = publish_wptr(wptr);	/* says nothing new, but its page must be there before anything happens */
+	Mem answer = publish_wptr(wptr);	/* the same value again: its page must be there before an entry is written */
 	if (answer == Mem::Ok)
 		answer = ring_write(base + at, cookie.dw, cookie_bytes(), bus);
 	if (answer != Mem::Ok)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * ih.h - the interrupt handler: 32-byte cookies into a ring in memory, the write pointer after them, and a pull on the
- * interrupt wire.
+ * ih.h - the interrupt handler: 32-byte cookies into a ring in memory, the write pointer after them, and the
+ * interrupt port.
  *
  * The ring belongs to VMID 0 (or to the bus, MC_SPACE 1). When its page must first be fetched, cookies wait in a small queue
  * inside the block; the order of interrupts is the order in which they were raised. A full ring overwrites the oldest

@@ -368,7 +368,7 @@ u64 Sdma::writeback_address(const Queue &queue) const
 	return join(queue.reg[SDMA_RLC_RB_RPTR_ADDR_LO], queue.reg[SDMA_RLC_RB_RPTR_ADDR_HI]);
 }
 
-/* Nothing starts before its end can be told: the page of the read pointer is there, or comes first. */
+/* No packet starts before the page of the read pointer is there, since its end must be written to it. */
 Mem Sdma::reach_writeback(const Queue &queue)
 {
 	const unsigned space = hub_ + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
@@ -398,7 +398,7 @@ void Sdma::go_on(Queue &queue)
 	queue.reg[SDMA_RLC_CONTEXT_STATUS] &= ~REG_MASK(SDMA_RLC_CONTEXT_STATUS, EXCEPTION);
 }
 
-/* A page is not there: the driver can see whose. A packet that is none: SDMA 2 and 3 interrupt (cik_sdma.c, sdma_v3_0.c). */
+/* A missing page: the driver can see in which VMID. An invalid packet: SDMA 2 and 3 interrupt (cik_sdma.c, sdma_v3_0.c). */
 void Sdma::stand_still(Queue &queue, bool fault)
 {
 	queue.stopped = true;

@@ -31,7 +31,7 @@ Side side(const u32 *dw, u32 element, bool old)
 
 } // namespace
 
-/* A run inside no page boundary's way: whole, or nothing is told of how far it came. */
+/* A row of the window, copied as a whole: if a page is missing, all of it is copied again. */
 Mem Sdma::copy_bytes(u32 space, u64 from, u64 to, u32 bytes)
 {
 	while (bytes) {

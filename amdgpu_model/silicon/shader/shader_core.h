@@ -75,10 +75,10 @@ public:
 	 */
 	void set_functional(bool functional) { sq_.set_functional(functional); }
 
-	/** Whether waves may execute ahead of their time what nobody notices (wave/ahead.h). Slower without; traces are the same. */
+	/** Whether waves may execute ahead of their time what others cannot observe (wave/ahead.h). Slower without; traces are the same. */
 	void set_run_ahead(bool ahead) { sq_.set_run_ahead(ahead); }
 
-	/** run() ends when so many instructions more have been executed, and does nothing until it is told anew; 0: never. */
+	/** run() ends when so many instructions more have been executed, and does nothing until it is set again; 0: never. */
 	void break_after(u32 instructions) { sq_.break_after(instructions); }
 	bool at_break() const { return sq_.at_break(); }
 

@@ -8,7 +8,7 @@
  * VM_CONTEXT0's range they go through a flat table (the GART). VMIDs 1..15 are walked through four levels of tables
  * (hw/gpuvm_v9.h), read from memory at every miss, so that the hardware follows what memory holds.
  * Chips before GFX9 have one hub, spaces 0..15, with two levels of tables (gpuvm_v8.cc, hw/gpuvm_v8.h).
- * Faults are told to whoever made the access; fault() latches the first one in VM_L2_PROTECTION_FAULT_* as a hub does.
+ * A fault is the answer to the access that made it; fault() latches the first one in VM_L2_PROTECTION_FAULT_* as a hub does.
  */
 #pragma once
 

@@ -8,7 +8,7 @@ namespace silicon {
 namespace {
 
 constexpr u8 all_access = 7;
-constexpr u32 client_tc0 = 0x54433000;	/* "TC0": who asked; the model has no names for its clients */
+constexpr u32 client_tc0 = 0x54433000;	/* "TC0": the client that faulted; the model does not distinguish clients */
 
 } // namespace
 

@@ -4,7 +4,7 @@
 
 namespace silicon {
 
-/* The TLB holds translations alone, so that whatever an invalidation asks to be forgotten, all of the VMID's goes. */
+/* The TLB holds translations only: every kind of invalidation removes all entries of the VMID. */
 void Gpuvm::invalidate(bool mmhub, u32 engine, u32 request)
 {
 	RegisterFile &r = *registers_;

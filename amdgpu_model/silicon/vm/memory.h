@@ -32,7 +32,7 @@ public:
 	/** Host address of the word, for what needs more than the above; only valid within this slice. */
 	Mem reach(unsigned space, u64 va, Access access, u8 **host) { return translate(space, va, access, host); }
 
-	/** The address and direction of the last fault, for whoever raises the interrupt. */
+	/** The address and direction of the last fault, for the interrupt. */
 	u64 fault_va() const { return fault_va_; }
 	Access fault_access() const { return fault_access_; }
 

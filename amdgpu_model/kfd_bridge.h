@@ -312,7 +312,7 @@ struct kfd2kgd_mem_limits {
  * @doorbell_mmap:   map @size bytes of the doorbell BAR from @offset into @vma (VM_PFNMAP; faults wake the model). The vma's
  *                   file must have an address_space of the process's own
  * @doorbell_write32, @doorbell_write64: kernel doorbell, of chips before GFX9 and since. Any context.
- * @doorbell_reset:  a slice changes hands: nobody has rung in it
+ * @doorbell_reset:  a slice gets a new owner: empty its doorbells
  * @mmio_mmap:       the HDP flush page, PAGE_SIZE
  *
  * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: amdgpu_param.c - what the module parameters are unless somebody says otherwise
+ * DOC: amdgpu_param.c - the module parameters and their defaults
  */
 #include "amdgpu_param.h"
 

@@ -134,7 +134,7 @@ int amdm_ctx_entity(struct amdm_ctx *ctx, u32 ip, u32 instance, u32 ring, struct
  * @ctx:      context
  * @entity:   one of its streams
  * @sequence: number of the job, ~0: the last one
- * Return: the fence with a reference; NULL: so long ago that nobody remembers; -EINVAL: there was no such job.
+ * Return: the fence with a reference; NULL: too old, it has ended and is no longer kept; -EINVAL: there was no such job.
  */
 struct dma_fence *amdm_ctx_fence(struct amdm_ctx *ctx, struct amdm_ctx_entity *entity, u64 sequence)
 {

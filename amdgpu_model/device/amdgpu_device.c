@@ -4,7 +4,7 @@
  *
  * Two halves. Software (VRAM, IOMMU, silicon, memory of the IP blocks) lives until the last user of the DRM device is gone: it is
  * freed by a DRM-managed action, so that a buffer or an open file that survives the removal of the device finds what it needs to
- * die. Hardware (IP blocks programmed, worker running, KFD told) ends when the device is removed.
+ * die. Hardware (IP blocks programmed, worker running, KFD notified) ends when the device is removed.
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>

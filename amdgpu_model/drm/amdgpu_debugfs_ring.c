@@ -3,7 +3,7 @@
  * DOC: amdgpu_debugfs_ring.c - a look at the kernel's rings: dri/N/amdgpu_ring_*, amdgpu_fence_info, amdgpu_test_ib
  *
  * Names and formats as amdgpu_ring.c, amdgpu_fence.c and amdgpu_debugfs.c of Linux 6.1 have them; radeontop, umr and libdrm's tests
- * read some. Nobody asks a ring for preemption or trailing fences here: those lines are zero.
+ * read some. Rings are neither preempted nor do they have trailing fences here: those lines are zero.
  */
 #include <linux/debugfs.h>
 #include <linux/delay.h>

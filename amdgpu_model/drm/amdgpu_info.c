@@ -159,7 +159,7 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		return sizeof(a->u64);
 	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:	/* in VRAM that CPUs do not see: there is none */
 		return sizeof(a->u64);
-	case AMDGPU_INFO_RAS_ENABLED_FEATURES:	/* without RAS Vega 20 alone has somebody to ask (amdgpu_ras_init) */
+	case AMDGPU_INFO_RAS_ENABLED_FEATURES:	/* without RAS only Vega 20 has a RAS context (Linux: amdgpu_ras_init()) */
 		return adev->asic->gc_version == INFO_GC_VEGA20 ? (int)sizeof(a->u64) : -EINVAL;
 	case AMDGPU_INFO_NUM_HANDLES:
 		return amdm_info_handles(adev, info, a);

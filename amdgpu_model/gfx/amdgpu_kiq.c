@@ -97,7 +97,7 @@ static void kiq_init_mqd(struct amdm_kiq *kiq)
 	kiq_init_mqd_ring(kiq);
 }
 
-/* kiq_setting and kiq_init_register: tell the RLC who is the KIQ, and write the HQD; ACTIVE comes last. */
+/* kiq_setting and kiq_init_register: name the KIQ's slot to the RLC, and write the HQD; ACTIVE comes last. */
 static void kiq_connect(struct amdm_device *adev)
 {
 	const u32 *hqd = adev->kiq.mqd + MQD_V9_HQD_FIRST;

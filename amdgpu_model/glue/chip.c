@@ -122,7 +122,7 @@ void amdm_mmio_write(struct amdm_device *adev, u32 offset, u32 value)
  * @writes: places and values
  * @count:  their number
  *
- * A busy chip lets each access wait for the rest of a slice: whoever writes a whole queue does that once.
+ * A busy chip lets each access wait for the rest of a slice: amdm_mmio_write_all() waits once for many writes.
  * Context: as amdm_mmio_read().
  */
 void amdm_mmio_write_all(struct amdm_device *adev, const struct amdm_reg_write *writes, u32 count)
@@ -184,7 +184,7 @@ u32 amdm_glue_slow_factor(void)
 	return (kfdm_machine_is_emulated() ? 8 : 1) * (IS_ENABLED(CONFIG_KASAN) ? 4 : 1);
 }
 
-/** amdm_glue_held() - the lab bench has stopped the clock: rings do not move, and nobody is to blame */
+/** amdm_glue_held() - is the clock held by the control device? Then a ring that does not move is no hang */
 bool amdm_glue_held(struct amdm_device *adev)
 {
 	return READ_ONCE(adev->glue->holder);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * chip.h - what the files of the glue share about one soldered-in silicon.
+ * chip.h - what the files of the glue share about one silicon.
  */
 #ifndef AMDGPU_GLUE_CHIP_H
 #define AMDGPU_GLUE_CHIP_H
@@ -18,7 +18,7 @@
 /**
  * struct amdm_doorbells - the doorbell BAR
  * @lock:      orders faults against the worker's way to sleep
- * @pages:     its memory, made when somebody maps or writes it
+ * @pages:     its memory, made at the first mapping or write
  * @maps:      user mappings (struct amdm_doorbell_map)
  * @fault_cpu: CPU of the last fault that the worker has not yet made way for, -1: none
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: doorbell.c - a BAR that costs nothing while nobody rings
+ * DOC: doorbell.c - doorbell pages, unmapped while the chip sleeps
  *
  * Doorbells are plain memory for user space: a store to them traps nowhere, so while user queues are mapped the worker looks at
  * them. What the chip has seen is replaced by SILICON_NO_DOORBELL, so that storing the same value again rings again.
@@ -75,7 +75,7 @@ static struct page *amdm_doorbell_get_page(struct amdm_glue *glue, u32 offset, g
 	if (page)
 		return page;
 	page = alloc_page(gfp);
-	if (page)	/* nobody has rung: SILICON_NO_DOORBELL everywhere */
+	if (page)	/* a new page: SILICON_NO_DOORBELL everywhere */
 		memset(page_address(page), 0xff, PAGE_SIZE);
 	if (page && cmpxchg(place, NULL, page))
 		__free_page(page);

@@ -7,7 +7,7 @@
  * of the process which waits for it.
  *
  * When a slice leaves nothing to do the worker goes to sleep in steps. While user queues are mapped it looks at their doorbells for a quiet
- * spell of 200 us more (longer on a host so slow that nobody gets from his fault to his store in that time), because a process
+ * spell of 200 us more (longer on a host so slow that a program does not get from its fault to its store in that time), because a process
  * that has just got an answer often rings again. Then it unmaps the doorbells
  * (doorbell.c), looks once more, and sleeps until a doorbell faults, a register is written, a page has been served, or a time
  * that the silicon has named comes. An idle GPU costs nothing.
@@ -103,7 +103,7 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	if (note != AMDM_NO_NOTE) {
 		/* A host without memory, or a full cgroup, makes a VM fault, not victims of the OOM killer. */
 		if (!glue->wires->vram_page(glue->adev, note, GFP_KERNEL | __GFP_RETRY_MAYFAIL))
-			glue->vram_refuse = note;	/* nobody but this thread's next slice reads it */
+			glue->vram_refuse = note;	/* only this thread's next slice reads it */
 		result.flags |= SILICON_RUN_BUSY;
 	}
 	if (glue->wires->bus_serve(glue->adev))

@@ -63,7 +63,7 @@ static const struct vm_operations_struct amdm_mmio_vm_ops = {
 
 /*
  * The HDP flush page: stores there have no effect, as memory is coherent, and
- * what they leave is for nobody: each mapping has a page of its own.
+ * what they write must not be seen by others: each mapping has a page of its own.
  */
 static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *vma)
 {

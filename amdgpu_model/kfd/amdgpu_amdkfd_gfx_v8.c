@@ -97,7 +97,7 @@ static int gfx_v8_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 qu
 static int gfx_v7_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			      u32 queue)
 {
-	/* It cannot save waves: whoever asks for that gets them drained. */
+	/* It cannot save waves: a request to save them drains the queue. */
 	if (type == KFD_BRIDGE_PREEMPT_SAVE)
 		type = KFD_BRIDGE_PREEMPT_DRAIN;
 	return READ_ONCE(adev->in_reset) ? -EIO : amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);

@@ -335,7 +335,7 @@ const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
 	.get_cu_occupancy		= gfx_v9_get_cu_occupancy,
 };
 
-/* GFX10: no ATC table to keep, the MMHUB serves nobody of KFD's, and the SPI does not count waves by queue. */
+/* GFX10: no ATC table to keep, KFD's queues do not use the MMHUB, and the SPI does not count waves by queue. */
 static int gfx_v10_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
 {
 	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);

@@ -24,7 +24,7 @@
 #define BENCH_MEMORY_MAX	(1u << 20)
 #define BENCH_PAGE_MS		1000	/* for a page of a process to come */
 
-/** amdm_bench_hold() - stop the clock in the name of @holder. Return: 0, -EBUSY: somebody else has. */
+/** amdm_bench_hold() - stop the clock for @holder. Return: 0, -EBUSY: another holder has stopped it. */
 int amdm_bench_hold(struct amdm_glue *glue, struct file *holder)
 {
 	int ret = 0;

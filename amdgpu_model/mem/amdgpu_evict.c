@@ -143,7 +143,7 @@ static bool evict_is_idle(const struct amdm_bo *bo)
 	return dma_resv_test_signaled(bo->base.resv, DMA_RESV_USAGE_READ);
 }
 
-/* Nobody uses it and nobody has its pages; amdm_placement.sem held for writing. */
+/* The buffer is idle and its pages are not mapped; amdm_placement.sem held for writing. */
 static bool evict_is_free(const struct amdm_bo *bo)
 {
 	return evict_is_idle(bo) && !amdm_evict_kfd_running(bo) && !bo->kmap_count && !atomic_read(&bo->pins);
@@ -223,7 +223,7 @@ static int evict_one(struct amdm_device *adev, enum amdm_kind kind, const struct
 	if (busy)
 		ret = evict_wait_free(bo, who);
 	if (ret == -ETIME) {
-		amdm_evict_touch(bo);	/* somebody else's turn */
+		amdm_evict_touch(bo);	/* another buffer's turn */
 		ret = 0;
 	}
 	drm_gem_object_put(&bo->base);

@@ -227,7 +227,7 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 	return amdm_bo_finish(adev, bo, size);
 }
 
-/* A buffer whose pages belong to somebody else; amdm_bo_page() knows them as soon as kind, offset and origin are set. */
+/* A buffer whose pages another driver or buffer owns; amdm_bo_page() knows them as soon as kind, offset and origin are set. */
 static struct amdm_bo *amdm_bo_create_bar(struct amdm_device *adev, enum amdm_kind kind, u32 offset, struct amdm_bo *origin,
 					  struct page **pages, u64 size)
 {

@@ -37,7 +37,7 @@ static void amdm_bo_offer(struct amdm_bo *bo, u64 at, struct page *page)
 		amdm_sysmem_offer(bo->sysmem, at >> PAGE_SHIFT, page);
 }
 
-/* Make an aligned piece of a buffer, if nobody has touched any of it, out of pages that follow each other. */
+/* Make an aligned piece of a buffer, if none of it exists yet, of contiguous pages. */
 static bool amdm_bo_fill_piece(struct amdm_bo *bo, u64 start, u64 size)
 {
 	struct page *pages;

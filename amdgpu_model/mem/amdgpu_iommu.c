@@ -104,7 +104,7 @@ static struct page *amdm_sysmem_gpu_page(struct amdm_device *adev, struct amdm_s
 	return amdm_sysmem_page(adev, mem, at, GFP_NOWAIT);
 }
 
-/* Who pays for a page at a bus address, referenced. */
+/* The memory cgroup that is charged for a page at a bus address, referenced. */
 static struct mem_cgroup *amdm_iommu_payer(struct amdm_device *adev, u64 addr)
 {
 	struct mem_cgroup *payer = NULL;
@@ -118,7 +118,7 @@ static struct mem_cgroup *amdm_iommu_payer(struct amdm_device *adev, u64 addr)
 	return payer;
 }
 
-/* Nothing in the table: does somebody owe us the page? */
+/* Nothing in the table: is the page to be made at the first access? */
 static int amdm_iommu_miss(struct amdm_device *adev, u64 addr, bool write, void **host)
 {
 	struct amdm_bus_range *range;
@@ -167,7 +167,7 @@ bool amdm_iommu_serve(struct amdm_device *adev)
 
 		if (page && !cmpxchg(slot, NULL, page))
 			page = NULL;	/* taken; the next look-up puts it into the table */
-		else if (!page && !READ_ONCE(*slot))	/* nobody else had one either */
+		else if (!page && !READ_ONCE(*slot))	/* no other thread has set one */
 			xa_store(&adev->iommu.pages, addr >> PAGE_SHIFT, AMDM_IOMMU_GONE, GFP_NOWAIT | __GFP_NOWARN);
 	}
 	spin_unlock(&adev->iommu.lock);
@@ -194,7 +194,7 @@ int amdm_iommu_page(struct amdm_device *adev, u64 addr, bool write, void **host)
 	if (!entry)
 		return amdm_iommu_miss(adev, addr, write, host);
 	if (entry == AMDM_IOMMU_GONE) {
-		/* The failure is told once: memory may be mapped there again later. */
+		/* The failure is reported once: memory may be mapped there again later. */
 		xa_cmpxchg(&adev->iommu.pages, index, entry, NULL, 0);
 		return -EFAULT;
 	}

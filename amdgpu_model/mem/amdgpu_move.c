@@ -154,7 +154,7 @@ static void move_mappings(struct amdm_bo *bo)
 		amdm_vm_rewrite(mapping);
 		any = true;
 	}
-	/* Also for those who touch what they have not named: the place may be somebody else's soon. */
+	/* Also for accesses to a buffer that the job did not list: another buffer may get the place soon. */
 	if (any)
 		amdm_gmc_flush_vmids(adev, 0xfffe, 0);
 }
@@ -176,7 +176,7 @@ static void move_between_lists(struct amdm_bo *bo, enum amdm_kind kind)
 }
 
 /**
- * amdm_move() - move a buffer that nobody uses, with its contents
+ * amdm_move() - move an idle buffer with its contents
  * @bo:   buffer; is in VRAM, GTT or CPU
  * @kind: another place
  * @vram: for VRAM: the room, which is the buffer's if this succeeds; else NULL

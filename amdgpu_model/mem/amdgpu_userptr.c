@@ -259,7 +259,7 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 			 (++tries < USERPTR_TRIES || time_before(jiffies, timeout)));
 	}
 	mmput_async(user->mm);
-	/* Out of memory or patience: leave it open, the silicon asks again. */
+	/* No memory, or tried too often: leave it unanswered, the silicon asks again. */
 	if (ret == -EFAULT || ret == -EPERM)
 		amdm_userptr_refuse(user, page);
 	amdm_userptr_release_slots(user, page);

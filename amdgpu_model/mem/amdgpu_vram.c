@@ -96,7 +96,7 @@ void amdm_vram_fini(struct amdm_device *adev)
 		drm_mm_takedown(&vram->mm);
 }
 
-/* Who pays for pages of a range. Without memory for the note: nobody. */
+/* The memory cgroup that is charged for pages of a range. Without memory for the note: none. */
 static void amdm_vram_set_payer(struct amdm_vram *vram, const struct drm_mm_node *node, struct mem_cgroup *payer)
 {
 	unsigned long first = node->start >> PAGE_SHIFT, last = (node->start + node->size - 1) >> PAGE_SHIFT;
@@ -235,7 +235,7 @@ void amdm_vram_free(struct amdm_device *adev, struct amdm_vram_alloc *alloc)
 	kfree(alloc);
 }
 
-/** amdm_vram_clear() - what somebody has written there reads as zero */
+/** amdm_vram_clear() - what was written there reads as zero */
 void amdm_vram_clear(struct amdm_device *adev, const struct amdm_vram_alloc *alloc)
 {
 	struct page *page;
@@ -337,7 +337,7 @@ static struct mem_cgroup *amdm_vram_payer(struct amdm_vram *vram, u64 offset)
 	return payer;
 }
 
-/** amdm_vram_gpu_page() - amdm_vram_page() for the GPU: a new page is who has allocated the range's to pay, and NULL is over his limit */
+/** amdm_vram_gpu_page() - amdm_vram_page() for the GPU: a new page is charged to the range's cgroup; NULL: over its limit */
 struct page *amdm_vram_gpu_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 {
 	struct page *page = xa_load(&adev->vram.pages, offset >> PAGE_SHIFT);

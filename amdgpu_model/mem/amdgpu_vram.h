@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * amdgpu_vram.h - video memory: ranges for those who ask, pages for those who touch.
+ * amdgpu_vram.h - video memory: ranges are allocated, pages are made at the first access.
  */
 #ifndef AMDGPU_VRAM_H
 #define AMDGPU_VRAM_H

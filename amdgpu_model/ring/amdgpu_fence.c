@@ -2,8 +2,8 @@
 /**
  * DOC: amdgpu_fence.c - how far a ring has got
  *
- * Each submission ends with the store of a rising number to the ring's write-back page and an interrupt; whoever waits for a
- * number not above it has waited long enough. An interrupt that is lost costs half a second: as long as the ring owes something a
+ * Each submission ends with the store of a rising number to the ring's write-back page and an interrupt; a
+ * fence with a number not above it has signalled. An interrupt that is lost costs half a second: while a fence is pending a
  * timer looks at the number as well.
  *
  * Fences outlive everything: a sync file or a syncobj of another process may hold one long after the device is gone. A
@@ -85,7 +85,7 @@ static void amdm_fence_fallback(struct timer_list *timer)
 	amdm_fence_process(ring);
 }
 
-/** amdm_fence_ring_init() - nothing is owed */
+/** amdm_fence_ring_init() - no fence is pending */
 void amdm_fence_ring_init(struct amdm_ring *ring)
 {
 	spin_lock_init(&ring->fence_lock);
@@ -94,7 +94,7 @@ void amdm_fence_ring_init(struct amdm_ring *ring)
 	timer_setup(&ring->fallback, amdm_fence_fallback, 0);
 }
 
-/** amdm_fence_ring_fini() - the ring ends: nothing may be owed any more */
+/** amdm_fence_ring_fini() - the ring ends: no fence may be pending any more */
 void amdm_fence_ring_fini(struct amdm_ring *ring)
 {
 	WARN_ON(!list_empty(&ring->fences));
@@ -183,7 +183,7 @@ void amdm_fence_process(struct amdm_ring *ring)
  * @ring: ring
  * @seq:  number of its fence, a new one each time that it is put into the ring
  * @vmid: where it runs
- * Context: any. Return: false if nothing is owed.
+ * Context: any. Return: false if no fence is pending.
  */
 bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
 {
@@ -201,7 +201,7 @@ bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
 	return first;
 }
 
-/** amdm_fence_force() - signal all that is owed with an error: the ring will not do it any more */
+/** amdm_fence_force() - signal all pending fences with an error: the ring will not do it any more */
 void amdm_fence_force(struct amdm_ring *ring, int error)
 {
 	struct amdm_fence *fence, *next;
@@ -218,7 +218,7 @@ void amdm_fence_force(struct amdm_ring *ring, int error)
 	amdm_fence_put_list(&done);
 }
 
-/** amdm_fence_forget() - what is owed will be emitted again; the ring is stopped, its scheduler as well */
+/** amdm_fence_forget() - the pending jobs will be emitted again; the ring is stopped, its scheduler as well */
 void amdm_fence_forget(struct amdm_ring *ring)
 {
 	unsigned long flags;

@@ -3,7 +3,7 @@
  * DOC: amdgpu_ring.c - rings are connected, disconnected and tested
  *
  * Rings are there as long as the device's software half (amdgpu_rings.c); hardware comes and goes meanwhile. A ring that is not ready
- * takes no job: whatever a scheduler still hands over fails with -ENODEV, and so does what it owed when the device was removed.
+ * takes no job: what a scheduler still hands over fails with -ENODEV, and so do the fences that were pending at the device's removal.
  */
 #include <linux/delay.h>
 
@@ -35,7 +35,7 @@ int amdm_ring_start(struct amdm_ring *ring)
 	return ret;
 }
 
-/** amdm_ring_stop() - disconnect a ring; what it owes stays owed */
+/** amdm_ring_stop() - disconnect a ring; its pending fences stay pending */
 void amdm_ring_stop(struct amdm_ring *ring)
 {
 	mutex_lock(&ring->lock);
@@ -56,7 +56,7 @@ int amdm_rings_start(struct amdm_device *adev, u32 ip)
 	return ret;
 }
 
-/** amdm_rings_stop() - disconnect all rings of an IP; when the device is going, nothing stays owed */
+/** amdm_rings_stop() - disconnect all rings of an IP; when the device is removed, pending fences are ended */
 void amdm_rings_stop(struct amdm_device *adev, u32 ip)
 {
 	u32 i;

@@ -27,10 +27,10 @@ enum amdm_ring_prio { AMDM_PRIO_NORMAL, AMDM_PRIO_HIGH, AMDM_PRIOS };
 
 /**
  * struct amdm_fence - the end of a job, as its ring tells
- * @base: the fence; a sched fence has it as parent, so that whoever holds one holds the device and the module
+ * @base: the fence; a sched fence has it as parent, so that a reference to it holds the device and the module
  * @adev: held
  * @vmid: of its job
- * @link: in amdm_ring.fences while the ring owes it
+ * @link: in amdm_ring.fences until it has signalled
  * @free: on the way to its end
  */
 struct amdm_fence {
@@ -156,8 +156,8 @@ struct amdm_complaint {
  * @complaint: the last one
  * @fence_context: dma_fence context
  * @seq:     last number asked for
- * @fences:  that the ring owes, in their order
- * @fallback: looks at the fence although nobody has interrupted
+ * @fences:  that have not signalled yet, in their order
+ * @fallback: looks at the fences if no interrupt comes
  * @priority_mutex: orders changes of the hardware priority; protects @boosts
  * @boosts:  jobs in the ring that want it high
  */

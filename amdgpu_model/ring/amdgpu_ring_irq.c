@@ -3,9 +3,9 @@
  * DOC: amdgpu_ring_irq.c - interrupts of the kernel's own rings
  *
  * An entry names the engine and the queue; those of KFD's queues look the same and are told apart by the queue. The end of a job
- * has its ring's fences looked at. A ring that stands still over something that it cannot do (a packet that is none, a
+ * has its ring's fences looked at. A ring that stands still over something that it cannot do (an invalid packet, a
  * privileged register, memory that is not there) is reset at once, instead of after the job's time (amdgpu_recover.c).
- * SDMA engines since GFX9 tell only of memory: a packet that is none costs the time.
+ * SDMA engines since GFX9 tell only of memory: an invalid packet is noticed by the job's timeout.
  */
 #include "amdgpu_ring.h"
 #include "amdgpu_model/base/amdgpu_chips.h"

@@ -254,7 +254,7 @@ static void firmware(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ASK(fw, .query = AMDGPU_INFO_FW_VERSION, .query_fw = { .fw_type = AMDGPU_INFO_FW_TA, .index = 7 }), 0);
 }
 
-/* What page tables and the GART's table may take is nobody's; three quarters are the most for one buffer (amdgpu_kms.c). */
+/* What page tables and the GART's table may take is not usable; three quarters are the most for one buffer (amdgpu_kms.c). */
 static void heaps(struct kunit *test)
 {
 	const u64 usable = (16ULL << 30) - (8 << 20) - (1 << 20);

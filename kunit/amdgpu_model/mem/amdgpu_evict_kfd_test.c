@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_evict_kfd_test.c - buffers of KFD's processes: who has left, what comes back before queues go on.
+ * amdgpu_evict_kfd_test.c - buffers of KFD's processes: which queues are off the hardware, what comes back before they go on.
  */
 #include <kunit/test.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_evict_test.c - who has to go for whom, where to, what is waited for, and when asking for room ends.
+ * amdgpu_evict_test.c - which buffers are evicted for which, where to, what is waited for, and when the search for room ends.
  */
 #include <kunit/test.h>
 #include <linux/dma-resv.h>

@@ -106,7 +106,7 @@ struct device_call {
 	int no_gpu, no_vm, ok;
 };
 
-/* What a call says for a device that is none, and for one whose address space the process has not acquired (kfd_chardev.c) */
+/* What a call returns for a device that does not exist, and for one whose address space the process has not acquired (kfd_chardev.c) */
 #define CALL(fn, args, member, ...) { #fn, kfdm_ioctl_##fn, offsetof(struct kfd_ioctl_##args, member), __VA_ARGS__ }
 static const struct device_call device_calls[] = {
 	CALL(set_memory_policy, set_memory_policy_args, gpu_id, -EINVAL, -ESRCH, 0),

@@ -52,7 +52,7 @@ struct Output {
 	const Arg *arg;			/**< null: the returned value */
 };
 
-/** All outputs of an invocation; its index here is the slot. Slot 0 is the returned value, even if that is none. */
+/** All outputs of an invocation; its index here is the slot. Slot 0 is the returned value, even if there is no such value. */
 std::vector<Output> outputs(const Description &description, const Invocation &invocation);
 
 /** The direction of a field, given that of what it lies in. */

@@ -2,7 +2,7 @@
 /*
  * program.cc - what the bytes of an input mean.
  *
- * All begin as a correct packet, descriptor or call; bytes say what is changed of it. There is no input that is none: bytes that are
+ * All begin as a correct packet, descriptor or call; bytes say what is changed of it. Every input is a valid program: bytes that are
  * missing are zeros.
  */
 #include "program.h"

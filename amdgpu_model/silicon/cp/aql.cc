@@ -55,7 +55,7 @@ Result Aql::launch_barrier(Hqd &q, const u32 *packet, bool all)
 			continue;
 		const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
 		if (answer != Mem::Ok)
-			return slots_->told(q, answer);
+			return slots_->memory_result(q, answer);
 		any = true;
 		any_zero |= value == 0;
 		all_zero &= value == 0;
@@ -92,7 +92,7 @@ Result Aql::launch_vendor(Hqd &q, const u32 *packet)
 	u64 value = 0;
 	const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 	const s64 masked = static_cast<s64>(value & mask);
 	const bool met[4] = {masked == reference, masked != reference, masked < reference, masked >= reference};
 	if (!met[packet[AQL_BARRIER_VALUE_COND / 4] & 3])
@@ -115,14 +115,14 @@ Result Aql::launch_aql(Hqd &q)
 		return Result::Wait;
 	Mem answer = fabric_->memory->load32(q.vmid, address, &packet[0]);
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 	if (AQL_TYPE(packet[0]) == AQL_INVALID)
 		return Result::Poll;	/* announced, not yet written */
 	if (AQL_BARRIER(packet[0]) && q.launch != q.read)
 		return Result::Wait;
 	answer = fabric_->memory->read(q.vmid, address + 4, packet + 1, AQL_PACKET_BYTES - 4);
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 	switch (AQL_TYPE(packet[0])) {
 	case AQL_KERNEL_DISPATCH:
 		return launch_kernel(q, packet);

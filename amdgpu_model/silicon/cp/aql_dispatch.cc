@@ -39,7 +39,7 @@ Result Aql::tell_signal(Hqd &q, u64 signal, u64 value)
 	if (answer == Mem::Ok && mailbox)
 		answer = fabric_->memory->store64(q.vmid, mailbox, event);
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 	if (mailbox)
 		slots_->interrupt(q, IH_SOURCE_CP_EOP, event);
 	return Result::Done;
@@ -51,7 +51,7 @@ Result Aql::aql_error(Hqd &q, u32 code)
 	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
 
 	q.error = code;
-	Result r = slots_->told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
+	Result r = slots_->memory_result(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
 	if (r == Result::Done && signal)
 		r = tell_signal(q, signal, code);
 	if (r != Result::Done)
@@ -67,7 +67,7 @@ Result Aql::ask_scratch(Hqd &q, bool wave32)
 {
 	u64 signal = 0, value = 0;
 	const u64 amd_queue = slots_->regs(q.slot).rptr_report() - AMD_QUEUE_READ_DISPATCH_ID;
-	Result r = slots_->told(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
+	Result r = slots_->memory_result(q, fabric_->memory->load64(q.vmid, amd_queue + AMD_QUEUE_INACTIVE_SIGNAL, &signal));
 
 	if (r != Result::Done)
 		return r;
@@ -78,7 +78,7 @@ Result Aql::ask_scratch(Hqd &q, bool wave32)
 		q.scratch_asked = r == Result::Done;
 		return r == Result::Done ? Result::Poll : r;
 	}
-	r = slots_->told(q, fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value));
+	r = slots_->memory_result(q, fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value));
 	if (r != Result::Done)
 		return r;
 	q.scratch_asked = value != 0;
@@ -101,7 +101,7 @@ Result Aql::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue,
 	if (properties & KD_ENABLE_PRIVATE_SEGMENT_BUFFER) {
 		const Mem answer = fabric_->memory->read(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_SRD, srd, sizeof(srd));
 		if (answer != Mem::Ok)
-			return slots_->told(q, answer);
+			return slots_->memory_result(q, answer);
 		if (is_gfx10(fabric_->chip->isa))	/* the runtime leaves the stride of lanes to the micro engine */
 			srd[3] = (srd[3] & ~srd_index_stride) | (grid->wave32 ? 2u : 3u) << 21;
 		pair(join(srd[0], srd[1]));
@@ -140,7 +140,7 @@ Result Aql::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	if (answer == Mem::Ok)
 		answer = fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_TMPRING_SIZE, &tmpring);
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 
 	slots_->fill_common(q, q.vmid, grid);
 	grid->workgroup[0] = static_cast<u16>(packet[1]);
@@ -202,7 +202,7 @@ Result Aql::launch_kernel(Hqd &q, const u32 *packet)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	if (!object || (object & 63))
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
-	Result r = slots_->told(q, fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, &lane_bytes));
+	Result r = slots_->memory_result(q, fabric_->memory->load32(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, &lane_bytes));
 	if (r == Result::Done)
 		r = fill_grid(q, packet, &grid);
 	/* A wave of 32 has twice as much for each lane. */

@@ -33,13 +33,13 @@ Result Aql::complete(Hqd &q, Flight &f)
 		if (answer == Mem::Ok)
 			answer = memory.store64(q.vmid, f.signal + AMD_SIGNAL_END_TS, max(clock.ticks(f.end), start));
 		if (answer != Mem::Ok)
-			return slots_->told(q, answer);
+			return slots_->memory_result(q, answer);
 		f.stage = Value;
 	}
 	if (f.stage == Value) {
 		answer = memory.fetch_sub64(q.vmid, f.signal + AMD_SIGNAL_VALUE, 1);
 		if (answer != Mem::Ok)
-			return slots_->told(q, answer);
+			return slots_->memory_result(q, answer);
 		f.stage = Mailbox;
 	}
 	u64 mailbox = 0;
@@ -51,7 +51,7 @@ Result Aql::complete(Hqd &q, Flight &f)
 			answer = memory.store64(q.vmid, mailbox, event);
 	}
 	if (answer != Mem::Ok)
-		return slots_->told(q, answer);
+		return slots_->memory_result(q, answer);
 	if (mailbox)
 		slots_->interrupt(q, IH_SOURCE_CP_EOP, event);
 	f.stage = Told;
@@ -80,7 +80,7 @@ Result Aql::retire(Hqd &q)
 		if (stored == Mem::Ok)
 			stored = fabric_->memory->store64(q.vmid, slots_->regs(q.slot).rptr_report(), q.read + 1);
 		if (stored != Mem::Ok)
-			return slots_->told(q, stored);
+			return slots_->memory_result(q, stored);
 		fabric_->board->trace_at(f.end, SILICON_TRACE_PACKET_END, q.vmid, q.where(), f.index, f.header);
 		f.used = false;
 		q.read++;
@@ -113,7 +113,7 @@ Result Aql::stamp_starts(Hqd &q)
 			continue;
 		const Mem answer = fabric_->memory->store64(q.vmid, f.signal + AMD_SIGNAL_START_TS, fabric_->clock->ticks(f.start));
 		if (answer != Mem::Ok)
-			return slots_->told(q, answer);
+			return slots_->memory_result(q, answer);
 	}
 	return Result::Done;
 }

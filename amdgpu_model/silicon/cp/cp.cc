@@ -93,12 +93,12 @@ Result CommandProcessor::start(Hqd &q)
 	if (answer == Mem::Ok && q.aql)
 		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);
 	if (answer != Mem::Ok)
-		return slots_.told(q, answer);
+		return slots_.memory_result(q, answer);
 	for (const Flight &f : q.flight) {
 		if (f.used)
 			answer = aql_.reload(q, f.index);
 		if (answer != Mem::Ok)
-			return slots_.told(q, answer);
+			return slots_.memory_result(q, answer);
 	}
 	/* Last: once they run, the descriptor no longer says where they are, and only a queue that has started writes it anew. */
 	if (q.restoring) {
@@ -165,7 +165,7 @@ bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
 	if (!q.started)
 		return book(q, start(q), activity);
 	if (q.refresh && q.wptr_address) {
-		const Result r = slots_.told(q, fabric_->memory->load64(q.vmid, q.wptr_address, &q.write));
+		const Result r = slots_.memory_result(q, fabric_->memory->load64(q.vmid, q.wptr_address, &q.write));
 		if (r != Result::Done)
 			return book(q, r, activity);
 	} else if (q.refresh && q.aql) {

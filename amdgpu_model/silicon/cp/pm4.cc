@@ -33,7 +33,7 @@ u32 Pm4::available() const
 	return (static_cast<u32>(q_.write) - regs_.at<mmCP_HQD_PQ_RPTR>()) & (regs_.ring_dwords() - 1);
 }
 
-Result Pm4::told(Mem answer)
+Result Pm4::memory_result(Mem answer)
 {
 	switch (answer) {
 	case Mem::Ok:
@@ -50,9 +50,9 @@ Result Pm4::told(Mem answer)
 Result Pm4::fetch(u32 n, u32 *word)
 {
 	if (buffer_)
-		return told(fabric_.memory->load32(space_, regs_.ib_base() + (regs_.at<mmCP_HQD_IB_RPTR>() + n) * u64{4}, word));
+		return memory_result(fabric_.memory->load32(space_, regs_.ib_base() + (regs_.at<mmCP_HQD_IB_RPTR>() + n) * u64{4}, word));
 	const u32 at = (regs_.at<mmCP_HQD_PQ_RPTR>() + n) & (regs_.ring_dwords() - 1);
-	return told(fabric_.memory->load32(space_, regs_.pq_base() + at * u64{4}, word));
+	return memory_result(fabric_.memory->load32(space_, regs_.pq_base() + at * u64{4}, word));
 }
 
 /* body_[0] is the header, so that indices are those of the packet tables. */
@@ -222,7 +222,7 @@ Result Pm4::report_read(const Wires &wires, Hqd &q)
 		return Result::Done;
 	Result told = Result::Done;
 	if (report)
-		told = wires.slots->told(q, wires.fabric->memory->store32(q.vmid, report, r.at<mmCP_HQD_PQ_RPTR>()));
+		told = wires.slots->memory_result(q, wires.fabric->memory->store32(q.vmid, report, r.at<mmCP_HQD_PQ_RPTR>()));
 	q.unreported = told == Result::Need;
 	return told;
 }

@@ -44,7 +44,8 @@ private:
 	void advance(u32 dwords);
 	Result execute();
 	Result bad(u32 why);
-	Result told(Mem answer);
+	/** What a memory access means for the packet; a fault is reported. */
+	Result memory_result(Mem answer);
 	u32 available() const;
 
 	/* pm4_packets.cc */

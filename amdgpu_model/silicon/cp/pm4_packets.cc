@@ -33,8 +33,9 @@ Result Pm4::write_data()
 		u32 word;
 		r = fetch(i, &word);
 		if (r == Result::Done)
-			r = target == PM4_DST_REGISTER ? write_register(body_[2] + n, word)
-						       : told(fabric_.memory->store32(space_, join(body_[2], body_[3]) + n * u64{4}, word));
+			r = target == PM4_DST_REGISTER
+				    ? write_register(body_[2] + n, word)
+				    : memory_result(fabric_.memory->store32(space_, join(body_[2], body_[3]) + n * u64{4}, word));
 		if (r != Result::Done)
 			return r;
 	}
@@ -59,8 +60,8 @@ Result Pm4::copy_source(u64 *value)
 	case PM4_COPY_MEMORY:
 	case PM4_COPY_L2:
 		if (wide)
-			return told(fabric_.memory->load64(space_, address, value));
-		r = told(fabric_.memory->load32(space_, address, &word));
+			return memory_result(fabric_.memory->load64(space_, address, value));
+		r = memory_result(fabric_.memory->load32(space_, address, &word));
 		*value = word;
 		return r;
 	case PM4_COPY_IMMEDIATE:
@@ -91,7 +92,7 @@ Result Pm4::copy_data()
 	case PM4_COPY_MEMORY:
 	case PM4_COPY_L2:
 	case PM4_COPY_DST_MEMORY:
-		return told(wide ? fabric_.memory->store64(space_, address, value)
+		return memory_result(wide ? fabric_.memory->store64(space_, address, value)
 				 : fabric_.memory->store32(space_, address, static_cast<u32>(value)));
 	}
 	return bad(body_[1]);
@@ -107,7 +108,7 @@ Result Pm4::atomic_mem()
 		return r;
 	const u32 op = PM4_ATOMIC_OP(body_[1]);
 	const u64 compare_to = join(body_[6], body_[7]);
-	r = told(fabric_.memory->atomic(space_, join(body_[2], body_[3]), op, join(body_[4], body_[5]), compare_to, &old, &known));
+	r = memory_result(fabric_.memory->atomic(space_, join(body_[2], body_[3]), op, join(body_[4], body_[5]), compare_to, &old, &known));
 	if (r == Result::Done && !known)
 		return bad(body_[1]);
 	if (r == Result::Done && PM4_ATOMIC_LOOP(body_[1])) {
@@ -127,7 +128,7 @@ Result Pm4::wait_reg_mem()
 	if (!compare_exists(PM4_WAIT_FUNCTION(body_[1])))
 		return bad(body_[1]);
 	if (PM4_WAIT_MEMORY(body_[1])) {
-		r = told(fabric_.memory->load32(space_, join(body_[2] & ~3u, body_[3]), &value));
+		r = memory_result(fabric_.memory->load32(space_, join(body_[2] & ~3u, body_[3]), &value));
 		if (r != Result::Done)
 			return r;
 	} else if (!privileged()) {
@@ -211,14 +212,14 @@ Result Pm4::write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 cont
 	case PM4_DATA_NONE:
 		break;
 	case PM4_DATA_32:
-		r = told(fabric_.memory->store32(space_, address, static_cast<u32>(data)));
+		r = memory_result(fabric_.memory->store32(space_, address, static_cast<u32>(data)));
 		break;
 	case PM4_DATA_64:
-		r = told(fabric_.memory->store64(space_, address, data));
+		r = memory_result(fabric_.memory->store64(space_, address, data));
 		break;
 	case PM4_DATA_GPU_CLOCK:
 	case PM4_DATA_SYSTEM_CLOCK:
-		r = told(fabric_.memory->store64(space_, address, fabric_.clock->ticks(fabric_.board->cycle)));
+		r = memory_result(fabric_.memory->store64(space_, address, fabric_.clock->ticks(fabric_.board->cycle)));
 		break;
 	default:
 		return bad(data_sel);
@@ -251,7 +252,7 @@ Result Pm4::dma_data()
 		if (answer == Mem::Ok && !fill)
 			answer = fabric_.memory->reach(space_, from, Access::Read, &src);
 		if (answer != Mem::Ok)
-			return told(answer);
+			return memory_result(answer);
 		if (fill)
 			for (u32 i = 0; i < n; i++)
 				dst[i] = static_cast<u8>(body_[2] >> 8 * ((q_.dma_done + i) & 3));
@@ -310,7 +311,7 @@ Result Pm4::cond_exec()
 	Result r = fetch_body(5);
 
 	if (r == Result::Done)
-		r = told(fabric_.memory->load32(space_, join(body_[1] & ~3u, body_[2]), &word));
+		r = memory_result(fabric_.memory->load32(space_, join(body_[1] & ~3u, body_[2]), &word));
 	if (r == Result::Done && !word)
 		skip_ = min(body_[4] & 0x3fff, available() - total_);
 	return r;
@@ -326,7 +327,7 @@ Result Pm4::dispatch(bool indirect)
 		return r;
 	if (indirect) {
 		u32 dimensions[3];
-		r = told(fabric_.memory->read(space_, join(body_[1], body_[2]), dimensions, sizeof(dimensions)));
+		r = memory_result(fabric_.memory->read(space_, join(body_[1], body_[2]), dimensions, sizeof(dimensions)));
 		if (r != Result::Done)
 			return r;
 		initiator = body_[3];

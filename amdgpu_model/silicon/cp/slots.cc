@@ -90,7 +90,7 @@ void QueueSlots::halt_at_fault(Hqd &q, u32 error)
 		regs(q.slot).at<mmCP_HQD_ERROR>() |= error;
 }
 
-Result QueueSlots::told(const Hqd &q, Mem answer) const
+Result QueueSlots::memory_result(const Hqd &q, Mem answer) const
 {
 	if (answer != Mem::Fault)
 		return answer == Mem::Ok ? Result::Done : Result::Need;

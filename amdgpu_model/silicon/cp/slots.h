@@ -39,8 +39,8 @@ public:
 
 	/** A CP interrupt, if the queue's pipe has it enabled. */
 	void interrupt(const Hqd &q, u8 source, u32 context_id) const;
-	/** An answer of memory; a fault is reported. */
-	Result told(const Hqd &q, Mem answer) const;
+	/** What a memory access means for the packet; a fault is reported. */
+	Result memory_result(const Hqd &q, Mem answer) const;
 	void halt_at_fault(Hqd &q, u32 error);
 
 	/* queue_grid.cc */

@@ -2,7 +2,7 @@
 /*
  * DOC: Numbers that user space and driver agree on
  *
- * Apertures (kfd_flat_memory.c), the division of the doorbell BAR (kfd_doorbell.c) and the hash that names a GPU
+ * Apertures (Linux: kfd_flat_memory.c), the division of the doorbell BAR (Linux: kfd_doorbell.c) and the hash that names a GPU
  * (kfd_topology.c). Pure arithmetic.
  */
 #include "kfd_layout.h"

@@ -3,7 +3,7 @@
  * DOC: Which queue gets which SDMA queue and which doorbell
  *
  * Always the lowest that is free, so that user space sees the numbers it would see on Linux; a restored queue gets the ones it
- * had, or none (kfd_device_queue_manager.c: allocate_sdma_queue, allocate_doorbell; kfd_doorbell.c). All pure; locks are the
+ * had, or none (Linux: kfd_device_queue_manager.c: allocate_sdma_queue, allocate_doorbell; kfd_doorbell.c). All pure; locks are the
  * callers' business.
  */
 #include "kfd_slots.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GFX7 (kfd_device_queue_manager_cik.c)
+ * DOC: Registers of a process on GFX7 (Linux: kfd_device_queue_manager_cik.c)
  */
 #include "kfd_asic.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GFX9 (kfd_device_queue_manager_v9.c)
+ * DOC: Registers of a process on GFX9 (Linux: kfd_device_queue_manager_v9.c)
  *
  * There is no alternate aperture any more, so a memory policy has nothing to set. In 7.2 it begins anew, and forgets that a process
  * chose to retry.

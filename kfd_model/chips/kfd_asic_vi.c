@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GFX8 (kfd_device_queue_manager_vi.c)
+ * DOC: Registers of a process on GFX8 (Linux: kfd_device_queue_manager_vi.c)
  *
  * "Coherent" is CC on Carrizo, which snoops the CPU's caches, and uncached on discrete GPUs.
  */

@@ -2,7 +2,7 @@
 /*
  * DOC: What KFD makes of a chip
  *
- * May KFD run on it, and with how many SDMA queues (kfd_device.c: kgd2kfd_probe, kfd_device_info_init).
+ * May KFD run on it, and with how many SDMA queues (Linux: kfd_device.c: kgd2kfd_probe, kfd_device_info_init).
  */
 #include "kfd_abi.h"
 

@@ -7,7 +7,7 @@
  * decided in kfd_slots.c (kfd_doorbell.c).
  *
  * With the MES the slices are its own to deal out: they count from the start of the BAR, and amdgpu's doorbells, the
- * aggregated ones among them, take two (amdgpu_mes.c).
+ * aggregated ones among them, take two (Linux: amdgpu_mes.c).
  */
 #include "kfd_doorbell.h"
 

@@ -3,7 +3,7 @@
  * DOC: Memory that the MES needs
  *
  * A page for each process on a device and one for each of its queues, whether the MES gets to see them or the driver schedules
- * (kfd_process.c: kfd_create_process_device_data; kfd_process_queue_manager.c: init_user_queue).
+ * (Linux: kfd_process.c: kfd_create_process_device_data; kfd_process_queue_manager.c: init_user_queue).
  */
 #include "kfd_mes.h"
 

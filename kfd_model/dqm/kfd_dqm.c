@@ -5,7 +5,7 @@
  * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
  * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), queue by queue through
  * the MES (kfd_dqm_mes.c), or register by register (kfd_dqm_nocpsch.c). What is here is common to all
- * (kfd_device_queue_manager.c).
+ * (Linux: kfd_device_queue_manager.c).
  *
  * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
  */

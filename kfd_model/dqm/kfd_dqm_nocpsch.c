@@ -4,7 +4,7 @@
  *
  * Without scheduling firmware the driver itself gives a process a VMID when it makes its first queue, and each compute queue a
  * slot: pipe after pipe, so that queues spread over the pipes. A queue that may run is loaded into its slot's registers
- * and stays there until it is destroyed, changed or evicted. More than fits is refused (kfd_device_queue_manager.c).
+ * and stays there until it is destroyed, changed or evicted. More than fits is refused (Linux: kfd_device_queue_manager.c).
  */
 #include "kfd_dqm.h"
 

@@ -5,7 +5,7 @@
  * What user space waits for instead of polling memory. A signal event has a slot of eight bytes in the process's signal page:
  * the GPU writes anything but all ones there and raises an interrupt. The interrupt may name the event, in part; if it names
  * none that has been written, all slots are looked at. Other events (memory faults, hardware exceptions) have no slot
- * (kfd_events.c).
+ * (Linux: kfd_events.c).
  */
 #include "kfd_event.h"
 

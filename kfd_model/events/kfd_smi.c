@@ -4,7 +4,7 @@
  *
  * A stream of text lines about a device, for monitoring tools: a file descriptor each, which names the events it wants by
  * writing a mask. A reader sees its own process's events and the device's; with CAP_SYS_ADMIN, if it asks, everybody's
- * (kfd_smi_events.c). A descriptor may be with any process, also with one that nobody ends when the GPU is unplugged: it
+ * (Linux: kfd_smi_events.c). A descriptor may be with any process, also with one that nobody ends when the GPU is unplugged: it
  * keeps the device's memory.
  */
 #include "kfd_smi.h"

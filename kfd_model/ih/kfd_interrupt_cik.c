@@ -3,7 +3,7 @@
  * DOC: Interrupt ring entries of GFX7 and GFX8
  *
  * Four dwords: source, data, PASID with VMID and ring, nothing. They do not tell where a VM fault was; amdgpu reads that from
- * registers. On Hawaii they do not even tell whose it was (cik_event_interrupt.c).
+ * registers. On Hawaii they do not even tell whose it was (Linux: cik_event_interrupt.c).
  */
 #include "kfd_interrupt_class.h"
 

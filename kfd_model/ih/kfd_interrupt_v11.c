@@ -3,7 +3,7 @@
  * DOC: Interrupt ring entries of GFX11
  *
  * The cookie of GFX9 with fewer clients: SDMA answers as GFX, with sources of its own. 6.1 reports a VM fault to SMI listeners
- * and leaves it at that; 7.2 tells the process, as on older chips (kfd_int_process_v11.c).
+ * and leaves it at that; 7.2 tells the process, as on older chips (Linux: kfd_int_process_v11.c).
  */
 #include "kfd_interrupt_class.h"
 

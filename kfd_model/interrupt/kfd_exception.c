@@ -3,7 +3,7 @@
  * DOC: Interrupts and exceptions become events
  *
  * Who gets what: signals go to the process that the interrupt's PASID names; VM faults and poison to its memory events; a
- * reset of the GPU to the hardware-exception events of everybody who uses that GPU (kfd_events.c).
+ * reset of the GPU to the hardware-exception events of everybody who uses that GPU (Linux: kfd_events.c).
  */
 #include <linux/sched/signal.h>
 

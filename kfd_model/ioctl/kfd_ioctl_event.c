@@ -3,7 +3,7 @@
  * DOC: Event ioctls
  *
  * On a GPU with its own memory, the first CREATE_EVENT brings the signal page: the handle of a buffer that GPU and CPU see
- * (kfd_chardev.c, kfd_kmap_event_page).
+ * (Linux: kfd_chardev.c, kfd_kmap_event_page).
  */
 #include "uapi/kfd_ioctl.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
-/* Offsets for mmap on /dev/kfd: type in bits 63:62, gpu_id in 61:46 (kfd_priv.h) */
+/* Offsets for mmap on /dev/kfd: type in bits 63:62, gpu_id in 61:46 (Linux: kfd_priv.h) */
 #ifndef KFD_MMAP_H
 #define KFD_MMAP_H
 

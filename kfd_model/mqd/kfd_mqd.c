@@ -3,7 +3,7 @@
  * DOC: What all generations' MQDs share
  *
  * The mapping of a user's flat CU mask onto shader engines, of queue priorities onto pipe priorities, and of ring sizes onto
- * register fields (kfd_mqd_manager.c). None knows an MQD layout: kfd_mqd_cp.c and kfd_mqd_sdma.c fill descriptors in the
+ * register fields (Linux: kfd_mqd_manager.c). None knows an MQD layout: kfd_mqd_cp.c and kfd_mqd_sdma.c fill descriptors in the
  * styles that kfd_mqd_cik.c and its siblings describe.
  */
 #include "kfd_mqd.h"

@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX7
  *
  * A layout of its own: half as many words, no end-of-pipe ring, no context save. Kaveri (an APU) goes through the IOMMU, Hawaii
- * does not (kfd_mqd_manager_cik.c).
+ * does not (Linux: kfd_mqd_manager_cik.c).
  */
 #include "kfd_mqd_sdma.h"
 

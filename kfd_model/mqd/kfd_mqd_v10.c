@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX10
  *
  * As on GFX9, but the control stack is back in the context save area, and the trap handler is a matter of MAP_PROCESS alone
- * (kfd_mqd_manager_v10.c).
+ * (Linux: kfd_mqd_manager_v10.c).
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"

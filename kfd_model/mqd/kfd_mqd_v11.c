@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX11
  *
  * As on GFX10, with eight shader engines again. The MES maps queues; its firmware writes behind the descriptor, so that each
- * gets a page, in 7.2 also without MES. 6.1 cannot checkpoint these (kfd_mqd_manager_v11.c).
+ * gets a page, in 7.2 also without MES. 6.1 cannot checkpoint these (Linux: kfd_mqd_manager_v11.c).
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"

@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX9
  *
  * 64-bit pointers, and a control stack that must lie in kernel memory behind the descriptor. User queues may not run indirect
- * buffers from PM4 (kfd_mqd_manager_v9.c).
+ * buffers from PM4 (Linux: kfd_mqd_manager_v9.c).
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"

@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX8
  *
  * Carrizo (an APU) reads and writes coherently through the IOMMU; everything else, and the HIQ everywhere, goes uncached and
- * without it (kfd_mqd_manager_vi.c). For 7.2, which has no IOMMU, Carrizo is a card.
+ * without it (Linux: kfd_mqd_manager_vi.c). For 7.2, which has no IOMMU, Carrizo is a card.
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"

@@ -4,7 +4,7 @@
  *
  * What the scheduling firmware works through: for each process a MAP_PROCESS packet, followed by a MAP_QUEUES packet for each
  * of its active queues. If there is more than fits the hardware at once, the list ends with a RUN_LIST packet that points
- * to its own beginning: the firmware then goes round for ever, a quantum at a time (kfd_packet_manager.c).
+ * to its own beginning: the firmware then goes round for ever, a quantum at a time (Linux: kfd_packet_manager.c).
  */
 #include "kfd_packets.h"
 #include "amdgpu_model/hw/mqd.h"

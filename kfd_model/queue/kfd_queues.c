@@ -3,7 +3,7 @@
  * DOC: Queues of a process
  *
  * Queue ids belong to a process and run over all its devices; scheduling belongs to a device. This is the level between the
- * ioctls and the DQM (kfd_process_queue_manager.c). All functions are called with the process's mutex held.
+ * ioctls and the DQM (Linux: kfd_process_queue_manager.c). All functions are called with the process's mutex held.
  */
 #include "kfd_queues.h"
 

@@ -5,7 +5,7 @@
 namespace silicon {
 
 /*
- * amdkfd (kfd_int_process_v9.c) reads prot_valid, prot_read, prot_write from bits 3..5 of the ring id, amdgpu (gmc_v9_0.c)
+ * amdkfd (Linux: kfd_int_process_v9.c) reads prot_valid, prot_read, prot_write from bits 3..5 of the ring id, amdgpu (Linux: gmc_v9_0.c)
  * the direction from bit 5 of the second data word. Faults of VMID 0 are the driver's bugs: reported, not interrupted.
  */
 void Fabric::vm_fault(unsigned space, u64 va, Access access) const

@@ -6,7 +6,7 @@ namespace silicon {
 
 /*
  * CP_HQD_QUANTUM in cycles: how long the queue may keep its pipe from others of its priority; 0: no longer than a packet.
- * QUANTUM_SCALE 1 is milliseconds (cik_regs.h); that 0 is microseconds is the model's choice.
+ * QUANTUM_SCALE 1 is milliseconds (Linux: cik_regs.h); that 0 is microseconds is the model's choice.
  */
 u64 QueueSlots::quantum(const Hqd &q) const
 {

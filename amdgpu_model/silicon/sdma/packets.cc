@@ -17,7 +17,7 @@ namespace {
 
 constexpr u32 piece_bytes = 64 * 1024;	/* of a copy or fill, before another queue gets its turn */
 
-/* Engines beyond the second have the numbers of clients that their chips do not have (soc15_ih_clientid.h). */
+/* Engines beyond the second have the numbers of clients that their chips do not have (Linux: soc15_ih_clientid.h). */
 constexpr u8 ih_client_of_engine[sdma_engines] = {
 	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
 	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,

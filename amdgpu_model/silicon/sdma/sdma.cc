@@ -13,7 +13,7 @@ constexpr u32 bytes_per_cycle = 64;
 constexpr u32 cycles_per_packet = 64;
 constexpr unsigned pieces_per_turn = 16;
 
-/* Places of the MQD's words in the queue's register block (v9_structs.h struct v9_sdma_mqd against sdma0_4_0_offset.h). */
+/* Places of the MQD's words in the queue's register block (Linux: v9_structs.h struct v9_sdma_mqd against sdma0_4_0_offset.h). */
 constexpr u8 mqd_register_v4[] = {
 	SDMA_RLC_RB_CNTL, SDMA_RLC_RB_BASE, SDMA_RLC_RB_BASE_HI, SDMA_RLC_RB_RPTR, SDMA_RLC_RB_RPTR_HI,
 	SDMA_RLC_RB_WPTR, SDMA_RLC_RB_WPTR_HI, SDMA_RLC_RB_WPTR_POLL_CNTL,
@@ -310,7 +310,7 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 	board_->trace(SILICON_TRACE_QUEUE_UNMAP, vmid, where_sdma(e, q), queue.reg[SDMA_RLC_DOORBELL_OFFSET],
 		      progress(queue) != 0);
 	writeback(queue);
-	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
+	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (Linux: kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
 	note_enabled(queue);
 	queue.reg[SDMA_RLC_DOORBELL] = REG_SET(0, SDMA_RLC_DOORBELL, CAPTURED, busy);
@@ -398,7 +398,7 @@ void Sdma::go_on(Queue &queue)
 	queue.reg[SDMA_RLC_CONTEXT_STATUS] &= ~REG_MASK(SDMA_RLC_CONTEXT_STATUS, EXCEPTION);
 }
 
-/* A missing page: the driver can see in which VMID. An invalid packet: SDMA 2 and 3 interrupt (cik_sdma.c, sdma_v3_0.c). */
+/* A missing page: the driver can see in which VMID. An invalid packet: SDMA 2 and 3 interrupt (Linux: cik_sdma.c, sdma_v3_0.c). */
 void Sdma::stand_still(Queue &queue, bool fault)
 {
 	queue.stopped = true;

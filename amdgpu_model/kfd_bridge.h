@@ -146,7 +146,7 @@ struct kgd2kfd_resources {
 	int drm_render_minor;
 };
 
-/* Preemption types of hqd_destroy (kfd_mqd_manager.h: enum kfd_preempt_type) */
+/* Preemption types of hqd_destroy (Linux: kfd_mqd_manager.h: enum kfd_preempt_type) */
 enum kfd_bridge_preempt {
 	KFD_BRIDGE_PREEMPT_DRAIN,
 	KFD_BRIDGE_PREEMPT_RESET,

@@ -13,7 +13,7 @@ struct amdm_kfd_gen;
 struct amdm_pt_format;
 
 /**
- * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (amdgpu_doorbell.h)
+ * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (Linux: amdgpu_doorbell.h)
  * @sdma:         first doorbell index of each SDMA engine
  * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
  * @max_assignment: last doorbell index that amdgpu assigns
@@ -53,7 +53,7 @@ struct amdm_shader {
  * struct amdm_asic - a die
  * @name:          as in sysfs and in the log
  * @gc_version, @sdma_version: IP versions
- * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (cik.c, vi.c, soc15.c, nv.c)
+ * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (Linux: cik.c, vi.c, soc15.c, nv.c)
  * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
  * @doorbells:     who gets which
  * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue

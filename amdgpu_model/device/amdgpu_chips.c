@@ -73,7 +73,7 @@ static const struct amdm_doorbell_assignment amdm_doorbells_soc21 = {
 	.max_assignment = 0x18f << 1,
 };
 
-/* Unaligned accesses; GFX10 also fetches instructions ahead (gfx_v9_0.c, gfx_v10_0.c) */
+/* Unaligned accesses; GFX10 also fetches instructions ahead (Linux: gfx_v9_0.c, gfx_v10_0.c) */
 #define AMDM_SH_MEM_CONFIG_V7	(3u << 2)
 #define AMDM_SH_MEM_CONFIG_V8	(3u << 3)
 #define AMDM_SH_MEM_CONFIG_V9	(3u << 3)

@@ -150,7 +150,7 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gmc->mtype_shift == 0, asic->before_gfx9);	/* PTEs before Vega have none */
 }
 
-/* Four blocks in the order of the real driver (vi.c, soc15.c); rings are freed all at once, by nobody's sw_fini. */
+/* Four blocks in the order of the real driver (Linux: vi.c, soc15.c); rings are freed all at once, by nobody's sw_fini. */
 static void ip_blocks(struct kunit *test)
 {
 	static const char *const kinds[] = { "gmc", "ih", "gfx", "sdma" };

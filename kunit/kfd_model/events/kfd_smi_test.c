@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_smi_test.c - SMI events: lines as tools parse them, who sees whose, and a reader that does not read (kfd_smi_events.c) */
+/* kfd_smi_test.c - SMI events: lines as tools parse them, who sees whose, and a reader that does not read (Linux: kfd_smi_events.c) */
 #include <linux/cred.h>
 #include <linux/fdtable.h>
 #include <linux/file.h>

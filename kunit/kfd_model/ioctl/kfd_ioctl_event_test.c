@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_ioctl_event_test.c - event ioctls: whose buffer becomes the signal page, which errno for which mistake (kfd_events.c) */
+/* kfd_ioctl_event_test.c - event ioctls: whose buffer becomes the signal page, which errno for which mistake (Linux: kfd_events.c) */
 #include "kunit/kfd_model/fake_memory.h"
 #include "kunit/kfd_model/process/process_fixture.h"
 

@@ -243,7 +243,7 @@ static void found_by_pasid_while_the_mm_lives(struct kunit *test)
 {
 	struct kfdm_process *p = open(test), *found;
 
-	KUNIT_EXPECT_EQ(test, p->pasid, 0x8001u);	/* lower ones are amdgpu's (amdgpu_ids.c) */
+	KUNIT_EXPECT_EQ(test, p->pasid, 0x8001u);	/* lower ones are amdgpu's (Linux: amdgpu_ids.c) */
 	found = kfdm_process_by_pasid(p->pasid);
 	KUNIT_EXPECT_PTR_EQ(test, found, p);
 	if (found)

@@ -44,7 +44,7 @@ public:
 
 	/** UPDATE_QUEUE; percentage 0 takes the queue off the hardware. */
 	void update(uint32_t percentage, uint32_t priority);
-	/** SET_CU_MASK: bit i walks over shader engines first (kfd_mqd_manager.c). Bits must be a multiple of 32. */
+	/** SET_CU_MASK: bit i walks over shader engines first (Linux: kfd_mqd_manager.c). Bits must be a multiple of 32. */
 	void set_cu_mask(std::span<const uint32_t> mask);
 	/** DESTROY_QUEUE; throws what the kernel says (ETIME: it did not let go). The destructor then does nothing. */
 	void destroy();

@@ -18,7 +18,7 @@ using namespace kfdm::test;
 namespace {
 
 /*
- * A chip: PCI id and family; IP blocks (cik.c, vi.c, soc15.c, nv.c); shader engines, arrays, CUs as built, render back-ends
+ * A chip: PCI id and family; IP blocks (Linux: cik.c, vi.c, soc15.c, nv.c); shader engines, arrays, CUs as built, render back-ends
  * (gfx_v7_0.c, gfx_v8_0.c, GB_ADDR_CONFIG of gfx_v9_0.c, data sheets); rings; RAS_ENABLED_FEATURES and NUM_HANDLES of UVD: their errnos.
  */
 struct ChipFacts {

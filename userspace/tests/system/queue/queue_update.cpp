@@ -35,7 +35,7 @@ void percentage(Gpu &gpu, AqlQueue &queue)
 	CHECK(works(gpu, queue));
 }
 
-/* The pipe's priority is low, medium or high, the queue's is the number itself (kfd_mqd_manager.c). */
+/* The pipe's priority is low, medium or high, the queue's is the number itself (Linux: kfd_mqd_manager.c). */
 void priority(Gpu &gpu, AqlQueue &queue)
 {
 	struct Row {

@@ -70,7 +70,7 @@ public:
 	void clear() noexcept { used_ = 0; }
 
 private:
-	/* Packets of SDMA 4 and later have one less (sdma_v4_0.c against sdma_v3_0.c). */
+	/* Packets of SDMA 4 and later have one less (Linux: sdma_v4_0.c against sdma_v3_0.c). */
 	[[nodiscard]] uint32_t count(uint32_t number) const noexcept { return exact_ ? number : number - 1; }
 
 	drm::Buffer buffer_;

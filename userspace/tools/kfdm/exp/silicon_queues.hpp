@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * silicon_queues.hpp - who puts the queues of the silicon alone on its hardware, in KFD's two ways (kfd_device_queue_manager.c): the
+ * silicon_queues.hpp - who puts the queues of the silicon alone on its hardware, in KFD's two ways (Linux: kfd_device_queue_manager.c): the
  * firmware's scheduler, which is given a list of all of them (cpsch), or the driver itself by register (nocpsch).
  */
 #pragma once

@@ -7,6 +7,7 @@
 
 #include "amdgpu_device.h"
 #include "amdgpu_reg.h"
+#include "amdgpu_model/hw/dies.h"
 #include "amdgpu_model/hw/sdma_layout.h"
 
 struct amdm_kfd_gen;
@@ -16,19 +17,26 @@ struct amdm_pt_format;
  * struct amdm_doorbell_assignment - what amdgpu leaves to whom of a process's doorbells (Linux: amdgpu_doorbell.h)
  * @sdma:         first doorbell index of each SDMA engine
  * @non_cp_start, @non_cp_end: doorbell indices that are not the CP's, inclusive
- * @max_assignment: last doorbell index that amdgpu assigns
+ * @compute:      first doorbell index of the kernel's compute rings
+ * @graphics:     doorbell index of its graphics ring
+ * @max_assignment: last doorbell dword that amdgpu assigns
+ * @paging:       dwords behind it that are kept for SDMA's paging queues (amdgpu_device_doorbell_init())
  */
 struct amdm_doorbell_assignment {
 	u32 sdma[8];
 	u32 non_cp_start, non_cp_end;
-	u32 max_assignment;
+	u32 compute, graphics;
+	u32 max_assignment, paging;
 };
 
 /**
  * struct amdm_gmc - what memory controllers do differently
  * @tables:    form of the page tables
  * @fb_start:  MC address of VRAM
- * @va_end:    end of a process's address space
+ * @base_shift: VM_CONTEXTn_PAGE_TABLE_BASE and MAP_PROCESS hold the address of the page table shifted right by it (Linux:
+ *              amdgpu_amdkfd_gpuvm_get_process_page_dir())
+ * @va_end:    end of a process's address space, or of its lower half
+ * @two_halves: addresses are sign extended: the upper half of the address space lies below 2^64
  * @flush:     empty the TLBs of VMIDs (bit mask); type: enum kfd_bridge_tlb_flush
  * @emit_flush: have a ring connect a VMID to page tables, and empty its TLB
  * @mtype_shift: place of MTYPE in a PTE; 0: none
@@ -37,63 +45,36 @@ struct amdm_doorbell_assignment {
 struct amdm_gmc {
 	const struct amdm_pt_format *tables;
 	u64 fb_start;
+	u8 base_shift;
 	u64 va_end;
+	bool two_halves;
 	void (*flush)(struct amdm_device *adev, u32 vmids, u32 type);
 	void (*emit_flush)(struct amdm_ring *ring, u32 vmid, u64 pd);
 	u32 mtype_shift;
 	u8 mtype[4];
 };
 
-/** struct amdm_shader - what gpu_info firmware or IP discovery tells of a CU */
-struct amdm_shader {
-	u32 simd_per_cu, waves_per_simd, wave_size;
-};
-
 /**
- * struct amdm_asic - a die
- * @name:          as in sysfs and in the log
- * @gc_version, @sdma_version: IP versions
- * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (Linux: cik.c, vi.c, soc15.c, nv.c)
- * @family, @external_rev: what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI, soc15.c external_rev_id)
+ * struct amdm_asic - a die and what drives it
+ * @die:           its facts, a row of hw/dies.def
+ * @gen:           those of its generation, a row of hw/generations.def
+ * @family:        what AMDGPU_INFO_DEV_INFO says (AMDGPU_FAMILY_AI)
  * @doorbells:     who gets which
- * @before_gfx9:   32-bit doorbells, 16-byte interrupt entries, one memory hub, no kernel interface queue
- * @xgmi:          has XGMI links: all SDMA engines but two are for them (kfd_get_num_sdma_engines)
- * @noretry:       faulting accesses are not retried unless the driver is told to (amdgpu_gmc_noretry_set())
- * @mes:           queues are scheduled by the MES
- * @mec_fw, @sdma_fw: firmware versions
- * @gb_addr_config: golden value
  * @sh_mem_config: SH_MEM_CONFIG of VMIDs that KFD has not set up
  * @regs:          where its registers are; NULL: where Vega's are
- * @shader:        CUs
  * @gmc:           memory controller
  * @kfd:           KFD's hands on its registers
- * @gws:           GWS entries that KFD has
- * @gds:           bytes of global data share
- * @rbs, @tccs:    render back-ends and L2 channels
- * @vram_type:     AMDGPU_VRAM_TYPE_*
- * @ref_khz:       reference clock
  * @blocks, @num_blocks: IP blocks in order of initialisation
  */
 struct amdm_asic {
-	const char *name;
-	u32 gc_version, sdma_version;
-	u8 gc_minor, sdma_minor;
-	u32 family, external_rev;
+	struct hw_die die;
+	const struct hw_generation *gen;
+	u32 family;
 	const struct amdm_doorbell_assignment *doorbells;
-	bool before_gfx9;
-	bool xgmi;
-	bool noretry, mes;
-	u32 mec_fw, sdma_fw;
-	u32 gb_addr_config;
 	u32 sh_mem_config;
 	const struct amdm_reg_map *regs;
-	const struct amdm_shader *shader;
 	const struct amdm_gmc *gmc;
 	const struct amdm_kfd_gen *kfd;
-	u32 gws, gds;
-	u8 rbs, tccs;
-	u8 vram_type;
-	u32 ref_khz;
 	const struct amdm_ip_block *const *blocks;
 	u32 num_blocks;
 };

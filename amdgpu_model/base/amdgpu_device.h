@@ -24,6 +24,7 @@ struct amdm_chip;
 struct amdm_ctx;
 struct amdm_device;
 struct amdm_glue;
+struct amdm_ih_entry;
 struct amdm_ih_funcs;
 struct amdm_ring;
 struct dma_fence;
@@ -118,7 +119,7 @@ struct amdm_gart {
  */
 struct amdm_ih {
 	const struct amdm_ih_funcs *funcs;
-	void (*rings)(struct amdm_device *adev, const u32 *entry);
+	void (*rings)(struct amdm_device *adev, const struct amdm_ih_entry *entry);
 	struct amdm_gtt *mem;
 	u32 *ring;
 	u32 *wptr;

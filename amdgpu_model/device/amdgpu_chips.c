@@ -2,9 +2,9 @@
 /**
  * DOC: amdgpu_chips.c - chips as rows
  *
- * A product is a row of hw/chips.def: PCI ids, shader engines, clocks, memory. Products share dies; a die is a row of
- * amdm_asics[], with its IP versions and with the list of IP blocks that drive it. Nothing else in the driver asks which chip it
- * is on. Doorbell layout: Linux 6.1 amdgpu_doorbell.h. Golden GB_ADDR_CONFIG: gfx_v9_0.c.
+ * A product is a row of hw/chips.def: PCI ids, shader engines, clocks, memory. Products share dies; a die is a row of hw/dies.def and
+ * belongs to a generation, a row of hw/generations.def. What only the driver knows of a generation is added here: register map, IP
+ * blocks, memory controller. Nothing else in the driver asks which chip it is on. Doorbell layout: Linux 6.1 amdgpu_doorbell.h.
  */
 #include <drm/amdgpu_drm.h>
 #include <linux/string.h>
@@ -42,6 +42,8 @@ static const struct sdma_layout amdm_sdma_layouts[] = {
 
 static const struct amdm_doorbell_assignment amdm_doorbells_legacy = {
 	.sdma = { 0x1e0, 0x1e1 },
+	.compute = 0x10,
+	.graphics = 0x20,
 	.max_assignment = 0x3ff,
 };
 
@@ -49,28 +51,40 @@ static const struct amdm_doorbell_assignment amdm_doorbells_vega10 = {
 	.sdma = { 0xf0, 0xf2 },
 	.non_cp_start = 0xf0,
 	.non_cp_end = 0xff,
+	.compute = 0x3,
+	.graphics = 0x8b,
 	.max_assignment = 0xff << 1,
+	.paging = 0x400,
 };
 
 static const struct amdm_doorbell_assignment amdm_doorbells_vega20 = {
 	.sdma = { 0x100, 0x10a, 0x114, 0x11e, 0x128, 0x132, 0x13c, 0x146 },
 	.non_cp_start = 0x100,
 	.non_cp_end = 0x18f,
+	.compute = 0x3,
+	.graphics = 0x8b,
 	.max_assignment = 0x18f << 1,
+	.paging = 0x400,
 };
 
 static const struct amdm_doorbell_assignment amdm_doorbells_nv = {
 	.sdma = { 0x100, 0x10a, 0x114, 0x11e },
 	.non_cp_start = 0x100,
 	.non_cp_end = 0x18f,
+	.compute = 0x3,
+	.graphics = 0x8b,
 	.max_assignment = 0x18f << 1,
+	.paging = 0x400,
 };
 
 static const struct amdm_doorbell_assignment amdm_doorbells_soc21 = {
 	.sdma = { 0x100, 0x10a },
 	.non_cp_start = 0x100,
 	.non_cp_end = 0x18f,
+	.compute = 0x3,
+	.graphics = 0x8b,
 	.max_assignment = 0x18f << 1,
+	.paging = 0x400,
 };
 
 /* Unaligned accesses; GFX10 also fetches instructions ahead (Linux: gfx_v9_0.c, gfx_v10_0.c) */
@@ -79,328 +93,63 @@ static const struct amdm_doorbell_assignment amdm_doorbells_soc21 = {
 #define AMDM_SH_MEM_CONFIG_V9	(3u << 3)
 #define AMDM_SH_MEM_CONFIG_V10	(3u << 2 | 3u << 14)
 
-static const struct amdm_shader amdm_shader_gcn = { .simd_per_cu = 4, .waves_per_simd = 10, .wave_size = 64 };
-static const struct amdm_shader amdm_shader_aldebaran = { .simd_per_cu = 4, .waves_per_simd = 8, .wave_size = 64 };
-static const struct amdm_shader amdm_shader_navi1 = { .simd_per_cu = 2, .waves_per_simd = 20, .wave_size = 32 };
-static const struct amdm_shader amdm_shader_navi2 = { .simd_per_cu = 2, .waves_per_simd = 16, .wave_size = 32 };
+static const struct hw_generation amdm_generations[] = {
+#define GENERATION(id, ...) [HW_##id] = { __VA_ARGS__ },
+#include "amdgpu_model/hw/generations.def"
+#undef GENERATION
+};
+
+#define AMDM_BLOCKS(list) .blocks = list, .num_blocks = ARRAY_SIZE(list)
+
+#define AMDM_GFX7					\
+	.family = AMDGPU_FAMILY_CI,			\
+	.sh_mem_config = AMDM_SH_MEM_CONFIG_V7,		\
+	.regs = &amdm_regs_gc_7,			\
+	.gmc = &amdm_gmc_v8,				\
+	.kfd = &amdm_kfd_gen_v7,			\
+	AMDM_BLOCKS(amdm_islands_blocks)
+
+#define AMDM_GFX8					\
+	.family = AMDGPU_FAMILY_VI,			\
+	.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,		\
+	.regs = &amdm_regs_gc_8,			\
+	.gmc = &amdm_gmc_v8,				\
+	.kfd = &amdm_kfd_gen_v8,			\
+	AMDM_BLOCKS(amdm_islands_blocks)
+
+#define AMDM_GFX9					\
+	.family = AMDGPU_FAMILY_AI,			\
+	.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,		\
+	.gmc = &amdm_gmc_v9,				\
+	.kfd = &amdm_kfd_gen_v9,			\
+	AMDM_BLOCKS(amdm_vega_blocks)
+
+#define AMDM_GFX908	AMDM_GFX9
+#define AMDM_GFX90A	AMDM_GFX9
+
+#define AMDM_GFX10(family_id, map, kfd_gen)		\
+	.family = family_id,				\
+	.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,	\
+	.regs = map,					\
+	.gmc = &amdm_gmc_v10,				\
+	.kfd = kfd_gen,					\
+	AMDM_BLOCKS(amdm_vega_blocks)
+
+#define AMDM_GFX10_1	AMDM_GFX10(AMDGPU_FAMILY_NV, &amdm_regs_gc_10_1, &amdm_kfd_gen_v10)
+#define AMDM_GFX10_3	AMDM_GFX10(AMDGPU_FAMILY_NV, &amdm_regs_gc_10_3, &amdm_kfd_gen_v10)
+/* GFX11's own places of registers wait for the MES. */
+#define AMDM_GFX11	AMDM_GFX10(AMDGPU_FAMILY_GC_11_0_0, &amdm_regs_gc_10_3, &amdm_kfd_gen_v11)
 
 static const struct amdm_asic amdm_asics[] = {
-	{
-		.name = "hawaii",
-		.gc_version = 0x070001,
-		.sdma_version = 0x020000,
-		.gc_minor = 3,
-		.family = AMDGPU_FAMILY_CI,
-		.external_rev = 0x28,
-		.doorbells = &amdm_doorbells_legacy,
-		.before_gfx9 = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 32,
-		.gb_addr_config = 0x12011003,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V7,
-		.regs = &amdm_regs_gc_7,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v8,
-		.kfd = &amdm_kfd_gen_v7,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR5,
-		.gds = 0x10000,
-		.ref_khz = 27000,
-		.blocks = amdm_islands_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
+#define DIE(id, assignment, ...)					\
+	{								\
+		.die = { .generation = HW_##id, __VA_ARGS__ },		\
+		.gen = &amdm_generations[HW_##id],			\
+		.doorbells = &amdm_doorbells_##assignment,		\
+		AMDM_##id						\
 	},
-	{
-		.name = "tonga",
-		.gc_version = 0x080002,
-		.sdma_version = 0x030000,
-		.family = AMDGPU_FAMILY_VI,
-		.external_rev = 0x14,
-		.doorbells = &amdm_doorbells_legacy,
-		.before_gfx9 = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 32,
-		.gb_addr_config = 0x22011003,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
-		.regs = &amdm_regs_gc_8,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v8,
-		.kfd = &amdm_kfd_gen_v8,
-		.rbs = 8,
-		.tccs = 8,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR5,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_islands_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
-	},
-	{
-		.name = "fiji",
-		.gc_version = 0x080003,
-		.sdma_version = 0x030000,
-		.family = AMDGPU_FAMILY_VI,
-		.external_rev = 0x3c,
-		.doorbells = &amdm_doorbells_legacy,
-		.before_gfx9 = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 32,
-		.gb_addr_config = 0x22011003,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
-		.regs = &amdm_regs_gc_8,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v8,
-		.kfd = &amdm_kfd_gen_v8,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_islands_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
-	},
-	{
-		.name = "polaris10",
-		.gc_version = 0x080004,
-		.sdma_version = 0x030000,
-		.sdma_minor = 1,
-		.family = AMDGPU_FAMILY_VI,
-		.external_rev = 0x50,
-		.doorbells = &amdm_doorbells_legacy,
-		.before_gfx9 = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 32,
-		.gb_addr_config = 0x22011003,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V8,
-		.regs = &amdm_regs_gc_8,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v8,
-		.kfd = &amdm_kfd_gen_v8,
-		.rbs = 8,
-		.tccs = 8,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR5,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_islands_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_islands_blocks),
-	},
-	{
-		.name = "vega10",
-		.gc_version = 0x090001,
-		.sdma_version = 0x040000,
-		.family = AMDGPU_FAMILY_AI,
-		.external_rev = 0x01,
-		.doorbells = &amdm_doorbells_vega10,
-		.noretry = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 430,
-		.gb_addr_config = 0x2a114042,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v9,
-		.kfd = &amdm_kfd_gen_v9,
-		.gws = 64,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "vega12",
-		.gc_version = 0x090201,
-		.sdma_version = 0x040001,
-		.family = AMDGPU_FAMILY_AI,
-		.external_rev = 0x14,
-		.doorbells = &amdm_doorbells_vega10,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 430,
-		.gb_addr_config = 0x24104041,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v9,
-		.kfd = &amdm_kfd_gen_v9,
-		.gws = 64,
-		.rbs = 8,
-		.tccs = 8,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "vega20",
-		.gc_version = 0x090400,
-		.sdma_version = 0x040200,
-		.family = AMDGPU_FAMILY_AI,
-		.external_rev = 0x28,
-		.doorbells = &amdm_doorbells_vega20,
-		.xgmi = true,
-		.noretry = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 145,
-		.gb_addr_config = 0x2a114042,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v9,
-		.kfd = &amdm_kfd_gen_v9,
-		.gws = 64,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.gds = 0x10000,
-		.ref_khz = 25000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "arcturus",
-		.gc_version = 0x090401,
-		.sdma_version = 0x040202,
-		.family = AMDGPU_FAMILY_AI,
-		.external_rev = 0x32,
-		.doorbells = &amdm_doorbells_vega20,
-		.xgmi = true,
-		.noretry = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 18,
-		.gb_addr_config = 0x2a114042,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
-		.shader = &amdm_shader_gcn,
-		.gmc = &amdm_gmc_v9,
-		.kfd = &amdm_kfd_gen_v9,
-		.gws = 64,
-		.rbs = 0,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.gds = 0x1000,
-		.ref_khz = 25000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "aldebaran",
-		.gc_version = 0x090402,
-		.sdma_version = 0x040400,
-		.family = AMDGPU_FAMILY_AI,
-		.external_rev = 0x3c,
-		.doorbells = &amdm_doorbells_vega20,
-		.xgmi = true,
-		.noretry = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 8,
-		.gb_addr_config = 0x2a114042,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V9,
-		.shader = &amdm_shader_aldebaran,
-		.gmc = &amdm_gmc_v9,
-		.kfd = &amdm_kfd_gen_v9,
-		.gws = 64,
-		.rbs = 0,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_HBM,
-		.ref_khz = 25000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "navi10",
-		.gc_version = 0x0a010a,
-		.sdma_version = 0x050000,
-		.family = AMDGPU_FAMILY_NV,
-		.external_rev = 0x01,
-		.doorbells = &amdm_doorbells_nv,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 35,
-		.gb_addr_config = 0x00000044,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
-		.regs = &amdm_regs_gc_10_1,
-		.shader = &amdm_shader_navi1,
-		.gmc = &amdm_gmc_v10,
-		.kfd = &amdm_kfd_gen_v10,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR6,
-		.gds = 0x10000,
-		.ref_khz = 100000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "navi14",
-		.gc_version = 0x0a0101,
-		.sdma_version = 0x050002,
-		.family = AMDGPU_FAMILY_NV,
-		.external_rev = 0x14,
-		.doorbells = &amdm_doorbells_nv,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 35,
-		.gb_addr_config = 0x00000043,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
-		.regs = &amdm_regs_gc_10_1,
-		.shader = &amdm_shader_navi1,
-		.gmc = &amdm_gmc_v10,
-		.kfd = &amdm_kfd_gen_v10,
-		.rbs = 8,
-		.tccs = 8,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR6,
-		.gds = 0x10000,
-		.ref_khz = 100000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "sienna_cichlid",
-		.gc_version = 0x0a0300,
-		.sdma_version = 0x050200,
-		.sdma_minor = 2,
-		.family = AMDGPU_FAMILY_NV,
-		.external_rev = 0x28,
-		.doorbells = &amdm_doorbells_nv,
-		.xgmi = true,
-		.noretry = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 47,
-		.gb_addr_config = 0x00000444,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
-		.regs = &amdm_regs_gc_10_3,
-		.shader = &amdm_shader_navi2,
-		.gmc = &amdm_gmc_v10,
-		.kfd = &amdm_kfd_gen_v10,
-		.rbs = 16,
-		.tccs = 16,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR6,
-		.gds = 0x10000,
-		.ref_khz = 100000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
-	{
-		.name = "ip discovery",
-		.gc_version = 0x0b0000,
-		.sdma_version = 0x060000,
-		.family = AMDGPU_FAMILY_GC_11_0_0,
-		.external_rev = 0x01,
-		.doorbells = &amdm_doorbells_soc21,
-		.noretry = true,
-		.mes = true,
-		.mec_fw = 0x1ff,
-		.sdma_fw = 17,
-		.gb_addr_config = 0x00000545,
-		.sh_mem_config = AMDM_SH_MEM_CONFIG_V10,
-		.regs = &amdm_regs_gc_10_3,	/* GFX11's own wait for the MES */
-		.shader = &amdm_shader_navi2,
-		.gmc = &amdm_gmc_v10,
-		.kfd = &amdm_kfd_gen_v11,
-		.rbs = 24,
-		.tccs = 24,
-		.vram_type = AMDGPU_VRAM_TYPE_GDDR6,
-		.gds = 0x1000,
-		.ref_khz = 100000,
-		.blocks = amdm_vega_blocks,
-		.num_blocks = ARRAY_SIZE(amdm_vega_blocks),
-	},
+#include "amdgpu_model/hw/dies.def"
+#undef DIE
 };
 
 /**
@@ -447,7 +196,7 @@ const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(amdm_asics); i++)
-		if (amdm_asics[i].gc_version == chip->gc_version)
+		if (amdm_asics[i].die.gc_version == chip->gc_version)
 			return &amdm_asics[i];
 	return NULL;
 }
@@ -459,7 +208,7 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(amdm_sdma_layouts); i++)
-		if (amdm_sdma_layouts[i].gc_version == asic->gc_version)
+		if (amdm_sdma_layouts[i].gc_version == asic->die.gc_version)
 			return &amdm_sdma_layouts[i];
 	return NULL;
 }

@@ -105,15 +105,6 @@ static void amdm_device_reset_work(struct work_struct *work)
 }
 
 /*
- * Without power management, which could do it by BACO, a card is reset by MODE1 since Vega (soc15_asic_reset_method, nv_asic_reset_method),
- * and then VRAM counts as lost (amdgpu_device_check_vram_lost). Before that a reset of the PCI function does it, which leaves VRAM alone.
- */
-static bool loses_vram(const struct amdm_device *adev)
-{
-	return !adev->asic->before_gfx9;
-}
-
-/*
  * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
  * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
  */
@@ -132,7 +123,7 @@ static void amdm_device_reset_locked(struct amdm_device *adev)
 		amdm_recover_settle(adev->rings[i]);
 	amdm_glue_reset(adev);
 	amdm_vmids_forget(adev);
-	if (loses_vram(adev)) {
+	if (adev->asic->gen->mode1_reset) {
 		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
 		amdm_evict_lose(adev);
 		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
@@ -279,7 +270,7 @@ int amdm_device_init(struct amdm_device *adev)
 		return ret;
 	amdm_device_publish(adev, true);
 	amdm_kfd_add(adev);
-	dev_info(&adev->pdev->dev, "%s (%s), %u of %u CUs, %llu MiB VRAM\n", adev->chip->product, adev->asic->name,
+	dev_info(&adev->pdev->dev, "%s (%s), %u of %u CUs, %llu MiB VRAM\n", adev->chip->product, adev->asic->die.name,
 		 adev->cu_active, adev->chip->num_se * adev->chip->num_sh * adev->chip->cu_built, adev->vram.size >> 20);
 	return 0;
 }

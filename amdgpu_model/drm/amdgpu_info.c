@@ -34,8 +34,6 @@ union amdm_info_answer {
 };
 
 #define INFO_RESERVED_VRAM	(8ULL << 20)	/* AMDGPU_VM_RESERVED_VRAM: page tables */
-#define INFO_GC_VEGA20		0x090400
-#define INFO_GC_POLARIS10	0x080004
 #define INFO_FW_NONE		9		/* a number that no AMDGPU_INFO_FW_ has */
 #define INFO_TA_FIRST		2		/* TA_FW_TYPE_PSP_XGMI */
 #define INFO_TA_LAST		7		/* TA_FW_TYPE_PSP_SECUREDISPLAY */
@@ -73,13 +71,13 @@ static int amdm_info_hw_ip(struct amdm_device *adev, const struct drm_amdgpu_inf
 		return -EINVAL;
 	if (type != AMDGPU_HW_IP_GFX && type != AMDGPU_HW_IP_COMPUTE && type != AMDGPU_HW_IP_DMA)
 		return sizeof(a->ip);
-	version = type == AMDGPU_HW_IP_DMA ? adev->asic->sdma_version : adev->asic->gc_version;
+	version = type == AMDGPU_HW_IP_DMA ? adev->asic->die.sdma_version : adev->asic->die.gc_version;
 	a->ip.ib_start_alignment = type == AMDGPU_HW_IP_DMA ? 256 : 32;
 	a->ip.ib_size_alignment = type == AMDGPU_HW_IP_DMA ? 4 : 32;
 	a->ip.hw_ip_version_major = version >> 16;
-	a->ip.hw_ip_version_minor = type == AMDGPU_HW_IP_DMA ? adev->asic->sdma_minor : adev->asic->gc_minor;
+	a->ip.hw_ip_version_minor = type == AMDGPU_HW_IP_DMA ? adev->asic->die.sdma_minor : adev->asic->die.gc_minor;
 	a->ip.available_rings = (1u << amdm_ctx_entities_of(adev, type)) - 1;
-	a->ip.ip_discovery_version = adev->asic->before_gfx9 ? 0 : version;
+	a->ip.ip_discovery_version = adev->asic->gen->ip_versions ? version : 0;
 	return sizeof(a->ip);
 }
 
@@ -100,12 +98,12 @@ static int amdm_info_fw(struct amdm_device *adev, const struct drm_amdgpu_info *
 	case AMDGPU_INFO_FW_GFX_MEC:
 		if (info->query_fw.index > 1)
 			return -EINVAL;
-		a->fw.ver = adev->asic->mec_fw;
+		a->fw.ver = adev->asic->die.mec_fw;
 		break;
 	case AMDGPU_INFO_FW_SDMA:
 		if (info->query_fw.index >= adev->sdma->engines)
 			return -EINVAL;
-		a->fw.ver = adev->asic->sdma_fw;
+		a->fw.ver = adev->asic->die.sdma_fw;
 		break;
 	case AMDGPU_INFO_FW_TA:
 		if (info->query_fw.index < INFO_TA_FIRST || info->query_fw.index > INFO_TA_LAST)
@@ -127,12 +125,12 @@ static int amdm_info_vbios(const struct drm_amdgpu_info *info, union amdm_info_a
 	return info->vbios_info.type == AMDGPU_INFO_VBIOS_INFO ? sizeof(a->vbios) : -EINVAL;
 }
 
-/* UVD's handles: none are in use; since Polaris there is no limit to tell. */
+/* UVD's handles: none are in use. */
 static int amdm_info_handles(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
 {
 	if (info->query_hw_ip.type != AMDGPU_HW_IP_UVD)
 		return -EINVAL;
-	return adev->asic->gc_version < INFO_GC_POLARIS10 ? (int)sizeof(a->handles) : -ENODATA;
+	return adev->asic->die.counts_uvd_handles ? (int)sizeof(a->handles) : -ENODATA;
 }
 
 /* Fill *a; returns its size or an errno. */
@@ -159,8 +157,8 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		return sizeof(a->u64);
 	case AMDGPU_INFO_NUM_VRAM_CPU_PAGE_FAULTS:	/* in VRAM that CPUs do not see: there is none */
 		return sizeof(a->u64);
-	case AMDGPU_INFO_RAS_ENABLED_FEATURES:	/* without RAS only Vega 20 has a RAS context (Linux: amdgpu_ras_init()) */
-		return adev->asic->gc_version == INFO_GC_VEGA20 ? (int)sizeof(a->u64) : -EINVAL;
+	case AMDGPU_INFO_RAS_ENABLED_FEATURES:
+		return adev->asic->die.asks_ras ? (int)sizeof(a->u64) : -EINVAL;
 	case AMDGPU_INFO_NUM_HANDLES:
 		return amdm_info_handles(adev, info, a);
 	case AMDGPU_INFO_VRAM_USAGE:

@@ -33,7 +33,7 @@ static void info_generation(const struct amdm_device *adev, struct drm_amdgpu_in
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(info_generations); i++) {
-		if (info_generations[i].gc_major != adev->asic->gc_version >> 16)
+		if (info_generations[i].gc_major != adev->asic->die.gc_version >> 16)
 			continue;
 		d->ce_ram_size = info_generations[i].ce_ram;
 		d->gs_vgt_table_depth = info_generations[i].gs_table_depth;
@@ -63,7 +63,7 @@ static void info_address_space(struct amdm_device *adev, struct drm_amdgpu_info_
 {
 	d->virtual_address_offset = AMDM_VA_RESERVED;
 	d->virtual_address_max = min(amdm_va_end(adev), amdm_va_table_end(adev));
-	if (!adev->asic->before_gfx9) {
+	if (adev->asic->gmc->two_halves) {
 		d->high_va_offset = INFO_GMC_HOLE_END;
 		d->high_va_max = INFO_GMC_HOLE_END | ((1ULL << 48) - AMDM_VA_RESERVED);
 	}
@@ -78,24 +78,24 @@ void amdm_info_device(struct amdm_device *adev, struct drm_amdgpu_info_device *d
 	const struct amdm_chip *chip = adev->chip;
 
 	d->device_id = adev->pdev->device;
-	d->external_rev = adev->asic->external_rev;
+	d->external_rev = adev->asic->die.external_rev;
 	d->pci_rev = adev->pdev->revision;
 	d->family = adev->asic->family;
 	d->num_shader_engines = chip->num_se;
 	d->num_shader_arrays_per_engine = chip->num_sh;
-	d->gpu_counter_freq = adev->asic->ref_khz;
+	d->gpu_counter_freq = adev->asic->die.ref_khz;
 	d->max_engine_clock = chip->clock_mhz * 1000;
 	d->max_memory_clock = chip->memory_mhz * 1000;
-	d->num_rb_pipes = adev->asic->rbs;
+	d->num_rb_pipes = adev->asic->die.rbs;
 	d->enabled_rb_pipes_mask = (u32)((1ULL << d->num_rb_pipes) - 1);
 	d->num_hw_gfx_contexts = 8;
-	d->vram_type = adev->asic->vram_type;
+	d->vram_type = adev->asic->die.vram_type;
 	d->vram_bit_width = chip->vram_bits;
 	d->gc_double_offchip_lds_buf = 1;
-	d->wave_front_size = adev->asic->shader->wave_size;
+	d->wave_front_size = adev->asic->gen->wave_lanes;
 	d->num_shader_visible_vgprs = 256;
 	d->num_cu_per_sh = chip->cu_built;
-	d->num_tcc_blocks = adev->asic->tccs;
+	d->num_tcc_blocks = adev->asic->die.tccs;
 	d->max_gs_waves_per_vgt = 32;
 	info_generation(adev, d);
 	info_cus(adev, d);

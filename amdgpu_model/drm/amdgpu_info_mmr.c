@@ -56,7 +56,7 @@ static const struct mmr_range mmr_ranges[] = {
 
 static const struct mmr_range *mmr_find(const struct amdm_device *adev, u32 reg)
 {
-	u32 major = adev->asic->gc_version >> 16, i;
+	u32 major = adev->asic->die.gc_version >> 16, i;
 
 	for (i = 0; i < ARRAY_SIZE(mmr_ranges); i++) {
 		const struct mmr_range *range = &mmr_ranges[i];

@@ -18,10 +18,6 @@
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define CP_COMPUTE_RINGS	8
-#define CP_DOORBELL_MEC		3	/* first index of compute rings, graphics ring: AMDGPU_DOORBELL64_* */
-#define CP_DOORBELL_GFX		0x8b
-#define CP_OLD_DOORBELL_MEC	0x10	/* AMDGPU_DOORBELL_* */
-#define CP_OLD_DOORBELL_GFX	0x20
 #define CP_EVENT_INDEX_EOP	(5u << 8)
 #define CP_WRITE_CONFIRM	(1u << 20)
 #define CP_ME_HALT		0x15000000u	/* CE, PFP, ME */
@@ -88,7 +84,7 @@ static int compute_start(struct amdm_ring *ring)
 	struct amdm_device *adev = ring->adev;
 
 	compute_stop(ring);
-	amdm_doorbell_reset(adev, ring->doorbell, adev->asic->before_gfx9 ? sizeof(u32) : sizeof(u64));
+	amdm_doorbell_reset(adev, ring->doorbell, adev->asic->gen->doorbell_bytes);
 	amdm_srbm_lock(adev, ring->me, ring->pipe, ring->queue, 0);
 	compute_write_hqd(ring);
 	amdm_srbm_unlock(adev);
@@ -132,18 +128,18 @@ static int gfx_start(struct amdm_ring *ring)
 	u64 rptr = ring->wb_addr + AMDM_WB_RPTR * sizeof(u32);
 
 	gfx_stop(ring);
-	amdm_doorbell_reset(adev, ring->doorbell, adev->asic->before_gfx9 ? sizeof(u32) : sizeof(u64));
+	amdm_doorbell_reset(adev, ring->doorbell, adev->asic->gen->doorbell_bytes);
 	amdm_wreg(adev, mmCP_RB_VMID, 0);
 	amdm_wreg(adev, mmCP_RB0_CNTL, cp_ring_size());
 	amdm_wreg(adev, mmCP_RB0_RPTR, 0);
 	amdm_wreg(adev, mmCP_RB0_WPTR, 0);
-	if (!adev->asic->before_gfx9)
+	if (!adev->asic->gen->wptr_wraps)
 		amdm_wreg(adev, mmCP_RB0_WPTR_HI, 0);
 	amdm_wreg(adev, mmCP_RB0_RPTR_ADDR, lower_32_bits(rptr));
 	amdm_wreg(adev, mmCP_RB0_RPTR_ADDR_HI, upper_32_bits(rptr));
 	amdm_wreg(adev, mmCP_RB0_BASE, lower_32_bits(ring->addr >> 8));
 	amdm_wreg(adev, mmCP_RB0_BASE_HI, upper_32_bits(ring->addr >> 8));
-	if (!adev->asic->before_gfx9)
+	if (!adev->asic->gen->wptr_wraps)
 		amdm_wreg(adev, mmCP_RB_DOORBELL_CONTROL, cp_doorbell_control(ring));
 	if (cp_tells_faults(ring, mmCPG_UTCL1_ERROR))
 		amdm_wreg(adev, mmCPG_UTCL1_ERROR, 0);
@@ -156,11 +152,11 @@ static int gfx_start(struct amdm_ring *ring)
 static void cp_commit(struct amdm_ring *ring)
 {
 	u32 in_ring = lower_32_bits(ring->wptr) & (AMDM_RING_DWORDS - 1);
-	bool old = ring->adev->asic->before_gfx9;
+	bool wraps = ring->adev->asic->gen->wptr_wraps;
 
-	WRITE_ONCE(*(u64 *)&ring->wb[AMDM_WB_WPTR], old ? in_ring : ring->wptr);
+	WRITE_ONCE(*(u64 *)&ring->wb[AMDM_WB_WPTR], wraps ? in_ring : ring->wptr);
 	smp_wmb(); /* the pointer before the doorbell */
-	if (!old)
+	if (!wraps)
 		amdm_doorbell_write64(ring->adev, ring->doorbell, ring->wptr);
 	else if (ring->funcs->ip == AMDGPU_HW_IP_GFX)
 		amdm_wreg(ring->adev, mmCP_RB0_WPTR, in_ring);
@@ -181,7 +177,7 @@ static void cp_emit_ib(struct amdm_ring *ring, const struct amdm_ib *ib, u32 vmi
 static void cp_emit_fence(struct amdm_ring *ring, u64 addr, u64 seq, bool wide)
 {
 	u32 select = (wide ? (u32)PM4_DATA_64 : (u32)PM4_DATA_32) << 29 | (wide ? (u32)PM4_INT_NONE : (u32)PM4_INT_AFTER_WRITE) << 24;
-	bool eop = ring->adev->asic->before_gfx9 && ring->funcs->ip == AMDGPU_HW_IP_GFX;
+	bool eop = ring->adev->asic->gen->event_write_eop && ring->funcs->ip == AMDGPU_HW_IP_GFX;
 
 	amdm_ring_put(ring, PM4_HEADER(eop ? PM4_EVENT_WRITE_EOP : PM4_RELEASE_MEM,
 				       (eop ? PM4_EVENT_WRITE_EOP_DWORDS : PM4_RELEASE_MEM_DWORDS) - 2));
@@ -264,23 +260,22 @@ static int cp_create_compute(struct amdm_device *adev, u32 pipe, u32 queue)
 	ring->pipe = pipe;
 	ring->queue = queue;
 	ring->prio = !index && amdm_high_priority == AMDM_HIGH_STATIC ? AMDM_PRIO_HIGH : AMDM_PRIO_NORMAL;
-	ring->doorbell = adev->asic->before_gfx9 ? (CP_OLD_DOORBELL_MEC + index) * sizeof(u32) : (CP_DOORBELL_MEC + index) * sizeof(u64);
+	ring->doorbell = (adev->asic->doorbells->compute + index) * adev->asic->gen->doorbell_bytes;
 	return 0;
 }
 
 /** amdm_cp_rings_create() - sw_init of the graphics and compute block's rings */
 int amdm_cp_rings_create(struct amdm_device *adev)
 {
-	bool old = adev->asic->before_gfx9;
 	struct amdm_ring *ring;
 	u32 pipe, queue;
 	int ret = 0;
 
-	if (adev->asic->rbs) {	/* Arcturus and Aldebaran have no graphics pipe */
+	if (adev->asic->die.rbs) {	/* Arcturus and Aldebaran have no graphics pipe */
 		ring = amdm_ring_create(adev, &gfx_ring_funcs, "gfx");
 		if (IS_ERR(ring))
 			return PTR_ERR(ring);
-		ring->doorbell = old ? CP_OLD_DOORBELL_GFX * sizeof(u32) : CP_DOORBELL_GFX * sizeof(u64);
+		ring->doorbell = adev->asic->doorbells->graphics * adev->asic->gen->doorbell_bytes;
 	}
 	for (queue = 0; queue < GFX_QUEUES_PER_PIPE && !ret; queue++)
 		for (pipe = 0; pipe < GFX_PIPES_PER_MEC && !ret; pipe++)
@@ -307,9 +302,9 @@ void amdm_cp_rings_stop(struct amdm_device *adev)
 /**
  * amdm_gfx_owns_queue() - a queue of MEC1 is the kernel's, not KFD's
  *
- * Queues 0 and 1 of each pipe; all of the first pipe on Hawaii, which has one MEC (amdgpu_gfx_compute_queue_acquire, gfx_v7_0_sw_init).
+ * Queues 0 and 1 of each pipe; all of the first pipe where there is one MEC only (Linux: amdgpu_gfx_compute_queue_acquire()).
  */
 bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue)
 {
-	return adev->asic->gc_version < 0x080000 ? pipe == 0 : queue < CP_COMPUTE_RINGS / GFX_PIPES_PER_MEC;
+	return adev->asic->gen->mecs == 1 ? pipe == 0 : queue < CP_COMPUTE_RINGS / GFX_PIPES_PER_MEC;
 }

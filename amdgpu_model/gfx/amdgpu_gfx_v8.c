@@ -13,9 +13,9 @@
 
 static int gfx_v8_0_hw_init(struct amdm_device *adev)
 {
-	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->gb_addr_config);
+	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->die.gb_addr_config);
 	amdm_gfx_init_compute_vmids(adev);
-	if (adev->asic->sdma_version >= 0x030000) {	/* GFX7 listens to all doorbells */
+	if (amdm_reg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER) != AMDM_REG_NONE) {	/* GFX7 listens to all doorbells */
 		amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
 		amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, 0x7ffffc);
 	}

@@ -17,7 +17,7 @@ static int gfx_v9_0_hw_init(struct amdm_device *adev)
 {
 	int ret;
 
-	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->gb_addr_config);
+	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->die.gb_addr_config);
 	amdm_gfx_init_compute_vmids(adev);
 	/* Doorbells that the MEC listens to: the whole BAR, in bytes (kiq_init_register). */
 	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);

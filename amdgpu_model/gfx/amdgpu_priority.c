@@ -52,18 +52,12 @@ void amdm_ring_apply_priority(struct amdm_ring *ring)
 	amdm_srbm_unlock(ring->adev);
 }
 
-/* GFX7's limits have another unit; Linux has never used them. */
-static bool priority_has_limits(const struct amdm_device *adev)
-{
-	return adev->asic->gc_version >= 0x080000;
-}
-
 /* Pipes without a reservation get what is left while there is one; reserve_mutex held. */
 static void priority_limit_pipes(struct amdm_device *adev)
 {
 	u32 pipe, reserved = 0;
 
-	if (!priority_has_limits(adev))
+	if (!adev->asic->gen->wave_limits)
 		return;
 	for (pipe = 0; pipe < WCL_PIPES; pipe++)
 		reserved |= adev->pipe_reserved[pipe] ? 1u << pipe : 0;
@@ -114,7 +108,7 @@ void amdm_ring_emit_wave_limit(struct amdm_ring *ring, bool on)
 {
 	u32 pipe;
 
-	if (ring->prio != AMDM_PRIO_HIGH || !priority_has_limits(ring->adev) || ring->adev->asic->gc_version >= 0x0a0000)
+	if (ring->prio != AMDM_PRIO_HIGH || !ring->adev->asic->gen->ring_wave_limits)
 		return;
 	ring->funcs->emit_wreg(ring, mmSPI_WCL_PIPE_PERCENT_GFX, on ? WCL_GFX_LIMITED : WCL_GFX_FULL);
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++)

@@ -93,7 +93,7 @@ void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value)
 {
 	struct page *page = amdm_doorbell_get_page(adev->glue, offset, GFP_ATOMIC);
 
-	if (page && adev->asic->before_gfx9)
+	if (page && adev->asic->gen->doorbell_bytes == sizeof(u32))
 		WRITE_ONCE(*(u32 *)(page_address(page) + (offset_in_page(offset) & ~3u)), (u32)value);
 	else if (page)
 		WRITE_ONCE(*(u64 *)(page_address(page) + (offset_in_page(offset) & ~7u)), value);
@@ -110,10 +110,10 @@ void amdm_doorbell_write32(struct amdm_device *adev, u32 offset, u32 value)
 	amdm_glue_kick(adev);
 }
 
-/** amdm_doorbell_reset() - see kfd_bridge.h; before GFX9 the neighbour of a doorbell may be in the same 64 bits */
+/** amdm_doorbell_reset() - see kfd_bridge.h; where doorbells have 32 bits the neighbour of a doorbell may be in the same 64 bits */
 void amdm_doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 {
-	const u32 bytes = adev->asic->before_gfx9 ? sizeof(u32) : sizeof(u64);
+	const u32 bytes = adev->asic->gen->doorbell_bytes;
 	u32 at;
 
 	for (at = round_down(offset, bytes); at < offset + size && at < AMDM_DOORBELL_BYTES; at += bytes) {

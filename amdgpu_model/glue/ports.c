@@ -64,7 +64,7 @@ static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
 	page = READ_ONCE(glue->doorbells.pages[byte_offset >> PAGE_SHIFT]);
 	if (!page)
 		return SILICON_NO_DOORBELL;
-	if (glue->adev->asic->before_gfx9)
+	if (glue->adev->asic->gen->doorbell_bytes == sizeof(u32))
 		return amdm_port_doorbell32(page_address(page) + offset_in_page(byte_offset), take);
 	place = page_address(page) + (offset_in_page(byte_offset) & ~7u);
 	value = READ_ONCE(*place);

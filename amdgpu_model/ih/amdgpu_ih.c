@@ -79,6 +79,25 @@ void amdm_ih_hw_fini(struct amdm_device *adev)
 	amdm_wreg(adev, mmIH_RB_CNTL, 0);
 }
 
+/** amdm_ih_decode_cp() - what entries of the command processors tell, which are the same in all generations */
+void amdm_ih_decode_cp(u32 source, u32 ring_id, struct amdm_ih_entry *entry)
+{
+	switch (source) {
+	case IH_SOURCE_CP_EOP:
+		entry->event = AMDM_IH_RING_EOP;
+		break;
+	case IH_SOURCE_CP_BAD_OPCODE:
+	case IH_SOURCE_CP_PRIV_REG:
+		entry->event = AMDM_IH_RING_ERROR;
+		break;
+	default:
+		return;
+	}
+	entry->me = ring_id >> 2 & 3;
+	entry->pipe = ring_id & 3;
+	entry->queue = ring_id >> 4 & 7;
+}
+
 /* The ring was full: what the chip has not overwritten starts one cookie behind its write pointer. */
 static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 {
@@ -112,11 +131,13 @@ static bool amdm_ih_piece(struct amdm_device *adev)
 	wptr &= IH_RING_BYTES - bytes;	/* in the ring, and where an entry may end: the loop must */
 	for (n = 0; ih->rptr != wptr && n < IH_PIECE; n++) {
 		u32 cookie[IH_COOKIE_DWORDS] = {};
+		struct amdm_ih_entry entry = {};
 
 		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
 		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
 		ih->funcs->look(adev, cookie);
-		ih->rings(adev, cookie);
+		ih->funcs->decode(adev, cookie, &entry);
+		ih->rings(adev, &entry);
 		amdm_kfd_interrupt(adev, cookie);
 	}
 	amdm_wreg(adev, mmIH_RB_RPTR, ih->rptr);

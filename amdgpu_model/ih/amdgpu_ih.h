@@ -8,16 +8,49 @@
 #include "amdgpu_model/base/amdgpu_device.h"
 
 /**
+ * enum amdm_ih_event - what an entry tells
+ * @AMDM_IH_OTHER:    nothing that the kernel's rings need to know
+ * @AMDM_IH_RING_EOP: a ring has ended a job
+ * @AMDM_IH_RING_ERROR: a ring stands still over a packet or a register
+ * @AMDM_IH_VM_FAULT: an address is not mapped
+ */
+enum amdm_ih_event {
+	AMDM_IH_OTHER,
+	AMDM_IH_RING_EOP,
+	AMDM_IH_RING_ERROR,
+	AMDM_IH_VM_FAULT,
+};
+
+/**
+ * struct amdm_ih_entry - an entry of the interrupt ring, whatever its generation
+ * @event: what it tells
+ * @vmid:  whose address space
+ * @mmhub: a VM fault of the MMHUB
+ * @sdma:  the ring is one of an SDMA engine
+ * @me, @pipe, @queue: the ring; me is the engine where it is SDMA's
+ */
+struct amdm_ih_entry {
+	enum amdm_ih_event event;
+	u32 vmid;
+	bool mmhub;
+	bool sdma;
+	u32 me, pipe, queue;
+};
+
+/**
  * struct amdm_ih_funcs - what a generation writes into the ring
  * @entry_bytes: of an entry
+ * @decode:      fill *@entry, which is zero
  * @look:        what the driver itself does about an entry, before the kernel's rings and KFD hear of it; ih->lock held, hard
  *               interrupts off
  */
 struct amdm_ih_funcs {
 	u32 entry_bytes;
+	void (*decode)(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry);
 	void (*look)(struct amdm_device *adev, const u32 *entry);
 };
 
+void amdm_ih_decode_cp(u32 source, u32 ring_id, struct amdm_ih_entry *entry);
 void amdm_ih_process(struct amdm_device *adev);
 int amdm_ih_sw_init(struct amdm_device *adev, const struct amdm_ih_funcs *funcs);
 void amdm_ih_sw_fini(struct amdm_device *adev);

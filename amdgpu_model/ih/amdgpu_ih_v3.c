@@ -17,12 +17,35 @@ static int ih_v3_0_hw_init(struct amdm_device *adev)
 	u32 cntl = 0;
 
 	amdm_ih_place_ring(adev);
-	if (adev->asic->sdma_version >= 0x030000)	/* GFX7 has it in IH_CNTL */
-		cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
-	else
+	if (adev->asic->gen->ih_cntl_enables)
 		amdm_wreg(adev, mmIH_CNTL, amdm_rreg(adev, mmIH_CNTL) | 1);
+	else
+		cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
 	amdm_ih_enable(adev, cntl);
 	return 0;
+}
+
+static bool ih_v3_0_is_vm_fault(const u32 *entry)
+{
+	return entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT;
+}
+
+/* Ring ids of SDMA: engine in bits 1:0, queue in bits 3:2, 0 being the kernel's (Linux: sdma_v3_0_process_trap_irq()). */
+static void ih_v3_0_decode(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry)
+{
+	const u32 source = cookie[0], ring_id = cookie[2] & 0xff;
+
+	entry->vmid = cookie[2] >> 8 & 0xf;
+	if (ih_v3_0_is_vm_fault(cookie)) {
+		entry->event = AMDM_IH_VM_FAULT;
+	} else if (source == IH_SOURCE_SDMA_TRAP || source == IH_SOURCE_SDMA_ILLEGAL_INST) {
+		entry->event = source == IH_SOURCE_SDMA_TRAP ? AMDM_IH_RING_EOP : AMDM_IH_RING_ERROR;
+		entry->sdma = true;
+		entry->me = ring_id & 3;
+		entry->queue = ring_id >> 2 & 3;
+	} else {
+		amdm_ih_decode_cp(source, ring_id, entry);
+	}
 }
 
 /* VM faults. What KFD has not asked for yet stays (vm_fault_info_updated). */
@@ -30,13 +53,13 @@ static void ih_v3_0_look(struct amdm_device *adev, const u32 *entry)
 {
 	struct kgd_fault_info info;
 
-	if ((entry[0] == IH_SOURCE_OLD_PAGE_FAULT || entry[0] == IH_SOURCE_OLD_PROT_FAULT) && amdm_gmc_v8_fault(adev, &info) &&
-	    !adev->fault.status)
+	if (ih_v3_0_is_vm_fault(entry) && amdm_gmc_v8_fault(adev, &info) && !adev->fault.status)
 		adev->fault = info;
 }
 
 static const struct amdm_ih_funcs ih_v3_0_funcs = {
 	.entry_bytes = IH_OLD_BYTES,
+	.decode = ih_v3_0_decode,
 	.look = ih_v3_0_look,
 };
 

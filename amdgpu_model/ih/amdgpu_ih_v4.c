@@ -11,6 +11,12 @@
 #include "amdgpu_model/hw/regs.h"
 
 #define IH_MC_SPACE_GPU	4	/* the ring's address is an MC address of VMID 0 */
+#define IH_CLIENT_NAVI21_SDMA3	0x05	/* the place of Arcturus's fifth engine */
+
+static const u8 ih_sdma_clients[] = {
+	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
+	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,
+};
 
 static int ih_v4_0_hw_init(struct amdm_device *adev)
 {
@@ -41,16 +47,57 @@ static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
 }
 
+static bool ih_v4_0_is_vm_fault(const u32 *cookie)
+{
+	const u32 client = IH_CLIENT(cookie[0]);
+
+	return (client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT;
+}
+
 static void ih_v4_0_look(struct amdm_device *adev, const u32 *cookie)
 {
-	u32 client = IH_CLIENT(cookie[0]);
-
-	if ((client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT)
+	if (ih_v4_0_is_vm_fault(cookie))
 		ih_v4_0_vm_fault(adev, cookie);
+}
+
+static int ih_v4_0_sdma_engine(const struct amdm_device *adev, u32 client)
+{
+	u32 i;
+
+	if (client == IH_CLIENT_NAVI21_SDMA3 && adev->sdma->generation == 5)
+		return 3;
+	for (i = 0; i < adev->sdma->engines; i++)
+		if (ih_sdma_clients[i] == client)
+			return i;
+	return -1;
+}
+
+/* SDMA engines tell of the end of a job only; a bad packet costs the job's time. */
+static void ih_v4_0_decode(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry)
+{
+	const u32 source = IH_SOURCE(cookie[0]), ring_id = IH_RING_ID(cookie[0]);
+	int engine;
+
+	entry->vmid = IH_VMID(cookie[0]);
+	if (ih_v4_0_is_vm_fault(cookie)) {
+		entry->event = AMDM_IH_VM_FAULT;
+		entry->mmhub = IH_VMID_TYPE(cookie[0]);
+	} else if (source == IH_SOURCE_SDMA_TRAP) {
+		engine = ih_v4_0_sdma_engine(adev, IH_CLIENT(cookie[0]));
+		if (engine < 0)
+			return;
+		entry->event = AMDM_IH_RING_EOP;
+		entry->sdma = true;
+		entry->me = engine;
+		entry->queue = ring_id;
+	} else {
+		amdm_ih_decode_cp(source, ring_id, entry);
+	}
 }
 
 static const struct amdm_ih_funcs ih_v4_0_funcs = {
 	.entry_bytes = IH_COOKIE_BYTES,
+	.decode = ih_v4_0_decode,
 	.look = ih_v4_0_look,
 };
 

@@ -90,7 +90,7 @@ static int amdm_kgd_mmio_mmap(struct amdm_device *adev, struct vm_area_struct *v
 
 static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
 {
-	return adev->asic->gb_addr_config;
+	return adev->asic->die.gb_addr_config;
 }
 
 static void amdm_kgd_gpu_reset(struct amdm_device *adev)
@@ -268,37 +268,37 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	const struct amdm_asic *asic = adev->asic;
 
 	memset(facts, 0, sizeof(*facts));
-	strscpy(facts->name, asic->name, sizeof(facts->name));
+	strscpy(facts->name, asic->die.name, sizeof(facts->name));
 	facts->gfx_target_version = chip->gfx_target;
-	facts->gc_version = asic->before_gfx9 ? 0 : asic->gc_version;	/* IP versions came with GFX9 */
-	facts->sdma_version = asic->before_gfx9 ? 0 : asic->sdma_version;
+	facts->gc_version = asic->gen->ip_versions ? asic->die.gc_version : 0;
+	facts->sdma_version = asic->gen->ip_versions ? asic->die.sdma_version : 0;
 	facts->unique_id = 0x0a4d0de100000000ULL + adev->index;
 	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
 	facts->num_se = chip->num_se;
 	facts->num_sh_per_se = chip->num_sh;
 	facts->max_cu_per_sh = chip->cu_built;
 	facts->cu_active = adev->cu_active;
-	facts->simd_per_cu = asic->shader->simd_per_cu;
-	facts->max_waves_per_simd = asic->shader->waves_per_simd;
-	facts->wave_front_size = asic->shader->wave_size;
+	facts->simd_per_cu = asic->gen->simds_per_cu;
+	facts->max_waves_per_simd = asic->gen->waves_per_simd;
+	facts->wave_front_size = asic->gen->wave_lanes;
 	facts->max_scratch_slots_per_cu = 32;
 	facts->lds_kb = 64;
 	facts->vram_public = adev->vram.size;
 	facts->vram_width = chip->vram_bits;
 	facts->mem_clk_mhz = chip->memory_mhz;
 	facts->engine_clk_mhz = chip->clock_mhz;
-	facts->mec_fw = asic->mec_fw;
-	facts->mec2_fw = asic->mec_fw;
-	facts->sdma_fw = asic->sdma_fw;
+	facts->mec_fw = asic->die.mec_fw;
+	facts->mec2_fw = asic->die.mec_fw;
+	facts->sdma_fw = asic->die.sdma_fw;
 	facts->sdma_engines = adev->sdma->engines;
-	facts->xgmi_supported = asic->xgmi;
+	facts->xgmi_supported = asic->die.xgmi;
 	facts->exp_hw_support = amdm_param.exp_hw_support;
-	facts->gws_size = asic->gws;
+	facts->gws_size = asic->die.gws;
 	facts->cu_occupancy = asic->kfd->get_cu_occupancy;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
-	facts->enable_mes = asic->mes;
-	facts->noretry = asic->noretry;
+	facts->enable_mes = asic->die.mes;
+	facts->noretry = asic->die.noretry;
 	amdm_kfd_facts_pci(adev, facts);
 }
 
@@ -320,8 +320,7 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	res->non_cp_doorbells_start = doorbells->non_cp_start;
 	res->non_cp_doorbells_end = doorbells->non_cp_end;
 	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;
-	/* amdgpu_device_doorbell_init: what it assigns, and since Vega 0x400 dwords for the paging queues */
-	res->doorbell_start_offset = (doorbells->max_assignment + 1 + (adev->asic->before_gfx9 ? 0 : 0x400)) * sizeof(u32);
+	res->doorbell_start_offset = (doorbells->max_assignment + 1 + doorbells->paging) * sizeof(u32);
 	res->gpuvm_size = amdm_va_end(adev);
 	res->va_size = amdm_va_table_end(adev);
 	res->drm_render_minor = adev->ddev.render->index;

@@ -65,7 +65,7 @@ static int amdm_ctl_info(struct amdm_ctl_info *info)
 		return 0;
 	info->cu_active = adev->cu_active;
 	info->clock_khz = adev->chip->clock_mhz * 1000;
-	info->ref_khz = adev->asic->ref_khz;
+	info->ref_khz = adev->asic->die.ref_khz;
 	amdm_device_put(adev);
 	return 0;
 }

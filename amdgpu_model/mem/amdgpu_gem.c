@@ -280,7 +280,7 @@ u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what)
 {
 	switch (what) {
 	case AMDM_GDS:
-		return adev->asic->gds;
+		return adev->asic->die.gds;
 	case AMDM_GWS:
 		return 64;
 	default:

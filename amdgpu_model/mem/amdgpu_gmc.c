@@ -32,7 +32,7 @@ u64 amdm_va_end(const struct amdm_device *adev)
 /** amdm_va_table_end() - end of what page tables can map: with the upper half, which is sign extended for GPUs and in GEM_VA */
 u64 amdm_va_table_end(const struct amdm_device *adev)
 {
-	u64 end = adev->asic->before_gfx9 ? amdm_va_end(adev) : 2 * amdm_va_end(adev);
+	u64 end = amdm_va_end(adev) << adev->asic->gmc->two_halves;
 
 	return end - AMDM_VA_RESERVED;
 }

@@ -71,6 +71,7 @@ static void gmc_v8_0_emit_flush(struct amdm_ring *ring, u32 vmid, u64 pd)
 const struct amdm_gmc amdm_gmc_v8 = {
 	.tables = &amdm_pt_v8,
 	.fb_start = GMC_FB_START,
+	.base_shift = PAGE_SHIFT,
 	.va_end = 1ULL << GPUVM_V8_VA_BITS,
 	.flush = gmc_v8_0_flush,
 	.emit_flush = gmc_v8_0_emit_flush,

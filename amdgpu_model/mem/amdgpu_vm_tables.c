@@ -14,10 +14,7 @@
 /** amdm_vm_page_table_base() - value for MAP_PROCESS and VM_CONTEXTn_PAGE_TABLE_BASE */
 u64 amdm_vm_page_table_base(struct amdm_vm *vm)
 {
-	u64 base = amdm_pt_address(vm->adev, vm->root);
-
-	/* Before GFX9 the register holds a page number, and so does the packet (amdgpu_amdkfd_gpuvm_get_process_page_dir). */
-	return vm->adev->asic->before_gfx9 ? base >> PAGE_SHIFT : base;
+	return amdm_pt_address(vm->adev, vm->root) >> vm->adev->asic->gmc->base_shift;
 }
 
 static u64 amdm_vm_pte_flags(const struct amdm_bo *bo, u64 flags)

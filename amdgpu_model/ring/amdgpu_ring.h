@@ -257,7 +257,7 @@ void amdm_vmid_unreserve(struct amdm_device *adev, struct amdm_vm *vm);
 int amdm_vm_ioctl(struct drm_device *ddev, void *data, struct drm_file *file);
 
 /* amdgpu_ring_irq.c */
-void amdm_rings_interrupt(struct amdm_device *adev, const u32 *cookie);
+void amdm_rings_interrupt(struct amdm_device *adev, const struct amdm_ih_entry *entry);
 
 /* amdgpu_recover.c */
 enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *job);

@@ -57,47 +57,43 @@ template <unsigned N> constexpr MqdLayout mqd(const MqdRun (&runs)[N], u32 dword
 constexpr u32 slot_based_wptr_2 = 2u << 25;	/* CP_HQD_PQ_CONTROL of GFX8 */
 constexpr u32 no_update_rptr = 1u << 27;	/* of GFX7: only AQL queues have it */
 
-constexpr Generation gfx7 = {true, 1, 0, no_update_rptr, MapProcess::Vi, mqd(mqd_cik, MQD_CIK_DWORDS)};
-constexpr Generation gfx8 = {true, 1, 0, slot_based_wptr_2, MapProcess::Vi, mqd(mqd_vi, 256)};
-constexpr Generation gfx9 = {false, 1, 1u << 23, 0, MapProcess::V9, {nullptr, 0, 256}};
-constexpr Generation aldebaran = {false, 1, 1u << 23, 0, MapProcess::Aldebaran, {nullptr, 0, 256}};
-constexpr Generation gfx10 = {false, 2, 1u << 24, 0, MapProcess::V9, {nullptr, 0, 256}};
-
-/** A graphics block: what its version says. */
-struct Die {
-	u32 gc_version;
-	u32 gb_addr_config;	/* golden values: gfx_v9_0.c, gfx_v10_0.c */
-	Isa isa;
-	const Generation &generation;
-	RegisterMap registers;
-	MemoryTimes memory = {};
+constexpr hw_generation facts[] = {
+#define GENERATION(id, ...) {__VA_ARGS__},
+#include "../hw/generations.def"
+#undef GENERATION
 };
 
-/* Pointer chases, cycles; dies without a published figure have MI100's. */
+/* Pointer chases, cycles; generations without a published figure have MI100's. */
 constexpr MemoryTimes mi100 = {.l1 = 134, .l2 = 266, .memory = 609, .l2_bytes = 8 << 20};
 /* "Memory" is the Infinity Cache, 128 MiB; what lies behind it is not modelled. Flags between CUs: 50 to 120 ns in a WGP, up to 200 beyond. */
 constexpr MemoryTimes rx6900xt = {.l1 = 73, .array = 123, .l2 = 221, .memory = 423, .handover = 200, .handover_step = 170};
 constexpr MemoryTimes mi210 = {.l1 = 129, .l2 = 251, .memory = 665, .l2_bytes = 8 << 20};
 
-constexpr Die dies[] = {
-	{0x070001, 0x12011003, Isa::None, gfx7, places(gc_7)},
-	{0x080002, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
-	{0x080003, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
-	{0x080004, 0x22011003, Isa::Gfx8, gfx8, places(gc_8)},
-	{0x090001, 0x2a114042, Isa::Gfx9, gfx9, {}},
-	{0x090201, 0x24104041, Isa::Gfx9, gfx9, {}},
-	{0x090400, 0x22014042, Isa::Gfx9, gfx9, {}},
-	{0x090401, 0x2a114042, Isa::Gfx908, gfx9, {}, mi100},
-	{0x090402, 0x2a114042, Isa::Gfx90a, aldebaran, {}, mi210},
-	{0x0a010a, 0x00000044, Isa::None, gfx10, places(gc_10_1)},
-	{0x0a0101, 0x00000043, Isa::None, gfx10, places(gc_10_1)},
-	{0x0a0300, 0x00000444, Isa::Gfx10, gfx10, places(gc_10_3), rx6900xt},
-	{0x0b0000, 0x00000545, Isa::None, gfx10, places(gc_10_3)},	/* GFX11's own places wait for the MES */
+constexpr u32 clear_fault_9 = 1u << 23, clear_fault_10 = 1u << 24;
+constexpr MqdLayout mqd_v9 = {nullptr, 0, 256};
+
+/* In the order of generations.def. */
+constexpr Generation generations[] = {
+	{facts[HW_GFX7], Isa::None, places(gc_7), 0, no_update_rptr, MapProcess::Vi, mqd(mqd_cik, MQD_CIK_DWORDS), true, {}},
+	{facts[HW_GFX8], Isa::Gfx8, places(gc_8), 0, slot_based_wptr_2, MapProcess::Vi, mqd(mqd_vi, 256), true, {}},
+	{facts[HW_GFX9], Isa::Gfx9, {}, clear_fault_9, 0, MapProcess::V9, mqd_v9, false, {}},
+	{facts[HW_GFX908], Isa::Gfx908, {}, clear_fault_9, 0, MapProcess::V9, mqd_v9, false, mi100},
+	{facts[HW_GFX90A], Isa::Gfx90a, {}, clear_fault_9, 0, MapProcess::Aldebaran, mqd_v9, false, mi210},
+	{facts[HW_GFX10_1], Isa::None, places(gc_10_1), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, {}},
+	{facts[HW_GFX10_3], Isa::Gfx10, places(gc_10_3), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, rx6900xt},
+	{facts[HW_GFX11], Isa::None, places(gc_10_3), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, {}},	/* GFX11's own places wait for the MES */
+};
+static_assert(sizeof(generations) / sizeof(generations[0]) == HW_GENERATIONS);
+
+constexpr hw_die dies[] = {
+#define DIE(id, doorbells, ...) {.generation = HW_##id, __VA_ARGS__},
+#include "../hw/dies.def"
+#undef DIE
 };
 
-constexpr const Die &die(u32 gc_version)
+constexpr const hw_die &die(u32 gc_version)
 {
-	for (const Die &d : dies)
+	for (const hw_die &d : dies)
 		if (d.gc_version == gc_version)
 			return d;
 	__builtin_unreachable();	/* a chip row without its die does not compile */
@@ -113,8 +109,7 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, die(gc).isa, die(gc).memory, &die(gc).generation, \
-	 die(gc).registers, sdma(gc)},
+	{gc, se, sh, built, mhz, die(gc).gb_addr_config, &generations[die(gc).generation], sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };

@@ -2,6 +2,7 @@
 /* chips.h - what the silicon must know of a chip, one row each of hw/chips.def. */
 #pragma once
 
+#include "../hw/dies.h"
 #include "../hw/sdma_layout.h"
 #include "base/types.h"
 #include "bus/registers.h"
@@ -27,12 +28,15 @@ struct MqdLayout {
 
 /** What the generations do differently. */
 struct Generation {
-	bool before_gfx9;	/* 32-bit doorbells, ring pointers that wrap, one memory hub, 16-byte interrupt entries */
-	u8 cus_per_bit;		/* of CC_GC_SHADER_ARRAY_CONFIG: 2 where it counts WGPs */
+	hw_generation facts;	/* which the driver reads, too */
+	Isa isa;		/* of its shaders; None: not modelled */
+	RegisterMap registers;
 	u32 clear_fault;	/* bit of VM_INVALIDATE_ENGn_REQ */
 	u32 aql_bit;		/* of CP_HQD_PQ_CONTROL; 0: CP_HQD_AQL_CONTROL tells */
 	MapProcess map_process;
 	MqdLayout mqd;
+	bool gfx7_hub;		/* one memory hub, with the registers and faults of GFX7 */
+	MemoryTimes memory;
 };
 
 struct Chip {
@@ -42,10 +46,7 @@ struct Chip {
 	u8 cus_per_array;	/* built */
 	u16 shader_mhz;
 	u32 gb_addr_config;
-	Isa isa;		/* of its shaders; None: not modelled */
-	MemoryTimes memory;
 	const Generation *generation;
-	RegisterMap registers;
 	const sdma_layout *sdma;
 };
 

@@ -78,11 +78,11 @@ void silicon_chip::power(const silicon_ports &ports, void *context, void *memory
 	shader_memory = memory_of_shaders;
 	board.power(ports, context, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
-	registers.power(chip.registers);
-	vm.connect(&board, &registers, &tlb, config.vram_bytes, chip.generation->before_gfx9, chip.generation->clear_fault);
+	registers.power(chip.generation->registers);
+	vm.connect(&board, &registers, &tlb, config.vram_bytes, chip.generation->gfx7_hub, chip.generation->clear_fault);
 	tlb.connect(&vm);
 	memory.connect(&tlb);
-	ih.connect(&board, &registers, &memory, chip.generation->before_gfx9);
+	ih.connect(&board, &registers, &memory, chip.generation->facts.interrupt_bytes);
 	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih, &chip};
 	cp.connect(&fabric, &shaders, &sdma);
 	sdma.connect(&board, &clock, &memory, &ih, this, chip.sdma);
@@ -95,10 +95,10 @@ void silicon_chip::reset()
 
 	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
 	limits.shader_engines = chip.shader_engines;
-	limits.cu = cu_limits(chip.isa);
+	limits.cu = cu_limits(chip.generation->isa);
 	limits.cu.leftovers = config.leftovers;
 	limits.arrays_per_engine = chip.arrays_per_engine;
-	limits.memory = chip.memory;
+	limits.memory = chip.generation->memory;
 	registers.reset();
 	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;
 	registers.at<mmGB_ADDR_CONFIG_READ>() = chip.gb_addr_config;
@@ -137,10 +137,11 @@ void silicon_chip::trace(bool on)
 /* A WGP is inactive if both of its CUs are. */
 u32 silicon_chip::inactive(u32 cus) const
 {
+	const unsigned per_bit = chip.generation->facts.cus_per_bit;
 	u32 mask = 0;
 
-	for (unsigned n = 0; n * chip.generation->cus_per_bit < chip.cus_per_array; n++)
-		if (!(cus >> n * chip.generation->cus_per_bit & ((1u << chip.generation->cus_per_bit) - 1)))
+	for (unsigned n = 0; n * per_bit < chip.cus_per_array; n++)
+		if (!(cus >> n * per_bit & ((1u << per_bit) - 1)))
 			mask |= 1u << n;
 	return mask;
 }
@@ -364,7 +365,7 @@ extern "C" u64 silicon_size(const silicon_config *config)
 
 	if (!chip || !possible(*chip, *config))
 		return 0;
-	return line(sizeof(silicon_chip)) + ShaderCore::memory_size(*config, cu_limits(chip->isa));
+	return line(sizeof(silicon_chip)) + ShaderCore::memory_size(*config, cu_limits(chip->generation->isa));
 }
 
 extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *context)

@@ -102,7 +102,7 @@ Result Aql::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue,
 		const Mem answer = fabric_->memory->read(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_SRD, srd, sizeof(srd));
 		if (answer != Mem::Ok)
 			return slots_->memory_result(q, answer);
-		if (is_gfx10(fabric_->chip->isa))	/* the runtime leaves the stride of lanes to the micro engine */
+		if (is_gfx10(fabric_->chip->generation->isa))	/* the runtime leaves the stride of lanes to the micro engine */
 			srd[3] = (srd[3] & ~srd_index_stride) | (grid->wave32 ? 2u : 3u) << 21;
 		pair(join(srd[0], srd[1]));
 		pair(join(srd[2], srd[3]));
@@ -155,7 +155,7 @@ Result Aql::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	grid->lds_bytes = (packet[AQL_DISPATCH_GROUP_SIZE / 4] + lds_unit - 1) & ~(lds_unit - 1);
 	grid->tmpring_size = tmpring;
 	grid->scratch_base = scratch;
-	grid->wave32 = is_gfx10(fabric_->chip->isa) && kd[KD_CODE_PROPERTIES / 4] & KD_ENABLE_WAVEFRONT_SIZE32;
+	grid->wave32 = is_gfx10(fabric_->chip->generation->isa) && kd[KD_CODE_PROPERTIES / 4] & KD_ENABLE_WAVEFRONT_SIZE32;
 	grid->cookie = q.slot | (q.launch % max_flights) << 8 | static_cast<u64>(q.serial) << 16;
 	return fill_sgprs(q, packet, kd[KD_CODE_PROPERTIES / 4] & 0x7f, amd_queue, grid);
 }
@@ -196,7 +196,7 @@ Result Aql::launch_kernel(Hqd &q, const u32 *packet)
 		if (r != Result::Done)
 			return r;
 	}
-	if (fabric_->chip->isa == Isa::None)
+	if (fabric_->chip->generation->isa == Isa::None)
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
 	if (packet[AQL_DISPATCH_GROUP_SIZE / 4] > max_group_bytes)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);

@@ -88,7 +88,7 @@ Result CommandProcessor::start(Hqd &q)
 		return Result::Bad;
 	if (q.wptr_address)
 		answer = fabric_->memory->load64(q.vmid, q.wptr_address, &q.write);
-	if (fabric_->chip->generation->before_gfx9 && !q.aql)	/* there it has 32 bits */
+	if (fabric_->chip->generation->facts.wptr_wraps && !q.aql)	/* there it has 32 bits */
 		q.write = static_cast<u32>(q.write);
 	if (answer == Mem::Ok && q.aql)
 		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);

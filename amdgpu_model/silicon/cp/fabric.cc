@@ -27,7 +27,7 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 		ring_id |= IH_FAULT_RING_WRITE;
 	else
 		ring_id |= IH_FAULT_RING_EXECUTE;
-	if (chip->generation->before_gfx9) {
+	if (chip->generation->gfx7_hub) {
 		ih->raise({
 			.client = 0,
 			.source = valid ? u8{IH_SOURCE_OLD_PROT_FAULT} : u8{IH_SOURCE_OLD_PAGE_FAULT},

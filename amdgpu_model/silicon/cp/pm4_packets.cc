@@ -339,7 +339,7 @@ Result Pm4::dispatch(bool indirect)
 		return bad(0);	/* shaders run in a user's VMID */
 	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
 		return Result::Done;
-	if (fabric_.chip->isa == Isa::None)
+	if (fabric_.chip->generation->isa == Isa::None)
 		return bad(header_);
 	wires_.slots->fill_pm4_grid(q_, space_, body_, &grid);
 	switch (wires_.shaders->submit(grid)) {

@@ -70,7 +70,7 @@ void QueueSlots::fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Gri
 		grid->user_sgpr[i] = r.at<mmCOMPUTE_USER_DATA_0>(i);
 	grid->lds_bytes = RSRC2_LDS_SIZE(grid->rsrc2) * 512;
 	grid->tmpring_size = r.at<mmCOMPUTE_TMPRING_SIZE>();
-	grid->wave32 = is_gfx10(fabric_->chip->isa) && initiator & PM4_DISPATCH_CS_W32_EN;
+	grid->wave32 = is_gfx10(fabric_->chip->generation->isa) && initiator & PM4_DISPATCH_CS_W32_EN;
 	grid->cookie = q.slot | 0xff00u | static_cast<u64>(q.serial) << 16;
 }
 

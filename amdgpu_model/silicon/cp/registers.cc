@@ -96,7 +96,7 @@ void CommandProcessor::wrote_active(unsigned slot, u32 value)
 		return;
 	}
 	/* CP_PQ_WPTR_POLL_CNTL1 comes before ACTIVE; chips that do not have it always poll. */
-	const u64 wptr_address = fabric_->chip->generation->before_gfx9 ? slots_.regs(slot).wptr_poll() : q.wptr_address;
+	const u64 wptr_address = fabric_->chip->generation->facts.wptr_wraps ? slots_.regs(slot).wptr_poll() : q.wptr_address;
 	q = {};
 	q.slot = static_cast<u8>(slot);
 	q.wptr_address = wptr_address;

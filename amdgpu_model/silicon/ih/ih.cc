@@ -46,7 +46,7 @@ void InterruptHandler::raise(const Interrupt &in)
 	for (unsigned i = 0; i < 4; i++)
 		cookie.dw[4 + i] = in.data[i];
 
-	if (before_gfx9_) {
+	if (short_entries()) {
 		cookie = {.dw = {in.source, in.data[0] & 0x0fffffff, in.ring_id | static_cast<u32>(in.vmid) << 8 | pasid << 16,
 				 static_cast<u32>(stamp) & 0x0fffffff}};
 	}
@@ -70,14 +70,14 @@ Mem InterruptHandler::drain()
 		if (answer == Mem::Fault)
 			continue;	/* reported by the walker; a driver without a ring gets no interrupts */
 		board_->count(SILICON_COUNT_INTERRUPTS);
-		if (before_gfx9_)
+		if (short_entries())
 			board_->trace(SILICON_TRACE_INTERRUPT, cookie.dw[2] >> 8 & 0xf, cookie.dw[2] & 0xff, cookie.dw[0], cookie.dw[1]);
 		else
 			board_->trace(SILICON_TRACE_INTERRUPT, IH_VMID(cookie.dw[0]), IH_RING_ID(cookie.dw[0]),
 				      IH_CLIENT(cookie.dw[0]) << 8 | IH_SOURCE(cookie.dw[0]), cookie.dw[4]);
 		if (!board_->fails(SILICON_FAULT_LOST_INTERRUPT) &&
 		    (REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, ENABLE_INTR) ||
-		     (before_gfx9_ && bit(registers_->at<mmIH_CNTL>(), 0))))
+		     (short_entries() && bit(registers_->at<mmIH_CNTL>(), 0))))
 			board_->ports().interrupt(board_->context());
 	}
 	return Mem::Ok;
@@ -106,25 +106,25 @@ Mem InterruptHandler::ring_write(u64 address, const void *from, u32 bytes, bool 
 Mem InterruptHandler::write(const Cookie &cookie)
 {
 	const u32 cntl = registers_->at<mmIH_RB_CNTL>();
-	const bool bus = !before_gfx9_ && REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus;
+	const bool bus = !short_entries() && REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus;
 	const u64 base = join(registers_->at<mmIH_RB_BASE>(), registers_->at<mmIH_RB_BASE_HI>() & 0xff) << 8;
 	const u32 mask = ring_mask();
 	u32 &wptr = registers_->at<mmIH_RB_WPTR>();
-	const u32 at = wptr & mask & ~(cookie_bytes() - 1);
-	const u32 next = (at + cookie_bytes()) & mask;
+	const u32 at = wptr & mask & ~(entry_bytes_ - 1);
+	const u32 next = (at + entry_bytes_) & mask;
 
 	if (!REG_GET(cntl, IH_RB_CNTL, RB_ENABLE))
 		return Mem::Fault;
 	Mem answer = publish_wptr(wptr);	/* the same value again: its page must be there before an entry is written */
 	if (answer == Mem::Ok)
-		answer = ring_write(base + at, cookie.dw, cookie_bytes(), bus);
+		answer = ring_write(base + at, cookie.dw, entry_bytes_, bus);
 	if (answer != Mem::Ok)
 		return answer;
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 	u32 flag = wptr & overflow;
 	if (next == (read_pointer() & mask)) {
 		board_->report(SILICON_REPORT_IH_OVERFLOW, 0, next, cookie.dw[0]);
-		if (before_gfx9_ || REG_GET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE))
+		if (short_entries() || REG_GET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE))
 			flag = overflow;
 	}
 	wptr = next | flag;
@@ -139,7 +139,7 @@ Mem InterruptHandler::publish_wptr(u32 wptr)
 
 	if (!REG_GET(cntl, IH_RB_CNTL, WPTR_WRITEBACK_ENABLE))
 		return Mem::Ok;
-	return ring_write(address, &wptr, sizeof(wptr), !before_gfx9_ && REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus);
+	return ring_write(address, &wptr, sizeof(wptr), !short_entries() && REG_GET(cntl, IH_RB_CNTL, MC_SPACE) == mc_space_bus);
 }
 
 void InterruptHandler::wrote(const RegisterAccess &access)

@@ -27,9 +27,9 @@ struct Interrupt {
 
 class InterruptHandler {
 public:
-	void connect(Board *board, RegisterFile *registers, Memory *memory, bool before_gfx9)
+	void connect(Board *board, RegisterFile *registers, Memory *memory, u32 entry_bytes)
 	{
-		before_gfx9_ = before_gfx9;
+		entry_bytes_ = entry_bytes;
 		board_ = board;
 		registers_ = registers;
 		memory_ = memory;
@@ -51,7 +51,7 @@ private:
 
 	u32 ring_mask() const;
 	u32 read_pointer();
-	u32 cookie_bytes() const { return before_gfx9_ ? u32{IH_OLD_BYTES} : u32{IH_COOKIE_BYTES}; }
+	bool short_entries() const { return entry_bytes_ == IH_OLD_BYTES; }	/* of GFX7 and GFX8 */
 	Mem write(const Cookie &cookie);
 	Mem ring_write(u64 address, const void *from, u32 bytes, bool bus);
 	Mem publish_wptr(u32 wptr);
@@ -59,7 +59,7 @@ private:
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
 	Memory *memory_ = nullptr;
-	bool before_gfx9_ = false;	/* entries of 16 bytes */
+	u32 entry_bytes_ = IH_COOKIE_BYTES;
 	unsigned first_ = 0, queued_ = 0;
 	Cookie queue_[queue_size];
 };

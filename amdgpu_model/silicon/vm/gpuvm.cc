@@ -165,7 +165,7 @@ Mem Gpuvm::walk_tables(unsigned space, u64 va, Place *place)
 Mem Gpuvm::translate(unsigned space, u64 va, Place *place)
 {
 	*place = {};
-	if (before_gfx9_)
+	if (gfx7_hub_)
 		return translate_v8(vmid_of(space), va, place);
 	if (vmid_of(space))
 		return walk_tables(space, va, place);
@@ -214,7 +214,7 @@ void Gpuvm::fault(unsigned space, u64 va, Access access, FaultInfo info)
 	const u32 permission = !info.valid_page ? 1 : access == Access::Read ? 2 : access == Access::Write ? 4 : 8;
 
 	board_->report(SILICON_REPORT_VM_FAULT, vmid_of(space), va, static_cast<u64>(access));
-	if (before_gfx9_)
+	if (gfx7_hub_)
 		return fault_v8(vmid_of(space), va, access, info);
 	if (status) {
 		status = REG_SET(status, VM_L2_PROTECTION_FAULT_STATUS, MORE_FAULTS, 1);
@@ -231,7 +231,7 @@ void Gpuvm::assign(unsigned vmid, u64 base)
 {
 	RegisterFile &r = *registers_;
 
-	if (before_gfx9_) {
+	if (gfx7_hub_) {
 		(vmid < 8 ? r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR>(0, vmid) : r.at<mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR>(0, vmid - 8)) =
 			static_cast<u32>(base >> 12);
 		return;

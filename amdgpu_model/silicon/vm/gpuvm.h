@@ -35,9 +35,9 @@ struct FaultInfo {
 class Gpuvm final : public PageWalker {
 public:
 	/** clear_fault: bit of VM_INVALIDATE_ENGn_REQ that clears the fault registers. */
-	void connect(Board *board, RegisterFile *registers, Tlb *tlb, u64 vram_bytes, bool before_gfx9, u32 clear_fault)
+	void connect(Board *board, RegisterFile *registers, Tlb *tlb, u64 vram_bytes, bool gfx7_hub, u32 clear_fault)
 	{
-		before_gfx9_ = before_gfx9;
+		gfx7_hub_ = gfx7_hub;
 		clear_fault_bit_ = clear_fault;
 		board_ = board;
 		registers_ = registers;
@@ -89,7 +89,7 @@ private:
 	RegisterFile *registers_ = nullptr;
 	Tlb *tlb_ = nullptr;
 	u64 vram_bytes_ = 0;
-	bool before_gfx9_ = false;
+	bool gfx7_hub_ = false;
 	u32 clear_fault_bit_ = 0;
 };
 

@@ -69,7 +69,7 @@ void Gpuvm::clear_fault(bool mm)
 {
 	RegisterFile &r = *registers_;
 
-	if (before_gfx9_)
+	if (gfx7_hub_)
 		return clear_fault_v8();
 
 	(mm ? r.at<mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS>() : r.at<mmVM_L2_PROTECTION_FAULT_STATUS>()) = 0;

@@ -80,20 +80,20 @@ static void a_chip_has_a_whole_die(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, asic);
 	sdma = amdm_sdma_find(asic);
 	KUNIT_ASSERT_NOT_NULL(test, sdma);
-	KUNIT_EXPECT_EQ(test, asic->sdma_version >> 16, sdma->generation);
-	KUNIT_EXPECT_EQ(test, asic->before_gfx9, asic->gc_version < 0x090000);
-	KUNIT_EXPECT_EQ(test, asic->noretry, noretry_of(asic->gc_version));
-	KUNIT_EXPECT_EQ(test, asic->mes, asic->gc_version >= 0x0b0000);	/* GFX11 is scheduled by its MES */
-	KUNIT_EXPECT_TRUE(test, asic->doorbells && asic->shader && asic->gmc && asic->kfd && asic->blocks && asic->num_blocks);
+	KUNIT_EXPECT_EQ(test, asic->die.sdma_version >> 16, sdma->generation);
+	KUNIT_EXPECT_EQ(test, asic->gen->wptr_wraps, asic->die.gc_version < 0x090000);
+	KUNIT_EXPECT_EQ(test, asic->die.noretry, noretry_of(asic->die.gc_version));
+	KUNIT_EXPECT_EQ(test, asic->die.mes, asic->die.gc_version >= 0x0b0000);	/* GFX11 is scheduled by its MES */
+	KUNIT_EXPECT_TRUE(test, asic->doorbells && asic->gen && asic->gmc && asic->kfd && asic->blocks && asic->num_blocks);
 	/* Vega's places are the names: no map */
-	KUNIT_EXPECT_EQ(test, !asic->regs, asic->gc_version >> 16 == 9);
-	KUNIT_EXPECT_TRUE(test, asic->vram_type && asic->ref_khz && asic->gb_addr_config && asic->family);
+	KUNIT_EXPECT_EQ(test, !asic->regs, asic->die.gc_version >> 16 == 9);
+	KUNIT_EXPECT_TRUE(test, asic->die.vram_type && asic->die.ref_khz && asic->die.gb_addr_config && asic->family);
 }
 
 static void a_die_that_nobody_knows(struct kunit *test)
 {
 	const struct amdm_chip chip = { .gc_version = 0x0c0000 };
-	const struct amdm_asic asic = { .gc_version = 0x0c0000 };
+	const struct amdm_asic asic = { .die.gc_version = 0x0c0000 };
 
 	KUNIT_EXPECT_NULL(test, amdm_asic_find(&chip));
 	KUNIT_EXPECT_NULL(test, amdm_sdma_find(&asic));
@@ -107,15 +107,15 @@ static void doorbells_are_apart(struct kunit *test)
 	u32 engines = amdm_sdma_find(asic)->engines, i, k;
 
 	for (i = 0; i < engines; i++) {
-		KUNIT_EXPECT_LE(test, doorbells->sdma[i] * (asic->before_gfx9 ? 1 : 2), doorbells->max_assignment);
-		if (!asic->before_gfx9) {
+		KUNIT_EXPECT_LE(test, doorbells->sdma[i] * asic->gen->doorbell_bytes / 4, doorbells->max_assignment);
+		if (asic->gen->doorbell_bytes == 8) {
 			KUNIT_EXPECT_GE(test, doorbells->sdma[i], doorbells->non_cp_start);
 			KUNIT_EXPECT_LE(test, doorbells->sdma[i], doorbells->non_cp_end);
 		}
 		for (k = 0; k < i; k++)
 			KUNIT_EXPECT_NE(test, doorbells->sdma[i], doorbells->sdma[k]);
 	}
-	if (!asic->before_gfx9)
+	if (asic->gen->doorbell_bytes == 8)
 		KUNIT_EXPECT_EQ(test, doorbells->max_assignment, doorbells->non_cp_end << 1);
 }
 

@@ -112,7 +112,8 @@ static const struct amdm_ip_block idle = { "idle" };
 static const struct amdm_ip_block second = { "second", sw_init_2, hw_init_2, hw_fini_2, sw_fini_2 };
 static const struct amdm_ip_block *const blocks[] = { &first, &idle, &second };
 
-static const struct amdm_asic die = { .name = "vega20", .blocks = blocks, .num_blocks = ARRAY_SIZE(blocks) };
+static const struct hw_generation generation = { .mode1_reset = true };
+static const struct amdm_asic die = { .die.name = "vega20", .gen = &generation, .blocks = blocks, .num_blocks = ARRAY_SIZE(blocks) };
 static const struct amdm_chip product = { .product = "Radeon", .vram_mb = 16384, .num_se = 4, .num_sh = 1, .cu_enabled = 15 };
 static const struct sdma_layout layout;
 
@@ -214,7 +215,7 @@ void amdm_ih_process(struct amdm_device *adev)
 {
 }
 
-void amdm_rings_interrupt(struct amdm_device *adev, const u32 *cookie)
+void amdm_rings_interrupt(struct amdm_device *adev, const struct amdm_ih_entry *entry)
 {
 }
 

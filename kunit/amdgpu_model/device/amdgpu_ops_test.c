@@ -82,14 +82,14 @@ static const struct amdm_asic *asic_of(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, at, (u32)(row - chip_rows));
 	asic = amdm_asic_find(chip);
 	KUNIT_ASSERT_NOT_NULL(test, asic);
-	KUNIT_EXPECT_EQ(test, asic->gc_version, row->gc_version);
+	KUNIT_EXPECT_EQ(test, asic->die.gc_version, row->gc_version);
 	return asic;
 }
 
 /* Arcturus, Aldebaran */
 static bool has_no_graphics(const struct amdm_asic *asic)
 {
-	return asic->gc_version == 0x090401 || asic->gc_version == 0x090402;
+	return asic->die.gc_version == 0x090401 || asic->die.gc_version == 0x090402;
 }
 
 /* Registers of before GFX10 and since have different places; where a map is missing, they are Vega's. */
@@ -97,16 +97,16 @@ static void asic_is_complete(struct kunit *test)
 {
 	const struct amdm_asic *asic = asic_of(test);
 	const struct sdma_layout *sdma = amdm_sdma_find(asic);
-	u32 major = asic->gc_version >> 16, i;
+	u32 major = asic->die.gc_version >> 16, i;
 
-	KUNIT_EXPECT_TRUE(test, asic->name && asic->doorbells && asic->shader && asic->gmc && asic->kfd && asic->blocks);
-	KUNIT_EXPECT_TRUE(test, asic->sdma_version && asic->family && asic->external_rev && asic->mec_fw && asic->sdma_fw);
-	KUNIT_EXPECT_TRUE(test, asic->gb_addr_config && asic->sh_mem_config && asic->tccs && asic->vram_type && asic->ref_khz);
-	KUNIT_EXPECT_EQ(test, asic->rbs == 0, has_no_graphics(asic));
-	KUNIT_EXPECT_EQ(test, asic->before_gfx9, major < 9);
+	KUNIT_EXPECT_TRUE(test, asic->die.name && asic->doorbells && asic->gen && asic->gmc && asic->kfd && asic->blocks);
+	KUNIT_EXPECT_TRUE(test, asic->die.sdma_version && asic->family && asic->die.external_rev && asic->die.mec_fw && asic->die.sdma_fw);
+	KUNIT_EXPECT_TRUE(test, asic->die.gb_addr_config && asic->sh_mem_config && asic->die.tccs && asic->die.vram_type && asic->die.ref_khz);
+	KUNIT_EXPECT_EQ(test, asic->die.rbs == 0, has_no_graphics(asic));
+	KUNIT_EXPECT_EQ(test, asic->gen->doorbell_bytes == 4, major < 9);
 	KUNIT_EXPECT_EQ(test, asic->regs == NULL, major == 9);
-	KUNIT_EXPECT_TRUE(test, asic->shader->simd_per_cu && asic->shader->waves_per_simd);
-	KUNIT_EXPECT_EQ(test, asic->shader->wave_size, major < 10 ? 64u : 32u);
+	KUNIT_EXPECT_TRUE(test, asic->gen->simds_per_cu && asic->gen->waves_per_simd);
+	KUNIT_EXPECT_EQ(test, asic->gen->wave_lanes, major < 10 ? 64u : 32u);
 	KUNIT_ASSERT_NOT_NULL(test, sdma);
 	KUNIT_EXPECT_GE(test, sdma->engines, 2u);
 	for (i = 0; i < sdma->engines; i++)
@@ -136,7 +136,7 @@ static void hands_on_registers(struct kunit *test)
 {
 	const struct amdm_asic *asic = asic_of(test);
 
-	OPS_SLOTS_WALK(test, asic->name, asic->kfd, gen_slots, gen_empty(asic->gc_version >> 16));
+	OPS_SLOTS_WALK(test, asic->die.name, asic->kfd, gen_slots, gen_empty(asic->die.gc_version >> 16));
 }
 
 static void memory_controller(struct kunit *test)
@@ -144,10 +144,10 @@ static void memory_controller(struct kunit *test)
 	const struct amdm_asic *asic = asic_of(test);
 	const struct amdm_gmc *gmc = asic->gmc;
 
-	OPS_SLOTS_WALK(test, asic->name, gmc, gmc_slots, "");
+	OPS_SLOTS_WALK(test, asic->die.name, gmc, gmc_slots, "");
 	KUNIT_EXPECT_NE(test, gmc->fb_start, 0ULL);
 	KUNIT_EXPECT_GT(test, gmc->va_end, 1ULL << 32);
-	KUNIT_EXPECT_EQ(test, gmc->mtype_shift == 0, asic->before_gfx9);	/* PTEs before Vega have none */
+	KUNIT_EXPECT_EQ(test, gmc->mtype_shift == 0, asic->gen->wptr_wraps);	/* PTEs before Vega have none */
 }
 
 /* Four blocks in the order of the real driver (Linux: vi.c, soc15.c); rings are freed all at once, by nobody's sw_fini. */
@@ -160,7 +160,7 @@ static void ip_blocks(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, asic->num_blocks, (u32)ARRAY_SIZE(kinds));
 	for (i = 0; i < asic->num_blocks; i++) {
 		const struct amdm_ip_block *block = asic->blocks[i];
-		bool rings_alone = i == 3 || (i == 2 && asic->before_gfx9);	/* no KIQ either */
+		bool rings_alone = i == 3 || (i == 2 && asic->gen->wptr_wraps);	/* no KIQ either */
 
 		KUNIT_ASSERT_NOT_NULL(test, block->name);
 		KUNIT_EXPECT_NOT_NULL(test, strstr(block->name, kinds[i]));

@@ -18,7 +18,8 @@ u64 fake_va_table_end(const struct amdm_device *adev)
 	return 1ULL << 40;
 }
 
-static const struct amdm_shader shader = { .wave_size = 64 };
+static const struct hw_generation gen = { .wave_lanes = 64 };
+static const struct amdm_gmc one_half, two_halves = { .two_halves = true };
 
 static struct drm_amdgpu_info_device *ask(struct kunit *test, u32 gc_version, u32 se, u32 sh)
 {
@@ -30,7 +31,9 @@ static struct drm_amdgpu_info_device *ask(struct kunit *test, u32 gc_version, u3
 	u32 i, k;
 
 	KUNIT_ASSERT_TRUE(test, adev && pdev && asic && chip && d);
-	*asic = (struct amdm_asic){ .gc_version = gc_version, .before_gfx9 = gc_version >> 16 < 9, .shader = &shader, .rbs = 32 };
+	*asic = (struct amdm_asic){
+		.die = { .gc_version = gc_version, .rbs = 32 }, .gen = &gen, .gmc = gc_version >> 16 < 9 ? &one_half : &two_halves,
+	};
 	*chip = (struct amdm_chip){ .num_se = se, .num_sh = sh };
 	adev->pdev = pdev;
 	adev->asic = asic;

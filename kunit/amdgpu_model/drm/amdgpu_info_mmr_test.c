@@ -19,8 +19,8 @@ u32 fake_mmio_read(struct amdm_device *adev, u32 reg)
 	return reg | 1u << 31;
 }
 
-static const struct amdm_asic asic_7 = { .gc_version = 0x070001 }, asic_8 = { .gc_version = 0x080002 },
-			      asic_9 = { .gc_version = 0x090400 }, asic_10 = { .gc_version = 0x0a0300 };
+static const struct amdm_asic asic_7 = { .die.gc_version = 0x070001 }, asic_8 = { .die.gc_version = 0x080002 },
+			      asic_9 = { .die.gc_version = 0x090400 }, asic_10 = { .die.gc_version = 0x0a0300 };
 static const struct sdma_layout sdma_3 = { .generation = 3, .base = { 0x3400, 0x3600 } },
 				sdma_4 = { .generation = 4, .base = { 0x1260, 0x1860 } };
 static const struct amdm_chip two_by_one = { .num_se = 2, .num_sh = 1 };
@@ -31,7 +31,7 @@ static struct amdm_device *device(struct kunit *test, const struct amdm_asic *as
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
 	adev->asic = asic;
-	adev->sdma = asic->gc_version >> 16 < 9 ? &sdma_3 : &sdma_4;
+	adev->sdma = asic->die.gc_version >> 16 < 9 ? &sdma_3 : &sdma_4;
 	adev->chip = &two_by_one;
 	return adev;
 }

@@ -12,6 +12,7 @@
 struct info_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
 	struct sdma_layout sdma;
 };
 
@@ -57,8 +58,14 @@ static int info_setup(struct kunit *test)
 	if (!bed)
 		return -ENOMEM;
 	test->priv = bed;
-	bed->asic = (struct amdm_asic){ .gc_version = 0x090400, .sdma_version = 0x040200, .gc_minor = 3, .sdma_minor = 5, .mec_fw = 77,
-					.sdma_fw = 88 };
+	bed->asic = (struct amdm_asic){
+		.die = {
+			.gc_version = 0x090400, .sdma_version = 0x040200, .gc_minor = 3, .sdma_minor = 5, .mec_fw = 77,
+			.sdma_fw = 88, .asks_ras = true,
+		},
+		.gen = &bed->gen,
+	};
+	bed->gen.ip_versions = true;
 	bed->sdma.engines = 2;
 	bed->adev.asic = &bed->asic;
 	bed->adev.sdma = &bed->sdma;
@@ -229,15 +236,15 @@ static void what_generations_say(struct kunit *test)
 	struct drm_amdgpu_info_hw_ip ip;
 	u64 features;
 
-	bed->asic.gc_version = 0x080003;	/* Fiji: no discovery; UVD's handles have a limit; no RAS */
-	bed->asic.before_gfx9 = true;
+	bed->asic.die = (struct hw_die){ .gc_version = 0x080003, .counts_uvd_handles = true };	/* Fiji: no discovery, no RAS */
+	bed->gen.ip_versions = false;
 	KUNIT_EXPECT_EQ(test, ASK(ip, .query = AMDGPU_INFO_HW_IP_INFO, .query_hw_ip.type = AMDGPU_HW_IP_GFX), 0);
 	KUNIT_EXPECT_EQ(test, ip.ip_discovery_version, 0u);
 	KUNIT_EXPECT_EQ(test, ip.hw_ip_version_major, 8u);
 	KUNIT_EXPECT_EQ(test, ASK(handles, .query = AMDGPU_INFO_NUM_HANDLES, .query_hw_ip.type = AMDGPU_HW_IP_UVD), 0);
 	KUNIT_EXPECT_EQ(test, handles.uvd_used_handles, 0u);
 	KUNIT_EXPECT_EQ(test, ASK(features, .query = AMDGPU_INFO_RAS_ENABLED_FEATURES), -EINVAL);
-	bed->asic.gc_version = 0x080004;	/* Polaris 10 */
+	bed->asic.die.counts_uvd_handles = false;	/* Polaris 10 */
 	KUNIT_EXPECT_EQ(test, ASK(handles, .query = AMDGPU_INFO_NUM_HANDLES, .query_hw_ip.type = AMDGPU_HW_IP_UVD), -ENODATA);
 }
 

@@ -111,6 +111,8 @@ void cp_fake_stop(struct amdm_device *adev, u32 ip)
 struct cp_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
+	struct amdm_doorbell_assignment doorbells;
 	struct amdm_ring compute, gfx;
 	u32 dw[AMDM_RING_DWORDS], wb[16];
 };
@@ -125,7 +127,13 @@ static int cp_setup(struct kunit *test)
 	memset(&cp_seen, 0, sizeof(cp_seen));
 	cp_fake_high_priority = AMDM_HIGH_OFF;
 	fake_registers_reset();
-	bed->asic.rbs = 16;
+	bed->asic.die.rbs = 16;
+	bed->asic.gen = &bed->gen;
+	bed->asic.doorbells = &bed->doorbells;
+	bed->gen.doorbell_bytes = sizeof(u64);
+	bed->gen.mecs = 2;
+	bed->doorbells.compute = 0x3;
+	bed->doorbells.graphics = 0x8b;
 	bed->adev.asic = &bed->asic;
 	bed->compute = (struct amdm_ring){ .adev = &bed->adev, .funcs = &compute_ring_funcs, .me = 1, .pipe = 2, .queue = 1, .doorbell = 0x28,
 					   .dw = bed->dw, .wb = bed->wb, .addr = RING, .wb_addr = WB };
@@ -140,7 +148,6 @@ static void every_pipe_has_two_rings(struct kunit *test)
 	struct cp_bed *bed = test->priv;
 	u32 i, pipes[4] = {};
 
-	bed->asic.gc_version = 0x080002;
 	KUNIT_EXPECT_EQ(test, amdm_cp_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, cp_seen.created, 9u);
 	KUNIT_EXPECT_EQ(test, cp_seen.rings[0].funcs->ip, (u32)AMDGPU_HW_IP_GFX);
@@ -169,12 +176,12 @@ static void the_first_ring_is_of_high_priority(struct kunit *test)
 }
 
 /* amdgpu_gfx_compute_queue_acquire without the multipipe policy */
-static void before_gfx8_the_first_pipe_has_all(struct kunit *test)
+static void with_one_mec_the_first_pipe_has_all(struct kunit *test)
 {
 	struct cp_bed *bed = test->priv;
 	u32 i;
 
-	bed->asic.gc_version = 0x070001;
+	bed->gen.mecs = 1;
 	KUNIT_EXPECT_EQ(test, amdm_cp_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, cp_seen.created, 9u);
 	for (i = 1; i < 9; i++)
@@ -185,7 +192,7 @@ static void compute_dies_have_no_graphics(struct kunit *test)
 {
 	struct cp_bed *bed = test->priv;
 
-	bed->asic.rbs = 0;
+	bed->asic.die.rbs = 0;
 	KUNIT_EXPECT_EQ(test, amdm_cp_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, cp_seen.created, 8u);
 	KUNIT_EXPECT_EQ(test, cp_seen.rings[0].funcs->ip, (u32)AMDGPU_HW_IP_COMPUTE);
@@ -263,7 +270,7 @@ static void write_pointers(struct kunit *test)
 	compute_ring_funcs.commit(&bed->compute);
 	KUNIT_EXPECT_EQ(test, cp_seen.doorbell64, AMDM_RING_DWORDS + 5ULL);
 	KUNIT_EXPECT_EQ(test, bed->wb[AMDM_WB_WPTR], AMDM_RING_DWORDS + 5u);
-	bed->asic.before_gfx9 = true;	/* 32 bits that wrap; of graphics a register */
+	bed->gen.wptr_wraps = true;	/* 32 bits that wrap; of graphics a register */
 	compute_ring_funcs.commit(&bed->compute);
 	KUNIT_EXPECT_EQ(test, cp_seen.doorbell32, 5u);
 	KUNIT_EXPECT_EQ(test, bed->wb[AMDM_WB_WPTR], 5u);
@@ -303,7 +310,7 @@ static void fences(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->dw[2] >> 29, (u32)PM4_DATA_64);
 	KUNIT_EXPECT_EQ(test, bed->dw[2] >> 24 & 3, (u32)PM4_INT_NONE);
 	KUNIT_EXPECT_EQ(test, bed->dw[6], 0x55667788u);
-	bed->asic.before_gfx9 = true;	/* gfx_v8_0_ring_emit_fence_gfx */
+	bed->gen.event_write_eop = true;	/* gfx_v8_0_ring_emit_fence_gfx */
 	gfx_ring_funcs.emit_fence(&bed->gfx, WB + 16, 0x11223344, false);
 	KUNIT_EXPECT_EQ(test, bed->gfx.wptr, (u64)PM4_EVENT_WRITE_EOP_DWORDS);
 	KUNIT_EXPECT_EQ(test, bed->dw[0], PM4_HEADER(PM4_EVENT_WRITE_EOP, PM4_EVENT_WRITE_EOP_DWORDS - 2));
@@ -339,7 +346,7 @@ static void graphics_starts_first(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(every_pipe_has_two_rings),
 	KUNIT_CASE(the_first_ring_is_of_high_priority),
-	KUNIT_CASE(before_gfx8_the_first_pipe_has_all),
+	KUNIT_CASE(with_one_mec_the_first_pipe_has_all),
 	KUNIT_CASE(compute_dies_have_no_graphics),
 	KUNIT_CASE(no_two_rings_share_a_doorbell),
 	KUNIT_CASE(an_hqd_is_connected),

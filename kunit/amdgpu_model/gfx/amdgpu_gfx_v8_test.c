@@ -7,6 +7,7 @@
 #include "kunit/amdgpu_model/fake_registers.h"
 #undef amdm_srbm_lock
 #undef amdm_srbm_unlock
+#define amdm_reg	gfx_fake_reg
 #include "amdgpu_model/gfx/amdgpu_gfx_v8.c"
 
 struct gfx_bed {
@@ -17,7 +18,13 @@ struct gfx_bed {
 static struct {
 	u32 vmids_at, rings_at, stops;	/* registers written before */
 	int answer;
+	u32 none;			/* a register that the chip has not */
 } gfx_seen;
+
+u32 gfx_fake_reg(const struct amdm_device *adev, u32 name)
+{
+	return gfx_seen.none && name == gfx_seen.none ? AMDM_REG_NONE : name;
+}
 
 void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 {
@@ -49,7 +56,7 @@ static int gfx_setup(struct kunit *test)
 	test->priv = bed;
 	fake_registers_reset();
 	memset(&gfx_seen, 0, sizeof(gfx_seen));
-	bed->asic = (struct amdm_asic){ .sdma_version = 0x030000, .gb_addr_config = 0x22011003 };
+	bed->asic = (struct amdm_asic){ .die.gb_addr_config = 0x22011003 };
 	bed->adev.asic = &bed->asic;
 	return 0;
 }
@@ -78,7 +85,7 @@ static void gfx7_has_no_range(struct kunit *test)
 {
 	struct gfx_bed *bed = test->priv;
 
-	bed->asic.sdma_version = 0x020000;
+	gfx_seen.none = mmCP_MEC_DOORBELL_RANGE_LOWER;
 	KUNIT_EXPECT_EQ(test, amdm_gfx_v8_0.hw_init(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmCP_MEC_DOORBELL_RANGE_LOWER), 0u);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmCP_MEC_DOORBELL_RANGE_UPPER), 0u);

@@ -75,7 +75,7 @@ static int gfx_setup(struct kunit *test)
 	test->priv = bed;
 	fake_registers_reset();
 	memset(&gfx_seen, 0, sizeof(gfx_seen));
-	bed->asic = (struct amdm_asic){ .gb_addr_config = 0x22014042, .sh_mem_config = 0x1d };
+	bed->asic = (struct amdm_asic){ .die.gb_addr_config = 0x22014042, .sh_mem_config = 0x1d };
 	bed->adev.asic = &bed->asic;
 	mutex_init(&bed->adev.gpu_clock_mutex);
 	return 0;

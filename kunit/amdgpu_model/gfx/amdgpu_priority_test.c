@@ -37,6 +37,7 @@ static const struct amdm_ring_funcs sdma = { .ip = AMDGPU_HW_IP_DMA, .emit_wreg 
 struct priority_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
 	struct amdm_ring ring[2];
 	struct amdm_job job[3];
 };
@@ -54,7 +55,8 @@ static int priority_setup(struct kunit *test)
 	mecs = 2;
 	amdm_high_priority = AMDM_HIGH_DYNAMIC;
 	bed->adev.asic = &bed->asic;
-	bed->asic.gc_version = 0x090400;
+	bed->asic.gen = &bed->gen;
+	bed->gen.wave_limits = bed->gen.ring_wave_limits = true;
 	mutex_init(&bed->adev.reserve_mutex);
 	for (i = 0; i < ARRAY_SIZE(bed->ring); i++) {
 		bed->ring[i] = (struct amdm_ring){ .adev = &bed->adev, .funcs = &compute, .me = 1, .pipe = 1 + i, .queue = i, .ready = true };
@@ -205,9 +207,7 @@ static void waves_are_limited_while_a_buffer_begins(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, emitted.writes[3].value, WCL_FULL);
 	emitted.count = 0;
 	amdm_ring_emit_wave_limit(&bed->ring[1], true);		/* of normal priority */
-	bed->asic.gc_version = 0x0a0302;			/* GFX10 has no such limits in Linux */
-	amdm_ring_emit_wave_limit(&bed->ring[0], true);
-	bed->asic.gc_version = 0x070000;
+	bed->gen.ring_wave_limits = false;			/* GFX10 has no such limits in Linux */
 	amdm_ring_emit_wave_limit(&bed->ring[0], true);
 	KUNIT_EXPECT_EQ(test, emitted.count, 0u);
 }
@@ -216,7 +216,7 @@ static void gfx7_has_no_limits(struct kunit *test)
 {
 	struct priority_bed *bed = test->priv;
 
-	bed->asic.gc_version = 0x070000;
+	bed->gen.wave_limits = false;
 	amdm_ring_boost(&bed->ring[0], &bed->job[0]);
 	KUNIT_EXPECT_EQ(test, last(test, mmCP_HQD_PIPE_PRIORITY), 2u);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmSPI_WCL_PIPE_PERCENT_GFX), 0u);
@@ -227,7 +227,6 @@ static void a_chip_with_one_mec_has_four_limits(struct kunit *test)
 	struct priority_bed *bed = test->priv;
 
 	mecs = 1;
-	bed->asic.gc_version = 0x0a0302;
 	amdm_ring_boost(&bed->ring[0], &bed->job[0]);
 	KUNIT_EXPECT_EQ(test, last(test, mmSPI_WCL_PIPE_PERCENT_CS0 + 3), WCL_MINIMAL);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmSPI_WCL_PIPE_PERCENT_CS0 + 4), 0u);

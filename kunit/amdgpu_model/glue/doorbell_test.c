@@ -25,6 +25,7 @@ static void bell_fake_put(struct drm_device *dev);
 struct bell_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
 	struct amdm_glue glue;
 	struct drm_gem_object obj;
 	struct file file;
@@ -75,6 +76,8 @@ static int bell_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&bell_seen, 0, sizeof(bell_seen));
 	bed->adev.asic = &bed->asic;
+	bed->asic.gen = &bed->gen;
+	bed->gen.doorbell_bytes = sizeof(u64);
 	bed->adev.glue = &bed->glue;
 	bed->glue.adev = &bed->adev;
 	kref_init(&bed->obj.refcount);
@@ -125,7 +128,7 @@ static void the_driver_rings(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bell_seen.kicks, 2u);
 	amdm_doorbell_write64(&bed->adev, AMDM_DOORBELL_BYTES, 1);
 	amdm_doorbell_write32(&bed->adev, ~0u, 1);
-	bed->asic.before_gfx9 = true;		/* doorbells of 32 bits stand side by side */
+	bed->gen.doorbell_bytes = sizeof(u32);		/* doorbells of 32 bits stand side by side */
 	amdm_doorbell_write64(&bed->adev, 0x3004, 0x100000005ULL);
 	amdm_doorbell_write64(&bed->adev, 0x3000, 6);
 	KUNIT_EXPECT_EQ(test, *bell(test, 0x3000), 5ULL << 32 | 6);
@@ -153,7 +156,7 @@ static void a_reset_of_32_bits(struct kunit *test)
 {
 	struct bell_bed *bed = test->priv;
 
-	bed->asic.before_gfx9 = true;
+	bed->gen.doorbell_bytes = sizeof(u32);
 	amdm_doorbell_write32(&bed->adev, 0x10, 1);
 	amdm_doorbell_write32(&bed->adev, 0x14, 2);
 	amdm_doorbell_write32(&bed->adev, 0x18, 3);

@@ -12,6 +12,7 @@
 struct port_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
 	struct pci_dev pdev;
 	struct amdm_glue glue;
 	struct page *page;
@@ -49,6 +50,8 @@ static int port_setup(struct kunit *test)
 	memset(&port_seen, 0, sizeof(port_seen));
 	bed->adev.vram.size = VRAM_BYTES;
 	bed->adev.asic = &bed->asic;
+	bed->asic.gen = &bed->gen;
+	bed->gen.doorbell_bytes = sizeof(u64);
 	bed->adev.pdev = &bed->pdev;
 	bed->glue.adev = &bed->adev;
 	bed->glue.wires = &wires;
@@ -124,7 +127,7 @@ static void doorbells_of_32_bits(struct kunit *test)
 	struct port_bed *bed = test->priv;
 	u32 *words = page_address(bed->page);
 
-	bed->asic.before_gfx9 = true;
+	bed->gen.doorbell_bytes = sizeof(u32);
 	bed->glue.doorbells.pages[0] = bed->page;
 	memset(words, 0xff, PAGE_SIZE);
 	words[2] = 5;

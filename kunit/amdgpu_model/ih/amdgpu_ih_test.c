@@ -44,10 +44,15 @@ static void fake_v4_look(struct amdm_device *adev, const u32 *cookie)
 	ih_seen.most_in_a_row = max(ih_seen.most_in_a_row, ++ih_seen.in_a_row);
 }
 
-static const struct amdm_ih_funcs fake_v3 = { .entry_bytes = IH_OLD_BYTES, .look = fake_v3_look };
-static const struct amdm_ih_funcs fake_v4 = { .entry_bytes = IH_COOKIE_BYTES, .look = fake_v4_look };
+static void fake_decode(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry)
+{
+	amdm_ih_decode_cp(IH_SOURCE(cookie[0]), IH_RING_ID(cookie[0]), entry);
+}
 
-static void fake_rings_interrupt(struct amdm_device *adev, const u32 *cookie)
+static const struct amdm_ih_funcs fake_v3 = { .entry_bytes = IH_OLD_BYTES, .decode = fake_decode, .look = fake_v3_look };
+static const struct amdm_ih_funcs fake_v4 = { .entry_bytes = IH_COOKIE_BYTES, .decode = fake_decode, .look = fake_v4_look };
+
+static void fake_rings_interrupt(struct amdm_device *adev, const struct amdm_ih_entry *entry)
 {
 	ih_seen.rings++;
 }
@@ -204,7 +209,7 @@ static void an_overflow_loses_the_oldest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ih_seen.num_v4, IH_RING_BYTES / IH_COOKIE_BYTES - 1);
 }
 
-static void entries_are_shorter_before_gfx9(struct kunit *test)
+static void entries_of_gfx7_are_shorter(struct kunit *test)
 {
 	struct ih_bed *bed = test->priv;
 
@@ -250,7 +255,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(the_ring_is_round),
 	KUNIT_CASE(interrupts_are_off_for_a_few),
 	KUNIT_CASE(an_overflow_loses_the_oldest),
-	KUNIT_CASE(entries_are_shorter_before_gfx9),
+	KUNIT_CASE(entries_of_gfx7_are_shorter),
 	KUNIT_CASE(a_write_pointer_beyond_the_ring),
 	KUNIT_CASE(without_a_ring),
 	{}

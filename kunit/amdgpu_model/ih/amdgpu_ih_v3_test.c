@@ -15,11 +15,13 @@
 #define amdm_ih_sw_init		v3_fake_sw_init
 #define amdm_ih_sw_fini		v3_fake_fini
 #define amdm_ih_hw_fini		v3_fake_fini
+#define amdm_ih_decode_cp	v3_fake_decode_cp
 #include "amdgpu_model/ih/amdgpu_ih_v3.c"
 
 static struct {
 	const struct amdm_ih_funcs *funcs;
 	u32 reads, cntl;
+	u32 cp_source, cp_ring_id;
 	bool has_fault;
 	struct kgd_fault_info fault;
 } v3_seen;
@@ -50,9 +52,16 @@ void v3_fake_fini(struct amdm_device *adev)
 {
 }
 
+void v3_fake_decode_cp(u32 source, u32 ring_id, struct amdm_ih_entry *entry)
+{
+	v3_seen.cp_source = source;
+	v3_seen.cp_ring_id = ring_id;
+}
+
 struct v3_bed {
 	struct amdm_device adev;
 	struct amdm_asic asic;
+	struct hw_generation gen;
 };
 
 static int v3_setup(struct kunit *test)
@@ -65,6 +74,7 @@ static int v3_setup(struct kunit *test)
 	memset(&v3_seen, 0, sizeof(v3_seen));
 	fake_registers_reset();
 	bed->adev.asic = &bed->asic;
+	bed->asic.gen = &bed->gen;
 	spin_lock_init(&bed->adev.ih.lock);
 	return amdm_ih_v3_0.sw_init(&bed->adev);
 }
@@ -125,19 +135,51 @@ static void interrupts_are_enabled(struct kunit *test)
 	struct v3_bed *bed = test->priv;
 	u32 value;
 
-	bed->asic.sdma_version = 0x020000;
+	bed->gen.ih_cntl_enables = true;
 	KUNIT_EXPECT_EQ(test, amdm_ih_v3_0.hw_init(&bed->adev), 0);
 	KUNIT_EXPECT_TRUE(test, fake_written(mmIH_CNTL, &value));
 	KUNIT_EXPECT_EQ(test, value & 1, 1u);
 	KUNIT_EXPECT_EQ(test, REG_GET(v3_seen.cntl, IH_RB_CNTL, ENABLE_INTR), 0u);
 	fake_registers_reset();
-	bed->asic.sdma_version = 0x030000;
+	bed->gen.ih_cntl_enables = false;
 	KUNIT_EXPECT_EQ(test, amdm_ih_v3_0.hw_init(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmIH_CNTL), 0u);
 	KUNIT_EXPECT_EQ(test, REG_GET(v3_seen.cntl, IH_RB_CNTL, ENABLE_INTR), 1u);
 }
 
+static struct amdm_ih_entry decoded(struct v3_bed *bed, u32 source, u32 ring_id, u32 vmid)
+{
+	const u32 cookie[IH_OLD_BYTES / 4] = { source, 0, ring_id | vmid << 8 };
+	struct amdm_ih_entry entry = {};
+
+	v3_seen.funcs->decode(&bed->adev, cookie, &entry);
+	return entry;
+}
+
+static void entries_are_decoded(struct kunit *test)
+{
+	struct v3_bed *bed = test->priv;
+	struct amdm_ih_entry entry = decoded(bed, IH_SOURCE_SDMA_TRAP, 1 | 2 << 2, 3);
+
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_RING_EOP);
+	KUNIT_EXPECT_TRUE(test, entry.sdma);
+	KUNIT_EXPECT_EQ(test, entry.me, 1u);
+	KUNIT_EXPECT_EQ(test, entry.queue, 2u);
+	KUNIT_EXPECT_EQ(test, entry.vmid, 3u);
+	entry = decoded(bed, IH_SOURCE_SDMA_ILLEGAL_INST, 0, 0);
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_RING_ERROR);
+	KUNIT_EXPECT_TRUE(test, entry.sdma);
+	entry = decoded(bed, IH_SOURCE_OLD_PAGE_FAULT, 0, 9);
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_VM_FAULT);
+	KUNIT_EXPECT_EQ(test, entry.vmid, 9u);
+	KUNIT_EXPECT_FALSE(test, entry.mmhub);
+	decoded(bed, IH_SOURCE_CP_PRIV_REG, IH_CP_RING_ID(1, 2, 3), 0);
+	KUNIT_EXPECT_EQ(test, v3_seen.cp_source, (u32)IH_SOURCE_CP_PRIV_REG);
+	KUNIT_EXPECT_EQ(test, v3_seen.cp_ring_id, IH_CP_RING_ID(1, 2, 3));
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(entries_are_decoded),
 	KUNIT_CASE(a_fault_is_kept),
 	KUNIT_CASE(a_fault_that_the_registers_do_not_know),
 	KUNIT_CASE(other_interrupts_read_no_registers),

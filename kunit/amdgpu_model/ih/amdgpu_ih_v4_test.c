@@ -13,11 +13,13 @@
 #define amdm_ih_sw_init		v4_fake_sw_init
 #define amdm_ih_sw_fini		v4_fake_fini
 #define amdm_ih_hw_fini		v4_fake_fini
+#define amdm_ih_decode_cp	v4_fake_decode_cp
 #include "amdgpu_model/ih/amdgpu_ih_v4.c"
 
 static struct {
 	const struct amdm_ih_funcs *funcs;
 	u32 cntl, placed;
+	u32 cp_source, cp_ring_id;
 } v4_seen;
 
 void v4_fake_place(struct amdm_device *adev)
@@ -38,6 +40,12 @@ int v4_fake_sw_init(struct amdm_device *adev, const struct amdm_ih_funcs *funcs)
 
 void v4_fake_fini(struct amdm_device *adev)
 {
+}
+
+void v4_fake_decode_cp(u32 source, u32 ring_id, struct amdm_ih_entry *entry)
+{
+	v4_seen.cp_source = source;
+	v4_seen.cp_ring_id = ring_id;
 }
 
 struct v4_bed {
@@ -116,7 +124,76 @@ static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, (u32)(0x12345678900ULL >> 40));
 }
 
+static const struct sdma_layout sdma_4 = { .generation = 4, .engines = 8 }, sdma_5 = { .generation = 5, .engines = 4 };
+
+/** struct v4_sdma_case - an entry with source 224 (trap), and the engine that it is about; -1: none */
+struct v4_sdma_case {
+	const char *name;
+	const struct sdma_layout *sdma;
+	u32 client, ring_id;
+	int engine;
+};
+
+static const struct v4_sdma_case v4_sdma_cases[] = {
+	{ "second engine", &sdma_4, IH_CLIENT_SDMA1, 0, 1 },
+	{ "a user queue of it", &sdma_4, IH_CLIENT_SDMA1, 2, 1 },
+	{ "Arcturus's fourth engine", &sdma_4, IH_CLIENT_SDMA3, 0, 3 },
+	{ "Arcturus's fifth engine", &sdma_4, IH_CLIENT_SDMA4, 0, 4 },
+	{ "Navi 21's fourth engine", &sdma_5, IH_CLIENT_NAVI21_SDMA3, 0, 3 },
+	{ "client without an engine", &sdma_5, IH_CLIENT_SDMA7, 0, -1 },
+};
+
+static void v4_sdma_name(const struct v4_sdma_case *c, char *text)
+{
+	strscpy(text, c->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(v4_sdma, v4_sdma_cases, v4_sdma_name);
+
+static struct amdm_ih_entry decoded(struct v4_bed *bed, u32 dw0)
+{
+	const u32 cookie[IH_COOKIE_DWORDS] = { dw0 };
+	struct amdm_ih_entry entry = {};
+
+	v4_seen.funcs->decode(&bed->adev, cookie, &entry);
+	return entry;
+}
+
+static void traps_of_sdma_are_decoded(struct kunit *test)
+{
+	const struct v4_sdma_case *c = test->param_value;
+	struct v4_bed *bed = test->priv;
+	struct amdm_ih_entry entry;
+
+	bed->adev.sdma = c->sdma;
+	entry = decoded(bed, c->client | IH_SOURCE_SDMA_TRAP << 8 | c->ring_id << 16 | 5u << 24);
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)(c->engine < 0 ? AMDM_IH_OTHER : AMDM_IH_RING_EOP));
+	KUNIT_EXPECT_EQ(test, entry.vmid, 5u);
+	if (c->engine < 0)
+		return;
+	KUNIT_EXPECT_TRUE(test, entry.sdma);
+	KUNIT_EXPECT_EQ(test, entry.me, (u32)c->engine);
+	KUNIT_EXPECT_EQ(test, entry.queue, c->ring_id);
+}
+
+static void other_entries_are_decoded(struct kunit *test)
+{
+	struct v4_bed *bed = test->priv;
+	struct amdm_ih_entry entry = decoded(bed, IH_CLIENT_VMC | IH_SOURCE_VM_FAULT << 8 | 7u << 24 | 1u << 31);
+
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_VM_FAULT);
+	KUNIT_EXPECT_EQ(test, entry.vmid, 7u);
+	KUNIT_EXPECT_TRUE(test, entry.mmhub);
+	entry = decoded(bed, IH_CLIENT_SDMA0 | IH_SOURCE_SDMA_ILLEGAL_INST << 8);	/* a source of earlier generations */
+	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_OTHER);
+	decoded(bed, IH_CLIENT_GRBM_CP | IH_SOURCE_CP_EOP << 8 | IH_CP_RING_ID(1, 2, 3) << 16);
+	KUNIT_EXPECT_EQ(test, v4_seen.cp_source, (u32)IH_SOURCE_CP_EOP);
+	KUNIT_EXPECT_EQ(test, v4_seen.cp_ring_id, IH_CP_RING_ID(1, 2, 3));
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE_PARAM(traps_of_sdma_are_decoded, v4_sdma_gen_params),
+	KUNIT_CASE(other_entries_are_decoded),
 	KUNIT_CASE_PARAM(a_cookie, v4_gen_params),
 	KUNIT_CASE(the_ring_is_snooped_and_tells_of_overflows),
 	{}

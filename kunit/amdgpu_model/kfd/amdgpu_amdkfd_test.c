@@ -195,10 +195,10 @@ static void set_page_table(struct amdm_device *adev, u32 vmid, u64 base)
 }
 
 static const struct amdm_kfd_gen poor_generation = { .set_vm_context_page_table_base = set_page_table };
-static const struct amdm_shader shader = { .simd_per_cu = 4, .waves_per_simd = 10, .wave_size = 64 };
 static const struct sdma_layout layout = { .engines = 2 };
 static const struct amdm_doorbell_assignment doorbells = {
 	.sdma = { 0x100, 0x10a }, .non_cp_start = 0x100, .non_cp_end = 0x18f, .max_assignment = 0x18f << 1,
+	.paging = 0x400,
 };
 static const struct amdm_chip chip = {
 	.gfx_target = 90006, .num_se = 4, .num_sh = 1, .cu_built = 16, .clock_mhz = 1801, .memory_mhz = 1000, .vram_bits = 4096,
@@ -207,6 +207,7 @@ static const struct amdm_chip chip = {
 struct kfd_bed {
 	struct amdm_device adev[2];
 	struct amdm_asic asic;
+	struct hw_generation gen;
 	struct pci_dev pdev;
 	struct pci_bus bus;
 	struct pci_sysdata sysdata;
@@ -222,10 +223,15 @@ static int kfd_setup(struct kunit *test)
 		return -ENOMEM;
 	test->priv = bed;
 	memset(&kfd_seen, 0, sizeof(kfd_seen));
+	bed->gen = (struct hw_generation){
+		.ip_versions = true, .mecs = 2, .simds_per_cu = 4, .waves_per_simd = 10, .wave_lanes = 64,
+	};
 	bed->asic = (struct amdm_asic){
-		.name = "vega20", .gc_version = 0x090400, .sdma_version = 0x040200, .xgmi = true, .noretry = true, .mec_fw = 0x1ff,
-		.sdma_fw = 145, .gws = 64,
-		.gb_addr_config = 0x2a114042, .doorbells = &doorbells, .shader = &shader, .kfd = &poor_generation,
+		.die = {
+			.name = "vega20", .gc_version = 0x090400, .sdma_version = 0x040200, .xgmi = true, .noretry = true,
+			.mec_fw = 0x1ff, .sdma_fw = 145, .gb_addr_config = 0x2a114042, .gws = 64,
+		},
+		.gen = &bed->gen, .doorbells = &doorbells, .kfd = &poor_generation,
 	};
 	kfdm_bus_set_domain(&bed->bus, &bed->sysdata, 3);
 	bed->bus.number = 0x41;
@@ -387,7 +393,7 @@ static void facts_of_a_gpu(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, facts->noretry && facts->xgmi_supported && !facts->enable_mes);
 	KUNIT_EXPECT_NE(test, facts->unique_id, 0ULL);
 	amdm_kfd_remove(&bed->adev[1]);
-	bed->asic.before_gfx9 = true;
+	bed->gen.ip_versions = false;
 	amdm_kfd_add(&bed->adev[0]);
 	KUNIT_EXPECT_EQ(test, facts->gc_version | facts->sdma_version, 0u);
 }
@@ -397,8 +403,8 @@ static void what_the_die_says(struct kunit *test)
 	struct kfd_bed *bed = test->priv;
 
 	attach(test);
-	bed->asic.noretry = false;
-	bed->asic.mes = true;
+	bed->asic.die.noretry = false;
+	bed->asic.die.mes = true;
 	amdm_kfd_add(&bed->adev[0]);
 	KUNIT_EXPECT_FALSE(test, kfd_seen.facts.noretry);
 	KUNIT_EXPECT_TRUE(test, kfd_seen.facts.enable_mes);
@@ -424,10 +430,6 @@ static void what_kfd_gets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, resources->gpuvm_size, VA_END);
 	KUNIT_EXPECT_EQ(test, resources->va_size, 2 * VA_END);
 	KUNIT_EXPECT_EQ(test, resources->drm_render_minor, 129);
-	amdm_kfd_remove(&bed->adev[0]);
-	bed->asic.before_gfx9 = true;
-	amdm_kfd_add(&bed->adev[0]);
-	KUNIT_EXPECT_EQ(test, resources->doorbell_start_offset, (0x31e + 1) * 4u);
 }
 
 static void calls_that_a_generation_has_not(struct kunit *test)

@@ -125,7 +125,7 @@ static int ctl_setup(struct kunit *test)
 	ctl_seen.bed = bed;
 	ctl_seen.capable = true;
 	bed->chip.clock_mhz = 1700;
-	bed->asic.ref_khz = 25000;
+	bed->asic.die.ref_khz = 25000;
 	for (i = 0; i < GPUS; i++) {
 		bed->adev[i].index = i;
 		bed->adev[i].chip = &bed->chip;

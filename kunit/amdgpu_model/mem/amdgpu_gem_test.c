@@ -179,7 +179,7 @@ static int gem_setup(struct kunit *test)
 	test->priv = bed;
 	adev = &bed->adev;
 	memset(&gem_seen, 0, sizeof(gem_seen));
-	bed->asic.gds = 0x10000;
+	bed->asic.die.gds = 0x10000;
 	adev->asic = &bed->asic;
 	adev->ddev.dev = &bed->dev;
 	adev->ddev.vma_offset_manager = &bed->manager;

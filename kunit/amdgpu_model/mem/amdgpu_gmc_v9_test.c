@@ -240,7 +240,6 @@ static void ends_of_addresses(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_va_end(&bed->adev), 1ULL << 47);
 	KUNIT_EXPECT_EQ(test, amdm_va_table_end(&bed->adev), (1ULL << 48) - (2 << 20));
 	bed->asic.gmc = &v8;
-	bed->asic.before_gfx9 = true;
 	KUNIT_EXPECT_EQ(test, amdm_fb_start(&bed->adev), 0xf400000000ULL);
 	KUNIT_EXPECT_EQ(test, amdm_va_table_end(&bed->adev), (1ULL << 40) - (2 << 20));
 }

@@ -132,13 +132,14 @@ static void the_root(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_vm_page_table_base(bed->vm), root | 1);
 	bed->gmc.tables = &amdm_pt_v8;
 	bed->gmc.fb_start = 0xf400000000ULL;
-	bed->asic.before_gfx9 = true;
+	bed->gmc.base_shift = 12;
 	old = amdm_vm_create(&bed->adev, &bed->drm);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(old));
 	root = amdm_vram_offset(old->root->vram, 0, NULL);
 	KUNIT_EXPECT_EQ(test, amdm_vm_page_table_base(old), (0xf400000000ULL + root) >> 12);
 	amdm_vm_close(old);
 	bed->gmc.tables = &amdm_pt_v9;
+	bed->gmc.base_shift = 0;
 }
 
 static void a_name_is_given_once(struct kunit *test)

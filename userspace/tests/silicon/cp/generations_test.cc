@@ -8,6 +8,8 @@
 #include "chip/fixture.hpp"
 #include "chip/kernel.hpp"
 #include "hw/gpuvm_v8.h"
+#include "silicon/chips.h"
+#include "silicon/cu/compute_unit.h"
 
 using namespace silicon_host;
 
@@ -26,6 +28,19 @@ const char *const names[] = {
 };
 
 std::string name_of(const testing::TestParamInfo<std::uint32_t> &info) { return names[info.param]; }
+
+/** Drivers tell programs how many waves a CU holds (hw/generations.def); that is as many as the CU has slots for. */
+TEST(Generations, CusAreAsReported)
+{
+	for (std::uint32_t row = 0; const silicon::Chip *chip = silicon::find_chip(row); row++) {
+		const hw_generation &facts = chip->generation->facts;
+
+		if (chip->generation->isa == silicon::Isa::None)
+			continue;
+		EXPECT_EQ(unsigned{facts.simds_per_cu} * facts.waves_per_simd,
+			  silicon::simds_per_cu * silicon::cu_limits(chip->generation->isa).waves_per_simd) << names[row];
+	}
+}
 
 /** Chips that the small driver brings up. */
 class Scheduled : public testing::TestWithParam<std::uint32_t> {

@@ -7,6 +7,7 @@
  * (kfd_device.c, kfd_device_queue_manager.c, kfd_crat.c).
  */
 #include "kfd_abi.h"
+#include "kfd_generations.h"
 
 /* Built-in handlers and their sizes: cwsr_trap_handler.h */
 static const struct kfdm_trap_handler gfx8_handler	= { "gfx8", 1992 };
@@ -18,14 +19,10 @@ static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3456 };
 static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 
 /* What the chips of a generation have in common */
-#define BEFORE_GFX9								\
-	.doorbell_size = 4,							\
+#define GFX7									\
+	GFX7_FACTS,								\
 	.packets = &kfdm_packets_vi,						\
 	.interrupts = &kfdm_interrupt_cik
-#define GFX7									\
-	BEFORE_GFX9,								\
-	.kgd = "gfx_v7",							\
-	.doorbell_type = DOORBELL_PRE_1_0
 #define GFX7_APU								\
 	GFX7,									\
 	.mqd = kfdm_mqd_cik,							\
@@ -36,10 +33,10 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 	.mqd = kfdm_mqd_cik_hawaii,						\
 	.asic = &kfdm_asic_cik_hawaii
 #define GFX8									\
-	BEFORE_GFX9,								\
-	.kgd = "gfx_v8",							\
-	.caches = &kfdm_caches_carrizo,						\
-	.needs_atomics = true
+	GFX8_FACTS,								\
+	.packets = &kfdm_packets_vi,						\
+	.interrupts = &kfdm_interrupt_cik,					\
+	.caches = &kfdm_caches_carrizo
 #define GFX8_APU								\
 	GFX8,									\
 	.mqd = kfdm_mqd_vi,							\
@@ -49,11 +46,8 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 	GFX8,									\
 	.mqd = kfdm_mqd_vi_tonga,						\
 	.asic = &kfdm_asic_vi_tonga
-#define SINCE_GFX9								\
-	.doorbell_size = 8,							\
-	.doorbell_type = DOORBELL_2_0
 #define GFX9_BASE								\
-	SINCE_GFX9,								\
+	GFX9_FACTS,								\
 	.mqd = kfdm_mqd_v9,							\
 	.interrupts = &kfdm_interrupt_v9
 #define GFX9									\
@@ -81,8 +75,7 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 	.packets = &kfdm_packets_aldebaran,					\
 	.asic = &kfdm_asic_aldebaran
 #define GFX10									\
-	SINCE_GFX9,								\
-	.needs_atomics = true,							\
+	GFX10_FACTS,								\
 	.mqd = kfdm_mqd_v10,							\
 	.packets = &kfdm_packets_v9,						\
 	.asic = &kfdm_asic_v10,							\
@@ -100,11 +93,8 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 	NAVI2_BASE,								\
 	.no_atomics_fw = 92
 #define GFX11									\
-	SINCE_GFX9,								\
-	.kgd = "gfx_v11",							\
+	GFX11_FACTS,								\
 	.trap_handler = &gfx11_handler,						\
-	.virtual_function = true,						\
-	.mes = true,								\
 	.mqd = kfdm_mqd_v11,							\
 	.packets = &kfdm_packets_v9,						\
 	.asic = &kfdm_asic_v10,							\

@@ -6,6 +6,7 @@
  * interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
  */
 #include "kfd_abi.h"
+#include "kfd_generations.h"
 #include "kfd_model/base/kfd_slots.h"
 
 /* Built-in handlers and their sizes: cwsr_trap_handler.h */
@@ -18,14 +19,10 @@ static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3448 };
 static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 
 /* What the chips of a generation have in common */
-#define BEFORE_GFX9								\
-	.doorbell_size = 4,							\
-	.packets = &kfdm_packets_vi_7_2,						\
-	.interrupts = &kfdm_interrupt_cik
 #define GFX7									\
-	BEFORE_GFX9,								\
-	.kgd = "gfx_v7",							\
-	.doorbell_type = DOORBELL_PRE_1_0
+	GFX7_FACTS,								\
+	.packets = &kfdm_packets_vi_7_2,					\
+	.interrupts = &kfdm_interrupt_cik
 #define GFX7_APU								\
 	GFX7,									\
 	.mqd = kfdm_mqd_cik_7_2,						\
@@ -35,10 +32,10 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	.mqd = kfdm_mqd_cik_7_2,						\
 	.asic = &kfdm_asic_cik_7_2
 #define GFX8									\
-	BEFORE_GFX9,								\
-	.kgd = "gfx_v8",							\
-	.caches = &kfdm_caches_carrizo_7_2,					\
-	.needs_atomics = true
+	GFX8_FACTS,								\
+	.packets = &kfdm_packets_vi_7_2,					\
+	.interrupts = &kfdm_interrupt_cik,					\
+	.caches = &kfdm_caches_carrizo_7_2
 #define GFX8_APU								\
 	GFX8,									\
 	.mqd = kfdm_mqd_vi_7_2,							\
@@ -47,11 +44,8 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	GFX8,									\
 	.mqd = kfdm_mqd_vi_7_2,							\
 	.asic = &kfdm_asic_vi_7_2
-#define SINCE_GFX9								\
-	.doorbell_size = 8,							\
-	.doorbell_type = DOORBELL_2_0
 #define GFX9_BASE								\
-	SINCE_GFX9,								\
+	GFX9_FACTS,								\
 	.interrupts = &kfdm_interrupt_v9_7_2
 #define GFX9									\
 	GFX9_BASE,								\
@@ -80,11 +74,10 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	.packets = &kfdm_packets_aldebaran_7_2,					\
 	.asic = &kfdm_asic_aldebaran_7_2
 #define GFX10									\
-	SINCE_GFX9,								\
-	.needs_atomics = true,							\
+	GFX10_FACTS,								\
 	.mqd = kfdm_mqd_v10_7_2,						\
-	.packets = &kfdm_packets_v9_7_2,						\
-	.asic = &kfdm_asic_v10_7_2,							\
+	.packets = &kfdm_packets_v9_7_2,					\
+	.asic = &kfdm_asic_v10_7_2,						\
 	.interrupts = &kfdm_interrupt_v10_7_2
 #define NAVI1									\
 	GFX10,									\
@@ -100,18 +93,15 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	NAVI2_BASE,								\
 	.no_atomics_fw = 92
 #define GFX11									\
-	SINCE_GFX9,								\
-	.kgd = "gfx_v11",							\
+	GFX11_FACTS,								\
 	.needs_atomics = true,							\
 	.no_atomics_fw = 509,							\
 	.atomics_fw_is_rs64 = true,						\
 	.gws_mes = 68,								\
 	.trap_handler = &gfx11_handler,						\
-	.virtual_function = true,						\
-	.mes = true,								\
 	.mqd = kfdm_mqd_v11_7_2,						\
-	.packets = &kfdm_packets_v9_7_2,						\
-	.asic = &kfdm_asic_v10_7_2,							\
+	.packets = &kfdm_packets_v9_7_2,					\
+	.asic = &kfdm_asic_v10_7_2,						\
 	.interrupts = &kfdm_interrupt_v11_7_2
 
 static const struct kfdm_chip chips[] = {

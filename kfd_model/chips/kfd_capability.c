@@ -27,7 +27,6 @@
 #define DEBUG_WATCH_MASK_HIGH(n)	((u32)(n) << 4)
 #define DEBUG_DISPATCH_INFO_VALID	BIT(10)
 
-#define GC(major, minor, revision)	((major) << 16 | (minor) << 8 | (revision))
 #define WATCH_POINTS_LOG2		2
 
 static u32 common(const struct kfdm_capability_inputs *in)
@@ -41,7 +40,7 @@ static u32 common(const struct kfdm_capability_inputs *in)
 		cap |= CAP_SRAM_EDC_SUPPORTED;
 	if (in->ras & KFDM_RAS_UMC)
 		cap |= CAP_MEM_EDC_SUPPORTED;
-	if (in->ras && in->chip->gc_version != GC(9, 0, 1))
+	if (in->ras && !in->chip->no_ras_events)
 		cap |= CAP_RAS_EVENT_NOTIFY;
 	return cap;
 }
@@ -50,11 +49,11 @@ static u32 common(const struct kfdm_capability_inputs *in)
  * kfdm_capability() - capability of a GPU node
  * @in: the node
  *
- * Memory migrates on Vega and later. Pure.
+ * Pure.
  */
 u32 kfdm_capability(const struct kfdm_capability_inputs *in)
 {
-	return common(in) | (in->svm && kfdm_chip_is_soc15(in->chip) ? CAP_SVM_API_SUPPORTED : 0);
+	return common(in) | (in->svm && in->chip->svm ? CAP_SVM_API_SUPPORTED : 0);
 }
 
 /**
@@ -71,22 +70,12 @@ u32 kfdm_capability_7_2(const struct kfdm_capability_inputs *in)
 		cap |= CAP_SVM_API_SUPPORTED;
 	if (in->coherent_host)
 		cap |= CAP_COHERENT_HOST_ACCESS;
-	if (kfdm_chip_is_soc15(in->chip) && in->chip->gc_version < GC(10, 0, 0) && !in->virtual_function)
+	if (in->chip->resets_queues && !in->virtual_function)
 		cap |= CAP_PER_QUEUE_RESET;
 	return cap;
 }
 
-/* First MEC firmware that can report exceptions (kfd_topology_set_dbg_firmware_support); ~0: none can */
-static const struct { u32 gc_version, mec_fw; } debug_firmware[] = {
-	{ GC(9, 0, 1), 459 + 32768 },
-	{ GC(9, 1, 0), 459 }, { GC(9, 2, 1), 459 }, { GC(9, 2, 2), 459 }, { GC(9, 3, 0), 459 }, { GC(9, 4, 0), 459 },
-	{ GC(9, 4, 1), 60 },
-	{ GC(9, 4, 2), 51 },
-	{ GC(10, 1, 1), 144 }, { GC(10, 1, 2), 144 }, { GC(10, 1, 10), 144 },
-	{ GC(10, 3, 0), 89 }, { GC(10, 3, 1), 89 }, { GC(10, 3, 2), 89 }, { GC(10, 3, 4), 89 }, { GC(10, 3, 5), 89 },
-	{ GC(10, 1, 3), ~0u }, { GC(10, 3, 3), ~0u },
-};
-
+/* Which firmware can report exceptions: kfd_topology_set_dbg_firmware_support() */
 #define MES_VERSION(word)	((word) & 0xfff)
 #define MES_API(word)		((word) >> 12 & 0xfff)
 #define MES_REPORTS_FROM	64
@@ -95,15 +84,9 @@ static const struct { u32 gc_version, mec_fw; } debug_firmware[] = {
 
 static bool firmware_reports(const struct kfdm_capability_inputs *in)
 {
-	const u32 gc = in->chip->gc_version;
-	size_t i;
-
-	if (gc >= GC(11, 0, 0) && gc < GC(12, 0, 0))
+	if (in->chip->mes)
 		return MES_API(in->mes_version) >= MES_API_REPORTS_FROM && MES_VERSION(in->mes_version) >= MES_REPORTS_FROM;
-	for (i = 0; i < ARRAY_SIZE(debug_firmware); i++)
-		if (debug_firmware[i].gc_version == gc)
-			return in->mec_fw >= debug_firmware[i].mec_fw && debug_firmware[i].mec_fw != ~0u;
-	return true;
+	return kfdm_firmware_since(in->mec_fw, in->chip->debug.mec_fw);
 }
 
 /**
@@ -114,12 +97,11 @@ static bool firmware_reports(const struct kfdm_capability_inputs *in)
  */
 u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in)
 {
-	const u32 gc = in->chip->gc_version;
 	u32 cap = CAP_DEBUG | CAP_DEBUG_LAUNCH_OVERRIDE | CAP_DEBUG_LAUNCH_MODE;
 
-	if (!kfdm_chip_is_soc15(in->chip))
+	if (!in->chip->debug.possible)
 		return 0;
-	if (gc >= GC(9, 4, 2) && gc < GC(10, 0, 0))
+	if (in->chip->debug.precise_memory)
 		cap |= CAP_DEBUG_PRECISE_MEMORY;
 	return firmware_reports(in) ? cap | CAP_DEBUG_FIRMWARE : cap;
 }
@@ -132,10 +114,11 @@ u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in)
  */
 u32 kfdm_debug_prop_7_2(const struct kfdm_capability_inputs *in)
 {
-	const u32 gc = in->chip->gc_version;
-	const bool info_valid = gc < GC(11, 0, 0) ? gc != GC(9, 4, 2) : MES_VERSION(in->mes_version) >= MES_DISPATCH_INFO_FROM;
+	const struct kfdm_debug_facts *debug = &in->chip->debug;
+	const bool info_valid = !debug->no_dispatch_info &&
+				(!in->chip->mes || MES_VERSION(in->mes_version) >= MES_DISPATCH_INFO_FROM);
 
-	if (!kfdm_chip_is_soc15(in->chip))
+	if (!debug->possible)
 		return 0;
-	return DEBUG_WATCH_MASK_LOW(gc < GC(10, 0, 0) ? 6 : 7) | DEBUG_WATCH_MASK_HIGH(29) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
+	return DEBUG_WATCH_MASK_LOW(debug->watch_mask_low) | DEBUG_WATCH_MASK_HIGH(29) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
 }

@@ -46,54 +46,67 @@
 	},
 	{
 		GFX9, .name = "vega10", .gc_version = 0x090001, .gfx_target_version = 90000,
+		.eop_id_mec_fw = 0x817a, .flush_unmap_sdma_fw = KFDM_NO_FIRMWARE, .debug.mec_fw = 459 + 32768, .no_ras_events = true,
 		.caches = &kfdm_caches_vega10,
 		.virtual_function = true,
 	},
 	{
 		GFX9_APU, .name = "raven", .gc_version = 0x090100, .gfx_target_version = 90002,
+		.eop_id_mec_fw = 0x017a, .flush_unmap_sdma_fw = KFDM_NO_FIRMWARE, .debug.mec_fw = 459,
 		.caches = &kfdm_caches_raven,
 	},
 	{
 		GFX9_APU, .name = "raven", .gc_version = 0x090202, .gfx_target_version = 90002,
+		.eop_id_mec_fw = 0x017a, .flush_unmap_sdma_fw = KFDM_NO_FIRMWARE, .debug.mec_fw = 459,
 		.caches = &kfdm_caches_raven,
 	},
 	{
 		GFX9, .name = "vega12", .gc_version = 0x090201, .gfx_target_version = 90004,
+		.eop_id_mec_fw = 0x017a, .flush_unmap_sdma_fw = KFDM_NO_FIRMWARE, .debug.mec_fw = 459,
 		.caches = &kfdm_caches_vega12,
 	},
 	{
 		GFX9, .name = "renoir", .gc_version = 0x090300, .gfx_target_version = 90012,
+		.eop_id_mec_fw = 0x017a, .flush_unmap_sdma_fw = KFDM_NO_FIRMWARE, .debug.mec_fw = 459,
 		.caches = &kfdm_caches_renoir,
 	},
 	{
 		GFX9, .name = "vega20", .gc_version = 0x090400, .gfx_target_version = 90006,
+		.eop_id_mec_fw = 0x017a, .debug.mec_fw = 459, .xgmi_incoherent = true,
 		.caches = &kfdm_caches_vega20,
 	},
 	{
 		ARCTURUS, .name = "arcturus", .gc_version = 0x090401, .gfx_target_version = 90008,
+		.flush_unmap_sdma_fw = 18, .debug.mec_fw = 60, .waits_by_iq_timer = true,
 		.caches = &kfdm_caches_vega20,
 		.virtual_function = true,
 	},
 	{
 		ALDEBARAN, .name = "aldebaran", .gc_version = 0x090402, .gfx_target_version = 90010,
+		.debug.mec_fw = 51, .waits_by_iq_timer = true, .xgmi_mbs = 16 * 25000 / 8,	/* 16 lanes at 25 Gbit/s */
+		.debug.by_vmid = true, .debug.precise_memory = true, .debug.no_dispatch_info = true,
 		.caches = &kfdm_caches_aldebaran,
 		.virtual_function = true,
 	},
 	{
 		NAVI1, .name = "navi10", .gc_version = 0x0a010a, .gfx_target_version = 100100,
+		.debug.mec_fw = 144,
 		.caches = &kfdm_caches_navi10,
 	},
 	{
 		NAVI1, .name = "navi12", .gc_version = 0x0a0102, .gfx_target_version = 100101,
+		.debug.mec_fw = 144,
 		.caches = &kfdm_caches_navi10,
 		.virtual_function = true,
 	},
 	{
 		NAVI1, .name = "navi14", .gc_version = 0x0a0101, .gfx_target_version = 100102,
+		.debug.mec_fw = 144,
 		.caches = &kfdm_caches_navi14,
 	},
 	{
 		NAVI1, .name = "cyan_skillfish", .gc_version = 0x0a0103, .gfx_target_version = 100103,
+		.debug.mec_fw = KFDM_NO_FIRMWARE,
 		.caches = &kfdm_caches_navi10,
 	},
 	{
@@ -102,30 +115,36 @@
 	},
 	{
 		NAVI2, .name = "sienna_cichlid", .gc_version = 0x0a0300, .gfx_target_version = 100300,
+		.debug.mec_fw = 89,
 		.caches = &kfdm_caches_sienna_cichlid,
 		.virtual_function = true,
 	},
 	{
 		NAVI2, .name = "navy_flounder", .gc_version = 0x0a0302, .gfx_target_version = 100301,
+		.debug.mec_fw = 89,
 		.caches = &kfdm_caches_navy_flounder,
 		.virtual_function = true,
 	},
 	{
 		NAVI2, .name = "vangogh", .gc_version = 0x0a0301, .gfx_target_version = 100303,
+		.debug.mec_fw = 89,
 		.caches = &kfdm_caches_vangogh,
 	},
 	{
 		NAVI2, .name = "dimgrey_cavefish", .gc_version = 0x0a0304, .gfx_target_version = 100302,
+		.debug.mec_fw = 89,
 		.caches = &kfdm_caches_dimgrey_cavefish,
 		.virtual_function = true,
 	},
 	{
 		NAVI2, .name = "beige_goby", .gc_version = 0x0a0305, .gfx_target_version = 100304,
+		.debug.mec_fw = 89,
 		.caches = &kfdm_caches_beige_goby,
 		.virtual_function = true,
 	},
 	{
 		NAVI2, .name = "yellow_carp", .gc_version = 0x0a0303, .gfx_target_version = 100305,
+		.debug.mec_fw = KFDM_NO_FIRMWARE,
 		.caches = &kfdm_caches_yellow_carp,
 	},
 	{

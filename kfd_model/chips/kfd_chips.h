@@ -18,6 +18,34 @@ struct kfdm_trap_handler {
 	u32 bytes;
 };
 
+/* A firmware version that none has reached */
+#define KFDM_NO_FIRMWARE	(~0u)
+
+/**
+ * struct kfdm_debug_facts - what a debugger finds (Linux 7.2: kfd_topology.c, kfd_debug.h)
+ * @possible:        one can attach
+ * @by_vmid:         each VMID has its own SPI_GDBG_PER_VMID_CNTL (kfd_dbg_is_per_vmid_supported())
+ * @precise_memory:  memory exceptions can be reported at the instruction that caused them
+ * @no_dispatch_info: a dispatch's packet and queue are not kept for it
+ * @mec_fw:          first MEC firmware that reports exceptions; 0: all do. Where the MES schedules, its version decides
+ * @watch_mask_low:  lowest bit of an address that a watch point can leave out
+ */
+struct kfdm_debug_facts {
+	bool possible;
+	bool by_vmid;
+	bool precise_memory;
+	bool no_dispatch_info;
+	u32 mec_fw;
+	u8 watch_mask_low;
+};
+
+/* Do waves wait for memory that is not there yet (XNACK; kfd_process_xnack_mode())? */
+enum kfdm_retry {
+	KFDM_RETRY_BY_SETTING,		/* unless amdgpu was told not to */
+	KFDM_RETRY_ANYWAY,		/* no shared virtual memory: its faults are no matter of XNACK */
+	KFDM_RETRY_NEVER,		/* waves cannot be preempted in the middle of a page fault */
+};
+
 /**
  * struct kfdm_chip - all that differs between generations and chips
  * @name:          of the ASIC, as in sysfs: the row's key before GFX9
@@ -26,8 +54,9 @@ struct kfdm_trap_handler {
  * @kgd:           amdgpu's set of register functions (amdgpu_amdkfd_*.c)
  * @virtual_function: KFD runs on a virtual function too
  * @experimental:  only with amdgpu's exp_hw_support
- * @doorbell_size: bytes
+ * @doorbell_size: bytes of a doorbell and of the kernel queue's pointers; with 4 these count within the ring
  * @doorbell_type: capability bits 13:12
+ * @doorbell_is_queue_id: a queue's doorbell in its process's slice has the number of the queue, and CREATE_QUEUE does not tell it
  * @aql_double_map: user space maps AQL rings twice in a row, as packets cannot wrap
  * @trap_handler:  waves can be saved and restored; NULL: they cannot
  * @no_hws:        queues are always scheduled by the driver
@@ -35,11 +64,27 @@ struct kfdm_trap_handler {
  * @no_atomic_requests: its atomics do not leave it
  * @mes:           queues are scheduled by the MES
  * @needs_iommu:   an APU that needs the IOMMU
+ * @hiq_by_kiq:    the KIQ maps the HIQ; otherwise the driver loads it into its slot
+ * @eop_by_queue:  a queue has an end-of-pipe ring; otherwise a pipe has one
+ * @trap_handler_by_vmid: a VMID has its trap handler's address; otherwise a queue has
+ * @sdma_queues:   of an SDMA engine; 0: by the SDMA version
+ * @cus_per_wgp:   CUs that a mask enables together
+ * @waits_by_iq_timer: 7.2 sets how long the CP waits before it takes a queue off (CP_IQ_WAIT_TIME2)
+ * @svm:           memory can migrate
+ * @retry:         do waves wait for memory?
+ * @resets_queues: a queue can be reset alone
+ * @flush_unmap_sdma_fw: first SDMA firmware with which TLBs are flushed when memory is unmapped; 0: always
+ * @eop_id_mec_fw: first MEC firmware that always puts the event's id into end-of-pipe interrupts; 0: all do
+ * @no_ras_events: errors of the memory are not told to listeners
+ * @xgmi_incoherent: caches of GPUs are not coherent over XGMI
+ * @xgmi_mbs:      Mbyte/s of a link; 0: nobody tells, as clocks vary (amdgpu_amdkfd_get_xgmi_bandwidth_mbytes())
  * @needs_atomics: PCIe atomics are needed, unless the MEC firmware is as new as
+ * @vf_needs_atomics: a virtual function, too
  * @no_atomics_fw: this; 0: always
  * @atomics_fw_is_rs64: that holds for RS64 firmware only
  * @gws_mec2_fw, @gws_mes: first MEC2 firmware, first MES firmware that can schedule GWS; 0: none can
  * @faults_lack_owner: interrupt entries of VM faults tell neither VMID nor PASID
+ * @debug:         debugger
  * @mqd:           descriptors, by enum kfdm_mqd_type
  * @packets, @asic, @interrupts: ops
  * @caches:        what shaders see; NULL: told by the chip's configuration
@@ -53,6 +98,7 @@ struct kfdm_chip {
 	bool experimental;
 	u32 doorbell_size;
 	u32 doorbell_type;
+	bool doorbell_is_queue_id;
 	bool aql_double_map;
 	const struct kfdm_trap_handler *trap_handler;
 	bool no_hws;
@@ -60,12 +106,27 @@ struct kfdm_chip {
 	bool no_atomic_requests;
 	bool mes;
 	bool needs_iommu;
-	bool needs_atomics;
+	bool hiq_by_kiq;
+	bool eop_by_queue;
+	bool trap_handler_by_vmid;
+	u8 sdma_queues;
+	u8 cus_per_wgp;
+	bool waits_by_iq_timer;
+	bool svm;
+	enum kfdm_retry retry;
+	bool resets_queues;
+	u32 flush_unmap_sdma_fw;
+	u32 eop_id_mec_fw;
+	bool no_ras_events;
+	bool xgmi_incoherent;
+	u32 xgmi_mbs;
+	bool needs_atomics, vf_needs_atomics;
 	u32 no_atomics_fw;
 	bool atomics_fw_is_rs64;
 	u32 gws_mec2_fw;
 	u32 gws_mes;
 	bool faults_lack_owner;
+	struct kfdm_debug_facts debug;
 	const struct kfdm_mqd_ops *mqd;
 	const struct kfdm_packet_ops *packets;
 	const struct kfdm_asic_ops *asic;
@@ -120,12 +181,13 @@ struct kfdm_device_info {
 	u32 sdma_engines, xgmi_sdma_engines;
 };
 
-bool kfdm_chip_flushes_after_unmap(u32 gc_version, u32 sdma_fw);
+bool kfdm_chip_flushes_after_unmap(const struct kfdm_chip *chip, u32 sdma_fw);
 bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *probe, struct kfdm_device_info *info);
 
-static inline bool kfdm_chip_is_soc15(const struct kfdm_chip *chip)
+/** kfdm_firmware_since() - is the firmware as new as the first one that can do something? */
+static inline bool kfdm_firmware_since(u32 version, u32 first)
 {
-	return chip->gc_version != 0;
+	return first != KFDM_NO_FIRMWARE && version >= first;
 }
 
 #endif

@@ -32,19 +32,14 @@ static const struct sdma_row sdma_rows[] = {
 	{ SDMA_VERSION(6, 0, 3), 8, 2, 0xf },
 };
 
-#define QUEUES_BEFORE_GFX9	2
-#define GC_9_4_0	0x090400
-#define GC_9_4_1	0x090401
-#define GC_9_4_2	0x090402
-#define ARCTURUS_SDMA_FW_FLUSHES	18
 #define SDMA_ENGINES_WITH_XGMI	2	/* engines for all traffic on a chip with XGMI links */
 
 static struct sdma_row sdma_of(const struct kfdm_chip *chip, u32 version)
 {
 	size_t i;
 
-	if (!kfdm_chip_is_soc15(chip))
-		return (struct sdma_row){ .queues = QUEUES_BEFORE_GFX9 };
+	if (chip->sdma_queues)
+		return (struct sdma_row){ .queues = chip->sdma_queues };
 	for (i = 0; i < ARRAY_SIZE(sdma_rows); i++)
 		if (sdma_rows[i].version == version)
 			return sdma_rows[i];
@@ -60,14 +55,14 @@ static bool is_supported(const struct kfdm_chip *chip, const struct kfdm_probe *
 
 /**
  * kfdm_chip_flushes_after_unmap() - are TLBs flushed when memory is unmapped?
- * @gc_version: of the chip
- * @sdma_fw:    version of its SDMA firmware
+ * @chip:    row
+ * @sdma_fw: version of its SDMA firmware
  *
  * Chips whose firmware could hang over a heavyweight flush do without: entries stay until the next one (kfd_flush_tlb_after_unmap). Pure.
  */
-bool kfdm_chip_flushes_after_unmap(u32 gc_version, u32 sdma_fw)
+bool kfdm_chip_flushes_after_unmap(const struct kfdm_chip *chip, u32 sdma_fw)
 {
-	return gc_version >= GC_9_4_2 || (gc_version == GC_9_4_1 && sdma_fw >= ARCTURUS_SDMA_FW_FLUSHES) || gc_version == GC_9_4_0;
+	return kfdm_firmware_since(sdma_fw, chip->flush_unmap_sdma_fw);
 }
 
 /**
@@ -88,7 +83,7 @@ bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *
 	sdma = sdma_of(chip, probe->sdma_version);
 	*info = (struct kfdm_device_info){
 		.chip = chip,
-		.needs_atomics = chip->needs_atomics && (kfdm_chip_is_soc15(chip) || !probe->virtual_function),
+		.needs_atomics = chip->needs_atomics && (chip->vf_needs_atomics || !probe->virtual_function),
 		.no_atomics_fw = chip->atomics_fw_is_rs64 && !probe->rs64 ? 0 : chip->no_atomics_fw,
 		.sdma_queues_per_engine = sdma.queues,
 		.reserved_sdma_queues_per_engine = sdma.reserved,

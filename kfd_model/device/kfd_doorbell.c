@@ -170,7 +170,7 @@ int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 	struct kfdm_device *dev = pdd->dev;
 	int ret;
 
-	if (!kfdm_chip_is_soc15(dev->chip))
+	if (dev->chip->doorbell_is_queue_id)
 		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, NULL, &q->doorbell_id);
 	else if (kfdm_queue_is_sdma(&q->properties))
 		ret = kfdm_doorbell_id_of_sdma(dev->resources.sdma_doorbell_idx, &q->properties, NULL, &q->doorbell_id);
@@ -185,6 +185,6 @@ int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 /** kfdm_doorbell_id_put() - undo kfdm_doorbell_id_get() */
 void kfdm_doorbell_id_put(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 {
-	if (kfdm_chip_is_soc15(pdd->dev->chip) && !kfdm_queue_is_sdma(&q->properties))
+	if (!pdd->dev->chip->doorbell_is_queue_id && !kfdm_queue_is_sdma(&q->properties))
 		__clear_bit(q->doorbell_id, pdd->qpd.doorbell_ids);
 }

@@ -74,7 +74,7 @@ static int get_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 
 	kfdm_kgd->set_pasid_vmid_mapping(dev->adev, qpd->map.pasid, vmid);
 	program_sh_mem(dqm, qpd);
-	if (kfdm_chip_is_soc15(dev->chip) && dev->cwsr_enabled)
+	if (dev->chip->trap_handler_by_vmid && dev->cwsr_enabled)
 		kfdm_kgd->program_trap_handler(dev->adev, vmid, qpd->map.tba_addr, qpd->map.tma_addr);
 	kfdm_kgd->set_vm_context_page_table_base(dev->adev, vmid, qpd->map.page_table_base);
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);

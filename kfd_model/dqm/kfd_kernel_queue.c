@@ -12,12 +12,6 @@
 #define EOP_BYTES	PAGE_SIZE
 #define HIQ_PRIORITY	1
 
-/* GFX7 has one end-of-pipe ring a pipe, which is not the queue's. */
-static bool has_eop(const struct kfdm_device *dev)
-{
-	return dev->chip->gfx_target_version >= 80000;
-}
-
 static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array *array)
 {
 	struct kfdm_gtt *gtt = &kq->dev->gtt;
@@ -25,7 +19,7 @@ static int get_memory(struct kfdm_kernel_queue *kq, const struct kfdm_mqd_array 
 
 	/* In this order, so that addresses are those of the real driver. */
 	ret = kfdm_gtt_get(gtt, KFDM_KERNEL_QUEUE_BYTES, &kq->pq);
-	if (!ret && has_eop(kq->dev))
+	if (!ret && kq->dev->chip->eop_by_queue)
 		ret = kfdm_gtt_get(gtt, EOP_BYTES, &kq->eop);
 	if (!ret)
 		ret = kfdm_gtt_get(gtt, sizeof(u32), &kq->rptr);
@@ -71,13 +65,12 @@ static void describe(struct kfdm_kernel_queue *kq)
 	ops->init(ops, &kq->dev->mqd_env, kq->mqd.mqd, kq->mqd.gpu_addr, q);
 }
 
-/* Since Vega the KIQ maps the HIQ; before, the driver loads it into its slot. */
 static int connect(struct kfdm_kernel_queue *kq)
 {
 	const struct kfdm_queue_properties *q = &kq->properties;
 	struct amdm_device *adev = kq->dev->adev;
 
-	if (kfdm_chip_is_soc15(kq->dev->chip))
+	if (kq->dev->chip->hiq_by_kiq)
 		return kfdm_kgd->hiq_mqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, q->doorbell_off);
 	return kfdm_kgd->hqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, (u64 __user *)(uintptr_t)q->write_ptr, 0,
 				  KFDM_KERNEL_QUEUE_BYTES / sizeof(u32) - 1, NULL);
@@ -145,13 +138,17 @@ u32 *kfdm_kq_acquire(struct kfdm_kernel_queue *kq, u32 dwords)
 	return kfdm_ring_acquire(&kq->ring, rptr, dwords);
 }
 
-/* Before Vega pointers and doorbells are 32 bits wide, and count within the ring. */
+static bool has_wide_pointers(const struct kfdm_kernel_queue *kq)
+{
+	return kq->dev->chip->doorbell_size == sizeof(u64);
+}
+
 static void publish(struct kfdm_kernel_queue *kq)
 {
 	struct amdm_device *adev = kq->dev->adev;
 	u32 doorbell = kq->properties.doorbell_off * sizeof(u32);
 
-	if (kfdm_chip_is_soc15(kq->dev->chip)) {
+	if (has_wide_pointers(kq)) {
 		WRITE_ONCE(*(u64 *)kq->wptr.cpu, kq->ring.wptr64);
 		wmb();	/* the pointer before the doorbell */
 		kfdm_kgd->doorbell_write64(adev, doorbell, kq->ring.wptr64);
@@ -172,7 +169,7 @@ void kfdm_kq_submit(struct kfdm_kernel_queue *kq)
 /** kfdm_kq_rollback() - forget what has been written since the last submit. Context: DQM lock */
 void kfdm_kq_rollback(struct kfdm_kernel_queue *kq)
 {
-	u64 wptr = kfdm_chip_is_soc15(kq->dev->chip) ? *(u64 *)kq->wptr.cpu : *(u32 *)kq->wptr.cpu;
+	u64 wptr = has_wide_pointers(kq) ? *(u64 *)kq->wptr.cpu : *(u32 *)kq->wptr.cpu;
 
 	kq->ring.wptr64 = wptr;
 	kq->ring.wptr = wptr % kq->ring.dwords;

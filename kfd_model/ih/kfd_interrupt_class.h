@@ -8,7 +8,7 @@
 
 /**
  * struct kfdm_interrupt_filter - what decides whether an interrupt is KFD's
- * @gc_version, @mec_fw: of the device
+ * @tells_event_id: end-of-pipe interrupts have the event's id; 0 is a stray
  * @first_vmid, @last_vmid: KFD's VMIDs
  * @no_hws, @vmid_pasid: without HWS the driver knows whose VMIDs are
  * @no_eviction_on_vm_fault: VM faults are nobody's business
@@ -16,8 +16,7 @@
  * @device:      first argument of @fault_owner
  */
 struct kfdm_interrupt_filter {
-	u32 gc_version;
-	u32 mec_fw;
+	bool tells_event_id;
 	u32 first_vmid, last_vmid;
 	bool no_hws;
 	bool no_eviction_on_vm_fault;

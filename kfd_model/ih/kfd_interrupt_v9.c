@@ -72,21 +72,6 @@ static u32 ring_of(const u32 *entry) { return entry[0] >> 16 & 0xff; }
 static u32 vmid_of(const u32 *entry) { return entry[0] >> 24 & 0xf; }
 static u32 pasid_of(const u32 *entry) { return entry[3] & 0xffff; }
 
-/* Firmware from here on always puts the event id into end-of-pipe interrupts; id 0 is then a stray. */
-static bool context_id_expected(u32 gc_version, u32 mec_fw)
-{
-	static const struct { u32 gc_version, mec_fw; } first[] = {
-		{ 0x090001, 0x817a }, { 0x090100, 0x017a }, { 0x090201, 0x017a }, { 0x090202, 0x017a },
-		{ 0x090300, 0x017a }, { 0x090400, 0x017a },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(first); i++)
-		if (first[i].gc_version == gc_version)
-			return mec_fw >= first[i].mec_fw;
-	return gc_version >= 0x090401;
-}
-
 static bool is_ours(const struct kfdm_interrupt_filter *filter, const u32 *entry)
 {
 	return vmid_of(entry) >= filter->first_vmid && vmid_of(entry) <= filter->last_vmid;
@@ -106,7 +91,7 @@ static bool wanted_of_process(const struct kfdm_interrupt_filter *filter, const 
 
 	switch (source_of(entry)) {
 	case SOURCE_CP_END_OF_PIPE:
-		return entry[4] || !context_id_expected(filter->gc_version, filter->mec_fw);
+		return entry[4] || !filter->tells_event_id;
 	case SOURCE_SDMA_TRAP:
 	case SOURCE_SDMA_ECC:
 	case SOURCE_SQ_MSG:

@@ -33,8 +33,7 @@ static bool fault_owner(void *device, u32 *vmid, u16 *pasid)
 static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 {
 	const struct kfdm_interrupt_filter filter = {
-		.gc_version = dev->facts.gc_version,
-		.mec_fw = dev->facts.mec_fw,
+		.tells_event_id = kfdm_firmware_since(dev->facts.mec_fw, dev->chip->eop_id_mec_fw),
 		.first_vmid = dev->first_vmid,
 		.last_vmid = dev->last_vmid,
 		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,

@@ -18,15 +18,6 @@
 #include "uapi/kfd_ioctl.h"
 
 #define TRAP_EN		(1u << 3)	/* SPI_GDBG_PER_VMID_CNTL */
-#define GC_9_4_2	0x090402
-#define GC_9_5_0	0x090500
-#define GC_11_0_0	0x0b0000
-
-/* Is that register one of each process (kfd_dbg_is_per_vmid_supported())? */
-static bool is_per_vmid(u32 gc)
-{
-	return (gc >= GC_9_4_2 && gc <= GC_9_5_0) || gc >= GC_11_0_0;
-}
 
 static int set_trap_en(struct kfdm_process *p, u32 value, bool remap)
 {
@@ -36,7 +27,7 @@ static int set_trap_en(struct kfdm_process *p, u32 value, bool remap)
 	for (i = 0; i < p->n_pdds; i++) {
 		struct kfdm_process_device *pdd = p->pdds[i];
 
-		if (!is_per_vmid(pdd->dev->facts.gc_version))
+		if (!pdd->dev->chip->debug.by_vmid)
 			continue;
 		ret = kfdm_dqm_set_debug_cntl(pdd->dev->dqm, &pdd->qpd, value, remap);
 		last = ret ?: last;

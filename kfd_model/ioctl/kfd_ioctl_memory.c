@@ -17,10 +17,6 @@
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
 
-#define GC_9_4_0			0x090400	/* Vega 20 */
-#define GC_9_4_1			0x090401	/* Arcturus */
-#define GC_9_4_2			0x090402	/* Aldebaran, and what came after it */
-
 #define FLAG(name) KFD_IOC_ALLOC_MEM_FLAGS_##name
 
 #define TYPE_FLAGS (FLAG(VRAM) | FLAG(GTT) | FLAG(USERPTR) | FLAG(DOORBELL) | FLAG(MMIO_REMAP))
@@ -259,7 +255,7 @@ int kfdm_ioctl_unmap_memory(struct kfdm_process *p, void *data)
 	ret = for_each_device(p, args->handle, &list, false, unmap_one);
 	leave_tlbs_stale(p, &list);	/* kfdm_bo_destroy() flushes before the memory is freed */
 	owner = kfdm_pdd_by_id(p, upper_32_bits(args->handle));
-	if (!ret && kfdm_chip_flushes_after_unmap(owner->dev->facts.gc_version, owner->dev->facts.sdma_fw))
+	if (!ret && kfdm_chip_flushes_after_unmap(owner->dev->chip, owner->dev->facts.sdma_fw))
 		flush_tlbs(p, &list, KFD_BRIDGE_TLB_HEAVYWEIGHT);
 	mutex_unlock(&p->mutex);
 	args->n_success = list.done;

@@ -43,8 +43,7 @@ static int create_queue_locked(struct kfdm_process *p, struct kfd_ioctl_create_q
 	if (ret)
 		return ret;
 	args->doorbell_offset = KFDM_MMAP_TYPE_DOORBELL | kfdm_mmap_gpu_id(args->gpu_id);
-	/* Before Vega user space finds the doorbell in the slice by the queue's id. */
-	if (kfdm_chip_is_soc15(pdd->dev->chip))
+	if (!pdd->dev->chip->doorbell_is_queue_id)
 		args->doorbell_offset |= offset;
 	return 0;
 }

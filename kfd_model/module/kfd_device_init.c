@@ -57,7 +57,7 @@ static void describe_cus(struct kfdm_device *dev)
 {
 	const struct kgd2kfd_facts *f = &dev->facts;
 
-	dev->cu.gc_version = f->gc_version;
+	dev->cu.cus_per_wgp = dev->chip->cus_per_wgp;
 	dev->cu.num_se = f->num_se;
 	dev->cu.num_sh_per_se = f->num_sh_per_se;
 	dev->cu.cu_active = f->cu_active;

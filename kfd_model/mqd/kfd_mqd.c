@@ -8,7 +8,6 @@
  */
 #include "kfd_mqd.h"
 
-#define GC_10	0x0a0000
 
 /**
  * kfdm_mqd_type_of() - which descriptor a queue has
@@ -219,8 +218,8 @@ static bool ends_at_latest(u32 bit, u32 bits)
 static void spread_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE],
 			   bool (*ends)(u32 bit, u32 bits))
 {
-	const u32 step = cu->gc_version >= GC_10 ? 2 : 1;
-	const u32 enable = step == 2 ? 3 : 1;
+	const u32 step = cu->cus_per_wgp;
+	const u32 enable = BIT(step) - 1;
 	const u32 bits = min(mask->bits, cu->cu_active);
 	struct cu_walk at = { 0, 0, 0 };
 	u32 bit = 0;

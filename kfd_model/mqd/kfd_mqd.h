@@ -9,13 +9,13 @@
 
 /**
  * struct kfdm_cu_layout - where the active CUs are
- * @gc_version:    IP version, decides about WGP pairs
+ * @cus_per_wgp:   CUs that a mask enables together: 1, or 2 since GFX10
  * @num_se, @num_sh_per_se: shader engines, arrays in each
  * @cu_active:     active CUs of all arrays
  * @cu_bitmap:     active CUs of each array
  */
 struct kfdm_cu_layout {
-	u32 gc_version;
+	u32 cus_per_wgp;
 	u32 num_se, num_sh_per_se;
 	u32 cu_active;
 	u32 cu_bitmap[KFDM_MAX_SE][KFDM_MAX_SH_PER_SE];

@@ -179,15 +179,15 @@ u32 kfdm_run_list_concurrent(const struct kfdm_packet_ops *ops, const struct kfd
 
 /**
  * kfdm_dequeue_wait_dwords() - size of a packet that changes how long the scheduler waits
- * @ops:        generation
- * @gc_version: of the chip
- * @cmd:        what for
+ * @ops:  generation
+ * @init_too: the chip's wait is set at the start, too
+ * @cmd:  what for
  *
  * Pure. Return: 0: the chip is left as it is.
  */
-u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, u32 gc_version, enum kfdm_dequeue_wait_cmd cmd)
+u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, bool init_too, enum kfdm_dequeue_wait_cmd cmd)
 {
-	if (cmd == KFDM_DEQUEUE_WAIT_INIT && (gc_version < 0x090401 || gc_version >= 0x0a0000))
+	if (cmd == KFDM_DEQUEUE_WAIT_INIT && !init_too)
 		return 0;
 	return ops->dequeue_wait_dwords;
 }

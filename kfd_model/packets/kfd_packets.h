@@ -141,7 +141,7 @@ void kfdm_packet_set_resources(u32 *packet, const struct kfdm_resources *resourc
 void kfdm_packet_run_list(u32 *packet, const struct kfdm_run_list *list);
 int kfdm_unmap_queues(u32 *packet, enum kfdm_unmap_filter filter, u32 param, bool reset);
 int kfdm_query_status(u32 *packet, u64 fence_addr, u64 fence_value);
-u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, u32 gc_version, enum kfdm_dequeue_wait_cmd cmd);
+u32 kfdm_dequeue_wait_dwords(const struct kfdm_packet_ops *ops, bool init_too, enum kfdm_dequeue_wait_cmd cmd);
 
 /**
  * struct kfdm_run_list_load - what the scheduler has to run, and what the hardware can run at once

@@ -308,16 +308,9 @@ static int pasid_alloc(void)
 	return pasid;
 }
 
-/* The first GPU with GFX10: waves cannot be preempted in the middle of a page fault any more. */
-#define GC_NO_XNACK_FROM	0x0a0101
-
 static bool may_retry(const struct kfdm_device *dev)
 {
-	u32 gc = dev->facts.gc_version;
-
-	if (!kfdm_chip_is_soc15(dev->chip))	/* no SVM: its faults are no matter of XNACK */
-		return true;
-	return gc < GC_NO_XNACK_FROM && !dev->noretry;
+	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
 }
 
 /* Do all GPUs of a new process retry faulting accesses (kfd_process_xnack_mode())? Aldebaran could for each process, with SVM. */

@@ -173,18 +173,18 @@ int kfdm_cu_mask_check_size(u32 num_cu_mask, u32 *bits)
 }
 
 /**
- * kfdm_cu_mask_check_pairs() - from GC 10 on a WGP's two CUs go together
- * @gc_version: of the device
- * @mask:       as given by user space
- * @bits:       in @mask, a multiple of 32
+ * kfdm_cu_mask_check_pairs() - a WGP's two CUs go together
+ * @cus_per_wgp: 1: CUs can be chosen one by one
+ * @mask:        as given by user space
+ * @bits:        in @mask, a multiple of 32
  *
  * Pure. Return: 0, -EINVAL.
  */
-int kfdm_cu_mask_check_pairs(u32 gc_version, const u32 *mask, u32 bits)
+int kfdm_cu_mask_check_pairs(u32 cus_per_wgp, const u32 *mask, u32 bits)
 {
 	u32 i;
 
-	if (gc_version < 0x0a0000)
+	if (cus_per_wgp == 1)
 		return 0;
 	for (i = 0; i < bits / 32; i++)
 		if ((mask[i] ^ (mask[i] >> 1)) & 0x55555555)
@@ -194,14 +194,14 @@ int kfdm_cu_mask_check_pairs(u32 gc_version, const u32 *mask, u32 bits)
 
 /**
  * kfdm_cu_mask_check_queue() - may this queue have this mask?
- * @q:          the queue
- * @gc_version: of its device
- * @mask:       as given by user space
- * @bits:       in @mask, a multiple of 32
+ * @q:           the queue
+ * @cus_per_wgp: of its device
+ * @mask:        as given by user space
+ * @bits:        in @mask, a multiple of 32
  *
  * Pure. Return: 0, -EBUSY: a debugger's workaround has its CUs, -EINVAL.
  */
-int kfdm_cu_mask_check_queue(const struct kfdm_queue_properties *q, u32 gc_version, const u32 *mask, u32 bits)
+int kfdm_cu_mask_check_queue(const struct kfdm_queue_properties *q, u32 cus_per_wgp, const u32 *mask, u32 bits)
 {
-	return q->is_dbg_wa ? -EBUSY : kfdm_cu_mask_check_pairs(gc_version, mask, bits);
+	return q->is_dbg_wa ? -EBUSY : kfdm_cu_mask_check_pairs(cus_per_wgp, mask, bits);
 }

@@ -229,7 +229,7 @@ int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kf
 
 	if (!q)
 		return -EFAULT;
-	ret = kfdm_cu_mask_check_queue(&q->properties, q->pdd->dev->facts.gc_version, mask->words, mask->bits);
+	ret = kfdm_cu_mask_check_queue(&q->properties, q->pdd->dev->chip->cus_per_wgp, mask->words, mask->bits);
 	return ret ? ret : kfdm_dqm_update_queue(q->pdd->dev->dqm, q, NULL, mask);
 }
 

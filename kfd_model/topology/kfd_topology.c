@@ -22,9 +22,6 @@
 
 #define WEIGHT_PCIE	20
 #define WEIGHT_XGMI_HOP	15
-#define XGMI_LINK_MBS	(16 * 25000 / 8)	/* 16 lanes at 25 Gbit/s */
-#define GC_9_4_0	0x090400
-#define GC_9_4_2	0x090402
 
 static DECLARE_RWSEM(topology_lock);
 static LIST_HEAD(topology);
@@ -159,12 +156,6 @@ static bool is_large_bar(const struct kgd2kfd_facts *f)
 	return f->large_bar || (!f->vram_private && f->vram_public);
 }
 
-/* Where clocks of XGMI links vary nobody tells their bandwidth (amdgpu_amdkfd_get_xgmi_bandwidth_mbytes). */
-static u32 xgmi_link_mbs(const struct kgd2kfd_facts *f)
-{
-	return f->gc_version == GC_9_4_2 ? XGMI_LINK_MBS : 0;
-}
-
 static struct kfdm_gpu_link link_to_cpu(const struct kfdm_device *dev, const struct kfdm_node *cpu)
 {
 	const struct kgd2kfd_facts *f = &dev->facts;
@@ -178,7 +169,7 @@ static struct kfdm_gpu_link link_to_cpu(const struct kfdm_device *dev, const str
 	link.type = KFDM_LINK_XGMI;
 	link.bidirectional = true;
 	link.hops = 1;
-	link.min_bandwidth_mbs = xgmi_link_mbs(f);
+	link.min_bandwidth_mbs = dev->chip->xgmi_mbs;
 	link.max_bandwidth_mbs = link.min_bandwidth_mbs;
 	return link;
 }
@@ -190,7 +181,7 @@ static bool same_hive(const struct kfdm_node *a, const struct kfdm_node *b)
 
 static struct kfdm_gpu_link link_to_peer(const struct kfdm_device *dev, const struct kfdm_node *peer)
 {
-	u32 mbs = xgmi_link_mbs(&dev->facts);
+	u32 mbs = dev->chip->xgmi_mbs;
 
 	return (struct kfdm_gpu_link){
 		.to = peer->index, .type = KFDM_LINK_XGMI, .bidirectional = true, .hops = dev->facts.xgmi_hops,
@@ -245,7 +236,7 @@ static void judge_coherence(const struct kfdm_node *peer, u32 type, struct kfdm_
 	if (type == KFDM_LINK_PCIE)
 		in->flags |= KFDM_LINK_NON_COHERENT;
 	if (peer->dev && (type == KFDM_LINK_PCIE ||
-			  (type == KFDM_LINK_XGMI && peer->dev->facts.gc_version == GC_9_4_0))) {
+			  (type == KFDM_LINK_XGMI && peer->dev->chip->xgmi_incoherent))) {
 		out->flags |= KFDM_LINK_NON_COHERENT;
 		in->flags |= KFDM_LINK_NON_COHERENT;
 	}

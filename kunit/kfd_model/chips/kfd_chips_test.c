@@ -25,7 +25,7 @@ static const void *chip_gen_params(const void *last, char *text)
 static void row_is_complete(struct kunit *test)
 {
 	const struct kfdm_chip *chip = test->param_value;
-	bool soc15 = kfdm_chip_is_soc15(chip);
+	bool soc15 = chip->gc_version != 0;
 
 	KUNIT_EXPECT_PTR_EQ(test, kfdm_chip_find(abi_of(chip), chip->name, chip->gc_version), chip);
 	KUNIT_EXPECT_NOT_NULL(test, chip->kgd);
@@ -35,6 +35,7 @@ static void row_is_complete(struct kunit *test)
 		KUNIT_EXPECT_LT(test, chip->gfx_target_version, 90000u);
 	KUNIT_EXPECT_EQ(test, chip->doorbell_size, soc15 ? 8u : 4u);
 	KUNIT_EXPECT_EQ(test, chip->doorbell_type == DOORBELL_2_0, soc15);
+	KUNIT_EXPECT_EQ(test, chip->cus_per_wgp, chip->gfx_target_version >= 100000 ? 2 : 1);
 	if (chip->trap_handler)
 		KUNIT_EXPECT_LE(test, chip->trap_handler->bytes, abi_of(chip)->tma_offset);
 	KUNIT_EXPECT_EQ(test, chip->caches == NULL, chip->gc_version >= 0x0b0000);
@@ -64,9 +65,9 @@ static void registers_are_complete(struct kunit *test)
 	const struct kfdm_chip *chip = test->param_value;
 
 	KUNIT_ASSERT_NOT_NULL(test, chip->asic);
-	KUNIT_EXPECT_EQ(test, chip->asic->cache_policy == NULL, kfdm_chip_is_soc15(chip));
+	KUNIT_EXPECT_EQ(test, chip->asic->cache_policy == NULL, chip->gc_version != 0);
 	KUNIT_ASSERT_NOT_NULL(test, chip->interrupts);
-	KUNIT_EXPECT_EQ(test, chip->interrupts->entry_dwords, kfdm_chip_is_soc15(chip) ? 8u : 4u);
+	KUNIT_EXPECT_EQ(test, chip->interrupts->entry_dwords, chip->gc_version ? 8u : 4u);
 }
 
 static void unknown_chips(struct kunit *test)
@@ -102,11 +103,23 @@ static void same_chip(struct kunit *test)
 	}
 }
 
+/* A capability that came with a firmware version, one that all have, one that none has */
+static void firmware(struct kunit *test)
+{
+	const struct kfdm_chip *vega10 = kfdm_chip_find(&kfdm_abi_6_1, "vega10", 0x090001);
+
+	KUNIT_EXPECT_FALSE(test, kfdm_firmware_since(0x8179, vega10->eop_id_mec_fw));
+	KUNIT_EXPECT_TRUE(test, kfdm_firmware_since(0x817a, vega10->eop_id_mec_fw));
+	KUNIT_EXPECT_FALSE(test, kfdm_firmware_since(~0u, vega10->flush_unmap_sdma_fw));
+	KUNIT_EXPECT_TRUE(test, kfdm_firmware_since(0, kfdm_chip_find(&kfdm_abi_6_1, "aldebaran", 0x090402)->eop_id_mec_fw));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(row_is_complete, chip_gen_params),
 	KUNIT_CASE_PARAM(descriptors_are_complete, chip_gen_params),
 	KUNIT_CASE_PARAM(registers_are_complete, chip_gen_params),
 	KUNIT_CASE(unknown_chips),
+	KUNIT_CASE(firmware),
 	KUNIT_CASE(drivers),
 	KUNIT_CASE(same_chip),
 	{}

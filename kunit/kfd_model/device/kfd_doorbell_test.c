@@ -13,7 +13,7 @@ static void fake_reset(struct amdm_device *adev, u32 offset, u32 size)
 
 static const struct kfd2kgd_ops fake_kgd = { .doorbell_reset = fake_reset };
 
-static const struct kfdm_chip chip = { .gc_version = 0x090400, .doorbell_size = 8 };
+static const struct kfdm_chip chip = { .doorbell_size = 8 };
 
 struct fixture {
 	const struct kfd2kgd_ops *saved;
@@ -93,7 +93,7 @@ static void cp_ids_avoid_reserved(struct kunit *test)
 
 static void queue_ids_before_vega(struct kunit *test)
 {
-	static const struct kfdm_chip old = { .doorbell_size = 4 };
+	static const struct kfdm_chip old = { .doorbell_size = 4, .doorbell_is_queue_id = true };
 	struct fixture *f = test->priv;
 
 	f->dev.chip = &old;

@@ -41,7 +41,7 @@ static u32 doorbell_in_dword_0(const u32 *mqd)
 
 static const struct kfd2kgd_ops fake_kgd = { .preempt_timeout_scale = fake_scale };
 static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = { [KFDM_MQD_HIQ] = { .read_doorbell_id = doorbell_in_dword_0 } };
-static const struct kfdm_chip vega = { .gc_version = 0x090400, .mqd = mqds, .packets = &kfdm_packets_v9 };
+static const struct kfdm_chip vega = { .doorbell_size = 8, .hiq_by_kiq = true, .eop_by_queue = true, .trap_handler_by_vmid = true, .mqd = mqds, .packets = &kfdm_packets_v9 };
 
 struct fixture {
 	const struct kfd2kgd_ops *saved;

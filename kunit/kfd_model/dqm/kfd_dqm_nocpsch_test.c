@@ -86,7 +86,7 @@ static const struct kfd2kgd_ops fake_kgd = {
 };
 
 static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = { [KFDM_MQD_CP] = { .load = KFDM_LOAD_HQD } };
-static const struct kfdm_chip vega = { .gc_version = 0x090400, .mqd = mqds, .packets = &kfdm_packets_v9 };
+static const struct kfdm_chip vega = { .doorbell_size = 8, .hiq_by_kiq = true, .eop_by_queue = true, .trap_handler_by_vmid = true, .mqd = mqds, .packets = &kfdm_packets_v9 };
 static const struct kfdm_chip hawaii = { .mqd = mqds, .packets = &kfdm_packets_vi, .driver_flushes_tc = true };
 
 struct fixture {

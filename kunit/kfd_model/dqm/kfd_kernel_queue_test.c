@@ -71,10 +71,10 @@ static const struct kfd2kgd_ops fake_kgd = {
 };
 
 static const struct kfdm_chip vega = {
-	.gc_version = 0x090400, .gfx_target_version = 90006, .doorbell_size = 8, .mqd = kfdm_mqd_v9,
+	.doorbell_size = 8, .hiq_by_kiq = true, .eop_by_queue = true, .mqd = kfdm_mqd_v9,
 };
-static const struct kfdm_chip fiji = { .gfx_target_version = 80003, .doorbell_size = 4, .mqd = kfdm_mqd_vi_tonga };
-static const struct kfdm_chip hawaii = { .gfx_target_version = 70001, .doorbell_size = 4, .mqd = kfdm_mqd_cik_hawaii };
+static const struct kfdm_chip fiji = { .doorbell_size = 4, .eop_by_queue = true, .mqd = kfdm_mqd_vi_tonga };
+static const struct kfdm_chip hawaii = { .doorbell_size = 4, .mqd = kfdm_mqd_cik_hawaii };
 
 struct fixture {
 	const struct kfd2kgd_ops *saved;

@@ -36,7 +36,7 @@ static void entry_name(const struct entry_row *row, char *text)
 KUNIT_ARRAY_PARAM(entry, entry_rows, entry_name);
 
 static const struct kfdm_interrupt_filter filter = {
-	.gc_version = 0x090400, .mec_fw = 0x100, .first_vmid = 8, .last_vmid = 15,
+	.first_vmid = 8, .last_vmid = 15,
 };
 
 static void entries(struct kunit *test)
@@ -65,7 +65,7 @@ static void firmware_with_ids(struct kunit *test)
 	struct kfdm_interrupt_filter newer = filter;
 	u32 entry[KFDM_IH_ENTRY_DWORDS] = { 0x0900b514, 0, 0, 0x8001 };
 
-	newer.mec_fw = 0x17a;
+	newer.tells_event_id = true;
 	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9.wanted(&newer, entry, entry));
 	entry[4] = 1;
 	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v9.wanted(&newer, entry, entry));

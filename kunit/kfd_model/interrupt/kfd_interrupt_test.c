@@ -120,7 +120,7 @@ static const struct kfd2kgd_ops fake_kgd = { .gpu_reset = fake_gpu_reset, .vm_fa
 #include "kfd_model/interrupt/kfd_interrupt.c"
 
 static const struct kfdm_interrupt_ops ops = { .entry_dwords = 4, .wanted = fake_wanted, .decode = fake_decode };
-static const struct kfdm_chip chip = { .interrupts = &ops };
+static const struct kfdm_chip chip = { .eop_id_mec_fw = 0x17a, .interrupts = &ops };
 
 struct fixture {
 	const struct kfd2kgd_ops *saved;
@@ -143,7 +143,7 @@ static int interrupt_setup(struct kunit *test)
 	f->dev.dqm = &f->dqm;
 	f->dev.first_vmid = 8;
 	f->dev.last_vmid = 15;
-	f->dev.facts.mec_fw = 0x1b3;
+	f->dev.facts.mec_fw = 0x17a;
 	return kfdm_interrupts_init(&f->dev);
 }
 
@@ -175,7 +175,7 @@ static void a_signal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.last_id, 77u);
 	KUNIT_EXPECT_EQ(test, seen.filter.first_vmid, 8u);
 	KUNIT_EXPECT_EQ(test, seen.filter.last_vmid, 15u);
-	KUNIT_EXPECT_EQ(test, seen.filter.mec_fw, 0x1b3u);
+	KUNIT_EXPECT_TRUE(test, seen.filter.tells_event_id);
 	KUNIT_EXPECT_TRUE(test, seen.filter.no_hws);
 	KUNIT_EXPECT_TRUE(test, seen.filter.fault_owner == NULL);
 }

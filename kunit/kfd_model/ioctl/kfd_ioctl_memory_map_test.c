@@ -160,9 +160,10 @@ static u32 all_flushes(void)
 /* kfd_flush_tlb_after_unmap(): the chip of the buffer decides; elsewhere freeing the memory makes up for it. */
 static void flush_after_unmap(struct kunit *test)
 {
-	static const struct { u32 gc_version, sdma_fw; bool flushes; } rows[] = {
-		{ 0, 99, false }, { 0x090001, 99, false }, { 0x090400, 0, true }, { 0x090401, 17, false }, { 0x090401, 18, true },
-		{ 0x090402, 0, true }, { 0x0a0100, 0, true },
+	static const struct { const char *name; u32 gc_version, sdma_fw; bool flushes; } rows[] = {
+		{ "fiji", 0, 99, false }, { "vega10", 0x090001, 99, false }, { "vega20", 0x090400, 0, true },
+		{ "arcturus", 0x090401, 17, false }, { "arcturus", 0x090401, 18, true }, { "aldebaran", 0x090402, 0, true },
+		{ "navi10", 0x0a010a, 0, true },
 	};
 	struct process_fixture *f = test->priv;
 	u32 i;
@@ -171,7 +172,7 @@ static void flush_after_unmap(struct kunit *test)
 		struct kfd_ioctl_map_memory_to_gpu_args args = call_for(test, handle(test), GPU_0, GPU_1);
 		struct kfd_ioctl_free_memory_of_gpu_args free_args = { .handle = args.handle };
 
-		f->dev[0].facts.gc_version = rows[i].gc_version;
+		f->dev[0].chip = kfdm_chip_find(&kfdm_abi_6_1, rows[i].name, rows[i].gc_version);
 		f->dev[0].facts.sdma_fw = rows[i].sdma_fw;
 		KUNIT_EXPECT_EQ(test, kfdm_ioctl_map_memory(&f->p, &args), 0);
 		memset(flushes, 0, sizeof(flushes));
@@ -191,7 +192,6 @@ static void flush_after_half_an_unmap(struct kunit *test)
 	struct kfd_ioctl_map_memory_to_gpu_args args = call_for(test, handle(test), GPU_0, NO_GPU);
 	struct kfd_ioctl_free_memory_of_gpu_args free_args = { .handle = args.handle };
 
-	f->dev[0].facts.gc_version = 0x090400;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_map_memory(&f->p, &args), -EINVAL);
 	memset(flushes, 0, sizeof(flushes));
 	args.n_success = 0;

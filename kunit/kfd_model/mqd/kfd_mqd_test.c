@@ -6,24 +6,24 @@
 
 struct cu_mask_row {
 	const char *name;
-	u32 gc_version, num_se, num_sh, cu_per_sh;	/* the low CUs of each array */
+	u32 cus_per_wgp, num_se, num_sh, cu_per_sh;	/* the low CUs of each array */
 	u32 bits;
 	u32 word0, word1;
 	u32 se_mask[4];
 };
 
 static const struct cu_mask_row cu_mask_rows[] = {
-	/* name                      gc        se sh cu bits word0       word1       SE 0 .. 3 */
-	{ "one bit is SE 0 CU 0",    0x090400, 4, 1, 15, 32, 0x1,        0,          { 1, 0, 0, 0 } },
-	{ "bit 1 is SE 1 CU 0",      0x090400, 4, 1, 15, 32, 0x2,        0,          { 0, 1, 0, 0 } },
-	{ "bit 4 is SE 0 CU 1",      0x090400, 4, 1, 15, 32, 0x10,       0,          { 2, 0, 0, 0 } },
-	{ "all of 60",               0x090400, 4, 1, 15, 64, ~0u,        ~0u,        { 0x7fff, 0x7fff, 0x7fff, 0x7fff } },
-	{ "beyond the last CU",      0x090400, 4, 1, 15, 64, 0,          0xf0000000, { 0, 0, 0, 0 } },
-	{ "nothing",                 0x090400, 4, 1, 15, 32, 0,          0,          { 0, 0, 0, 0 } },
-	{ "mask of half the device", 0x090400, 4, 1, 16, 32, ~0u,        0,          { 0xff, 0xff, 0xff, 0xff } },
-	{ "bit 4 is SH 1",           0x090400, 4, 2, 8,  32, 0x10,       0,          { 0x10000, 0, 0, 0 } },
-	{ "WGP sets both CUs",       0x0a0101, 2, 2, 10, 32, 0x3,        0,          { 3, 0, 0, 0 } },
-	{ "WGP by half a pair",      0x0a0101, 2, 2, 10, 32, 0x1,        0,          { 3, 0, 0, 0 } },
+	/* name                      WGP  se sh cu bits word0       word1       SE 0 .. 3 */
+	{ "one bit is SE 0 CU 0",    1,   4, 1, 15, 32, 0x1,        0,          { 1, 0, 0, 0 } },
+	{ "bit 1 is SE 1 CU 0",      1,   4, 1, 15, 32, 0x2,        0,          { 0, 1, 0, 0 } },
+	{ "bit 4 is SE 0 CU 1",      1,   4, 1, 15, 32, 0x10,       0,          { 2, 0, 0, 0 } },
+	{ "all of 60",               1,   4, 1, 15, 64, ~0u,        ~0u,        { 0x7fff, 0x7fff, 0x7fff, 0x7fff } },
+	{ "beyond the last CU",      1,   4, 1, 15, 64, 0,          0xf0000000, { 0, 0, 0, 0 } },
+	{ "nothing",                 1,   4, 1, 15, 32, 0,          0,          { 0, 0, 0, 0 } },
+	{ "mask of half the device", 1,   4, 1, 16, 32, ~0u,        0,          { 0xff, 0xff, 0xff, 0xff } },
+	{ "bit 4 is SH 1",           1,   4, 2, 8,  32, 0x10,       0,          { 0x10000, 0, 0, 0 } },
+	{ "WGP sets both CUs",       2,   2, 2, 10, 32, 0x3,        0,          { 3, 0, 0, 0 } },
+	{ "WGP by half a pair",      2,   2, 2, 10, 32, 0x1,        0,          { 3, 0, 0, 0 } },
 };
 
 static void cu_mask_name(const struct cu_mask_row *row, char *text)
@@ -37,7 +37,7 @@ static void map_cu_mask(struct kunit *test)
 {
 	const struct cu_mask_row *row = test->param_value;
 	struct kfdm_cu_layout cu = {
-		.gc_version = row->gc_version, .num_se = row->num_se, .num_sh_per_se = row->num_sh,
+		.cus_per_wgp = row->cus_per_wgp, .num_se = row->num_se, .num_sh_per_se = row->num_sh,
 		.cu_active = row->num_se * row->num_sh * row->cu_per_sh,
 	};
 	struct kfdm_cu_mask *mask = kunit_kzalloc(test, sizeof(*mask), GFP_KERNEL);

@@ -474,26 +474,22 @@ static void all_processes(struct kunit *test)
 /* What a process begins with (kfd_process_xnack_mode()); a Vega 12 is in it besides */
 static void retry_faults(struct kunit *test)
 {
-	static const struct kfdm_chip vega12 = { .gc_version = 0x090201 };
-	static const struct { u32 gc_version; bool noretry, begins; } rows[] = {
-		{ 0,        true,  true },	/* before GFX9: without a say */
-		{ 0x090001, false, true },
-		{ 0x090001, true,  false },
-		{ 0x090402, true,  false },
-		{ 0x090402, false, true },
-		{ 0x0a010a, false, false },	/* from GFX10 on: never */
+	static const struct { const char *name; u32 gc_version; bool noretry, begins; } rows[] = {
+		{ "fiji",      0,        true,  true },		/* before GFX9: without a say */
+		{ "vega10",    0x090001, false, true },
+		{ "vega10",    0x090001, true,  false },
+		{ "aldebaran", 0x090402, true,  false },
+		{ "aldebaran", 0x090402, false, true },
+		{ "navi10",    0x0a010a, false, false },	/* from GFX10 on: never */
 	};
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct kfdm_chip chip = { .gc_version = rows[i].gc_version };
 		struct kfdm_process *p;
 
-		gpu[0].chip = &chip;
-		gpu[0].facts.gc_version = rows[i].gc_version;
+		gpu[0].chip = kfdm_chip_find(&kfdm_abi_6_1, rows[i].name, rows[i].gc_version);
 		gpu[0].noretry = rows[i].noretry;
-		gpu[1].chip = &vega12;
-		gpu[1].facts.gc_version = vega12.gc_version;
+		gpu[1].chip = kfdm_chip_find(&kfdm_abi_6_1, "vega12", 0x090201);
 		p = open(test);
 		KUNIT_EXPECT_EQ_MSG(test, p->xnack_enabled, rows[i].begins, "row %u", i);
 		gpu[1].noretry = true;	/* one GPU that cannot is enough */

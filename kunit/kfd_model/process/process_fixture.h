@@ -8,6 +8,7 @@
 
 #include <kunit/test.h>
 
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
@@ -36,8 +37,7 @@ static inline struct process_fixture *process_fixture_get(struct kunit *test, co
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	f->saved_kgd = kfdm_kgd;
 	kfdm_kgd = kgd;
-	f->chip.gc_version = 0x090400;
-	f->chip.doorbell_size = 8;
+	f->chip = *kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 	mutex_init(&f->p.mutex);
 	INIT_LIST_HEAD(&f->p.queues);
 	f->p.pasid = PASID;

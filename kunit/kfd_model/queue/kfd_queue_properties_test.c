@@ -101,19 +101,19 @@ static void workaround_keeps_cus(struct kunit *test)
 	const struct kfdm_queue_properties debugged = { .is_dbg_wa = true }, free = {};
 	const u32 half[] = { 2 };
 
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&debugged, 0x0b0000, half, 32), -EBUSY);
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&free, 0x0b0000, half, 32), -EINVAL);
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&free, 0x090400, half, 32), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&debugged, 2, half, 32), -EBUSY);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&free, 2, half, 32), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_queue(&free, 1, half, 32), 0);
 }
 
 static void wgp_pairs(struct kunit *test)
 {
 	const u32 pairs[] = { 0xc, 0x3 }, half[] = { 0xc, 0x2 }, across[] = { 0x6 };
 
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(0x090400, half, 64), 0);
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(0x0a0101, pairs, 64), 0);
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(0x0a0101, half, 64), -EINVAL);
-	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(0x0a0101, across, 32), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(1, half, 64), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(2, pairs, 64), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(2, half, 64), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_cu_mask_check_pairs(2, across, 32), -EINVAL);
 }
 
 static void cu_mask_sizes(struct kunit *test)

@@ -258,7 +258,7 @@ static void updates(struct kunit *test)
 	mask->bits = 32;
 	mask->words[0] = 1;
 	KUNIT_EXPECT_EQ(test, kfdm_queue_set_cu_mask(&f->p, id, mask), -ETIME);
-	f->dev[0].facts.gc_version = 0x0a0300;	/* half a WGP */
+	f->chip.cus_per_wgp = 2;	/* half a WGP */
 	KUNIT_EXPECT_EQ(test, kfdm_queue_set_cu_mask(&f->p, id, mask), -EINVAL);
 	KUNIT_EXPECT_EQ(test, fake.updates, 2);
 	KUNIT_EXPECT_EQ(test, kfdm_queue_wave_state(&f->p, id, NULL, &ctl_stack, &area), 0);

@@ -307,7 +307,6 @@ static void capabilities(struct kunit *test)
 	u32 doorbells = chip->gc_version ? 2 : !oldest, expected = 0x280 | doorbells << 12 | tonga << 14;
 
 	f->dev.chip = chip;
-	f->dev.facts.gc_version = chip->gc_version;
 	KUNIT_EXPECT_EQ(test, capability(&f->dev), expected);
 	f->dev.facts.asic_revision = 0x13;	/* four bits of it */
 	f->dev.facts.svm = true;

@@ -234,7 +234,7 @@ static void aldebaran_over_xgmi(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < 2; i++) {
-		f->dev[i].facts.gc_version = 0x090402;
+		f->dev[i].chip = kfdm_chip_find(&kfdm_abi_6_1, "aldebaran", 0x090402);
 		f->dev[i].facts.hive_id = 0x1234;
 		f->dev[i].facts.xgmi_hops = 1;
 		f->dev[i].facts.xgmi_links = 3;

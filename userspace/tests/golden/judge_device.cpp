@@ -248,7 +248,7 @@ Verdict judge_device_info(const json &v)
 		{"num_xgmi_sdma_engines", info.xgmi_sdma_engines},
 		{"cwsr_enabled", chip.trap_handler ? 1 : 0},
 		{"cwsr_isa_size", chip.trap_handler ? chip.trap_handler->bytes : 0},
-		{"is_soc15", kfdm_chip_is_soc15(&chip) ? 1 : 0},
+		{"is_soc15", chip.gc_version ? 1 : 0},
 		{"cwsr_trap_handler", chip.trap_handler ? json(chip.trap_handler->name) : json()},
 	};
 
@@ -257,7 +257,7 @@ Verdict judge_device_info(const json &v)
 			for (const char *key : {"cwsr_enabled", "cwsr_isa_size", "cwsr_trap_handler"})
 				got[key] = out.at(key).is_null() ? json() : json(0);
 		got["supports_xnack_per_process"] = chip.asic->xnack_per_process ? 1 : 0;
-		got["flush_tlb_after_unmap"] = kfdm_chip_flushes_after_unmap(chip.gc_version, 0) ? 1 : 0;	/* no firmware has been read yet */
+		got["flush_tlb_after_unmap"] = kfdm_chip_flushes_after_unmap(&chip, 0) ? 1 : 0;	/* no firmware has been read yet */
 	} else {
 		got["needs_iommu_device"] = chip.needs_iommu ? 1 : 0;
 		got["reserved_sdma_queues_bitmap"] = hex(info.reserved_sdma_queues);

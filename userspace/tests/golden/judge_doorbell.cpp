@@ -52,7 +52,7 @@ public:
 
 		for (std::size_t i = 0; i < std::min(std::size(sdma_doorbells_), doorbells.at("sdma_doorbell_idx").size()); i++)
 			sdma_doorbells_[i] = doorbells.at("sdma_doorbell_idx").at(i);
-		if (kfdm_chip_is_soc15(&chip_))
+		if (!chip_.doorbell_is_queue_id)
 			kfdm_doorbell_ids_reserve(ids_.data(), number32(doorbells, "first_non_cp"), number32(doorbells, "last_non_cp"));
 		kfdm_doorbells_divide(chip_.doorbell_size, ~0u, number32(v, "doorbell_base_dw_offset") * 4, &layout_);
 		if (number(v, "mes_enabled"))
@@ -85,7 +85,7 @@ public:
 
 		if (kfdm_queue_is_sdma(&q))
 			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
-		else if (kfdm_chip_is_soc15(&chip_))
+		else if (!chip_.doorbell_is_queue_id)
 			__clear_bit(q.doorbell_off, ids_.data());
 		return bitmaps_are(is_7_2() ? step : step.at("out"));
 	}
@@ -121,7 +121,7 @@ private:
 		const auto id = wish(step, "restore_db");
 		const std::uint32_t *restore = id ? &*id : nullptr;
 
-		if (!kfdm_chip_is_soc15(&chip_))
+		if (chip_.doorbell_is_queue_id)
 			return kfdm_doorbell_id_of_queue(q.queue_id, restore, &doorbell);
 		if (kfdm_queue_is_sdma(&q))
 			return kfdm_doorbell_id_of_sdma(sdma_doorbells_, &q, restore, &doorbell);

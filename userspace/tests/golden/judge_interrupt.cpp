@@ -175,8 +175,7 @@ Verdict judge_interrupts(const json &v)
 	kfdm_interrupt_filter filter = {};
 	kfdm_interrupt irq;
 
-	filter.gc_version = ip_version(v.at("gc_version"));
-	filter.mec_fw = in.contains("mec_fw") ? number32(in, "mec_fw") : 0x1ff;
+	filter.tells_event_id = kfdm_firmware_since(in.contains("mec_fw") ? number32(in, "mec_fw") : 0x1ff, chip.eop_id_mec_fw);
 	filter.first_vmid = in.contains("first_vmid") ? number32(in, "first_vmid") : 8;
 	filter.last_vmid = in.contains("last_vmid") ? number32(in, "last_vmid") : 15;
 	filter.no_hws = number(in, "sched_policy") == 2;

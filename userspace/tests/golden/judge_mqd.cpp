@@ -11,13 +11,14 @@ namespace golden {
 namespace {
 
 /// amdgpu packs the arrays of engines 4..7 behind those of 0..3; two columns apart from gfx11 on.
-kfdm_cu_layout layout_of(const std::string &name, std::uint32_t gc_version)
+kfdm_cu_layout layout_of(const std::string &name, const std::string &gc_version)
 {
 	const json &t = topology(name);
-	const unsigned step = gc_version >= 0x0b0000 && gc_version < 0x0c0000 ? 2 : 1;
+	const kfdm_chip &chip = chip_of_version(gc_version);
+	const unsigned step = chip.gc_version >= 0x0b0000 ? 2 : 1;
 	kfdm_cu_layout cu = {};
 
-	cu.gc_version = gc_version;
+	cu.cus_per_wgp = chip.cus_per_wgp;
 	cu.num_se = t.at("num_se");
 	cu.num_sh_per_se = t.at("num_sh_per_se");
 	cu.cu_active = t.at("active_cus");
@@ -142,7 +143,7 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 	if (set.contains("cu_mask")) {
 		const std::string topology_name = set.at("topology");
 
-		cu = layout_of(topology_name, ip_version(topology(topology_name).at("gc_version")));
+		cu = layout_of(topology_name, topology(topology_name).at("gc_version"));
 		const std::uint32_t flags = mask.flags;
 
 		mask = mask_of(set.at("cu_mask"), static_cast<std::uint32_t>(number(set, "cu_count")));
@@ -155,21 +156,29 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
 }
 
+/// The rule of pairs is a generation's: a chip without a row has that of the nearest one with a row.
+std::uint32_t cus_per_wgp(const std::string &gc_version)
+{
+	constexpr std::uint32_t vega20 = 0x090400, navi10 = 0x0a010a;
+	const std::uint32_t gc = ip_version(gc_version);
+	const kfdm_chip *chip = kfdm_chip_find(kfdm_abi, "fiji", gc);
+
+	return (chip ? chip : kfdm_chip_find(kfdm_abi, "", gc >> 16 > vega20 >> 16 ? navi10 : vega20))->cus_per_wgp;
+}
+
 /// What the ioctl answers to a mask that it could read, for a queue that exists.
-int check_cu_mask(std::uint32_t gc_version, const std::uint32_t *mask, std::uint32_t count, std::uint32_t &bits)
+int check_cu_mask(std::uint32_t cus_per_wgp, const std::uint32_t *mask, std::uint32_t count, std::uint32_t &bits)
 {
 	const int ret = kfdm_cu_mask_check_size(count, &bits);
 
-	return ret ? ret : kfdm_cu_mask_check_pairs(gc_version, mask, bits);
+	return ret ? ret : kfdm_cu_mask_check_pairs(cus_per_wgp, mask, bits);
 }
 
 } // namespace
 
 Verdict judge_cu_mask(const json &v)
 {
-	if (is_7_2())
-		chip_of_version(v.at("gc_version"));	/* layouts of several XCCs have another form */
-	const kfdm_cu_layout cu = layout_of(v.at("topology"), ip_version(v.at("gc_version")));
+	const kfdm_cu_layout cu = layout_of(v.at("topology"), v.at("gc_version"));
 	const auto count = static_cast<std::uint32_t>(number(v, "count"));
 	const kfdm_cu_mask mask = mask_of(v.at("mask"), count);
 	const json &ioctl = v.at("ioctl");
@@ -183,7 +192,7 @@ Verdict judge_cu_mask(const json &v)
 	const auto expected = words(v.at("se_mask"));
 	bool equal = std::equal(expected.begin(), expected.end(), se_mask);
 
-	ret = check_cu_mask(cu.gc_version, mask.words, count, bits);
+	ret = check_cu_mask(cu.cus_per_wgp, mask.words, count, bits);
 	return Verdict::of(equal && ret == ioctl.at("ret").get<int>() && (!ioctl.contains("count") || bits == number(ioctl, "count")));
 }
 
@@ -211,7 +220,7 @@ Verdict judge_cu_mask_ioctl(const json &v)
 	const kfdm_queue_properties q = {.is_dbg_wa = number(v, "dbg_wa") != 0};
 
 	if (!ret)
-		ret = kfdm_cu_mask_check_queue(&q, ip_version(v.at("gc_version")), mask.words, bits);
+		ret = kfdm_cu_mask_check_queue(&q, cus_per_wgp(v.at("gc_version")), mask.words, bits);
 	return Verdict::of(ret == out.at("ret").get<int>() &&
 			   (ret || !out.contains("count_passed_on") ||
 			    (bits == number(out, "count_passed_on") && (!out.contains("words_passed_on") || bits / 32 == number(out, "words_passed_on")))));

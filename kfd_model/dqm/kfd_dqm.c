@@ -2,9 +2,9 @@
 /*
  * DOC: Device queue manager
  *
- * The scheduler's front end on a device: which processes and queues there are, which may run, their descriptors. How the
- * hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), queue by queue through
- * the MES (kfd_dqm_mes.c), or register by register (kfd_dqm_nocpsch.c). What is here is common to all
+ * The scheduler's front end on a device: which queues there are, which may run, their descriptors; a process with all its queues is in
+ * kfd_dqm_process.c. How the hardware is told is the business of an ops table: through run lists and firmware (kfd_dqm_cpsch.c), queue
+ * by queue through the MES (kfd_dqm_mes.c), or register by register (kfd_dqm_nocpsch.c). What is here is common to all
  * (Linux: kfd_device_queue_manager.c).
  *
  * Queues that are evicted, switched off or without a ring exist, but are not active: only active ones reach the hardware.
@@ -121,114 +121,6 @@ void kfdm_dqm_pre_reset(struct kfdm_dqm *dqm)
 	kfdm_dqm_unlock(dqm);
 }
 
-/* Arguments of trace events about a queue. */
-#define TRACED(dqm, qpd, q) \
-	(dqm)->dev->id, (qpd)->map.pasid, (q)->queue_id, (q)->type, (q)->priority, (q)->doorbell_off
-
-/* The hardware will run the queue, or no longer (@by -1). */
-static void count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by)
-{
-	if (by > 0)
-		trace_queue_map(TRACED(dqm, qpd, q));
-	else
-		trace_queue_unmap(TRACED(dqm, qpd, q));
-	dqm->active_queue_count += by;
-	if (q->type == KFDM_QUEUE_COMPUTE || q->type == KFDM_QUEUE_DIQ)
-		dqm->active_cp_queue_count += by;
-	if (q->is_gws) {
-		dqm->gws_queue_count += by;
-		qpd->map.mapped_gws_queue = by > 0;
-	}
-}
-
-static struct kfdm_sh_mem_inputs sh_mem_inputs(struct kfdm_qpd *qpd)
-{
-	const struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-
-	return (struct kfdm_sh_mem_inputs){
-		.lds_base = pdd->apertures.lds_base,
-		.scratch_base = pdd->apertures.scratch_base,
-		.noretry = pdd->dev->noretry,
-		.xnack = pdd->process->xnack_enabled,
-	};
-}
-
-/**
- * kfdm_dqm_register() - a process gets its first queue on the device
- * @dqm: scheduler
- * @qpd: the process; no-op when registered already
- */
-void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
-
-	kfdm_dqm_lock(dqm);
-	if (!qpd->registered) {
-		list_add(&qpd->link, &dqm->qpds);
-		qpd->registered = true;
-		qpd->map.xnack = in.xnack;
-		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
-		if (dqm->dev->chip->asic->update_qpd)
-			dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
-		dqm->processes_count++;
-	}
-	kfdm_dqm_unlock(dqm);
-}
-
-static void unregister_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	if (!qpd->registered)
-		return;
-	list_del(&qpd->link);
-	qpd->registered = false;
-	dqm->processes_count--;
-}
-
-/** kfdm_dqm_unregister() - undo kfdm_dqm_register(): the last queue has gone */
-void kfdm_dqm_unregister(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	kfdm_dqm_lock(dqm);
-	unregister_locked(dqm, qpd);
-	kfdm_dqm_unlock(dqm);
-}
-
-static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
-{
-	return q->type == KFDM_QUEUE_SDMA_XGMI ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
-}
-
-static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
-{
-	const struct kfdm_device_info *info = &dqm->dev->info;
-
-	return (struct kfdm_sdma_layout){ info->sdma_engines, info->xgmi_sdma_engines, info->sdma_queues_per_engine };
-}
-
-static int sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
-{
-	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
-	const bool names_engine = q->type == KFDM_QUEUE_SDMA_BY_ENGINE;
-	int ret;
-
-	kfdm_sdma_choose_kind(&layout, q);
-	if (names_engine)
-		ret = kfdm_sdma_id_take_of_engine(free_sdma_ids(dqm, q), &layout, q);
-	else
-		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
-	if (ret)
-		pr_debug("kfd_model: No more SDMA queue to allocate\n");
-	return ret;
-}
-
-static void sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
-{
-	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
-
-	if (kfdm_queue_is_sdma(q))
-		kfdm_sdma_id_give(free_sdma_ids(dqm, q), &layout, q);
-}
-
 static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	int ret;
@@ -241,7 +133,7 @@ static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 	ret = dqm->ops->reserve(dqm, qpd, q);
 	if (ret || !kfdm_queue_is_sdma(&q->properties))
 		return ret;
-	ret = sdma_get(dqm, &q->properties);
+	ret = kfdm_dqm_sdma_get(dqm, &q->properties);
 	if (ret)
 		dqm->ops->release(dqm, qpd, q);
 	return ret;
@@ -263,7 +155,7 @@ static int reserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue
 static void unreserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	kfdm_dqm_lock(dqm);
-	sdma_put(dqm, &q->properties);
+	kfdm_dqm_sdma_put(dqm, &q->properties);
 	dqm->ops->release(dqm, qpd, q);
 	dqm->total_queue_count--;
 	kfdm_dqm_unlock(dqm);
@@ -280,10 +172,10 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
 	list_add(&q->qpd_link, &qpd->queues);
 	qpd->map.queue_count++;
 	if (q->properties.is_active) {
-		count_active(dqm, qpd, &q->properties, 1);
+		kfdm_dqm_count_active(dqm, qpd, &q->properties, 1);
 		ret = dqm->ops->load(dqm, qpd, q);
 		if (ret) {
-			count_active(dqm, qpd, &q->properties, -1);
+			kfdm_dqm_count_active(dqm, qpd, &q->properties, -1);
 			qpd->map.queue_count--;
 			list_del_init(&q->qpd_link);
 		}
@@ -304,7 +196,7 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
 int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
 	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
+	const struct kfdm_sh_mem_inputs in = kfdm_dqm_sh_mem_inputs(qpd);
 	int ret;
 
 	ret = reserve(dqm, qpd, q);
@@ -323,7 +215,7 @@ int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 	ret = add_queue(dqm, qpd, q);
 	if (ret)
 		goto put_mqd;
-	trace_queue_create(TRACED(dqm, qpd, &q->properties));
+	trace_queue_create(KFDM_TRACED(dqm, qpd, &q->properties));
 	return 0;
 
 put_mqd:
@@ -363,19 +255,19 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 		kfdm_dqm_unlock(dqm);
 		return -EBUSY;
 	}
-	sdma_put(dqm, &q->properties);
+	kfdm_dqm_sdma_put(dqm, &q->properties);
 	list_del_init(&q->qpd_link);
 	if (!kfdm_abi->counts_until_unmapped)
 		qpd->map.queue_count--;
 	if (q->properties.is_active && dqm->ops->counts_destroyed)
-		trace_queue_unmap(TRACED(dqm, qpd, &q->properties));
+		trace_queue_unmap(KFDM_TRACED(dqm, qpd, &q->properties));
 	else if (q->properties.is_active)
-		count_active(dqm, qpd, &q->properties, -1);
+		kfdm_dqm_count_active(dqm, qpd, &q->properties, -1);
 	ret = dqm->ops->unload(dqm, qpd, q);
 	if (kfdm_abi->counts_until_unmapped)
 		qpd->map.queue_count--;
 	dqm->total_queue_count--;
-	trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
+	trace_queue_destroy(KFDM_TRACED(dqm, qpd, &q->properties));
 	kfdm_dqm_unlock(dqm);
 
 	pdd->sdma_past_activity += activity;
@@ -414,7 +306,7 @@ static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
 	}
 	mqd->update(mqd, &dqm->dev->mqd_env, q->mqd.mqd, p, mask);
 	if (p->is_active != was_active)
-		count_active(dqm, qpd, p, p->is_active ? 1 : -1);
+		kfdm_dqm_count_active(dqm, qpd, p, p->is_active ? 1 : -1);
 	else
 		follow_gws(dqm, qpd, q);
 }
@@ -473,30 +365,6 @@ void kfdm_dqm_count_performance(struct kfdm_dqm *dqm, bool on)
 	kfdm_dqm_unlock(dqm);
 }
 
-/**
- * kfdm_dqm_set_debug_cntl() - SPI_GDBG_PER_VMID_CNTL of a process, from its next mapping on
- * @dqm:   scheduler
- * @qpd:   process
- * @value: of the register
- * @remap: do that now (debug_refresh_runlist)
- *
- * Return: 0 or the hardware's error.
- */
-int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap)
-{
-	int ret = 0;
-
-	kfdm_dqm_lock(dqm);
-	qpd->map.debug.spi_gdbg_per_vmid_cntl = value;
-	if (remap && dqm->sched_running && !dqm->halted && dqm->ops->halt) {
-		ret = dqm->ops->halt(dqm);
-		if (!ret)
-			ret = dqm->ops->unhalt(dqm);
-	}
-	kfdm_dqm_unlock(dqm);
-	return ret;
-}
-
 /** kfdm_dqm_update_gws() - @q has been given GWS, or they were taken away (owns_gws). Context, return: as kfdm_dqm_update_queue() */
 int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q)
 {
@@ -532,165 +400,6 @@ int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user 
 	from = min(state->copy_from, q->mqd.ctl_stack_size);
 	bytes = min(state->copy_bytes, q->mqd.ctl_stack_size - from);
 	return copy_to_user(ctl_stack + from, q->mqd.ctl_stack + from, bytes) ? -EFAULT : 0;
-}
-
-/** kfdm_dqm_set_cache_policy() - SET_MEMORY_POLICY. Return: false: refused */
-bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
-			       const struct kfd_ioctl_set_memory_policy_args *args)
-{
-	const struct kfdm_cache_policy policy = {
-		.default_coherent = args->default_policy == KFD_IOC_CACHE_POLICY_COHERENT,
-		.alternate_coherent = args->alternate_policy == KFD_IOC_CACHE_POLICY_COHERENT,
-		.alternate_base = args->alternate_aperture_base,
-		.alternate_size = args->alternate_aperture_size,
-	};
-	const struct kfdm_asic_ops *asic = dqm->dev->chip->asic;
-	const struct kfdm_sh_mem_inputs in = sh_mem_inputs(qpd);
-	bool ok;
-
-	if (!kfdm_asic_has_cache_policy(asic))
-		return true;
-	kfdm_dqm_lock(dqm);
-	ok = kfdm_asic_set_cache_policy(asic, &qpd->map, &in, &policy);
-	/* 7.2 has the test the wrong way round: a running process never gets its new policy. */
-	if (ok == kfdm_abi->policy_reaches_registers)
-		dqm->ops->policy_changed(dqm, qpd);
-	kfdm_dqm_unlock(dqm);
-	return ok;
-}
-
-/**
- * kfdm_dqm_evict() - take a process's queues off the device; counted
- * @dqm: scheduler
- * @qpd: process
- *
- * May be called from an MMU notifier. Return: 0 or the first error of the hardware (the eviction counts nevertheless).
- */
-int kfdm_dqm_evict(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	struct kfdm_queue *q;
-	int ret, first = 0;
-
-	kfdm_dqm_lock(dqm);
-	trace_queue_evict(dqm->dev->id, qpd->map.pasid, qpd->evicted + 1);
-	if (qpd->evicted++ > 0)
-		goto unlock;
-	kfdm_qpd_pdd(qpd)->evict_start = get_jiffies_64();
-	list_for_each_entry(q, &qpd->queues, qpd_link) {
-		q->properties.is_evicted = true;
-		if (!q->properties.is_active)
-			continue;
-		count_active(dqm, qpd, &q->properties, -1);
-		q->properties.is_active = false;
-		ret = dqm->ops->evict_queue(dqm, qpd, q);
-		first = first ? first : ret;
-		if (ret && dqm->ops->ends_at_error)
-			goto unlock;
-	}
-	ret = dqm->ops->evicted(dqm, qpd);
-	first = first ? first : ret;
-unlock:
-	kfdm_dqm_unlock(dqm);
-	return first;
-}
-
-/**
- * kfdm_dqm_restore() - undo one kfdm_dqm_evict()
- * @dqm: scheduler
- * @qpd: process
- *
- * Return: 0 or the first error of the hardware (the eviction is undone nevertheless, unless the error ends it).
- */
-int kfdm_dqm_restore(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
-	struct kfdm_queue *q;
-	int ret, first = 0;
-
-	kfdm_dqm_lock(dqm);
-	trace_queue_restore(dqm->dev->id, qpd->map.pasid, qpd->evicted);
-	if (qpd->evicted != 1) {
-		qpd->evicted -= !!qpd->evicted;
-		goto unlock;
-	}
-	if (pdd->vm)
-		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
-	dqm->ops->restoring(dqm, qpd);
-	list_for_each_entry(q, &qpd->queues, qpd_link) {
-		q->properties.is_evicted = false;
-		if (!kfdm_queue_wants_to_run(&q->properties))
-			continue;
-		q->properties.is_active = true;
-		count_active(dqm, qpd, &q->properties, 1);
-		ret = dqm->ops->restore_queue(dqm, qpd, q);
-		first = first ? first : ret;
-		if (ret && dqm->ops->ends_at_error)
-			goto unlock;
-	}
-	ret = dqm->ops->restored(dqm, qpd);
-	first = first ? first : ret;
-	qpd->evicted = 0;
-	atomic64_add(get_jiffies_64() - pdd->evict_start, &pdd->evicted_jiffies);
-unlock:
-	kfdm_dqm_unlock(dqm);
-	return first;
-}
-
-/**
- * kfdm_dqm_terminate() - a process leaves the device with all its queues
- * @dqm: scheduler
- * @qpd: process
- *
- * The queues stay with their process. If the hardware did not let go, so do their descriptors, until it has been reset.
- * Return: 0 or the hardware's error.
- */
-int kfdm_dqm_terminate(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
-{
-	struct kfdm_queue *q, *next;
-	int ret, last = 0;
-	LIST_HEAD(gone);
-
-	kfdm_dqm_lock(dqm);
-	list_for_each_entry_safe(q, next, &qpd->queues, qpd_link) {
-		sdma_put(dqm, &q->properties);
-		if (q->properties.is_active)
-			count_active(dqm, qpd, &q->properties, -1);
-		dqm->total_queue_count--;
-		qpd->map.queue_count--;
-		list_move(&q->qpd_link, &gone);
-		ret = dqm->ops->terminate_queue(dqm, qpd, q);
-		last = ret ? ret : last;
-		q->properties.is_active = false;
-		trace_queue_destroy(TRACED(dqm, qpd, &q->properties));
-	}
-	unregister_locked(dqm, qpd);
-	ret = dqm->ops->terminated(dqm, qpd);
-	kfdm_dqm_unlock(dqm);
-
-	ret = ret ? ret : last;
-	list_for_each_entry_safe(q, next, &gone, qpd_link) {
-		list_del_init(&q->qpd_link);
-		if (!ret)
-			kfdm_mqd_mem_put(dqm->dev, &q->mqd);
-	}
-	return ret;
-}
-
-/**
- * kfdm_dqm_reset_queues() - reset a process's queues whatever they do
- * @dqm:   scheduler
- * @pasid: process
- *
- * Return: 0, -EOPNOTSUPP without firmware scheduling, or the hardware's error.
- */
-int kfdm_dqm_reset_queues(struct kfdm_dqm *dqm, u32 pasid)
-{
-	int ret;
-
-	kfdm_dqm_lock(dqm);
-	ret = dqm->ops->reset_queues(dqm, pasid);
-	kfdm_dqm_unlock(dqm);
-	return ret;
 }
 
 /**

@@ -172,6 +172,14 @@ int kfdm_dqm_halt(struct kfdm_dqm *dqm);
 int kfdm_dqm_unhalt(struct kfdm_dqm *dqm);
 int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 
+/* Arguments of trace events about a queue. */
+#define KFDM_TRACED(dqm, qpd, q) \
+	(dqm)->dev->id, (qpd)->map.pasid, (q)->queue_id, (q)->type, (q)->priority, (q)->doorbell_off
+
+void kfdm_dqm_count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by);
+struct kfdm_sh_mem_inputs kfdm_dqm_sh_mem_inputs(struct kfdm_qpd *qpd);
+int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q);
+void kfdm_dqm_sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q);
 void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm);
 void kfdm_hws_hang(struct kfdm_dqm *dqm);
 int kfdm_cpsch_hang_hiq(struct kfdm_dqm *dqm);

@@ -2,8 +2,9 @@
 /*
  * DOC: What the ways of scheduling share
  *
- * Interrupts of KFD's pipes, waves that are ended by force, and what happens when the firmware does not answer: called by the ops
- * tables (kfd_dqm_cpsch.c, kfd_dqm_mes.c, kfd_dqm_nocpsch.c).
+ * Interrupts of KFD's pipes, waves that are ended by force, what happens when the firmware does not answer: called by the ops tables
+ * (kfd_dqm_cpsch.c, kfd_dqm_mes.c, kfd_dqm_nocpsch.c). Counters of active queues and SDMA engines: called by kfd_dqm.c and
+ * kfd_dqm_process.c.
  */
 #include "kfd_dqm.h"
 
@@ -67,4 +68,83 @@ int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 						      SQ_CMD_KILL | SQ_MODE_BROADCAST << 4 | vmid << 28);
 	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
 	return -EFAULT;
+}
+
+/**
+ * kfdm_dqm_count_active() - the hardware will run a queue, or no longer
+ * @dqm: scheduler; DQM lock held
+ * @qpd: the queue's process
+ * @q:   queue
+ * @by:  1 or -1
+ */
+void kfdm_dqm_count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by)
+{
+	if (by > 0)
+		trace_queue_map(KFDM_TRACED(dqm, qpd, q));
+	else
+		trace_queue_unmap(KFDM_TRACED(dqm, qpd, q));
+	dqm->active_queue_count += by;
+	if (q->type == KFDM_QUEUE_COMPUTE || q->type == KFDM_QUEUE_DIQ)
+		dqm->active_cp_queue_count += by;
+	if (q->is_gws) {
+		dqm->gws_queue_count += by;
+		qpd->map.mapped_gws_queue = by > 0;
+	}
+}
+
+/** kfdm_dqm_sh_mem_inputs() - what the registers of a process on the device depend on */
+struct kfdm_sh_mem_inputs kfdm_dqm_sh_mem_inputs(struct kfdm_qpd *qpd)
+{
+	const struct kfdm_process_device *pdd = kfdm_qpd_pdd(qpd);
+
+	return (struct kfdm_sh_mem_inputs){
+		.lds_base = pdd->apertures.lds_base,
+		.scratch_base = pdd->apertures.scratch_base,
+		.noretry = pdd->dev->noretry,
+		.xnack = pdd->process->xnack_enabled,
+	};
+}
+
+static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	return q->type == KFDM_QUEUE_SDMA_XGMI ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
+}
+
+static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
+{
+	const struct kfdm_device_info *info = &dqm->dev->info;
+
+	return (struct kfdm_sdma_layout){ info->sdma_engines, info->xgmi_sdma_engines, info->sdma_queues_per_engine };
+}
+
+/**
+ * kfdm_dqm_sdma_get() - an SDMA engine's queue for a new queue
+ * @dqm: scheduler; DQM lock held
+ * @q:   its properties: engine and queue are filled in
+ *
+ * Return: 0, -ENOMEM: all are taken, -EINVAL: no such engine.
+ */
+int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
+{
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+	const bool names_engine = q->type == KFDM_QUEUE_SDMA_BY_ENGINE;
+	int ret;
+
+	kfdm_sdma_choose_kind(&layout, q);
+	if (names_engine)
+		ret = kfdm_sdma_id_take_of_engine(free_sdma_ids(dqm, q), &layout, q);
+	else
+		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
+	if (ret)
+		pr_debug("kfd_model: No more SDMA queue to allocate\n");
+	return ret;
+}
+
+/** kfdm_dqm_sdma_put() - undo kfdm_dqm_sdma_get(); nothing for other queues. Context: DQM lock */
+void kfdm_dqm_sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+{
+	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
+
+	if (kfdm_queue_is_sdma(q))
+		kfdm_sdma_id_give(free_sdma_ids(dqm, q), &layout, q);
 }

@@ -12,67 +12,23 @@
  */
 #include "kfd_process.h"
 
-#include <linux/hashtable.h>
 #include <linux/module.h>
 #include <linux/sched/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
-#include <linux/srcu.h>
 
 #include "kfd_address_space.h"
 #include "kfd_process_sysfs.h"
+#include "kfd_process_table.h"
 #include "amdgpu_model/compat/workqueue.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/memory/kfd_memory.h"
 #include "kfd_model/topology/kfd_topology.h"
 
-#define PASID_FIRST	0x8001
-#define PASID_LAST	0xffff
-
-static DEFINE_HASHTABLE(processes, 5);	/* by mm; writers: processes_mutex, readers: SRCU */
-static DEFINE_HASHTABLE(by_pasid, 12);	/* the same, by PASID: interrupts look there */
-static DEFINE_HASHTABLE(by_vm_pasid, 12);	/* their address spaces, where those have PASIDs */
-static LIST_HEAD(objects);			/* all, also those whose mm is gone; under processes_mutex */
-static DEFINE_MUTEX(processes_mutex);
-DEFINE_STATIC_SRCU(processes_srcu);
-static DEFINE_IDA(pasids);
-static u32 next_pasid = PASID_FIRST;		/* under processes_mutex */
+static LIST_HEAD(objects);	/* all, also those whose mm is gone; under kfdm_processes_mutex */
 static struct workqueue_struct *process_wq;
-
-static struct kfdm_process *find_by_mm(const struct mm_struct *mm)
-{
-	struct kfdm_process *p;
-
-	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu) ||
-				   lockdep_is_held(&processes_mutex))
-		if (p->mm == mm && !kfdm_process_is_context(p))
-			return p;
-	return NULL;
-}
-
-/* From now on it is found; processes_mutex held. */
-static void show(struct kfdm_process *p)
-{
-	hash_add_rcu(processes, &p->hash, (unsigned long)p->mm);
-	if (p->pasid)
-		hash_add_rcu(by_pasid, &p->pasid_hash, p->pasid);
-}
-
-/* And no more, when synchronize_srcu() has returned; processes_mutex held. */
-static void hide(struct kfdm_process *p)
-{
-	u32 i;
-
-	p->hidden = true;
-	hash_del_rcu(&p->hash);
-	if (p->pasid)
-		hash_del_rcu(&p->pasid_hash);
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->pasid)
-			hash_del_rcu(&p->pdds[i]->pasid_hash);
-}
 
 static void wait_until_off_the_hardware(struct kfdm_process *p)
 {
@@ -105,7 +61,7 @@ static void free_parts(struct kfdm_process *p)
 	kfdm_events_fini(&p->events);
 	kfdm_inode_destroy(p->inode);
 	if (p->pasid)
-		ida_free(&pasids, p->pasid);
+		kfdm_pasid_free(p->pasid);
 	give_context_id(p);
 	ida_destroy(&p->context_ids);
 	put_pid(p->tgid);
@@ -155,9 +111,9 @@ static void release_work(struct work_struct *work)
 	struct kfdm_process *p = container_of(work, struct kfdm_process, release_work);
 	struct task_struct *lead_thread = p->lead_thread;
 
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	list_del(&p->link);
-	mutex_unlock(&processes_mutex);
+	mutex_unlock(&kfdm_processes_mutex);
 	leave_devices(p);
 	free_parts(p);
 	put_task_struct(lead_thread);
@@ -178,10 +134,10 @@ void kfdm_process_put(struct kfdm_process *p)
 	kref_put(&p->ref, release_ref);
 }
 
-/* Nobody finds the process any more, and no timer of its touches the hardware; hide() has been called. */
+/* Nobody finds the process any more, and no timer of its touches the hardware; kfdm_process_hide() has been called. */
 static void withdraw(struct kfdm_process *p)
 {
-	synchronize_srcu(&processes_srcu);
+	kfdm_processes_synchronize();
 	kfdm_eviction_cancel(p);
 
 	mutex_lock(&p->mutex);
@@ -196,15 +152,15 @@ static struct kfdm_process *take_context(const struct kfdm_process *primary)
 {
 	struct kfdm_process *p, *found = NULL;
 
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	list_for_each_entry(p, &objects, link) {
 		if (p->primary != primary || p->hidden || !kref_get_unless_zero(&p->ref))
 			continue;
-		hide(p);
+		kfdm_process_hide(p);
 		found = p;
 		break;
 	}
-	mutex_unlock(&processes_mutex);
+	mutex_unlock(&kfdm_processes_mutex);
 	return found;
 }
 
@@ -228,9 +184,9 @@ static void notifier_release(struct mmu_notifier *mn, struct mm_struct *mm)
 	struct kfdm_process *p = container_of(mn, struct kfdm_process, notifier);
 
 	withdraw_contexts(p);
-	mutex_lock(&processes_mutex);
-	hide(p);
-	mutex_unlock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
+	kfdm_process_hide(p);
+	mutex_unlock(&kfdm_processes_mutex);
 	withdraw(p);
 	mmu_notifier_put(&p->notifier);
 }
@@ -246,11 +202,11 @@ void kfdm_process_close(struct kfdm_process *p)
 	bool ends = false;
 
 	if (kfdm_process_is_context(p)) {
-		mutex_lock(&processes_mutex);
+		mutex_lock(&kfdm_processes_mutex);
 		ends = !p->hidden;
 		if (ends)
-			hide(p);
-		mutex_unlock(&processes_mutex);
+			kfdm_process_hide(p);
+		mutex_unlock(&kfdm_processes_mutex);
 	}
 	if (ends)
 		withdraw(p);
@@ -259,7 +215,7 @@ void kfdm_process_close(struct kfdm_process *p)
 
 static struct mmu_notifier *notifier_alloc(struct mm_struct *mm)
 {
-	struct kfdm_process *p = find_by_mm(mm);
+	struct kfdm_process *p = kfdm_process_find(mm);
 
 	return p ? &p->notifier : ERR_PTR(-ESRCH);
 }
@@ -293,21 +249,6 @@ static int add_devices(struct kfdm_process *p)
 	return ret;
 }
 
-/*
- * They go round: what still knows a process that has ended by its PASID, on the chip or on the way from there, shall not take the next
- * one for it. Return: the PASID, -ENOSPC, -ENOMEM.
- */
-static int pasid_alloc(void)
-{
-	int pasid = ida_alloc_range(&pasids, next_pasid, PASID_LAST, GFP_KERNEL);
-
-	if (pasid == -ENOSPC)
-		pasid = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
-	if (pasid > 0)
-		next_pasid = pasid < PASID_LAST ? pasid + 1 : PASID_FIRST;
-	return pasid;
-}
-
 static bool may_retry(const struct kfdm_device *dev)
 {
 	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
@@ -322,45 +263,6 @@ static bool all_may_retry(struct kfdm_process *p)
 		if (!may_retry(p->pdds[i]->dev))
 			return false;
 	return true;
-}
-
-/**
- * kfdm_pdd_take_pasid() - a PASID for the address space that a process is about to have on a device, if address spaces have some
- * @pdd: process and device; process's mutex held
- *
- * Return: 0, -ESRCH: the process ends, -ENOSPC, -ENOMEM.
- */
-int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd)
-{
-	int ret;
-
-	if (!kfdm_abi->pasid_of_vm)
-		return 0;
-	mutex_lock(&processes_mutex);
-	ret = pdd->process->hidden ? -ESRCH : pasid_alloc();
-	if (ret > 0) {
-		pdd->pasid = ret;
-		pdd->qpd.map.pasid = ret;
-		hash_add_rcu(by_vm_pasid, &pdd->pasid_hash, ret);
-		ret = 0;
-	}
-	mutex_unlock(&processes_mutex);
-	return ret;
-}
-
-/** kfdm_pdd_give_pasid() - undo kfdm_pdd_take_pasid(), if it was done; the hardware knows it no more */
-void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd)
-{
-	if (!pdd->pasid)	/* also of a process that is not quite made yet, with processes_mutex held */
-		return;
-	mutex_lock(&processes_mutex);
-	if (!pdd->process->hidden)
-		hash_del_rcu(&pdd->pasid_hash);
-	mutex_unlock(&processes_mutex);
-	synchronize_srcu(&processes_srcu);
-	ida_free(&pasids, pdd->pasid);
-	pdd->pasid = 0;
-	pdd->qpd.map.pasid = 0;
 }
 
 static int take_context_id(struct kfdm_process *p, struct kfdm_process *primary)
@@ -398,7 +300,7 @@ static struct kfdm_process *process_new(struct kfdm_process *primary)
 	p->context_id = KFDM_PRIMARY;
 	kfdm_events_init(&p->events);
 	kfdm_eviction_init(p);
-	ret = kfdm_abi->pasid_of_vm ? 0 : pasid_alloc();
+	ret = kfdm_abi->pasid_of_vm ? 0 : kfdm_pasid_alloc();
 	if (ret < 0) {
 		kfdm_events_fini(&p->events);
 		put_pid(p->tgid);
@@ -424,7 +326,7 @@ static struct kfdm_process *process_new(struct kfdm_process *primary)
 }
 
 /*
- * processes_mutex held. After exec or exit the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>,
+ * kfdm_processes_mutex held. After exec or exit the old program's memory may live on with who shares it (CLONE_VM), and so does proc/<pid>,
  * which tells of it. The new program has no directory then, nor has another process to which the number has been given; nor have they with
  * amdkfd, which tries to make one all the same. Of an object that is on the list and has no sysfs part the directory is gone: sysfs_work()
  * clears the pointer last, and holds a reference until then.
@@ -440,7 +342,7 @@ static bool directory_is_taken(const struct kfdm_process *p)
 }
 
 /*
- * processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
+ * kfdm_processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
  * (notifier_free()) even if the registration fails. Return: with one more reference, the caller's; or ERR_PTR.
  */
 static struct kfdm_process *process_create(void)
@@ -455,11 +357,11 @@ static struct kfdm_process *process_create(void)
 	get_task_struct(p->lead_thread);
 	kref_get(&p->ref);
 	list_add(&p->link, &objects);
-	show(p);
+	kfdm_process_show(p);
 	mn = mmu_notifier_get(&notifier_ops, p->mm);
 	if (IS_ERR(mn)) {
-		hide(p);
-		synchronize_srcu(&processes_srcu);
+		kfdm_process_hide(p);
+		kfdm_processes_synchronize();
 		kfdm_process_put(p);
 		return ERR_CAST(mn);
 	}
@@ -478,16 +380,16 @@ struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
 {
 	struct kfdm_process *p;
 
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	p = primary->hidden ? ERR_PTR(-EINVAL) : process_new(primary);
 	if (!IS_ERR(p)) {
 		__module_get(THIS_MODULE);
 		get_task_struct(p->lead_thread);
 		list_add(&p->link, &objects);
-		show(p);
+		kfdm_process_show(p);
 		kfdm_process_sysfs_add(p);
 	}
-	mutex_unlock(&processes_mutex);
+	mutex_unlock(&kfdm_processes_mutex);
 	if (!IS_ERR(p))
 		kfdm_process_put(primary);
 	return p;
@@ -522,85 +424,14 @@ struct kfdm_process *kfdm_process_open(void)
 	/* After exec, the former image's object may still be on its way out. */
 	flush_workqueue(process_wq);
 
-	mutex_lock(&processes_mutex);
-	p = find_by_mm(current->mm);
+	mutex_lock(&kfdm_processes_mutex);
+	p = kfdm_process_find(current->mm);
 	if (p)
 		kref_get(&p->ref);
 	else
 		p = process_create();
-	mutex_unlock(&processes_mutex);
+	mutex_unlock(&kfdm_processes_mutex);
 	return p;
-}
-
-static struct kfdm_process *get_unless_dying(struct kfdm_process *p)
-{
-	return p && kref_get_unless_zero(&p->ref) ? p : NULL;
-}
-
-/** kfdm_process_by_mm() - referenced process of an mm, NULL: none */
-struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm)
-{
-	int idx = srcu_read_lock(&processes_srcu);
-	struct kfdm_process *p = mm ? get_unless_dying(find_by_mm(mm)) : NULL;
-
-	srcu_read_unlock(&processes_srcu, idx);
-	return p;
-}
-
-/** kfdm_processes_of_mm() - call @fn for the process of an mm and its contexts; @fn may sleep if the caller may. Return: how many */
-u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data)
-{
-	int idx = srcu_read_lock(&processes_srcu);
-	struct kfdm_process *p;
-	u32 n = 0;
-
-	hash_for_each_possible_rcu(processes, p, hash, (unsigned long)mm, srcu_read_lock_held(&processes_srcu)) {
-		if (!mm || p->mm != mm || !get_unless_dying(p))
-			continue;
-		fn(p, data);
-		kfdm_process_put(p);
-		n++;
-	}
-	srcu_read_unlock(&processes_srcu, idx);
-	return n;
-}
-
-/**
- * kfdm_process_by_pasid() - a process as the hardware names it
- * @pasid: its PASID
- *
- * Context: any; it takes no longer if there are many processes. Return:
- * referenced process, NULL: none.
- */
-struct kfdm_process *kfdm_process_by_pasid(u32 pasid)
-{
-	int idx = srcu_read_lock(&processes_srcu);
-	struct kfdm_process *p, *found = NULL;
-	struct kfdm_process_device *pdd;
-
-	hash_for_each_possible_rcu(by_pasid, p, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
-		if (p->pasid == pasid) {
-			found = get_unless_dying(p);
-			break;
-		}
-	hash_for_each_possible_rcu(by_vm_pasid, pdd, pasid_hash, pasid, srcu_read_lock_held(&processes_srcu))
-		if (pdd->pasid == pasid) {
-			found = get_unless_dying(pdd->process);
-			break;
-		}
-	srcu_read_unlock(&processes_srcu, idx);
-	return found;
-}
-
-/** kfdm_processes_for_each() - call @fn for every live process. Context: process; @fn may sleep */
-void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data)
-{
-	struct kfdm_process *p;
-	int bucket, idx = srcu_read_lock(&processes_srcu);
-
-	hash_for_each_rcu(processes, bucket, p, hash)
-		fn(p, data);
-	srcu_read_unlock(&processes_srcu, idx);
 }
 
 /* All tasks that run in it, of whatever process. */
@@ -620,11 +451,11 @@ static struct kfdm_process *get_orphan(const struct kfdm_device *dev)
 {
 	struct kfdm_process *p, *orphan = NULL;
 
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	list_for_each_entry(p, &objects, link)
 		if (!orphan && !READ_ONCE(p->mm) && kfdm_pdd_by_dev(p, dev))
-			orphan = get_unless_dying(p);
-	mutex_unlock(&processes_mutex);
+			orphan = kfdm_process_get_unless_dying(p);
+	mutex_unlock(&kfdm_processes_mutex);
 	return orphan;
 }
 
@@ -638,11 +469,11 @@ void kfdm_processes_drive_out(struct kfdm_device *dev)
 {
 	struct kfdm_process *p;
 
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	list_for_each_entry(p, &objects, link)
 		if (kfdm_pdd_by_dev(p, dev))
 			kill_users(READ_ONCE(p->mm));
-	mutex_unlock(&processes_mutex);
+	mutex_unlock(&kfdm_processes_mutex);
 	while ((p = get_orphan(dev))) {
 		leave_devices(p);
 		kfdm_process_put(p);
@@ -669,5 +500,5 @@ void kfdm_processes_fini(void)
 	mmu_notifier_synchronize();
 	destroy_workqueue(process_wq);
 	kfdm_eviction_module_fini();
-	ida_destroy(&pasids);
+	kfdm_process_table_fini();
 }

@@ -3,7 +3,7 @@
  * DOC: Topology
  *
  * The list of nodes that user space sees: a node for each NUMA node with CPUs, then one for each GPU in the order of their
- * arrival, and the links between them. Linux builds virtual CRAT tables and parses them again; the same nodes are made
+ * arrival. The links between them: kfd_topology_links.c. Linux builds virtual CRAT tables and parses them again; the same nodes are made
  * directly here (kfd_topology.c, kfd_crat.c).
  */
 #include "kfd_topology.h"
@@ -19,9 +19,6 @@
 #include "amdgpu_model/compat/cpu.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
-
-#define WEIGHT_PCIE	20
-#define WEIGHT_XGMI_HOP	15
 
 static DECLARE_RWSEM(topology_lock);
 static LIST_HEAD(topology);
@@ -72,15 +69,6 @@ static int node_publish(struct kfdm_node *node)
 	return 0;
 }
 
-static void node_add_link(struct kfdm_node *from, const struct kfdm_link *link)
-{
-	if (from->num_links >= KFDM_MAX_LINKS)
-		return;
-	from->links[from->num_links] = *link;
-	if (!kfdm_node_sysfs_add_link(from, &from->links[from->num_links]))
-		from->num_links++;
-}
-
 static u64 numa_memory_bytes(int numa_node)
 {
 	pg_data_t *pgdat = NODE_DATA(numa_node);
@@ -122,7 +110,7 @@ static void link_cpu_nodes(void)
 			};
 
 			if (from != to)
-				node_add_link(from, &link);
+				kfdm_node_add_link(from, &link);
 		}
 }
 
@@ -151,44 +139,6 @@ static struct kfdm_node *cpu_node_of(const struct kfdm_device *dev)
 	return list_first_entry_or_null(&topology, struct kfdm_node, link);
 }
 
-static bool is_large_bar(const struct kgd2kfd_facts *f)
-{
-	return f->large_bar || (!f->vram_private && f->vram_public);
-}
-
-static struct kfdm_gpu_link link_to_cpu(const struct kfdm_device *dev, const struct kfdm_node *cpu)
-{
-	const struct kgd2kfd_facts *f = &dev->facts;
-	struct kfdm_gpu_link link = {
-		.to = cpu ? cpu->index : 0, .type = KFDM_LINK_PCIE, .bidirectional = is_large_bar(f),
-		.min_bandwidth_mbs = f->pcie_min_mbs, .max_bandwidth_mbs = f->pcie_max_mbs,
-	};
-
-	if (!f->xgmi_to_cpu)
-		return link;
-	link.type = KFDM_LINK_XGMI;
-	link.bidirectional = true;
-	link.hops = 1;
-	link.min_bandwidth_mbs = dev->chip->xgmi_mbs;
-	link.max_bandwidth_mbs = link.min_bandwidth_mbs;
-	return link;
-}
-
-static bool same_hive(const struct kfdm_node *a, const struct kfdm_node *b)
-{
-	return a->dev && b->dev && a->dev->facts.hive_id && a->dev->facts.hive_id == b->dev->facts.hive_id;
-}
-
-static struct kfdm_gpu_link link_to_peer(const struct kfdm_device *dev, const struct kfdm_node *peer)
-{
-	u32 mbs = dev->chip->xgmi_mbs;
-
-	return (struct kfdm_gpu_link){
-		.to = peer->index, .type = KFDM_LINK_XGMI, .bidirectional = true, .hops = dev->facts.xgmi_hops,
-		.min_bandwidth_mbs = dev->facts.xgmi_links ? mbs : 0, .max_bandwidth_mbs = dev->facts.xgmi_links * mbs,
-	};
-}
-
 /* The table of a GPU that comes: itself, its way to the CPU, and to the GPUs of its hive that are there already. */
 static bool describe_gpu(const struct kfdm_node *node)
 {
@@ -202,98 +152,9 @@ static bool describe_gpu(const struct kfdm_node *node)
 		.heap = f->vram_private && !f->large_bar ? KFDM_HEAP_FB_PRIVATE : KFDM_HEAP_FB_PUBLIC,
 		.vram_bytes = f->vram_public + (f->large_bar ? 0 : f->vram_private),
 	};
-	struct kfdm_gpu_link link = link_to_cpu(node->dev, cpu_node_of(node->dev));
-	struct kfdm_crat_header *table = node->table;
-	struct kfdm_node *peer;
-	bool fits;
 
-	kfdm_crat_begin(table);
-	fits = kfdm_crat_add_gpu(table, &shape) && kfdm_crat_add_link(table, node->index, &link);
-	list_for_each_entry(peer, &topology, link) {
-		if (!fits || peer == node || !same_hive(peer, node))
-			continue;
-		link = link_to_peer(node->dev, peer);
-		fits = kfdm_crat_add_link(table, node->index, &link);
-	}
-	return fits;
-}
-
-static u32 gpu_atomics(const struct kfdm_node *from, u32 type)
-{
-	bool leaves = from->dev->facts.pci_atomics && !from->dev->chip->no_atomic_requests;
-
-	return type == KFDM_LINK_PCIE && !leaves ? KFDM_LINK_NO_ATOMICS : 0;
-}
-
-static u32 target_atomics(const struct kfdm_node *to, u32 type)
-{
-	return type == KFDM_LINK_PCIE && !to->dev->facts.completes_atomics ? KFDM_LINK_NO_ATOMICS : 0;
-}
-
-/* Flags of a link and of the one back (kfd_set_iolink_non_coherent): of the way out of a GPU, of the way into it */
-static void judge_coherence(const struct kfdm_node *peer, u32 type, struct kfdm_link *out, struct kfdm_link *in)
-{
-	if (type == KFDM_LINK_PCIE)
-		in->flags |= KFDM_LINK_NON_COHERENT;
-	if (peer->dev && (type == KFDM_LINK_PCIE ||
-			  (type == KFDM_LINK_XGMI && peer->dev->chip->xgmi_incoherent))) {
-		out->flags |= KFDM_LINK_NON_COHERENT;
-		in->flags |= KFDM_LINK_NON_COHERENT;
-	}
-}
-
-static struct kfdm_node *node_by_index(u32 index)
-{
-	struct kfdm_node *node;
-
-	list_for_each_entry(node, &topology, link)
-		if (node->index == index)
-			return node;
-	return NULL;
-}
-
-/* To another GPU of a hive by the engines that are meant for it, else by the others (kfd_set_recommended_sdma_engines). */
-static u32 sdma_engines_for(const struct kfdm_node *gpu, const struct kfdm_node *peer, u32 type)
-{
-	const struct kfdm_device_info *info = &gpu->dev->info;
-	const u32 all = (1u << info->sdma_engines) - 1, xgmi = (1u << info->xgmi_sdma_engines) - 1;
-
-	return type == KFDM_LINK_XGMI && peer->dev && xgmi ? xgmi << info->sdma_engines : all;
-}
-
-static void read_link(struct kfdm_node *gpu, const struct kfdm_crat_iolink *io)
-{
-	struct kfdm_node *peer = node_by_index(io->to);
-	struct kfdm_link out = {
-		.type = io->type, .to = io->to,
-		.weight = io->type == KFDM_LINK_XGMI ? WEIGHT_XGMI_HOP * io->num_hops_xgmi : WEIGHT_PCIE,
-		.min_bandwidth = io->min_bandwidth_mbs, .max_bandwidth = io->max_bandwidth_mbs,
-		.flags = KFDM_LINK_ENABLED | gpu_atomics(gpu, io->type),
-	};
-	struct kfdm_link in = out;
-	bool both_ways = peer && io->entry.flags & KFDM_CRAT_LINK_BIDIRECTIONAL;
-
-	in.to = gpu->index;
-	in.flags = KFDM_LINK_ENABLED | target_atomics(gpu, io->type);
-	if (both_ways) {
-		judge_coherence(peer, io->type, &out, &in);
-		out.sdma_engines = sdma_engines_for(gpu, peer, io->type);
-		in.sdma_engines = out.sdma_engines;
-	}
-	if (peer && !peer->dev && !peer->hive_id && gpu->dev->facts.xgmi_to_cpu)
-		peer->hive_id = gpu->hive_id;
-	node_add_link(gpu, &out);
-	if (both_ways)
-		node_add_link(peer, &in);
-}
-
-static void read_links(struct kfdm_node *gpu)
-{
-	const struct kfdm_crat_entry *entry = NULL;
-
-	while ((entry = kfdm_crat_next(gpu->table, entry)))
-		if (entry->type == KFDM_CRAT_IOLINK)
-			read_link(gpu, (const struct kfdm_crat_iolink *)entry);
+	kfdm_crat_begin(node->table);
+	return kfdm_crat_add_gpu(node->table, &shape) && kfdm_topology_describe_links(node, cpu_node_of(node->dev), &topology);
 }
 
 static void read_memory(struct kfdm_node *gpu)
@@ -308,47 +169,6 @@ static void read_memory(struct kfdm_node *gpu)
 		gpu->mem.heap = mem->heap;
 		gpu->mem.width = mem->width;
 		gpu->mem.bytes = (u64)mem->length_high << 32 | mem->length_low;
-	}
-}
-
-static void node_add_p2p(struct kfdm_node *from, const struct kfdm_link *link)
-{
-	if (from->num_p2p >= KFDM_MAX_LINKS)
-		return;
-	from->p2p[from->num_p2p] = *link;
-	if (!kfdm_node_sysfs_add_p2p(from, &from->p2p[from->num_p2p]))
-		from->num_p2p++;
-}
-
-/* Two GPUs on the CPU's bus: @from's way to the CPU, then on to @to. The larger bandwidth is, as in Linux, the first way's. */
-static struct kfdm_link through_the_bus(const struct kfdm_node *from, const struct kfdm_node *to)
-{
-	const struct kfdm_link *first = &from->links[0], *second = &to->links[0];
-
-	return (struct kfdm_link){
-		.type = second->type, .to = to->index, .weight = first->weight + second->weight,
-		.min_bandwidth = min(first->min_bandwidth, second->min_bandwidth),
-		.max_bandwidth = first->max_bandwidth, .flags = KFDM_LINK_ENABLED,
-	};
-}
-
-static void link_to_peers(struct kfdm_node *gpu)
-{
-	struct kfdm_node *peer;
-	struct kfdm_link out, in;
-
-	list_for_each_entry(peer, &topology, link) {
-		if (!peer->dev || peer == gpu || same_hive(peer, gpu) || !peer->num_links || !gpu->num_links)
-			continue;
-		if (!peer->dev->facts.peer_access || !gpu->dev->facts.peer_access)
-			continue;
-		out = through_the_bus(gpu, peer);
-		in = through_the_bus(peer, gpu);
-		out.flags |= gpu_atomics(gpu, out.type);
-		in.flags |= target_atomics(gpu, in.type);
-		judge_coherence(peer, in.type, &out, &in);
-		node_add_p2p(peer, &in);
-		node_add_p2p(gpu, &out);
 	}
 }
 
@@ -462,8 +282,8 @@ int kfdm_topology_add(struct kfdm_device *dev)
 	ret = node_publish(node);
 	if (ret)
 		goto unlock;
-	read_links(node);
-	link_to_peers(node);
+	kfdm_topology_read_links(node, &topology);
+	kfdm_topology_link_peers(node, &topology);
 	platform.generation++;
 	pr_info("kfd_model: Topology: Add dGPU node [0x%0x:0x%0x]\n", dev->facts.pci_device, dev->facts.pci_vendor);
 unlock:
@@ -485,21 +305,6 @@ const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev
 	return table;
 }
 
-/* Links to node @gone end, links to the nodes behind it follow their new numbers. */
-static u32 renumber_links(struct kfdm_link *links, u32 num, u32 gone)
-{
-	u32 i, kept = 0;
-
-	for (i = 0; i < num; i++) {
-		if (links[i].to == gone)
-			continue;
-		links[kept] = links[i];
-		links[kept].to -= links[i].to > gone;
-		kept++;
-	}
-	return kept;
-}
-
 /* New directories for a node that has lost its own. Without memory it stays invisible, and has no links. */
 static void node_show_again(struct kfdm_node *node)
 {
@@ -513,9 +318,9 @@ static void node_show_again(struct kfdm_node *node)
 		return;
 	}
 	for (i = 0; i < links; i++)
-		node_add_link(node, &node->links[i]);
+		kfdm_node_add_link(node, &node->links[i]);
 	for (i = 0; i < p2p; i++)
-		node_add_p2p(node, &node->p2p[i]);
+		kfdm_node_add_p2p(node, &node->p2p[i]);
 }
 
 /*
@@ -530,8 +335,8 @@ static void close_gap(u32 gone)
 		kfdm_node_sysfs_remove(node);
 	list_for_each_entry(node, &topology, link) {
 		node->index -= node->index > gone;
-		node->num_links = renumber_links(node->links, node->num_links, gone);
-		node->num_p2p = renumber_links(node->p2p, node->num_p2p, gone);
+		node->num_links = kfdm_links_renumber(node->links, node->num_links, gone);
+		node->num_p2p = kfdm_links_renumber(node->p2p, node->num_p2p, gone);
 	}
 	list_for_each_entry(node, &topology, link)
 		node_show_again(node);

@@ -74,4 +74,11 @@ int kfdm_node_sysfs_add_link(struct kfdm_node *node, struct kfdm_link *link);
 int kfdm_node_sysfs_add_p2p(struct kfdm_node *node, struct kfdm_link *link);
 void kfdm_node_sysfs_remove(struct kfdm_node *node);
 
+void kfdm_node_add_link(struct kfdm_node *from, const struct kfdm_link *link);
+void kfdm_node_add_p2p(struct kfdm_node *from, const struct kfdm_link *link);
+bool kfdm_topology_describe_links(const struct kfdm_node *gpu, const struct kfdm_node *cpu, const struct list_head *nodes);
+void kfdm_topology_read_links(struct kfdm_node *gpu, struct list_head *nodes);
+void kfdm_topology_link_peers(struct kfdm_node *gpu, struct list_head *nodes);
+u32 kfdm_links_renumber(struct kfdm_link *links, u32 num, u32 gone);
+
 #endif

@@ -7,8 +7,9 @@
 
 #define TESTED(function) tested_dqm_##function
 #include "scheduler_surroundings.h"
-#include "kfd_model/dqm/kfd_dqm.c"
 #include "kfd_model/dqm/kfd_dqm_common.c"
+#include "kfd_model/dqm/kfd_dqm.c"
+#include "kfd_model/dqm/kfd_dqm_process.c"
 #include "scheduler_bed.h"
 
 static void which_policy(struct kunit *test)

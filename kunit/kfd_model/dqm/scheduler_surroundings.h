@@ -184,5 +184,9 @@ static void fake_doorbell_put(struct kfdm_process_device *pdd, struct kfdm_queue
 #define kfdm_dqm_halt			TESTED(halt)
 #define kfdm_dqm_unhalt			TESTED(unhalt)
 #define kfdm_dqm_kill_waves		TESTED(kill_waves)
+#define kfdm_dqm_count_active		TESTED(count_active)
+#define kfdm_dqm_sh_mem_inputs		TESTED(sh_mem_inputs)
+#define kfdm_dqm_sdma_get		TESTED(sdma_get)
+#define kfdm_dqm_sdma_put		TESTED(sdma_put)
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/process/kfd_process.c"
+#include "kfd_model/process/kfd_process_table.c"
 
 /* What is done to a process, in order: a letter each. */
 static char done[32];
@@ -274,11 +275,11 @@ static void a_pasid_is_found_among_many(struct kunit *test)
 	struct hlist_node *at;
 
 	KUNIT_ASSERT_NOT_NULL(test, many);
-	mutex_lock(&processes_mutex);
+	mutex_lock(&kfdm_processes_mutex);
 	for (i = 0; i < MANY; i++) {
 		many[i].mm = (struct mm_struct *)&many[i];
 		many[i].pasid = PASID_FIRST + i;
-		show(&many[i]);
+		kfdm_process_show(&many[i]);
 	}
 	for (i = 0; i < HASH_SIZE(by_pasid); i++) {
 		n = 0;
@@ -287,9 +288,9 @@ static void a_pasid_is_found_among_many(struct kunit *test)
 		longest = max(longest, n);
 	}
 	for (i = 0; i < MANY; i++)
-		hide(&many[i]);
-	mutex_unlock(&processes_mutex);
-	synchronize_srcu(&processes_srcu);
+		kfdm_process_hide(&many[i]);
+	mutex_unlock(&kfdm_processes_mutex);
+	kfdm_processes_synchronize();
 	vfree(many);
 	KUNIT_EXPECT_GT(test, longest, 0u);
 	KUNIT_EXPECT_LE(test, longest, 16u);

@@ -53,6 +53,7 @@ static void fake_node_remove(struct kfdm_node *node)
 #define kfdm_node_sysfs_add_p2p		fake_link_add
 #define kfdm_node_sysfs_remove		fake_node_remove
 #include "kfd_model/topology/kfd_topology.c"
+#include "kfd_model/topology/kfd_topology_links.c"
 
 enum { DEVICES = 3, CUS = 64 };
 

@@ -226,6 +226,8 @@ struct kgd_fault_info {
  *                are off, but not in a hard interrupt.
  * @pre_reset:    the GPU is about to be reset: stop scheduling
  * @post_reset:   the GPU has been reset: start scheduling again
+ * @suspend:      the GPU is about to lose its power: no queue runs on it when this returns
+ * @resume:       it works again: queues come back. Return: 0, or why they cannot
  * @quiesce_mm:   stop all queues of the process that owns @mm (userptr invalidation, eviction). May be called from an
  *                MMU notifier: must not allocate with reclaim.
  * @resume_mm:    undo one quiesce_mm
@@ -240,6 +242,8 @@ struct kgd2kfd_ops {
 	void (*interrupt)(void *kfd, const u32 *ih_entry);
 	int (*pre_reset)(void *kfd);
 	int (*post_reset)(void *kfd);
+	void (*suspend)(void *kfd);
+	int (*resume)(void *kfd);
 	int (*quiesce_mm)(struct mm_struct *mm, u32 trigger);
 	int (*resume_mm)(struct mm_struct *mm);
 	void (*userptr_invalidated)(struct mm_struct *mm);

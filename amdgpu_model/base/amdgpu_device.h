@@ -217,7 +217,8 @@ struct amdm_placement {
  * @reset_work:  whole-GPU reset
  * @reset_locked: the same at once: the device is there (drm_dev_enter()), @reset_mutex held
  * @reset_mutex: one reset at a time, of the GPU or of a ring
- * @in_reset:    it is running
+ * @in_reset:    the GPU goes down to come up again: jobs in its rings wait for that
+ * @sleeps:      it has no power (suspend); @reset_mutex protects it
  * @resets:      how many there were
  * @vram_losses: how many of them VRAM has not survived
  * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
@@ -263,6 +264,7 @@ struct amdm_device {
 	void (*reset_locked)(struct amdm_device *adev);
 	struct mutex reset_mutex;
 	bool in_reset;
+	bool sleeps;
 	u32 resets, vram_losses;
 	struct amdm_ring *rings[AMDM_MAX_RINGS];
 	u32 num_rings;

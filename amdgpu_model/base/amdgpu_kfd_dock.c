@@ -77,3 +77,24 @@ void amdm_kfd_post_reset(struct amdm_device *adev)
 		amdm_kfd_dock.ops->post_reset(adev->kfd);
 	up_write(&amdm_kfd_dock.sem);
 }
+
+/** amdm_kfd_suspend() - KFD's queues have to leave: the GPU will lose its power */
+void amdm_kfd_suspend(struct amdm_device *adev)
+{
+	down_write(&amdm_kfd_dock.sem);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->suspend(adev->kfd);
+	up_write(&amdm_kfd_dock.sem);
+}
+
+/** amdm_kfd_resume() - undo amdm_kfd_suspend(). Return: 0, or why KFD does not go on */
+int amdm_kfd_resume(struct amdm_device *adev)
+{
+	int ret = 0;
+
+	down_write(&amdm_kfd_dock.sem);
+	if (adev->kfd)
+		ret = amdm_kfd_dock.ops->resume(adev->kfd);
+	up_write(&amdm_kfd_dock.sem);
+	return ret;
+}

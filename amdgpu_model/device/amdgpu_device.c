@@ -23,6 +23,8 @@
 #include "amdgpu_model/mem/amdgpu_vram.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
+#define SUSPEND_WAIT	(3 * HZ)	/* for jobs that are under way */
+
 static struct amdm_device *amdm_devices[32];
 static DEFINE_MUTEX(amdm_devices_mutex);
 
@@ -104,17 +106,11 @@ static void amdm_device_reset_work(struct work_struct *work)
 	amdm_device_reset(container_of(work, struct amdm_device, reset_work));
 }
 
-/*
- * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
- * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
- */
-static void amdm_device_reset_locked(struct amdm_device *adev)
+/* Registers, queues and waves are lost; jobs that the rings have not done are kept. reset_mutex held. */
+static void amdm_device_take_down(struct amdm_device *adev)
 {
-	int ret;
 	u32 i;
 
-	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
-	amdm_kfd_pre_reset(adev);
 	for (i = 0; i < adev->num_rings; i++)
 		amdm_recover_stop(adev->rings[i], NULL);
 	WRITE_ONCE(adev->in_reset, true);
@@ -123,16 +119,38 @@ static void amdm_device_reset_locked(struct amdm_device *adev)
 		amdm_recover_settle(adev->rings[i]);
 	amdm_glue_reset(adev);
 	amdm_vmids_forget(adev);
+}
+
+/* The jobs go on even if not all blocks work: those of the others fail. Return: 0, or what a block gave. */
+static int amdm_device_bring_up(struct amdm_device *adev)
+{
+	int ret = amdm_device_hw_init(adev);
+	u32 i;
+
+	WRITE_ONCE(adev->in_reset, false);
+	for (i = 0; i < adev->num_rings; i++)
+		amdm_recover_start(adev->rings[i]);
+	return ret;
+}
+
+/*
+ * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
+ * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
+ */
+static void amdm_device_reset_locked(struct amdm_device *adev)
+{
+	int ret;
+
+	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
+	amdm_kfd_pre_reset(adev);
+	amdm_device_take_down(adev);
 	if (adev->asic->gen->mode1_reset) {
 		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
 		amdm_evict_lose(adev);
 		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
 	}
-	ret = amdm_device_hw_init(adev);
-	WRITE_ONCE(adev->in_reset, false);
 	adev->resets++;
-	for (i = 0; i < adev->num_rings; i++)
-		amdm_recover_start(adev->rings[i]);
+	ret = amdm_device_bring_up(adev);
 	amdm_kfd_post_reset(adev);
 	if (ret)
 		dev_err(&adev->pdev->dev, "GPU reset(%u) failed\n", adev->resets);
@@ -148,9 +166,44 @@ void amdm_device_reset(struct amdm_device *adev)
 	if (!drm_dev_enter(&adev->ddev, &idx))
 		return;
 	mutex_lock(&adev->reset_mutex);
-	amdm_device_reset_locked(adev);
+	if (!adev->sleeps)	/* it will wake as new */
+		amdm_device_reset_locked(adev);
 	mutex_unlock(&adev->reset_mutex);
 	drm_dev_exit(idx);
+}
+
+/**
+ * amdm_device_suspend() - the machine goes to sleep, and the GPU loses its power
+ * @adev: device; user space is frozen
+ *
+ * VRAM keeps what is in it: Linux moves it to system memory and back (amdgpu_device_evict_resources()), and here it is system memory.
+ * Return: 0, -EBUSY: a job does not end, so the machine had better stay awake.
+ */
+int amdm_device_suspend(struct amdm_device *adev)
+{
+	int ret = amdm_rings_wait_idle(adev, SUSPEND_WAIT);
+
+	if (ret)
+		return ret;
+	mutex_lock(&adev->reset_mutex);
+	amdm_kfd_suspend(adev);
+	amdm_device_take_down(adev);
+	adev->sleeps = true;
+	mutex_unlock(&adev->reset_mutex);
+	return 0;
+}
+
+/** amdm_device_resume() - undo amdm_device_suspend(). Return: 0, or what does not work any more */
+int amdm_device_resume(struct amdm_device *adev)
+{
+	int ret, kfd;
+
+	mutex_lock(&adev->reset_mutex);
+	adev->sleeps = false;
+	ret = amdm_device_bring_up(adev);
+	kfd = amdm_kfd_resume(adev);
+	mutex_unlock(&adev->reset_mutex);
+	return ret ? ret : kfd;
 }
 
 static void amdm_device_release(struct drm_device *ddev, void *unused)

@@ -170,10 +170,38 @@ static void amdm_pci_remove(struct pci_dev *pdev)
 	amdm_device_fini(pci_get_drvdata(pdev));
 }
 
+static int amdm_pm_suspend(struct device *dev)
+{
+	return amdm_device_suspend(dev_get_drvdata(dev));
+}
+
+static int amdm_pm_resume(struct device *dev)
+{
+	int ret = amdm_device_resume(dev_get_drvdata(dev));
+
+	if (ret)
+		dev_err(dev, "the GPU does not come back (%d)\n", ret);
+	return ret;
+}
+
+/* An image of the memory would have the silicon in it in the middle of what it does. */
+static int amdm_pm_freeze(struct device *dev)
+{
+	dev_err(dev, "hibernation is not modelled\n");
+	return -EOPNOTSUPP;
+}
+
+static const struct dev_pm_ops amdm_pm_ops = {
+	.suspend = pm_sleep_ptr(amdm_pm_suspend),
+	.resume = pm_sleep_ptr(amdm_pm_resume),
+	.freeze = pm_sleep_ptr(amdm_pm_freeze),
+};
+
 static struct pci_driver amdm_pci_driver = {
 	.name = AMDM_PCI_DRIVER,
 	.probe = amdm_pci_probe,
 	.remove = amdm_pci_remove,
+	.driver.pm = pm_sleep_ptr(&amdm_pm_ops),
 };
 
 /* Loading fails as a whole if a GPU did not come up. */

@@ -216,6 +216,7 @@ static inline u64 amdm_ring_fence_addr(const struct amdm_ring *ring)
 /* amdgpu_rings.c */
 struct amdm_ring *amdm_ring_create(struct amdm_device *adev, const struct amdm_ring_funcs *funcs, const char *name);
 void amdm_rings_fini(struct amdm_device *adev);
+int amdm_rings_wait_idle(struct amdm_device *adev, unsigned long timeout);
 
 /* amdgpu_ring.c */
 int amdm_rings_start(struct amdm_device *adev, u32 ip);

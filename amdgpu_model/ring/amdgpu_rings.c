@@ -5,6 +5,7 @@
  * A ring belongs to the device's software half: it is made once, with its scheduler, and goes when the last file has gone, because
  * contexts of open files point to the scheduler.
  */
+#include <linux/delay.h>
 #include <linux/slab.h>
 
 #include "amdgpu_ring.h"
@@ -97,4 +98,25 @@ void amdm_rings_fini(struct amdm_device *adev)
 		adev->rings[adev->num_rings] = NULL;
 		amdm_ring_destroy(ring);
 	}
+}
+
+/**
+ * amdm_rings_wait_idle() - until no job is under way
+ * @adev:    device
+ * @timeout: jiffies for all rings together
+ *
+ * Context: may sleep. Return: 0, -EBUSY: some job did not end in time.
+ */
+int amdm_rings_wait_idle(struct amdm_device *adev, unsigned long timeout)
+{
+	const unsigned long end = jiffies + timeout;
+	u32 i, seq, vmid;
+
+	for (i = 0; i < adev->num_rings; i++)
+		while (amdm_fence_first(adev->rings[i], &seq, &vmid)) {
+			if (time_after(jiffies, end))
+				return -EBUSY;
+			usleep_range(200, 1000);
+		}
+	return 0;
 }

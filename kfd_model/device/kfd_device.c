@@ -18,9 +18,9 @@ const struct kfd2kgd_ops *kfdm_kgd;
 
 static DEFINE_MUTEX(devices_lock);
 static LIST_HEAD(devices);
-static atomic_t locked;	/* resets under way */
+static atomic_t locked;	/* GPUs that are being reset or sleep */
 
-/** kfdm_is_locked() - is a reset under way? */
+/** kfdm_is_locked() - is a GPU being reset, or does one sleep? */
 bool kfdm_is_locked(void)
 {
 	return atomic_read(&locked);
@@ -161,10 +161,10 @@ bool kfdm_reset_begins(void)
 	return atomic_inc_return(&locked) == 1;
 }
 
-/** kfdm_reset_ends() - undo kfdm_reset_begins() */
-void kfdm_reset_ends(void)
+/** kfdm_reset_ends() - undo kfdm_reset_begins(). Return: was it the last one? */
+bool kfdm_reset_ends(void)
 {
-	atomic_dec(&locked);
+	return atomic_dec_and_test(&locked);
 }
 
 /**

@@ -81,7 +81,7 @@ extern const struct kgd2kfd_ops kfdm_kfd_ops;
 bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);
 bool kfdm_reset_begins(void);
-void kfdm_reset_ends(void);
+bool kfdm_reset_ends(void);
 void kfdm_wait_for_reset(void);
 
 void kfdm_device_get(struct kfdm_device *dev);

@@ -269,12 +269,34 @@ static int post_reset(void *kfd)
 	return ret;
 }
 
+/* kgd2kfd_suspend(), kgd2kfd_resume(): all processes leave before the first GPU sleeps, and come back when the last one works again. */
+static void suspend(void *kfd)
+{
+	struct kfdm_device *dev = kfd;
+
+	if (kfdm_reset_begins())
+		kfdm_put_all_processes_to_sleep();
+	kfdm_dqm_stop(dev->dqm);
+}
+
+static int resume(void *kfd)
+{
+	struct kfdm_device *dev = kfd;
+	int ret = kfdm_dqm_start(dev->dqm);
+
+	if (kfdm_reset_ends())
+		kfdm_wake_all_processes();
+	return ret;
+}
+
 const struct kgd2kfd_ops kfdm_kfd_ops = {
 	.device_init = device_init,
 	.device_exit = device_exit,
 	.interrupt = kfdm_interrupt,
 	.pre_reset = pre_reset,
 	.post_reset = post_reset,
+	.suspend = suspend,
+	.resume = resume,
 	.quiesce_mm = kfdm_quiesce_mm,
 	.resume_mm = kfdm_resume_mm,
 	.userptr_invalidated = kfdm_userptr_invalidated,

@@ -4,9 +4,11 @@
  *
  * When memory that a process's queues may touch moves, the queues must leave the hardware first. Three ways lead here: a user
  * page changes (quiesce and resume, from MMU notifiers), buffers must leave VRAM (evict now, restore by a worker later), and
- * a reset of the GPU (evict for good). Evictions nest (kfd_process.c, kfd_device.c).
+ * a reset of the GPU (evict for good), or its suspension (until it is resumed). Evictions nest (kfd_process.c, kfd_device.c).
  */
 #include <linux/delay.h>
+#include <linux/pid.h>
+
 #include "amdgpu_model/compat/workqueue.h"
 #include "uapi/kfd_ioctl.h"
 
@@ -235,6 +237,33 @@ static void suspend_process(struct kfdm_process *p, void *data)
 void kfdm_suspend_all_processes(void)
 {
 	kfdm_processes_for_each(suspend_process, NULL);
+}
+
+static void put_to_sleep(struct kfdm_process *p, void *data)
+{
+	suspend_process(p, data);
+	p->sleeps = true;
+}
+
+/** kfdm_put_all_processes_to_sleep() - before the machine sleeps: all queues leave until kfdm_wake_all_processes() */
+void kfdm_put_all_processes_to_sleep(void)
+{
+	kfdm_processes_for_each(put_to_sleep, NULL);
+}
+
+static void wake(struct kfdm_process *p, void *data)
+{
+	if (!p->sleeps)
+		return;
+	p->sleeps = false;
+	if (kfdm_process_restore_queues(p))
+		pr_err("kfd_model: Restore process %d failed during resume\n", pid_nr(p->tgid));
+}
+
+/** kfdm_wake_all_processes() - undo kfdm_put_all_processes_to_sleep(); all devices work again */
+void kfdm_wake_all_processes(void)
+{
+	kfdm_processes_for_each(wake, NULL);
 }
 
 /** kfdm_eviction_init() - of a new process */

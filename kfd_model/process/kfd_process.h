@@ -128,6 +128,7 @@ struct kfdm_runtime {
  * @userptr_work: eviction and restoring after user pages have gone
  * @eviction_scheduled: an eviction is under way
  * @evicted_for_room: queues are off until the buffers are back; of the two works
+ * @sleeps: queues are off until the GPUs have power again
  * @last_restore: jiffies
  * @sysfs_work:  end of the mm: takes @sysfs away
  * @leave_work:  a context's end of the mm
@@ -161,6 +162,7 @@ struct kfdm_process {
 	struct work_struct userptr_work;
 	atomic_t eviction_scheduled;
 	bool evicted_for_room;
+	bool sleeps;
 	unsigned long last_restore;
 	struct work_struct sysfs_work, leave_work, release_work;
 	struct kfdm_process_sysfs *sysfs;
@@ -215,5 +217,7 @@ void kfdm_eviction_cancel(struct kfdm_process *p);
 int kfdm_eviction_module_init(void);
 void kfdm_eviction_module_fini(void);
 void kfdm_suspend_all_processes(void);
+void kfdm_put_all_processes_to_sleep(void);
+void kfdm_wake_all_processes(void);
 
 #endif

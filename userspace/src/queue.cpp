@@ -72,6 +72,9 @@ void Queue::create(QueueType type)
 	id_ = args.queue_id;
 	created_ = true;
 	doorbell_offset_ = args.doorbell_offset;
+	/* Before GFX9 the kernel names the process's doorbells, and a queue's is found by its id (libhsakmt: queues.c). */
+	if (device_.before_gfx9())
+		doorbell_offset_ += id_ * sizeof(uint32_t);
 	try {
 		doorbell_ = device_.doorbell(doorbell_offset_);
 	} catch (...) {

@@ -155,9 +155,21 @@ NOTED(amdm_kfd_add, 'k')
 NOTED(amdm_kfd_remove, 'K')
 NOTED(amdm_kfd_pre_reset, '<')
 NOTED(amdm_kfd_post_reset, '>')
+NOTED(amdm_kfd_suspend, '(')
 NOTED(amdm_glue_fini, 'G')
 NOTED(amdm_glue_stop, 'S')
 NOTED(amdm_glue_reset, '!')
+
+int amdm_kfd_resume(struct amdm_device *adev)
+{
+	note(')');
+	return device_seen.failing == ')' ? -ENOMEM : 0;
+}
+
+int amdm_rings_wait_idle(struct amdm_device *adev, unsigned long timeout)
+{
+	return device_seen.failing == 'w' ? -EBUSY : 0;
+}
 
 int amdm_iommu_init(struct amdm_device *adev)
 {
@@ -368,6 +380,37 @@ static void a_reset_that_fails(struct kunit *test)
 	amdm_device_fini(adev);
 }
 
+/* As a reset, but VRAM is not lost, and a reset meanwhile has nothing to do. */
+static void a_sleep(struct kunit *test)
+{
+	struct device_bed *bed = test->priv;
+	struct amdm_device *adev = &bed->adev;
+
+	KUNIT_ASSERT_EQ(test, amdm_device_init(adev), 0);
+	adev->num_rings = 1;
+	expect(test, BASE "g12s34rk");
+	device_seen.failing = 'w';
+	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), -EBUSY);
+	expect(test, "");
+	device_seen.failing = 0;
+	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
+	expect(test, "([DC.!0");
+	amdm_device_reset(adev);
+	expect(test, "");
+	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), 0);
+	expect(test, "34])");
+	KUNIT_EXPECT_EQ(test, adev->vram_losses + adev->resets, 0u);
+	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
+	device_seen.failing = '4';
+	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), -EIO);
+	expect(test, "([DC.!03])");
+	device_seen.failing = ')';
+	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
+	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), -ENOMEM);
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->reset_mutex));
+	amdm_device_fini(adev);
+}
+
 static void parameters(struct kunit *test)
 {
 	static const struct {
@@ -417,6 +460,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(it_comes_and_goes),
 	KUNIT_CASE(a_step_that_fails),
 	KUNIT_CASE(a_reset),
+	KUNIT_CASE(a_sleep),
 	KUNIT_CASE(a_reset_that_fails),
 	KUNIT_CASE(parameters),
 	KUNIT_CASE(without_memory),

@@ -55,7 +55,7 @@ NOT_CALLED(amdm_vm_page_table_base);
 struct amdm_parameters amdm_param;
 
 static struct {
-	char order[16];		/* i device_init, x device_exit, I interrupt, < pre_reset, > post_reset, q quiesce, u userptr, e evict */
+	char order[16];		/* i device_init, x device_exit, I interrupt, < pre_reset, > post_reset, s suspend, r resume, q quiesce, u userptr, e evict */
 	u32 at;
 	int init_answer, gtt_answer;
 	struct kgd2kfd_facts facts;
@@ -118,6 +118,17 @@ static int fake_post_reset(void *kfd)
 	return 0;
 }
 
+static void fake_suspend(void *kfd)
+{
+	note('s');
+}
+
+static int fake_resume(void *kfd)
+{
+	note('r');
+	return -EIO;
+}
+
 static int fake_quiesce(struct mm_struct *mm, u32 trigger)
 {
 	note(trigger == KFD_QUEUE_EVICTION_TRIGGER_USERPTR ? 'q' : '?');
@@ -140,6 +151,8 @@ static const struct kgd2kfd_ops fake_kfd = {
 	.interrupt = fake_interrupt,
 	.pre_reset = fake_pre_reset,
 	.post_reset = fake_post_reset,
+	.suspend = fake_suspend,
+	.resume = fake_resume,
 	.quiesce_mm = fake_quiesce,
 	.userptr_invalidated = fake_userptr,
 	.evict_and_restore = fake_evict,
@@ -318,7 +331,9 @@ static void who_is_told_what(struct kunit *test)
 		amdm_kfd_mm_ending(&bed->adev[0], NULL);
 		amdm_kfd_pre_reset(&bed->adev[0]);
 		amdm_kfd_post_reset(&bed->adev[0]);
-		expect(test, i ? "Iueq<>" : "");
+		amdm_kfd_suspend(&bed->adev[0]);
+		KUNIT_EXPECT_EQ(test, amdm_kfd_resume(&bed->adev[0]), i ? -EIO : 0);
+		expect(test, i ? "Iueq<>sr" : "");
 		if (i)
 			break;
 		amdm_kfd_add(&bed->adev[0]);

@@ -196,6 +196,17 @@ void amdm_device_fini(struct amdm_device *adev)
 	undo('d');
 }
 
+int amdm_device_suspend(struct amdm_device *adev)
+{
+	return step('s');
+}
+
+int amdm_device_resume(struct amdm_device *adev)
+{
+	undo('s');
+	return failing == 'r' ? -EIO : 0;
+}
+
 static int drv_setup(struct kunit *test)
 {
 	device = kunit_kzalloc(test, sizeof(*device), GFP_KERNEL);
@@ -325,12 +336,35 @@ static void a_gpu_is_probed(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, amdm_pci_driver.id_table);	/* it can never take a real card */
 }
 
+/* It sleeps and wakes; an image of the memory is never written. */
+static void power(struct kunit *test)
+{
+	const struct dev_pm_ops *pm = amdm_pci_driver.driver.pm;
+	struct pci_dev *pdev = kunit_kzalloc(test, sizeof(*pdev), GFP_KERNEL);
+
+	if (!IS_ENABLED(CONFIG_PM_SLEEP))
+		kunit_skip(test, "this kernel does not sleep");
+	KUNIT_ASSERT_NOT_NULL(test, pdev);
+	pdev->dev.init_name = "model";
+	pci_set_drvdata(pdev, device);
+	KUNIT_EXPECT_EQ(test, pm->suspend(&pdev->dev), 0);
+	KUNIT_EXPECT_EQ(test, pm->resume(&pdev->dev), 0);
+	failing = 's';
+	KUNIT_EXPECT_EQ(test, pm->suspend(&pdev->dev), -ENOMEM);
+	failing = 'r';
+	KUNIT_EXPECT_EQ(test, pm->resume(&pdev->dev), -EIO);
+	expect(test, "sSS");
+	KUNIT_EXPECT_EQ(test, pm->freeze(&pdev->dev), -EOPNOTSUPP);
+	KUNIT_EXPECT_NULL(test, pm->restore);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(where_it_is_not_loaded),
 	KUNIT_CASE(parameters_of_the_module),
 	KUNIT_CASE(a_step_that_fails),
 	KUNIT_CASE(a_gpu_that_did_not_come_up),
 	KUNIT_CASE(a_gpu_is_probed),
+	KUNIT_CASE(power),
 	{}
 };
 

@@ -25,6 +25,7 @@ static struct {
 	u32 scheds, sched_ends, fence_ends, gtts;
 	u32 starts, stops, commits, kicks, forced, fences;
 	u32 slow;
+	u32 pending;		/* looks at fences until none is there */
 	int start_answer, sched_answer, gtt_answer;
 	u32 start_fails_at;
 	bool works, held;
@@ -82,6 +83,14 @@ void amdm_fence_ring_init(struct amdm_ring *ring)
 void amdm_fence_ring_fini(struct amdm_ring *ring)
 {
 	ring_seen.fence_ends++;
+}
+
+bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
+{
+	if (!ring_seen.pending)
+		return false;
+	ring_seen.pending--;
+	return true;
 }
 
 void amdm_fence_force(struct amdm_ring *ring, int error)
@@ -312,6 +321,20 @@ static void all_of_an_ip(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring_seen.forced_error, -ENODEV);
 }
 
+static void until_idle(struct kunit *test)
+{
+	struct ring_bed *bed = test->priv;
+
+	KUNIT_EXPECT_EQ(test, amdm_rings_wait_idle(&bed->adev, HZ), 0);
+	create(test, &compute);
+	create(test, &dma);
+	ring_seen.pending = 3;
+	KUNIT_EXPECT_EQ(test, amdm_rings_wait_idle(&bed->adev, 60 * HZ), 0);
+	KUNIT_EXPECT_EQ(test, ring_seen.pending, 0u);
+	ring_seen.pending = ~0u;
+	KUNIT_EXPECT_EQ(test, amdm_rings_wait_idle(&bed->adev, 2), -EBUSY);
+}
+
 static void without_memory(struct kunit *test)
 {
 	struct ring_bed *bed = test->priv;
@@ -342,6 +365,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(it_does_not_answer),
 	KUNIT_CASE(what_is_handed_over),
 	KUNIT_CASE(all_of_an_ip),
+	KUNIT_CASE(until_idle),
 	KUNIT_CASE(without_memory),
 	{}
 };

@@ -123,6 +123,16 @@ static void fake_suspend_all(void)
 	step("suspend");
 }
 
+static void fake_sleep(void)
+{
+	step("sleep");
+}
+
+static void fake_wake(void)
+{
+	step("wake");
+}
+
 static void fake_event_reset(struct kfdm_device *dev)
 {
 	step("events");
@@ -154,6 +164,8 @@ static void fake_kfree(const void *device)
 #define kfdm_device_visible		fake_visible
 #define kfdm_processes_drive_out	fake_drive_out
 #define kfdm_suspend_all_processes	fake_suspend_all
+#define kfdm_put_all_processes_to_sleep	fake_sleep
+#define kfdm_wake_all_processes		fake_wake
 #define kfdm_event_reset_all		fake_event_reset
 #define kfdm_smi_gpu_reset		fake_smi_reset
 /* Slots of the table that nobody calls here. */

@@ -278,6 +278,33 @@ static void resets(struct kunit *test)
 	kfdm_kfd_ops.device_exit(a);
 }
 
+/* kgd2kfd_suspend, kgd2kfd_resume: the first GPU to go takes all processes off, the last one to come back brings them back. */
+static void suspend_and_resume(struct kunit *test)
+{
+	struct kfdm_device *a, *b;
+
+	KUNIT_ASSERT_EQ(test, init(test, &a), 0);
+	KUNIT_ASSERT_EQ(test, init(test, &b), 0);
+	seen.log[0] = 0;
+	kfdm_kfd_ops.suspend(a);
+	kfdm_kfd_ops.suspend(b);
+	KUNIT_EXPECT_STREQ(test, seen.log, "sleep stop stop ");
+	KUNIT_EXPECT_TRUE(test, kfdm_is_locked());
+	seen.log[0] = 0;
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.resume(b), 0);
+	KUNIT_EXPECT_STREQ(test, seen.log, "start ");
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.resume(a), 0);
+	KUNIT_EXPECT_STREQ(test, seen.log, "start start wake ");
+	KUNIT_EXPECT_FALSE(test, kfdm_is_locked());
+	kfdm_kfd_ops.suspend(a);
+	seen.log[0] = 0;
+	seen.failing = "start";
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.resume(a), -ENOMEM);
+	KUNIT_EXPECT_STREQ(test, seen.log, "start! wake ");	/* processes of other GPUs go on */
+	kfdm_kfd_ops.device_exit(b);
+	kfdm_kfd_ops.device_exit(a);
+}
+
 static void the_hang_ends(struct work_struct *work)
 {
 	WRITE_ONCE(seen.dqm[0].is_hws_hang, false);
@@ -303,7 +330,7 @@ static void waiting_for_a_reset(struct kunit *test)
 
 #define SLOT(slot)	OPS_SLOT(kgd2kfd_ops, slot)
 static const struct ops_slot slots[] = {
-	SLOT(device_init), SLOT(device_exit), SLOT(interrupt), SLOT(pre_reset), SLOT(post_reset), SLOT(quiesce_mm), SLOT(resume_mm),
+	SLOT(device_init), SLOT(device_exit), SLOT(interrupt), SLOT(pre_reset), SLOT(post_reset), SLOT(suspend), SLOT(resume), SLOT(quiesce_mm), SLOT(resume_mm),
 	SLOT(userptr_invalidated), SLOT(evict_and_restore),
 };
 OPS_SLOTS_ARE_ALL(slots, kgd2kfd_ops, device_init);
@@ -324,6 +351,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(atomics),
 	KUNIT_CASE(global_wave_sync),
 	KUNIT_CASE(resets),
+	KUNIT_CASE(suspend_and_resume),
 	KUNIT_CASE(waiting_for_a_reset),
 	KUNIT_CASE(table_is_complete),
 	{}

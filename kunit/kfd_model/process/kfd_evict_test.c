@@ -127,6 +127,8 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_evict_and_restore		tested_evict_and_restore
 #define kfdm_userptr_invalidated	tested_userptr_invalidated
 #define kfdm_suspend_all_processes	tested_suspend_all_processes
+#define kfdm_put_all_processes_to_sleep	tested_put_all_processes_to_sleep
+#define kfdm_wake_all_processes		tested_wake_all_processes
 #define kfdm_eviction_init		tested_eviction_init
 #define kfdm_eviction_cancel		tested_eviction_cancel
 #define kfdm_eviction_module_init	tested_eviction_module_init
@@ -323,6 +325,25 @@ static void suspended(struct kunit *test)
 	expect_depth(test, 1);
 }
 
+/* kfd_resume_all_processes: whose queues left before the machine slept gets them back, once. */
+static void asleep(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_wake_all_processes();	/* nobody sleeps */
+	KUNIT_EXPECT_EQ(test, f->restores, 0u);
+	kfdm_put_all_processes_to_sleep();
+	KUNIT_EXPECT_EQ(test, f->trigger, (u32)KFD_QUEUE_EVICTION_TRIGGER_SUSPEND);
+	expect_depth(test, 1);
+	kfdm_wake_all_processes();
+	kfdm_wake_all_processes();
+	KUNIT_EXPECT_EQ(test, f->restores, (u32)DEVICES);
+	expect_depth(test, 0);
+	kfdm_suspend_all_processes();	/* a reset: they stay away */
+	kfdm_wake_all_processes();
+	expect_depth(test, 1);
+}
+
 /* A fault names a PASID: its process leaves the device that tells. */
 static void by_pasid(struct kunit *test)
 {
@@ -353,6 +374,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(what_cannot_leave_stays),
 	KUNIT_CASE(user_pages_have_gone),
 	KUNIT_CASE(suspended),
+	KUNIT_CASE(asleep),
 	{}
 };
 

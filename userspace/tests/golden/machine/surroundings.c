@@ -104,6 +104,14 @@ void kfdm_suspend_all_processes(void)
 {
 }
 
+void kfdm_put_all_processes_to_sleep(void)
+{
+}
+
+void kfdm_wake_all_processes(void)
+{
+}
+
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger)
 {
 	return 0;

@@ -162,6 +162,19 @@ void kernel(Device &device)
 	CHECK(eventually([&] { return queue.error() == AMD_QUEUE_ERROR_CODE; }));
 }
 
+/* Each has a doorbell of its own. */
+void two_queues(Device &device)
+{
+	AqlQueue first(device), second(device);
+	Signal done = Signal::with_event(device, 1);
+
+	for (AqlQueue *queue : {&second, &first, &second}) {
+		done.store(1);
+		queue->submit(barrier_and({}, &done));
+		CHECK(done.wait(patience));
+	}
+}
+
 } // namespace
 
 KFDM_TEST("every GPU does the work of queues, generation by generation")
@@ -175,6 +188,7 @@ KFDM_TEST("every GPU does the work of queues, generation by generation")
 		std::printf("%s\n", device.node().name.c_str());
 		policy(device);
 		aql_barriers(device);
+		two_queues(device);
 		pm4(device);
 		sdma(device);
 		kernel(device);

@@ -33,6 +33,24 @@ bool wanted(const amdm_ctl_trace_event &event)
 	}
 }
 
+/* Without the firmware's scheduler the driver deals pipes in turn, and others have had queues before: the next one is the first pipe's. */
+void begin_at_the_first_pipe(exp::Machine &machine)
+{
+	constexpr unsigned pipes = 4;
+
+	for (unsigned pipe = 0, tries = 0; pipe != pipes - 1 && tries < pipes; tries++) {
+		auto client = machine.client();
+
+		(void)machine.take_trace();
+		machine.trace(true);
+		client->create_queue({});
+		machine.trace(false);
+		for (const amdm_ctl_trace_event &event : machine.take_trace())
+			if (static_cast<TraceKind>(event.kind) == TraceKind::QueueMap)
+				pipe = event.where >> 4 & 0xf;
+	}
+}
+
 /* Two processes: large workgroups on some CUs, small ones on all; both in their rings before time goes on. */
 Events record(exp::Machine &machine)
 {
@@ -96,6 +114,7 @@ bool compare(unsigned gpu, const std::string &chip)
 		std::printf("    %s: %s\n", chip.c_str(), e.what());
 		return false;
 	}
+	begin_at_the_first_pipe(*kernel);
 	/* The second time both begin where the first one's processes have left them. */
 	for (const char *when : {"first", "second"}) {
 		const Events through_kernel = record(*kernel), alone = record(*silicon);

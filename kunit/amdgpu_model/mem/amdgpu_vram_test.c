@@ -188,7 +188,7 @@ struct vram_cost {
 };
 
 #define VRAM_LOOKS	4096
-#define VRAM_FEW	4096
+#define VRAM_FEW	1024
 #define VRAM_MANY	(32 * VRAM_FEW)
 
 static u64 vram_look_all_over(struct amdm_vram_alloc *all)
@@ -244,24 +244,32 @@ static bool vram_costs_as_few(u64 many, u64 few)
 	return many < 12 * few + 1000;
 }
 
+static void vram_keep_least(struct vram_cost *least, const struct vram_cost *cost)
+{
+	least->make = min(least->make, cost->make);
+	least->look = min(least->look, cost->look);
+	least->free = min(least->free, cost->free);
+}
+
 /*
  * 32 times the pieces: what is done for each may cost a few times as much (caches, deeper trees), not 32 times. A busy host takes its time
- * away from either measurement: one of several pairs must do.
+ * away from any measurement, and never gives any: the least of several counts.
  */
 static void many_pieces_cost_as_few(struct kunit *test)
 {
 	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
+	struct vram_cost few = { ~0ull, ~0ull, ~0ull }, many = few, cost;
 	bool good = false;
 	u32 tries;
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
-	for (tries = 0; !good && tries < 5; tries++) {
-		struct vram_cost few = {}, many = {};
-
-		vram_measure_fresh(test, adev, VRAM_FEW, &few);
-		vram_measure_fresh(test, adev, VRAM_MANY, &many);
-		kunit_info(test, "ns a piece, few/many: make %llu/%llu, look up %llu/%llu, free %llu/%llu\n", few.make, many.make, few.look,
-			   many.look, few.free, many.free);
+	for (tries = 0; !good && tries < 8; tries++) {
+		vram_measure_fresh(test, adev, VRAM_FEW, &cost);
+		vram_keep_least(&few, &cost);
+		vram_measure_fresh(test, adev, VRAM_MANY, &cost);
+		vram_keep_least(&many, &cost);
+		kunit_info(test, "least ns a piece, few/many: make %llu/%llu, look up %llu/%llu, free %llu/%llu\n", few.make, many.make,
+			   few.look, many.look, few.free, many.free);
 		good = vram_costs_as_few(many.make, few.make) && vram_costs_as_few(many.look, few.look) &&
 		       vram_costs_as_few(many.free, few.free);
 	}

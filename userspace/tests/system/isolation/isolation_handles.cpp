@@ -115,17 +115,8 @@ uint64_t new_kfd_buffer(Gpu &gpu, uint64_t *offset)
 	return args.handle;
 }
 
-/* What is mapped from now on lies far below where forks of the same process that do not do this map theirs. */
-void move_away()
-{
-	constexpr size_t distance = size_t{8} << 30;
-
-	REQUIRE(mmap(nullptr, distance, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED);
-}
-
 void has_everything(Loot &loot)
 {
-	move_away();
 	Gpu gpu;
 	AqlQueue queue(gpu.device);
 	Event event = Event::signal(gpu.device);
@@ -612,12 +603,27 @@ const Reach reaches[] = {
 	{"a packet", copies_by_packet},
 };
 
+/* Where alice has something on the GPU, bob gets nothing: forks of one process are given the same addresses, one after the other. */
+void leaves_free(const Loot &loot)
+{
+	constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+	constexpr uint64_t page = 4096;
+
+	for (const auto &[address, bytes] : {std::pair{loot.vram_va, uint64_t{buffer_bytes}}, {loot.gtt_va, uint64_t{buffer_bytes}},
+					     {loot.event_page & ~(page - 1), page}}) {
+		void *at = reinterpret_cast<void *>(address);
+
+		REQUIRE(mmap(at, bytes, PROT_NONE, flags, -1, 0) == at);
+	}
+}
+
 /* A process each: after a fault its queues stay off the GPU. */
 void reaches_out(const Loot &loot)
 {
 	for (const Reach &reach : reaches)
 		for (const uint64_t address : {loot.vram_va, loot.gtt_va, loot.event_page}) {
 			Child thief = as(bob, [&] {
+				leaves_free(loot);
 				Gpu gpu;
 				Buffer out = Buffer::gtt(gpu.device, 4096, memory_coherent);
 

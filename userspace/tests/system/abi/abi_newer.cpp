@@ -212,11 +212,10 @@ void engine_by_name(Gpu &gpu)
 
 } // namespace
 
-KFDM_TEST("what came after KFD 1.11 is there")
+KFDM_TEST_OF("7.2", "what came after KFD 1.11 is there")
 {
 	Gpu gpu;
 
-	needs_7_2();
 	runtime(gpu);
 	profiler(gpu);
 	event_ages(gpu);

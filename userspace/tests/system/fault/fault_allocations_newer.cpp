@@ -62,12 +62,10 @@ int runtime(Gpu &gpu)
 
 } // namespace
 
-KFDM_TEST("an allocation that fails loses nothing in what came after KFD 1.11")
+KFDM_TEST_OF("7.2", "an allocation that fails loses nothing in what came after KFD 1.11")
 {
 	FailNth fail;
 	Gpu gpu;
-
-	needs_7_2();
 	RawQueue aql(gpu), sdma(gpu, KFD_IOC_QUEUE_TYPE_SDMA);
 
 	CHECK_EQ(runtime(gpu), 0);

@@ -106,12 +106,11 @@ void old_program(Board *board, int board_fd)
 
 } // namespace
 
-KFDM_TEST("the counters of a process are read in its own memory, whatever its lead thread runs by now")
+/* 7.2 takes no read pointer that is mapped for the CPU alone. */
+KFDM_TEST_OF("6.1", "the counters of a process are read in its own memory, whatever its lead thread runs by now")
 {
 	if (const char *fd = std::getenv(role))
 		return new_program(std::atoi(fd));
-	if (is_7_2())
-		skip("7.2 takes no read pointer that is mapped for the CPU alone");
 	const int board_fd = memfd_create("board", 0);
 	REQUIRE(ftruncate(board_fd, 4096) == 0);
 	Board *board = board_of(board_fd);

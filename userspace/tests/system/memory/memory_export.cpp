@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory_export.cpp - a buffer of KFD as dma-buf: what HIP's IPC and its virtual memory management do. Another GPU's buffers in PRIME.
+ * memory_export.cpp - a buffer of KFD as dma-buf: what HIP's IPC and its virtual memory management do.
  */
 #include <fcntl.h>
-#include <sys/stat.h>
 
-#include <drm/amdgpu_drm.h>
-
+#include "dmabuf.hpp"
 #include "kfd_newer.hpp"
 
 using namespace kfdm;
@@ -15,35 +13,6 @@ using namespace kfdm::test;
 namespace {
 
 constexpr uint64_t second_address = 0x50'0000'0000, size = 64 << 10;
-
-int prime_import(int render, uint32_t dmabuf, uint32_t &handle)
-{
-	drm_prime_handle prime = {0, 0, static_cast<int>(dmabuf)};
-	int error = call(render, DRM_IOCTL_PRIME_FD_TO_HANDLE, prime);
-
-	handle = prime.handle;
-	return error;
-}
-
-int gem_va(int render, uint32_t handle, uint32_t operation, uint64_t address, uint64_t bytes)
-{
-	drm_amdgpu_gem_va va = {};
-
-	va.handle = handle;
-	va.operation = operation;
-	va.flags = AMDGPU_VM_PAGE_READABLE | AMDGPU_VM_PAGE_WRITEABLE | AMDGPU_VM_PAGE_EXECUTABLE;
-	va.va_address = address;
-	va.map_size = bytes;
-	return call(render, DRM_IOCTL_AMDGPU_GEM_VA, va);
-}
-
-ino_t inode(uint32_t fd)
-{
-	struct stat status = {};
-
-	REQUIRE(fstat(static_cast<int>(fd), &status) == 0);
-	return status.st_ino;
-}
 
 /* Exported by KFD, mapped a second time by GEM_VA: one memory at two addresses of the same queues. */
 void virtual_memory(Gpu &gpu, const Buffer &buffer)
@@ -120,60 +89,12 @@ void refusals(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), ExportDmabuf::request, exported));
 }
 
-/* Of another GPU: the same memory, by PRIME in any version and by KFD's IMPORT_DMABUF since 7.2 */
-void another_gpu(Gpu &gpu, bool newer)
-{
-	UniqueFd second;
-	drm_amdgpu_gem_create create = {};
-	uint32_t handle = 0;
-
-	for (int minor = 128; minor < 136 && second.get() < 0; minor++) {
-		if (static_cast<uint64_t>(minor) == gpu.device.node().properties["drm_render_minor"])
-			continue;
-		second = UniqueFd(open(fmt::format("/dev/dri/renderD{}", minor).c_str(), O_RDWR));
-	}
-	if (second.get() < 0)
-		return;
-	create.in.bo_size = size;
-	create.in.alignment = 4096;
-	create.in.domains = AMDGPU_GEM_DOMAIN_GTT;
-	REQUIRE(call(second.get(), DRM_IOCTL_AMDGPU_GEM_CREATE, create) == 0);
-	drm_prime_handle prime = {create.out.handle, DRM_CLOEXEC | DRM_RDWR, -1};
-	REQUIRE(call(second.get(), DRM_IOCTL_PRIME_HANDLE_TO_FD, prime) == 0);
-	const auto fd = static_cast<uint32_t>(prime.fd);
-
-	REQUIRE(prime_import(gpu.device.render_fd(), fd, handle) == 0);
-	CHECK_ERRNO(0, gem_va(gpu.device.render_fd(), handle, AMDGPU_VA_OP_MAP, second_address, size));
-	SdmaQueue queue(gpu.device);
-	Buffer back = Buffer::gtt(gpu.device, size, memory_coherent);
-	queue.submit(SdmaStream(gpu.device.before_gfx9()).fill(second_address, 0x77, size).copy(back.gpu(), second_address, size));
-	CHECK(eventually([&] { return *static_cast<volatile uint32_t *>(&back.as<uint32_t>().back()) == 0x77; }));
-	/* It goes out as what it came in. */
-	drm_prime_handle out = {handle, DRM_CLOEXEC, -1};
-	CHECK_ERRNO(0, call(gpu.device.render_fd(), DRM_IOCTL_PRIME_HANDLE_TO_FD, out));
-	CHECK_EQ(inode(static_cast<uint32_t>(out.fd)), inode(fd));
-	close(out.fd);
-	CHECK_ERRNO(0, gem_va(gpu.device.render_fd(), handle, AMDGPU_VA_OP_UNMAP, second_address, size));
-	drm_gem_close gone = {handle, 0};
-	CHECK_ERRNO(0, call(gpu.device.render_fd(), DRM_IOCTL_GEM_CLOSE, gone));
-
-	kfd_ioctl_import_dmabuf_args import = {second_address, 0, gpu.id(), fd};
-	CHECK_ERRNO(newer ? 0 : EINVAL, call(gpu.fd(), AMDKFD_IOC_IMPORT_DMABUF, import));
-	if (newer) {
-		kfd_ioctl_free_memory_of_gpu_args free_args = {import.handle};
-		CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free_args));
-	}
-	close(prime.fd);
-}
-
 } // namespace
 
-KFDM_TEST("buffers of KFD and of other GPUs are shared as dma-bufs")
+KFDM_TEST_OF("7.2", "buffers of KFD are shared as dma-bufs")
 {
 	Gpu gpu;
 
-	another_gpu(gpu, is_7_2());
-	needs_7_2();
 	virtual_memory(gpu, Buffer::vram(gpu.device, size));
 	virtual_memory(gpu, Buffer::gtt(gpu.device, size));
 	outlives_its_handle(gpu);

@@ -6,11 +6,15 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <stdexcept>
 #include <string_view>
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "driver.hpp"
 
 namespace kfdm::test {
 
@@ -63,13 +67,10 @@ bool soak()
 	return value && std::string_view(value) == "1";
 }
 
-int run(const char *sentence, void (*body)())
+namespace {
+
+int judged(const char *sentence, void (*body)())
 {
-	std::setvbuf(stdout, nullptr, _IOLBF, 0);
-	if (access("/dev/kfd", F_OK)) {
-		fmt::print("skipped: there is no /dev/kfd\n");
-		return exit_skipped;
-	}
 	try {
 		body();
 	} catch (const Skipped &skipped) {
@@ -82,6 +83,47 @@ int run(const char *sentence, void (*body)())
 	}
 	fmt::print("{}: {}\n", failed ? "FAILED" : "passed", sentence);
 	return failed ? 1 : 0;
+}
+
+/* A process of KFD holds the module until it has ended: who loads another one afterwards must not be one. */
+int judged_in_child(const char *sentence, void (*body)())
+{
+	int status = 0;
+	const pid_t pid = fork();
+
+	if (!pid) {
+		const int code = judged(sentence, body);
+
+		std::fflush(stdout);
+		_exit(code);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		throw std::runtime_error("no child for the test");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+} // namespace
+
+int run(const char *sentence, void (*body)(), const char *abi)
+{
+	int code = 1;
+
+	std::setvbuf(stdout, nullptr, _IOLBF, 0);
+	if (access("/dev/kfd", F_OK)) {
+		fmt::print("skipped: there is no /dev/kfd\n");
+		return exit_skipped;
+	}
+	try {
+		const ChosenDriver driver(abi);
+
+		code = driver.is_another() ? judged_in_child(sentence, body) : judged(sentence, body);
+	} catch (const Skipped &skipped) {
+		fmt::print("skipped: {}\n", skipped.why);
+		code = exit_skipped;
+	} catch (const std::exception &error) {
+		fmt::print("FAILED: {}\n", error.what());
+	}
+	return failed ? 1 : code;
 }
 
 } // namespace kfdm::test

@@ -30,8 +30,8 @@ void fail(const char *file, int line, const std::string &what);
 /** In a child: what has failed before is the parent's. */
 void forget_failures() noexcept;
 
-/** Runs @body. Return: the program's exit code. */
-int run(const char *sentence, void (*body)());
+/** Runs @body, with the driver of Linux @abi ("6.1", "7.2"; null: whichever is loaded). Return: the program's exit code. */
+int run(const char *sentence, void (*body)(), const char *abi = nullptr);
 
 /** "EINVAL" for EINVAL, "success" for 0. */
 [[nodiscard]] std::string errno_name(int error);
@@ -64,11 +64,16 @@ inline bool check_errno(int want, int got, const char *text, const char *file, i
 
 } // namespace kfdm::test
 
-#define KFDM_TEST(sentence) \
+#define KFDM_TEST(sentence) KFDM_TEST_OF(nullptr, sentence)
+/**
+ * A test of what one driver alone does: with another one loaded, kfd_model is loaded with that one until the test is over (as root; who is
+ * not root skips it).
+ */
+#define KFDM_TEST_OF(abi, sentence) \
 	static void kfdm_test_body(); \
 	int main() \
 	{ \
-		return kfdm::test::run(sentence, kfdm_test_body); \
+		return kfdm::test::run(sentence, kfdm_test_body, abi); \
 	} \
 	static void kfdm_test_body()
 

@@ -5,9 +5,8 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
-#include <string>
 
+#include "driver.hpp"
 #include "gpu.hpp"
 
 namespace kfdm::test {
@@ -50,20 +49,7 @@ struct CreateQueue {
 };
 static_assert(sizeof(CreateQueue) == 96);
 
-/** Is it the driver of Linux 7.2 (else of 6.1)? Who asks the device itself becomes a process of KFD. */
-inline bool is_7_2()
-{
-	std::string abi;
-
-	std::ifstream("/sys/module/kfd_model/parameters/abi") >> abi;
-	return abi == "7.2";
-}
-
-/** Skips the test unless it is. */
-inline void needs_7_2()
-{
-	if (!is_7_2())
-		skip("needs kfd_model.abi=7.2");
-}
+/** Is it the driver of Linux 7.2 (else of 6.1)? */
+inline bool is_7_2() { return loaded_abi() == "7.2"; }
 
 } // namespace kfdm::test

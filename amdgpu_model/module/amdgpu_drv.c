@@ -85,9 +85,16 @@ static bool amdm_path_exists(const char *name)
 	return true;
 }
 
+/* stand_in/amdgpu.c has the real one's name only. */
+static bool amdm_amdgpu_is_there(void)
+{
+	return driver_find("amdgpu", &pci_bus_type) ||
+	       (amdm_path_exists("/sys/module/amdgpu") && !amdm_path_exists("/sys/module/amdgpu/parameters/stands_in_for"));
+}
+
 static int amdm_check_place(void)
 {
-	if (driver_find("amdgpu", &pci_bus_type) || amdm_path_exists("/sys/module/amdgpu")) {
+	if (amdm_amdgpu_is_there()) {
 		pr_err("amdgpu_model: the real amdgpu driver is loaded: not loading beside it\n");
 		return -EBUSY;
 	}

@@ -14,8 +14,11 @@ udevd_gone() { ! pidof systemd-udevd > /dev/null; }
 gone() { modprobe -r kfd_model 2> /run/gone; [ ! -d /sys/module/amdgpu_model ]; }
 options=/etc/modprobe.d/kfd_model.conf
 cp "$options" /run/options
-restore() { cp /run/options "$options"; modprobe -r amdgpu 2>/dev/null; modprobe kfd_model; }
+stand_in=/lib/modules/$(uname -r)/stand_in/amdgpu.ko
+restore() { cp /run/options "$options"; modprobe -r amdgpu 2>/dev/null; modprobe kfd_model; insmod "$stand_in"; }
 trap restore EXIT
+
+rmmod amdgpu	# the one that has the name only
 
 sed -i /blacklist/d "$options"
 check "the model goes" eventually gone

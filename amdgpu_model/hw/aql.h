@@ -34,6 +34,7 @@ enum aql_type {
 
 /* KERNEL_DISPATCH */
 #define AQL_DISPATCH_SETUP		0x02	/* u16: dimensions [1:0] */
+#define AQL_DISPATCH_DIMENSIONS(word0)	((word0) >> 16 & 3)
 #define AQL_DISPATCH_WORKGROUP_X	0x04	/* u16 x 3 */
 #define AQL_DISPATCH_GRID_X		0x0C	/* u32 x 3 */
 #define AQL_DISPATCH_PRIVATE_SIZE	0x18

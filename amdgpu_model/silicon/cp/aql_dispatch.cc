@@ -198,6 +198,9 @@ Result Aql::launch_kernel(Hqd &q, const u32 *packet)
 	}
 	if (fabric_->chip->generation->isa == Isa::None)
 		return aql_error(q, AMD_QUEUE_ERROR_CODE);
+	/* 1 to 3 (HSA Runtime specification, kernel dispatch packet); the sizes of all three count whatever it says. */
+	if (!AQL_DISPATCH_DIMENSIONS(packet[0]))
+		return aql_error(q, AMD_QUEUE_ERROR_DIMENSIONS);
 	if (packet[AQL_DISPATCH_GROUP_SIZE / 4] > max_group_bytes)
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	if (!object || (object & 63))

@@ -353,6 +353,7 @@ INSTANTIATE_TEST_SUITE_P(Aql, BadKernels,
 	testing::Values(
 		BadKernel{"no_items", [](Process::Buffer &, Packet &p) { p[3] = 0; }, AMD_QUEUE_ERROR_DIMENSIONS},
 		BadKernel{"no_workgroup", [](Process::Buffer &, Packet &p) { p[1] &= 0xffff; }, AMD_QUEUE_ERROR_DIMENSIONS},
+		BadKernel{"no_dimensions", [](Process::Buffer &, Packet &p) { p[0] = (p[0] & 0xffff) | 4 << 16; }, AMD_QUEUE_ERROR_DIMENSIONS},
 		BadKernel{"huge_workgroup", [](Process::Buffer &, Packet &p) { p[1] = 1025 | 1 << 16; }, AMD_QUEUE_ERROR_WORKGROUP_SIZE},
 		BadKernel{"too_much_lds", [](Process::Buffer &, Packet &p) { p[7] = 65537; }, AMD_QUEUE_ERROR_GROUP_MEMORY},
 		BadKernel{"no_object", [](Process::Buffer &, Packet &p) { p[8] = p[9] = 0; }, AMD_QUEUE_ERROR_CODE},

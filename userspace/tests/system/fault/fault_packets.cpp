@@ -23,6 +23,7 @@ const Row rows[] = {
 	{"unknown packet type", AMD_QUEUE_ERROR_PACKET_FORMAT, [](AqlDispatch &p) { p.header = 0x1477; }},
 	{"no work-items in a workgroup", AMD_QUEUE_ERROR_DIMENSIONS, [](AqlDispatch &p) { p.workgroup[0] = 0; }},
 	{"no work-items in the grid", AMD_QUEUE_ERROR_DIMENSIONS, [](AqlDispatch &p) { p.grid[0] = 0; }},
+	{"no dimensions", AMD_QUEUE_ERROR_DIMENSIONS, [](AqlDispatch &p) { p.setup = 4; }},
 	{"workgroup too large", AMD_QUEUE_ERROR_WORKGROUP_SIZE, [](AqlDispatch &p) { p.workgroup[0] = 2000; }},
 	{"too much LDS", AMD_QUEUE_ERROR_GROUP_MEMORY, [](AqlDispatch &p) { p.group_bytes = 1 << 20; }},
 	{"no code", AMD_QUEUE_ERROR_CODE, [](AqlDispatch &p) { p.kernel_object = 0; }},

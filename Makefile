@@ -208,6 +208,10 @@ torture: userspace torture-tests ## all of GCC's torture tests on the silicon, a
 soak: modules modules-debug modules-kcsan modules-uml-debug modules-uml-gcov modules-newer userspace hip ## the long tests with their full counts (hours; .ci/soak PART for one of them)
 	@.ci/soak
 
+.PHONY: workloads
+workloads: modules-uml ## programs of others on newer ROCm releases: Documentation/workloads.md (hours; .ci/workloads ROW for one of them)
+	@.ci/workloads
+
 .PHONY: golden
 golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others; ABI=7.2: of that Linux)
 	@.ci/golden $(if $(ABI),--abi $(ABI)) $(DATA)

@@ -188,7 +188,9 @@ public:
 	ALWAYS_INLINE u64 in_turn(u64 t, unsigned simd) const { return t + ((turns_from_ + simd - t) & (simds_per_cu - 1)); }
 	/** The wave has a queue of this priority and is the youngest one of its SIMD. */
 	void rank_wave(unsigned wave, u8 priority);
-	/** Of waves that want the same the oldest goes first, whatever their priority. */
+	/** The priority of one of the SIMD's waves has changed. */
+	void rank_again(unsigned simd) { order_waves(simd); }
+	/** Of waves that want the same the oldest goes first, whatever their queues' priority. */
 	void ignore_priorities(bool ignore);
 	bool runnable(unsigned wave) const { return simds_[simd_of(wave)].runnable >> slot_of(wave) & 1; }
 
@@ -224,6 +226,11 @@ public:
 
 		return {index_, se_, array, static_cast<u8>(array << 3 | id_ >> 1)};
 	}
+	/** The instruction cache that it shares with its neighbours: three others, on RDNA the one of its WGP. */
+	u8 instruction_cache() const
+	{
+		return static_cast<u8>((se_ * SILICON_MAX_SH + sh_) << 3 | id_ >> (limits_.gfx10() ? 1 : 2));
+	}
 	unsigned index() const { return index_; }
 	unsigned se() const { return se_; }
 	unsigned sh() const { return sh_; }
@@ -238,6 +245,7 @@ private:
 	{
 		return u64{simds_per_cu} * limits.vgprs_per_simd() * sizeof(VgprRow);
 	}
+	u32 rank(const WaveSlot &slot) const { return (ignore_priorities_ ? 0u : slot.priority) + slot.wave.user_priority; }
 	void order_waves(unsigned simd);
 	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;
 	void take_wave(unsigned simd, const Demand &demand, unsigned vmid, Placement *placement);

@@ -70,6 +70,7 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	wave.scc = hw[hw_status] & status::scc;
 	/* A user may write this word. It gives his wave what his own second-level trap handler has: TTMPs, no further traps. */
 	wave.privileged = hw[hw_status] & status::priv;
+	wave.user_priority = hw[hw_status] >> status::user_prio_shift & 3;
 	wave.trapsts = hw[hw_trapsts];
 	wave.mode = hw[hw_mode];
 	wave.flat_scratch[0] = hw[hw_flat_lo];

@@ -71,6 +71,8 @@ struct EngineContext {
 	CuPlace place;		/* of the CU whose wave runs */
 	u32 busy;		/* set by a vector memory instruction: cycles that it keeps the CU's unit */
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
+	u32 conflicts;		/* raised by an LDS instruction: cycles that it takes longer because lanes meet in a bank */
+	bool fetches;		/* it is the wave's turn: what the instruction cache does not have is fetched from now on */
 };
 
 /**

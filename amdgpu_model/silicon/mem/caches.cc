@@ -55,10 +55,11 @@ void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memor
 	engines_ = max(engines, 1u);
 	cus_ = cus;
 	l2_sets_ = min(times.l2_bytes / line_bytes, l2_lines_max) / l2_ways;
-	l1_ = reinterpret_cast<L1 *>(memory);
-	array_ = reinterpret_cast<ArrayCache *>(memory + u64{cus} * sizeof(L1));
+	l1_ = reinterpret_cast<L1 *>(memory + InstructionCaches::bytes());
+	array_ = reinterpret_cast<ArrayCache *>(l1_ + cus);
 	l2_ = reinterpret_cast<u32 *>(array_ + arrays);
 	__builtin_memset(memory, 0, bytes(cus));
+	instructions_.init(memory);
 }
 
 /** A load that need not go to the L2. */
@@ -103,6 +104,23 @@ u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now
 		time += begins - arrives + handover(from, tag, line);
 	}
 	return time;
+}
+
+bool Caches::holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const
+{
+	return instructions_.holds(cache, tag_of(vmid, line), line, by);
+}
+
+u64 Caches::fetch_code(const CuPlace &from, unsigned cache, unsigned vmid, u64 line, u64 now)
+{
+	const u32 tag = tag_of(vmid, line);
+	u64 arrives = instructions_.arrival(cache, tag, line);
+
+	if (arrives == InstructionCaches::never) {
+		arrives = now + l2_time(from, tag, line, false, now);
+		instructions_.enter(cache, tag, line, arrives);
+	}
+	return max(now, arrives);
 }
 
 u64 Caches::access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now)

@@ -12,6 +12,7 @@
 
 #include "../base/types.h"
 #include "../silicon.h"
+#include "instruction_caches.h"
 
 namespace silicon {
 
@@ -42,12 +43,22 @@ public:
 	static constexpr unsigned l2_ways = 16;
 	static constexpr u32 l2_lines_max = (8 << 20) / line_bytes;
 
-	static u64 bytes(u32 cus) { return u64{cus} * sizeof(L1) + arrays * sizeof(ArrayCache) + l2_lines_max * sizeof(u32); }
+	static u64 bytes(u32 cus)
+	{
+		return InstructionCaches::bytes() + u64{cus} * sizeof(L1) + arrays * sizeof(ArrayCache) + l2_lines_max * sizeof(u32);
+	}
 	/** memory: zeroed, bytes(cus). */
 	void init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memory);
 
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */
 	void invalidate_l1() { epoch_++; }
+
+	/** The chip had nothing to do until now. */
+	void begin_work() { instructions_.begin_work(); }
+	/** A wave that comes to the line of code then need not wait, whatever else happens. */
+	bool holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const;
+	/** When the wave has the line that it comes to now; from: its CU. */
+	u64 fetch_code(const CuPlace &from, unsigned cache, unsigned vmid, u64 line, u64 now);
 
 	/**
 	 * Cycles from issue until all of the instruction's lines (va / line_bytes, in the order of its lanes) have been served.
@@ -86,6 +97,7 @@ private:
 	u32 *l2_;
 	u64 channel_free_[64];
 	Owner owner_[256];
+	InstructionCaches instructions_;
 };
 
 } // namespace silicon

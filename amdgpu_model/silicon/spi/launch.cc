@@ -165,6 +165,7 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	wave.lds_bytes = wg.lds_granules * lds_granule;
 	wave.vmid = grid.vmid;
 	wave.wave_in_group = static_cast<u8>(wave_in_group);
+	wave.instruction_cache = cu.instruction_cache();
 	wave.trap_enabled = grid.trap_enabled;
 	wave.tba = 0; /* the first level is native (trap.h): the engine must not jump there, but leave traps to the CU */
 	wave.tma = grid.tma;

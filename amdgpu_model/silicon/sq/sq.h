@@ -61,7 +61,12 @@ public:
 	u64 now() const { return rounds_.now; }
 	void reach(u64 cycle) { rounds_.now = max(rounds_.now, cycle); }
 	u64 base() const { return base_; }
-	void begin_work() { base_ = rounds_.now; }
+	void begin_work()
+	{
+		base_ = rounds_.now;
+		if (caches_)
+			caches_->begin_work();
+	}
 
 	/* Letting time pass; between begin() and end(): */
 	void begin(u64 from);

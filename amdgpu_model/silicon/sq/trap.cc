@@ -39,6 +39,7 @@ template <class T> Mem read(Tlb &tlb, unsigned vmid, u64 va, T *value)
 u32 wave_status(const Wave &wave)
 {
 	return (wave.scc ? status::scc : 0) | (wave.privileged ? status::priv : 0) |
+	       u32{wave.user_priority} << status::user_prio_shift |
 	       (wave.trap_enabled ? status::trap_en : 0) | (wave.exec() ? 0 : status::execz) |
 	       (wave.vcc() ? 0 : status::vccz) | status::in_tg | status::valid;
 }

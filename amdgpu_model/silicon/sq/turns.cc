@@ -155,17 +155,22 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	const u64 before = slot.wave.instructions;
 
 	engine.place = cu.place_in_chip();
+	engine.conflicts = 0;
+	engine.fetches = turn.looks;
 	const u32 most = handling ? 1 : turn.most - turn.executed;	/* in functional mode */
 	const StopInfo stop = functional_ ? run_wave(engine, slot.wave, most, turn.start + functional_cycles) :
 					    issue_wave(engine, slot.wave, slot.ahead, !turn.looks, ahead_of(slot));
 	const u64 executed = slot.wave.instructions - before;
+
+	engine.fetches = false;
 
 	turn.executed += static_cast<u32>(executed);
 	count_executed(executed);
 	if (executed)
 		slot.need_calls = 0;
 	if (executed && !turn.looks && !functional_)
-		cu.occupy(ComputeUnit::simd_of(n), turn.unit, turn.start, turn.unit == Unit::Vmem ? engine.busy : turn.busy);
+		cu.occupy(ComputeUnit::simd_of(n), turn.unit, turn.start,
+			  turn.unit == Unit::Vmem ? engine.busy : turn.busy + engine.conflicts);
 	return stop;
 }
 
@@ -175,6 +180,7 @@ bool Sq::run_turn(ComputeUnit &cu, unsigned n)
 	WaveSlot &slot = cu.slot(n);
 	Turn &turn = rounds_.turn;
 	const bool handling = slot.wave.privileged;
+	const u8 priority = slot.wave.user_priority;
 	const StopInfo stop = execute(cu, n);
 
 	if (handling && leaves_halted(slot.wave))
@@ -191,6 +197,8 @@ bool Sq::run_turn(ComputeUnit &cu, unsigned n)
 		rounds_.starved++;
 		cu.set_runnable(n, false);
 	}
+	if (slot.wave.user_priority != priority)
+		cu.rank_again(ComputeUnit::simd_of(n));
 	if (cu.runnable(n))
 		cu.note_next(n);
 	return true;

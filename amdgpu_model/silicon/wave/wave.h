@@ -77,6 +77,9 @@ struct Wave {
 	u64 tba, tma;
 	u32 sh_mem_bases, sh_mem_config; /* apertures of flat instructions: LDS (shared) and scratch (private) */
 	u32 sgpr[130];			/* by operand encoding; M0, EXEC, VCC and TTMPs included */
+	u8 user_priority;		/* s_setprio: 0 to 3 */
+	u8 instruction_cache;		/* which one its instructions come from */
+	u64 fetched;			/* line of code that it holds: address / InstructionCaches::line_bytes; 0: none */
 
 	/** Lanes that are active, and the lanes' bits of VCC. */
 	u64 exec() const { return wave32 ? sgpr[sgpr_exec] : exec_pair(); }

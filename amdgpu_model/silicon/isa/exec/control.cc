@@ -105,6 +105,13 @@ const Op *sleep(State &st, const Op *op)
 	return st.in_bursts ? st.pause(op, Stop::Sleep) : op + 1;
 }
 
+/** SIMM16[1:0] (Vega ISA 12.5); the SIMD orders its waves anew behind the turn. */
+const Op *setprio(State &st, const Op *op)
+{
+	st.w->user_priority = op->k[1] & 3;
+	return op + 1;
+}
+
 const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }
 
 /* Into the trap handler, if there is one, goes the CU (sq/trap.h). */

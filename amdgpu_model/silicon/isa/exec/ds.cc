@@ -5,8 +5,7 @@
  * LDS belongs to the workgroup, whose waves run one after another, so its atomics need no lock. Beyond the workgroup's
  * allocation reads give 0 and writes vanish.
  */
-#include "memory.h"
-#include "vector.h"
+#include "lds_banks.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {
@@ -51,15 +50,22 @@ template <class T, unsigned step> ALWAYS_INLINE u64 address2(const State &st, co
 	return static_cast<u32>(st.v[op->src[0]][lane] + (op->k[0] >> 8 * which & 255) * sizeof(T) * step);
 }
 
+template <class T, unsigned step> ALWAYS_INLINE void meet_in_banks2(State &st, const Op *op)
+{
+	for (unsigned which = 0; which < 2; which++)
+		meet_in_banks<sizeof(T) / 4>(st, op, static_cast<u32>((op->k[0] >> 8 * which & 255) * sizeof(T) * step));
+}
+
 ALWAYS_INLINE const Op *done(State &st, const Op *op)
 {
-	expect_lgkm(*st.w, lds_latency);
+	expect_lgkm(*st.w, lds_latency + st.context->conflicts);
 	return op + 1;
 }
 
 /** Aligned accesses of 8 bytes and more need their alignment unless SH_MEM_CONFIG allows any (ALIGNMENT_MODE 3). */
 template <class T> const Op *read(State &st, const Op *op)
 {
+	meet_in_banks<(sizeof(T) + 3) / 4>(st, op, static_cast<u32>(op->k[0]));
 	if (sizeof(T) == 4 && all_inside(st, op, op->k[0], sizeof(T))) {
 		const u8 *lds = st.w->lds + op->k[0];
 		const u32 *at = st.v[op->src[0]];
@@ -82,6 +88,7 @@ template <class T> const Op *read(State &st, const Op *op)
 
 template <class T, unsigned shift> const Op *read_d16(State &st, const Op *op)
 {
+	meet_in_banks<1>(st, op, static_cast<u32>(op->k[0]));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u32 half = static_cast<u16>(lds_load<T>(st, address(st, op, lane)));
 		u32 &d = st.v[op->dst][lane];
@@ -93,6 +100,7 @@ template <class T, unsigned shift> const Op *read_d16(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 {
+	meet_in_banks2<T, step>(st, op);
 	constexpr unsigned words = sizeof(T) / 4;
 	const u64 far[2] = {(op->k[0] & 255) * sizeof(T) * step, (op->k[0] >> 8 & 255) * sizeof(T) * step};
 
@@ -131,6 +139,7 @@ template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 
 template <unsigned dwords> const Op *read_dwords(State &st, const Op *op)
 {
+	meet_in_banks<dwords>(st, op, static_cast<u32>(op->k[0]));
 	if (all_inside(st, op, op->k[0], dwords * 4)) {
 		const u8 *lds = st.w->lds + op->k[0];
 		const u32 *at = st.v[op->src[0]];
@@ -156,6 +165,7 @@ template <unsigned dwords> const Op *read_dwords(State &st, const Op *op)
 
 template <class T> const Op *write(State &st, const Op *op)
 {
+	meet_in_banks<(sizeof(T) + 3) / 4>(st, op, static_cast<u32>(op->k[0]));
 	if (sizeof(T) == 4 && all_inside(st, op, op->k[0], sizeof(T))) {
 		u8 *lds = st.w->lds + op->k[0];
 		const u32 *at = st.v[op->src[0]], *data = st.v[op->src[1]];
@@ -180,6 +190,7 @@ template <class T> const Op *write(State &st, const Op *op)
 
 template <class T> const Op *write_hi(State &st, const Op *op)
 {
+	meet_in_banks<1>(st, op, static_cast<u32>(op->k[0]));
 	each_lane(st.w->exec(),
 		  [&](unsigned lane) { lds_store<T>(st, address(st, op, lane), static_cast<T>(st.v[op->src[1]][lane] >> 16)); });
 	return done(st, op);
@@ -187,6 +198,7 @@ template <class T> const Op *write_hi(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *write2(State &st, const Op *op)
 {
+	meet_in_banks2<T, step>(st, op);
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		lds_store<T>(st, address2<T, step>(st, op, lane, 0), lane_value<T>(st, op->src[1], lane));
 		lds_store<T>(st, address2<T, step>(st, op, lane, 1), lane_value<T>(st, op->src[2], lane));
@@ -196,6 +208,7 @@ template <class T, unsigned step> const Op *write2(State &st, const Op *op)
 
 template <unsigned dwords> const Op *write_dwords(State &st, const Op *op)
 {
+	meet_in_banks<dwords>(st, op, static_cast<u32>(op->k[0]));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u64 at = address(st, op, lane);
 
@@ -207,6 +220,7 @@ template <unsigned dwords> const Op *write_dwords(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *exchange2(State &st, const Op *op)
 {
+	meet_in_banks2<T, step>(st, op);
 	constexpr unsigned words = sizeof(T) / 4;
 
 	each_lane(st.w->exec(), [&](unsigned lane) {
@@ -227,6 +241,7 @@ template <class T, unsigned step> const Op *exchange2(State &st, const Op *op)
 
 template <Atomic kind, class T, bool returns> const Op *atomic(State &st, const Op *op)
 {
+	meet_in_banks<sizeof(T) / 4, true>(st, op, static_cast<u32>(op->k[0]));
 	if constexpr (kind == FAdd || kind == FMin || kind == FMax)
 		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	each_lane(st.w->exec(), [&](unsigned lane) {
@@ -300,6 +315,7 @@ template <Atomic2 kind, class T> ALWAYS_INLINE T combine2(T old, T a, T b)
 
 template <Atomic2 kind, class T, bool returns> const Op *atomic2(State &st, const Op *op)
 {
+	meet_in_banks<sizeof(T) / 4, true>(st, op, static_cast<u32>(op->k[0]));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u64 at = address(st, op, lane);
 		const T old = lds_load<T>(st, at);

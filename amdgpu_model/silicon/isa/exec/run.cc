@@ -174,22 +174,59 @@ const Op *behind_block_end(State &st, const Op *op)
 	return op;
 }
 
+constexpr u64 code_line(const Op *op) { return op->pc / InstructionCaches::line_bytes; }
+
+/** The wave holds the line of code, or has it from the instruction cache when it comes to it, by that time or later. */
+bool has_code(State &st, const Op *op, u64 by)
+{
+	Wave &w = *st.w;
+	const Caches *caches = st.context->caches;
+
+	if (caches && !caches->holds_code(w.instruction_cache, w.vmid, code_line(op), by))
+		return false;
+	w.fetched = code_line(op);
+	return true;
+}
+
+/** In the wave's turn: it goes on when it has the line. */
+void fetch_code(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+	const EngineContext &c = *st.context;
+
+	if (!c.caches || w.fetched == code_line(op))
+		return;
+	w.fetched = code_line(op);
+	w.cycles = c.caches->fetch_code(c.place, w.instruction_cache, w.vmid, w.fetched, w.cycles);
+}
+
+/** The wave must have its turn before it is known when it goes on. */
+void wait_for_code(Ahead &ahead)
+{
+	ahead.stands = ahead.unknown = true;
+	ahead.exact = false;
+	ahead.unit = Unit::Internal;
+	ahead.busy = 0;
+}
+
 void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 {
 	Wave &w = *st.w;
 	const u64 time = w.cycles;
 	u32 executed = 0;
+	bool fetched = true;
 
 	while (op) {
 		const StepCode step = op->step;
 
 		/* The end of a block leaves no step either. */
-		if (step == StepCode::None) {
-			if (op->run != block_end)
-				break;
+		if (step == StepCode::None && op->run == block_end) {
 			op = go_on(st, op->pc);
 			continue;
 		}
+		fetched = code_line(op) == w.fetched || has_code(st, op, time);
+		if (!fetched || step == StepCode::None)
+			break;
 		if (ahead.count >= most || !ahead.has_room(step))
 			break;
 		const bool waits = op->waits;
@@ -205,6 +242,8 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 	w.instructions += executed;
 	w.cycles = time;
 	stand(st, op, ahead);
+	if (op && !fetched)
+		return wait_for_code(ahead);
 	/* At the end of the room for steps the wave may go on as soon as these are issued. */
 	if (op && op->step != StepCode::None && most)
 		ahead.stands = false;
@@ -259,6 +298,8 @@ StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 m
 		const Op *op = resume(st);
 
 		ahead.stands = false;
+		if (op && context.fetches)
+			fetch_code(st, op);
 		if (now) {
 			op = behind_block_end(st, op);
 			if (op)

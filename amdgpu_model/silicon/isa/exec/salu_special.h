@@ -100,6 +100,7 @@ const Op *sleep(State &st, const Op *op);
 const Op *sendmsg(State &st, const Op *op);
 const Op *trap(State &st, const Op *op);
 const Op *icache_inv(State &st, const Op *op);
+const Op *setprio(State &st, const Op *op);
 const Op *fork_to_register(State &st, const Op *op);
 const Op *fork_to_offset(State &st, const Op *op);
 const Op *join_paths(State &st, const Op *op);

@@ -107,9 +107,22 @@ constexpr const sdma_layout *sdma(u32 gc_version)
 	__builtin_unreachable();
 }
 
+/**
+ * Cycles of the shader clock that a channel's share of HBM needs for a line, in 1/256: two transfers a memory clock, and a memory that is
+ * refreshed for 350 ns of each 3.9 us (JESD235, tRFC and tREFI of 8 Gbit). GDDR has no limit.
+ */
+constexpr u32 memory_line_q8(const MemoryTimes &times, u32 mhz, u32 memory_mhz, u32 bus_bits)
+{
+	constexpr u32 hbm_bits = 1024, refresh_period = 3900, refresh = 350;
+	const u64 bytes_per_us = u64{memory_mhz} * 2 * bus_bits / 8 * (refresh_period - refresh) / refresh_period;
+
+	return bus_bits < hbm_bits ? 0 : static_cast<u32>(u64{Caches::line_bytes} * 256 * mhz * times.channels / bytes_per_us);
+}
+
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, die(gc).gb_addr_config, &generations[die(gc).generation], sdma(gc)},
+	{gc, se, sh, built, mhz, memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, bus), die(gc).gb_addr_config, \
+	 &generations[die(gc).generation], sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };

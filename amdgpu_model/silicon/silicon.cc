@@ -99,6 +99,7 @@ void silicon_chip::reset()
 	limits.cu.leftovers = config.leftovers;
 	limits.arrays_per_engine = chip.arrays_per_engine;
 	limits.memory = chip.generation->memory;
+	limits.memory.memory_line_q8 = chip.memory_line_q8;
 	registers.reset();
 	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;
 	registers.at<mmGB_ADDR_CONFIG_READ>() = chip.gb_addr_config;
@@ -353,6 +354,14 @@ u64 silicon_chip::counter(u32 n) const
 		return counters.saved_waves;
 	case SILICON_COUNT_RESTORED_WAVES:
 		return counters.restored_waves;
+	case SILICON_COUNT_VALU_CYCLES:
+		return shaders.busy(Unit::Valu);
+	case SILICON_COUNT_VMEM_CYCLES:
+		return shaders.busy(Unit::Vmem);
+	case SILICON_COUNT_LDS_CYCLES:
+		return shaders.busy(Unit::Lds);
+	case SILICON_COUNT_MEMORY_LINES:
+		return shaders.memory_lines();
 	}
 	return board.counter(n);
 }

@@ -245,7 +245,12 @@ enum silicon_counter {
 	SILICON_COUNT_SAVED_WAVES,
 	SILICON_COUNT_RESTORED_WAVES,
 	SILICON_COUNT_REPORTS,		/* first of SILICON_REPORT_KINDS counters, one a report kind */
-	SILICON_COUNTERS = SILICON_COUNT_REPORTS + SILICON_REPORT_KINDS
+	/* behind them what came later, so that nothing changes its number */
+	SILICON_COUNT_VALU_CYCLES = SILICON_COUNT_REPORTS + SILICON_REPORT_KINDS, /* of all SIMDs: vector ALU taken */
+	SILICON_COUNT_VMEM_CYCLES,	/* of all CUs: addresses of vector memory */
+	SILICON_COUNT_LDS_CYCLES,	/* of all CUs */
+	SILICON_COUNT_MEMORY_LINES,	/* 64-byte lines that the L2 did not have */
+	SILICON_COUNTERS
 };
 
 /** silicon_bench_counter() - one counter */

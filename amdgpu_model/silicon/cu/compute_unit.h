@@ -211,11 +211,15 @@ public:
 	{
 		if (unit == Unit::Internal)
 			return;
+		busy_[static_cast<unsigned>(unit)] += cycles;
 		if (unit < Unit::Vmem)
 			simds_[simd].unit_free[static_cast<unsigned>(unit)] = now + cycles;
 		else
 			shared_free_[unit == Unit::Lds] = max(shared_free_[unit == Unit::Lds], now) + cycles;
 	}
+
+	/** Cycles for which the unit, of all SIMDs, has been taken. */
+	u64 busy(Unit unit) const { return busy_[static_cast<unsigned>(unit)]; }
 
 	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
@@ -266,6 +270,7 @@ private:
 	u8 *lds_;
 	Simd simds_[simds_per_cu];
 	u64 shared_free_[2];		/* vector memory, LDS */
+	u64 busy_[units];
 	u64 births_;			/* counts waves */
 	bool ignore_priorities_;
 	Workgroup workgroups_[wave_slots_per_cu];

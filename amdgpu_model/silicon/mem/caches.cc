@@ -60,6 +60,8 @@ void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memor
 	l2_ = reinterpret_cast<u32 *>(array_ + arrays);
 	__builtin_memset(memory, 0, bytes(cus));
 	instructions_.init(memory);
+	l2_channels_.init();
+	memory_channels_.init();
 }
 
 /** A load that need not go to the L2. */
@@ -96,9 +98,16 @@ u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now
 
 	/* The published figure is the mean over all channels: half of the way round on average is in it already. */
 	time -= min(time, u64{engines_ / 4u} * times_.step);
+	const u64 arrives = now + time / 2;
+	time += l2_channels_.take(channel, arrives, times_.l2_line_q8);
+	/* A line that a store has brought into the L2 goes to memory one day: as much work as one that comes from there. */
+	if (!hit) {
+		time += memory_channels_.take(channel, arrives, times_.memory_line_q8);
+		memory_lines_++;
+	}
 	if (atomic) {
 		u64 &free = channel_free_[channel % 64];
-		const u64 arrives = now + time / 2, begins = max(arrives, free);
+		const u64 begins = max(arrives, free);
 
 		free = begins + times_.atomic_busy;
 		time += begins - arrives + handover(from, tag, line);

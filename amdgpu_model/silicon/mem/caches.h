@@ -12,6 +12,7 @@
 
 #include "../base/types.h"
 #include "../silicon.h"
+#include "channels.h"
 #include "instruction_caches.h"
 
 namespace silicon {
@@ -24,6 +25,8 @@ struct MemoryTimes {
 	u8 step = 6;				/* from one engine to its neighbour in the ring */
 	u8 atomic_busy = 16;			/* cycles that an atomic keeps its channel */
 	u32 l2_bytes = 4 << 20;
+	u32 l2_line_q8 = 256;			/* 1/256 cycles of an L2 channel for a line: 64 bytes a cycle (Vega white paper) */
+	u32 memory_line_q8 = 0;			/* of a channel's share of the memory; 0: as fast as the L2 */
 };
 
 /** Where a CU is: its number, shader engine, shader array, WGP. */
@@ -53,6 +56,8 @@ public:
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */
 	void invalidate_l1() { epoch_++; }
 
+	/** Lines that came from memory or go there one day. */
+	u64 memory_lines() const { return memory_lines_; }
 	/** The chip had nothing to do until now. */
 	void begin_work() { instructions_.begin_work(); }
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
@@ -96,6 +101,8 @@ private:
 	ArrayCache *array_;
 	u32 *l2_;
 	u64 channel_free_[64];
+	Channels l2_channels_, memory_channels_;
+	u64 memory_lines_;
 	Owner owner_[256];
 	InstructionCaches instructions_;
 };

@@ -168,6 +168,15 @@ Step ShaderCore::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, 
 	return queue < max_queues ? cwsr_.restore(queue, vmid, area) : Step::Fault;
 }
 
+u64 ShaderCore::busy(Unit unit) const
+{
+	u64 sum = 0;
+
+	for (u32 i = 0; i < cus_.count(); i++)
+		sum += cus_[i].busy(unit);
+	return sum;
+}
+
 ShaderCounters ShaderCore::counters() const
 {
 	const Spi::Counters &launched = spi_.counters();

@@ -149,6 +149,9 @@ public:
 	u64 context_free() const { return cwsr_.context_free(); }
 
 	ShaderCounters counters() const;
+	/** Cycles for which all units of the kind have been taken. */
+	u64 busy(Unit unit) const;
+	u64 memory_lines() const { return caches_.memory_lines(); }
 
 private:
 	void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle) override { spi_.wave_ended(cu, wave, cycle); }

@@ -26,6 +26,8 @@ enum class Counter : uint32_t {
 	Doorbells, SavedWaves, RestoredWaves,
 	/* what the chip has complained about */
 	ReservedBits, BadRegister, BadPacket, BadMqd, BadRunlist, BadAddress, VmFault, BadInstruction, IhOverflow, BadPte,
+	/* how long units were taken, and lines that the L2 did not have */
+	ValuCycles, VmemCycles, LdsCycles, MemoryLines,
 	Count
 };
 

@@ -2,7 +2,7 @@
 /* timing_test.cpp - cycles that follow from one rule of the timing model each (device/timing.s). */
 #include <gtest/gtest.h>
 
-#include "exp/machine.hpp"
+#include "exp/gemv.hpp"
 
 using namespace kfdm::exp;
 
@@ -81,4 +81,19 @@ TEST_F(TimingTest, InstructionsBeyondTheCacheAreFetchedEachTime)
 	EXPECT_NEAR((large[1] - 10240 * 4) / lines, l2, l2 / 20);
 	EXPECT_NEAR(small[1], 2048 * 4 + clock_cycles, few);
 	EXPECT_NEAR((small[0] - small[1]) / lines, memory, memory / 20);
+}
+
+TEST(Gemv, ProductsAreRightAndAsManyWavesFitAsOneExpects)
+{
+	auto machine = silicon_machine("mi60", 1);
+	constexpr double occupancy[] = {0.05, 0.8, 1.0, 0.9, 0.4};
+
+	for (size_t i = 0; i < gemv_versions.size(); i++) {
+		const GemvResult r = measure_gemv(*machine, gemv_versions[i], 2);
+
+		EXPECT_TRUE(r.right) << gemv_versions[i].name;
+		EXPECT_NEAR(r.theoretical, occupancy[i], 1e-9) << gemv_versions[i].name;
+		EXPECT_LE(r.achieved, r.theoretical);
+		EXPECT_LE(r.memory_gb_s, machine->facts().memory_gb_s);
+	}
 }

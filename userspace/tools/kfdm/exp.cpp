@@ -63,6 +63,7 @@ void add_exp(CLI::App &app, int *exit_code)
 		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", {}, report_priority},
 		{"latency", "Pointer chase through the caches, a flag between two CUs", {"matrix", "chase", "oversubscribed"}, report_latency},
 		{"oversub", "Throughput and fairness against the number of queues and processes", {}, report_oversub},
+		{"gemv", "Batched matrix-vector products: speed, occupancy, and what limits", {}, report_gemv},
 		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", {},
 		 report_ring_priority},
 	};

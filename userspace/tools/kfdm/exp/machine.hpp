@@ -29,6 +29,7 @@ struct ChipFacts {
 	unsigned cus_per_engine = 0;	/**< enabled */
 	double cycles_per_us = 0;	/**< shader clock */
 	unsigned cus_per_wgp = 1;	/**< CUs that a mask takes together */
+	double memory_gb_s = 0;		/**< of HBM, two transfers a clock; 0: not known */
 
 	[[nodiscard]] unsigned cus() const noexcept { return engines * cus_per_engine; }
 };

@@ -28,6 +28,7 @@ Report report_occupancy(Machine &machine, const ReportOptions &options);
 Report report_priority(Machine &machine, const ReportOptions &options);
 Report report_latency(Machine &machine, const ReportOptions &options);
 Report report_oversub(Machine &machine, const ReportOptions &options);
+Report report_gemv(Machine &machine, const ReportOptions &options);
 Report report_ring_priority(Machine &machine, const ReportOptions &options);
 
 } // namespace kfdm::exp

@@ -19,12 +19,15 @@ namespace {
 
 struct ChipRow {
 	const char *name;
-	uint32_t target, engines, arrays, enabled, mhz;
+	uint32_t target, engines, arrays, enabled, mhz, memory_mhz, bus_bits;
+
+	/* HBM alone has so wide a bus; GDDR's transfers a clock differ. */
+	[[nodiscard]] constexpr double memory_gb_s() const { return bus_bits < 1024 ? 0 : memory_mhz * 2.0 * bus_bits / 8 / 1000; }
 };
 
 constexpr ChipRow chip_rows[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{name, target, se, sh, enabled, mhz},
+	{name, target, se, sh, enabled, mhz, memory_mhz, bus},
 #include "hw/chips.def"
 #undef CHIP
 };
@@ -71,7 +74,7 @@ public:
 		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
 	{
 		facts_ = {row_.name, isa_name(row_.target), row_.engines * row_.arrays, cus, static_cast<double>(row_.mhz),
-			  row_.target >= 100000 ? 2u : 1u};
+			  row_.target >= 100000 ? 2u : 1u, row_.memory_gb_s()};
 		driver_.start();
 		driver_.tba = saves_waves() ? trap_handler : 0;
 		if (placement == Placement::Driver || is_tonga())

@@ -45,8 +45,9 @@
 
 // A workgroup that lasts as long as its number and the seed say: arguments { seed, crowded }. Five sleeps of the same length, and up
 // to five more by the sum of two random numbers of 0 to 15: 0.76 to 1.24 of the mean, which is 250 units of 64 cycles where step
-// is 4. crowded: another process computes at the same time and takes its share of the L2; 0.09 of the mean longer.
-.macro sleeper name, long, step
+// is 4. crowded 1: another process computes at the same time and takes its share of the L2; 0.09 of the mean longer. 2: and smaller workgroups
+// fill the CU; longer by the waves that share it.
+.macro sleeper name, long, step, fuller
 begin \name
 	s_load_dwordx2 s[4:5], s[0:1], 0x0
 	s_mul_i32 s6, s2, 0x9e3779b1
@@ -73,13 +74,17 @@ begin \name
 	s_cmp_eq_u32 s5, 0
 	s_cbranch_scc1 1f
 	s_sleep 11 * \step / 2
+	s_cmp_eq_u32 s5, 1
+	s_cbranch_scc1 1f
+	s_sleep \fuller
 1:	s_endpgm
 .size \name, . - \name
 .endm
 
-// 16 waves, two workgroups a CU: 32 waves share it. 4 waves, ten workgroups a CU: 40 waves share it, each 5/4 as long.
-sleeper sleep_mm1024, 38, 4
-sleeper sleep_mm256, 47, 5
+// 16 waves, two workgroups a CU: 32 waves share it, 40 beside smaller ones. 4 waves, ten workgroups a CU: 40 waves share it in any case. A
+// workgroup is 5/4 as long where 40 do.
+sleeper sleep_mm1024, 38, 4, 62
+sleeper sleep_mm256, 47, 5, 0
 
 // Sleeps rounds * units of 64 cycles, the same for all: arguments { rounds }.
 begin sleep_even

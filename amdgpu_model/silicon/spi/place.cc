@@ -68,6 +68,52 @@ bool Spi::over_share(unsigned n, u32 waves)
 	return true;
 }
 
+Demand Spi::demand_of(const Staged &staged, WaveStart &start) const
+{
+	const GridSlot &slot = (*grids_)[staged.grid];
+
+	workgroup_shape(slot, staged.number, start.id, start.size);
+	const u32 items = start.size[0] * start.size[1] * start.size[2];
+	return {static_cast<u8>(waves_for(slot.grid, items)), slot.demand_vgprs, slot.demand_sgprs, slot.demand_lds};
+}
+
+/**
+ * The workgroup that goes first in its engine and does not fit sticks to the CU that has room for its first wave: what becomes free there
+ * is its own, until it fits. Registers are given to the waves of a workgroup one by one: a later wave may get what an earlier one has left
+ * (Linux, gfx_v9_4_2.c: "add synchronization among waves in the same threadgroup"). Here its waves start together.
+ */
+void Spi::claim(unsigned se, unsigned n, ComputeUnit &cu)
+{
+	Engine &engine = engines_[se];
+	WaveStart start;
+	Demand first = demand_of(engine.staged[n], start);
+
+	first.waves = 1;
+	if (ignore_priorities_ || engine.claimed || !cu.fits(first))	/* by chance nobody goes first */
+		return;
+	engine.claimed = CuArray::bit_of(cu);
+	engine.claimant = static_cast<u8>(n);
+}
+
+void Spi::end_claim(unsigned se, unsigned n)
+{
+	Engine &engine = engines_[se];
+
+	if (!engine.claimed || engine.claimant != n)
+		return;
+	engine.claimed = 0;
+	requests_->offer = true;
+}
+
+/** By another pipe's workgroup, which is of no lower priority. */
+bool Spi::claimed(const ComputeUnit &cu, unsigned n) const
+{
+	const Engine &engine = engines_[cu.se()];
+	const auto priority = [&](unsigned pipe) { return (*grids_)[engine.staged[pipe].grid].grid.pipe_priority; };
+
+	return (engine.claimed & CuArray::bit_of(cu)) && engine.claimant != n && priority(engine.claimant) >= priority(n);
+}
+
 /** Launch what is staged in the slot on this CU if it has room. */
 bool Spi::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 {
@@ -77,17 +123,14 @@ bool Spi::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	WaveStart start = {};
 	Placement placement;
 
-	if (denied(cu) || reserved(cu, slot.grid))
+	if (denied(cu) || reserved(cu, slot.grid) || claimed(cu, n))
 		return false;
-	workgroup_shape(slot, staged.number, start.id, start.size);
-
-	u32 items = start.size[0] * start.size[1] * start.size[2];
-	Demand demand = {static_cast<u8>(waves_for(slot.grid, items)), slot.demand_vgprs, slot.demand_sgprs,
-			 slot.demand_lds};
+	const Demand demand = demand_of(staged, start);
 
 	if (over_share(n, demand.waves) || !has_scratch(slot, se, demand.waves) || !cu.place(demand, slot.grid.vmid, &placement))
 		return false;
 	engine.staged_mask &= ~(1u << n);
+	end_claim(se, n);
 	engine.next_cu = CuArray::behind(cu);
 	launch(staged, cu, placement, start);
 	if (slot.state == GridState::Dealt)

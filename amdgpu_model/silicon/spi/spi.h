@@ -94,6 +94,8 @@ private:
 		u32 staged_mask;	/* pipes whose slot is taken */
 		u8 next_cu;		/* bit of the CU mask at which the next search begins */
 		u64 launch_free;	/* when the next wave may be launched */
+		u32 claimed;		/* bit of the CU that fills up for one staged workgroup, and whose */
+		u8 claimant;
 	};
 
 	/** What a queue's waves have, of the whole chip. */
@@ -124,6 +126,10 @@ private:
 	u32 usable(const GridSlot &slot, unsigned se) const { return slot.grid.cu_mask[se] & cus_->fused(se); }
 	bool place_somewhere(unsigned se, unsigned pipe);
 	bool place_on(unsigned se, unsigned pipe, ComputeUnit &cu);
+	Demand demand_of(const Staged &staged, WaveStart &start) const;
+	void claim(unsigned se, unsigned pipe, ComputeUnit &cu);
+	void end_claim(unsigned se, unsigned pipe);
+	bool claimed(const ComputeUnit &cu, unsigned pipe) const;
 	bool denied(const ComputeUnit &cu) const;
 	bool reserved(const ComputeUnit &cu, const Grid &grid) const;
 	bool over_share(unsigned pipe, u32 waves);

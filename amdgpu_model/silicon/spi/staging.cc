@@ -69,6 +69,7 @@ void Spi::withdraw(s32 index)
 		if (!(engine.staged_mask >> n & 1) || engine.staged[n].grid != index)
 			continue;
 		engine.staged_mask &= ~(1u << n);
+		end_claim(static_cast<unsigned>(&engine - engines_), n);
 		slot.live--;
 
 		unsigned at = slot.pending_count++;
@@ -121,9 +122,14 @@ void Spi::offer(ComputeUnit &cu)
 	u8 order[max_pipes];
 	u32 count = staged_by_priority(engine, order);
 
-	for (u32 i = 0; i < count; i++)
-		if ((usable((*grids_)[engine.staged[order[i]].grid], cu.se()) & bit) && place_on(cu.se(), order[i], cu))
+	for (u32 i = 0; i < count; i++) {
+		if (!(usable((*grids_)[engine.staged[order[i]].grid], cu.se()) & bit))
+			continue;
+		if (place_on(cu.se(), order[i], cu))
 			requests_->deal |= 1u << order[i];
+		else if (!i)
+			claim(cu.se(), order[i], cu);
+	}
 }
 
 void Spi::offer_all()

@@ -107,6 +107,23 @@ TEST(Deal, AWorkgroupThatDoesNotFitLetsOthersPass)
 	EXPECT_EQ(toy.client.done.size(), 2u);
 }
 
+TEST(Deal, ACuThatEmptiesBelongsToTheWorkgroupThatGoesFirst)
+{
+	/* Ten workgroups of 4 waves fill the CU, and there are always more; one of 16 waves finds room as soon as four of them have ended. */
+	ToyShader toy({1, 1});
+
+	ASSERT_EQ(toy.submit(toy.grid(nap, 40, 256, 0)), Step::Done);
+	toy.run(2000);
+	ASSERT_EQ(toy.submit(toy.grid(nap, 1, 1024, 1)), Step::Done);
+	toy.run(15000);
+	const auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
+
+	EXPECT_EQ(std::count_if(starts.begin(), starts.end(), [](auto &e) { return e.where == 0x110; }), 1);
+	EXPECT_GT(std::count_if(starts.begin(), starts.end(), [](auto &e) { return e.where == 0x100; }), 14);
+	toy.run();
+	EXPECT_EQ(toy.client.done.size(), 2u);
+}
+
 TEST(Deal, PipePriorityGoesFirst)
 {
 	ToyShader toy({1, 1});

@@ -16,6 +16,7 @@ constexpr uint32_t rows = 1024;
 constexpr uint64_t step_cycles = 16384;
 constexpr uint64_t limit_cycles = 1ull << 36;
 constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
+constexpr uint64_t head_start = 2000;
 constexpr double enough = 40;		/* times a kernel's time alone: by then it has met its competitor at every moment */
 
 /* What a client runs: sleeping workgroups, or the product itself on matrices of its own. */
@@ -26,10 +27,9 @@ public:
 		for (uint64_t &matrix : matrices_)
 			matrix = full ? client.alloc(size_t{rows} * rows * sizeof(float)) : 0;
 	}
-	/* @crowded: another process computes at the same time. */
-	[[nodiscard]] Work of(const Product &product, uint32_t seed, bool crowded = false) const
+	[[nodiscard]] Work of(const Product &product, uint32_t seed, Company company = Company::None) const
 	{
-		return full_ ? product.full(matrices_[0], matrices_[1], matrices_[2]) : product.quick(seed, crowded);
+		return full_ ? product.full(matrices_[0], matrices_[1], matrices_[2]) : product.quick(seed, company);
 	}
 
 private:
@@ -56,11 +56,26 @@ double run_alone(Machine &machine, Client &client, unsigned queue, const Work &w
 	return client.times(ticket).length();
 }
 
+/* An empty mask has all CUs. */
+bool share_cus(const CuMask &a, const CuMask &b)
+{
+	bool any = a.empty() || b.empty();
+
+	for (size_t i = 0; i < std::min(a.size(), b.size()); i++)
+		any = any || (a[i] & b[i]);
+	return any;
+}
+
+Company company_of(const Product &product, const CuMask &mask, const Product &other, const CuMask &others)
+{
+	return other.items() < product.items() && share_cus(mask, others) ? Company::Smaller : Company::Other;
+}
+
 /** A process whose queue never runs empty. */
 class Competitor {
 public:
-	Competitor(Machine &machine, const Product &product, const CuMask &mask, bool full)
-		: product_(product), client_(machine.client()), form_(*client_, full), queue_(client_->create_queue({.mask = mask}))
+	Competitor(Machine &machine, const Product &product, const CuMask &mask, Company company, bool full)
+		: product_(product), company_(company), client_(machine.client()), form_(*client_, full), queue_(client_->create_queue({.mask = mask}))
 	{
 	}
 
@@ -70,12 +85,13 @@ public:
 		while (!tickets_.empty() && client_->times(tickets_.front()).done)
 			tickets_.erase(tickets_.begin());
 		while (tickets_.size() < ahead)
-			tickets_.push_back(client_->submit(queue_, form_.of(product_, ++seed_, true)));
+			tickets_.push_back(client_->submit(queue_, form_.of(product_, ++seed_, company_)));
 	}
 	[[nodiscard]] bool busy() { return !client_->times(tickets_.back()).done; }
 
 private:
 	const Product &product_;
+	Company company_;
 	std::unique_ptr<Client> client_;
 	Form form_;
 	unsigned queue_;
@@ -87,7 +103,7 @@ private:
 double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
 		   unsigned repeat, double enough_us, bool full)
 {
-	Competitor rival(machine, competitor, other, full);
+	Competitor rival(machine, competitor, other, company_of(competitor, other, measured, mask), full);
 	auto client = machine.client();
 	const Form form(*client, full);
 	unsigned queue = client->create_queue({.mask = mask});
@@ -98,7 +114,7 @@ double run_against(Machine &machine, const Product &measured, const CuMask &mask
 	machine.run_to(machine.now() + 20000);
 	while (i < repeat && sum < enough_us) {
 		rival.feed();
-		unsigned ticket = client->submit(queue, form.of(measured, i + 1, true));
+		unsigned ticket = client->submit(queue, form.of(measured, i + 1, company_of(measured, mask, competitor, other)));
 		machine.run_until(
 			[&] {
 				rival.feed();
@@ -159,9 +175,9 @@ Work Product::full(uint64_t a, uint64_t b, uint64_t c) const
 		.workgroup = {static_cast<uint16_t>(side), static_cast<uint16_t>(side), 1}, .arguments = arguments};
 }
 
-Work Product::quick(uint32_t seed, bool crowded) const
+Work Product::quick(uint32_t seed, Company company) const
 {
-	return {.kernel = sleeper, .grid = {rows * rows, 1, 1}, .workgroup = {static_cast<uint16_t>(items()), 1, 1}, .arguments = {seed, crowded}};
+	return {.kernel = sleeper, .grid = {rows * rows, 1, 1}, .workgroup = {static_cast<uint16_t>(items()), 1, 1}, .arguments = {seed, static_cast<uint32_t>(company)}};
 }
 
 std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full)
@@ -215,8 +231,10 @@ CutAhead cut_ahead(Machine &machine, bool full)
 
 	(void)machine.take_trace();
 	machine.trace(true);
-	large->submit(large_queue, Form(*large, full).of(mm1024, 1, true));
-	small->submit(small_queue, Form(*small, full).of(mm256, 2, true));
+	large->submit(large_queue, Form(*large, full).of(mm1024, 1, Company::Smaller));
+	/* It is there first, whichever pipe is served next. */
+	machine.run_to(machine.now() + head_start);
+	small->submit(small_queue, Form(*small, full).of(mm256, 2, Company::Other));
 	machine.run_idle();
 	machine.trace(false);
 

@@ -9,6 +9,9 @@
 
 namespace kfdm::exp {
 
+/** Who computes at the same time: another process, and on the same CUs one of smaller workgroups, which fill what the larger ones leave. */
+enum class Company : uint32_t { None, Other, Smaller };
+
 /**
  * A matrix product of 1024 x 1024 elements in blocks. Quick: workgroups of the same size and number that sleep as long as
  * they would compute, by a seeded distribution; full: the product itself.
@@ -19,8 +22,7 @@ struct Product {
 	std::string sleeper, kernel;	/**< of the quick form, of the full one */
 
 	[[nodiscard]] uint32_t items() const noexcept { return side * side; }
-	/** @crowded: another process computes at the same time. */
-	[[nodiscard]] Work quick(uint32_t seed, bool crowded = false) const;
+	[[nodiscard]] Work quick(uint32_t seed, Company company = Company::None) const;
 	/** The product itself: c = a * b, floats at these addresses. */
 	[[nodiscard]] Work full(uint64_t a, uint64_t b, uint64_t c) const;
 };

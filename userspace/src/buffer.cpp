@@ -98,17 +98,21 @@ void Buffer::allocate(uint32_t flags, uint64_t user_address)
 	device_->kfd().ioctl(AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, &args, "ALLOC_MEMORY_OF_GPU");
 	handle_ = args.handle;
 	allocated_ = true;
-	if (!(flags & KFD_IOC_ALLOC_MEM_FLAGS_USERPTR))
-		map_cpu(args.mmap_offset,
-			!(flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM) || flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC);
+	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_USERPTR)
+		return;
+	/* Of a ring that lies twice in a row the driver has the memory once. */
+	const size_t piece = flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM ? size_ / 2 : size_;
+	for (size_t at = 0; at < size_; at += piece)
+		map_cpu(at, piece, args.mmap_offset, !(flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM) || flags & KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC);
 }
 
-void Buffer::map_cpu(uint64_t mmap_offset, bool accessible)
+void Buffer::map_cpu(size_t at, size_t bytes, uint64_t mmap_offset, bool accessible)
 {
+	void *address = static_cast<uint8_t *>(cpu_) + at;
 	int protection = accessible ? PROT_READ | PROT_WRITE : PROT_NONE;
 	int flags = MAP_FIXED | (accessible ? MAP_SHARED : MAP_PRIVATE);
 
-	if (mmap(cpu_, size_, protection, flags, device_->render_fd(), static_cast<off_t>(mmap_offset)) == MAP_FAILED)
+	if (mmap(address, bytes, protection, flags, device_->render_fd(), static_cast<off_t>(mmap_offset)) == MAP_FAILED)
 		throw_errno("mmap of GPU memory on the render node");
 }
 

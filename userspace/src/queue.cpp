@@ -16,7 +16,17 @@ namespace kfdm {
 namespace {
 
 constexpr size_t pointer_block_bytes = 4096;
-constexpr size_t eop_bytes = 4096;
+
+/* What Linux asks for since 6.12 (kfd_topology.c: eop_buffer_size); GFX8.0.2 is Tonga. */
+size_t eop_bytes(const Device &device) { return device.node().isa() == "gfx802" ? 32768 : 4096; }
+
+/* Up to GFX8 the packet processor wraps an AQL ring at twice its length: the memory lies there twice in a row, as ROCr makes it. */
+Buffer ring_of(Device &device, QueueType type, size_t bytes)
+{
+	if (type == QueueType::Aql && device.before_gfx9())
+		return Buffer::gtt(device, 2 * bytes, memory_coherent | KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM);
+	return Buffer::gtt(device, bytes, memory_coherent);
+}
 
 /* HsaUserContextSaveAreaHeader: offsets and sizes are the GPU's, the debugger's part is ours to announce. */
 struct SaveAreaHeader {
@@ -30,13 +40,13 @@ static_assert(sizeof(SaveAreaHeader) == 40);
 } // namespace
 
 Queue::Queue(Device &device, QueueType type, const QueueOptions &options)
-	: device_(device), options_(options), ring_(Buffer::gtt(device, options.ring_bytes, memory_coherent)),
+	: device_(device), options_(options), ring_(ring_of(device, type, options.ring_bytes)),
 	  pointers_(Buffer::gtt(device, pointer_block_bytes, memory_coherent))
 {
 	if (type != QueueType::Sdma) {
 		CwsrSizes sizes = cwsr_sizes(CwsrInput::of(device.node()));
 
-		eop_ = Buffer::vram(device, eop_bytes, memory_default);
+		eop_ = Buffer::vram(device, eop_bytes(device), memory_default);
 		if (sizes.save_area) {
 			cwsr_ = Buffer::anonymous(device, sizes.total(), memory_default);
 			*static_cast<SaveAreaHeader *>(cwsr_.data()) = {.debug_offset = sizes.save_area,
@@ -52,7 +62,7 @@ void Queue::create(QueueType type)
 	kfd_ioctl_create_queue_args args = {};
 
 	args.ring_base_address = ring_.gpu();
-	args.ring_size = options_.ring_bytes;
+	args.ring_size = static_cast<uint32_t>(ring_.size());
 	args.read_pointer_address = reinterpret_cast<uint64_t>(read_pointer());
 	args.write_pointer_address = reinterpret_cast<uint64_t>(write_pointer());
 	args.gpu_id = device_.gpu_id();
@@ -67,6 +77,9 @@ void Queue::create(QueueType type)
 		args.ctx_save_restore_address = cwsr_.gpu();
 		args.ctx_save_restore_size = sizes.save_area;
 		args.ctl_stack_size = sizes.control_stack;
+	} else if (type != QueueType::Sdma) {
+		/* A chip that saves no waves: since 6.12 Linux looks the area up all the same, of any size (kfd_queue.c). */
+		args.ctx_save_restore_address = pointers_.gpu();
 	}
 	device_.kfd().ioctl(AMDKFD_IOC_CREATE_QUEUE, &args, "CREATE_QUEUE");
 	id_ = args.queue_id;
@@ -105,7 +118,7 @@ void Queue::update(uint32_t percentage, uint32_t priority)
 
 	args.ring_base_address = ring_.gpu();
 	args.queue_id = id_;
-	args.ring_size = options_.ring_bytes;
+	args.ring_size = static_cast<uint32_t>(ring_.size());
 	args.queue_percentage = percentage;
 	args.queue_priority = priority;
 	device_.kfd().ioctl(AMDKFD_IOC_UPDATE_QUEUE, &args, "UPDATE_QUEUE");

@@ -78,7 +78,7 @@ private:
 
 	static Buffer render_memory(Device &device, size_t bytes, uint32_t flags);
 	void allocate(uint32_t flags, uint64_t user_address);
-	void map_cpu(uint64_t mmap_offset, bool accessible);
+	void map_cpu(size_t at, size_t bytes, uint64_t mmap_offset, bool accessible);
 	void release() noexcept;
 	void swap(Buffer &other) noexcept;
 

@@ -120,13 +120,13 @@ bool Caches::holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const
 	return instructions_.holds(cache, tag_of(vmid, line), line, by);
 }
 
-u64 Caches::fetch_code(const CuPlace &from, unsigned cache, unsigned vmid, u64 line, u64 now)
+u64 Caches::fetch_code(unsigned cache, unsigned vmid, u64 line, u64 now)
 {
 	const u32 tag = tag_of(vmid, line);
 	u64 arrives = instructions_.arrival(cache, tag, line);
 
 	if (arrives == InstructionCaches::never) {
-		arrives = now + l2_time(from, tag, line, false, now);
+		arrives = now + times_.l2;
 		instructions_.enter(cache, tag, line, arrives);
 	}
 	return max(now, arrives);

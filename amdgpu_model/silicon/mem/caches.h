@@ -59,11 +59,11 @@ public:
 	/** Lines that came from memory or go there one day. */
 	u64 memory_lines() const { return memory_lines_; }
 	/** The chip had nothing to do until now. */
-	void begin_work() { instructions_.begin_work(); }
+	void begin_work(u64 now) { instructions_.begin_work(now); }
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
 	bool holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const;
-	/** When the wave has the line that it comes to now; from: its CU. */
-	u64 fetch_code(const CuPlace &from, unsigned cache, unsigned vmid, u64 line, u64 now);
+	/** When a wave has the line that it comes to now. */
+	u64 fetch_code(unsigned cache, unsigned vmid, u64 line, u64 now);
 
 	/**
 	 * Cycles from issue until all of the instruction's lines (va / line_bytes, in the order of its lanes) have been served.

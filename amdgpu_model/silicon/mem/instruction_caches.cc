@@ -4,20 +4,13 @@
 
 namespace silicon {
 
-void InstructionCaches::begin_work()
-{
-	if (full_)
-		__builtin_memset(static_cast<void *>(cache_), 0, bytes());
-	full_ = false;
-}
-
 u64 InstructionCaches::arrival(unsigned cache, u32 tag, u64 line) const
 {
 	const Cache &c = cache_[cache % count];
 	const unsigned set = line % sets;
 
 	for (unsigned way = 0; way < ways; way++)
-		if (c.tag[set][way] == tag)
+		if (c.tag[set][way] == tag && c.arrives[set][way] > since_)
 			return c.arrives[set][way];
 	return never;
 }
@@ -28,12 +21,11 @@ void InstructionCaches::enter(unsigned cache, u32 tag, u64 line, u64 arrives)
 	const unsigned set = line % sets;
 
 	for (unsigned way = 0; way < ways; way++)
-		if (!c.tag[set][way]) {
+		if (c.arrives[set][way] <= since_) {
 			c.tag[set][way] = tag;
 			c.arrives[set][way] = arrives;
 			return;
 		}
-	full_ = true;
 }
 
 } // namespace silicon

@@ -7,8 +7,9 @@
  * goes on at once if the cache has that, else when the L2 has sent it.
  *
  * Waves execute ahead of their time (wave/ahead.h), and nothing may depend on how far: so a line that has come stays as long as the chip
- * has work. Lines that find their set full are fetched from the L2 each time; once there was one, all caches are empty when the chip begins
- * to work.
+ * has work, and lines that find their set full are fetched from the L2 each time. When the chip begins to work all caches are empty. A
+ * line takes the L2's mean time, whichever of its channels it is in and whether it was there: the time of a program shall not depend on
+ * where its code lies, nor on what ran before.
  */
 #pragma once
 
@@ -27,10 +28,10 @@ public:
 	void init(u8 *memory)
 	{
 		cache_ = reinterpret_cast<Cache *>(memory);
-		full_ = false;
+		since_ = 0;
 	}
-	/** The chip had nothing to do. */
-	void begin_work();
+	/** The chip had nothing to do until now: what came before has gone. */
+	void begin_work(u64 now) { since_ = now; }
 
 	/** The line has come by then: whenever a wave asks from then on, it is there. */
 	ALWAYS_INLINE bool holds(unsigned cache, u32 tag, u64 line, u64 by) const
@@ -39,7 +40,7 @@ public:
 		const unsigned set = line % sets;
 
 		for (unsigned way = 0; way < ways; way++)
-			if (c.tag[set][way] == tag)
+			if (c.tag[set][way] == tag && c.arrives[set][way] > since_)
 				return c.arrives[set][way] <= by;
 		return false;
 	}
@@ -57,7 +58,7 @@ private:
 	};
 
 	Cache *cache_;
-	bool full_;		/* a line has found no way */
+	u64 since_;		/* what arrived before is not there any more */
 };
 
 } // namespace silicon

@@ -65,7 +65,7 @@ public:
 	{
 		base_ = rounds_.now;
 		if (caches_)
-			caches_->begin_work();
+			caches_->begin_work(base_);
 	}
 
 	/* Letting time pass; between begin() and end(): */

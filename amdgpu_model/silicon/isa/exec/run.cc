@@ -197,7 +197,7 @@ void fetch_code(State &st, const Op *op)
 	if (!c.caches || w.fetched == code_line(op))
 		return;
 	w.fetched = code_line(op);
-	w.cycles = c.caches->fetch_code(c.place, w.instruction_cache, w.vmid, w.fetched, w.cycles);
+	w.cycles = c.caches->fetch_code(w.instruction_cache, w.vmid, w.fetched, w.cycles);
 }
 
 /** The wave must have its turn before it is known when it goes on. */

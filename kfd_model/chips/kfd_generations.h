@@ -41,20 +41,19 @@
 	.retry = KFDM_RETRY_BY_SETTING,						\
 	.resets_queues = true,							\
 	.debug.watch_mask_low = 6
-#define GFX10_FACTS								\
+#define SINCE_GFX10_FACTS							\
 	SINCE_GFX9_FACTS,							\
 	.cus_per_wgp = 2,							\
 	.retry = KFDM_RETRY_NEVER,						\
-	.needs_atomics = true,							\
 	.debug.watch_mask_low = 7
+#define GFX10_FACTS								\
+	SINCE_GFX10_FACTS,							\
+	.needs_atomics = true
 #define GFX11_FACTS								\
-	SINCE_GFX9_FACTS,							\
+	SINCE_GFX10_FACTS,							\
 	.kgd = "gfx_v11",							\
 	.virtual_function = true,						\
 	.mes = true,								\
-	.cus_per_wgp = 2,							\
-	.retry = KFDM_RETRY_NEVER,						\
-	.debug.by_vmid = true,							\
-	.debug.watch_mask_low = 7
+	.debug.by_vmid = true
 
 #endif

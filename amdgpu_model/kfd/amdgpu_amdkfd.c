@@ -147,6 +147,27 @@ static int gen_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout
 	return adev->asic->kfd->hqd_sdma_destroy(adev, mqd, timeout_ms);
 }
 
+static u64 gen_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+{
+	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, pipe, queue) : 0;
+}
+
+static u64 gen_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+{
+	return adev->asic->kfd->hqd_reset ? adev->asic->kfd->hqd_reset(adev, pipe, queue, timeout_ms) : 0;
+}
+
+/* Linux reads it of GC 9.4.3 and later alone (hqd_sdma_get_doorbell), and so knows of no engine of these chips that hangs. */
+static u32 no_sdma_doorbell(struct amdm_device *adev, u32 engine, u32 queue)
+{
+	return 0;
+}
+
+static int no_engine_reset(struct amdm_device *adev, u32 engine)
+{
+	return -EOPNOTSUPP;
+}
+
 static int gen_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
 	return adev->asic->kfd->hqd_sdma_dump(adev, engine, queue, regs, max_regs, num_regs);
@@ -224,6 +245,10 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.hqd_sdma_is_occupied		= gen_hqd_sdma_is_occupied,
 	.hqd_destroy			= gen_hqd_destroy,
 	.hqd_sdma_destroy		= gen_hqd_sdma_destroy,
+	.hqd_ring			= gen_hqd_ring,
+	.hqd_reset			= gen_hqd_reset,
+	.hqd_sdma_doorbell		= no_sdma_doorbell,
+	.sdma_reset_engine		= no_engine_reset,
 	.hqd_dump			= gen_hqd_dump,
 	.hqd_sdma_dump			= gen_hqd_sdma_dump,
 	.wave_control			= amdm_kgd_wave_control,

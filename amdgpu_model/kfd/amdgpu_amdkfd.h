@@ -37,6 +37,8 @@ struct amdm_kfd_gen {
 			u32 wptr_mask, struct mm_struct *mm);
 	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			   u32 queue);
+	u64 (*hqd_ring)(struct amdm_device *adev, u32 pipe, u32 queue);
+	u64 (*hqd_reset)(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms);
 	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 	int (*hqd_sdma_load)(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
 	bool (*hqd_sdma_is_occupied)(struct amdm_device *adev, void *mqd);

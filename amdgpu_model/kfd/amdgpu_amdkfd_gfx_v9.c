@@ -150,6 +150,65 @@ bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 p
 	return occupied;
 }
 
+/*
+ * Of the selected slot, if its queue is one of a user, which has a VMID; 0: there is none. Linux goes by the ring's address, and does not see
+ * rings below 1 TiB (kgd_gfx_v9_hqd_get_pq_addr), where User-Mode Linux has all of them.
+ */
+static u64 selected_user_ring(struct amdm_device *adev)
+{
+	u32 low, high;
+
+	if (!amdm_rreg(adev, mmCP_HQD_ACTIVE) || !amdm_rreg(adev, mmCP_HQD_VMID))
+		return 0;
+	low = amdm_rreg(adev, mmCP_HQD_PQ_BASE);
+	high = amdm_rreg(adev, mmCP_HQD_PQ_BASE_HI);
+	return ((u64)high << 32 | low) << 8;
+}
+
+static u64 gfx_v9_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+{
+	u64 ring;
+
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	ring = selected_user_ring(adev);
+	amdm_srbm_unlock(adev);
+	return ring;
+}
+
+/* Until the selected slot is free. */
+static int wait_free(struct amdm_device *adev, u32 timeout_ms)
+{
+	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
+
+	while (amdm_rreg(adev, mmCP_HQD_ACTIVE) & 1) {
+		if (ktime_after(ktime_get(), end))
+			return -ETIME;
+		usleep_range(500, 1000);
+	}
+	return 0;
+}
+
+/* The queue has been asked to leave already; the reset ends what it waits for. A pipe's reset takes the other queues of the pipe along. */
+static u64 gfx_v9_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+{
+	u64 ring;
+
+	amdm_kgd_lock_queue(adev, pipe, queue);
+	ring = selected_user_ring(adev);
+	if (!ring)
+		goto unlock;
+	amdm_wreg(adev, mmSPI_COMPUTE_QUEUE_RESET, 1);
+	if (!wait_free(adev, timeout_ms))
+		goto unlock;
+	amdm_wreg(adev, mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe);
+	amdm_wreg(adev, mmCP_MEC_CNTL, 0);
+	if (wait_free(adev, timeout_ms))
+		ring = 0;
+unlock:
+	amdm_srbm_unlock(adev);
+	return ring;
+}
+
 /**
  * amdm_kgd_dequeue() - have a slot let its queue go
  * @adev:       device
@@ -165,19 +224,13 @@ int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32
 		[KFD_BRIDGE_PREEMPT_RESET] = 2,
 		[KFD_BRIDGE_PREEMPT_SAVE] = 3,
 	};
-	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
-	int ret = 0;
+	int ret;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
 	amdm_wreg(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
-	while (amdm_rreg(adev, mmCP_HQD_ACTIVE) & 1) {
-		if (ktime_after(ktime_get(), end)) {
-			dev_err(&adev->pdev->dev, "cp queue preemption time out.\n");
-			ret = -ETIME;
-			break;
-		}
-		usleep_range(500, 1000);
-	}
+	ret = wait_free(adev, timeout_ms);
+	if (ret)
+		dev_err(&adev->pdev->dev, "cp queue preemption time out.\n");
 	amdm_srbm_unlock(adev);
 	return ret;
 }
@@ -325,6 +378,8 @@ const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
 	.set_pasid_vmid_mapping		= gfx_v9_set_pasid_vmid_mapping,
 	.hqd_load			= gfx_v9_hqd_load,
 	.hqd_destroy			= gfx_v9_hqd_destroy,
+	.hqd_ring			= gfx_v9_hqd_ring,
+	.hqd_reset			= gfx_v9_hqd_reset,
 	.hqd_dump			= gfx_v9_hqd_dump,
 	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
 	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,

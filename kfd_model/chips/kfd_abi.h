@@ -52,6 +52,7 @@ struct kfdm_smi_style {
  * @counts_until_unmapped: MAP_PROCESS still counts the queue that is being destroyed
  * @remembers_hang: firmware that did not answer is not asked again before the reset (true), or is, and all processes that have
  *   queues then are marked, their queues not to be changed any more
+ * @resets_hung_queues: a queue that cannot be preempted is reset alone, and the GPU only if that fails
  *
  * What Linux's versions do differently is a fact or a slot here or in a chip's row; nothing else asks for a version.
  */
@@ -74,7 +75,7 @@ struct kfdm_abi {
 	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
 	u64 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
 	bool policy_reaches_registers;
-	bool groups_by_xnack, counts_until_unmapped, remembers_hang;
+	bool groups_by_xnack, counts_until_unmapped, remembers_hang, resets_hung_queues;
 };
 
 extern const struct kfdm_abi kfdm_abi_6_1;

@@ -140,4 +140,5 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.sdma_reserved = kfdm_sdma_reserved,
 	.groups_by_xnack = true,
 	.counts_until_unmapped = true,
+	.resets_hung_queues = true,
 };

@@ -263,7 +263,9 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 		trace_queue_unmap(KFDM_TRACED(dqm, qpd, &q->properties));
 	else if (q->properties.is_active)
 		kfdm_dqm_count_active(dqm, qpd, &q->properties, -1);
+	dqm->leaving = q;
 	ret = dqm->ops->unload(dqm, qpd, q);
+	dqm->leaving = NULL;
 	if (kfdm_abi->counts_until_unmapped)
 		qpd->map.queue_count--;
 	dqm->total_queue_count--;
@@ -290,20 +292,13 @@ static void follow_gws(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_q
 	qpd->map.mapped_gws_queue = p->is_gws;
 }
 
-static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
-			 const struct kfdm_cu_mask *mask)
+static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_cu_mask *mask)
 {
 	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
 	struct kfdm_qpd *qpd = &q->pdd->qpd;
 	struct kfdm_queue_properties *p = &q->properties;
 	bool was_active = p->is_active;
 
-	if (new) {
-		p->queue_address = new->queue_address;
-		p->queue_size = new->queue_size;
-		p->queue_percent = new->queue_percent;
-		p->priority = new->priority;
-	}
 	mqd->update(mqd, &dqm->dev->mqd_env, q->mqd.mqd, p, mask);
 	if (p->is_active != was_active)
 		kfdm_dqm_count_active(dqm, qpd, p, p->is_active ? 1 : -1);
@@ -311,16 +306,28 @@ static void apply_update(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
 		follow_gws(dqm, qpd, q);
 }
 
+/* Also of a queue that then cannot be taken off (Linux: pqm_update_queue_properties). */
+static void take_properties(struct kfdm_queue_properties *p, const struct kfdm_queue_properties *new)
+{
+	p->queue_address = new->queue_address;
+	p->queue_size = new->queue_size;
+	p->queue_percent = new->queue_percent;
+	p->priority = new->priority;
+}
+
 static int update_locked(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			 const struct kfdm_cu_mask *mask)
 {
-	int ret = dqm->ops->before_update(dqm, q);
+	int ret;
 
+	if (new)
+		take_properties(&q->properties, new);
+	ret = dqm->ops->before_update(dqm, q);
 	if (q->pdd->qpd.has_reset_queue)
 		ret = -EACCES;
 	if (ret)
 		return ret;
-	apply_update(dqm, q, new, mask);
+	apply_update(dqm, q, mask);
 	return dqm->ops->after_update(dqm, q);
 }
 
@@ -331,8 +338,8 @@ static int update_locked(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struc
  * @new:  ring, percentage, priority; NULL: as they are
  * @mask: CU mask; NULL: as it is
  *
- * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, nothing has changed; -EACCES: the process
- * had queues when the firmware hung.
+ * Context: process's mutex. Return: 0, or the hardware's error; if it could not be taken off, its descriptor has not changed; -EACCES: a
+ * queue of the process has been reset, or it had queues when the firmware hung.
  */
 int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			  const struct kfdm_cu_mask *mask)

@@ -47,10 +47,12 @@ struct kfdm_hqd_slots {
  * @run_list, @run_list_bytes: cpsch: the list in use
  * @over_subscribed: cpsch: the list was closed into a ring
  * @active_run_list: cpsch: the firmware has a list
+ * @leaving:         is being destroyed: off its process's list, and perhaps still on the hardware; NULL: none
  * @is_hws_hang:     the firmware does not answer; only a reset helps
  * @is_resetting:    a reset is under way
  * @sched_running:   between start and stop
  * @hw_exception_work: asks for the reset
+ * @tell_queues_reset: constant; tells processes that their queues have been reset
  */
 struct kfdm_dqm {
 	const struct kfdm_dqm_ops *ops;
@@ -71,8 +73,10 @@ struct kfdm_dqm {
 	u32 run_list_bytes;
 	bool over_subscribed;
 	bool active_run_list;
+	struct kfdm_queue *leaving;
 	bool is_hws_hang, is_resetting, sched_running, halted;
 	struct work_struct hw_exception_work;
+	void (*tell_queues_reset)(struct kfdm_device *dev);
 };
 
 /**
@@ -182,6 +186,13 @@ int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q);
 void kfdm_dqm_sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q);
 void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm);
 void kfdm_hws_hang(struct kfdm_dqm *dqm);
+
+/* kfd_dqm_hung.c */
+int kfdm_reset_hung_queues(struct kfdm_dqm *dqm);
+bool kfdm_sdma_is_hung(struct kfdm_dqm *dqm);
+int kfdm_reset_hung_sdma(struct kfdm_dqm *dqm);
+
+/* kfd_dqm_cpsch.c */
 int kfdm_cpsch_hang_hiq(struct kfdm_dqm *dqm);
 
 #endif

@@ -242,6 +242,27 @@ static int check_preempted(struct kfdm_dqm *dqm)
 	return -ETIME;
 }
 
+/* Linux 7.2: the GPU is reset only if resetting what hangs does not help. */
+static int reset_unpreempted(struct kfdm_dqm *dqm)
+{
+	int ret = 0;
+
+	if (check_preempted(dqm))
+		ret = kfdm_reset_hung_queues(dqm);
+	if (!ret && kfdm_sdma_is_hung(dqm))
+		ret = kfdm_reset_hung_sdma(dqm);
+	if (!ret)
+		return 0;
+	dqm->is_hws_hang = true;
+	return -ETIME;
+}
+
+/* Firmware that did not answer is not asked again before the reset, as far as the driver remembers. */
+static bool lost(const struct kfdm_dqm *dqm)
+{
+	return dqm->is_resetting || (kfdm_abi->remembers_hang && dqm->is_hws_hang);
+}
+
 static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
 {
 	ktime_t from = ktime_get();
@@ -249,7 +270,7 @@ static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid,
 
 	if (!dqm->sched_running)
 		return 0;
-	if (dqm->is_hws_hang || dqm->is_resetting)
+	if (lost(dqm))
 		return -EIO;
 	if (!dqm->active_run_list)
 		return 0;
@@ -262,7 +283,7 @@ static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid,
 	if (!ret)
 		ret = wait_for_fence(dqm);
 	if (!ret)
-		ret = check_preempted(dqm);
+		ret = kfdm_abi->resets_hung_queues ? reset_unpreempted(dqm) : check_preempted(dqm);
 	trace_queue_preempt(dqm->dev->id, filter, ret, ktime_us_delta(ktime_get(), from));
 	if (ret) {
 		pr_err("kfd_model: The cp might be in an unrecoverable state due to an unsuccessful queues preemption\n");
@@ -297,7 +318,7 @@ static int execute_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
 {
 	int ret;
 
-	if (dqm->is_hws_hang)
+	if (kfdm_abi->remembers_hang && dqm->is_hws_hang)
 		return -EIO;
 	ret = unmap_queues(dqm, filter);
 	return ret ? ret : map_queues(dqm);
@@ -366,8 +387,11 @@ static int load(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q
 
 static int unload(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
-	int ret = q->properties.is_active ? execute_queues(dqm, KFDM_UNMAP_DYNAMIC) : 0;
+	bool was_active = q->properties.is_active;
+	int ret;
 
+	q->properties.is_active = false;
+	ret = was_active ? execute_queues(dqm, KFDM_UNMAP_DYNAMIC) : 0;
 	if (ret == -ETIME)
 		qpd->reset_wavefronts = true;
 	return ret;
@@ -397,7 +421,7 @@ static int terminated(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	int ret = execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
 
-	if (!dqm->is_hws_hang && (ret || qpd->reset_wavefronts)) {
+	if (!(kfdm_abi->remembers_hang ? dqm->is_hws_hang : dqm->is_resetting) && (ret || qpd->reset_wavefronts)) {
 		pr_warn("kfd_model: Resetting wave fronts (cpsch) on gpu %u\n", dqm->dev->id);
 		kfdm_dqm_kill_waves(dqm, qpd);
 		qpd->reset_wavefronts = false;

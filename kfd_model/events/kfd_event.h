@@ -104,5 +104,6 @@ void kfdm_event_hw_exception(u32 pasid);
 void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq);
 void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p);
 void kfdm_event_reset_all(struct kfdm_device *dev);
+void kfdm_event_queues_reset(struct kfdm_device *dev);
 
 #endif

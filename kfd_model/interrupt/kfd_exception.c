@@ -145,6 +145,20 @@ static void tell_reset(struct kfdm_process *p, void *data)
 		set_events(p, KFD_IOC_EVENT_HW_EXCEPTION, NULL, &hw);
 }
 
+static void tell_queue_reset(struct kfdm_process *p, void *data)
+{
+	struct kfdm_process_device *pdd = kfdm_pdd_by_dev(p, data);
+
+	if (pdd && pdd->qpd.has_reset_queue)
+		tell_reset(p, data);
+}
+
+/** kfdm_event_queues_reset() - queues have been reset: what their processes had in them is lost. Context: DQM lock */
+void kfdm_event_queues_reset(struct kfdm_device *dev)
+{
+	kfdm_processes_for_each(tell_queue_reset, dev);
+}
+
 /** kfdm_event_reset_all() - the GPU is reset: everybody's work on it is lost */
 void kfdm_event_reset_all(struct kfdm_device *dev)
 {

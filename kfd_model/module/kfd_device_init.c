@@ -138,6 +138,7 @@ static int init_parts(struct kfdm_device *dev)
 	dev->dqm = kfdm_dqm_create(dev);
 	if (!dev->dqm)
 		goto fini_doorbells;
+	dev->dqm->tell_queues_reset = kfdm_event_queues_reset;
 	ret = kfdm_interrupts_init(dev);
 	if (ret)
 		goto destroy_dqm;

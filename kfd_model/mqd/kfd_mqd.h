@@ -112,7 +112,7 @@ struct kfdm_sdma_style;
  * @cp, @sdma:       style of a compute or SDMA descriptor, for the builders that generations share
  * @init:            clear and fill; ends with @update. @gpu_addr is the descriptor's own address
  * @update:          write what may change; sets @q->is_active. @mask may be NULL
- * @read_doorbell_id: HIQ: doorbell of a queue that refused to be preempted. NULL elsewhere
+ * @read_doorbell_id: HIQ: doorbell of a queue that refused to be preempted; some drivers forget it then. NULL elsewhere
  * @wave_state:      NULL where CWSR is unknown
  */
 struct kfdm_mqd_ops {
@@ -130,7 +130,7 @@ struct kfdm_mqd_ops {
 		     struct kfdm_queue_properties *q);
 	void (*update)(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		       struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
-	u32 (*read_doorbell_id)(const u32 *mqd);
+	u32 (*read_doorbell_id)(u32 *mqd);
 	void (*wave_state)(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
 };
 

@@ -126,7 +126,7 @@ static void init_cp(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *e
 	ops->update(ops, env, mqd, q, NULL);
 }
 
-static u32 read_doorbell_id(const u32 *mqd)
+static u32 read_doorbell_id(u32 *mqd)
 {
 	return M(queue_doorbell_id0);
 }

@@ -282,9 +282,23 @@ void kfdm_cp_init_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
  *
  * Pure.
  */
-u32 kfdm_cp_read_doorbell_id(const u32 *mqd)
+u32 kfdm_cp_read_doorbell_id(u32 *mqd)
 {
 	return M(queue_doorbell_id0);
+}
+
+/**
+ * kfdm_cp_take_doorbell_id() - kfdm_mqd_ops.read_doorbell_id of a driver that goes on afterwards
+ * @mqd: descriptor of the HIQ
+ *
+ * Pure.
+ */
+u32 kfdm_cp_take_doorbell_id(u32 *mqd)
+{
+	const u32 id = M(queue_doorbell_id0);
+
+	M(queue_doorbell_id0) = 0;
+	return id;
 }
 
 /**

@@ -88,7 +88,8 @@ void kfdm_cp_init_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 		      struct kfdm_queue_properties *q);
 void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
-u32 kfdm_cp_read_doorbell_id(const u32 *mqd);
+u32 kfdm_cp_read_doorbell_id(u32 *mqd);
+u32 kfdm_cp_take_doorbell_id(u32 *mqd);
 void kfdm_cp_wave_state(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
 void kfdm_cp_wave_state_with_header(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
 void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
@@ -97,12 +98,12 @@ void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_proper
  * The four descriptors of a generation, of whose kernel queues (HIQ, DIQ) and user queues the style may differ. The including file says what
  * COMPUTE(style, map) and SDMA(style) are; what follows @tell is of the user queues' row alone.
  */
-#define KFDM_MQDS(cp_style, kernels_style, sdma_style, map, hiq_load, tell, ...)	\
+#define KFDM_MQDS(cp_style, kernels_style, sdma_style, map, hiq_load, read_id, tell, ...)	\
 	[KFDM_MQD_HIQ] = {						\
 		COMPUTE(kernels_style, map),				\
 		.load = hiq_load,					\
 		.init = kfdm_cp_init_hiq,				\
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,		\
+		.read_doorbell_id = read_id,				\
 	},								\
 	[KFDM_MQD_CP] = {						\
 		COMPUTE(cp_style, map),					\

@@ -72,15 +72,17 @@ static const struct kfdm_sdma_style sdma_v9_7_2 = {
 	.sdma = &(style),						\
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
-#define MQDS(cp_style, sdma_style, map, tell)				\
-	KFDM_MQDS(cp_style, cp_style, sdma_style, map, KFDM_LOAD_KIQ, tell, .ctl_stack_in_mqd = true)
+#define MQDS(cp_style, sdma_style, map, read_id, tell)			\
+	KFDM_MQDS(cp_style, cp_style, sdma_style, map, KFDM_LOAD_KIQ, read_id, tell, .ctl_stack_in_mqd = true)
 
-const struct kfdm_mqd_ops kfdm_mqd_v9[KFDM_MQD_TYPES] = { MQDS(cp_v9, sdma_v9, kfdm_map_cu_mask, kfdm_cp_wave_state) };
+const struct kfdm_mqd_ops kfdm_mqd_v9[KFDM_MQD_TYPES] = {
+	MQDS(cp_v9, sdma_v9, kfdm_map_cu_mask, kfdm_cp_read_doorbell_id, kfdm_cp_wave_state)
+};
 
 const struct kfdm_mqd_ops kfdm_mqd_v9_7_2[KFDM_MQD_TYPES] = {
-	MQDS(cp_v9_7_2, sdma_v9_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_wave_state_used_part)
+	MQDS(cp_v9_7_2, sdma_v9_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_take_doorbell_id, kfdm_cp_wave_state_used_part)
 };
 
 const struct kfdm_mqd_ops kfdm_mqd_aldebaran_7_2[KFDM_MQD_TYPES] = {
-	MQDS(cp_aldebaran_7_2, sdma_v9_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_wave_state_used_part)
+	MQDS(cp_aldebaran_7_2, sdma_v9_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_take_doorbell_id, kfdm_cp_wave_state_used_part)
 };

@@ -39,6 +39,7 @@ enum kfdm_queue_format {
  * @is_evicted:         taken off the hardware by eviction
  * @is_active:          result of the last MQD update: may be mapped
  * @is_gws:             owns the GWS
+ * @is_reset:           what it ran has been killed by a reset of its own
  * @is_suspended:       taken off the hardware by a debugger
  * @is_dbg_wa:          a debugger's workaround limits its CUs
  * @vmid:               0 under HWS
@@ -61,7 +62,7 @@ struct kfdm_queue_properties {
 	u32 priority;
 	u32 queue_percent;
 	u32 doorbell_off;
-	bool is_evicted, is_active, is_gws, is_suspended, is_dbg_wa;
+	bool is_evicted, is_active, is_gws, is_suspended, is_dbg_wa, is_reset;
 	u32 vmid;
 	u32 sdma_id, sdma_engine_id, sdma_queue_id;
 	u32 sdma_vm_addr;

@@ -43,6 +43,8 @@ private:
 	/* registers.cc, gfx.cc */
 	void wrote_active(unsigned slot, u32 value);
 	void wrote_dequeue(unsigned slot, u32 value);
+	void reset_leaving(unsigned slot);
+	void wrote_mec_cntl(u32 value);
 	void wrote_wptr(unsigned slot);
 	void wrote_poll_cntl1(u32 slots_of_mec1);
 	void wrote_schedulers(u32 value);

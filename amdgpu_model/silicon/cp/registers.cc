@@ -13,6 +13,13 @@ void CommandProcessor::wrote(const RegisterAccess &access)
 	case mmCP_HQD_DEQUEUE_REQUEST:
 		wrote_dequeue(access.copy, access.value);
 		break;
+	case mmSPI_COMPUTE_QUEUE_RESET:
+		if (REG_GET(access.value, SPI_COMPUTE_QUEUE_RESET, RESET))
+			reset_leaving(access.copy);
+		break;
+	case mmCP_MEC_CNTL:
+		wrote_mec_cntl(access.value);
+		break;
 	case mmCP_HQD_PQ_WPTR_LO:
 	case mmCP_HQD_PQ_WPTR_HI:
 		wrote_wptr(access.copy);
@@ -111,6 +118,23 @@ void CommandProcessor::wrote_dequeue(unsigned slot, u32 value)
 {
 	if (slots_[slot].active && (value & 7))
 		preemption_.begin(slot, value & 7);
+}
+
+/* What a queue still runs is killed, so that a dequeue request that waits for it goes through. */
+void CommandProcessor::reset_leaving(unsigned slot)
+{
+	if (slots_[slot].active && slots_[slot].unmap != Unmap::None)
+		preemption_.begin(slot, 2);
+}
+
+/* MEC_MEm_PIPEn_RESET, bits 16 to 23: a pipe loses what its queues run. */
+void CommandProcessor::wrote_mec_cntl(u32 value)
+{
+	constexpr unsigned first_bit = 16, queues_per_pipe = 8;
+
+	for (unsigned slot = 0; slot < hqd_slots; slot++)
+		if (bit(value, first_bit + slot / queues_per_pipe))
+			reset_leaving(slot);
 }
 
 void CommandProcessor::wrote_wptr(unsigned slot)

@@ -22,6 +22,7 @@ static const struct ops_slot bridge_slots[] = {
 	BRIDGE(doorbell_reset), BRIDGE(mmio_mmap), BRIDGE(program_sh_mem_settings), BRIDGE(set_pasid_vmid_mapping),
 	BRIDGE(init_interrupts), BRIDGE(hiq_mqd_load), BRIDGE(hqd_load), BRIDGE(hqd_sdma_load), BRIDGE(hqd_is_occupied),
 	BRIDGE(hqd_sdma_is_occupied), BRIDGE(hqd_destroy), BRIDGE(hqd_sdma_destroy), BRIDGE(hqd_dump), BRIDGE(hqd_sdma_dump),
+	BRIDGE(hqd_ring), BRIDGE(hqd_reset), BRIDGE(hqd_sdma_doorbell), BRIDGE(sdma_reset_engine),
 	BRIDGE(wave_control), BRIDGE(vmid_pasid), BRIDGE(vm_fault_vmid), BRIDGE(vm_fault_info),
 	BRIDGE(set_vm_context_page_table_base), BRIDGE(set_scratch_backing_va), BRIDGE(submit_ib), BRIDGE(program_trap_handler),
 	BRIDGE(get_cu_occupancy), BRIDGE(gb_addr_config), BRIDGE(mes_add_queue), BRIDGE(mes_remove_queue), BRIDGE(mem_limits),
@@ -34,6 +35,7 @@ static const struct ops_slot gen_slots[] = {
 	GEN(program_sh_mem_settings), GEN(set_pasid_vmid_mapping), GEN(hqd_load), GEN(hqd_destroy), GEN(hqd_dump), GEN(hqd_sdma_load),
 	GEN(hqd_sdma_is_occupied), GEN(hqd_sdma_destroy), GEN(hqd_sdma_dump), GEN(set_vm_context_page_table_base),
 	GEN(set_scratch_backing_va), GEN(submit_ib), GEN(program_trap_handler), GEN(get_cu_occupancy),
+	GEN(hqd_ring), GEN(hqd_reset),
 };
 OPS_SLOTS_ARE_ALL(gen_slots, amdm_kfd_gen, program_sh_mem_settings);
 
@@ -113,20 +115,23 @@ static void asic_is_complete(struct kunit *test)
 		KUNIT_EXPECT_NE_MSG(test, asic->doorbells->sdma[i], 0u, "doorbell of SDMA %u", i);
 }
 
-/* Empty slots of gfx_v7_kfd2kgd ... gfx_v11_kfd2kgd; indirect buffers of KFD's own are GFX7's alone (no_hws on Hawaii). */
+/*
+ * Empty slots of gfx_v7_kfd2kgd ... gfx_v11_kfd2kgd; indirect buffers of KFD's own are GFX7's alone (no_hws on Hawaii),
+ * resets of queues GFX9's: hqd_get_pq_addr and hqd_reset answer 0 elsewhere.
+ */
 static const char *gen_empty(u32 major)
 {
 	switch (major) {
 	case 7:
-		return "program_trap_handler get_cu_occupancy";
+		return "program_trap_handler get_cu_occupancy hqd_ring hqd_reset";
 	case 8:
-		return "program_trap_handler get_cu_occupancy submit_ib";
+		return "program_trap_handler get_cu_occupancy submit_ib hqd_ring hqd_reset";
 	case 9:
 		return "set_scratch_backing_va submit_ib";
 	case 10:
-		return "set_scratch_backing_va submit_ib get_cu_occupancy";
+		return "set_scratch_backing_va submit_ib get_cu_occupancy hqd_ring hqd_reset";
 	case 11:
-		return "set_scratch_backing_va submit_ib get_cu_occupancy program_trap_handler";
+		return "set_scratch_backing_va submit_ib get_cu_occupancy program_trap_handler hqd_ring hqd_reset";
 	default:
 		return "";
 	}

@@ -167,6 +167,7 @@ static void fake_kfree(const void *device)
 #define kfdm_put_all_processes_to_sleep	fake_sleep
 #define kfdm_wake_all_processes		fake_wake
 #define kfdm_event_reset_all		fake_event_reset
+#define kfdm_event_queues_reset		fake_event_reset
 #define kfdm_smi_gpu_reset		fake_smi_reset
 /* Slots of the table that nobody calls here. */
 static void fake_interrupt(void *kfd, const u32 *ih_entry)

@@ -24,6 +24,23 @@ int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	return 0;
 }
 
+int kfdm_reset_hung_queues(struct kfdm_dqm *dqm)
+{
+	dqm_seen.queue_resets++;
+	return dqm_seen.queues_reset;
+}
+
+bool kfdm_sdma_is_hung(struct kfdm_dqm *dqm)
+{
+	return dqm_seen.engines_hang;
+}
+
+int kfdm_reset_hung_sdma(struct kfdm_dqm *dqm)
+{
+	dqm_seen.engine_resets++;
+	return dqm_seen.engines_reset;
+}
+
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type)
 {
 	dqm_seen.flushes++;

@@ -16,6 +16,8 @@ static inline void trace_queue_preempt(u32 gpu_id, u32 filter, int ret, u64 us)
 /**
  * struct dqm_seen - how often the scheduler has asked for something
  * @hiq_mqd:  of the HIQ that it has made
+ * @queues_reset, @engines_hang, @engines_reset: what resets of single queues and SDMA engines answer
+ * @queue_resets, @engine_resets: how often they were asked for
  * @firmware: gets each packet that is submitted; NULL: nobody reads the ring
  */
 struct dqm_seen {
@@ -23,6 +25,9 @@ struct dqm_seen {
 	u32 flushes, heavy_flushes;
 	u32 hiqs, hiqs_left_hanging, rollbacks;
 	u32 hiq_mqd[16];
+	int queues_reset, engines_reset;
+	bool engines_hang;
+	u32 queue_resets, engine_resets;
 	void (*firmware)(const u32 *packet);
 };
 

@@ -34,7 +34,7 @@ static u32 fake_scale(struct amdm_device *adev)
 	return 1;
 }
 
-static u32 doorbell_in_dword_0(const u32 *mqd)
+static u32 doorbell_in_dword_0(u32 *mqd)
 {
 	return mqd[0];
 }
@@ -241,6 +241,46 @@ static void a_queue_that_does_not_leave_is_a_hang(struct kunit *test)
 	kfdm_dqm_cpsch.stop(&f->dqm, true);
 }
 
+/* Linux 7.2: everybody goes on if the queue alone can be reset, else the GPU is. */
+static void a_queue_that_does_not_leave_is_reset(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, activate(f, 0), 0);
+	dqm_seen.hiq_mqd[0] = 0x1000;
+	seen.packets = 0;
+	KUNIT_EXPECT_EQ(test, activate(f, 1), 0);
+	EXPECT_OPCODES(test, PM4_UNMAP_QUEUES, PM4_QUERY_STATUS, PM4_RUN_LIST);
+	KUNIT_EXPECT_EQ(test, dqm_seen.queue_resets, 1u);
+	dqm_seen.queues_reset = -ENOTRECOVERABLE;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.before_update(&f->dqm, &f->q[0]), -ETIME);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs, 1u);
+	KUNIT_EXPECT_TRUE(test, f->dqm.is_hws_hang);
+	kfdm_dqm_cpsch.stop(&f->dqm, true);
+	kfdm_abi = &kfdm_abi_6_1;
+}
+
+static void an_engine_that_hangs_is_reset(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, activate(f, 0), 0);
+	dqm_seen.engines_hang = true;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.before_update(&f->dqm, &f->q[0]), 0);
+	KUNIT_EXPECT_EQ(test, dqm_seen.queue_resets, 0u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.engine_resets, 1u);
+	KUNIT_EXPECT_EQ(test, activate(f, 1), 0);
+	dqm_seen.engines_reset = -ENOTRECOVERABLE;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.before_update(&f->dqm, &f->q[0]), -ETIME);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs, 1u);
+	kfdm_dqm_cpsch.stop(&f->dqm, true);
+	kfdm_abi = &kfdm_abi_6_1;
+}
+
 static void nothing_runs_while_halted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -283,6 +323,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(more_than_fits_goes_round),
 	KUNIT_CASE(a_lost_fence_is_a_hang),
 	KUNIT_CASE(a_queue_that_does_not_leave_is_a_hang),
+	KUNIT_CASE(a_queue_that_does_not_leave_is_reset),
+	KUNIT_CASE(an_engine_that_hangs_is_reset),
 	KUNIT_CASE(nothing_runs_while_halted),
 	KUNIT_CASE(during_a_reset_nothing_is_asked),
 	{}

@@ -166,7 +166,7 @@ static void updates(struct kunit *test)
 	seen.failing = "before";
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_queue(f->dqm, &f->q[0], &off, NULL), -ETIME);
 	EXPECT_LOG(test, "before! ");
-	KUNIT_EXPECT_EQ(test, f->q[0].properties.queue_percent, 100u);	/* nothing has changed */
+	KUNIT_EXPECT_EQ(test, f->q[0].properties.queue_percent, 0u);	/* as Linux: what is asked for is remembered */
 	KUNIT_EXPECT_EQ(test, seen.mqd_updates, 0u);
 	seen.failing = NULL;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_update_queue(f->dqm, &f->q[0], &off, NULL), 0);

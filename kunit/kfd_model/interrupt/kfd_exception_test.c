@@ -50,6 +50,7 @@ static void fake_for_each(void (*fn)(struct kfdm_process *p, void *data), void *
 #define kfdm_event_vm_fault	tested_event_vm_fault
 #define kfdm_event_poison	tested_event_poison
 #define kfdm_event_reset_all	tested_event_reset_all
+#define kfdm_event_queues_reset	tested_event_queues_reset
 #include "kfd_model/interrupt/kfd_exception.c"
 
 static u32 make(struct kunit *test, struct kfdm_process *p, u32 type)
@@ -223,6 +224,18 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, event(&f->other, others)->signaled);
 }
 
+/* Only processes that have lost queues are told. */
+static void a_reset_of_queues(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_event_queues_reset(&f->dev);
+	expect_signaled(test, false, false, false);
+	f->pdd.qpd.has_reset_queue = true;
+	kfdm_event_queues_reset(&f->dev);
+	expect_signaled(test, false, false, true);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(signals_by_pasid),
 	KUNIT_CASE(a_bad_opcode),
@@ -230,6 +243,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(vm_faults, fault_gen_params),
 	KUNIT_CASE(poison),
 	KUNIT_CASE(a_reset),
+	KUNIT_CASE(a_reset_of_queues),
 	{}
 };
 

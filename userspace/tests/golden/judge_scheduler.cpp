@@ -76,7 +76,7 @@ json see_queue(std::uint32_t slot)
 	return {
 		{"slot", slot}, {"type", q.type}, {"doorbell_id", q.doorbell_id}, {"doorbell_off", q.doorbell_off},
 		{"sdma_id", q.sdma_id}, {"sdma_engine_id", q.sdma_engine_id}, {"sdma_queue_id", q.sdma_queue_id},
-		{"is_active", int(q.is_active)}, {"is_evicted", int(q.is_evicted)}, {"is_gws", int(q.is_gws)}, {"is_reset", 0},
+		{"is_active", int(q.is_active)}, {"is_evicted", int(q.is_evicted)}, {"is_gws", int(q.is_gws)}, {"is_reset", int(q.is_reset)},
 		{"mqd_gpu", hex(q.mqd_gpu)}, {"mqd", mqd_json(q.mqd, q.type ? sdma_shown : q.mqd_dwords)},
 	};
 }
@@ -124,6 +124,16 @@ bool set_policy(const json &args)
 	return machine_policy(u32_of(args, "proc"), &a);
 }
 
+/// Queues are given by their slots, rings that nobody has by their addresses.
+void fail_preemption(const json &args)
+{
+	std::vector<std::uint64_t> rings;
+
+	for (const json &hung : args.at("hung"))
+		rings.push_back(hung.is_string() ? std::stoull(hung.get<std::string>(), nullptr, 0) : machine_slot_ring(hung));
+	machine_preempt_fail(rings.data(), static_cast<std::uint32_t>(rings.size()), number(args, "reset_ok"));
+}
+
 /// @slot: of the queue that is concerned; out: of a new one
 int apply(const std::string &op, const json &args, std::uint32_t &slot)
 {
@@ -154,6 +164,14 @@ int apply(const std::string &op, const json &args, std::uint32_t &slot)
 		machine_set_hang(number(args, "on"));
 		return 0;
 	}
+	if (op == "preempt_fail") {
+		fail_preemption(args);
+		return 0;
+	}
+	if (op == "sdma_hang") {
+		machine_sdma_hang(slot, number(args, "reset_ok"));
+		return 0;
+	}
 	if (op != "restore")
 		throw std::runtime_error("unknown operation " + op);
 	set_page_directory(args, process);
@@ -178,6 +196,8 @@ json take(const json &step)
 	}
 	out["dqm"] = see_dqm();
 	json calls = json::array();
+	for (std::uint32_t i = 0; const char *note = machine_reset_note(i); i++)
+		calls.push_back(note);
 	if (machine_reset_asked())
 		calls.push_back("gpu_reset");
 	if (machine_waves_killed())
@@ -248,9 +268,6 @@ Verdict judge_steps(const json &v)
 Verdict judge_dqm_seq(const json &v)
 {
 	chip_of(v.at("name"));	/* throws */
-	for (const json &step : v.at("steps"))
-		if (step.at("op") == "preempt_fail" || step.at("op") == "sdma_hang")
-			return Verdict::skip("the reset of single queues is not modelled yet");
 	if (number(v.at("device"), "isolation"))
 		return Verdict::skip("enforce_isolation is not modelled yet");
 	return in_child([&] { return judge_steps(v); });

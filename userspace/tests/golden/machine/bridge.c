@@ -25,6 +25,7 @@ void machine_forget(void)
 	u32 i;
 
 	num_calls = 0;
+	machine_forget_resets();
 	first_new_gtt = num_gtts;
 	for (i = 0; i < machine_num_gpus; i++)
 		machine_gpus[i].num_packets = 0;
@@ -352,6 +353,10 @@ const struct kfd2kgd_ops machine_kgd = {
 	.hqd_sdma_load = hqd_sdma_load,
 	.hqd_destroy = hqd_destroy,
 	.hqd_sdma_destroy = hqd_sdma_destroy,
+	.hqd_ring = machine_hqd_ring,
+	.hqd_reset = machine_hqd_reset,
+	.hqd_sdma_doorbell = machine_hqd_sdma_doorbell,
+	.sdma_reset_engine = machine_sdma_reset_engine,
 	.wave_control = wave_control,
 	.vmid_pasid = vmid_pasid,
 	.set_vm_context_page_table_base = set_vm_context_page_table_base,

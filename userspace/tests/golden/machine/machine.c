@@ -327,6 +327,7 @@ void machine_see_queue(const struct kfdm_queue *q, struct machine_queue *out)
 		.is_active = q->properties.is_active,
 		.is_evicted = q->properties.is_evicted,
 		.is_gws = q->properties.is_gws,
+		.is_reset = q->properties.is_reset,
 		.sdma_id = q->properties.sdma_id,
 		.sdma_engine_id = q->properties.sdma_engine_id,
 		.sdma_queue_id = q->properties.sdma_queue_id,

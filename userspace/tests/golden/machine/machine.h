@@ -97,7 +97,7 @@ struct machine_qpd {
 /** struct machine_queue - a user queue */
 struct machine_queue {
 	uint32_t type, queue_id, doorbell_id, doorbell_off;
-	bool is_active, is_evicted, is_gws;
+	bool is_active, is_evicted, is_gws, is_reset;
 	uint32_t sdma_id, sdma_engine_id, sdma_queue_id, sdma_vm_addr, pipe, hqd, vmid;
 	uint64_t mqd_gpu;
 	const uint32_t *mqd;
@@ -168,6 +168,15 @@ bool machine_slot(uint32_t slot, struct machine_queue *out);
 bool machine_policy(uint32_t process, const struct kfd_ioctl_set_memory_policy_args *args);
 int machine_leave(uint32_t process);
 int machine_halt(bool on);
+
+/*
+ * hung.c: at the next unmap HQDs 0, 1, .. of MEC1 still hold these rings, as the HIQ's descriptor says; the engine of an SDMA queue still
+ * has it. What the driver then resets, in its order, since machine_forget(): NULL behind the last.
+ */
+void machine_preempt_fail(const uint64_t *rings, uint32_t count, bool reset_works);
+void machine_sdma_hang(uint32_t slot, bool reset_works);
+uint64_t machine_slot_ring(uint32_t slot);
+const char *machine_reset_note(uint32_t index);
 
 const uint8_t *machine_crat(uint32_t gpu, uint32_t *bytes);
 int machine_sysfs_read(const char *path, char *text);

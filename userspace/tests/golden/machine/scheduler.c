@@ -137,6 +137,11 @@ static struct kfdm_dqm *dqm_of(const struct kfdm_queue *q)
 	return q->pdd->dev->dqm;
 }
 
+const struct kfdm_queue *machine_slot_queue(uint32_t slot)
+{
+	return slot < num_slots ? slots[slot] : NULL;
+}
+
 int machine_slot_destroy(uint32_t slot)
 {
 	struct kfdm_queue *q = slots[slot];

@@ -243,6 +243,48 @@ TEST_F(Schedule, DeafQueueIsNamedInTheHiqMqd)
 	EXPECT_EQ(chip.run(), 0u);
 }
 
+/* SPI_COMPUTE_QUEUE_RESET of the selected slot, MEC_ME1_PIPEn_RESET of CP_MEC_CNTL: what waits for waves to leave needs to no longer. */
+TEST_F(Schedule, DeafQueueIsReset)
+{
+	UserQueue queue(chip, driver, process, 0x400), other(chip, driver, process, 0x402);
+	const auto leave_one = [&] {
+		driver.run_list({&queue, &other});
+		chip.run();
+		chip.inject(SILICON_FAULT_DEAF_WAVE, 1);
+		driver.unmap();
+		chip.run(10);
+		ASSERT_EQ(active_queues(), 1u);
+	};
+	const auto for_each_slot = [&](auto &&action) {
+		for (unsigned pipe = 0; pipe < 4; pipe++)
+			for (unsigned slot = 0; slot < 8; slot++) {
+				chip.select(1, pipe, slot, 0);
+				if (chip.rreg(mmCP_HQD_ACTIVE) & 1)
+					action(pipe);
+			}
+	};
+
+	leave_one();
+	for_each_slot([&](unsigned) { chip.wreg(mmSPI_COMPUTE_QUEUE_RESET, 1); });
+	chip.run(10);
+	EXPECT_EQ(active_queues(), 0u);
+
+	leave_one();
+	for_each_slot([&](unsigned pipe) { chip.wreg(mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << ((pipe + 1) % 4)); });
+	chip.run(10);
+	EXPECT_EQ(active_queues(), 1u);		/* another pipe's */
+	for_each_slot([&](unsigned pipe) { chip.wreg(mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe); });
+	chip.run(10);
+	EXPECT_EQ(active_queues(), 0u);
+
+	/* A queue that was not asked to leave goes on. */
+	driver.run_list({&queue, &other});
+	chip.run();
+	for_each_slot([&](unsigned) { chip.wreg(mmSPI_COMPUTE_QUEUE_RESET, 1); });
+	chip.run(10);
+	EXPECT_EQ(active_queues(), 2u);
+}
+
 TEST_F(Schedule, HiqStallAndMqdLoadFailure)
 {
 	UserQueue queue(chip, driver, process, 0x400);

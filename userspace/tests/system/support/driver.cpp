@@ -36,13 +36,13 @@ bool unload()
 	return false;
 }
 
-void load(const std::string &abi)
+} // namespace
+
+void load_driver(const std::string &abi)
 {
 	if (!unload() || !shell("modprobe kfd_model abi=" + abi))
 		throw std::runtime_error(fmt::format("kfd_model cannot be loaded with abi={}", abi));
 }
-
-} // namespace
 
 std::string loaded_abi()
 {
@@ -60,7 +60,7 @@ ChosenDriver::ChosenDriver(const char *abi)
 		return;
 	if (geteuid())
 		skip(fmt::format("is about kfd_model.abi={}, and only root can load that", abi));
-	load(abi);
+	load_driver(abi);
 	before_ = before;
 }
 
@@ -69,7 +69,7 @@ ChosenDriver::~ChosenDriver()
 	if (before_.empty())
 		return;
 	try {
-		load(before_);
+		load_driver(before_);
 	} catch (const std::exception &error) {
 		fail(__FILE__, __LINE__, error.what());
 	}

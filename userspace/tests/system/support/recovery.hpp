@@ -19,7 +19,8 @@ class ShortTimeout {
 public:
 	explicit ShortTimeout(unsigned ms = 30) : before_(read_file(path)) { write_file(path, std::to_string(ms)); }
 	ShortTimeout(const ShortTimeout &) = delete;
-	~ShortTimeout() { write_file(path, before_); }
+	~ShortTimeout() { restore(); }
+	void restore() { write_file(path, before_); }
 
 private:
 	static constexpr const char *path = "/sys/module/amdgpu_model/parameters/queue_preemption_timeout_ms";

@@ -20,9 +20,9 @@
 
 #define MAX_QUEUES_LIMIT (512 * 1024)
 
-static char *abi = "6.1";
+static char *abi = "7.2";
 module_param(abi, charp, 0444);
-MODULE_PARM_DESC(abi, "Linux version whose driver user space sees: 6.1 (default) or 7.2");
+MODULE_PARM_DESC(abi, "Linux version whose driver user space sees: 6.1 or 7.2 (default)");
 
 static int choose_driver(void)
 {

@@ -121,14 +121,22 @@ void kfdm_debugfs_fini(void)
 	undo('d');
 }
 
+static const struct kfdm_abi *saved_abi;
+
 static int module_setup(struct kunit *test)
 {
+	saved_abi = kfdm_abi;
 	memset(log, 0, sizeof(log));
 	failing = 0;
 	path_refs = 0;
 	path_error = -ENOENT;
 	amdm_kfd_param = (struct amdm_kfd_parameters){ .max_num_of_queues_per_device = 4096 };
 	return 0;
+}
+
+static void module_teardown(struct kunit *test)
+{
+	kfdm_abi = saved_abi;
 }
 
 struct parameter_fact {
@@ -166,6 +174,19 @@ static void not_beside_another_kfd(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, path_refs, 0);
 }
 
+/* Who says nothing gets the newer one. */
+static void which_driver(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, load(), 0);
+	KUNIT_EXPECT_STREQ(test, kfdm_abi->name, "7.2");
+	abi = "6.1";
+	KUNIT_EXPECT_EQ(test, load(), 0);
+	KUNIT_EXPECT_STREQ(test, kfdm_abi->name, "6.1");
+	abi = "6.2";
+	KUNIT_EXPECT_EQ(test, load(), -EINVAL);
+	abi = "7.2";
+}
+
 static void what_came_goes_again(struct kunit *test)
 {
 	static const struct { char part; const char *log; } failures[] = {
@@ -194,10 +215,13 @@ static void the_order_of_leaving(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(parameters, fact_gen_params),
 	KUNIT_CASE(not_beside_another_kfd),
+	KUNIT_CASE(which_driver),
 	KUNIT_CASE(what_came_goes_again),
 	KUNIT_CASE(the_order_of_leaving),
 	{}
 };
 
-static struct kunit_suite suite = { .name = "kfd_module", .init = module_setup, .test_cases = cases };
+static struct kunit_suite suite = {
+	.name = "kfd_module", .init = module_setup, .exit = module_teardown, .test_cases = cases,
+};
 kunit_test_suite(suite);

@@ -16,6 +16,7 @@
  * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  * @exp_hw_support: KFD also on chips whose support is experimental
+ * @soft_recovery: waves of a job that does not end are killed before its ring is reset
  * @leftover_locals: registers and LDS keep what other processes have left there
  */
 struct amdm_parameters {
@@ -27,6 +28,7 @@ struct amdm_parameters {
 	uint lockup_timeout;
 	uint lockup_timeout_compute;
 	int exp_hw_support;
+	bool soft_recovery;
 	bool leftover_locals;
 };
 

@@ -117,6 +117,15 @@ static int gfx_faulted(struct amdm_ring *ring)
 	return REG_GET(amdm_rreg(ring->adev, mmCPG_UTCL1_ERROR), CPG_UTCL1_ERROR, ERROR_DETECTED_HALT);
 }
 
+/* Linux: gfx_v9_0_ring_soft_recovery() */
+static void cp_kill_waves(struct amdm_ring *ring, u32 vmid)
+{
+	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
+
+	amdm_wreg(ring->adev, mmSQ_CMD, REG_SET(0, SQ_CMD, CMD, SQ_CMD_KILL) | REG_SET(0, SQ_CMD, MODE, SQ_MODE_BROADCAST) |
+					REG_SET(0, SQ_CMD, CHECK_VMID, 1) | REG_SET(0, SQ_CMD, VM_ID, vmid));
+}
+
 static void gfx_stop(struct amdm_ring *ring)
 {
 	amdm_wreg(ring->adev, mmCP_ME_CNTL, CP_ME_HALT);
@@ -235,6 +244,7 @@ static void cp_emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
 	.emit_wreg = cp_emit_wreg,		\
 	.emit_wait = cp_emit_wait,		\
 	.emit_sync = cp_emit_sync,		\
+	.kill_waves = cp_kill_waves,		\
 	.faulted = which##_faulted
 
 static const struct amdm_ring_funcs compute_ring_funcs = {

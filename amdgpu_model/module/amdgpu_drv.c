@@ -47,6 +47,8 @@ module_param_named(lockup_timeout_compute, amdm_param.lockup_timeout_compute, ui
 MODULE_PARM_DESC(lockup_timeout_compute, "GPU lockup timeout of compute jobs in ms (60000 default)");
 module_param_named(exp_hw_support, amdm_param.exp_hw_support, int, 0444);
 MODULE_PARM_DESC(exp_hw_support, "experimental hw support (1 = enable, 0 = disable (default)): KFD on Hawaii");
+module_param_named(soft_recovery, amdm_param.soft_recovery, bool, 0444);
+MODULE_PARM_DESC(soft_recovery, "Kill the waves of a job that has had its time first, as Linux 6.1 does, before its ring is reset (0 default)");
 module_param_named(leftover_locals, amdm_param.leftover_locals, bool, 0444);
 MODULE_PARM_DESC(leftover_locals, "Leave registers and LDS to the next process uncleared, as real chips do (LeftoverLocals, CVE-2023-4969; 0 default)");
 module_param(allow_bare_metal, bool, 0444);

@@ -10,11 +10,15 @@
  * it again. AMDGPU_CTX_OP_QUERY_STATE2 tells guilty and innocent contexts.
  *
  * Linux 6.1 knows recovery of a single ring only as "soft recovery" (waves are killed), and resets the GPU otherwise; resetting one
- * ring is what later versions do (amdgpu_ring_reset of 6.11).
+ * ring is what later versions do (amdgpu_ring_reset of 6.11). With the parameter soft_recovery the waves are killed first here, too:
+ * then the job ends as if it had come to its end, and nobody is guilty.
  */
+#include <linux/delay.h>
+
 #include <drm/drm_drv.h>
 
 #include "amdgpu_ring.h"
+#include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"
@@ -22,6 +26,8 @@
 /* A ring that works gets on with its job within so many slices, or before the chip rests so often. */
 #define SUSPECT_SLICES 64
 #define SUSPECT_RESTS 2
+
+#define SOFT_RECOVERY_MS 10	/* amdgpu_ring_soft_recovery() */
 
 static struct amdm_job *to_job(struct drm_sched_job *base)
 {
@@ -174,6 +180,29 @@ void amdm_recover_complaint(struct amdm_ring *ring, u32 seq, bool certain)
 	mod_delayed_work(ring->adev->recover_wq, &ring->complaint_work, 0);
 }
 
+/* All contexts are told of a reset, whether it helps or not. */
+static bool soft_recovered(struct amdm_ring *ring, const struct amdm_job *job)
+{
+	const ktime_t end = ktime_add_ms(ktime_get(), SOFT_RECOVERY_MS * amdm_glue_slow_factor());
+	struct dma_fence *fence = &job->fence->base;
+
+	if (!amdm_param.soft_recovery || !ring->funcs->kill_waves)
+		return false;
+	mutex_lock(&ring->adev->reset_mutex);
+	ring->adev->resets++;
+	mutex_unlock(&ring->adev->reset_mutex);
+	do {
+		ring->funcs->kill_waves(ring, job->vmid);
+		amdm_glue_kick(ring->adev);
+		usleep_range(500, 1000);
+		amdm_fence_process(ring);
+	} while (!dma_fence_is_signaled(fence) && ktime_before(ktime_get(), end));
+	if (!dma_fence_is_signaled(fence))
+		return false;
+	dev_err(&ring->adev->pdev->dev, "ring %s timeout, but soft recovered\n", ring->name);
+	return true;
+}
+
 /** amdm_job_timedout() - see struct drm_sched_backend_ops */
 enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *base)
 {
@@ -188,6 +217,10 @@ enum drm_gpu_sched_stat amdm_job_timedout(struct drm_sched_job *base)
 		amdm_fence_force(ring, -ENODEV);
 		kfdm_sched_reinsert(base);
 		return DRM_GPU_SCHED_STAT_ENODEV;
+	}
+	if (soft_recovered(ring, to_job(base))) {
+		drm_dev_exit(idx);
+		return kfdm_sched_no_hang(base);
 	}
 	recover_ring(ring, base);
 	drm_dev_exit(idx);

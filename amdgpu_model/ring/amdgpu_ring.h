@@ -99,6 +99,7 @@ struct amdm_job {
  * @boost, @unboost: a job is about to be put on the ring, a job has ended: raise and lower the ring's priority in hardware for it. May
  *              sleep. NULL, as @emit_wave_limit: rings of this kind have no priority
  * @emit_wave_limit: before (on) and behind the buffers of a job; ring->lock held
+ * @kill_waves: of a job's VMID, on whatever ring; NULL: there are no waves behind rings of this kind
  * @faulted:    does it stand still over a page that is not there? 1, 0, -ENODATA: the chip does not tell; process context
  */
 struct amdm_ring_funcs {
@@ -119,6 +120,7 @@ struct amdm_ring_funcs {
 	void (*boost)(struct amdm_ring *ring, struct amdm_job *job);
 	void (*unboost)(struct amdm_ring *ring, struct amdm_job *job);
 	void (*emit_wave_limit)(struct amdm_ring *ring, bool on);
+	void (*kill_waves)(struct amdm_ring *ring, u32 vmid);
 	int (*faulted)(struct amdm_ring *ring);
 };
 

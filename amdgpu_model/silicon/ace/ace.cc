@@ -119,4 +119,16 @@ void Ace::drop(unsigned queue, s32 vmid)
 	requests_->offer = !grids_->empty();
 }
 
+void Ace::end_waves(unsigned vmid)
+{
+	cus_->each_workgroup([&](ComputeUnit &cu, unsigned group) {
+		const Workgroup &wg = cu.workgroup(group);
+
+		if ((*grids_)[wg.grid].grid.vmid != vmid)
+			return;
+		for (u64 left = wg.waves; left; left &= left - 1)
+			spi_->wave_ended(cu, lowest_bit(left), sq_->now());
+	});
+}
+
 } // namespace silicon

@@ -45,6 +45,8 @@ public:
 	void go_on(unsigned queue);
 	/** Waves and grids of the queue, of this vmid or (-1) of any, are no more. */
 	void drop(unsigned queue, s32 vmid);
+	/** All waves of a VMID end, as by s_endpgm; workgroups that wait are launched afterwards. */
+	void end_waves(unsigned vmid);
 
 	/** When the next pipe must be given to another queue. */
 	u64 quantum_event() const;

@@ -152,8 +152,22 @@ void QueueSlots::disconnect(Hqd &q)
 	fabric_->board->progress++;
 }
 
+bool QueueSlots::has_user_queue(unsigned vmid) const
+{
+	for (u64 left = active_; left; left &= left - 1)
+		if (hqd_[__builtin_ctzll(left)].vmid == vmid)
+			return true;
+	return false;
+}
+
 void QueueSlots::kill_vmid(unsigned vmid)
 {
+	/* Jobs on the kernel's rings: what waits for their waves goes on. */
+	if (!has_user_queue(vmid)) {
+		shaders_->end_vmid(vmid);
+		fabric_->board->progress++;
+		return;
+	}
 	shaders_->kill_vmid(vmid);
 	for (u64 left = active_; left; left &= left - 1) {
 		Hqd &q = hqd_[__builtin_ctzll(left)];

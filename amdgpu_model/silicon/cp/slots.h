@@ -32,7 +32,7 @@ public:
 	void activate(Hqd &q);
 	void disconnect(Hqd &q);
 	void drop_waves(Hqd &q);
-	/** SQ_CMD kill: waves of the VMID vanish; their queues stand still until they are unmapped. */
+	/** SQ_CMD kill: waves of the VMID vanish, and users' queues stand still until they are unmapped; kernel rings go on. */
 	void kill_vmid(unsigned vmid);
 	/** Whatever of the VMID's last owner the chip remembers is not its next owner's. */
 	void vmid_reassigned(unsigned vmid);
@@ -54,6 +54,7 @@ public:
 	void fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Grid *grid) const;
 
 private:
+	bool has_user_queue(unsigned vmid) const;
 	bool interrupt_enabled(const Hqd &q, unsigned bit_number) const;
 
 	Fabric *fabric_ = nullptr;

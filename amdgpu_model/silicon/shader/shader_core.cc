@@ -142,6 +142,11 @@ void ShaderCore::kill(unsigned me, unsigned pipe, unsigned n)
 	ace_.release(queue);
 }
 
+void ShaderCore::end_vmid(unsigned vmid)
+{
+	ace_.end_waves(vmid);
+}
+
 void ShaderCore::kill_vmid(unsigned vmid)
 {
 	for (unsigned queue = 0; queue < max_queues; queue++)

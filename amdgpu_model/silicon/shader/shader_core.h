@@ -117,6 +117,8 @@ public:
 	/** Waves and grids vanish, the client hears nothing of them (SQ_CMD KILL, preemption by reset). */
 	void kill(unsigned me, unsigned pipe, unsigned queue);
 	void kill_vmid(unsigned vmid);
+	/** Waves end as by s_endpgm, and their grids with them: what waits for these goes on (SQ_CMD KILL of jobs on the kernel's rings). */
+	void end_vmid(unsigned vmid);
 	/** A counter of global wave sync: the scheduler keeps those of a process that does not own their entries for now. */
 	s32 &gws_counter(unsigned entry) { return sq_.gws().counter(entry); }
 	/** The VMID belongs to another process now: register files and LDS must not show it what the former left there. */

@@ -50,7 +50,7 @@ OPS_SLOTS_ARE_ALL(block_slots, amdm_ip_block, sw_init);
 #define RING(slot)	OPS_SLOT(amdm_ring_funcs, slot)
 static const struct ops_slot ring_slots[] = {
 	RING(start), RING(stop), RING(commit), RING(emit_ib), RING(emit_fence), RING(emit_wreg), RING(emit_wait), RING(emit_sync),
-	RING(boost), RING(unboost), RING(emit_wave_limit), RING(faulted),
+	RING(boost), RING(unboost), RING(emit_wave_limit), RING(kill_waves), RING(faulted),
 };
 OPS_SLOTS_ARE_ALL(ring_slots, amdm_ring_funcs, start);
 
@@ -181,12 +181,13 @@ static void bridge(struct kunit *test)
 
 /*
  * What a kind of ring does without: engines that do one thing after the other need not wait for themselves (sdma_v4_0.c emits a poll,
- * which is never taken), and only compute rings have priorities.
+ * which is never taken), only compute rings have priorities, and there are no waves
+ * behind engines that copy.
  */
 static const char *ring_lacks(u32 ip)
 {
 	if (ip == AMDGPU_HW_IP_DMA)
-		return "emit_sync boost unboost emit_wave_limit";
+		return "emit_sync boost unboost emit_wave_limit kill_waves";
 	return ip == AMDGPU_HW_IP_GFX ? "boost unboost emit_wave_limit" : "";
 }
 

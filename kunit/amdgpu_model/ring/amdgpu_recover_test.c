@@ -43,6 +43,8 @@ static struct {
 	u32 at;
 	struct drm_sched_job *stopped_at, *blamed, *freed;
 	int entered, start_answer, faulted, forced;
+	u32 kills, killed_vmid;
+	struct dma_fence *waves_end;	/* signaled when waves are killed */
 	bool gone, held, ends_while_stopping, reset_comes_first;
 	struct amdm_progress progress;
 	u32 first, kicks;
@@ -138,6 +140,13 @@ bool amdm_glue_held(struct amdm_device *adev)
 	return recover_seen.held;
 }
 
+struct amdm_parameters amdm_param;
+
+u32 amdm_glue_slow_factor(void)
+{
+	return 1;
+}
+
 void amdm_glue_kick(struct amdm_device *adev)
 {
 	recover_seen.kicks++;
@@ -153,12 +162,20 @@ static int faulted(struct amdm_ring *ring)
 	return recover_seen.faulted;
 }
 
+static void kill_waves(struct amdm_ring *ring, u32 vmid)
+{
+	recover_seen.kills++;
+	recover_seen.killed_vmid = vmid;
+	if (recover_seen.waves_end)
+		dma_fence_signal(recover_seen.waves_end);
+}
+
 static void free_job(struct drm_sched_job *job)
 {
 	recover_seen.freed = job;
 }
 
-static const struct amdm_ring_funcs funcs = { .faulted = faulted };
+static const struct amdm_ring_funcs funcs = { .faulted = faulted, .kill_waves = kill_waves };
 static const struct drm_sched_backend_ops sched_ops = { .free_job = free_job };
 
 static const char *fence_name(struct dma_fence *fence)
@@ -241,6 +258,37 @@ static void the_ring_alone(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, recover_seen.blamed, &bed->job[0]->base);
 	KUNIT_EXPECT_EQ(test, bed->adev.resets, 1u);	/* contexts ask for it */
 	KUNIT_EXPECT_FALSE(test, bed->ring.recovering);
+}
+
+/* With soft_recovery a job that ends without its waves has ended well, and its ring is left alone. */
+static void waves_are_killed_first(struct kunit *test)
+{
+	struct recover_bed *bed = test->priv;
+
+	amdm_param.soft_recovery = true;
+	bed->job[0]->vmid = 5;
+	recover_seen.waves_end = &bed->fence[0].base;
+	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, recover_seen.kills, 1u);
+	KUNIT_EXPECT_EQ(test, recover_seen.killed_vmid, 5u);
+	KUNIT_EXPECT_NULL(test, strchr(recover_seen.order, 's'));
+	KUNIT_EXPECT_PTR_EQ(test, recover_seen.blamed, NULL);
+	KUNIT_EXPECT_EQ(test, bed->adev.resets, 1u);
+	KUNIT_EXPECT_EQ(test, pending(bed), 3u);	/* the scheduler sees for itself that it has ended */
+	amdm_param.soft_recovery = false;
+}
+
+static void waves_are_not_what_it_waits_for(struct kunit *test)
+{
+	struct recover_bed *bed = test->priv;
+
+	amdm_param.soft_recovery = true;
+	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_GT(test, recover_seen.kills, 1u);
+	KUNIT_EXPECT_NOT_NULL(test, strchr(recover_seen.order, 's'));
+	KUNIT_EXPECT_PTR_EQ(test, recover_seen.blamed, &bed->job[0]->base);
+	KUNIT_EXPECT_EQ(test, bed->adev.resets, 2u);
+	amdm_param.soft_recovery = false;
 }
 
 /* It does not pass its test: all of the GPU, which starts the schedulers itself. */
@@ -403,6 +451,8 @@ static void complaints_about_one_job(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(the_ring_alone),
+	KUNIT_CASE(waves_are_killed_first),
+	KUNIT_CASE(waves_are_not_what_it_waits_for),
 	KUNIT_CASE(the_whole_gpu),
 	KUNIT_CASE(nobody_is_to_blame),
 	KUNIT_CASE(the_device_has_gone),

@@ -162,8 +162,13 @@ kunit: modules-debug ## KUnit suites in the debug kernel, as a KTAP document
 	@kunit/run --tap
 
 .PHONY: bench
-bench: modules userspace ## measure: latencies in the VM as ratios, the silicon natively
+ifdef COMPARE
+bench: setup ## measure: latencies in the VM as ratios, the silicon natively; COMPARE=REF: beside that commit's
+	@qemu/bench-compare $(COMPARE) $(ROUNDS)
+else
+bench: modules userspace
 	@qemu/bench
+endif
 
 .PHONY: lint
 lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc (.ci/lint all: sparse, coccinelle)

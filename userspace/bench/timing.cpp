@@ -18,7 +18,7 @@ namespace {
 using namespace kfdm;
 using namespace kfdm::exp;
 
-constexpr double limit = 4;		/* times the functional mode's time */
+constexpr double limit = 7;		/* times the functional mode's time */
 constexpr uint32_t side = 256, elements = side * side;
 constexpr unsigned repeats = 9;
 

@@ -86,6 +86,12 @@ modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for q
 	@echo "  MODULES uml-debug"
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
 
+.PHONY: modules-uml-7.2
+modules-uml-7.2: setup-uml ## the same of Linux 7.2, for qemu/vm --accel uml --kernel 7.2
+	@qemu/build-kernel uml-7.2 > /dev/null
+	@echo "  MODULES uml-7.2"
+	@$(call quiet,qemu/build-modules uml-7.2,make: the modules do not compile for User-Mode Linux 7.2 (see above).)
+
 .PHONY: modules-uml-gcov
 modules-uml-gcov: setup-uml ## the same with gcov, for .ci/coverage
 	@qemu/build-kernel uml-gcov > /dev/null

@@ -7,8 +7,10 @@
 
 #include <linux/export.h>
 
+#include "amdgpu_model/compat/kernel.h"
+
 #if IS_ENABLED(CONFIG_KUNIT)
-#define EXPORT_SYMBOL_IF_KUNIT(symbol) EXPORT_SYMBOL_NS_GPL(symbol, EXPORTED_FOR_KUNIT_TESTING)
+#define EXPORT_SYMBOL_IF_KUNIT(symbol) KFDM_EXPORT_NS(symbol, EXPORTED_FOR_KUNIT_TESTING)
 #else
 #define EXPORT_SYMBOL_IF_KUNIT(symbol)
 #endif

@@ -48,11 +48,13 @@ static inline struct class *kfdm_class_create(const char *name)
 #endif
 }
 
-/* MODULE_IMPORT_NS() wants a string since 6.13. */
+/* A namespace is a string since 6.13. */
 #ifdef KFDM_HAS_NAMESPACE_STRING
-#define KFDM_IMPORT_NS(ns)	MODULE_IMPORT_NS(#ns)
+#define KFDM_IMPORT_NS(ns)		MODULE_IMPORT_NS(#ns)
+#define KFDM_EXPORT_NS(symbol, ns)	EXPORT_SYMBOL_NS_GPL(symbol, #ns)
 #else
-#define KFDM_IMPORT_NS(ns)	MODULE_IMPORT_NS(ns)
+#define KFDM_IMPORT_NS(ns)		MODULE_IMPORT_NS(ns)
+#define KFDM_EXPORT_NS(symbol, ns)	EXPORT_SYMBOL_NS_GPL(symbol, ns)
 #endif
 
 #endif

@@ -77,12 +77,23 @@ static inline bool kfdm_machine_is_emulated(void)
 
 #endif /* CONFIG_UML */
 
-/** kfdm_bridge_set_domain() - before the scan: x86 takes the domain from pci_sysdata, others from the bridge */
-static inline void kfdm_bridge_set_domain(struct pci_host_bridge *bridge, int domain)
+/**
+ * kfdm_bridge_set_domain() - before the scan: x86 takes the domain from pci_sysdata, others from the bridge
+ *
+ * Since 6.18 a bridge's domain is taken from a list of them, to which the bridge gives it back. Return: 0, -errno: it is taken.
+ */
+static inline int kfdm_bridge_set_domain(struct pci_host_bridge *bridge, int domain)
 {
 #ifdef CONFIG_PCI_DOMAINS_GENERIC
+#ifdef KFDM_HAS_PCI_EMUL_DOMAIN
+	int ret = pci_bus_find_emul_domain_nr(domain, domain, domain);
+
+	if (ret < 0)
+		return ret;
+#endif
 	bridge->domain_nr = domain;
 #endif
+	return 0;
 }
 
 /** kfdm_bus_set_domain() - the same for a bus that tests make without a scan */

@@ -112,8 +112,7 @@ static struct pci_bus *amdm_pci_scan(int domain)
 	pci_add_resource(&bridge->windows, &amdm_pci.busn);
 	bridge->sysdata = &amdm_pci.sysdata;
 	bridge->ops = &amdm_pci_ops;
-	kfdm_bridge_set_domain(bridge, domain);
-	if (pci_scan_root_bus_bridge(bridge)) {
+	if (kfdm_bridge_set_domain(bridge, domain) || pci_scan_root_bus_bridge(bridge)) {
 		pci_free_host_bridge(bridge);
 		return NULL;
 	}

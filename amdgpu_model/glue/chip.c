@@ -16,6 +16,27 @@
 #include "amdgpu_model/base/amdgpu_reg.h"
 #include "amdgpu_model/compat/machine.h"
 
+/* Transfers a memory clock, as chips.def counts it: product data sheets. */
+static u32 amdm_glue_transfers(u32 vram_type)
+{
+	switch (vram_type) {
+	case HW_VRAM_GDDR5:
+		return 4;
+	case HW_VRAM_GDDR6:
+		return 16;
+	default:
+		return 2;
+	}
+}
+
+static u32 amdm_glue_line_q8(const struct amdm_device *adev)
+{
+	const struct amdm_chip *chip = adev->chip;
+	u32 bytes_per_us = chip->memory_mhz * amdm_glue_transfers(adev->asic->die.vram_type) * (chip->vram_bits / 8);
+
+	return 64 * 256 * chip->clock_mhz / bytes_per_us;
+}
+
 /** amdm_glue_init() - make a silicon and switch it on; nothing runs before amdm_glue_start() */
 int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 {
@@ -43,6 +64,8 @@ int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 	atomic_set(&glue->callers, 0);
 	atomic_set(&glue->kicks, 0);
 	amdm_doorbell_init(&glue->doorbells);
+	amdm_load_init(&glue->load);
+	glue->line_q8 = amdm_glue_line_q8(adev);
 	glue->memory = vzalloc(size);
 	adev->glue = glue;	/* from here on amdm_glue_fini() undoes */
 	if (!glue->memory)
@@ -188,6 +211,12 @@ u32 amdm_glue_slow_factor(void)
 bool amdm_glue_held(struct amdm_device *adev)
 {
 	return READ_ONCE(adev->glue->holder);
+}
+
+/** amdm_glue_load() - how busy the chip has been in the last second */
+struct amdm_load_percent amdm_glue_load(struct amdm_device *adev)
+{
+	return amdm_load_read(&adev->glue->load, ktime_get_ns());
 }
 
 /** amdm_glue_progress() - what the chip has had by now; amdm_glue_kick() makes it have more */

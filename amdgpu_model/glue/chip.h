@@ -10,6 +10,7 @@
 
 #include "glue.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_load.h"
 #include "amdgpu_model/silicon/silicon.h"
 
 #define AMDM_DOORBELL_PAGES (AMDM_DOORBELL_BYTES >> PAGE_SHIFT)
@@ -54,6 +55,8 @@ struct amdm_trace {
  * @kicks:     counts reasons to look again
  * @asleep:    the worker has to be woken
  * @progress:  the worker counts it; under @lock
+ * @load:      the worker charges it
+ * @line_q8:   shader cycles that the memory bus is taken by 64 bytes, in 1/256
  * @interrupt: the interrupt pin
  * @vram_note: VRAM page that a port could not make without sleeping; @vram_refuse: one that there is no memory for
  * @holder:    bench file that has stopped the clock
@@ -72,6 +75,8 @@ struct amdm_glue {
 	atomic_t kicks;
 	bool asleep;
 	struct amdm_progress progress;
+	struct amdm_load load;
+	u32 line_q8;
 	bool interrupt;
 	u64 vram_note, vram_refuse;
 	struct file *holder;

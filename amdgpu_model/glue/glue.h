@@ -9,6 +9,7 @@
 #define AMDGPU_GLUE_H
 
 #include "amdgpu_model/base/amdgpu_device.h"
+#include "amdgpu_model/base/amdgpu_load.h"
 
 struct vm_area_struct;
 struct drm_gem_object;
@@ -58,6 +59,7 @@ void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);
 u32 amdm_glue_slow_factor(void);
 bool amdm_glue_held(struct amdm_device *adev);
+struct amdm_load_percent amdm_glue_load(struct amdm_device *adev);
 struct amdm_progress amdm_glue_progress(struct amdm_device *adev);
 
 /* doorbell.c */

@@ -79,17 +79,46 @@ static void amdm_worker_let_in(struct amdm_glue *glue)
 		cpu_relax();
 }
 
+/** struct amdm_work - what the chip has counted: cycles with kernels on it, lines from memory */
+struct amdm_work {
+	u64 cycles, lines;
+};
+
+static struct amdm_work amdm_worker_counted(const struct silicon_chip *silicon)
+{
+	return (struct amdm_work){
+		.cycles = silicon_bench_counter(silicon, SILICON_COUNT_KERNEL_CYCLES),
+		.lines = silicon_bench_counter(silicon, SILICON_COUNT_MEMORY_LINES),
+	};
+}
+
+/* Which part of the kernels' time lines have taken the memory bus, of AMDM_LOAD_ALL. */
+static u32 amdm_worker_memory_share(const struct amdm_glue *glue, struct amdm_work done)
+{
+	u64 taken = done.lines * glue->line_q8 / 256;
+
+	return done.cycles ? min_t(u64, div64_u64(taken * AMDM_LOAD_ALL, done.cycles), AMDM_LOAD_ALL) : 0;
+}
+
 /* One slice and what comes right after it. */
 static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struct amdm_pace *pace)
 {
 	struct silicon_run_result result;
+	struct amdm_work before, work;
 	u64 done, note;
 
 	amdm_worker_let_in(glue);
 	spin_lock(&glue->lock);
+	amdm_load_begin(&glue->load, ktime_get_ns());
+	before = amdm_worker_counted(glue->silicon);
 	kernel_fpu_begin();
 	result = silicon_run(glue->silicon, ktime_get_ns() + SLICE_NS);
 	kernel_fpu_end();
+	work = amdm_worker_counted(glue->silicon);
+	work.cycles -= before.cycles;
+	work.lines -= before.lines;
+	amdm_load_end(&glue->load, ktime_get_ns(), work.cycles, result.flags & SILICON_RUN_KERNELS,
+		      amdm_worker_memory_share(glue, work));
 	glue->progress.slices++;
 	glue->progress.rests += !(result.flags & (SILICON_RUN_BUSY | SILICON_RUN_NEED | SILICON_RUN_AHEAD));
 	done = amdm_worker_done(glue->silicon);

@@ -69,6 +69,7 @@ private:
 
 	u64 window_end = 0;	/* of the window that has been cut; 0: none */
 	bool resting = true;	/* nothing was left to do when the last slice ended */
+	u64 kernel_cycles = 0;
 	u32 flags = 0;
 	u64 wall_until = 0;
 };
@@ -231,6 +232,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		},
 		.context = &deadline,
 	};
+	const u64 from = board.cycle;
 	const RunState state = shaders.run(board.cycle, window_end, stop);
 	const bool preempts = shaders.at_break();
 
@@ -243,11 +245,13 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 	board.progress++;
 	if (state.reached >= window_end) {
 		clock.advance(window_end);
+		kernel_cycles += board.cycle - from;
 		window_end = 0;
 		return true;
 	}
 	if (!clock.held() || preempts) {	/* the trace need not be repeatable: look at the queues in between */
 		clock.advance(state.reached);
+		kernel_cycles += board.cycle - from;
 		window_end = 0;
 		return !state.expired && !state.need;
 	}
@@ -332,6 +336,8 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		flags |= SILICON_RUN_NEED;
 	if (activity.poll)
 		flags |= SILICON_RUN_POLL;
+	if (!shaders.idle() && clock.running())
+		flags |= SILICON_RUN_KERNELS;
 	/* Cut while something got on: also a held chip's scheduler must be called again. */
 	if (activity.progress || (clock.running() && !(flags & (SILICON_RUN_AHEAD | SILICON_RUN_NEED)) && left))
 		flags |= SILICON_RUN_BUSY;
@@ -362,6 +368,8 @@ u64 silicon_chip::counter(u32 n) const
 		return shaders.busy(Unit::Lds);
 	case SILICON_COUNT_MEMORY_LINES:
 		return shaders.memory_lines();
+	case SILICON_COUNT_KERNEL_CYCLES:
+		return kernel_cycles;
 	}
 	return board.counter(n);
 }

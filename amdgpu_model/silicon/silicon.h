@@ -184,6 +184,7 @@ void silicon_host_pages_gone(struct silicon_chip *silicon);
 #define SILICON_RUN_AHEAD	0x4	/* virtual time has reached the wall clock: call again at wall_until */
 #define SILICON_RUN_POLL	0x8	/* something waits for a value in memory: call again soon (back off as you like) */
 #define SILICON_RUN_QUEUES	0x10	/* user queues are mapped: their doorbells count */
+#define SILICON_RUN_KERNELS	0x20	/* kernels are on the shader engines (GRBM_STATUS.GUI_ACTIVE), and time passes for them */
 
 /**
  * struct silicon_run_result
@@ -250,6 +251,7 @@ enum silicon_counter {
 	SILICON_COUNT_VMEM_CYCLES,	/* of all CUs: addresses of vector memory */
 	SILICON_COUNT_LDS_CYCLES,	/* of all CUs */
 	SILICON_COUNT_MEMORY_LINES,	/* 64-byte lines that the L2 did not have */
+	SILICON_COUNT_KERNEL_CYCLES,	/* that have passed while kernels were on the shader engines */
 	SILICON_COUNTERS
 };
 

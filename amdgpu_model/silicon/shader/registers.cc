@@ -33,6 +33,9 @@ bool ShaderCore::read(const RegisterFile &registers, const RegisterAccess &acces
 	const u32 array = registers.at<mmGRBM_GFX_INDEX>();
 
 	switch (access.base) {
+	case mmGRBM_STATUS:
+		*value = idle() ? 0 : REG_MASK(GRBM_STATUS, GUI_ACTIVE) | REG_MASK(GRBM_STATUS, SPI_BUSY);
+		return true;
 	case mmSPI_CSQ_WF_ACTIVE_COUNT_0:
 		/* Waves are not counted by shader engine: the first one answers for all. */
 		*value = !bit(array, 31) && bits(array, 23, 16) ?

@@ -6,6 +6,7 @@
 
 #include "kunit/spin_locks.h"
 #include "kunit/fail_nth.h"
+#include "amdgpu_model/base/amdgpu_load.c"
 #include "amdgpu_model/glue/kick.c"
 #include "amdgpu_model/glue/chip.c"
 
@@ -14,6 +15,8 @@
 struct amdm_parameters amdm_param;
 const struct silicon_ports amdm_ports;
 static const struct amdm_wires wires;
+
+static const struct amdm_chip product = { .clock_mhz = 1800, .memory_mhz = 1000, .vram_bits = 4096 };
 
 struct chip_bed {
 	struct amdm_device adev;
@@ -112,7 +115,9 @@ static int chip_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&chip_seen, 0, sizeof(chip_seen));
 	chip_seen.locked = true;
+	bed->asic.die.vram_type = HW_VRAM_HBM;
 	bed->adev.asic = &bed->asic;
+	bed->adev.chip = &product;
 	bed->adev.chip_row = 17;
 	bed->adev.vram.size = 1 << 20;
 	bed->adev.cu_bitmap[2][1] = 0x3ff;
@@ -145,6 +150,7 @@ static void it_is_put_in(struct kunit *test)
 	struct amdm_glue *glue = put_in(test);
 
 	KUNIT_EXPECT_EQ(test, chip_seen.config.chip, 17u);
+	KUNIT_EXPECT_EQ(test, glue->line_q8, 64 * 256 * 1800u / 1024000);	/* 1 TB/s */
 	KUNIT_EXPECT_EQ(test, chip_seen.config.vram_bytes, 1ULL << 20);
 	KUNIT_EXPECT_EQ(test, chip_seen.config.doorbell_bytes, 2u << 20);
 	KUNIT_EXPECT_EQ(test, chip_seen.config.cu_bitmap[2][1], 0x3ffu);

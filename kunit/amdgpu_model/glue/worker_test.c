@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 
 #include "kunit/spin_locks.h"
+#include "amdgpu_model/base/amdgpu_load.c"
 #include "amdgpu_model/glue/worker.c"
 
 struct worker_bed {
@@ -16,6 +17,7 @@ struct worker_bed {
 static struct {
 	struct silicon_run_result result;
 	u64 counter, note;
+	u64 cycles, lines;	/* of a slice */
 	bool interrupts, locked, serves, no_page, faulted;
 	u64 made;
 	u32 runs, irqs, unmaps;
@@ -35,6 +37,10 @@ struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns
 
 u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter)
 {
+	if (counter == SILICON_COUNT_KERNEL_CYCLES)
+		return worker_seen.runs * worker_seen.cycles;
+	if (counter == SILICON_COUNT_MEMORY_LINES)
+		return worker_seen.runs * worker_seen.lines;
 	return counter == SILICON_COUNT_AQL_PACKETS || counter == SILICON_COUNT_DOORBELLS ? worker_seen.counter : 0;
 }
 
@@ -76,6 +82,8 @@ static int worker_setup(struct kunit *test)
 	bed->glue.vram_note = bed->glue.vram_refuse = AMDM_NO_NOTE;
 	bed->glue.doorbells.fault_cpu = -1;
 	spin_lock_init(&bed->glue.lock);
+	amdm_load_init(&bed->glue.load);
+	bed->glue.line_q8 = 28;
 	bed->pace = (struct amdm_pace){ .poll_ns = POLL_MIN_NS, .quiet_ns = QUIET_NS };
 	return 0;
 }
@@ -97,6 +105,29 @@ static void a_slice(struct kunit *test)
 	amdm_worker_slice(&bed->glue, &bed->pace);
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.slices, 3ULL);
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.rests, 2ULL);
+}
+
+/* Time with kernels on the chip is charged, between slices, too; lines at 28/256 cycles each are the memory's part of it. */
+static void load_is_charged(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	const struct amdm_work half = { .cycles = 1000, .lines = 1000 * 256 / 28 / 2 };
+
+	KUNIT_EXPECT_EQ(test, (amdm_worker_memory_share(&bed->glue, half) + 5) / 10, 51u);
+	KUNIT_EXPECT_EQ(test, amdm_worker_memory_share(&bed->glue, (struct amdm_work){ .cycles = 1, .lines = 1000 }), (u32)AMDM_LOAD_ALL);
+	KUNIT_EXPECT_EQ(test, amdm_worker_memory_share(&bed->glue, (struct amdm_work){ .lines = 1000 }), 0u);
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_FALSE(test, bed->glue.load.busy);
+	KUNIT_EXPECT_EQ(test, amdm_load_read(&bed->glue.load, ktime_get_ns()).kernels, 0u);
+	worker_seen.cycles = 1000;
+	worker_seen.result.flags = SILICON_RUN_KERNELS | SILICON_RUN_BUSY;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_TRUE(test, bed->glue.load.busy);
+	KUNIT_EXPECT_EQ(test, amdm_load_read(&bed->glue.load, ktime_get_ns() + 2 * NSEC_PER_SEC).kernels, 100u);
+	worker_seen.result.flags = 0;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_FALSE(test, bed->glue.load.busy);
+	KUNIT_EXPECT_EQ(test, amdm_load_read(&bed->glue.load, ktime_get_ns() + 2 * NSEC_PER_SEC).kernels, 0u);
 }
 
 /* One after the other, they would never let it run. */
@@ -225,6 +256,7 @@ static void a_kick_is_not_slept_over(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_slice),
+	KUNIT_CASE(load_is_charged),
 	KUNIT_CASE(callers_do_not_stop_it),
 	KUNIT_CASE(pages_that_it_wants),
 	KUNIT_CASE(work_is_seen),

@@ -36,6 +36,36 @@ TEST_F(Kernel, AqlDispatchComputes)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+/* GRBM_STATUS, the slices' flag and the counter of cycles tell of the same time. A clock that is held does nothing. */
+TEST_F(Kernel, TheChipIsBusyWhileItRuns)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto flag = process.alloc(4096);
+	Signal done = make_signal(process, 1);
+
+	driver.run_list({&queue});
+	EXPECT_EQ(chip.run() & SILICON_RUN_KERNELS, 0u);
+	EXPECT_EQ(chip.rreg(mmGRBM_STATUS), 0u);
+	EXPECT_EQ(chip.counter(SILICON_COUNT_KERNEL_CYCLES), 0u);
+	queue.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64, 1, 1}, {64, 1, 1}, done.va()));
+	queue.ring();
+	const std::uint64_t before = chip.now();
+	EXPECT_NE(chip.run(50) & SILICON_RUN_KERNELS, 0u);
+	EXPECT_EQ(chip.rreg(mmGRBM_STATUS), REG_MASK(GRBM_STATUS, GUI_ACTIVE) | REG_MASK(GRBM_STATUS, SPI_BUSY));
+	const std::uint64_t cycles = chip.counter(SILICON_COUNT_KERNEL_CYCLES);
+	EXPECT_GT(cycles, 0u);
+	EXPECT_LE(cycles, chip.now() - before);
+	chip.hold(true);
+	EXPECT_EQ(chip.run(50) & SILICON_RUN_KERNELS, 0u);
+	EXPECT_EQ(chip.counter(SILICON_COUNT_KERNEL_CYCLES), cycles);
+	chip.hold(false);
+	flag.at<std::uint32_t>() = 1;
+	EXPECT_EQ(chip.run() & SILICON_RUN_KERNELS, 0u);
+	EXPECT_EQ(done.value(), 0);
+	EXPECT_EQ(chip.rreg(mmGRBM_STATUS), 0u);
+	EXPECT_GT(chip.counter(SILICON_COUNT_KERNEL_CYCLES), cycles);
+}
+
 TEST_F(Kernel, ManyKernelsInOrderAndNot)
 {
 	UserQueue queue(chip, driver, process, 0x400);

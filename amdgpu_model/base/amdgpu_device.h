@@ -195,6 +195,18 @@ struct amdm_placement {
 };
 
 /**
+ * struct amdm_pm - performance level, see pm/amdgpu_pm.c
+ * @lock:   protects the rest
+ * @owner:  context that has changed it, and may again
+ * @level:  enum amdm_pm_level; @level_before: what profile_exit goes back to
+ */
+struct amdm_pm {
+	spinlock_t lock;
+	struct amdm_ctx *owner;
+	u32 level, level_before;
+};
+
+/**
  * struct amdm_device - a GPU
  * @ddev:        the DRM device; its release is the end of everything here
  * @pdev:        function on the software PCI bus
@@ -205,7 +217,7 @@ struct amdm_placement {
  * @cu_bitmap:   active CUs of each shader array
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
- * @vram, @placement, @iommu, @gart, @ih, @kiq: see there
+ * @vram, @placement, @iommu, @gart, @ih, @kiq, @pm: see there
  * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
  * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
  * @grbm_idx_mutex: GRBM_GFX_INDEX
@@ -226,13 +238,14 @@ struct amdm_placement {
  * @reserve_mutex: protects @pipe_reserved
  * @pipe_reserved: rings of each pipe that hold jobs of high priority
  * @onchip_used: units of GDS, GWS and OA that buffers have
- * @pstate:      stable clocks, AMDGPU_CTX_STABLE_PSTATE_*; @pstate_owner: context that may change them; @pstate_lock protects both
  * @recover_wq:  time-outs of all rings, one at a time
  * @vm_wq:       mappings that jobs have let go
  * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
  * @pt_bytes:    bytes in page tables
  * @gtt_bytes:   bytes of system memory in buffers and kernel memory
  * @kfd_vram:    bytes of VRAM that KFD buffers have; @kfd_vram_aligned: the same, each buffer rounded up to 2 MiB
+ * @fdinfo_mutex: one reader of a file's memory at a time; @fdinfo_walk counts them
+ * @preempt_bytes: bytes of KFD buffers that a process's own memory or registers are behind
  * @user_pages:  user pages that the IOMMU holds now
  */
 struct amdm_device {
@@ -272,13 +285,13 @@ struct amdm_device {
 	struct mutex reserve_mutex;
 	u8 pipe_reserved[8];
 	atomic_t onchip_used[3];
-	spinlock_t pstate_lock;
-	struct amdm_ctx *pstate_owner;
-	u32 pstate;
+	struct amdm_pm pm;
 	struct workqueue_struct *recover_wq;
 	struct workqueue_struct *vm_wq;
 	struct workqueue_struct *userptr_wq;
-	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, user_pages;
+	struct mutex fdinfo_mutex;
+	u64 fdinfo_walk;
+	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, preempt_bytes, user_pages;
 };
 
 static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)

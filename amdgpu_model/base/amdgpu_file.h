@@ -10,17 +10,20 @@
 
 #include "amdgpu_device.h"
 
+struct amdm_usage;
 struct amdm_vm;
 
 /**
  * struct amdm_file - drm_file.driver_priv
  * @vm:       address space
+ * @usage:    of its contexts that are gone
  * @lock:     protects the rest
  * @ctxs:     struct amdm_ctx by id
  * @bo_lists: struct amdm_bo_list by handle
  */
 struct amdm_file {
 	struct amdm_vm *vm;
+	struct amdm_usage *usage;
 	struct mutex lock;
 	struct idr ctxs;
 	struct idr bo_lists;

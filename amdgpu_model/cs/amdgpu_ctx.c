@@ -13,7 +13,9 @@
 #include <linux/slab.h>
 
 #include "amdgpu_ctx.h"
+#include "amdgpu_usage.h"
 #include "amdgpu_model/compat/drm.h"
+#include "amdgpu_model/pm/amdgpu_pm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define CTX_MAX_ID	4096	/* AMDGPU_VM_MAX_NUM_CTX */
@@ -164,6 +166,7 @@ u64 amdm_ctx_add_fence(struct amdm_ctx_entity *entity, struct dma_fence *fence)
 {
 	struct dma_fence **place = &entity->fences[entity->sequence % AMDM_CTX_JOBS];
 
+	entity->ns += amdm_usage_of_job(*place);
 	dma_fence_put(*place);
 	*place = dma_fence_get(fence);
 	return entity->sequence++;
@@ -194,62 +197,30 @@ static void ctx_let_go(struct dma_fence *finished)
 	dma_fence_put(finished);
 }
 
-static void ctx_free_entity(struct amdm_ctx_entity *entity)
+/* Return: ns that all of its jobs have had the engine. */
+static u64 ctx_free_entity(struct amdm_ctx_entity *entity)
 {
+	u64 ns;
 	u32 i;
 
 	if (!entity)
-		return;
+		return 0;
 	drm_sched_entity_destroy(&entity->entity);
-	for (i = 0; i < AMDM_CTX_JOBS; i++)
+	ns = entity->ns;
+	for (i = 0; i < AMDM_CTX_JOBS; i++) {
+		ns += amdm_usage_of_job(entity->fences[i]);
 		ctx_let_go(entity->fences[i]);
+	}
 	/* A dependency's callback, interrupts off, may have cleared entity->dependency and be about to wake the scheduler. */
 	kfree_rcu(container_of(entity, struct ctx_entity_mem, base), rcu);
+	return ns;
 }
 
-/* @pstate_lock held */
-static int ctx_set_pstate_locked(struct amdm_ctx *ctx, u32 pstate)
-{
-	struct amdm_device *adev = ctx->adev;
-
-	if (adev->pstate_owner && adev->pstate_owner != ctx)
-		return -EBUSY;
-	if (adev->pstate == pstate)
-		return 0;
-	if (!adev->pstate_owner) {
-		adev->pstate_owner = ctx;
-		ctx->pstate_before = adev->pstate;
-	}
-	WRITE_ONCE(adev->pstate, pstate);
-	return 0;
-}
-
-/*
- * The clocks of the model are always the same, so every level is granted. The level is the GPU's. Who changes it first owns it until
- * its context goes, also if it asks for none again (amdgpu_ctx_set_stable_pstate).
- */
 static int ctx_set_pstate(struct amdm_ctx *ctx, u32 flags)
 {
-	int ret;
-
-	if (flags & ~AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK || flags > AMDGPU_CTX_STABLE_PSTATE_PEAK)
+	if (flags & ~AMDGPU_CTX_STABLE_PSTATE_FLAGS_MASK)
 		return -EINVAL;
-	spin_lock(&ctx->adev->pstate_lock);
-	ret = ctx_set_pstate_locked(ctx, flags);
-	spin_unlock(&ctx->adev->pstate_lock);
-	return ret;
-}
-
-static void ctx_release_pstate(struct amdm_ctx *ctx)
-{
-	struct amdm_device *adev = ctx->adev;
-
-	spin_lock(&adev->pstate_lock);
-	if (adev->pstate_owner == ctx) {
-		WRITE_ONCE(adev->pstate, ctx->pstate_before);
-		adev->pstate_owner = NULL;
-	}
-	spin_unlock(&adev->pstate_lock);
+	return amdm_pm_take(ctx, flags);
 }
 
 static void ctx_release(struct kref *ref)
@@ -257,10 +228,11 @@ static void ctx_release(struct kref *ref)
 	struct amdm_ctx *ctx = container_of(ref, struct amdm_ctx, ref);
 	u32 ip, ring;
 
-	ctx_release_pstate(ctx);
+	amdm_pm_release(ctx);
 	for (ip = 0; ip < AMDM_HW_IPS; ip++)
 		for (ring = 0; ring < AMDM_CTX_RINGS; ring++)
-			ctx_free_entity(ctx->entities[ip][ring]);
+			atomic64_add(ctx_free_entity(ctx->entities[ip][ring]), &ctx->usage->ns[ip]);
+	amdm_usage_put(ctx->usage);
 	mutex_destroy(&ctx->lock);
 	kfree(ctx);
 }
@@ -342,6 +314,7 @@ static int ctx_alloc(struct amdm_device *adev, struct drm_file *file, s32 priori
 	kref_init(&ctx->ref);
 	mutex_init(&ctx->lock);
 	ctx->adev = adev;
+	ctx->usage = amdm_usage_get(priv->usage);
 	ctx->resets = READ_ONCE(adev->resets);
 	ctx->resets_seen = ctx->resets;
 	ctx->vram_losses = READ_ONCE(adev->vram_losses);
@@ -406,7 +379,7 @@ static int ctx_op(struct amdm_ctx *ctx, union drm_amdgpu_ctx *args)
 	else if (op == AMDGPU_CTX_OP_QUERY_STATE2)
 		ctx_query2(ctx, &args->out);
 	else
-		args->out.pstate.flags = READ_ONCE(ctx->adev->pstate);
+		args->out.pstate.flags = amdm_pm_pstate(ctx->adev);
 	return 0;
 }
 

@@ -17,17 +17,20 @@
  * struct amdm_ctx_entity - a context's stream of jobs for one ring of an IP
  * @sequence: of the next job, from 1
  * @fences:   of the last jobs, by sequence
+ * @ns:       that those before them have had the engine
  * @entity:   drm_sched's part
  */
 struct amdm_ctx_entity {
 	u64 sequence;
 	struct dma_fence *fences[AMDM_CTX_JOBS];
+	u64 ns;
 	struct drm_sched_entity entity;
 };
 
 /**
  * struct amdm_ctx - a context
  * @ref, @adev: the usual
+ * @usage:    of the file that it belongs to, held
  * @lock:     one submission at a time; also protects the sequences, the fences and the making of @entities
  * @entities: made at their first use
  * @guilty:   it has hung a ring: nothing is run any more
@@ -40,6 +43,7 @@ struct amdm_ctx_entity {
 struct amdm_ctx {
 	struct kref ref;
 	struct amdm_device *adev;
+	struct amdm_usage *usage;
 	struct mutex lock;
 	struct amdm_ctx_entity *entities[AMDM_HW_IPS][AMDM_CTX_RINGS];
 	atomic_t guilty;

@@ -21,7 +21,9 @@
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_iommu.h"
 #include "amdgpu_model/mem/amdgpu_vram.h"
+#include "amdgpu_model/pm/amdgpu_pm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
+#include "amdgpu_model/sysfs/amdgpu_sysfs.h"
 
 #define SUSPEND_WAIT	(3 * HZ)	/* for jobs that are under way */
 
@@ -239,10 +241,11 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	mutex_init(&adev->srbm_mutex);
 	mutex_init(&adev->reset_mutex);
 	mutex_init(&adev->reserve_mutex);
-	spin_lock_init(&adev->pstate_lock);
+	amdm_pm_init(adev);
 	mutex_init(&adev->grbm_idx_mutex);
 	mutex_init(&adev->gpu_clock_mutex);
 	mutex_init(&adev->tlb_mutex);
+	mutex_init(&adev->fdinfo_mutex);
 	mutex_init(&adev->kiq.lock);
 	spin_lock_init(&adev->kfd_lock);
 	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
@@ -295,6 +298,8 @@ static int amdm_device_start(struct amdm_device *adev)
 	if (ret)
 		return ret;
 	ret = amdm_device_hw_init(adev);
+	if (!ret)
+		ret = amdm_sysfs_init(adev);
 	if (!ret)
 		ret = drm_dev_register(&adev->ddev, 0);
 	if (ret) {

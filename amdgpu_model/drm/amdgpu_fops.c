@@ -21,5 +21,6 @@ const struct file_operations amdm_drm_fops = {
 	.mmap = drm_gem_mmap,
 	.poll = drm_poll,
 	.read = drm_read,
+	.show_fdinfo = amdm_show_fdinfo,
 	KFDM_DRM_FOP_FLAGS
 };

@@ -3,8 +3,8 @@
  * DOC: amdgpu_info.c - AMDGPU_INFO: what user space asks at device open
  *
  * Each query fills a structure, which is cut to the size that the caller has room for. Answers are true: there are no video
- * engines, no RAS, no power management. Unknown queries give -EINVAL, as in amdgpu_kms.c; so does VIDEO_CAPS, as on a chip without a
- * video block. Registers are amdgpu_info_mmr.c's, DEV_INFO is amdgpu_info_device.c's.
+ * engines, no RAS; of power management there are the clocks and the load. Unknown queries give -EINVAL, as in amdgpu_kms.c; so does
+ * VIDEO_CAPS, as on a chip without a video block. Registers are amdgpu_info_mmr.c's, DEV_INFO is amdgpu_info_device.c's.
  */
 #include <drm/drm_file.h>
 #include <linux/slab.h>
@@ -133,6 +133,27 @@ static int amdm_info_handles(struct amdm_device *adev, const struct drm_amdgpu_i
 	return adev->asic->die.counts_uvd_handles ? (int)sizeof(a->handles) : -ENODATA;
 }
 
+/* Temperatures, voltages and power are not known: as where the firmware does not tell. */
+static int amdm_info_sensor(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
+{
+	switch (info->sensor_info.type) {
+	case AMDGPU_INFO_SENSOR_GFX_SCLK:
+	case AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_SCLK:
+		a->u32 = adev->chip->clock_mhz;
+		break;
+	case AMDGPU_INFO_SENSOR_GFX_MCLK:
+	case AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_MCLK:
+		a->u32 = adev->chip->memory_mhz;
+		break;
+	case AMDGPU_INFO_SENSOR_GPU_LOAD:
+		a->u32 = amdm_glue_load(adev).kernels;
+		break;
+	default:
+		return -EINVAL;
+	}
+	return sizeof(a->u32);
+}
+
 /* Fill *a; returns its size or an errno. */
 static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_info *info, union amdm_info_answer *a)
 {
@@ -190,7 +211,7 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 		a->u32 = READ_ONCE(adev->vram_losses);
 		return sizeof(a->u32);
 	case AMDGPU_INFO_SENSOR:
-		return -ENOENT;		/* as without power management */
+		return amdm_info_sensor(adev, info, a);
 	case AMDGPU_INFO_VCE_CLOCK_TABLE:
 		return sizeof(a->vce);	/* an empty table: there is no VCE */
 	default:

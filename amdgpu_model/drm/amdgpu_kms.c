@@ -18,6 +18,7 @@
 #include "amdgpu_model/cs/amdgpu_bo_list.h"
 #include "amdgpu_model/cs/amdgpu_cs.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
+#include "amdgpu_model/cs/amdgpu_usage.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
@@ -25,21 +26,28 @@
 static int amdm_open(struct drm_device *ddev, struct drm_file *file)
 {
 	struct amdm_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
+	int ret = -ENOMEM;
 
 	if (!priv)
 		return -ENOMEM;
+	priv->usage = amdm_usage_create();
+	if (!priv->usage)
+		goto free;
 	priv->vm = amdm_vm_create(amdm_from_drm(ddev), file);
 	if (IS_ERR(priv->vm)) {
-		int ret = PTR_ERR(priv->vm);
-
-		kfree(priv);
-		return ret;
+		ret = PTR_ERR(priv->vm);
+		goto put_usage;
 	}
 	mutex_init(&priv->lock);
 	idr_init_base(&priv->ctxs, 1);
 	idr_init_base(&priv->bo_lists, 1);
 	file->driver_priv = priv;
 	return 0;
+put_usage:
+	amdm_usage_put(priv->usage);
+free:
+	kfree(priv);
+	return ret;
 }
 
 static void amdm_postclose(struct drm_device *ddev, struct drm_file *file)
@@ -50,6 +58,7 @@ static void amdm_postclose(struct drm_device *ddev, struct drm_file *file)
 	amdm_ctx_close_all(priv);
 	amdm_bo_list_close_all(priv);
 	amdm_vm_close(priv->vm);
+	amdm_usage_put(priv->usage);
 	mutex_destroy(&priv->lock);
 	kfree(priv);
 }

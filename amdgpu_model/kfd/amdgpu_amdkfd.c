@@ -25,6 +25,7 @@
 #include "amdgpu_model/mem/amdgpu_gart.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
+#include "amdgpu_model/pm/amdgpu_pm.h"
 
 static struct amdm_device *amdm_kfd_devices[32];
 
@@ -297,7 +298,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->gfx_target_version = chip->gfx_target;
 	facts->gc_version = asic->gen->ip_versions ? asic->die.gc_version : 0;
 	facts->sdma_version = asic->gen->ip_versions ? asic->die.sdma_version : 0;
-	facts->unique_id = 0x0a4d0de100000000ULL + adev->index;
+	facts->unique_id = amdm_pm_unique_id(adev);
 	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
 	facts->num_se = chip->num_se;
 	facts->num_sh_per_se = chip->num_sh;

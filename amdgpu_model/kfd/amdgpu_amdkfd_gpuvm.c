@@ -25,6 +25,9 @@
 #include "amdgpu_model/mem/amdgpu_vm.h"
 #include "uapi/kfd_ioctl.h"
 
+/* What is in TTM's preemptible place in Linux 6.1: none of it is the driver's (AMDGPU_GEM_CREATE_PREEMPTIBLE). */
+#define MEM_PREEMPTIBLE \
+	(KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL | KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP)
 #define MEM_MAP_TRIES	8	/* to have a buffer stay until it is mapped */
 
 /**
@@ -35,6 +38,7 @@
  * @twice:    mapped at @va and again behind it
  * @imported: not charged
  * @charge:   bytes charged as @limit
+ * @preempt:  bytes of them in amdm_device.preempt_bytes
  * @drm:      file that may mmap it, NULL: none
  * @user_addr: CPU address of a USERPTR buffer
  * @lock:     protects what follows
@@ -50,6 +54,7 @@ struct amdm_mem {
 	bool imported;
 	enum amdm_limit limit;
 	u64 charge;
+	u64 preempt;
 	struct drm_file *drm;
 	u64 user_addr;
 	struct mutex lock;
@@ -181,6 +186,7 @@ static void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
 		drm_gem_object_put(&mem->bo->base);
 	if (mem->dmabuf)
 		dma_buf_put(mem->dmabuf);
+	atomic64_sub(mem->preempt, &adev->preempt_bytes);
 	if (mem->charge)
 		amdm_limit_uncharge(adev, mem->limit, mem->charge);
 	mutex_destroy(&mem->lock);
@@ -197,6 +203,9 @@ static int amdm_mem_make(struct amdm_device *adev, struct amdm_vm *vm, struct am
 	mem->bo = amdm_mem_bo(adev, mem->flags, size, user_addr);
 	if (IS_ERR(mem->bo))
 		return PTR_ERR(mem->bo);
+	if (mem->flags & MEM_PREEMPTIBLE)
+		mem->preempt = size;
+	atomic64_add(mem->preempt, &adev->preempt_bytes);
 	ret = drm_vma_node_allow(&mem->bo->base.vma_node, vm->drm);
 	if (!ret)
 		mem->drm = vm->drm;

@@ -44,6 +44,7 @@ enum amdm_onchip { AMDM_GDS, AMDM_GWS, AMDM_OA };
  * @stray:     in amdm_vm.strays while it is elsewhere than it is to be; amdm_placement.lock
  * @pins:      it must not move: other drivers have its pages
  * @no_cpu:    CPUs must not map it
+ * @fdinfo_walk: see amdgpu_fdinfo.c; amdm_device.fdinfo_mutex
  * @vm:        address space that it belongs to for its life, held (VM_ALWAYS_VALID), or NULL
  * @gart:      where VMID 0 sees its system memory, if somebody has asked for that; @lock and the reservation protect it
  * @gart_user: in amdm_gart.users
@@ -89,6 +90,7 @@ struct amdm_bo {
 	u32 metadata[64];
 	void *kmap;
 	u32 kmap_count;
+	u64 fdinfo_walk;
 };
 
 static inline struct amdm_bo *amdm_bo_from_gem(struct drm_gem_object *obj)

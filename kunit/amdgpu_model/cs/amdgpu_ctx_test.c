@@ -10,6 +10,8 @@
 #include "kunit/fail_nth.h"
 #include "kunit/amdgpu_model/ring/fake_sched.h"
 #include "amdgpu_model/cs/amdgpu_ctx.c"
+#include "amdgpu_model/cs/amdgpu_usage.c"
+#include "amdgpu_model/pm/amdgpu_pm.c"
 
 #define COMPUTE	AMDGPU_HW_IP_COMPUTE
 #define DMA	AMDGPU_HW_IP_DMA
@@ -52,7 +54,10 @@ static int ctx_setup(struct kunit *test)
 		return -ENOMEM;
 	test->priv = bed;
 	fake_runs_begun = 0;
-	spin_lock_init(&bed->adev.pstate_lock);
+	amdm_pm_init(&bed->adev);
+	bed->priv.usage = amdm_usage_create();
+	if (!bed->priv.usage)
+		return -ENOMEM;
 	mutex_init(&bed->priv.lock);
 	idr_init_base(&bed->priv.ctxs, 1);
 	bed->file.driver_priv = &bed->priv;
@@ -83,7 +88,8 @@ static void ctx_teardown(struct kunit *test)
 	fake_sched_end(0);
 	for (i = 0; i < RINGS; i++)
 		fake_sched_fini(&bed->ring[i]);
-	KUNIT_EXPECT_NULL(test, bed->adev.pstate_owner);
+	amdm_usage_put(bed->priv.usage);
+	KUNIT_EXPECT_NULL(test, bed->adev.pm.owner);
 	rcu_barrier();
 }
 

@@ -160,6 +160,16 @@ NOTED(amdm_glue_fini, 'G')
 NOTED(amdm_glue_stop, 'S')
 NOTED(amdm_glue_reset, '!')
 
+void amdm_pm_init(struct amdm_device *adev)
+{
+}
+
+/* Before anybody hears of the device */
+int amdm_sysfs_init(struct amdm_device *adev)
+{
+	return step('f');
+}
+
 int amdm_kfd_resume(struct amdm_device *adev)
 {
 	note(')');
@@ -286,7 +296,7 @@ static void it_comes_and_goes(struct kunit *test)
 	struct amdm_device *found;
 
 	KUNIT_ASSERT_EQ(test, amdm_device_init(&bed->adev), 0);
-	expect(test, BASE "g12s34rk");
+	expect(test, BASE "g12s34frk");
 	found = amdm_device_get(3);
 	KUNIT_EXPECT_PTR_EQ(test, found, &bed->adev);
 	KUNIT_EXPECT_EQ(test, kref_read(&bed->adev.ddev.ref), 2u);
@@ -315,7 +325,8 @@ static const struct {
 	{ 's', -EIO, BASE "g12", "RVBA" GONE },
 	{ '3', -EIO, BASE "g12sS", "RVBA" GONE },
 	{ '4', -EIO, BASE "g12s3CS", "RVBA" GONE },
-	{ 'r', -EIO, BASE "g12s34DCS", "RVBA" GONE },
+	{ 'f', -EIO, BASE "g12s34DCS", "RVBA" GONE },
+	{ 'r', -EIO, BASE "g12s34fDCS", "RVBA" GONE },
 };
 
 static void a_step_that_fails(struct kunit *test)
@@ -345,7 +356,7 @@ static void a_reset(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, amdm_device_init(adev), 0);
 	adev->num_rings = 2;
-	expect(test, BASE "g12s34rk");
+	expect(test, BASE "g12s34frk");
 	amdm_device_reset(adev);
 	expect(test, "<[[DC..!0v34]]>");
 	KUNIT_EXPECT_EQ(test, adev->vram_losses, 1u);
@@ -370,7 +381,7 @@ static void a_reset_that_fails(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, amdm_device_init(adev), 0);
 	adev->num_rings = 1;
-	expect(test, BASE "g12s34rk");
+	expect(test, BASE "g12s34frk");
 	device_seen.failing = '4';
 	amdm_device_reset(adev);
 	expect(test, "<[DC.!0v3]>");
@@ -388,7 +399,7 @@ static void a_sleep(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, amdm_device_init(adev), 0);
 	adev->num_rings = 1;
-	expect(test, BASE "g12s34rk");
+	expect(test, BASE "g12s34frk");
 	device_seen.failing = 'w';
 	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), -EBUSY);
 	expect(test, "");

@@ -21,6 +21,11 @@ u64 amdm_gfx_clock(struct amdm_device *adev)
 	return 0x0123456789abcdefULL;
 }
 
+struct amdm_load_percent amdm_glue_load(struct amdm_device *adev)
+{
+	return (struct amdm_load_percent){ .kernels = 42, .memory = 7 };
+}
+
 u64 amdm_vram_used(struct amdm_device *adev)
 {
 	return adev->vram.used;
@@ -138,6 +143,24 @@ static void one_number(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, answer[1], expected[1]);
 }
 
+static void sensors(struct kunit *test)
+{
+	static const struct amdm_chip product = { .clock_mhz = 1801, .memory_mhz = 1000 };
+	static const struct { u32 type, value; } rows[] = {
+		{ AMDGPU_INFO_SENSOR_GFX_SCLK, 1801 }, { AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_SCLK, 1801 },
+		{ AMDGPU_INFO_SENSOR_GFX_MCLK, 1000 }, { AMDGPU_INFO_SENSOR_STABLE_PSTATE_GFX_MCLK, 1000 },
+		{ AMDGPU_INFO_SENSOR_GPU_LOAD, 42 },
+	};
+	struct info_bed *bed = test->priv;
+	u32 i, value;
+
+	bed->adev.chip = &product;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_EXPECT_EQ(test, ASK(value, .query = AMDGPU_INFO_SENSOR, .sensor_info.type = rows[i].type), 0);
+		KUNIT_EXPECT_EQ(test, value, rows[i].value);
+	}
+}
+
 struct refusal {
 	const char *name;
 	struct drm_amdgpu_info info;
@@ -148,7 +171,8 @@ static const struct refusal refusals[] = {
 	{ "an unknown query", { .query = 0x7f }, -EINVAL },
 	{ "CRTC_FROM_ID", { .query = AMDGPU_INFO_CRTC_FROM_ID }, -EINVAL },
 	{ "VIDEO_CAPS", { .query = AMDGPU_INFO_VIDEO_CAPS }, -EINVAL },
-	{ "SENSOR", { .query = AMDGPU_INFO_SENSOR }, -ENOENT },
+	{ "a sensor that there is not", { .query = AMDGPU_INFO_SENSOR }, -EINVAL },
+	{ "temperature", { .query = AMDGPU_INFO_SENSOR, .sensor_info.type = AMDGPU_INFO_SENSOR_GPU_TEMP }, -EINVAL },
 	{ "registers are another file's", { .query = AMDGPU_INFO_READ_MMR_REG }, -EUCLEAN },
 	{ "an IP too many", { .query = AMDGPU_INFO_HW_IP_INFO, .query_hw_ip.type = AMDM_HW_IPS }, -EINVAL },
 	{ "an IP's instance too many",
@@ -324,6 +348,7 @@ static void without_memory(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(one_number, scalar_gen_params),
+	KUNIT_CASE(sensors),
 	KUNIT_CASE_PARAM(no_answer, refusal_gen_params),
 	KUNIT_CASE(room_for_the_answer),
 	KUNIT_CASE(ips),

@@ -6,6 +6,7 @@
 
 #include "kunit/fail_nth.h"
 #include "amdgpu_model/drm/amdgpu_fops.c"
+#include "amdgpu_model/cs/amdgpu_usage.c"
 #include "amdgpu_model/drm/amdgpu_kms.c"
 
 struct drm_gem_object *amdm_prime_import(struct drm_device *ddev, struct dma_buf *dmabuf)
@@ -58,6 +59,10 @@ void amdm_ctx_close_all(struct amdm_file *file)
 void amdm_bo_list_close_all(struct amdm_file *file)
 {
 	note('l');
+}
+
+void amdm_show_fdinfo(struct seq_file *m, struct file *f)
+{
 }
 
 void amdm_debugfs_init(struct drm_minor *minor)

@@ -8,6 +8,7 @@
 #include "amdgpu_model/compat/machine.h"
 #include "amdgpu_model/base/amdgpu_kfd_dock.c"
 #include "amdgpu_model/kfd/amdgpu_amdkfd.c"
+#include "amdgpu_model/pm/amdgpu_pm.c"
 
 /* What the bridge's table names and nobody calls here: each suite of its own. */
 static void __used not_called(void)

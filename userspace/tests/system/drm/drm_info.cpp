@@ -224,7 +224,7 @@ void check_rest(const drm::Device &device, const ChipFacts &chip)
 	CHECK_EQ(device.info<uint32_t>(AMDGPU_INFO_ACCEL_WORKING), 1U);
 	CHECK(device.info<uint32_t>(AMDGPU_INFO_VRAM_LOST_COUNTER) < 1000);	/* a reset counts: drm_vram_lost */
 	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_CRTC_FROM_ID), &word));
-	CHECK_ERRNO(ENOENT, ask(device, query(AMDGPU_INFO_SENSOR), &word));
+	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_SENSOR), &word));	/* type 0; others: sysfs_load */
 	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_VIDEO_CAPS), &answer));
 	CHECK_ERRNO(EINVAL, ask(device, query(0x7f), &answer));
 	CHECK_ERRNO(chip.ras, ask(device, query(AMDGPU_INFO_RAS_ENABLED_FEATURES), &wide));

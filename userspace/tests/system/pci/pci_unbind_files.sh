@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # The GPU's driver is unbound (sysfs) while a process holds every kind of file of the GPU that no job and no memory belongs to: open files
-# of sysfs, hwmon, KFD's topology and debugfs, the primary node, the control device, and a current folder below the device. Reading them afterwards
-# ends, with an error or with what they had. Bound again, the GPU works beside them, and their end harms nothing. (What belongs to jobs and
-# memory: pci_unplug*.)
+# of sysfs, hwmon, KFD's topology, debugfs and fdinfo, both DRM nodes, the control device, and a current folder below the device. Reading
+# them afterwards ends, with an error or with what they had. Bound again, the GPU works beside them, and their end harms nothing. (What
+# belongs to jobs and memory: pci_unplug*.)
 set -u
 native=$(dirname "$0")/../../../../build/native
 fail=0
@@ -27,12 +27,14 @@ hold() {	# FILE...
 		if exec {fd}< "$file"; then fds+=("$fd") names+=("$file"); fi
 	done 2> /dev/null
 }
-hold "$device"/{vendor,device,mem_info_*,unique_id,gpu_busy_percent} "$device"/hwmon/hwmon*/* "$device/drm/$card/dev" "$device/drm/$node/dev"
+hold "$device"/{vendor,device,mem_info_*,unique_id,gpu_busy_percent,gpu_metrics,pp_dpm_*,power_dpm_*,pcie_*,product_name} "$device"/fw_version/* \
+	"$device"/hwmon/hwmon*/* "$device/drm/$card/dev" "$device/drm/$node/dev"
 mine=${#fds[@]}
 hold /sys/class/kfd/kfd/topology/nodes/1/{gpu_id,name,properties} /sys/class/kfd/kfd/topology/nodes/1/{mem_banks,caches,io_links}/*/properties
 hold /sys/kernel/debug/dri/"${card#card}"/* /sys/kernel/debug/kfd/{mqds,hqds,rls}
-hold "/dev/dri/$card" /dev/amdgpu_model_ctl
-check "files of all kinds are held (${#fds[@]}, $mine of the device)" [ "$mine" -ge 4 ]
+hold "/dev/dri/$card" /dev/amdgpu_model_ctl "/dev/dri/$node"
+hold /proc/$$/fdinfo/"${fds[-1]}"
+check "files of all kinds are held (${#fds[@]}, $mine of the device)" [ "$mine" -ge 40 ]
 check "and others (${#fds[@]})" [ ${#fds[@]} -ge $((mine + 8)) ]
 cd "$device/drm/$card" || fail=1
 

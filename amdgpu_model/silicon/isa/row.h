@@ -17,6 +17,13 @@
  * unsigned integers of 64 bits whose meaning works on vectors of lanes as well, ROW_FN names a function for instructions that do not
  * fit a pattern (branches, messages, lane swaps).
  *
+ * The rows are Vega's and those of all other sets together. rows/gfx*.def say what a set does not have of them, or has otherwise:
+ *
+ *	ABSENT(format, first, last)		it does not have the rows of these opcodes
+ *	RENAMED(format, opcode, name)		it calls the row of the opcode so
+ *	MOVED(format, opcode, row)		it has the row of the format at this opcode
+ *	FROM(format, opcode, home, row, name)	the same with a row of another format, or under another name
+ *
  * The same rows make the decoder's tables (tables.cc), the disassembler and the execution units (exec/).
  */
 #pragma once

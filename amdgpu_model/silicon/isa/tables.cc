@@ -112,82 +112,56 @@ enum class MTBUF : u16 {
 
 /* ---- What the sets do not share ---- */
 
-struct Absence {
-	Format format;
-	u16 first, last;
-};
-struct Name {
-	Format format;
-	u16 opcode;
-	const char *name;
-};
-/** An opcode of the set, whose row stands elsewhere than there. */
-struct Move {
-	Format format;
-	u16 opcode;
-	Format home;		/* of the row */
-	u16 index;
-	const char *name;
+/** A line of rows/gfx*.def. */
+struct Difference {
+	enum Kind : u8 {
+		Absent,		/* the set has no row from opcode to last */
+		Renamed,	/* the row of the opcode has another name in the set */
+		Moved,		/* what the set has at the opcode is the row home[index] */
+		End,
+	} kind = End;
+	Format format = Format::Count;
+	u16 opcode = 0, last = 0;
+	Format home = Format::Count;
+	u16 index = 0;
+	const char *name = nullptr;
 };
 
-/** Each list ends with a row of Format::Count. */
 struct Differences {
-	const Absence *absences;
-	const Name *names;
-	const Move *moves;
+	const Difference *list;	/* up to an End */
 	bool gfx10;		/* has the rows from rows_of_gfx10 on */
 };
 
-#define RENAMED(...)
-#define MOVED(...)
-#define FROM(...)
-#define ABSENT(format, first, last) {Format::format, first, last},
-constexpr Absence absent_gfx9[] = {
-#include "rows/gfx9.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx908[] = {
-#include "rows/gfx908.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx90a[] = {
-#include "rows/gfx90a.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx8[] = {
-#include "rows/gfx8.def"
-	{Format::Count, 0, 0}};
-constexpr Absence absent_gfx10[] = {
-#include "rows/gfx10.def"
-	{Format::Count, 0, 0}};
-#undef ABSENT
-#undef RENAMED
-#define ABSENT(...)
-#define RENAMED(format, opcode, name) {Format::format, opcode, #name},
-constexpr Name names_gfx8[] = {
-#include "rows/gfx8.def"
-	{Format::Count, 0, nullptr}};
-#undef RENAMED
-#undef MOVED
-#undef FROM
-#define RENAMED(...)
+#define ABSENT(format, first, last) {Difference::Absent, Format::format, first, last},
+#define RENAMED(format, opcode, name) {Difference::Renamed, Format::format, opcode, opcode, Format::Count, 0, #name},
 #define MOVED(format, opcode, row) FROM(format, opcode, format, row, row)
-#define FROM(format, opcode, home, row, name) {Format::format, opcode, Format::home, static_cast<u16>(home::row), #name},
-constexpr Move moves_gfx90a[] = {
+#define FROM(format, opcode, home, row, name) \
+	{Difference::Moved, Format::format, opcode, opcode, Format::home, static_cast<u16>(home::row), #name},
+constexpr Difference list_gfx8[] = {
+#include "rows/gfx8.def"
+	{}};
+constexpr Difference list_gfx9[] = {
+#include "rows/gfx9.def"
+	{}};
+constexpr Difference list_gfx908[] = {
+#include "rows/gfx908.def"
+	{}};
+constexpr Difference list_gfx90a[] = {
 #include "rows/gfx90a.def"
-	{Format::Count, 0, Format::Count, 0, nullptr}};
-constexpr Move moves_gfx10[] = {
+	{}};
+constexpr Difference list_gfx10[] = {
 #include "rows/gfx10.def"
-	{Format::Count, 0, Format::Count, 0, nullptr}};
+	{}};
 #undef ABSENT
 #undef RENAMED
 #undef MOVED
 #undef FROM
-constexpr Name no_names[] = {{Format::Count, 0, nullptr}};
-constexpr Move no_moves[] = {{Format::Count, 0, Format::Count, 0, nullptr}};
 
-constexpr Differences gfx9 = {absent_gfx9, no_names, no_moves, false};
-constexpr Differences gfx908 = {absent_gfx908, no_names, no_moves, false};
-constexpr Differences gfx90a = {absent_gfx90a, no_names, moves_gfx90a, false};
-constexpr Differences gfx8 = {absent_gfx8, names_gfx8, no_moves, false};
-constexpr Differences gfx10 = {absent_gfx10, no_names, moves_gfx10, true};
+constexpr Differences gfx8 = {list_gfx8, false};
+constexpr Differences gfx9 = {list_gfx9, false};
+constexpr Differences gfx908 = {list_gfx908, false};
+constexpr Differences gfx90a = {list_gfx90a, false};
+constexpr Differences gfx10 = {list_gfx10, true};
 
 /* ---- Tables of one set ---- */
 
@@ -203,20 +177,23 @@ constexpr bool absent(const Differences &set, Format format, u16 opcode)
 {
 	if (opcode >= rows_of_gfx10 && !set.gfx10)
 		return true;
-	for (const Absence *a = set.absences; a->format != Format::Count; a++)
-		if (a->format == format && opcode >= a->first && opcode <= a->last)
+	for (const Difference *d = set.list; d->kind != Difference::End; d++)
+		if (d->kind == Difference::Absent && d->format == format && opcode >= d->opcode && opcode <= d->last)
 			return true;
 	return false;
+}
+
+/** Does the line give a row of the format another name or place? */
+constexpr bool changes_row_of(const Difference &d, Format format)
+{
+	return (d.kind == Difference::Renamed && d.format == format) || (d.kind == Difference::Moved && d.home == format);
 }
 
 /** Does the set call rows of the format otherwise? */
 constexpr bool renames(const Differences &set, Format format)
 {
-	for (const Name *n = set.names; n->format != Format::Count; n++)
-		if (n->format == format)
-			return true;
-	for (const Move *m = set.moves; m->format != Format::Count; m++)
-		if (m->home == format)
+	for (const Difference *d = set.list; d->kind != Difference::End; d++)
+		if (changes_row_of(*d, format))
 			return true;
 	return false;
 }
@@ -224,21 +201,32 @@ constexpr bool renames(const Differences &set, Format format)
 /** A row with the name that it has in the set. */
 constexpr Row renamed(const Differences &set, Format format, u16 index, Row row)
 {
-	for (const Name *n = set.names; n->format != Format::Count; n++)
-		if (n->format == format && n->opcode == row.opcode)
-			row.name = n->name;
-	for (const Move *m = set.moves; m->format != Format::Count; m++)
-		if (m->home == format && m->index == index)
-			row.name = m->name;
+	for (const Difference *d = set.list; d->kind != Difference::End; d++)
+		if (changes_row_of(*d, format) && (d->kind == Difference::Renamed ? d->opcode == row.opcode : d->index == index))
+			row.name = d->name;
 	return row;
 }
 
 constexpr bool moved(const Differences &set, Format format, u16 index)
 {
-	for (const Move *m = set.moves; m->format != Format::Count; m++)
-		if (m->home == format && m->index == index)
+	for (const Difference *d = set.list; d->kind != Difference::End; d++)
+		if (d->kind == Difference::Moved && d->home == format && d->index == index)
 			return true;
 	return false;
+}
+
+/** Is each ABSENT and RENAMED of the format about a row? (A MOVED that is not names an enumerator that there is not.) */
+template <unsigned N> constexpr bool about_rows(const Differences &set, Format format, const Row (&rows)[N])
+{
+	for (const Difference *d = set.list; d->kind != Difference::End; d++) {
+		bool found = d->kind == Difference::Moved || d->format != format;
+		for (const Row &row : rows)
+			if (row.opcode >= d->opcode && row.opcode <= d->last)
+				found = found || d->kind == Difference::Absent || !absent(set, format, row.opcode);
+		if (!found)
+			return false;
+	}
+	return true;
 }
 
 template <unsigned N> struct Rows {
@@ -275,9 +263,9 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 	Index<Opcodes> result;
 	u16 n = 0;
 
-	for (const Move *m = set.moves; m->format != Format::Count; m++)
-		if (m->format == format)
-			enter(result, m->opcode, RowTable::place(m->home, m->index));
+	for (const Difference *d = set.list; d->kind != Difference::End; d++)
+		if (d->kind == Difference::Moved && d->format == format)
+			enter(result, d->opcode, RowTable::place(d->home, d->index));
 	for (const Row &row : rows) {
 		if (!absent(set, format, row.opcode) && !moved(set, format, n))
 			enter(result, row.opcode % rows_of_gfx10, RowTable::place(format, n));
@@ -296,6 +284,7 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 	constexpr u16 count = sizeof(rows) / sizeof(Row);
 
 	static_assert(ordered(rows), "rows/*.def: opcodes must rise");
+	static_assert(about_rows(set, format, rows), "rows/gfx*.def: ABSENT or RENAMED of an opcode that has no row");
 	if constexpr (renames(set, format))
 		return {copy<set, format, rows>.at, count, index<set, format, Opcodes, rows>.at, Opcodes};
 	else

@@ -70,7 +70,7 @@ void Driver::start_hubs()
 {
 	const std::uint64_t top = fb_base + (static_cast<std::uint64_t>(chip_.rreg(mmRCC_CONFIG_MEMSIZE)) << 20) - 1;
 
-	if (chip_.before_gfx9()) {
+	if (chip_.generation().gfx7_hub) {
 		start_hub_v8(top);
 		return;
 	}
@@ -107,7 +107,7 @@ void Driver::flush_tlb(unsigned vmid)
 				      GPUVM_INVALIDATE_L2_PDE1 | GPUVM_INVALIDATE_L2_PDE2 | GPUVM_INVALIDATE_L1_PTES;
 	constexpr unsigned engine = 17;
 
-	if (chip_.before_gfx9()) {
+	if (chip_.generation().gfx7_hub) {
 		chip_.wreg(mmVM_INVALIDATE_REQUEST, 1u << vmid);
 		return;
 	}
@@ -122,11 +122,11 @@ void Driver::start_ih()
 	ih_ = alloc(ih_ring_bytes);
 	ih_pointers_ = alloc(page_bytes);
 	chip_.wreg(mmIH_RB_BASE, lo32(ih_.gpu >> 8));
-	if (!chip_.before_gfx9())
+	if (chip_.has(mmIH_RB_BASE_HI))
 		chip_.wreg(mmIH_RB_BASE_HI, lo32(ih_.gpu >> 40));
 	chip_.wreg(mmIH_RB_WPTR_ADDR_LO, lo32(ih_pointers_.gpu));
 	chip_.wreg(mmIH_RB_WPTR_ADDR_HI, hi32(ih_pointers_.gpu));
-	if (!chip_.before_gfx9()) {
+	if (chip_.generation().facts.interrupt_bytes == IH_COOKIE_BYTES) {
 		cntl = REG_SET(cntl, IH_RB_CNTL, MC_SPACE, 4);
 		cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE, 1);
 	}
@@ -146,7 +146,7 @@ void Driver::start_ih()
 std::vector<Driver::Cookie> Driver::interrupts()
 {
 	std::vector<Cookie> cookies;
-	const std::uint32_t bytes = chip_.before_gfx9() ? IH_OLD_BYTES : IH_COOKIE_BYTES;
+	const std::uint32_t bytes = chip_.generation().facts.interrupt_bytes;
 	const std::uint32_t write = ih_pointers_.at<std::uint32_t>(0) & (ih_ring_bytes - 1) & ~(bytes - 1);
 
 	while (ih_read_ != write) {
@@ -217,7 +217,7 @@ void Driver::start_hiq()
 	fill_mqd(hiq_, hiq_doorbell);
 	fence_ = alloc(page_bytes);
 	list = alloc(16 * page_bytes);
-	if (chip_.before_gfx9()) {
+	if (!has_kiq()) {
 		load(hiq_, hiq_me, hiq_pipe, hiq_queue);
 		chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(hiq_me, hiq_pipe, hiq_queue) << 8);
 		return;
@@ -237,35 +237,26 @@ void Driver::start()
 {
 	start_hubs();
 	start_ih();
-	const std::uint32_t cntl = chip_.before_gfx9() ? std::uint32_t{SDMA3_CNTL} : std::uint32_t{SDMA_CNTL};
-	const std::uint32_t f32_cntl = chip_.before_gfx9() ? std::uint32_t{SDMA3_F32_CNTL} : std::uint32_t{SDMA_F32_CNTL};
+	const bool sdma3 = chip_.sdma().generation < 4;
+	const std::uint32_t cntl = sdma3 ? std::uint32_t{SDMA3_CNTL} : std::uint32_t{SDMA_CNTL};
+	const std::uint32_t f32_cntl = sdma3 ? std::uint32_t{SDMA3_F32_CNTL} : std::uint32_t{SDMA_F32_CNTL};
 	for (unsigned engine = 0; engine < chip_.sdma().engines; engine++) {
 		const std::uint32_t base = chip_.sdma().base[engine];
 		chip_.wreg(base + cntl, chip_.rreg(base + cntl) | 1);	/* TRAP_ENABLE */
 		chip_.wreg(base + f32_cntl, 0);
 	}
 	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
-	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_UPPER, chip_.before_gfx9() ? 0x7ffffc : 0x0ffffffc);
-	if (!chip_.before_gfx9())
+	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_UPPER, chip_.generation().facts.doorbell_bytes == 4 ? 0x7ffffc : 0x0ffffffc);
+	if (has_kiq())
 		start_kiq();
 	start_hiq();
 	set_resources();
 }
 
-namespace {
-
-constexpr std::uint32_t gc_versions[] = {
-#define CHIP(id, name, product, device, revision, target, gc, ...) gc,
-#include "hw/chips.def"
-#undef CHIP
-};
-
-} // namespace
-
 /* Up to GFX8 as kfd_device_queue_manager_vi.c has them for dGPUs: unaligned, MTYPE_UC twice, no alternate aperture. */
 Driver::Windows Driver::windows() const
 {
-	if (chip_.before_gfx9())
+	if (as_vi())
 		return {0x20002000, 0x378, 1};
 	return {0x00010002, sh_mem_config, 0};
 }
@@ -273,7 +264,8 @@ Driver::Windows Driver::windows() const
 /* kfd_packet_manager_v9.c; Aldebaran's has more at its end, for debuggers. */
 std::vector<std::uint32_t> Driver::map_process(const Process &p) const
 {
-	std::vector<std::uint32_t> packet(gc_versions[chip_.row()] == 0x090402 ? PM4_MAP_PROCESS_ALDEBARAN_DWORDS : PM4_MAP_PROCESS_DWORDS);
+	const bool aldebaran = chip_.generation().map_process == silicon::MapProcess::Aldebaran;
+	std::vector<std::uint32_t> packet(aldebaran ? PM4_MAP_PROCESS_ALDEBARAN_DWORDS : PM4_MAP_PROCESS_DWORDS);
 
 	packet[0] = PM4_HEADER(PM4_MAP_PROCESS, static_cast<std::uint32_t>(packet.size()) - 2);
 	PM4_PUT(packet, map_process, pasid, p.pasid());
@@ -316,7 +308,7 @@ std::vector<std::uint32_t> Driver::map_queue(const UserQueue &q) const
 	std::vector<std::uint32_t> packet(PM4_MAP_QUEUES_DWORDS);
 
 	packet[0] = PM4_HEADER(PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS - 2);
-	if (chip_.before_gfx9()) {
+	if (as_vi()) {
 		PM4_PUT(packet, map_queues_vi, queue_sel, PM4_QUEUE_SEL_HWS);
 		PM4_PUT(packet, map_queues_vi, num_queues, 1);
 		PM4_PUT(packet, map_queues_vi, queue_type, q.is_static ? 2 : 0);
@@ -347,7 +339,7 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 		if (std::find(processes.begin(), processes.end(), &q->process) == processes.end())
 			processes.push_back(&q->process);
 	for (Process *p : processes) {
-		add(chip_.before_gfx9() ? map_process_vi(*p) : map_process(*p));
+		add(as_vi() ? map_process_vi(*p) : map_process(*p));
 		for (UserQueue *q : queues)
 			if (&q->process == p)
 				add(map_queue(*q));

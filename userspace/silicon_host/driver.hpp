@@ -51,8 +51,8 @@ public:
 	Process(HostedChip &chip, class Driver &driver, std::uint32_t pasid);
 
 	std::uint32_t pasid() const { return pasid_; }
-	/** Since GFX9 as an entry is, before an address in the driver's space. */
-	std::uint64_t page_table_base() const { return chip_.before_gfx9() ? fb_base + root_ : root_ | GPUVM_PTE_VALID; }
+	/** As an entry is; up to GFX8 an address in the driver's space. */
+	std::uint64_t page_table_base() const { return chip_.generation().gfx7_hub ? fb_base + root_ : root_ | GPUVM_PTE_VALID; }
 	std::uint32_t quantum = 0;	/* of MAP_PROCESS; 0: the driver's */
 	std::uint32_t num_gws = 0;
 
@@ -155,6 +155,11 @@ public:
 	void start_kiq();
 	void start_hiq();
 	void set_resources(std::uint32_t vmid_mask = 0xff00, std::uint64_t queue_mask = 0xfcfcfcfc);
+
+	/** Linux drives the chip by kfd_device_queue_manager_vi.c, kfd_packet_manager_vi.c and their neighbours; otherwise by _v9.c. */
+	bool as_vi() const { return chip_.generation().map_process == silicon::MapProcess::Vi; }
+	/** The KIQ starts the HIQ; otherwise it is loaded by register (Linux: hqd_load of amdgpu_amdkfd_gfx_v8.c). */
+	bool has_kiq() const { return !as_vi(); }
 
 	GartBlock alloc(std::size_t bytes);
 	std::uint64_t alloc_vram(std::size_t bytes);

@@ -10,7 +10,7 @@ namespace silicon_host {
 namespace {
 
 constexpr unsigned mec1 = 1;
-constexpr std::uint32_t wptr_before_gfx9 = 0x3255;	/* CP_HQD_PQ_WPTR's place in the MQD; no register since */
+constexpr std::uint32_t wptr_of_vi = 0x3255;	/* CP_HQD_PQ_WPTR's place in the MQD; no register since GFX9 */
 constexpr std::uint32_t pasid_valid = 1u << 31, trap_en = 1u << 31;
 
 } // namespace
@@ -21,7 +21,7 @@ void Driver::put_hqd(const std::uint32_t *mqd)
 	static_assert(MQD_VI_HQD_FIRST == MQD_V9_HQD_FIRST);
 	for (std::uint32_t n = 0; n < MQD_V9_HQD_COUNT; n++) {
 		const std::uint32_t reg = mmCP_MQD_BASE_ADDR + n;
-		if (reg != mmCP_HQD_ACTIVE && reg != wptr_before_gfx9 && chip_.has(reg))
+		if (reg != mmCP_HQD_ACTIVE && reg != wptr_of_vi && chip_.has(reg))
 			chip_.wreg(reg, mqd[MQD_V9_HQD_FIRST + n]);
 	}
 }
@@ -43,7 +43,7 @@ void Driver::load(const UserQueue &queue, unsigned vmid, unsigned pipe, unsigned
 	put_hqd(m);
 	chip_.wreg(mmCP_HQD_VMID, vmid);
 	chip_.wreg(mmCP_HQD_PQ_DOORBELL_CONTROL, REG_SET(m[MQD_V9_cp_hqd_pq_doorbell_control], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
-	if (chip_.before_gfx9()) {	/* in dwords of the ring; a packet has 16 */
+	if (chip_.generation().facts.wptr_wraps) {	/* in dwords of the ring; a packet has 16 */
 		const std::uint32_t dwords = lo32(queue.write) << (queue.kind == QueueKind::Aql ? 4 : 0);
 		chip_.wreg(mmCP_HQD_PQ_WPTR_LO, dwords & (queue.ring_bytes / 4 - 1));
 	} else {
@@ -78,7 +78,7 @@ void Driver::set_pasid(unsigned vmid, std::uint32_t pasid)
 
 void Driver::set_page_tables(unsigned vmid, std::uint64_t base)
 {
-	if (chip_.before_gfx9()) {
+	if (chip_.generation().gfx7_hub) {
 		chip_.wreg(vmid < 8 ? mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + vmid : mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR + vmid - 8, lo32(base >> 12));
 		return;
 	}
@@ -96,7 +96,7 @@ void Driver::bind(const Process &process, unsigned vmid)
 	chip_.select(0, 0, 0, vmid);
 	chip_.wreg(mmSH_MEM_CONFIG, w.config);
 	chip_.wreg(mmSH_MEM_BASES, w.bases);
-	if (chip_.before_gfx9()) {
+	if (as_vi()) {
 		chip_.wreg(mmSH_MEM_APE1_BASE, w.ape1_base);
 		chip_.wreg(mmSH_MEM_APE1_LIMIT, 0);
 	} else {

@@ -2,6 +2,7 @@
 /* hosted_chip.cpp - see hosted_chip.hpp. */
 #include "hosted_chip.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <span>
 #include <stdexcept>
@@ -10,64 +11,11 @@ namespace silicon_host {
 
 namespace {
 
-struct ChipFacts {
-	std::uint32_t gc_version, engines, arrays;
-};
-
-constexpr ChipFacts chip_facts[] = {
-#define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) {gc, se, sh},
-#include "hw/chips.def"
-#undef CHIP
-};
-
-constexpr sdma_layout sdma_layouts[] = {
-#define SDMA_LAYOUT SDMA_LAYOUT_ROW
-#include "hw/sdma_layout.def"
-#undef SDMA_LAYOUT
-};
-
-struct Place {
-	std::uint32_t name, count, name_stride, offset, stride;
-};
-
-#define REG_AT(name, offset, count, stride, writable) {mm##name, count, name##__STRIDE, offset, stride},
-constexpr Place gc_7[] = {
-#include "hw/gc_7_map.def"
-};
-constexpr Place gc_8[] = {
-#include "hw/gc_8_map.def"
-};
-constexpr Place gc_10_1[] = {
-#include "hw/gc_10_1_map.def"
-};
-constexpr Place gc_10_3[] = {
-#include "hw/gc_10_3_map.def"
-};
-#undef REG_AT
-
-std::span<const Place> places(std::uint32_t gc_version)
+const silicon::Chip &facts_of(std::uint32_t row)
 {
-	switch (gc_version >> 8) {
-	case 0x0700:
-		return gc_7;
-	case 0x0800:
-		return gc_8;
-	case 0x0a01:
-		return gc_10_1;
-	case 0x0a03:
-		return gc_10_3;
-	}
-	return {};
-}
+	const silicon::Chip *chip = silicon::find_chip(row);
 
-const Place *find(std::uint32_t gc_version, std::uint32_t name)
-{
-	for (const Place &p : places(gc_version)) {
-		const std::uint32_t at = name - p.name;
-		if (name >= p.name && at % p.name_stride == 0 && at / p.name_stride < p.count)
-			return &p;
-	}
-	return nullptr;
+	return chip ? *chip : throw std::runtime_error("no such chip");
 }
 
 alignas(4096) const std::uint8_t zero_page[page_bytes] = {};
@@ -76,18 +24,14 @@ HostedChip &self(void *host) { return *static_cast<HostedChip *>(host); }
 
 } // namespace
 
-HostedChip::HostedChip(const Options &options) : options_(options), doorbells_(options.doorbell_bytes / 8, SILICON_NO_DOORBELL)
+HostedChip::HostedChip(const Options &options)
+	: facts_(facts_of(options.chip)), options_(options), doorbells_(options.doorbell_bytes / 8, SILICON_NO_DOORBELL)
 {
 	silicon_config config = {};
-	const ChipFacts &facts = chip_facts[options.chip];
 
-	gc_version_ = facts.gc_version;
-	for (const sdma_layout &layout : sdma_layouts)
-		if (layout.gc_version == gc_version_)
-			sdma_ = layout;
 	config.chip = options.chip;
-	for (unsigned se = 0; se < facts.engines; se++)
-		for (unsigned sh = 0; sh < facts.arrays && se * facts.arrays + sh < options.arrays; sh++)
+	for (unsigned se = 0; se < facts_.shader_engines; se++)
+		for (unsigned sh = 0; sh < facts_.arrays_per_engine && se * facts_.arrays_per_engine + sh < options.arrays; sh++)
 			config.cu_bitmap[se][sh] = (1u << options.cus) - 1;
 	config.vram_bytes = options.vram_bytes;
 	config.doorbell_bytes = options.doorbell_bytes;
@@ -104,14 +48,36 @@ HostedChip::HostedChip(const Options &options) : options_(options), doorbells_(o
 
 HostedChip::~HostedChip() { std::free(memory_); }
 
-std::uint32_t HostedChip::place(std::uint32_t name) const
+const silicon::RegisterPlace *HostedChip::find(std::uint32_t name, std::uint32_t *element) const
 {
-	const Place *p = find(gc_version_, name);
+	const std::span map(generation().registers.places, generation().registers.count);
+	const std::span rows(silicon::register_table.rows);
 
-	return p ? p->offset + (name - p->name) / p->name_stride * p->stride : name;
+	if (map.empty())
+		return nullptr;
+	const auto row = std::ranges::find_if(rows, [name](const silicon::RegisterRow &r) { return r.holds(name); });
+
+	if (row == rows.end())
+		return nullptr;
+	*element = (name - row->offset) / row->stride;
+	const auto place = std::ranges::find(map, row->offset, &silicon::RegisterPlace::name);
+	return place != map.end() && *element < place->count ? &*place : nullptr;
 }
 
-bool HostedChip::has(std::uint32_t name) const { return places(gc_version_).empty() || find(gc_version_, name); }
+std::uint32_t HostedChip::place(std::uint32_t name) const
+{
+	std::uint32_t element = 0;
+	const silicon::RegisterPlace *p = find(name, &element);
+
+	return p ? p->offset + element * p->stride : name;
+}
+
+bool HostedChip::has(std::uint32_t name) const
+{
+	std::uint32_t element = 0;
+
+	return !generation().registers.places || find(name, &element);
+}
 
 silicon_ports HostedChip::ports()
 {
@@ -139,7 +105,7 @@ silicon_ports HostedChip::ports()
 	};
 	p.doorbell = [](void *b, u32 offset, bool take) {
 		std::uint64_t *place = &self(b).doorbells_.at(offset / 8);
-		if (self(b).before_gfx9()) {
+		if (self(b).generation().facts.doorbell_bytes == 4) {
 			std::uint32_t *half = reinterpret_cast<std::uint32_t *>(place) + (offset / 4 & 1);
 			const std::uint32_t value = take ? __atomic_exchange_n(half, ~0u, __ATOMIC_ACQ_REL) : __atomic_load_n(half, __ATOMIC_ACQUIRE);
 			return value == ~0u ? u64{SILICON_NO_DOORBELL} : value;

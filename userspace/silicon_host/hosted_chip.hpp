@@ -17,8 +17,7 @@
 #include <vector>
 
 #include "hw/regs.h"
-#include "hw/sdma_layout.h"
-#include "silicon/silicon.h"
+#include "silicon/chips.h"
 
 namespace silicon_host {
 
@@ -63,10 +62,10 @@ public:
 	std::uint32_t row() const { return options_.chip; }
 
 	silicon_chip *chip() const { return chip_; }
-	std::uint32_t gc_version() const { return gc_version_; }
-	bool before_gfx9() const { return gc_version_ < 0x090000; }
-	bool since_gfx10() const { return gc_version_ >= 0x0a0000; }
-	const sdma_layout &sdma() const { return sdma_; }
+	std::uint32_t gc_version() const { return facts_.gc_version; }
+	const silicon::Generation &generation() const { return *facts_.generation; }
+	bool since_gfx10() const { return gc_version() >= 0x0a0000; }
+	const sdma_layout &sdma() const { return *facts_.sdma; }
 
 	/* Registers, as a driver reaches them: by GFX9's name or, SDMA's, by the place */
 	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place(reg)); }
@@ -84,7 +83,7 @@ public:
 	void vram_write64(std::uint64_t offset, std::uint64_t value) { vram_write(offset, &value, 8); }
 	std::uint64_t vram_read64(std::uint64_t offset);
 	BusBlock bus_alloc(std::size_t bytes);
-	/** The page answers SILICON_NEED until run() has served it; never: for ever SILICON_FAULT. */
+	/** The page answers SILICON_NEED until run() has served it. bus_unmap(): it answers SILICON_FAULT from now on. */
 	void bus_absent(std::uint64_t address) { absent_.insert(address & ~(page_bytes - 1)); }
 	void bus_unmap(std::uint64_t address) { gone_.insert(address & ~(page_bytes - 1)); }
 	std::uint64_t needs() const { return needs_; }
@@ -140,8 +139,10 @@ public:
 private:
 	silicon_ports ports();
 
-	std::uint32_t gc_version_ = 0;
-	sdma_layout sdma_ = {};
+	/** Where the chip's map has a register of GFX9's name, and which element of its array it is; nullptr: it is not in the map. */
+	const silicon::RegisterPlace *find(std::uint32_t name, std::uint32_t *element) const;
+
+	const silicon::Chip &facts_;
 	void *memory_ = nullptr;
 	std::size_t memory_bytes_ = 0;
 	silicon_chip *chip_ = nullptr;

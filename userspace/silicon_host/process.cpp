@@ -14,8 +14,8 @@ constexpr std::size_t root_bytes_v8 = 8 << GPUVM_V8_ROOT_BITS, table_bytes_v8 = 
 } // namespace
 
 Process::Process(HostedChip &chip, Driver &driver, std::uint32_t pasid)
-	: chip_(chip), driver_(driver), pasid_(pasid), root_(driver.alloc_vram(chip.before_gfx9() ? root_bytes_v8 : page_bytes)),
-	  next_va_((chip.before_gfx9() ? 0x1000000000 : 0x7f0000000000) + (static_cast<std::uint64_t>(pasid & 0x7f) << 32))
+	: chip_(chip), driver_(driver), pasid_(pasid), root_(driver.alloc_vram(chip.generation().gfx7_hub ? root_bytes_v8 : page_bytes)),
+	  next_va_((chip.generation().gfx7_hub ? 0x1000000000 : 0x7f0000000000) + (static_cast<std::uint64_t>(pasid & 0x7f) << 32))
 {
 }
 
@@ -34,7 +34,7 @@ std::uint64_t Process::entry_address(std::uint64_t va, unsigned level)
 {
 	std::uint64_t at = root_;
 
-	if (chip_.before_gfx9()) {
+	if (chip_.generation().gfx7_hub) {
 		const std::uint64_t page = va >> 12, in_table = page & ((1u << GPUVM_V8_BLOCK_BITS) - 1);
 		return table(root_ + (page >> GPUVM_V8_BLOCK_BITS) * 8, table_bytes_v8, fb_base) + in_table * 8;
 	}
@@ -103,7 +103,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi] = hi32(ring_memory.va >> 8);
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_lo] = lo32(header.va + 0x80);
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_rptr_addr_hi] = hi32(header.va + 0x80);
-		if (chip.before_gfx9())
+		if (chip.sdma().generation < 4)
 			m[MQD_SDMA_VI_sdmax_rlcx_doorbell] = doorbell;
 		else
 			m[MQD_SDMA_V9_sdmax_rlcx_doorbell_offset] = doorbell << 2;
@@ -118,7 +118,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 		m[n] = ~0u;
 	if (!chip.since_gfx10() && driver.tba)
 		m[MQD_V9_compute_pgm_rsrc2] = 1 << 6;	/* TRAP_PRESENT */
-	if (chip.before_gfx9() && driver.tba) {	/* since then it is its VMID's */
+	if (driver.as_vi() && driver.tba) {	/* later it is the VMID's */
 		m[MQD_VI_compute_tba_lo] = lo32(driver.tba >> 8);
 		m[MQD_VI_compute_tba_hi] = hi32(driver.tba >> 8);
 		m[MQD_VI_compute_tma_lo] = lo32(driver.tma >> 8);
@@ -131,7 +131,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_control] = 5 << 8 | (log2_of(ring_bytes / 4) - 1);
 	if (kind == QueueKind::Aql) {
-		m[chip.before_gfx9() ? std::size_t{MQD_VI_cp_hqd_iq_rptr} : std::size_t{MQD_V9_cp_hqd_aql_control}] = 1;
+		m[chip.generation().aql_bit ? std::size_t{MQD_VI_cp_hqd_iq_rptr} : std::size_t{MQD_V9_cp_hqd_aql_control}] = 1;
 		m[MQD_V9_cp_hqd_pq_control] |= 1u << 27 | 2u << 25 | 1u << 14 | 1u << 16;
 	}
 	m[MQD_V9_cp_hqd_pq_base_lo] = lo32(ring_memory.va >> 8);

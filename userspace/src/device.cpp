@@ -53,7 +53,7 @@ Device Device::open(Kfd &kfd, const Node &node)
 
 	kfd.ioctl(AMDKFD_IOC_ACQUIRE_VM, &acquire, "ACQUIRE_VM");
 
-	/* Values that libhsakmt sends (fmm.c): everything cached except an alternate aperture that nobody uses. */
+	/* Values that libhsakmt sends (fmm.c): everything cached except an alternate aperture, which is not used. */
 	kfd_ioctl_set_memory_policy_args policy = {};
 	policy.alternate_aperture_base = 0x200000;
 	policy.alternate_aperture_size = (apertures.gpuvm_limit + 1 - 0x200000) & ~uint64_t{0xffff};
@@ -89,11 +89,6 @@ uint64_t Device::gpu_clock_hz() const
 	args.query = AMDGPU_INFO_DEV_INFO;
 	checked_ioctl(render_fd(), DRM_IOCTL_AMDGPU_INFO, &args, "AMDGPU_INFO_DEV_INFO");
 	return uint64_t{info.gpu_counter_freq} * 1000;
-}
-
-uint32_t Device::doorbell_slice() const noexcept
-{
-	return before_gfx9() ? 4096 : 8192;
 }
 
 volatile uint64_t *Device::doorbell(uint64_t doorbell_offset)

@@ -20,10 +20,10 @@ constexpr size_t pointer_block_bytes = 4096;
 /* What Linux asks for since 6.12 (kfd_topology.c: eop_buffer_size); GFX8.0.2 is Tonga. */
 size_t eop_bytes(const Device &device) { return device.node().isa() == "gfx802" ? 32768 : 4096; }
 
-/* Up to GFX8 the packet processor wraps an AQL ring at twice its length: the memory lies there twice in a row, as ROCr makes it. */
+/* Twice in a row as ROCr makes it, where the chip wants that. */
 Buffer ring_of(Device &device, QueueType type, size_t bytes)
 {
-	if (type == QueueType::Aql && device.before_gfx9())
+	if (type == QueueType::Aql && device.doubles_aql_rings())
 		return Buffer::gtt(device, 2 * bytes, memory_coherent | KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM);
 	return Buffer::gtt(device, bytes, memory_coherent);
 }
@@ -78,16 +78,15 @@ void Queue::create(QueueType type)
 		args.ctx_save_restore_size = sizes.save_area;
 		args.ctl_stack_size = sizes.control_stack;
 	} else if (type != QueueType::Sdma) {
-		/* A chip that saves no waves: since 6.12 Linux looks the area up all the same, of any size (kfd_queue.c). */
+		/* A chip that saves no waves: since 6.12 Linux looks the area up nevertheless, of any size (kfd_queue.c). */
 		args.ctx_save_restore_address = pointers_.gpu();
 	}
 	device_.kfd().ioctl(AMDKFD_IOC_CREATE_QUEUE, &args, "CREATE_QUEUE");
 	id_ = args.queue_id;
 	created_ = true;
 	doorbell_offset_ = args.doorbell_offset;
-	/* Before GFX9 the kernel names the process's doorbells, and a queue's is found by its id (libhsakmt: queues.c). */
-	if (device_.before_gfx9())
-		doorbell_offset_ += id_ * sizeof(uint32_t);
+	if (device_.doorbells_by_queue_id())	/* libhsakmt: queues.c */
+		doorbell_offset_ += id_ * device_.doorbell_bytes();
 	try {
 		doorbell_ = device_.doorbell(doorbell_offset_);
 	} catch (...) {

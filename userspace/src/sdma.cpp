@@ -128,14 +128,14 @@ uint64_t SdmaQueue::read_index() const noexcept
 	uint64_t read = std::atomic_ref(*read_pointer()).load(std::memory_order_acquire);
 
 	/* A wrapped read pointer lies at most one ring behind the write pointer. */
-	return device().before_gfx9() ? write_ * 4 - (write_ * 4 - read) % options().ring_bytes : read;
+	return device().has_old_sdma() ? write_ * 4 - (write_ * 4 - read) % options().ring_bytes : read;
 }
 
 void SdmaQueue::submit(std::span<const uint32_t> dwords)
 {
 	ring_append(ring().as<uint32_t>().first(options().ring_bytes / 4), &write_, dwords, 0,
 		    [&] { return read_index() / 4; });
-	const uint64_t pointer = device().before_gfx9() ? write_ * 4 % options().ring_bytes : write_ * 4;
+	const uint64_t pointer = device().has_old_sdma() ? write_ * 4 % options().ring_bytes : write_ * 4;
 
 	std::atomic_ref(*write_pointer()).store(pointer, std::memory_order_release);
 	ring_doorbell(pointer);

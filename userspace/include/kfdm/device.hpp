@@ -51,13 +51,19 @@ public:
 	/** Reference clock ticks (GET_CLOCK_COUNTERS). */
 	[[nodiscard]] uint64_t gpu_clock() const { return kfd_.clocks(gpu_id()).gpu; }
 
-	/** GFX7 and GFX8: 32-bit doorbells, ring pointers that wrap, 40-bit addresses. */
-	[[nodiscard]] bool before_gfx9() const noexcept { return gfx_major() < 9; }
 	/** Generation of the instruction set: 8 of gfx803, 9 of gfx90a, 10 of gfx1030. */
 	[[nodiscard]] uint64_t gfx_major() const noexcept { return node_.properties["gfx_target_version"] / 10000; }
 
-	/** Bytes of the process's doorbell slice: 8 KiB from GFX9 on, 4 KiB before. */
-	[[nodiscard]] uint32_t doorbell_slice() const noexcept;
+	/** Bytes of a doorbell: 4 up to GFX8, then 8. */
+	[[nodiscard]] uint32_t doorbell_bytes() const noexcept { return gfx_major() < 9 ? 4 : 8; }
+	/** Bytes of the process's doorbell slice: 1024 doorbells. */
+	[[nodiscard]] uint32_t doorbell_slice() const noexcept { return 1024 * doorbell_bytes(); }
+	/** CREATE_QUEUE returns where the process's doorbells begin, and a queue's id is its index there; otherwise the queue's place. */
+	[[nodiscard]] bool doorbells_by_queue_id() const noexcept { return gfx_major() < 9; }
+	/** The packet processor wraps an AQL ring at twice its length: the memory must lie there twice in a row. Up to GFX8. */
+	[[nodiscard]] bool doubles_aql_rings() const noexcept { return gfx_major() < 9; }
+	/** SDMA 2 and 3 (GFX7, GFX8): pointers wrap at the end of the ring, counts in packets are not less one. */
+	[[nodiscard]] bool has_old_sdma() const noexcept { return gfx_major() < 9; }
 
 	/**
 	 * The doorbell that CREATE_QUEUE gave as @doorbell_offset. The slice is mapped once and stays until the Device goes.

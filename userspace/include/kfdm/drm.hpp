@@ -55,7 +55,7 @@ private:
 	amdgpu_device_handle handle_ = nullptr;
 };
 
-/** Memory, mapped for the GPU and, unless told otherwise, for the CPU. */
+/** Memory, mapped for the GPU and, by default, for the CPU. */
 class Buffer {
 public:
 	/** domain: AMDGPU_GEM_DOMAIN_*, flags: AMDGPU_GEM_CREATE_* */

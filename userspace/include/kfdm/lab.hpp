@@ -50,7 +50,7 @@ enum class Mode : uint32_t {
 	End
 };
 
-/** Memory accounting of the driver; all of it is zero when nobody uses the GPU. */
+/** Memory accounting of the driver; all of it is zero when no process uses the GPU. */
 struct MemoryUse {
 	uint64_t vram_bytes, gtt_bytes, page_table_bytes, pinned_pages;
 	uint64_t worker_ns;		/**< CPU time of the model's threads */

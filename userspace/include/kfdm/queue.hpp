@@ -49,10 +49,10 @@ public:
 	/** DESTROY_QUEUE; throws what the kernel says (ETIME: it did not let go). The destructor then does nothing. */
 	void destroy();
 
-	/** Rings the doorbell with @value; before GFX9 with its low half. */
+	/** Rings the doorbell with @value, of which a doorbell of 4 bytes takes the low half. */
 	void ring_doorbell(uint64_t value) noexcept
 	{
-		if (device_.before_gfx9())
+		if (device_.doorbell_bytes() == 4)
 			*reinterpret_cast<volatile uint32_t *>(doorbell_) = static_cast<uint32_t>(value);
 		else
 			*doorbell_ = value;

@@ -55,17 +55,17 @@ private:
 	std::vector<uint32_t> dwords_;
 };
 
-/** An SDMA queue: all pointers and the doorbell count bytes and never wrap; before GFX9 they wrap at the ring's end. */
+/** An SDMA queue: all pointers and the doorbell count bytes and never wrap, but on old engines at the ring's end. */
 class SdmaQueue : public Queue {
 public:
 	explicit SdmaQueue(Device &device, const QueueOptions &options = {.ring_bytes = 64 * 1024, .priority = 15});
 
 	/** An empty stream in the dialect of this GPU's engines. */
-	[[nodiscard]] SdmaStream stream() const { return SdmaStream(device().before_gfx9()); }
+	[[nodiscard]] SdmaStream stream() const { return SdmaStream(device().has_old_sdma()); }
 	/** Puts @dwords into the ring and rings the doorbell; waits for room. Throws EMSGSIZE if they never fit. */
 	void submit(std::span<const uint32_t> dwords);
 	void submit(const SdmaStream &stream) { submit(stream.dwords()); }
-	/** Read pointer in bytes, as it counts since GFX9: unwrapped. */
+	/** Read pointer in bytes, unwrapped on old engines too. */
 	[[nodiscard]] uint64_t read_index() const noexcept;
 	/** Waits until the engine has taken all that was submitted. Polls. Return: false after @timeout. */
 	[[nodiscard]] bool wait_read(std::chrono::milliseconds timeout) const;

@@ -54,7 +54,7 @@ void Bed::build()
 {
 	a.emplace(chip, *driver, 0x8001);
 	b.emplace(chip, *driver, 0x8002);
-	has_isa = chip.gc_version() != 0x070001 && chip.gc_version() < 0x0b0000 && chip.gc_version() >> 8 != 0x0a01;
+	has_isa = chip.generation().isa != silicon::Isa::None;
 	for (unsigned n = 0; n < 6; n++) {
 		const QueueKind kind = n < 2 ? QueueKind::Aql : n < 4 ? QueueKind::Pm4 : QueueKind::Sdma;
 		queues.emplace_back(chip, *driver, *a, kind == QueueKind::Sdma ? 0x1e0 + 2 * n : 0x400 + 2 * n,
@@ -139,7 +139,7 @@ void Bed::reached(bool bus, std::uint64_t address, std::uint8_t *host, bool writ
 	if (!built_ || !write)
 		return;
 	Saved &page = pages_[host];
-	if (!page.copy) {	/* nobody has written it since the bed was built */
+	if (!page.copy) {	/* not written since the bed was built */
 		page.host = host;
 		page.copy = std::make_unique<std::uint8_t[]>(page_bytes);
 		std::memcpy(page.copy.get(), host, page_bytes);

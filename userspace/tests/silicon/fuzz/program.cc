@@ -389,7 +389,7 @@ private:
 		const std::uint64_t va = object().va;
 		const std::uint8_t how = in_.byte();
 		/* Of any level, so that tables lead to tables and to nothing */
-		const unsigned level = bed_.chip.before_gfx9() ? unsigned{GPUVM_PTB} : how & 3;
+		const unsigned level = bed_.chip.generation().gfx7_hub ? unsigned{GPUVM_PTB} : how & 3;
 		std::uint64_t entry = (static_cast<std::uint64_t>(value()) << 32 | value());
 
 		if (how & 4)
@@ -407,7 +407,7 @@ private:
 		for (std::uint32_t &word : packet)
 			word = value();
 		packet[0] = PM4_HEADER(choose(opcodes, in_.byte()), static_cast<std::uint32_t>(packet.size()) - 2);
-		if (in_.byte() & 1 && !bed_.chip.before_gfx9())	/* which have no KIQ */
+		if (in_.byte() & 1 && bed_.driver->has_kiq())
 			bed_.driver->kiq(packet);
 		else
 			bed_.driver->hiq(packet);

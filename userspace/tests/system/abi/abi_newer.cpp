@@ -220,7 +220,7 @@ KFDM_TEST_OF("7.2", "what came after KFD 1.11 is there")
 	profiler(gpu);
 	event_ages(gpu);
 	queue_buffers(gpu);
-	if (!gpu.device.before_gfx9() && sched_policy() != 2)
+	if (gpu.device.gfx_major() >= 9 && sched_policy() != 2)
 		engine_by_name(gpu);
 	second_context(gpu);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * drm_vram_lost.cpp - a reset of the whole GPU: since Vega VRAM is lost, and who was there before is told.
+ * drm_vram_lost.cpp - a reset of the whole GPU: since Vega VRAM is lost, and contexts from before the reset learn of it.
  */
 #include "drm_job.hpp"
 #include "files.hpp"
@@ -14,7 +14,7 @@ KFDM_TEST("a reset of the whole GPU costs VRAM its contents since Vega, and olde
 	Gpu gpu;
 	const auto minor = gpu.device.node().properties["drm_render_minor"];
 	const std::string recover = fmt::format("/sys/kernel/debug/dri/{}/amdgpu_gpu_recover", minor - 128);
-	const bool lost = !gpu.device.before_gfx9();
+	const bool lost = gpu.device.gfx_major() >= 9;
 	drm::Device device;
 	drm::Context before(device);
 	drm::Buffer vram(device, 64 << 10, AMDGPU_GEM_DOMAIN_VRAM), gtt(device, 4096, AMDGPU_GEM_DOMAIN_GTT);

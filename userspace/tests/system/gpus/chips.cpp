@@ -79,7 +79,7 @@ void aql_barriers(Device &device)
 /* RELEASE_MEM in the generation's own length: the interrupt's context id came with GFX9. */
 void release_mem(Pm4Stream &stream, const Device &device, uint64_t at, uint64_t data)
 {
-	if (!device.before_gfx9()) {
+	if (device.gfx_major() >= 9) {
 		stream.release_mem(at, data);
 		return;
 	}

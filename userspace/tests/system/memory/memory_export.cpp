@@ -29,7 +29,7 @@ void virtual_memory(Gpu &gpu, const Buffer &buffer)
 	close(static_cast<int>(again.dmabuf_fd));
 	REQUIRE(prime_import(render, exported.dmabuf_fd, handle) == 0);
 	CHECK_ERRNO(0, gem_va(render, handle, AMDGPU_VA_OP_MAP, second_address, buffer.size()));
-	queue.submit(SdmaStream(gpu.device.before_gfx9()).fill(second_address, 0x4321, buffer.size()));
+	queue.submit(SdmaStream(gpu.device.has_old_sdma()).fill(second_address, 0x4321, buffer.size()));
 	CHECK(eventually([&] { return *static_cast<volatile uint32_t *>(&buffer.as<uint32_t>().back()) == 0x4321; }));
 	/* The queue forgets the address at once: another buffer may come there. */
 	Buffer other = Buffer::vram(gpu.device, buffer.size());
@@ -38,7 +38,7 @@ void virtual_memory(Gpu &gpu, const Buffer &buffer)
 	REQUIRE(call(gpu.fd(), ExportDmabuf::request, others) == 0);
 	REQUIRE(prime_import(render, others.dmabuf_fd, others_handle) == 0);
 	CHECK_ERRNO(0, gem_va(render, others_handle, AMDGPU_VA_OP_REPLACE, second_address, buffer.size()));
-	queue.submit(SdmaStream(gpu.device.before_gfx9()).fill(second_address, 0x8765, buffer.size()));
+	queue.submit(SdmaStream(gpu.device.has_old_sdma()).fill(second_address, 0x8765, buffer.size()));
 	CHECK(eventually([&] { return *static_cast<volatile uint32_t *>(&other.as<uint32_t>().back()) == 0x8765; }));
 	CHECK_EQ(buffer.as<uint32_t>().front(), 0x4321U);
 	CHECK_ERRNO(0, gem_va(render, others_handle, AMDGPU_VA_OP_UNMAP, second_address, buffer.size()));

@@ -42,7 +42,7 @@ KFDM_TEST("another GPU's buffer is the same memory here")
 	CHECK_ERRNO(0, gem_va(gpu.device.render_fd(), handle, AMDGPU_VA_OP_MAP, second_address, size));
 	SdmaQueue queue(gpu.device);
 	Buffer back = Buffer::gtt(gpu.device, size, memory_coherent);
-	queue.submit(SdmaStream(gpu.device.before_gfx9()).fill(second_address, 0x77, size).copy(back.gpu(), second_address, size));
+	queue.submit(SdmaStream(gpu.device.has_old_sdma()).fill(second_address, 0x77, size).copy(back.gpu(), second_address, size));
 	CHECK(eventually([&] { return *static_cast<volatile uint32_t *>(&back.as<uint32_t>().back()) == 0x77; }));
 	/* It goes out as what it came in. */
 	drm_prime_handle out = {handle, DRM_CLOEXEC, -1};

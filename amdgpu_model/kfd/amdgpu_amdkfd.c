@@ -133,21 +133,6 @@ static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*reg
 	return adev->asic->kfd->hqd_dump(adev, pipe, queue, regs, max_regs, num_regs);
 }
 
-static int gen_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
-{
-	return adev->asic->kfd->hqd_sdma_load(adev, mqd, wptr, mm);
-}
-
-static bool gen_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
-{
-	return adev->asic->kfd->hqd_sdma_is_occupied(adev, mqd);
-}
-
-static int gen_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
-{
-	return adev->asic->kfd->hqd_sdma_destroy(adev, mqd, timeout_ms);
-}
-
 static u64 gen_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
 {
 	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, pipe, queue) : 0;
@@ -167,11 +152,6 @@ static u32 no_sdma_doorbell(struct amdm_device *adev, u32 engine, u32 queue)
 static int no_engine_reset(struct amdm_device *adev, u32 engine)
 {
 	return -EOPNOTSUPP;
-}
-
-static int gen_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
-{
-	return adev->asic->kfd->hqd_sdma_dump(adev, engine, queue, regs, max_regs, num_regs);
 }
 
 static void gen_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
@@ -241,17 +221,17 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.init_interrupts		= amdm_gfx_init_interrupts,
 	.hiq_mqd_load			= amdm_kgd_hiq_mqd_load,
 	.hqd_load			= gen_hqd_load,
-	.hqd_sdma_load			= gen_hqd_sdma_load,
+	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
 	.hqd_is_occupied		= amdm_kgd_hqd_is_occupied,
-	.hqd_sdma_is_occupied		= gen_hqd_sdma_is_occupied,
+	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
 	.hqd_destroy			= gen_hqd_destroy,
-	.hqd_sdma_destroy		= gen_hqd_sdma_destroy,
+	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
 	.hqd_ring			= gen_hqd_ring,
 	.hqd_reset			= gen_hqd_reset,
 	.hqd_sdma_doorbell		= no_sdma_doorbell,
 	.sdma_reset_engine		= no_engine_reset,
 	.hqd_dump			= gen_hqd_dump,
-	.hqd_sdma_dump			= gen_hqd_sdma_dump,
+	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
 	.wave_control			= amdm_kgd_wave_control,
 	.vmid_pasid			= amdm_kgd_vmid_pasid,
 	.set_vm_context_page_table_base	= gen_set_vm_context_page_table_base,

@@ -40,10 +40,6 @@ struct amdm_kfd_gen {
 	u64 (*hqd_ring)(struct amdm_device *adev, u32 pipe, u32 queue);
 	u64 (*hqd_reset)(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms);
 	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
-	int (*hqd_sdma_load)(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
-	bool (*hqd_sdma_is_occupied)(struct amdm_device *adev, void *mqd);
-	int (*hqd_sdma_destroy)(struct amdm_device *adev, void *mqd, u32 timeout_ms);
-	int (*hqd_sdma_dump)(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
 	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
@@ -78,15 +74,7 @@ void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
 int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value);
 
-/* amdgpu_amdkfd_sdma_v3.c */
-int amdm_kgd_hqd_sdma_load_v3(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
-bool amdm_kgd_hqd_sdma_is_occupied_v3(struct amdm_device *adev, void *mqd);
-int amdm_kgd_hqd_sdma_destroy_v3(struct amdm_device *adev, void *mqd, u32 timeout_ms);
-int amdm_kgd_hqd_sdma_dump_v3(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
-
-/* amdgpu_amdkfd_sdma_v4.c */
-u32 amdm_kgd_sdma_block(struct amdm_device *adev, u32 engine, u32 queue);
-int amdm_kgd_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms);
+/* amdgpu_amdkfd_sdma.c */
 bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value);
 int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
 bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd);

@@ -381,10 +381,6 @@ const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
 	.hqd_ring			= gfx_v9_hqd_ring,
 	.hqd_reset			= gfx_v9_hqd_reset,
 	.hqd_dump			= gfx_v9_hqd_dump,
-	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,
-	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,
-	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,
-	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,
 	.set_vm_context_page_table_base	= gfx_v9_set_vm_context_page_table_base,
 	.program_trap_handler		= gfx_v9_program_trap_handler,
 	.get_cu_occupancy		= gfx_v9_get_cu_occupancy,
@@ -414,10 +410,6 @@ static void gfx_v10_program_trap_handler(struct amdm_device *adev, u32 vmid, u64
 	.hqd_load			= gfx_v9_hqd_load,				\
 	.hqd_destroy			= gfx_v9_hqd_destroy,				\
 	.hqd_dump			= gfx_v9_hqd_dump,				\
-	.hqd_sdma_load			= amdm_kgd_hqd_sdma_load,			\
-	.hqd_sdma_is_occupied		= amdm_kgd_hqd_sdma_is_occupied,		\
-	.hqd_sdma_destroy		= amdm_kgd_hqd_sdma_destroy,			\
-	.hqd_sdma_dump			= amdm_kgd_hqd_sdma_dump,			\
 	.set_vm_context_page_table_base	= gfx_v10_set_vm_context_page_table_base
 
 const struct amdm_kfd_gen amdm_kfd_gen_v10 = {

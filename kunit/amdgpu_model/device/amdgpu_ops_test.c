@@ -32,8 +32,8 @@ OPS_SLOTS_ARE_ALL(bridge_slots, kfd2kgd_ops, gtt_alloc);
 
 #define GEN(slot)	OPS_SLOT(amdm_kfd_gen, slot)
 static const struct ops_slot gen_slots[] = {
-	GEN(program_sh_mem_settings), GEN(set_pasid_vmid_mapping), GEN(hqd_load), GEN(hqd_destroy), GEN(hqd_dump), GEN(hqd_sdma_load),
-	GEN(hqd_sdma_is_occupied), GEN(hqd_sdma_destroy), GEN(hqd_sdma_dump), GEN(set_vm_context_page_table_base),
+	GEN(program_sh_mem_settings), GEN(set_pasid_vmid_mapping), GEN(hqd_load), GEN(hqd_destroy), GEN(hqd_dump),
+	GEN(set_vm_context_page_table_base),
 	GEN(set_scratch_backing_va), GEN(submit_ib), GEN(program_trap_handler), GEN(get_cu_occupancy),
 	GEN(hqd_ring), GEN(hqd_reset),
 };
@@ -155,7 +155,7 @@ static void memory_controller(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gmc->mtype_shift == 0, asic->gen->wptr_wraps);	/* PTEs before Vega have none */
 }
 
-/* Four blocks in the order of the real driver (Linux: vi.c, soc15.c); rings are freed all at once, by nobody's sw_fini. */
+/* Four blocks in the order of the real driver (Linux: vi.c, soc15.c); rings are freed all at once, not by a block's sw_fini. */
 static void ip_blocks(struct kunit *test)
 {
 	static const char *const kinds[] = { "gmc", "ih", "gfx", "sdma" };

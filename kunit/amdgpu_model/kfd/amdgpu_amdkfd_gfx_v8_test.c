@@ -120,12 +120,6 @@ int amdm_job_run(struct amdm_ring *ring, struct amdm_job *job)
 	return v8_seen.run_answer;
 }
 
-#define SDMA_STAND_IN(answer, name, ...)	answer name(struct amdm_device *adev, __VA_ARGS__) { return 0; }
-SDMA_STAND_IN(int, amdm_kgd_hqd_sdma_load_v3, void *mqd, u64 __user *wptr, struct mm_struct *mm)
-SDMA_STAND_IN(bool, amdm_kgd_hqd_sdma_is_occupied_v3, void *mqd)
-SDMA_STAND_IN(int, amdm_kgd_hqd_sdma_destroy_v3, void *mqd, u32 timeout_ms)
-SDMA_STAND_IN(int, amdm_kgd_hqd_sdma_dump_v3, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
-
 static const struct amdm_asic asic_v7 = { .regs = &amdm_regs_gc_7 };
 static const struct amdm_asic asic_v8 = { .regs = &amdm_regs_gc_8 };
 static const struct amdm_ring_funcs dma_funcs = { .ip = AMDGPU_HW_IP_DMA };
@@ -289,7 +283,7 @@ static void the_dump_of_a_slot(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count, 77u);
 	fake_registers_keep(mmCP_HQD_ERROR, 0x99);
 	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, 54, &count), 0);
-	KUNIT_EXPECT_EQ(test, count, 53u);	/* nobody needs CP_HQD_EOP_DONES, the last one: the chip has it not */
+	KUNIT_EXPECT_EQ(test, count, 53u);	/* without CP_HQD_EOP_DONES, the last one, which the chip does not have */
 	for (i = 0; i < count; i++)
 		KUNIT_EXPECT_EQ(test, bed->regs[i][0], (0x3245u + i) << 2);
 	KUNIT_EXPECT_EQ(test, bed->regs[0x3278 - 0x3245][1], 0x99u);

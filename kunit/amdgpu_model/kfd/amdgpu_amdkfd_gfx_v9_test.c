@@ -60,27 +60,6 @@ u32 amdm_glue_slow_factor(void)
 	return 0;
 }
 
-/* No SDMA queue is touched here: amdgpu_amdkfd_sdma_v4_test.c. */
-int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm)
-{
-	return -EOPNOTSUPP;
-}
-
-bool amdm_kgd_hqd_sdma_is_occupied(struct amdm_device *adev, void *mqd)
-{
-	return false;
-}
-
-int amdm_kgd_hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
-{
-	return -EOPNOTSUPP;
-}
-
-int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
-{
-	return -EOPNOTSUPP;
-}
-
 struct v9_bed {
 	struct amdm_device adev;
 	struct amdm_chip chip;
@@ -409,7 +388,7 @@ static void waves_of_a_process_are_counted(struct kunit *test)
 	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_STATUS, 1u << 0 | 1u << 9);
 	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_COUNT_0, 0xfffff800 | 5);	/* the count has 11 bits */
 	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_COUNT_0 + 1, 7);
-	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_COUNT_0 + 2, 1000);	/* nobody's */
+	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_COUNT_0 + 2, 1000);	/* no queue of the process */
 	fake_registers_keep(mmCP_HQD_VMID, 9);
 	fake_registers_keep(mmIH_VMID_0_LUT + 9, PASID);
 	amdm_kfd_gen_v9.get_cu_occupancy(&bed->adev, PASID, &waves, &most);

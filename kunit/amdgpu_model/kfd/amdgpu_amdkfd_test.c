@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_amdkfd_test.c - KFD comes, goes and is reset; who calls it when; what it is told of a GPU; calls that a generation has not.
+ * amdgpu_amdkfd_test.c - adding, removing and resetting KFD's device; when it is called; the facts of a GPU that it gets; calls that a
+ * generation does not have.
  */
 #include <kunit/test.h>
 
@@ -10,7 +11,7 @@
 #include "amdgpu_model/kfd/amdgpu_amdkfd.c"
 #include "amdgpu_model/pm/amdgpu_pm.c"
 
-/* What the bridge's table names and nobody calls here: each suite of its own. */
+/* Functions of the bridge's table that are not called here; each is tested in its own suite. */
 static void __used not_called(void)
 {
 	BUG();
@@ -25,6 +26,10 @@ NOT_CALLED(amdm_gtt_destroy);
 NOT_CALLED(amdm_kgd_dmabuf_info);
 NOT_CALLED(amdm_kgd_hiq_mqd_load);
 NOT_CALLED(amdm_kgd_hqd_is_occupied);
+NOT_CALLED(amdm_kgd_hqd_sdma_destroy);
+NOT_CALLED(amdm_kgd_hqd_sdma_dump);
+NOT_CALLED(amdm_kgd_hqd_sdma_is_occupied);
+NOT_CALLED(amdm_kgd_hqd_sdma_load);
 NOT_CALLED(amdm_gfx_init_interrupts);
 NOT_CALLED(amdm_kgd_mem_alloc);
 NOT_CALLED(amdm_kgd_mem_export);
@@ -61,7 +66,7 @@ static struct {
 	int init_answer, gtt_answer;
 	struct kgd2kfd_facts facts;
 	struct kgd2kfd_resources resources;
-	struct amdm_device *adev;	/* of whom device_exit asks things */
+	struct amdm_device *adev;	/* the device that device_exit asks for facts */
 	u32 resets;
 } kfd_seen;
 
@@ -373,7 +378,7 @@ static void cut_off_before_it_goes(struct kunit *test)
 	expect(test, "x");
 }
 
-/* From the beginning of a reset to its end nobody comes or goes, and a process that ends does not wait. */
+/* During a reset no device is added or removed, and a process that ends does not wait. */
 static void a_reset_keeps_others_out(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;

@@ -6,6 +6,7 @@
 #define AMDGPU_CHIPS_H
 
 #include "amdgpu_device.h"
+#include "amdgpu_ip_block.h"
 #include "amdgpu_reg.h"
 #include "amdgpu_model/hw/dies.h"
 #include "amdgpu_model/hw/sdma_layout.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * fake_memory.h - amdgpu_model's half of buffers, for the suites that make some: counts what is held, and fails when told to.
+ * fake_memory.h - amdgpu_model's half of buffers, for the suites that make some: counts what is held, and can be made to fail.
  */
 #ifndef FAKE_MEMORY_H
 #define FAKE_MEMORY_H

@@ -158,7 +158,7 @@ static void a_stray_that_is_being_freed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, amdm_cs_is_placed(&bed->cs));	/* the job does not wait for it */
 }
 
-/* amdgpu_cs_bo_validate: whoever comes when the budget is used up stays where he can be used */
+/* amdgpu_cs_bo_validate: when the budget for moves is used up, buffers stay where they are if the job can use them there */
 static void a_budget_ends(struct kunit *test)
 {
 	struct place_bed *bed = test->priv;

@@ -82,7 +82,7 @@ static bool waits_for(struct sync_bed *bed, const struct dma_fence *wanted)
 static void jobs_by_number(struct kunit *test)
 {
 	struct drm_amdgpu_cs_chunk_dep deps[] = { JOB(1), JOB(0), JOB(3), JOB(4) };
-	/* A part of a fourth entry is none. */
+	/* An incomplete fourth entry is ignored. */
 	const struct amdm_cs_chunk chunk = { AMDGPU_CHUNK_ID_DEPENDENCIES, 4 * sizeof(deps[0]) - 4, deps };
 	struct sync_bed *bed = test->priv;
 
@@ -135,7 +135,7 @@ static void syncobjs_to_wait_for(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, amdm_cs_syncobj_in(&bed->cs, &one), 0);
 	KUNIT_EXPECT_TRUE(test, waits_for(bed, &fake_ctx.fences[2]));
-	/* drm_syncobj_find_fence(): nothing to wait for, nobody of that name */
+	/* drm_syncobj_find_fence(): a syncobj without a fence, an unknown handle */
 	KUNIT_EXPECT_EQ(test, amdm_cs_syncobj_in(&bed->cs, &both), -EINVAL);
 	KUNIT_EXPECT_EQ(test, amdm_cs_syncobj_in(&bed->cs, &none), -ENOENT);
 }

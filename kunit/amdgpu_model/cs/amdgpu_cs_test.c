@@ -184,7 +184,7 @@ int amdm_cs_timeline_signal(struct amdm_cs *cs, const struct amdm_cs_chunk *chun
 	return dispatch(chunk);
 }
 
-/* The job is complete, and nobody else has it yet. */
+/* The job is complete and has not been handed to the scheduler yet. */
 void amdm_cs_signal(struct amdm_cs *cs, struct dma_fence *fence)
 {
 	struct amdm_job *job = cs->job;

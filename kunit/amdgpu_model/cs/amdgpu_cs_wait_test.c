@@ -112,7 +112,7 @@ static void all_of_them(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.out.status, 1u);
 }
 
-/* The first that has failed ends the waiting; nobody waits for the second, which does not end. */
+/* The first fence has failed, which ends the wait: the second one, which never signals, is not waited for. */
 static void one_of_all_fails(struct kunit *test)
 {
 	static const u64 numbers[] = { 1, 2 };
@@ -195,7 +195,7 @@ static void an_end_as_a_syncobj(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, drm_syncobj_find_fence(&fake_ctx.file, handle, 0, 0, &fence), 0);
 	KUNIT_EXPECT_PTR_EQ(test, fence, &fake_ctx.fences[1]);
 	dma_fence_put(fence);
-	/* Of one that nobody remembers: it has ended. */
+	/* A job so old that its fence is not kept any more: it has ended. */
 	KUNIT_EXPECT_EQ(test, give(0, AMDGPU_FENCE_TO_HANDLE_GET_SYNCOBJ, &handle), 0);
 	KUNIT_ASSERT_EQ(test, drm_syncobj_find_fence(&fake_ctx.file, handle, 0, 0, &fence), 0);
 	KUNIT_EXPECT_TRUE(test, dma_fence_is_signaled(fence));

@@ -376,7 +376,7 @@ static u32 state(struct kunit *test, u32 operation)
 	return operation == AMDGPU_CTX_OP_QUERY_STATE ? args.out.state.reset_status : args.out.state.flags;
 }
 
-/* QUERY_STATE tells each reset once, QUERY_STATE2 always. */
+/* QUERY_STATE reports each reset once, QUERY_STATE2 always. */
 static void resets(struct kunit *test)
 {
 	struct ctx_bed *bed = test->priv;

@@ -41,7 +41,7 @@ static inline void fake_ctx_begin(struct amdm_device *adev)
 	idr_init_base(&fake_ctx.file.syncobj_idr, 1);
 }
 
-/* Nobody holds anything any more but the suite. */
+/* Only the suite still holds references. */
 static inline void fake_ctx_end(struct kunit *test)
 {
 	struct drm_syncobj *syncobj;

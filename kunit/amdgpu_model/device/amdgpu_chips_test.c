@@ -42,7 +42,7 @@ static const struct list_row lists[] = {
 	{ ",fiji", 1, "fiji" },
 	{ "fiji,", 1, NULL },
 	{ "fiji,,navi10", 1, NULL },
-	{ "vega1", 0, NULL },		/* the beginning of a name is none */
+	{ "vega1", 0, NULL },		/* the beginning of a name is not a name */
 	{ "vega12x", 0, NULL },
 	{ " fiji", 0, NULL },
 	{ "Fiji", 0, NULL },

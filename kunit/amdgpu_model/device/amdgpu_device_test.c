@@ -373,7 +373,7 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, adev->resets, 2u);
 }
 
-/* A block that does not come up again: rings and KFD are told all the same, and what works goes on. */
+/* A block does not start again after a reset: rings and KFD are notified nevertheless, and the other blocks go on. */
 static void a_reset_that_fails(struct kunit *test)
 {
 	struct device_bed *bed = test->priv;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_pci_test.c - config space, read and written as programs may; whom a new function is for; a bus that comes not at all.
+ * amdgpu_pci_test.c - config space, read and written as programs may; which driver gets a new function; a bus that cannot be made.
  */
 #include <kunit/test.h>
 #include <linux/pci.h>
@@ -72,7 +72,7 @@ static int pci_setup(struct kunit *test)
 	amdm_param.gpus = 2;
 	bed->bus.sysdata = &amdm_pci.sysdata;
 	bed->pdev.bus = &bed->bus;
-	KUNIT_EXPECT_EQ(test, amdm_pci_create(), -ENOMEM);	/* config space is there all the same */
+	KUNIT_EXPECT_EQ(test, amdm_pci_create(), -ENOMEM);	/* config space exists nevertheless */
 	return 0;
 }
 
@@ -129,12 +129,12 @@ static void what_can_be_written(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_pci_write(&bed->bus, 0, PCI_VENDOR_ID, 4, 0), PCIBIOS_SUCCESSFUL);
 	KUNIT_EXPECT_EQ(test, amdm_pci_write(&bed->bus, 0, PCI_BASE_ADDRESS_0, 4, ~0u), PCIBIOS_SUCCESSFUL);
 	KUNIT_EXPECT_EQ(test, read(test, 0, PCI_VENDOR_ID, 4), 0x66af1002u);
-	KUNIT_EXPECT_EQ(test, read(test, 0, PCI_BASE_ADDRESS_0, 4), 0u);	/* a BAR without a size is none */
+	KUNIT_EXPECT_EQ(test, read(test, 0, PCI_BASE_ADDRESS_0, 4), 0u);	/* a BAR of size 0 is not implemented */
 	KUNIT_EXPECT_EQ(test, amdm_pci_write(&bed->bus, 0, PCI_COMMAND, 2, 0), PCIBIOS_SUCCESSFUL);
 	KUNIT_EXPECT_EQ(test, read(test, 0, PCI_COMMAND, 2), 0u);
 }
 
-/* Nobody but our driver may have it, and udev does not hear of it. */
+/* Only our driver may bind to it, and udev gets no event. */
 static void whom_it_is_for(struct kunit *test)
 {
 	struct pci_bed *bed = test->priv;

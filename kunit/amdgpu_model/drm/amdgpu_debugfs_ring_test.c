@@ -230,7 +230,7 @@ static void the_test_fails(struct kunit *test)
 	struct ring_bed *bed = test->priv;
 
 	KUNIT_EXPECT_EQ(test, test_ib_show(&bed->m, NULL), 0);
-	KUNIT_EXPECT_STREQ(test, bed->text, "run ib test:\nib ring tests failed (-110).\n");	/* nobody stores */
+	KUNIT_EXPECT_STREQ(test, bed->text, "run ib test:\nib ring tests failed (-110).\n");	/* no engine stores the result */
 	KUNIT_EXPECT_EQ(test, ring_seen.commits, 3u);
 	ring_seen.obeys = true;
 	bed->ring[0].ready = false;

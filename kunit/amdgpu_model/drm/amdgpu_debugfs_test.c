@@ -209,7 +209,7 @@ static void bytes_of_vram(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, look(test, &pos, 16, user_page), (ssize_t)16);	/* over the end of a page */
 	KUNIT_EXPECT_EQ(test, pos, (loff_t)PAGE_SIZE + 8);
 	KUNIT_ASSERT_TRUE(test, user_read(got, sizeof(got)));
-	KUNIT_EXPECT_EQ(test, got[0] | got[1], 0u);	/* nobody has touched it */
+	KUNIT_EXPECT_EQ(test, got[0] | got[1], 0u);	/* this VRAM has never been written */
 	KUNIT_EXPECT_EQ(test, got[2] << 8 | got[3], 0x1122u);
 	KUNIT_EXPECT_NULL(test, xa_load(&bed->adev.vram.pages, 0));	/* nor is it made for that */
 	pos = VRAM_BYTES - 4;

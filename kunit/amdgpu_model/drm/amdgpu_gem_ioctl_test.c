@@ -351,7 +351,7 @@ static void user_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, userptr(test, user_page + 1, PAGE_SIZE, reg), -EINVAL);
 	KUNIT_EXPECT_EQ(test, userptr(test, user_page, PAGE_SIZE + 1, reg), -EINVAL);
 	KUNIT_EXPECT_EQ(test, userptr(test, user_page, PAGE_SIZE, reg | 1 << 4), -EINVAL);
-	KUNIT_EXPECT_EQ(test, userptr(test, user_page, PAGE_SIZE, 0), -EACCES);	/* nobody would see that it goes */
+	KUNIT_EXPECT_EQ(test, userptr(test, user_page, PAGE_SIZE, 0), -EACCES);	/* the driver would not learn when the page goes */
 	KUNIT_EXPECT_EQ(test, userptr(test, NOT_USER, PAGE_SIZE, reg), -EFAULT);
 	KUNIT_EXPECT_EQ(test, userptr(test, user_page, PAGE_SIZE, reg), 0);
 	KUNIT_EXPECT_FALSE(test, ioctl_seen.readonly);
@@ -484,7 +484,7 @@ static void operations(struct kunit *test)
 	ioctl_seen.wanted = true;
 	KUNIT_EXPECT_EQ(test, op(test, HANDLE, AMDGPU_GEM_OP_SET_PLACEMENT, GTT | AMDGPU_GEM_DOMAIN_GDS), 0);
 	KUNIT_EXPECT_EQ(test, bed->bo.domains, (u64)GTT);
-	KUNIT_EXPECT_TRUE(test, list_empty(&bed->bo.stray));	/* it belongs to nobody in particular */
+	KUNIT_EXPECT_TRUE(test, list_empty(&bed->bo.stray));	/* it is not bound to one address space */
 	bed->bo.vm = &bed->vm;
 	KUNIT_EXPECT_EQ(test, op(test, HANDLE, AMDGPU_GEM_OP_SET_PLACEMENT, GTT), 0);
 	KUNIT_EXPECT_FALSE(test, list_empty(&bed->bo.stray));

@@ -34,7 +34,7 @@ static struct {
 	u32 created, priorities, resets;
 	u64 doorbell64;
 	u32 doorbell32;
-	u32 none;	/* a register that this chip has not */
+	u32 none;	/* a register that this chip does not have */
 	u32 started[4], starts;
 	int start_answer;
 } cp_seen;

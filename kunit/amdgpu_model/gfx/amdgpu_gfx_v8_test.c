@@ -18,7 +18,7 @@ struct gfx_bed {
 static struct {
 	u32 vmids_at, rings_at, stops;	/* registers written before */
 	int answer;
-	u32 none;			/* a register that the chip has not */
+	u32 none;			/* a register that the chip does not have */
 } gfx_seen;
 
 u32 gfx_fake_reg(const struct amdm_device *adev, u32 name)

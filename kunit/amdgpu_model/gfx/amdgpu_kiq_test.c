@@ -226,7 +226,7 @@ static void it_does_not_what_it_says(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, bed->adev.kiq.ready);
 }
 
-/* Whoever waits is told, and does not wait for his time to end. */
+/* Waiters are woken at once and do not wait for their time-out. */
 static void a_reset_takes_it_away(struct kunit *test)
 {
 	struct kiq_bed *bed = test->priv;
@@ -271,7 +271,7 @@ static void without_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kiq_seen.destroyed, 0u);
 }
 
-/* As on GFX8: nobody has made the queue; its lock every device has. */
+/* As on GFX8: there is no KIQ, only its lock, which every device has. */
 static void there_is_none(struct kunit *test)
 {
 	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);

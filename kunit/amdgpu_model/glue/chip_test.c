@@ -172,7 +172,7 @@ static void chips_that_are_none(struct kunit *test)
 	bed->adev.vram.size = 1 << 20;
 	chip_seen.impossible = true;
 	KUNIT_EXPECT_EQ(test, amdm_glue_init(&bed->adev, &wires), -ENODEV);
-	amdm_glue_pages_gone(&bed->adev);	/* there is none that has any */
+	amdm_glue_pages_gone(&bed->adev);	/* without a chip there are no pages of one */
 	KUNIT_EXPECT_EQ(test, chip_seen.gone, 0u);
 }
 

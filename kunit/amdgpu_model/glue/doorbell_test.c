@@ -147,7 +147,7 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, *bell(test, 0x1000), NOBODY);
 	KUNIT_EXPECT_EQ(test, *bell(test, 0x1008), 0x1008ULL);
 	amdm_doorbell_reset(&bed->adev, 0x5000, PAGE_SIZE);
-	KUNIT_EXPECT_NULL(test, bed->glue.doorbells.pages[5]);	/* nobody has rung there */
+	KUNIT_EXPECT_NULL(test, bed->glue.doorbells.pages[5]);	/* no doorbell of this page has been written */
 	amdm_doorbell_reset(&bed->adev, AMDM_DOORBELL_BYTES - 8, 64);	/* to its end and no further */
 }
 
@@ -215,7 +215,7 @@ static void the_first_store(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, map(test, 0x4000, 2 * PAGE_SIZE, 2, VM_SHARED), 0);
 	KUNIT_EXPECT_FALSE(test, amdm_doorbell_unmap_all(&bed->glue));
-	KUNIT_EXPECT_EQ(test, bell_seen.unmaps, 0u);	/* nobody has it in his page tables */
+	KUNIT_EXPECT_EQ(test, bell_seen.unmaps, 0u);	/* no process has it mapped */
 	KUNIT_EXPECT_EQ(test, bed->vma.vm_ops->fault(&vmf), (vm_fault_t)VM_FAULT_NOPAGE);
 	KUNIT_EXPECT_EQ(test, bell_seen.pfn, page_to_pfn(amdm_doorbell_page(&bed->adev, 0x5000)));
 	KUNIT_EXPECT_EQ(test, bell_seen.kicks, 1u);

@@ -199,7 +199,7 @@ static void when_to_look_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_worker_until(&result, &bed->pace, now), now + 7);	/* the first of them */
 }
 
-/* Somebody faults and does not get to his store: the spell grows until he does, and shrinks when they ring. */
+/* The quiet spell grows while a doorbell is unmapped between a fault on it and the store, and shrinks when doorbells are rung. */
 static void the_quiet_spell(struct kunit *test)
 {
 	struct worker_bed *bed = test->priv;

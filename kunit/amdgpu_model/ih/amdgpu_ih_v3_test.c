@@ -101,7 +101,7 @@ static void a_fault_is_kept(struct kunit *test)
 	amdm_kgd_vm_fault_info(&bed->adev, &info);
 	KUNIT_EXPECT_EQ(test, info.page, 0x77ULL);
 	KUNIT_EXPECT_EQ(test, info.vmid, 9u);
-	amdm_kgd_vm_fault_info(&bed->adev, &info);	/* and is told once */
+	amdm_kgd_vm_fault_info(&bed->adev, &info);	/* and is reported once */
 	KUNIT_EXPECT_EQ(test, info.status, 0u);
 	interrupt(bed, IH_SOURCE_OLD_PROT_FAULT);
 	amdm_kgd_vm_fault_info(&bed->adev, &info);

@@ -20,7 +20,7 @@ void vm_fake_dmabuf_hold(struct dma_buf *dmabuf);
 #include "amdgpu_model/kfd/amdgpu_amdkfd_gpuvm.c"
 
 #define VA	0x7f0000000000ULL
-#define OFFSET	0x100	/* pages: what mmap is told */
+#define OFFSET	0x100	/* the offset for mmap, in pages */
 #define FLAG(name)	KFD_IOC_ALLOC_MEM_FLAGS_##name
 
 const struct file_operations amdm_drm_fops;
@@ -327,7 +327,7 @@ static void an_address_space_is_taken_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vm->pasid, 0x8001u);
 	amdm_kgd_vm_release(&bed->adev[0], vm);
 	KUNIT_EXPECT_TRUE(test, !vm->mm && !vm->file && !vm->pasid);
-	KUNIT_EXPECT_EQ(test, bed->adev[0].placement.departures, 1u);	/* whoever waits for its queues need not */
+	KUNIT_EXPECT_EQ(test, bed->adev[0].placement.departures, 1u);	/* who waits for its queues to leave is woken */
 	KUNIT_EXPECT_EQ(test, acquire(bed, 0, 0x8002, &vm), 0);
 	amdm_kgd_vm_release(&bed->adev[0], vm);
 	KUNIT_EXPECT_EQ(test, atomic_read(&user_mm->mm_count), mms);

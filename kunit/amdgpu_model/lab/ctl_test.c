@@ -230,7 +230,7 @@ static void each_to_its_gpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (ctl_seen.holds | ctl_seen.runs | ctl_seen.peeks | ctl_seen.injects | ctl_seen.resets) & 1, 0u);
 }
 
-/* An error, and the time of it all the same. */
+/* An error, but the time is returned with it. */
 static void a_step_that_failed(struct kunit *test)
 {
 	struct amdm_ctl_clock clock = {};

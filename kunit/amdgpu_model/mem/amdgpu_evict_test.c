@@ -172,7 +172,7 @@ static int evict_setup(struct kunit *test)
 	return 0;
 }
 
-/* Whoever was looked at is let go, and no lock is held. */
+/* References to the buffers that were examined are dropped, and no lock is held. */
 static void evict_teardown(struct kunit *test)
 {
 	struct evict_bed *bed = test->priv;
@@ -318,7 +318,7 @@ static void where_to(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->bo[1].kind, AMDM_CPU);
 	KUNIT_EXPECT_EQ(test, amdm_evict_gtt(&bed->adev, 4 * MIB, &who), 0);
 	KUNIT_EXPECT_EQ(test, bed->bo[0].kind, AMDM_CPU);
-	KUNIT_EXPECT_EQ(test, amdm_evict_gtt(&bed->adev, 8 * MIB, &who), -ENOMEM);	/* nobody is left there */
+	KUNIT_EXPECT_EQ(test, amdm_evict_gtt(&bed->adev, 8 * MIB, &who), -ENOMEM);	/* no buffer is left in GTT */
 }
 
 /* Its jobs do not end in the time that there is: it is somebody else's turn. */
@@ -422,7 +422,7 @@ static void a_new_buffer_asks_again(struct kunit *test)
 
 	for (i = 0; i < BUFFERS; i++)
 		atomic_set(&bed->bo[i].pins, 1);
-	/* What has not changed is asked for once more. */
+	/* Without a change the request is repeated once. */
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(amdm_evict_vram_for_new(&bed->adev, 4 * MIB, PAGE_SIZE)), -ENOMEM);
 	KUNIT_EXPECT_EQ(test, evict_seen.vram_asked, 2u);
 	evict_seen.vram_asked = 0;
@@ -548,7 +548,7 @@ static void a_busy_one_is_not_brought_home(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evict_seen.vram_asked, 0u);
 }
 
-/* Each process that may touch it; not one that is off, and not who maps it for jobs in an address space that KFD has not. */
+/* Each process whose queues may touch it; not one whose queues are off, and not an address space that is used for jobs only. */
 static void who_is_asked_to_leave(struct kunit *test)
 {
 	struct evict_bed *bed = test->priv;

@@ -99,7 +99,7 @@ static void entries(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, entry_of(&bed->adev, first + i), 0ULL);
 }
 
-/* A buffer's memory; pages that nobody has touched have their addresses all the same. */
+/* A buffer's memory; pages that have never been touched have addresses, too. */
 static void memory_of_a_buffer(struct kunit *test)
 {
 	struct gart_bed *bed = test->priv;

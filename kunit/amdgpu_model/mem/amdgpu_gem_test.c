@@ -201,7 +201,7 @@ static void gem_teardown(struct kunit *test)
 {
 	struct gem_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, gem_seen.touched, gem_seen.forgotten);	/* whoever was new has gone */
+	KUNIT_EXPECT_EQ(test, gem_seen.touched, gem_seen.forgotten);	/* every new buffer has been forgotten again */
 	drm_mm_takedown(&bed->adev.gart.mm);
 	amdm_iommu_fini(&bed->peer);
 	real_memory_fini(test, &bed->adev);
@@ -270,7 +270,7 @@ static void gtt(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.gtt_bytes), 0LL);
 }
 
-/* The GART is full of what nobody uses any more: that makes room, what a job is still going to write to does not. */
+/* The GART is full: buffers that are idle make room, one that a job is still going to write to does not. */
 static void room_in_the_gart(struct kunit *test)
 {
 	struct gem_bed *bed = test->priv;
@@ -441,7 +441,7 @@ static int map(struct kunit *test, struct amdm_bo *bo, unsigned long flags)
 #define SHARED	(VM_SHARED | VM_MAYSHARE | VM_MAYREAD | VM_MAYWRITE)
 #define PRIVATE	(VM_MAYREAD | VM_MAYWRITE)
 
-/* amdgpu_gem_object_mmap: addresses may be reserved, privately and without access; nobody gets a copy of his own. */
+/* amdgpu_gem_object_mmap: addresses may be reserved, privately and without access; there is no copy on write. */
 static void who_may_map(struct kunit *test)
 {
 	struct gem_bed *bed = test->priv;
@@ -618,7 +618,7 @@ static void pieces_of_a_large_buffer(struct kunit *test)
 static void what_leaves_the_driver(struct kunit *test)
 {
 	struct amdm_bo *bo = make(test, AMDM_VRAM), *user = make(test, AMDM_USERPTR), *bell = make(test, AMDM_DOORBELL);
-	struct amdm_vm *vm = (struct amdm_vm *)bo;	/* nobody looks into it */
+	struct amdm_vm *vm = (struct amdm_vm *)bo;	/* it is not dereferenced */
 
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(user->base.funcs->export(&user->base, 0)), -EPERM);
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(bell->base.funcs->export(&bell->base, 0)), -EPERM);

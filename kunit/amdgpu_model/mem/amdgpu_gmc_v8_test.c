@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_gmc_v8_test.c - the one hub of GFX7 and GFX8: apertures, page table bases, and what it tells of a fault.
+ * amdgpu_gmc_v8_test.c - the one hub of GFX7 and GFX8: apertures, page table bases, and how it reports a fault.
  */
 #include <kunit/test.h>
 
@@ -139,7 +139,7 @@ static void the_driver_empties_tlbs(struct kunit *test)
 	expect_register(test, mmVM_INVALIDATE_REQUEST, 0x8400);
 }
 
-/* The registers hold one fault until they are told to take the next one: bit 0 of VM_CONTEXT1_CNTL2, there and back. */
+/* The registers hold one fault until bit 0 of VM_CONTEXT1_CNTL2 is set and cleared, which lets them take the next one. */
 static void expect_cleared(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, fake_registers.count, 2u);

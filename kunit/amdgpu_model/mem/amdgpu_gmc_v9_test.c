@@ -172,7 +172,7 @@ static void requests(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.tlb_mutex));
 }
 
-/* One of two VMIDs does not answer: it is waited for, not for ever, and the other hub is asked all the same. */
+/* One of two VMIDs does not answer: the wait for it has a time-out, and the other hub is flushed nevertheless. */
 static void a_tlb_that_does_not_answer(struct kunit *test)
 {
 	struct gmc_bed *bed = test->priv;

@@ -58,7 +58,7 @@ static void what_is_not_there(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(wild); i++)
 		KUNIT_EXPECT_EQ(test, amdm_iommu_page(&bed->adev, wild[i], false, &host), -EFAULT);
-	KUNIT_EXPECT_EQ(test, look(bed, 1, false, &host), -EFAULT);	/* a hole in a range that nobody fills */
+	KUNIT_EXPECT_EQ(test, look(bed, 1, false, &host), -EFAULT);	/* a page of the range that is never provided */
 	KUNIT_EXPECT_NULL(test, host);
 	KUNIT_EXPECT_GE(test, bed->range.node.start, 1ULL << 32);	/* addresses of 32 bits are all wild */
 }
@@ -95,7 +95,7 @@ static void user_memory(struct kunit *test)
 	void *host = NULL, *readonly = xa_tag_pointer(bed->page, AMDM_IOMMU_READONLY);
 
 	bed->range.request = real_memory_request;
-	bed->range.user = (struct amdm_userptr *)bed;	/* nobody looks into it here */
+	bed->range.user = (struct amdm_userptr *)bed;	/* it is not dereferenced here */
 	KUNIT_EXPECT_EQ(test, look(bed, 3, true, &host), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, real_memory.requests, 1u);
 	KUNIT_EXPECT_EQ(test, real_memory.wanted, 3ULL * PAGE_SIZE);

@@ -168,7 +168,7 @@ static void contents_move(struct kunit *test)
 	end_bed(test, bed);
 }
 
-/* A GTT that is full keeps nobody from making room in VRAM, nor is it full because somebody does. */
+/* A full GTT does not keep buffers from leaving VRAM, and buffers that leave VRAM do not fill GTT for others. */
 static void no_room_in_gtt_is_taken_on_the_way(struct kunit *test)
 {
 	struct bed *bed = make_bed(test);
@@ -220,7 +220,7 @@ static void budget_is_limited(struct kunit *test)
 	struct bed *bed = make_bed(test);
 	struct amdm_vram_alloc *most = amdm_vram_alloc(&bed->adev, VRAM_SIZE - VRAM_SIZE / 16, PAGE_SIZE, false);
 
-	/* However long nobody has moved anything: what 200 ms are worth. */
+	/* However long nothing has been moved, the budget is at most that of 200 ms. */
 	KUNIT_EXPECT_EQ(test, amdm_move_allowance(&bed->adev), 200000ULL * 8);
 	amdm_move_spend(&bed->adev, 1ULL << 40);
 	KUNIT_EXPECT_EQ(test, amdm_move_allowance(&bed->adev), 0ULL);

@@ -47,13 +47,13 @@ void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 	user_seen.endings++;
 }
 
-/* Fresh pages, that nobody has touched. */
+/* Fresh pages, never touched. */
 static void remap(struct kunit *test, u64 at, u64 bytes, int protection)
 {
 	KUNIT_ASSERT_EQ(test, (u64)vm_mmap(NULL, at, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, 0), at);
 }
 
-/* Whoever writes a page may be given its neighbours too (User-Mode Linux does so): here they are as if nobody had touched them. */
+/* Whoever writes a page may be given its neighbours too (User-Mode Linux does so): here these count as untouched. */
 static void forget(struct kunit *test, u32 page, u32 pages)
 {
 	struct user_bed *bed = test->priv;
@@ -127,7 +127,7 @@ static u64 load(struct kunit *test, u64 at)
 	return value;
 }
 
-/* Who lets it wait, by a file system of his own, fills no queue of the system. */
+/* A process whose pages come from a file system that never answers (FUSE) does not fill the system's workqueues. */
 static void it_has_its_own_queue(struct kunit *test)
 {
 	struct user_bed *bed = test->priv;
@@ -183,7 +183,7 @@ static void neighbours_come_along(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, touch_twice(test, bed->user, 0, true, &ret));
 	KUNIT_ASSERT_NOT_NULL(test, touch(bed, bed->user, 2, true, &ret));
 	KUNIT_EXPECT_EQ(test, *touch(bed, bed->user, 2, true, &ret), 3ULL);
-	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.user_pages), 2LL);	/* not what nobody has touched */
+	KUNIT_EXPECT_EQ(test, atomic64_read(&bed->adev.user_pages), 2LL);	/* not the untouched ones */
 	KUNIT_EXPECT_EQ(test, load(test, bed->at + PAGE_SIZE), 0ULL);
 }
 

@@ -67,7 +67,7 @@ static void entries(struct kunit *test)
 	bed->bo[1].kind = AMDM_GTT;
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 1, 2 * VA, 0, 1, NULL)));
 	KUNIT_EXPECT_EQ(test, bed_pte(test, 2 * VA), 0x2000000ULL | 0x67);
-	bed->bo[1].kind = AMDM_CPU;	/* where nobody reaches it: a fault */
+	bed->bo[1].kind = AMDM_CPU;	/* where the GPU cannot reach it: a fault */
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 1, 3 * VA, 0, 1, NULL)));
 	KUNIT_EXPECT_EQ(test, bed_pte(test, 3 * VA) & 1, 0ULL);
 }
@@ -186,7 +186,7 @@ static void fill_vram(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_seen.hog));
 }
 
-/* Somebody else goes for the tables, at the third try; or nobody does. */
+/* Another buffer is evicted to make room for the page tables, at the third try; or none can be evicted. */
 static void room_for_tables(struct kunit *test)
 {
 	struct vm_bed *bed = test->priv;

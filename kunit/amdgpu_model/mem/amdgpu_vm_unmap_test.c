@@ -51,7 +51,7 @@ static void a_job_keeps_its_pages(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 0, VA, 0, 4, NULL)));
 	updates = atomic64_read(&bed->vm->updates);
 	KUNIT_EXPECT_EQ(test, amdm_vm_unmap_gem(bed->vm, &bed->bo[0], VA), 0);
-	KUNIT_EXPECT_EQ(test, amdm_vm_unmap_gem(bed->vm, &bed->bo[0], VA), -ENOENT);	/* nobody sees it any more */
+	KUNIT_EXPECT_EQ(test, amdm_vm_unmap_gem(bed->vm, &bed->bo[0], VA), -ENOENT);	/* the mapping cannot be found any more */
 	KUNIT_EXPECT_EQ(test, bed_mappings(test), 0u);
 	KUNIT_EXPECT_EQ(test, bed_pte(test, VA), PTE(0));
 	KUNIT_EXPECT_EQ(test, kref_read(&bed->bo[0].base.refcount), 2u);
@@ -89,7 +89,7 @@ static void the_place_is_taken_until_then(struct kunit *test)
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 0, VA, 0, 4, NULL)));
 	KUNIT_EXPECT_EQ(test, amdm_vm_unmap_gem(bed->vm, &bed->bo[0], VA), 0);
-	KUNIT_EXPECT_FALSE(test, IS_ERR(bed_map(test, 1, VA + 4 * PAGE_SIZE, 0, 4, NULL)));	/* beside it nobody waits */
+	KUNIT_EXPECT_FALSE(test, IS_ERR(bed_map(test, 1, VA + 4 * PAGE_SIZE, 0, 4, NULL)));	/* a mapping beside it does not wait */
 	KUNIT_EXPECT_FALSE(test, dma_fence_is_signaled(later.fence));
 	INIT_DELAYED_WORK_ONSTACK(&later.work, later_work);
 	schedule_delayed_work(&later.work, msecs_to_jiffies(50));
@@ -266,7 +266,7 @@ static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_f
 	return 0;
 }
 
-/* Whose address space KFD has; nobody else has queues. */
+/* An address space that KFD has acquired; others have no queues. */
 static void queues_hear_of_it(struct kunit *test)
 {
 	struct vm_bed *bed = test->priv;

@@ -129,7 +129,7 @@ static void vmid_is_reserved(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, job));
 	mine = job->vmid;
 	dma_fence_signal(bed->fence[0]);
-	for (i = 1; i < AMDM_JOB_VMIDS - 1; i++) {	/* nobody else gets it, though it is idle */
+	for (i = 1; i < AMDM_JOB_VMIDS - 1; i++) {	/* no other address space gets it, though it is idle */
 		job = make_job(test, bed, i);
 		KUNIT_EXPECT_NULL(test, amdm_vmid_grab(&bed->ring, job));
 		KUNIT_EXPECT_NE(test, job->vmid, mine);
@@ -139,7 +139,7 @@ static void vmid_is_reserved(struct kunit *test)
 	end_all(bed);
 }
 
-/* Who has the VMID that another one reserves goes elsewhere with his next job. */
+/* An address space whose VMID another one reserves gets a different one with its next job. */
 static void vmid_is_taken_away(struct kunit *test)
 {
 	struct bed *bed = make_bed(test);

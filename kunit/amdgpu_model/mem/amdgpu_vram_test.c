@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_vram_test.c - who owns VRAM, in how many pieces, and that nobody finds what another one has left there.
+ * amdgpu_vram_test.c - who owns VRAM, in how many pieces, and that no owner sees what the previous one has left there.
  */
 #include "kunit/fail_nth.h"
 #include "real_memory.h"
@@ -137,7 +137,7 @@ static void pages_go_when_the_chip_has_let_go(struct kunit *test)
 
 	KUNIT_ASSERT_FALSE(test, IS_ERR(alloc));
 	amdm_vram_free(&bed->adev, alloc);
-	KUNIT_EXPECT_EQ(test, real_memory.gone, 0u);	/* nobody has touched it: nobody needs to stop */
+	KUNIT_EXPECT_EQ(test, real_memory.gone, 0u);	/* it was never touched: the chip need not be stopped */
 	alloc = amdm_vram_alloc(&bed->adev, PAGE_SIZE, PAGE_SIZE, true);
 	vram_held = amdm_vram_page(&bed->adev, 0, GFP_KERNEL);
 	real_memory.at_gone = look_at_gone;

@@ -305,7 +305,7 @@ static void a_step_that_fails(struct kunit *test)
 	}
 }
 
-/* Half a machine is none. */
+/* If not all GPUs can be made, none is kept. */
 static void a_gpu_that_did_not_come_up(struct kunit *test)
 {
 	amdm_param.gpus = 3;

@@ -127,7 +127,7 @@ static void numbers_wrap(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, signaled(behind));
 }
 
-/* Nobody calls amdm_fence_process(): the interrupt is lost. */
+/* The interrupt is lost: amdm_fence_process() is not called. */
 static void a_lost_interrupt(struct kunit *test)
 {
 	struct fence_bed *bed = test->priv;
@@ -140,7 +140,7 @@ static void a_lost_interrupt(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, signaled(fence));
 }
 
-/* The store itself is lost: the timer goes on looking, and whoever is behind it tells of this one, too. */
+/* The store itself is lost: the timer goes on polling, and the next fence that is stored signals this one, too. */
 static void a_lost_store(struct kunit *test)
 {
 	struct fence_bed *bed = test->priv;
@@ -183,7 +183,7 @@ static void a_dead_ring_fails_what_it_owes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dma_fence_get_status(&lost->base), -ECANCELED);
 }
 
-/* After a reset the same fence is emitted again, with a number that the ring has not told yet. */
+/* After a reset the same fence is emitted again, with a number that the ring has not stored yet. */
 static void a_job_goes_into_its_ring_again(struct kunit *test)
 {
 	struct fence_bed *bed = test->priv;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_ring_irq_test.c - which ring an entry of the interrupt ring is about, and what the ring is told.
+ * amdgpu_ring_irq_test.c - which ring an entry of the interrupt ring is about, and what the ring's driver learns of it.
  */
 #include <kunit/test.h>
 

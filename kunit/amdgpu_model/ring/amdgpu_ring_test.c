@@ -135,7 +135,7 @@ static void commit(struct amdm_ring *ring)
 	ring_seen.committed = ring->wptr;
 }
 
-/* An engine that does at once what it is told. */
+/* An engine that executes at once. */
 static void emit_fence(struct amdm_ring *ring, u64 addr, u64 seq, bool wide)
 {
 	ring_seen.fences++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * fake_fence.h - fences that belong to the suite, and that nobody else may hold the last.
+ * fake_fence.h - fences that belong to the suite; the last reference must be the suite's.
  */
 #ifndef FAKE_FENCE_H
 #define FAKE_FENCE_H

@@ -216,7 +216,7 @@ static void a_ring_for_each_engine(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].doorbell, 0xfau << 3);
 	KUNIT_EXPECT_TRUE(test, sdma_seen.rings[0].mmhub);
 	memset(&sdma_seen, 0, sizeof(sdma_seen));
-	bed->layout.generation = 5;	/* one hub for everybody */
+	bed->layout.generation = 5;	/* one hub for all engines */
 	KUNIT_EXPECT_EQ(test, amdm_sdma_rings_create(&bed->adev), 0);
 	KUNIT_EXPECT_FALSE(test, sdma_seen.rings[0].mmhub);
 	memset(&sdma_seen, 0, sizeof(sdma_seen));

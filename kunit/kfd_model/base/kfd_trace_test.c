@@ -57,7 +57,7 @@ static const char *printed(struct kunit *test, struct trace_event_call *call)
 	return iter->seq.buffer;
 }
 
-/* trace_@name(...) while somebody listens records one entry of @class, which reads @line; when nobody does, nothing. */
+/* trace_@name(...) records one entry of @class, which reads @line, while the event is enabled; nothing otherwise. */
 #define EXPECT_LINE(test, name, class, line, ...)						\
 	do {											\
 		recorded.count = 0;								\

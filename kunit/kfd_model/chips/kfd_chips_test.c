@@ -88,7 +88,7 @@ static void drivers(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_abi_7_2.num_chips, kfdm_abi_6_1.num_chips);
 }
 
-/* What a chip is stays the same, whoever drives it. */
+/* A chip's own facts are the same for each version of Linux. */
 static void same_chip(struct kunit *test)
 {
 	u32 i;

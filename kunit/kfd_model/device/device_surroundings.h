@@ -15,7 +15,7 @@
 #include "kfd_model/events/kfd_smi.h"
 #include "kfd_model/topology/kfd_topology.h"
 
-/* Trace events are the module's; here nobody looks at them. */
+/* Trace events are defined by the module; here they do nothing. */
 #define KFD_TRACE_H
 static void trace_gpu_reset(u32 gpu, const char *phase, int error)
 {
@@ -169,7 +169,7 @@ static void fake_kfree(const void *device)
 #define kfdm_event_reset_all		fake_event_reset
 #define kfdm_event_queues_reset		fake_event_reset
 #define kfdm_smi_gpu_reset		fake_smi_reset
-/* Slots of the table that nobody calls here. */
+/* Slots of the table that are not called here. */
 static void fake_interrupt(void *kfd, const u32 *ih_entry)
 {
 }

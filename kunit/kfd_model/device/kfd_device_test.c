@@ -116,7 +116,7 @@ static void comes_and_goes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&devices));
 }
 
-/* An SMI stream that nobody has closed: the lock that closing it takes is there still. */
+/* An SMI stream that is still open: the lock that closing it takes must still exist. */
 static void a_stream_outlives_it(struct kunit *test)
 {
 	struct kfdm_device *dev;
@@ -273,7 +273,7 @@ static void resets(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, kfdm_is_locked());
 	seen.failing = "start";
 	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.post_reset(b), -ENOMEM);
-	KUNIT_EXPECT_FALSE(test, kfdm_is_locked());	/* nobody waits for ever */
+	KUNIT_EXPECT_FALSE(test, kfdm_is_locked());	/* new processes are not kept out for ever */
 	kfdm_kfd_ops.device_exit(b);
 	kfdm_kfd_ops.device_exit(a);
 }

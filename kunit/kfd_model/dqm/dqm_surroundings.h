@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-/* Trace events are the module's; here nobody looks at them. */
+/* Trace events are defined by the module; here they do nothing. */
 #define KFD_TRACE_H
 static inline void trace_queue_preempt(u32 gpu_id, u32 filter, int ret, u64 us)
 {
@@ -18,7 +18,7 @@ static inline void trace_queue_preempt(u32 gpu_id, u32 filter, int ret, u64 us)
  * @hiq_mqd:  of the HIQ that it has made
  * @queues_reset, @engines_hang, @engines_reset: what resets of single queues and SDMA engines answer
  * @queue_resets, @engine_resets: how often they were asked for
- * @firmware: gets each packet that is submitted; NULL: nobody reads the ring
+ * @firmware: gets each packet that is submitted; NULL: the ring is not read
  */
 struct dqm_seen {
 	u32 interrupts, hangs, kills;

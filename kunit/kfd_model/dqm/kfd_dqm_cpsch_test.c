@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_dqm_cpsch_test.c - what the firmware is told, in which order, and what becomes of one that does not answer */
+/* kfd_dqm_cpsch_test.c - which packets the firmware gets, in which order, and what happens when it does not answer */
 #include <kunit/test.h>
 
 #include "dqm_surroundings.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_dqm_mes_test.c - what the MES is told of queues, and what becomes of one that does not answer */
+/* kfd_dqm_mes_test.c - what the MES learns of queues, and what happens when it does not answer */
 #include <kunit/test.h>
 
 #include "dqm_surroundings.h"

@@ -254,7 +254,7 @@ static void the_last_queue_flushes_the_texture_cache(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.packet[0], PM4_HEADER(PM4_RELEASE_MEM, seen.ib_dwords - 2));
 }
 
-/* Before ACQUIRE_VM there is no page for the buffer: the VMID must be given back all the same. */
+/* Before ACQUIRE_VM there is no page for the buffer: the VMID must be given back nevertheless. */
 static void a_failed_flush_keeps_nothing(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -295,7 +295,7 @@ static void waves_are_saved_where_that_can_be_done(struct kunit *test)
 	f->dev.cwsr_enabled = false;
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_nocpsch.evict_queue(&f->dqm, &f->pdd[0].qpd, &f->q[0]), 0);
 	KUNIT_EXPECT_EQ(test, (u32)seen.preempt, (u32)KFD_BRIDGE_PREEMPT_DRAIN);
-	f->dqm.sched_running = false;	/* a reset is under way: nobody is there to ask */
+	f->dqm.sched_running = false;	/* a reset is under way: the scheduler cannot be asked */
 	KUNIT_EXPECT_EQ(test, take_away(f, 0, 0), 0);
 	KUNIT_EXPECT_EQ(test, seen.preemptions, 2u);
 }

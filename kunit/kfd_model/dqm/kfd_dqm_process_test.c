@@ -70,7 +70,7 @@ static void evictions_nest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, qpd->evicted, 0u);
 }
 
-/* evict_process_queues_nocpsch goes on with the other queues and tells the first error; with the MES the first one ends it. */
+/* evict_process_queues_nocpsch goes on with the other queues and returns the first error; with the MES it stops at the first error. */
 static void an_eviction_fails(struct kunit *test)
 {
 	struct fixture *f = test->priv;

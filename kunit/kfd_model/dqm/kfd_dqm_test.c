@@ -141,7 +141,7 @@ static void a_debugged_process_keeps_its_queues(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->dqm->total_queue_count, 1u);
 }
 
-/* destroy_queue_cpsch with the MES: the counts of active queues are not told (Linux 6.1) */
+/* destroy_queue_cpsch with the MES: the counts of active queues are not updated (Linux 6.1) */
 static void the_mes_forgets_to_count(struct kunit *test)
 {
 	struct fixture *f = test->priv;

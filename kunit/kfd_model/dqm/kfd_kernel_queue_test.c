@@ -216,7 +216,7 @@ static void without_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.hiq_loads, 0u);
 }
 
-/* kq_submit_packet: 64 bits that count for ever */
+/* kq_submit_packet: a 64-bit counter that never wraps */
 static void packets_are_seen_when_submitted(struct kunit *test)
 {
 	struct fixture *f = test->priv;

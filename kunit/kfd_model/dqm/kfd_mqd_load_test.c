@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_mqd_load_test.c - which register functions a queue's descriptor goes through, and what they are told */
+/* kfd_mqd_load_test.c - which register functions are called with a queue's descriptor, and with which arguments */
 #include <kunit/test.h>
 
 #include "kfd_model/dqm/kfd_mqd_load.c"

@@ -113,7 +113,7 @@ static void buffers_with_control_stack(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), -ENOMEM);
 }
 
-/* All lie in the GART, 512 MiB for everybody: as many queues as a process may have are a small part of it. */
+/* All lie in the GART, 512 MiB for all processes together: as many queues as a process may have are a small part of it. */
 static void a_process_does_not_fill_the_gart(struct kunit *test)
 {
 	struct fixture *f = test->priv;

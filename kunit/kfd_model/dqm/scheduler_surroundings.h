@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
  * scheduler_surroundings.h - what kfd_dqm.c calls: an ops table that notes what it is asked for, descriptors, doorbells, processes.
- * Each step fails if it is told to. To be included before it.
+ * Each step can be made to fail. To be included before it.
  */
 #ifndef SCHEDULER_SURROUNDINGS_H
 #define SCHEDULER_SURROUNDINGS_H
@@ -12,7 +12,7 @@
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
 
-/* Trace events are the module's; here nobody looks at them. */
+/* Trace events are defined by the module; here they do nothing. */
 #define KFD_TRACE_H
 #define trace_queue_create(...)		((void)0)
 #define trace_queue_destroy(...)	((void)0)

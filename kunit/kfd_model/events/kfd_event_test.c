@@ -249,7 +249,7 @@ static void auto_reset_goes_to_the_waiter(struct kunit *test)
 	struct kfdm_waiter waiter = { .event = ev, .task = current };
 
 	kfdm_event_set(events, id);
-	KUNIT_EXPECT_TRUE(test, ev->signaled);	/* nobody waits: it stays */
+	KUNIT_EXPECT_TRUE(test, ev->signaled);	/* without a waiter it stays signaled */
 	kfdm_event_reset(events, id);
 	list_add(&waiter.link, &ev->waiters);
 	kfdm_event_set(events, id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_event_wait_test.c - WAIT_EVENTS: what ends it, what it consumes, what it tells user space */
+/* kfd_event_wait_test.c - WAIT_EVENTS: what ends it, what it consumes, what it returns to user space */
 #include <kunit/test.h>
 #include <linux/delay.h>
 #include <linux/sched/signal.h>
@@ -212,7 +212,7 @@ static int happens_and_goes(struct kunit *test, u32 a, u32 b, bool all, u32 set,
 	return ret;
 }
 
-/* A waiter that has been told does not fail because its event goes. */
+/* A waiter that has been woken does not fail when its event is destroyed. */
 static void destroyed_after_it_happened(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -271,7 +271,7 @@ static void a_signal_comes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, event(test, automatic)->signaled);
 }
 
-/* copy_signaled_event_data: memory exceptions are told, and nothing else is written. */
+/* copy_signaled_event_data: data of memory exceptions is copied, nothing else is written. */
 static void memory_exceptions_carry_data(struct kunit *test)
 {
 	struct fixture *f = test->priv;

@@ -121,7 +121,7 @@ static void signals_by_pasid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->puts, 1);
 }
 
-/* kfd_signal_hw_exception_event: all events of the type, and nobody is killed */
+/* kfd_signal_hw_exception_event: all events of the type, and no process is killed */
 static void a_bad_opcode(struct kunit *test)
 {
 	struct fixture *f = test->priv;

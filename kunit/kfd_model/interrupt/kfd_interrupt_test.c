@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_interrupt_test.c - from the hard interrupt through the FIFO to whoever has to know */
+/* kfd_interrupt_test.c - from the hard interrupt through the FIFO to events, SMI streams and the scheduler */
 #include <kunit/test.h>
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -228,7 +228,7 @@ static void a_full_fifo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.signals, (u32)KFDM_IH_FIFO_ENTRIES);
 	KUNIT_EXPECT_EQ(test, seen.last_id, (u32)KFDM_IH_FIFO_ENTRIES);
 	entry[1] = 3;
-	kfdm_interrupt(&f->dev, entry);		/* what was dropped holds up nobody */
+	kfdm_interrupt(&f->dev, entry);		/* the dropped entry does not block later ones */
 	KUNIT_EXPECT_EQ(test, seen.last_id, 3u);
 }
 
@@ -244,7 +244,7 @@ static void a_signal_alone_is_told_at_once(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, work_pending(&f->dev.interrupts.work));
 }
 
-/* With interrupts off nobody searches. What comes after it stays behind it. */
+/* With interrupts disabled no process is looked up. Later entries stay behind this one. */
 static void a_search_is_the_worker_s(struct kunit *test)
 {
 	struct fixture *f = test->priv;

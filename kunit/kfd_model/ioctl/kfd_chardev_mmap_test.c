@@ -7,7 +7,7 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 
-/* The steps of making the device, each of which fails when told to. */
+/* The steps of making the device; each can be made to fail. */
 static struct {
 	int fail_step, chrdevs, classes, devices;
 	const char *device_name;

@@ -188,7 +188,7 @@ static void number_owner_capability(struct kunit *test)
 	u32 i;
 
 	KUNIT_ASSERT_NOT_NULL(test, weak);
-	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, 0x80085801, user_page), 0l);	/* nobody looks at the magic */
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, 0x80085801, user_page), 0l);	/* the ioctl's type byte is not checked */
 	fake.fn = NULL;
 	process.lead_thread = NULL;
 	for (i = 0; i < ARRAY_SIZE(no_numbers); i++)

@@ -135,7 +135,7 @@ static void destroyed_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_destroy_event(&f->p, &destroy), -EINVAL);
 }
 
-/* The page's buffer can be freed only when the process is gone: whoever forgets it frees what the GPU writes. */
+/* The page's buffer can be freed only when the process is gone: freed earlier, it would be memory that the GPU still writes. */
 static void the_page_stays_with_its_last_event_gone(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;

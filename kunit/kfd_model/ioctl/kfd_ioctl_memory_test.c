@@ -184,7 +184,7 @@ static void alloc_gives(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 2ull * PAGE_SIZE);
 }
 
-/* Of several kinds the first counts; bits that nobody knows do not */
+/* Of several kinds the first counts; unknown bits do not */
 static void alloc_takes_one_kind(struct kunit *test)
 {
 	struct kfd_ioctl_alloc_memory_of_gpu_args args;
@@ -277,7 +277,7 @@ static void dmabuf_info_checks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.devices_held, 0u);
 }
 
-/* Who wants no metadata, or has too little room, is told how much it would take. */
+/* A caller that asks for no metadata, or has too little room, learns how much room they need. */
 static void dmabuf_info_room(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;

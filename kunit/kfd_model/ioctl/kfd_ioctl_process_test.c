@@ -116,7 +116,7 @@ static const struct device_call device_calls[] = {
 	CALL(get_tile_config, get_tile_config_args, gpu_id, -EINVAL, 0, 0),
 	CALL(available_memory, get_available_memory_args, gpu_id, -EINVAL, 0, 0),
 	CALL(smi_events, smi_events_args, gpuid, -EINVAL, 0, 0),
-	CALL(acquire_vm, acquire_vm_args, gpu_id, -EINVAL, -EINVAL, -EINVAL),	/* drm_fd is none */
+	CALL(acquire_vm, acquire_vm_args, gpu_id, -EINVAL, -EINVAL, -EINVAL),	/* drm_fd is not a file descriptor */
 };
 
 static void device_call_name(const struct device_call *call, char *text)

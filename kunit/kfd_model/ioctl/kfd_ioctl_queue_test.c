@@ -66,7 +66,7 @@ int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws)
 	return called(p, queue_id);
 }
 
-/* Nobody acquires an address space here. */
+/* No address space is acquired here. */
 struct kfdm_bo *kfdm_bo_create_internal(struct kfdm_process_device *pdd, u64 va, u64 size, u32 flags, void **cpu)
 {
 	return ERR_PTR(-ENOMEM);
@@ -144,7 +144,7 @@ static void small_rings_grow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.queue_id, 5u);
 }
 
-/* From Vega on the offset in the slice is told; before, user space knows it from the queue's id (kfd_chardev.c) */
+/* Since Vega the offset in the slice is returned, too; before, user space computes it from the queue's id (kfd_chardev.c) */
 static void doorbell_offsets(struct kunit *test)
 {
 	const struct kfdm_chip *chip = test->param_value;

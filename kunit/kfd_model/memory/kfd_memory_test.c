@@ -66,7 +66,7 @@ static void vram_is_counted_in_pages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 2ull * PAGE_SIZE);
 	stale_flushes = 0;
 	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(gtt), 0);
-	KUNIT_EXPECT_EQ(test, stale_flushes, 1u);	/* nobody reaches its pages when they are given back */
+	KUNIT_EXPECT_EQ(test, stale_flushes, 1u);	/* no TLB entry reaches its pages when they are given back */
 	KUNIT_EXPECT_EQ(test, kfdm_bo_destroy(vram), 0);
 	KUNIT_EXPECT_EQ(test, f->pdd[0].vram_usage, 0ull);
 }

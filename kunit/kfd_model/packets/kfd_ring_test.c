@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_ring_test.c - packets in a ring: room, filler at the end, pointers that count for ever */
+/* kfd_ring_test.c - packets in a ring: room, filler at the end, pointers that never wrap */
 #include <kunit/test.h>
 
 #include "kfd_model/packets/kfd_ring.c"

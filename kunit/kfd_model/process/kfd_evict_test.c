@@ -268,7 +268,7 @@ static void no_room_at_first(struct kunit *test)
 	wait_until(&f->restores, DEVICES);
 	flush_workqueue(restore_wq);
 	KUNIT_EXPECT_EQ(test, f->restore_failures, 0u);
-	KUNIT_EXPECT_EQ(test, f->vms_evicted, 3u * DEVICES);	/* each failure tells again that all may go */
+	KUNIT_EXPECT_EQ(test, f->vms_evicted, 3u * DEVICES);	/* each failure evicts again */
 	KUNIT_EXPECT_FALSE(test, f->queues_ran);
 	expect_depth(test, 0);
 }
@@ -330,7 +330,7 @@ static void asleep(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	kfdm_wake_all_processes();	/* nobody sleeps */
+	kfdm_wake_all_processes();	/* no process sleeps */
 	KUNIT_EXPECT_EQ(test, f->restores, 0u);
 	kfdm_put_all_processes_to_sleep();
 	KUNIT_EXPECT_EQ(test, f->trigger, (u32)KFD_QUEUE_EVICTION_TRIGGER_SUSPEND);
@@ -344,7 +344,7 @@ static void asleep(struct kunit *test)
 	expect_depth(test, 1);
 }
 
-/* A fault names a PASID: its process leaves the device that tells. */
+/* A fault names a PASID: its process leaves the device that reports it. */
 static void by_pasid(struct kunit *test)
 {
 	struct fixture *f = test->priv;

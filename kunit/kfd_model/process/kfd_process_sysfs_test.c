@@ -180,7 +180,7 @@ static void sdma_time(struct kunit *test)
 	f->pdd[1].sdma_past_activity = 1000;
 	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "12\n");
 	KUNIT_EXPECT_STREQ(test, says("sdma_4660"), "0\n");
-	queue.properties.read_ptr = 8;	/* nobody may map the first page */
+	queue.properties.read_ptr = 8;	/* the first page cannot be mapped (mmap_min_addr) */
 	KUNIT_EXPECT_STREQ(test, says("sdma_22136"), "10\n");
 	queue.properties.read_ptr = user_page;
 	process_mm = NULL;

@@ -211,7 +211,7 @@ static void one_object_for_an_mm(struct kunit *test)
 	kfdm_process_put(again);
 	kfdm_process_put(p);
 	settle();
-	/* Closed for good, but it lives as long as the mm: whoever opens again finds the queues of before. */
+	/* Its last file is closed, but it lives as long as the mm: a new file of this mm finds the queues again. */
 	again = kfdm_process_by_mm(current->mm);
 	KUNIT_ASSERT_PTR_EQ(test, again, p);
 	KUNIT_EXPECT_EQ(test, pdds, 2);
@@ -333,7 +333,7 @@ static void count(struct kfdm_process *p, void *data)
 	++*(u32 *)data;
 }
 
-/* 7.2's CREATE_PROCESS: another one of the mm, which nobody finds by it; it ends with its file */
+/* 7.2's CREATE_PROCESS: a second object of the mm, which is not found by the mm; it ends with its file */
 static void contexts(struct kunit *test)
 {
 	struct kfdm_process *p = open(test), *context, *second, *found;

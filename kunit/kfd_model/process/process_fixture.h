@@ -18,7 +18,7 @@
 #define NO_GPU		0x4321u
 #define PASID		0x8001u
 
-/** struct process_fixture - @vm stands for the first GPU's address space, which nobody looks into */
+/** struct process_fixture - @vm stands for the first GPU's address space, which is never dereferenced */
 struct process_fixture {
 	const struct kfd2kgd_ops *saved_kgd;
 	struct kfdm_chip chip;

@@ -83,7 +83,7 @@ static void create_arguments_7_2(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, q.queue_percent, 50u);
 	KUNIT_EXPECT_EQ(test, q.pm4_target_xcc, 3u);
 	KUNIT_EXPECT_EQ(test, q.metadata_size, 8192ull);
-	KUNIT_EXPECT_EQ(test, args.ring_size, 1024u);	/* told */
+	KUNIT_EXPECT_EQ(test, args.ring_size, 1024u);	/* returned to the caller */
 	args.metadata_ring_size = 8191;
 	KUNIT_EXPECT_EQ(test, kfdm_queue_check_create(&rules_7_2, &args, &q), -EINVAL);
 	args.metadata_ring_size = 0;

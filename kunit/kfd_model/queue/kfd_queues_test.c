@@ -219,7 +219,7 @@ static void a_refused_queue_leaves_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.registered, 0);
 }
 
-/* pqm_destroy_queue(): a queue that hardware does not let go is gone for user space all the same */
+/* pqm_destroy_queue(): a queue that the hardware does not release is destroyed for user space nevertheless */
 static void destroyed_or_not(struct kunit *test)
 {
 	static const int gone[] = { -ETIME, -EIO };

@@ -263,7 +263,7 @@ static void peers_on_the_bus(struct kunit *test)
 	f->dev[1].facts.pcie_min_mbs = 100;
 	a = add(test, &f->dev[0]);
 	b = add(test, &f->dev[1]);
-	c = add(test, &f->dev[2]);		/* nobody reaches its memory */
+	c = add(test, &f->dev[2]);		/* peers cannot reach its memory */
 	KUNIT_ASSERT_EQ(test, a->num_p2p, 1u);
 	KUNIT_ASSERT_EQ(test, b->num_p2p, 1u);
 	KUNIT_EXPECT_EQ(test, c->num_p2p, 0u);

@@ -117,7 +117,7 @@ int main()
 		{"a kernel without an end", endless, -1, SIGALRM, ""},
 		{"too little memory", out_of_memory, 0, 0, ""},
 	};
-	// ROCr 5.2's trap handler for GFX10 halts such a wave and tells nobody: the program would wait for ever.
+	// ROCr 5.2's trap handler for GFX10 halts such a wave without an event: the program would wait forever.
 	const bool traps = in_a_process(before_gfx10).code == 1;
 	for (auto &c : cases) {
 		if (c.trap && !traps) {

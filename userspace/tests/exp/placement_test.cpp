@@ -41,7 +41,7 @@ protected:
 
 } // namespace
 
-/* allocate_hqd: the lowest slot of the next pipe; amdgpu has the first two of each. Nobody is moved for another. */
+/* allocate_hqd: the lowest slot of the next pipe; amdgpu has the first two of each. No queue is moved to make room for another. */
 TEST_P(Placed, PipeAfterPipe)
 {
 	auto client = machine_->client();

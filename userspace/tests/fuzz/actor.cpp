@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * actor.cpp - a process of a program under test: makes the calls that it is told to. Its memory may be shared with others
+ * actor.cpp - a process of a program under test: makes the calls that it is given. Its memory may be shared with others
  * (CLONE_VM), its address space is full of holes that the program makes, and it may die at any place: nothing here allocates, locks,
  * or looks at errno.
  */
@@ -133,7 +133,7 @@ void prepare()
 	action.sa_flags = 0;	/* no SA_RESTART: calls that sleep are to be interrupted */
 	action.sa_handler = on_signal;
 	sigaction(SIGUSR1, &action, nullptr);
-	action.sa_handler = SIG_IGN;	/* nobody waits for children */
+	action.sa_handler = SIG_IGN;	/* children are not waited for */
 	sigaction(SIGCHLD, &action, nullptr);
 	map_memory();
 }
@@ -400,7 +400,7 @@ bool has_failed()
 	return static_cast<long>(raw(SYS_pread64, fail_fd, address(text), sizeof(text) - 1, 0)) > 0 && text[0] == '0';
 }
 
-/* No call asks for so much memory: one that goes on for ever is to end. */
+/* No call needs so much memory: an endless one is ended by this limit. */
 constexpr uint32_t most_failures = 2000;
 
 /* What the call's pointers point to. */

@@ -20,7 +20,7 @@ inline constexpr size_t data_pages = 1024;
 
 /* Descriptors that everybody has, where no call closes them by chance */
 inline constexpr int board_fd = 900, send_fd = 901, receive_fd = 902, program_fd = 903, fail_fd = 904, kcov_fd = 910;
-inline constexpr int kcov_areas = max_actors + 4;		/* the last ones for calls that nobody waits for */
+inline constexpr int kcov_areas = max_actors + 4;		/* the last ones for calls that are not waited for */
 inline constexpr size_t kcov_words = 1 << 16;
 
 /* Descriptors and memory of the last program go: the next one begins. */
@@ -65,7 +65,7 @@ struct Step {
 };
 
 struct Seat {
-	std::atomic<int32_t> pid;	/**< 0: nobody plays this part (yet) */
+	std::atomic<int32_t> pid;	/**< 0: there is no such process (yet) */
 	std::atomic<uint32_t> order;	/**< futex: 1 + the step that is to be made, or order_clean; 0 when the actor has taken it */
 	std::atomic<uint32_t> idle;	/**< futex: ready for an order */
 };
@@ -73,7 +73,7 @@ struct Seat {
 struct Board {
 	Seat seats[max_actors];
 	std::atomic<int32_t> born;		/**< seats that are taken */
-	std::atomic<int32_t> detached;		/**< kcov areas that calls nobody waits for have taken */
+	std::atomic<int32_t> detached;		/**< kcov areas in use by calls that are not waited for */
 	uint32_t step_count;
 	uint32_t gpu_id;
 	uint32_t render_minor;			/**< of the first GPU: another one after the driver has been unbound and bound */

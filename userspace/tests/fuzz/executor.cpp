@@ -214,7 +214,7 @@ int64_t read_as_root(const Board &board, const Step &step)
 	return static_cast<int64_t>(text.str().size());
 }
 
-/** The driver of the first GPU is unbound and bound again, whoever uses it. */
+/** The driver of the first GPU is unbound and bound again, whether it is in use or not. */
 int64_t replug()
 {
 	const std::string driver = "/sys/bus/pci/drivers/amdgpu_model/";
@@ -266,7 +266,7 @@ Outcome Executor::make(size_t index)
 	}
 	if (step.actor >= board_->born.load())
 		return {};
-	/* Somebody who still makes his last call is left alone. */
+	/* An actor that is still in its last call is left alone. */
 	if (!wait_while(seat.idle, 0, 5) || !seat.pid.load())
 		return {};
 	seat.idle = 0;
@@ -292,7 +292,7 @@ Outcome Executor::make(size_t index)
 	return {0, 0, Outcome::Late};
 }
 
-/** Takes notice of those who have ended; false if nobody is left. */
+/** Notes the actors that have ended; false if none is left. */
 bool Executor::bury()
 {
 	int status;
@@ -353,7 +353,7 @@ bool Executor::clean(const Program &program)
 	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++)
 		if (!wait_while(seat->idle, 0, 5) || !seat->pid.load())
 			return false;
-	/* Nobody can make another one any more. */
+	/* No process is left that could make another one. */
 	if (!end(2))
 		return false;
 	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++) {

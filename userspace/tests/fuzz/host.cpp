@@ -69,7 +69,7 @@ std::string last_line_with(const std::string &text, const std::string &words)
 	return first_line(text.substr(begin == std::string::npos ? 0 : begin + 1));
 }
 
-/** The kernel's report in the output of a VM that has not lived to write it down itself. */
+/** The kernel's report in the output of a VM that died before it could write it to its file. */
 std::string splat_in(const std::string &log)
 {
 	const std::string found = KernelLog::splats(log);

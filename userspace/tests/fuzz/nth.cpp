@@ -14,7 +14,7 @@ namespace kfdm::fuzz {
 
 namespace {
 
-/* What succeeds for nobody here, and why. */
+/* Calls that cannot succeed here, and why. */
 const std::map<std::string_view, const char *> refused = {
 	{"ioctl$AMDKFD_IOC_DBG_REGISTER", "EPERM: the old debugger interface is gone from Linux"},
 	{"ioctl$AMDKFD_IOC_DBG_UNREGISTER", "EPERM, as before"},

@@ -12,7 +12,7 @@ namespace kfdm::fuzz {
 /**
  * Runs the programs of @files. Each call that succeeds in one is then made in it with its first, second, ... allocation failing until it
  * asks for no more. An ioctl of the description that is in none of them, or that never succeeds although it could, is a failure, and so is
- * what the kernel reports. Prints a line a call. @some: on another chip or under another scheduler some ioctls succeed for nobody.
+ * what the kernel reports. Prints a line a call. @some: on another chip or under another scheduler some ioctls can never succeed.
  * Return: exit code.
  */
 int fail_every_call(const std::vector<std::string> &files, bool some);

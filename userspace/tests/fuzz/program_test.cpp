@@ -147,7 +147,7 @@ TEST_F(Programs, KeptOnesCanBeRead)
 	EXPECT_GE(programs, 8U);
 }
 
-/* What actors are told: numbers are in the call's memory, values of other calls are to be put there, outputs are to be fetched. */
+/* What actors get: numbers are in the call's memory, values of other calls are to be put there, outputs are to be fetched. */
 TEST_F(Programs, TheBoardSaysWhereEverythingGoes)
 {
 	const auto board = std::make_unique<Board>();

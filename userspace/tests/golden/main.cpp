@@ -5,7 +5,7 @@
 //	golden [--abi 6.1|7.2] [FOLDER] [SET...]
 //
 // Prints a line a set, `SET equal/total`, then the reasons of what was left out and the first differences. A vector that is left
-// out counts as not equal, and so does a whole set that nobody judges. Another folder may hold some of the sets only, and may leave
+// out counts as not equal, and so does a set without a judge (judge_*.cpp). Another folder may hold some of the sets only, and may leave
 // the tables beside them (*.json) to ours. With --abi 7.2 the model is that driver, and the default folder that driver's. Exit 0: nothing differs. KFDM_GOLDEN names another folder;
 // KFDM_GOLDEN_EVERY=N looks at one vector in N only (and says so), for builds in which all of them take too long;
 // KFDM_GOLDEN_SHOW=N shows N differences instead of 5.

@@ -105,7 +105,7 @@ typedef struct {
 #define atomic_dec_and_test(a)	(--(a)->counter == 0)
 #define atomic64_add(n, a)	((a)->counter += (n))
 
-/* Time: nobody else runs, so waiting is what lets it pass. */
+/* Time: there is no other thread, so it passes only while the driver waits. */
 #define HZ 250
 typedef s64 ktime_t;
 extern u64 shim_ns;

@@ -45,7 +45,7 @@ __printf(3, 4) int sysfs_emit_at(char *buf, int at, const char *format, ...);
 #define vscnprintf vsnprintf
 #define dev_to_node(dev) NUMA_NO_NODE
 
-/* One NUMA node without memory of its own; 8 CPUs unless told */
+/* One NUMA node without memory of its own; 8 CPUs by default */
 #define NUMA_NO_NODE (-1)
 #define MAX_NR_ZONES 0
 enum { ACPI_OEM_ID_SIZE = 6, ACPI_OEM_TABLE_ID_SIZE = 8 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* isolation_test.cc - what a process has left in registers is not there for the next one, whoever gives VMIDs away. */
+/* isolation_test.cc - what a process has left in registers is not there for the next one; firmware or driver may assign VMIDs. */
 #include "chip/fixture.hpp"
 
 using namespace silicon_host;
@@ -11,7 +11,7 @@ constexpr unsigned secret = 171;
 /* v3 = secret.	v_mov_b32 v3, 0xab ; s_endpgm */
 const std::vector<std::uint32_t> leave_kernel = {0x7e0602ff, secret, 0xbf810000};
 
-/* out[i] = v3, which nobody has written: index_kernel without the instruction that makes v3.
+/* out[i] = v3, which is never written: index_kernel without the instruction that makes v3.
  *   s_load_dwordx2 s[4:5], s[0:1], 0x0	; v_lshlrev_b32 v1, 2, v0	; s_lshl_b32 s6, s2, 8
  *   s_waitcnt lgkmcnt(0)		; v_add_u32 v1, s6, v1
  *   global_store_dword v1, v3, s[4:5]	; s_waitcnt vmcnt(0)		; s_endpgm */

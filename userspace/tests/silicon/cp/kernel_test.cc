@@ -168,7 +168,7 @@ TEST_F(Kernel, PreemptedKernelIsSavedAndGoesOn)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
-/* Wherever it is cut, also between a wave's s_endpgm and the packet's end, the signal is told once. */
+/* Wherever it is cut, also between a wave's s_endpgm and the packet's end, the signal is decremented once. */
 TEST_F(Kernel, PreemptionAtAnyCycleLosesNoCompletion)
 {
 	UserQueue queue(chip, driver, process, 0x400);

@@ -46,7 +46,7 @@ TEST_F(Mutation, DoorbellInTheRunlist)
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 	queue.push(aql_barrier({}, done.va()));
-	queue.ring();	/* 0x400: nobody listens */
+	queue.ring();	/* 0x400: no queue has this doorbell */
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 }

@@ -37,7 +37,7 @@ TEST_F(OverSubscription, IdleQueuesLeaveTheirSlotsToBusyOnes)
 	step_to(now() + 3 * cycles_a_ms);
 	for (unsigned i = 0; i < 40; i++)
 		EXPECT_TRUE(!(i % 2) || mapped(*queues[i])) << i;
-	/* 20 busy queues on 24 slots: nobody has to leave any more. */
+	/* 20 busy queues on 24 slots: no queue has to leave any more. */
 	chip.trace_log.clear();
 	step_to(now() + 5 * cycles_a_ms);
 	for (const auto &queue : queues)

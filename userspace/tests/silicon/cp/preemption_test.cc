@@ -24,7 +24,7 @@ protected:
 	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the fixture's chip has room for */
 };
 
-/* A restore of more than fits one call goes on by itself: nobody rings. */
+/* A restore of more than fits one call goes on by itself, without a doorbell. */
 TEST(LargePreemption, ComesBackWhole)
 {
 	HostedChip chip({.cus = 15});
@@ -142,7 +142,7 @@ TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
-/* A wave's error that has not been told yet when the queue leaves is told then. */
+/* A wave's error that has not been reported yet when the queue is preempted is reported then. */
 TEST_F(Preemption, AtAnyCycleLosesNoError)
 {
 	const auto kernel = make_kernel(process, {0xffffffff, 0xffffffff, 0xbf810000});

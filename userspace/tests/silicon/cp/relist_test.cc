@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* relist_test.cc - over-subscribed lists that are replaced before all of them has had its turn: nobody starves, no work is lost. */
+/* relist_test.cc - over-subscribed lists that are replaced before each queue has had its turn: no queue starves, no work is lost. */
 #include "oversubscription.hpp"
 
 #include <random>

@@ -173,7 +173,7 @@ Words encode(Isa isa, Format format, u32 op)
 	return words;
 }
 
-/** Registers that a DS instruction has not: LLVM prints only what has zeros there. */
+/** Registers that a DS instruction does not have: LLVM prints only what has zeros there. */
 void clear_unused(Words &words, const Row &row)
 {
 	for (unsigned i = 0; i < 3; i++)

@@ -334,7 +334,7 @@ TEST_P(Exceptions, AnEnabledOneTrapsBehindTheInstruction)
 {
 	m.wave.trap_enabled = true;
 	m.wave.mode |= divide << excp_en;
-	EXPECT_EQ(run("v_add_f32 v2, 0x7f800001, v1"), Stop::End);	/* invalid is not enabled, and sticky all the same */
+	EXPECT_EQ(run("v_add_f32 v2, 0x7f800001, v1"), Stop::End);	/* invalid is not enabled, but its sticky bit is set */
 	EXPECT_EQ(excp(), u32{invalid});
 	EXPECT_EQ(run("v_rcp_f32 v2, v0"), Stop::Exception);
 	EXPECT_EQ(m.wave.pc, code_base + 4);

@@ -168,7 +168,7 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 			continue;	/* before GFX90A from VGPRs and constants only */
 		if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" || name == "v_writelane_b32" || name == "v_mqsad_u32_u8" ||
 		    name.starts_with("v_permlane"))
-			continue;	/* LLVM prints operands that the hardware has not */
+			continue;	/* LLVM prints operands that the hardware does not have */
 		const unsigned length = decode(m.store(), *engine_variant(0), c.words.data(), size, code_base, &op);
 		if (set.isa == Isa::Gfx90a && std::regex_search(found->second, odd_group)) {
 			EXPECT_EQ(length, 0u) << "decodes: " << found->second;

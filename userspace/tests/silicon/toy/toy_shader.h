@@ -74,7 +74,7 @@ public:
 	template <class T> T &ref(unsigned vmid, u64 va) { return *reinterpret_cast<T *>(at(vmid, va)); }
 
 	std::set<u64> missing;		/* page addresses that answer Need once, then are there */
-	std::set<u64> never;		/* page addresses that answer Need for ever */
+	std::set<u64> never;		/* page addresses that always answer Need */
 	std::set<u64> faulty;
 	bool all_missing_once = false;	/* every page answers Need the first time */
 	unsigned needs = 0;

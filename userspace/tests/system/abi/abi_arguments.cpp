@@ -58,7 +58,7 @@ void device_calls(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_SMI_EVENTS, smi));
 }
 
-/* Both need CONFIG_HSA_AMD_SVM, which Debian's 6.1 has not: not even a question is answered. */
+/* Both need CONFIG_HSA_AMD_SVM, which Debian's 6.1 does not have: every call fails. */
 void xnack(Gpu &gpu)
 {
 	for (int mode : {-1, 0, 1}) {

@@ -62,7 +62,7 @@ Recording *record_from_reset()
 	auto *recording = static_cast<Recording *>(shared);
 
 	REQUIRE(shared != MAP_FAILED);
-	REQUIRE(alone());	/* whoever has ended takes its queues along: after that no run list comes from elsewhere */
+	REQUIRE(alone());	/* queues of processes that end leave with them: after that no other run list comes */
 	lab_or_skip().reset();
 	Child child([&] { record(recording); });
 	CHECK_EQ(child.join(), 0);

@@ -85,7 +85,7 @@ void redirect(Gpu &gpu, AqlQueue &queue, Program &program, PageTables &tables)
 	CHECK((mine ^ other) & GPUVM_PTE_ADDRESS);
 	tables.write(entry, other);
 	poke(gpu, queue, program, a, 3);
-	CHECK_EQ(a.as<volatile uint32_t>()[0], 1U);	/* the CPU's mapping knows nothing of it */
+	CHECK_EQ(a.as<volatile uint32_t>()[0], 1U);	/* the CPU's mapping is not affected */
 	CHECK_EQ(b.as<volatile uint32_t>()[0], 3U);
 	tables.write(entry, mine);
 	poke(gpu, queue, program, a, 4);
@@ -93,7 +93,7 @@ void redirect(Gpu &gpu, AqlQueue &queue, Program &program, PageTables &tables)
 	CHECK_EQ(b.as<volatile uint32_t>()[0], 3U);
 }
 
-/* An entry without VALID: the process is told of a fault at that page, though the driver knows the mapping. */
+/* An entry without VALID: the process gets a fault at that page, though the driver has it as mapped. */
 void invalidate(Gpu &gpu, AqlQueue &queue, Program &program, PageTables &tables)
 {
 	Buffer a = Buffer::vram(gpu.device, 4096);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * drm_hang.cpp - jobs that go wrong on a ring: the ring comes back, the guilty context is told, the innocent go on.
+ * drm_hang.cpp - jobs that go wrong on a ring: the ring recovers, the guilty context learns of it, the others go on.
  */
 #include <unistd.h>
 

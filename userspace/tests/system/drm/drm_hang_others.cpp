@@ -19,7 +19,7 @@ namespace {
 constexpr uint32_t hangs = 10;
 constexpr uint32_t in_flight = 8;
 
-/* Stores 1, 2, 3... with some jobs always on their way, until it is told to stop; counts the jobs as it submits them. */
+/* Stores 1, 2, 3... with some jobs always on their way, until it is asked to stop; counts the jobs as it submits them. */
 void submit_until(const std::atomic<bool> &over, const drm::Device &device, unsigned ip, std::atomic<uint32_t> &submitted)
 {
 	drm::Context innocent(device);

@@ -30,7 +30,7 @@ void submit_for_ever(int iteration)
 	}
 }
 
-/* Checks every one of its own jobs until it is told to stop. */
+/* Checks every one of its own jobs until it is asked to stop. */
 void survive(int stop)
 {
 	drm::Device device;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * drm_lost.cpp - interrupts of rings that are lost: jobs end all the same, and nobody is blamed.
+ * drm_lost.cpp - interrupts of rings that are lost: jobs end nevertheless, and no context is blamed.
  */
 #include "drm_job.hpp"
 #include "gpu.hpp"

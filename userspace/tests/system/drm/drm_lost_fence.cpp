@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * drm_lost_fence.cpp - a job is done, but its number is not written: whoever comes behind it tells of its end, or its time is over.
+ * drm_lost_fence.cpp - a job is done, but its fence is not written: the next job's fence signals it, or its time-out ends it.
  *
  * A job's time is minutes by default: drm_lost_fence_timeout.sh loads the modules with a short one.
  */

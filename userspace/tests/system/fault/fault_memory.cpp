@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t nowhere = 0x5555'0000'0000;
 
-/* Runs kernel @name with @address as its first argument. Return: the fault that the process is told. */
+/* Runs kernel @name with @address as its first argument. Return: the fault that the process gets as an event. */
 MemoryFault fault_of(const char *name, uint64_t address)
 {
 	Gpu gpu;

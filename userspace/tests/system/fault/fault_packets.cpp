@@ -56,7 +56,7 @@ void pm4(uint32_t seed)
 
 	for (uint32_t &word : garbage)
 		word = static_cast<uint32_t>(random());
-	garbage[0] = 0xc0017700 | 0x7f00;	/* type 3, an opcode that nobody knows */
+	garbage[0] = 0xc0017700 | 0x7f00;	/* type 3, an unknown opcode */
 	queue.submit(garbage);
 	CHECK(exception.wait(patience));
 	AqlQueue other(gpu.device);
@@ -71,7 +71,7 @@ void sdma(uint32_t seed)
 
 	for (uint32_t &word : garbage)
 		word = static_cast<uint32_t>(random());
-	garbage[0] = 0x77;			/* an opcode that nobody knows */
+	garbage[0] = 0x77;			/* an unknown opcode */
 	{
 		SdmaQueue queue(gpu.device);
 
@@ -86,7 +86,7 @@ void sdma(uint32_t seed)
 
 } // namespace
 
-/* 7.2 tells nobody but a debugger of bad packets. */
+/* 7.2 reports bad packets to debuggers only. */
 KFDM_TEST_OF("6.1", "garbage in a ring stops its queue and nothing else")
 {
 	Gpu gpu;

@@ -69,7 +69,7 @@ void destroy_hangs()
 	victim.expect_reset();
 }
 
-/* Somebody else's mistake: who only waits is told, too, and its process can end. */
+/* Another process hangs the GPU: one that only waits gets the event, too, and can end. */
 void bystander_is_told()
 {
 	Victim victim;

@@ -97,12 +97,12 @@ void makes_events()
 	CHECK(fault.wait(patience));
 }
 
-/* Who asks for all processes' events gets them with CAP_SYS_ADMIN, which root has and bob has not. */
+/* A stream of all processes' events needs CAP_SYS_ADMIN, which root has and bob does not have. */
 void hears_others(bool expected)
 {
 	constexpr uint64_t all_processes = KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_ALL_PROCESS);
 	Gpu gpu;
-	/* With 7.2 a fault is the device's event, for everybody. */
+	/* In 7.2 a fault is an event of the device, which every stream gets. */
 	const uint64_t fault = is_7_2() ? 0 : KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT);
 	const UniqueFd stream = stream_of(gpu, all_processes | fault |
 						       KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_EVICTION) |

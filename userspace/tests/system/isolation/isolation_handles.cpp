@@ -454,7 +454,7 @@ int signals_syncobj(const Thief &thief)
 	return call(thief.render, DRM_IOCTL_SYNCOBJ_SIGNAL, args);
 }
 
-/* What needs rights that nobody has by opening a render node. */
+/* Calls that need rights which opening a render node does not give. */
 
 template <int32_t priority> int takes_priority(const Thief &thief)
 {

@@ -135,7 +135,7 @@ private:
 	Signal done_;
 };
 
-/* What bob is told and tells. */
+/* Bob's orders and answers. */
 struct Board {
 	std::atomic<int> asked, answered;
 	Worst worst;

@@ -144,7 +144,7 @@ void looks()
 {
 	Gpu gpu;
 
-	/* Each on memory that nobody has touched yet. */
+	/* Each on memory that has not been touched yet. */
 	expect_nothing("by KFD's SDMA", [&] { return reads_by_gpu(gpu, Everything(gpu)); }());
 	expect_nothing("by jobs", [&] { return reads_by_job(Everything(gpu)); }());
 	expect_nothing("by the CPU", [&] { return reads_by_cpu(Everything(gpu)); }());

@@ -101,7 +101,7 @@ bool touch(uint32_t kind)
 	return true;
 }
 
-/* Nobody but the GPU touches it. Over the limit it is a fault, which ends the process's work. */
+/* Only the GPU touches it. Over the limit it is a fault, which ends the process's work. */
 bool fill_by_gpu(Buffer (*make)(Device &device, size_t bytes, uint32_t flags), uint32_t flags)
 {
 	constexpr size_t bytes = 4 * limit;
@@ -130,7 +130,7 @@ KFDM_TEST("memory that the kernel keeps for a process counts against its cgroup"
 	CHECK(is_stopped(group, [] { return touch(KFD_IOC_ALLOC_MEM_FLAGS_GTT); }));
 	CHECK(is_stopped(group, [] { return fill_by_gpu(Buffer::vram, memory_default); }));
 	CHECK(is_stopped(group, [] { return fill_by_gpu(Buffer::gtt, memory_default); }));
-	/* Nobody else has noticed. */
+	/* Other processes are not affected. */
 	Gpu gpu;
 	AqlQueue queue(gpu.device);
 	CHECK(works(gpu, queue));

@@ -78,7 +78,7 @@ void round_trip(Gpu &gpu, SdmaQueue &queue, uint64_t domain, uint32_t type)
 	CHECK_ERRNO(0, call(gpu.device.render_fd(), DRM_IOCTL_GEM_CLOSE, close_args));
 }
 
-/* Too little room for the metadata is refused, also if nobody wants them; how much there is is told nevertheless. */
+/* Too little room for the metadata is refused, also if they are not asked for; their size is returned nevertheless. */
 void metadata(Gpu &gpu)
 {
 	const GemBuffer buffer = create(gpu.device.render_fd(), AMDGPU_GEM_DOMAIN_GTT);

@@ -50,7 +50,7 @@ void sizes_follow_ram(Gpu &gpu)
 	CHECK(system_limit() > ram / 4);
 }
 
-/* Each takes whole units of 2 MiB of what is told to be available (VRAM_AVAILABILITY_ALIGN). */
+/* Each takes whole units of 2 MiB of what AVAILABLE_MEMORY returns (VRAM_AVAILABILITY_ALIGN). */
 void small_buffers_count_in_units(Gpu &gpu)
 {
 	const uint64_t before = gpu.device.available_memory();

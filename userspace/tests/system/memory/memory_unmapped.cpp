@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * memory_unmapped.cpp - memory that has been unmapped while a queue runs: chips whose TLBs Linux flushes then fault at the next access,
- * others go on with what their TLBs remember. Once it has been freed nobody reaches it.
+ * others go on with what their TLBs remember. Once it has been freed no process reaches it.
  */
 #include <sys/mman.h>
 

@@ -113,7 +113,7 @@ void unmapped(Gpu &gpu, Writer &writer)
 	CHECK_EQ(other[0], 9U);
 }
 
-/* Memory that nobody has touched is zeroes to the GPU, without a page of its own, and a page of its own to a store after that. */
+/* Memory that has never been touched is zeroes to the GPU, without a page of its own, and a page of its own to a store after that. */
 void untouched(Gpu &gpu, Writer &writer)
 {
 	uint32_t *memory = anonymous(2);

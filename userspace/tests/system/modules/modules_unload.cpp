@@ -96,7 +96,7 @@ void exporter(volatile int *dmabuf)
 	pause();
 }
 
-/* Takes descriptor @dmabuf out of process @from and knows nothing else of the GPU. */
+/* Takes descriptor @dmabuf out of process @from and uses nothing else of the GPU. */
 void keeper(pid_t from, int dmabuf)
 {
 	UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, from, 0)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * pci_unplug_files.cpp - every kind of descriptor and mapping that a GPU has given outlives the GPU, in a process that nobody ends: it
+ * pci_unplug_files.cpp - every kind of descriptor and mapping that a GPU has given outlives the GPU, in a process that is not ended: it
  * answers with errors, or with what it had, and goes without harm.
  *
  * The process that has made them dies with the GPU (as KFD has it). This one has duplicates.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * process_many.cpp - more processes than the GPU has VMIDs for KFD (8), each with several queues that come and go: every
- * completion is told, whatever the scheduler was doing at that moment.
+ * completion is signaled, whatever the scheduler was doing at that moment.
  */
 #include <memory>
 #include <vector>

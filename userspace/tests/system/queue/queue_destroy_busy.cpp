@@ -12,7 +12,7 @@ KFDM_TEST("endless kernels are preempted: destroying their queue takes no time a
 	Gpu gpu;
 	Program program = gpu.program();
 	AqlQueue bystander(gpu.device);
-	/* Half of the wave slots: workgroups that never end leave no room by themselves, and nobody takes it from them. */
+	/* Half of the wave slots: workgroups that never end give up no slot, and no other queue preempts them. */
 	const uint32_t many = std::min(500U, static_cast<uint32_t>(gpu.device.node().cu_count()) * 20);
 
 	for (int i = 0; i < 3; i++) {

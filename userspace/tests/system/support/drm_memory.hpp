@@ -10,7 +10,7 @@ namespace kfdm::test {
 
 inline constexpr uint64_t MiB = 1 << 20;
 
-/** Memory that nobody maps: it takes room and costs nothing. */
+/** Memory that is never mapped: it takes room in a heap, but no pages of the host. */
 class Ballast {
 public:
 	Ballast(const drm::Device &device, uint64_t size, uint32_t domain)

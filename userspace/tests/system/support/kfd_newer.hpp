@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * kfd_newer.hpp - what <linux/kfd_ioctl.h> of Linux 7.2 has and that of 6.1 has not.
+ * kfd_newer.hpp - what <linux/kfd_ioctl.h> of Linux 7.2 has and that of 6.1 does not have.
  */
 #pragma once
 

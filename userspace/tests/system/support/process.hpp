@@ -40,12 +40,12 @@ private:
 /** References to a loaded module, -1 if there is none. */
 [[nodiscard]] int references(const std::string &module);
 
-/** References to amdgpu_model while nobody uses it: kfd_model is above it. */
+/** References to amdgpu_model while no program uses it: kfd_model does. */
 [[nodiscard]] int idle_references();
 
 /**
- * Waits until nobody has anything of the GPU but this process its @labs: who has ended lets go a moment later. For a process
- * that has not opened /dev/kfd or a render node. Return: false if somebody does not let go.
+ * Waits until no other process holds anything of the GPU, and this one only its @labs: a process that has ended releases all a moment
+ * later. For a process that has not opened /dev/kfd or a render node. Return: false if something is not released.
  */
 [[nodiscard]] bool alone(int labs = 0);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * recovery.hpp - what a process is told about a reset of the GPU, and the knobs that make one come soon.
+ * recovery.hpp - how a process learns of a reset of the GPU, and the parameters that make one come soon.
  */
 #pragma once
 
@@ -36,7 +36,7 @@ public:
 
 	/** Waits for the event. Return: false if it does not come. @data: what it tells. */
 	[[nodiscard]] bool wait(kfd_hsa_hw_exception_data *data, std::chrono::milliseconds timeout = patience);
-	/** Waits until the stream has told the beginning and the end of a reset. */
+	/** Waits until the stream has reported the beginning and the end of a reset. */
 	[[nodiscard]] bool smi_told(std::chrono::milliseconds timeout = patience);
 
 private:

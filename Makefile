@@ -177,7 +177,7 @@ bench: modules userspace
 endif
 
 .PHONY: lint
-lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc (.ci/lint all: sparse, coccinelle)
+lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc, clang-tidy (.ci/lint all: more)
 	@.ci/lint
 
 .PHONY: fuzz-isa

@@ -92,9 +92,9 @@ silicon_ports HostedChip::ports()
 	p.bus_page = [](void *b, u64 address, bool write, void **host) {
 		HostedChip &c = self(b);
 		const auto page = c.bus_.find(address);
-		if (page == c.bus_.end() || c.gone_.count(address))
+		if (page == c.bus_.end() || c.gone_.contains(address))
 			return SILICON_FAULT;
-		if (c.absent_.count(address)) {
+		if (c.absent_.contains(address)) {
 			c.wanted_.insert(address);
 			return SILICON_NEED;
 		}

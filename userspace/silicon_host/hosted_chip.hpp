@@ -137,7 +137,7 @@ public:
 	std::vector<silicon_trace_event> trace_log;
 
 private:
-	silicon_ports ports();
+	static silicon_ports ports();
 
 	/** Where the chip's map has a register of GFX9's name, and which element of its array it is; nullptr: it is not in the map. */
 	const silicon::RegisterPlace *find(std::uint32_t name, std::uint32_t *element) const;

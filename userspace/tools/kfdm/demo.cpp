@@ -84,7 +84,7 @@ template <typename T> void Demo::check(Result *result, std::span<const T> got, s
 {
 	for (size_t i = 0; i < want.size(); i++) {
 		result->checked++;
-		if (std::memcmp(&got[i], &want[i], sizeof(T)) == 0)
+		if (std::memcmp(&got[i], &want[i], sizeof(T)) == 0)	/* all bits: NOLINT(bugprone-suspicious-memory-comparison) */
 			continue;
 		if (result->wrong++ < 3)
 			fmt::print("  {}[{}] is {}, should be {}\n", result->kernel, i, got[i], want[i]);

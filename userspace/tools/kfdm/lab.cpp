@@ -35,6 +35,7 @@ pid_t spawn(const std::vector<std::string> &command)
 {
 	std::vector<char *> argv;
 
+	argv.reserve(command.size() + 1);
 	for (const std::string &word : command)
 		argv.push_back(const_cast<char *>(word.c_str()));
 	argv.push_back(nullptr);

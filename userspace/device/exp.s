@@ -97,6 +97,17 @@ begin sleep_even
 	s_endpgm
 .size sleep_even, . - sleep_even
 
+// Sleeps rounds * 127 * 64 cycles: arguments { rounds }. Milliseconds in few instructions.
+begin sleep_long
+	s_load_dword s4, s[0:1], 0x0
+	s_waitcnt lgkmcnt(0)
+0:	s_sleep 127
+	s_sub_u32 s4, s4, 1
+	s_cmp_lg_u32 s4, 0
+	s_cbranch_scc1 0b
+	s_endpgm
+.size sleep_long, . - sleep_long
+
 // A walk along a chain of pointers, one lane: arguments { u64 first, u32 warm, u32 rounds, u64 out }. Eight hops a round; out gets the
 // cycles of the rounds behind the warm ones.
 .macro hops count	// a scalar register
@@ -169,6 +180,7 @@ begin ping_pong
 descriptor sleep_mm1024, 24, 24
 descriptor sleep_mm256, 24, 24
 descriptor sleep_even, 24, 24
+descriptor sleep_long, 24, 24
 descriptor chase, 24, 24
 descriptor ping_pong, 24, 24
 
@@ -181,6 +193,7 @@ amdhsa.kernels:
 KERNEL_METADATA(sleep_mm1024, 24, 24, 1024, 64)
 KERNEL_METADATA(sleep_mm256, 24, 24, 1024, 64)
 KERNEL_METADATA(sleep_even, 24, 24, 1024, 64)
+KERNEL_METADATA(sleep_long, 24, 24, 1024, 64)
 KERNEL_METADATA(chase, 24, 24, 1024, 64)
 KERNEL_METADATA(ping_pong, 24, 24, 1024, 64)
 ...

@@ -59,10 +59,13 @@ void add_exp(CLI::App &app, int *exit_code)
 	};
 	const Row rows[] = {
 		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", {"masks", "pairs", "cut-ahead"}, report_rtns},
+		{"masks", "Predicted time of a program that takes a + b/x on x CUs, under low, high and chosen CU masks", {}, report_masks_of_model},
 		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", {}, report_occupancy},
 		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", {}, report_priority},
 		{"latency", "Pointer chase through the caches, a flag between two CUs", {"matrix", "chase", "oversubscribed"}, report_latency},
 		{"oversub", "Throughput and fairness against the number of queues and processes", {}, report_oversub},
+		{"deadlines", "Three processes, one of which must be done for each frame of a 90 Hz display: missed frames, by priority",
+		 {"compute", "sdma"}, report_deadlines},
 		{"gemv", "Batched matrix-vector products: speed, occupancy, and what limits", {}, report_gemv},
 		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", {},
 		 report_ring_priority},
@@ -87,6 +90,10 @@ void add_exp(CLI::App &app, int *exit_code)
 			sub->add_option("--part", o->report.part, "Only this part")->check(CLI::IsMember(row.parts));
 		sub->add_flag("--short", o->report.brief, "Fewer points, for tests");
 		sub->add_flag("--full", o->report.full, "Real work instead of sleeping workgroups, where there is such a form");
+		if (experiment == report_masks_of_model) {
+			sub->add_option("--model", o->report.model, "a+b/x: milliseconds on x CUs, such as 0.35+176.8/x");
+			sub->add_option("--mask", o->report.masks, "Only this CU mask, hexadecimal; may be given several times");
+		}
 		sub->callback([=] { *exit_code = run(*o, experiment); });
 	}
 }

@@ -32,6 +32,9 @@ if [ "$policy" = 2 ]; then
 else
 	run . rtns --part masks
 	run . rtns --part cut-ahead	# the pairs take minutes here
+	run '^ +[0-9]+ chosen' masks
+	run '^compute, static +6 +0 ' deadlines --part compute
+	run '^SDMA, an engine of its own +6 +0 ' deadlines --part sdma
 	run . occupancy
 	run . priority
 	run . latency --part matrix

@@ -8,12 +8,14 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <kfdm/error.hpp>
 #include <kfdm/lab.hpp>
+#include <kfdm/sdma.hpp>
 
 #include "memory_client.hpp"
 
@@ -46,8 +48,16 @@ public:
 			at(queue).set_cu_mask(spec.mask);
 		return queue;
 	}
+	unsigned create_sdma_queue() override
+	{
+		queues_.push_back(nullptr);
+		sdma_[queues_.size() - 1] = std::make_unique<SdmaQueue>(device_, QueueOptions{.ring_bytes = ring_bytes});
+		return static_cast<unsigned>(queues_.size() - 1);
+	}
 	void destroy_queue(unsigned queue) override
 	{
+		if (sdma_.erase(queue))
+			return;
 		at(queue).destroy();
 		queues_[queue].reset();
 	}
@@ -69,6 +79,7 @@ protected:
 		at(queue).enqueue(p);
 	}
 	void ring(unsigned queue) override { at(queue).ring_doorbell(at(queue).write_index() - 1); }
+	void push_sdma(unsigned queue, std::span<const uint32_t> dwords) override { sdma_.at(queue)->submit(dwords); }
 
 private:
 	AqlQueue &at(unsigned queue)
@@ -81,6 +92,7 @@ private:
 	Device &device_;
 	std::vector<Buffer> buffers_;
 	std::vector<std::unique_ptr<AqlQueue>> queues_;
+	std::map<size_t, std::unique_ptr<SdmaQueue>> sdma_;
 };
 
 void send(int socket, const json &message)
@@ -130,6 +142,8 @@ json obey(Client &client, const json &order)
 	}
 	if (what == "create_queue")
 		return client.create_queue({.mask = order["mask"], .priority = order["priority"]});
+	if (what == "create_sdma_queue")
+		return client.create_sdma_queue();
 	if (what == "destroy_queue")
 		client.destroy_queue(order["queue"]);
 	if (what == "set_mask")
@@ -140,6 +154,8 @@ json obey(Client &client, const json &order)
 		return client.submit(order["queue"], json_work(order["work"]), order["count"]);
 	if (what == "submit_nop")
 		return client.submit_nop(order["queue"]);
+	if (what == "submit_copy")
+		return client.submit_copy(order["queue"], order["to"], order["from"], order["bytes"]);
 	if (what == "times") {
 		Times t = client.times(order["ticket"]);
 		return {t.done, t.start, t.end};
@@ -231,6 +247,7 @@ public:
 	{
 		return ask({{"do", "create_queue"}, {"mask", spec.mask}, {"priority", spec.priority}});
 	}
+	unsigned create_sdma_queue() override { return ask({{"do", "create_sdma_queue"}}); }
 	void destroy_queue(unsigned queue) override { ask({{"do", "destroy_queue"}, {"queue", queue}}); }
 	void set_mask(unsigned queue, const CuMask &mask) override { ask({{"do", "set_mask"}, {"queue", queue}, {"mask", mask}}); }
 	void set_priority(unsigned queue, uint32_t priority) override
@@ -242,6 +259,10 @@ public:
 		return ask({{"do", "submit"}, {"queue", queue}, {"work", work_json(work)}, {"count", count}});
 	}
 	unsigned submit_nop(unsigned queue) override { return ask({{"do", "submit_nop"}, {"queue", queue}}); }
+	unsigned submit_copy(unsigned queue, uint64_t to, uint64_t from, size_t bytes) override
+	{
+		return ask({{"do", "submit_copy"}, {"queue", queue}, {"to", to}, {"from", from}, {"bytes", bytes}});
+	}
 	Times times(unsigned ticket) override
 	{
 		json t = ask({{"do", "times"}, {"ticket", ticket}});
@@ -278,13 +299,16 @@ public:
 		if (!facts_.engines || node.cu_count() % facts_.engines)
 			throw_error(EOPNOTSUPP, fmt::format("experiments want as many CUs in every shader engine: {} has {} CUs in {}", node.name,
 							    node.cu_count(), facts_.engines));
+		facts_.arrays = std::max(static_cast<unsigned>(node.properties["simd_arrays_per_engine"]), 1u);
 		facts_.cus_per_engine = node.cu_count() / facts_.engines;
 		facts_.cus_per_wgp = facts_.isa.starts_with("gfx1") ? 2 : 1;
 		facts_.cycles_per_us = static_cast<double>(node.properties["max_engine_clk_fcompute"]);
+		sdma_engines_ = static_cast<unsigned>(node.properties["num_sdma_engines"]);
 		lab_.hold();
 	}
 
 	const ChipFacts &facts() const override { return facts_; }
+	unsigned sdma_engines() const override { return sdma_engines_; }
 	std::unique_ptr<Client> client() override { return std::make_unique<RemoteClient>(gpu_); }
 	uint64_t run_idle() override { return lab_.run_idle(patience); }
 	uint64_t run_to(uint64_t cycle) override { return lab_.run_to(cycle, patience); }
@@ -309,6 +333,7 @@ private:
 	uint32_t gpu_;
 	Lab lab_;
 	ChipFacts facts_;
+	unsigned sdma_engines_ = 0;
 };
 
 } // namespace

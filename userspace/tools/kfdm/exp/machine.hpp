@@ -30,7 +30,9 @@ struct ChipFacts {
 	double cycles_per_us = 0;	/**< shader clock */
 	unsigned cus_per_wgp = 1;	/**< CUs that a mask takes together */
 	double memory_gb_s = 0;		/**< of HBM, two transfers a clock; 0: not known */
+	unsigned arrays = 1;		/**< shader arrays of a shader engine: array n is one of engine n % (engines / arrays) */
 
+	[[nodiscard]] unsigned shader_engines() const noexcept { return engines / arrays; }
 	[[nodiscard]] unsigned cus() const noexcept { return engines * cus_per_engine; }
 };
 
@@ -76,6 +78,8 @@ public:
 
 	/** Return: the queue's number in this client. Throws what the kernel says; see no_slot(). */
 	virtual unsigned create_queue(const QueueSpec &spec) = 0;
+	/** A queue of an SDMA engine, the next one in turn, as KFD gives them out. Numbered with the others; no priority. */
+	virtual unsigned create_sdma_queue() = 0;
 	virtual void destroy_queue(unsigned queue) = 0;
 	virtual void set_mask(unsigned queue, const CuMask &mask) = 0;
 	virtual void set_priority(unsigned queue, uint32_t priority) = 0;
@@ -83,6 +87,8 @@ public:
 	virtual unsigned submit(unsigned queue, const Work &work, unsigned count = 1) = 0;
 	/** A packet that does nothing (BARRIER_AND without dependencies). */
 	virtual unsigned submit_nop(unsigned queue) = 0;
+	/** A copy, by an SDMA queue. Return: its ticket. */
+	virtual unsigned submit_copy(unsigned queue, uint64_t to, uint64_t from, size_t bytes) = 0;
 	virtual Times times(unsigned ticket) = 0;
 
 	template <typename T> std::vector<T> read_array(uint64_t address, size_t count)
@@ -101,6 +107,8 @@ public:
 
 	[[nodiscard]] virtual const ChipFacts &facts() const = 0;
 	virtual std::unique_ptr<Client> client() = 0;
+	/** That user queues may have. */
+	[[nodiscard]] virtual unsigned sdma_engines() const = 0;
 
 	/** Return: virtual time in shader clock cycles. */
 	virtual uint64_t run_idle() = 0;

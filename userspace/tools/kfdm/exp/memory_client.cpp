@@ -2,9 +2,11 @@
 /* memory_client.cpp - see memory_client.hpp. */
 #include "memory_client.hpp"
 
+#include <cstddef>
 #include <cstring>
 
 #include <kfdm/error.hpp>
+#include <kfdm/sdma.hpp>
 
 namespace kfdm::exp {
 
@@ -139,6 +141,18 @@ unsigned MemoryClient::submit_nop(unsigned queue)
 	packet.completion_signal = signals_[ticket];
 	push(queue, &packet);
 	ring(queue);
+	return ticket;
+}
+
+unsigned MemoryClient::submit_copy(unsigned queue, uint64_t to, uint64_t from, size_t bytes)
+{
+	const unsigned ticket = new_ticket();
+	const uint64_t signal = signals_[ticket];
+	SdmaStream stream(isa_.starts_with("gfx7") || isa_.starts_with("gfx8"));
+
+	stream.timestamp(signal + offsetof(AmdSignal, start_ts)).copy(to, from, bytes).timestamp(signal + offsetof(AmdSignal, end_ts));
+	stream.fence(signal + offsetof(AmdSignal, value), 0);
+	push_sdma(queue, stream.dwords());
 	return ticket;
 }
 

@@ -19,6 +19,7 @@ public:
 	void read(uint64_t address, std::span<uint8_t> bytes) override;
 	unsigned submit(unsigned queue, const Work &work, unsigned count) override;
 	unsigned submit_nop(unsigned queue) override;
+	unsigned submit_copy(unsigned queue, uint64_t to, uint64_t from, size_t bytes) override;
 	Times times(unsigned ticket) override;
 
 protected:
@@ -29,6 +30,8 @@ protected:
 	/** A packet into the ring; @packet has AQL_PACKET_BYTES. */
 	virtual void push(unsigned queue, const void *packet) = 0;
 	virtual void ring(unsigned queue) = 0;
+	/** Packets into an SDMA queue, and rings. */
+	virtual void push_sdma(unsigned queue, std::span<const uint32_t> dwords) = 0;
 
 private:
 	struct Loaded {

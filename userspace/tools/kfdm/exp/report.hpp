@@ -12,6 +12,8 @@ struct ReportOptions {
 	std::string published;		/**< file of published points */
 	std::string part;		/**< only this part of the experiment */
 	bool brief = false, full = false;
+	std::string model;		/**< of `exp masks`: a+b/x, milliseconds on x CUs */
+	std::vector<std::string> masks;	/**< of `exp masks`: CU masks, hexadecimal, bit 0 the lowest */
 
 	[[nodiscard]] bool wants(const char *name) const { return part.empty() || part == name; }
 };
@@ -29,6 +31,8 @@ Report report_priority(Machine &machine, const ReportOptions &options);
 Report report_latency(Machine &machine, const ReportOptions &options);
 Report report_oversub(Machine &machine, const ReportOptions &options);
 Report report_gemv(Machine &machine, const ReportOptions &options);
+Report report_masks_of_model(Machine &machine, const ReportOptions &options);
+Report report_deadlines(Machine &machine, const ReportOptions &options);
 Report report_ring_priority(Machine &machine, const ReportOptions &options);
 
 } // namespace kfdm::exp

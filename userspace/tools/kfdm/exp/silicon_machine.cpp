@@ -6,6 +6,7 @@
 #include <cstring>
 #include <deque>
 #include <list>
+#include <map>
 
 #include <kfdm/cwsr.hpp>
 #include <kfdm/error.hpp>
@@ -49,6 +50,7 @@ public:
 
 	uint64_t alloc(size_t bytes) override;
 	unsigned create_queue(const QueueSpec &spec) override;
+	unsigned create_sdma_queue() override;
 	void destroy_queue(unsigned queue) override;
 	void set_mask(unsigned queue, const CuMask &mask) override;
 	void set_priority(unsigned queue, uint32_t priority) override;
@@ -57,8 +59,10 @@ protected:
 	uint8_t *host(uint64_t address) override;
 	void push(unsigned queue, const void *packet) override;
 	void ring(unsigned queue) override { at(queue).ring(); }
+	void push_sdma(unsigned queue, std::span<const uint32_t> dwords) override;
 
 private:
+	unsigned add(std::unique_ptr<silicon_host::UserQueue> queue);
 	silicon_host::UserQueue &at(unsigned queue);
 	void put_mask(silicon_host::UserQueue &queue, const CuMask &mask);
 
@@ -66,6 +70,7 @@ private:
 	silicon_host::Process process_;
 	std::vector<silicon_host::Process::Buffer> buffers_;
 	std::deque<std::unique_ptr<silicon_host::UserQueue>> queues_;
+	std::map<unsigned, uint32_t> sdma_;	/* KFD's number of an SDMA queue, by ours */
 };
 
 class SiliconMachine final : public Machine {
@@ -74,7 +79,7 @@ public:
 		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
 	{
 		facts_ = {row_.name, isa_name(row_.target), row_.engines * row_.arrays, cus, static_cast<double>(row_.mhz),
-			  row_.target >= 100000 ? 2u : 1u, row_.memory_gb_s()};
+			  row_.target >= 100000 ? 2u : 1u, row_.memory_gb_s(), row_.arrays};
 		driver_.start();
 		driver_.tba = saves_waves() ? trap_handler : 0;
 		if (placement == Placement::Driver || is_tonga())
@@ -85,6 +90,7 @@ public:
 	}
 
 	const ChipFacts &facts() const override { return facts_; }
+	unsigned sdma_engines() const override { return chip_.sdma().engines; }
 	std::unique_ptr<Client> client() override { return std::make_unique<SiliconClient>(*this, next_pasid_++); }
 
 	uint64_t run_idle() override { return step(SILICON_STEP_IDLE, 0); }
@@ -105,6 +111,9 @@ public:
 	DeviceQueues &queues() { return *queues_; }
 	uint32_t take_doorbell();
 	void give_doorbell(uint32_t doorbell) { doorbells_.at((doorbell - first_doorbell) / 2) = false; }
+	/* Lowest free number; its remainder by the number of engines is the engine's (allocate_sdma_queue). */
+	uint32_t take_sdma();
+	void give_sdma(uint32_t id) { sdma_.at(id) = false; }
 
 private:
 	bool is_tonga() const { return row_.target == tonga; }
@@ -116,7 +125,7 @@ private:
 	silicon_host::Driver driver_;
 	std::unique_ptr<DeviceQueues> queues_;
 	uint32_t next_pasid_ = 0x8001;
-	std::vector<bool> doorbells_;
+	std::vector<bool> doorbells_, sdma_;
 };
 
 uint64_t SiliconMachine::step(uint32_t until, uint64_t argument)
@@ -148,6 +157,18 @@ uint32_t SiliconMachine::take_doorbell()
 		doorbells_.push_back(false);
 	doorbells_[n] = true;
 	return first_doorbell + static_cast<uint32_t>(n) * 2;
+}
+
+uint32_t SiliconMachine::take_sdma()
+{
+	const sdma_layout &layout = chip_.sdma();
+
+	sdma_.resize(layout.engines * layout.queues);
+	const auto free = std::find(sdma_.begin(), sdma_.end(), false);
+	if (free == sdma_.end())
+		throw_error(ENOMEM, "all SDMA queues are taken");
+	*free = true;
+	return static_cast<uint32_t>(free - sdma_.begin());
 }
 
 SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid)
@@ -204,6 +225,47 @@ void SiliconClient::put_mask(silicon_host::UserQueue &queue, const CuMask &mask)
 	}
 }
 
+unsigned SiliconClient::add(std::unique_ptr<silicon_host::UserQueue> queue)
+{
+	try {
+		machine_.queues().add(*queue);
+	} catch (...) {
+		machine_.give_doorbell(queue->doorbell);
+		throw;
+	}
+	queues_.push_back(std::move(queue));
+	return static_cast<unsigned>(queues_.size() - 1);
+}
+
+unsigned SiliconClient::create_sdma_queue()
+{
+	silicon_host::UserQueue::Options options;
+
+	options.kind = silicon_host::QueueKind::Sdma;
+	options.ring_bytes = ring_bytes;
+	const uint32_t id = machine_.take_sdma();
+	options.engine = id % machine_.chip().sdma().engines;
+	try {
+		const unsigned number =
+			add(std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options));
+		sdma_[number] = id;
+		return number;
+	} catch (...) {
+		machine_.give_sdma(id);
+		throw;
+	}
+}
+
+void SiliconClient::push_sdma(unsigned number, std::span<const uint32_t> dwords)
+{
+	silicon_host::UserQueue &queue = at(number);
+
+	if (queue.write * 4 + dwords.size_bytes() - queue.read_index() > ring_bytes)
+		throw_error(ENOSPC, "the queue's ring is full");
+	queue.words({dwords.begin(), dwords.end()});
+	queue.ring();
+}
+
 unsigned SiliconClient::create_queue(const QueueSpec &spec)
 {
 	const ChipFacts &facts = machine_.facts();
@@ -220,14 +282,7 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 	if (options.cwsr)
 		m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
 	put_mask(queue, {});
-	try {
-		machine_.queues().add(queue);
-	} catch (...) {
-		machine_.give_doorbell(queue.doorbell);
-		throw;
-	}
-	queues_.push_back(std::move(created));
-	const unsigned number = static_cast<unsigned>(queues_.size() - 1);
+	const unsigned number = add(std::move(created));
 	/* CREATE_QUEUE, then SET_CU_MASK: the firmware's scheduler maps all queues anew with each, and goes on to the next pipe. */
 	if (!spec.mask.empty())
 		set_mask(number, spec.mask);
@@ -238,6 +293,10 @@ void SiliconClient::destroy_queue(unsigned queue)
 {
 	machine_.queues().remove(at(queue));
 	machine_.give_doorbell(at(queue).doorbell);
+	if (const auto sdma = sdma_.find(queue); sdma != sdma_.end()) {
+		machine_.give_sdma(sdma->second);
+		sdma_.erase(sdma);
+	}
 	queues_[queue].reset();
 }
 

@@ -43,7 +43,10 @@ void Cpsch::map()
 	for (const silicon_host::Process *process : processes_)
 		std::copy_if(queues_.begin(), queues_.end(), std::back_inserter(list),
 			     [=](const silicon_host::UserQueue *queue) { return &queue->process == process; });
-	driver_.run_list(list, list.size() > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
+	const auto compute = std::count_if(list.begin(), list.end(), [](const silicon_host::UserQueue *queue) {
+		return queue->kind != silicon_host::QueueKind::Sdma;
+	});
+	driver_.run_list(list, static_cast<size_t>(compute) > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
 	chip_.run();
 }
 
@@ -135,6 +138,8 @@ void Nocpsch::leave(const Slot &at, silicon_host::Dequeue how)
 
 void Nocpsch::add(silicon_host::UserQueue &queue)
 {
+	if (queue.kind == silicon_host::QueueKind::Sdma)
+		throw_error(EOPNOTSUPP, "this driver places no SDMA queues itself");
 	Bound &bound = bind(queue.process);
 
 	try {

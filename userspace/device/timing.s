@@ -127,6 +127,53 @@ begin \name
 code_kernel code_8k, 2048
 code_kernel code_40k, 10240
 
+.if .amdgcn.gfx_generation_number < 9
+.macro load_past_l1 to, address
+	flat_load_dword \to, \address glc
+.endm
+.else
+.macro load_past_l1 to, address
+	global_load_dword \to, \address, off glc
+.endm
+.endif
+
+// 512 lines of one channel of the L2 (mem/caches.cc: a line's number, and that by 64 and by 4096, exclusive or), a page each, past the L1,
+// three times: arguments { u64 out[workgroup][3], u32, u32, u64 base }, the base a multiple of 16 MiB.
+begin one_channel
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	s_load_dwordx2 s[6:7], s[0:1], 0x10
+	s_mov_b32 s5, 3
+	s_waitcnt lgkmcnt(0)
+	s_mul_i32 s4, s2, 24
+	s_add_u32 s8, s8, s4
+	s_addc_u32 s9, s9, 0
+0:	s_mov_b32 s4, 0
+	s_barrier
+	start_clock
+1:	v_or_b32 v8, s4, v0
+	v_lshrrev_b32 v1, 6, v8
+	v_xor_b32 v1, v1, v8
+	v_and_b32 v1, 15, v1
+	v_lshlrev_b32 v1, 6, v1
+	v_lshlrev_b32 v2, 12, v8
+	v_or_b32 v2, v2, v1
+	v_or_b32 v2, s6, v2
+	v_mov_b32 v3, s7
+	load_past_l1 v9, v[2:3]
+	s_add_u32 s4, s4, 64
+	s_cmp_lg_u32 s4, 512
+	s_cbranch_scc1 1b
+	s_waitcnt vmcnt(0)
+	stop_clock
+	store_clock
+	s_add_u32 s8, s8, 8
+	s_addc_u32 s9, s9, 0
+	s_sub_u32 s5, s5, 1
+	s_cmp_lg_u32 s5, 0
+	s_cbranch_scc1 0b
+	s_endpgm
+.size one_channel, . - one_channel
+
 .include "kernel.inc"
 .rodata
 descriptor lds_read_b32, 24, 24
@@ -136,6 +183,7 @@ descriptor lds_add, 24, 24
 descriptor two_waves, 24, 24
 descriptor code_8k, 24, 24
 descriptor code_40k, 24, 24
+descriptor one_channel, 24, 24
 
 #include "metadata.h"
 
@@ -150,5 +198,6 @@ KERNEL_METADATA(lds_add, 24, 24, 1024, 64)
 KERNEL_METADATA(two_waves, 24, 24, 1024, 64)
 KERNEL_METADATA(code_8k, 24, 24, 1024, 64)
 KERNEL_METADATA(code_40k, 24, 24, 1024, 64)
+KERNEL_METADATA(one_channel, 24, 24, 1024, 64)
 ...
 .end_amdgpu_metadata

@@ -65,6 +65,7 @@ RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 			begun = true;
 			sq_.caught_up();
 			ace_.expire_quanta();
+			spi_.expire_claims();
 			ace_.serve();
 			continue;
 		}

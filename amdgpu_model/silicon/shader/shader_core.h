@@ -101,7 +101,7 @@ public:
 	/** No grid is known. */
 	bool idle() const { return grids_.empty(); }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
-	u64 next_event() const { return sq_.in_turn() || requests_.any() ? sq_.now() : min(ace_.quantum_event(), sq_.next_turn()); }
+	u64 next_event() const { return sq_.in_turn() || requests_.any() ? sq_.now() : min(min(ace_.quantum_event(), spi_.claim_event()), sq_.next_turn()); }
 
 	/** The queue has a grid that is not done. */
 	bool queue_busy(unsigned me, unsigned pipe, unsigned queue) const;

@@ -93,6 +93,26 @@ void Spi::claim(unsigned se, unsigned n, ComputeUnit &cu)
 		return;
 	engine.claimed = CuArray::bit_of(cu);
 	engine.claimant = static_cast<u8>(n);
+	engine.claim_end = sq_->now() + claim_patience;
+}
+
+void Spi::expire_claims()
+{
+	for (Engine &engine : engines_)
+		if (engine.claimed && sq_->now() >= engine.claim_end) {
+			engine.claimed = 0;
+			requests_->offer = true;
+		}
+}
+
+u64 Spi::claim_event() const
+{
+	u64 first = ~u64{0};
+
+	for (const Engine &engine : engines_)
+		if (engine.claimed)
+			first = min(first, engine.claim_end);
+	return first;
 }
 
 void Spi::end_claim(unsigned se, unsigned n)

@@ -23,6 +23,11 @@
 
 namespace silicon {
 
+/**
+ * Cycles that a workgroup fills up a CU (Spi::claim()) while nothing ends there. Waves that spin until a younger, smaller kernel has run would
+ * never give room: so it stands back then, until the next end. Set: longer than the workgroups of most kernels.
+ */
+constexpr u64 claim_patience = 1 << 22;
 constexpr u8 high_pipe_priority = 2;	/* CP_HQD_PIPE_PRIORITY: low 0, medium 1, high 2 */
 
 class Spi {
@@ -61,6 +66,10 @@ public:
 	void withdraw(s32 grid);
 	/** Masks or the room of many CUs have changed: everything that is staged looks anew. */
 	void offer_all();
+	/** Claims on CUs in which nothing ends any more are over: what waits may be what the waves there wait for. */
+	void expire_claims();
+	/** When a claim ends like that at the earliest; ~0: there is none. */
+	u64 claim_event() const;
 	/** The grid needs no more CUs for now: what waits in the engines may look again. */
 	void give_back(const Grid &grid) { requests_->offer |= grid.pipe_priority >= high_pipe_priority; }
 
@@ -96,6 +105,7 @@ private:
 		u64 launch_free;	/* when the next wave may be launched */
 		u32 claimed;		/* bit of the CU that fills up for one staged workgroup, and whose */
 		u8 claimant;
+		u64 claim_end;		/* unless a wave ends there before */
 	};
 
 	/** What a queue's waves have, of the whole chip. */

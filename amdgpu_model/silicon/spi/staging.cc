@@ -122,6 +122,8 @@ void Spi::offer(ComputeUnit &cu)
 	u8 order[max_pipes];
 	u32 count = staged_by_priority(engine, order);
 
+	if (engine.claimed & bit)
+		engine.claim_end = sq_->now() + claim_patience;
 	for (u32 i = 0; i < count; i++) {
 		if (!(usable((*grids_)[engine.staged[order[i]].grid], cu.se()) & bit))
 			continue;

@@ -83,6 +83,67 @@ TEST_F(TimingTest, InstructionsBeyondTheCacheAreFetchedEachTime)
 	EXPECT_NEAR((small[0] - small[1]) / lines, l2, l2 / 20);
 }
 
+/*
+ * 512 lines of one channel. From HBM2 (1 GHz, two transfers a clock, 4096 bits, refreshed 350 ns of each 3.9 us) each of the 16 channels gets 64
+ * bytes a clock of HBM less that; then the L2 gives a line a cycle, to one CU as to four together.
+ */
+TEST_F(TimingTest, AChannelOfL2AndMemoryTakesItsTimeForEachLine)
+{
+	constexpr double lines = 512, l2 = 266, memory = 609, clock_ratio = 1.801;
+	constexpr double hbm_line = 64 / (4096. / 8 * 2 / 16) * clock_ratio / (1 - 350. / 3900);
+	constexpr uint64_t alignment = 16 << 20;
+	double cycles = 0;	/* of the whole kernel */
+	const auto stream = [&](uint32_t groups) {
+		const uint64_t out = client_->alloc(4096), base = (client_->alloc(2 * alignment) + alignment - 1) & ~(alignment - 1);
+
+		const unsigned ticket = client_->submit(queue_, {.object = "timing", .kernel = "one_channel", .grid = {64 * groups, 1, 1}, .workgroup = {64, 1, 1},
+					 .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), 0, 0,
+						       static_cast<uint32_t>(base), static_cast<uint32_t>(base >> 32)}});
+		machine_->run_idle();
+		cycles = client_->times(ticket).length() * machine_->facts().cycles_per_us;
+		return client_->read_array<uint64_t>(out, 3 * groups);
+	};
+	const auto alone = stream(1);
+
+	EXPECT_NEAR(static_cast<double>(alone[0]), lines * hbm_line + memory + clock_cycles + l2, 100) << "and a line of code";
+	EXPECT_NEAR(static_cast<double>(alone[2]), lines + l2 + clock_cycles, 100);
+	/* Three passes of each of four CUs: none can go faster than the channel, of which each alone would leave a tenth. */
+	(void)stream(4);
+	EXPECT_GE(cycles, 4 * 3 * lines);
+	EXPECT_LE(cycles, 4 * 3 * lines + lines * (hbm_line - 1) + memory + 3 * (l2 + clock_cycles) + 4 * l2) << "and lines of code";
+}
+
+/*
+ * A workgroup of eight waves that needs a whole CU waits for the only one, in which a kernel spins until a smaller and younger kernel has run
+ * there. What fills up a CU stands back when nothing ends in it any more (Spi::expire_claims()).
+ */
+TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
+{
+	const CuMask one = packed_mask(machine_->facts(), 1);
+	const uint64_t flag = client_->alloc(4096), out = client_->alloc(4096);
+	const auto hand_over = [&](uint32_t me) {
+		const unsigned queue = client_->create_queue({.mask = one});
+
+		return client_->submit(queue, {.kernel = "ping_pong", .grid = {1, 1, 1}, .workgroup = {1, 1, 1},
+					       .arguments = {static_cast<uint32_t>(flag), static_cast<uint32_t>(flag >> 32), me, 1,
+							     static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32)}});
+	};
+	const unsigned filler = client_->create_queue({.mask = one}), large = client_->create_queue({.mask = one});
+	const unsigned spinner = hand_over(1);
+
+	machine_->run_to(machine_->now() + 2000);
+	client_->submit(filler, {.kernel = "sleep_even", .arguments = {20}});
+	machine_->run_to(machine_->now() + 2000);
+	const unsigned whole = client_->submit(large, {.kernel = "sleep_even", .grid = {512, 1, 1}, .workgroup = {512, 1, 1}, .arguments = {1},
+						       .vgprs = 128});
+	machine_->run_to(machine_->now() + 100000);	/* the filler has ended, and its room is kept */
+	EXPECT_FALSE(client_->times(whole).done);
+	const unsigned small = hand_over(0);
+	machine_->run_until([&] { return client_->times(small).done && client_->times(spinner).done; }, 1 << 16, 1 << 24);
+	machine_->run_idle();
+	EXPECT_TRUE(client_->times(whole).done);
+}
+
 TEST(Gemv, ProductsAreRightAndAsManyWavesFitAsOneExpects)
 {
 	auto machine = silicon_machine("mi60", 1);

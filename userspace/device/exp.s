@@ -175,6 +175,40 @@ begin ping_pong
 	s_endpgm
 .size ping_pong, . - ping_pong
 
+// The same with a flag for each: arguments { u64 mine, u32 rounds, u32, u64 other's, u64 out }. Waits for its own, clears it, sets the
+// other's; out gets the cycles from the first time to the last.
+begin two_flags
+	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_load_dwordx2 s[18:19], s[0:1], 0x10
+	s_load_dwordx2 s[8:9], s[0:1], 0x18
+	s_waitcnt lgkmcnt(0)
+	v_mov_b32 v2, s4
+	v_mov_b32 v3, s5
+	v_mov_b32 v8, s18
+	v_mov_b32 v9, s19
+	s_mov_b32 s15, 0
+0:	v_mov_b32 v4, 0
+	v_mov_b32 v5, 1
+	compare_swap v6, v[2:3], v[4:5]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	v_readfirstlane_b32 s16, v6
+	s_cmp_lg_u32 s16, 1
+	s_cbranch_scc1 0b
+	v_mov_b32 v4, 1
+	v_mov_b32 v5, 0
+	compare_swap v6, v[8:9], v[4:5]
+	s_cmp_lg_u32 s15, 0
+	s_cbranch_scc1 1f
+	s_mov_b32 s15, 1
+	s_memtime s[10:11]
+1:	s_waitcnt vmcnt(0) lgkmcnt(0)
+	s_sub_u32 s6, s6, 1
+	s_cmp_lg_u32 s6, 0
+	s_cbranch_scc1 0b
+	store_cycles
+	s_endpgm
+.size two_flags, . - two_flags
+
 .include "kernel.inc"
 .rodata
 descriptor sleep_mm1024, 24, 24
@@ -183,6 +217,7 @@ descriptor sleep_even, 24, 24
 descriptor sleep_long, 24, 24
 descriptor chase, 24, 24
 descriptor ping_pong, 24, 24
+descriptor two_flags, 24, 24
 
 #include "metadata.h"
 
@@ -196,5 +231,6 @@ KERNEL_METADATA(sleep_even, 24, 24, 1024, 64)
 KERNEL_METADATA(sleep_long, 24, 24, 1024, 64)
 KERNEL_METADATA(chase, 24, 24, 1024, 64)
 KERNEL_METADATA(ping_pong, 24, 24, 1024, 64)
+KERNEL_METADATA(two_flags, 24, 24, 1024, 64)
 ...
 .end_amdgpu_metadata

@@ -81,6 +81,22 @@ TEST(Latency, AFlagStaysInItsWgpOrNot)
 	EXPECT_GT(pair.measure(0, 4), pair.measure(0, 8));
 }
 
+/* On RDNA a line that two WGPs poll goes to and fro between them with each poll; on GCN it is only kept busy for some cycles. */
+TEST(Latency, FlagsInOneLineAreSlowerOnRdna)
+{
+	auto navi = silicon_machine("navi21"), vega = silicon_machine("radeon_vii");
+	PingPong rdna(*navi), gcn(*vega);
+	double same = 0, apart = 0;
+
+	for (unsigned other : {2u, 5u, 10u}) {
+		same += rdna.measure_two_flags(0, other, 8);
+		apart += rdna.measure_two_flags(0, other, 128);
+		EXPECT_NEAR(gcn.measure_two_flags(0, other, 8) / gcn.measure_two_flags(0, other, 128), 1, 0.05) << other;
+	}
+	EXPECT_GT(same, 1.05 * apart);
+	EXPECT_LT(same, 2 * apart);
+}
+
 /* Two queues of one WGP run on both of its CUs. */
 TEST(Latency, AMaskTakesWholeWgps)
 {

@@ -121,15 +121,15 @@ TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
 {
 	const CuMask one = packed_mask(machine_->facts(), 1);
 	const uint64_t flag = client_->alloc(4096), out = client_->alloc(4096);
-	const auto hand_over = [&](uint32_t me) {
-		const unsigned queue = client_->create_queue({.mask = one});
-
-		return client_->submit(queue, {.kernel = "ping_pong", .grid = {1, 1, 1}, .workgroup = {1, 1, 1},
-					       .arguments = {static_cast<uint32_t>(flag), static_cast<uint32_t>(flag >> 32), me, 1,
-							     static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32)}});
+	/* All of them before time passes: a new queue takes the others off the hardware, and a claim with them. Each on a pipe of its own. */
+	const auto queue = [&] { return client_->create_queue({.mask = one}); };
+	const unsigned filler = queue(), large = queue(), spins = queue(), answers = queue();
+	const auto hand_over = [&](unsigned on, uint32_t me) {
+		return client_->submit(on, {.kernel = "ping_pong", .grid = {1, 1, 1}, .workgroup = {1, 1, 1},
+					    .arguments = {static_cast<uint32_t>(flag), static_cast<uint32_t>(flag >> 32), me, 1,
+							  static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32)}});
 	};
-	const unsigned filler = client_->create_queue({.mask = one}), large = client_->create_queue({.mask = one});
-	const unsigned spinner = hand_over(1);
+	const unsigned spinner = hand_over(spins, 1);
 
 	machine_->run_to(machine_->now() + 2000);
 	client_->submit(filler, {.kernel = "sleep_even", .arguments = {20}});
@@ -138,7 +138,7 @@ TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
 						       .vgprs = 128});
 	machine_->run_to(machine_->now() + 100000);	/* the filler has ended, and its room is kept */
 	EXPECT_FALSE(client_->times(whole).done);
-	const unsigned small = hand_over(0);
+	const unsigned small = hand_over(answers, 0);
 	machine_->run_until([&] { return client_->times(small).done && client_->times(spinner).done; }, 1 << 16, 1 << 24);
 	machine_->run_idle();
 	EXPECT_TRUE(client_->times(whole).done);

@@ -63,6 +63,7 @@ void add_exp(CLI::App &app, int *exit_code)
 		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", {}, report_occupancy},
 		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", {}, report_priority},
 		{"latency", "Pointer chase through the caches, a flag between two CUs", {"matrix", "chase", "oversubscribed"}, report_latency},
+		{"cu_latency", "Two flags between two CUs, in one cache line and in two", {}, report_cu_latency},
 		{"oversub", "Throughput and fairness against the number of queues and processes", {}, report_oversub},
 		{"deadlines", "Three processes, one of which must be done for each frame of a 90 Hz display: missed frames, by priority",
 		 {"compute", "sdma"}, report_deadlines},

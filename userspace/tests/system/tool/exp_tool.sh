@@ -38,6 +38,7 @@ else
 	run . occupancy
 	run . priority
 	run . latency --part matrix
+	run '^flags in one line' cu_latency
 	tables=yes run 'over-subscribed\)' latency --part oversubscribed
 	run '^ +32 +4 .* [1-9][0-9]*$' oversub
 	run . ring-priority

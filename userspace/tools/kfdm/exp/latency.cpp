@@ -88,6 +88,28 @@ double PingPong::measure(unsigned a, unsigned b, unsigned rounds)
 	return cycles / (2. * (rounds - 1)) / machine_.facts().cycles_per_us * 1000;
 }
 
+double PingPong::measure_two_flags(unsigned a, unsigned b, unsigned apart, unsigned rounds)
+{
+	const uint64_t flags[] = {flags_, flags_ + apart};
+	const unsigned cus[] = {a, b};
+	unsigned tickets[2];
+
+	for (uint32_t i = 0; i < 2; i++) {
+		const uint32_t begins = i == 0;
+
+		client_->write(flags[i], {reinterpret_cast<const uint8_t *>(&begins), sizeof(begins)});
+		client_->set_mask(queues_[i], single(machine_.facts(), cus[i]));
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		const uint64_t mine = flags[i], others = flags[1 - i], out = out_ + i * line;
+
+		tickets[i] = client_->submit(queues_[i], one_lane("two_flags", {lo(mine), hi(mine), rounds, 0, lo(others), hi(others), lo(out), hi(out)}));
+	}
+	machine_.run_until([&] { return client_->times(tickets[0]).done && client_->times(tickets[1]).done; }, step_cycles, limit_cycles);
+	const double cycles = static_cast<double>(client_->read_array<uint64_t>(out_, 1)[0]);
+	return cycles / (2. * (rounds - 1)) / machine_.facts().cycles_per_us * 1000;
+}
+
 namespace {
 
 void report_chase(Report *report, Machine &machine, const ReportOptions &options)
@@ -158,6 +180,37 @@ try {
 }
 
 } // namespace
+
+Report report_cu_latency(Machine &machine, const ReportOptions &options)
+{
+	constexpr unsigned same_line = 8, other_line = 128;
+	const unsigned cus = machine.facts().cus(), n = std::min(options.brief ? 4u : 16u, cus);
+	PingPong pair(machine);
+	Report report;
+
+	report.text = fmt::format("A flag for each of two CUs, from CU to CU; the first {} bits of the CU mask\n", n);
+	for (unsigned apart : {same_line, other_line}) {
+		const std::string where = apart == same_line ? "in one line" : fmt::format("{} bytes apart", apart);
+		std::vector<std::vector<double>> cells(n, std::vector<double>(n, -1));
+		double sum = 0, least = 1e9, most = 0;
+
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned j = i + 1; j < n; j++) {
+				const double ns = pair.measure_two_flags(i, j, apart);
+
+				cells[i][j] = cells[j][i] = ns;
+				sum += ns;
+				least = std::min(least, ns);
+				most = std::max(most, ns);
+			}
+		report.text += fmt::format("flags {:<16} {:>4.0f} to {:>4.0f} ns, mean {:>4.0f} ns\n", where, least, most, sum / (n * (n - 1) / 2));
+		report.json["matrices"].push_back({{"apart", apart}, {"ns", cells}});
+		report.pictures.push_back(svg::heat_map({.title = fmt::format("Flags {}, {}", where, machine.facts().name),
+							 .x = "CU, as a bit of the CU mask", .y = "CU, as a bit of the CU mask"},
+							"ns", cells));
+	}
+	return report;
+}
 
 Report report_latency(Machine &machine, const ReportOptions &options)
 {

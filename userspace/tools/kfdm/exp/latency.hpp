@@ -19,6 +19,8 @@ public:
 
 	/** Nanoseconds that the flag takes from CU @a to CU @b or back, mean over @rounds. */
 	double measure(unsigned a, unsigned b, unsigned rounds = 32);
+	/** The same with a flag for each of the two, so many bytes apart: one is polled, the other one set. */
+	double measure_two_flags(unsigned a, unsigned b, unsigned apart, unsigned rounds = 32);
 
 private:
 	Machine &machine_;

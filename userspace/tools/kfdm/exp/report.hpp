@@ -29,6 +29,7 @@ Report report_rtns(Machine &machine, const ReportOptions &options);
 Report report_occupancy(Machine &machine, const ReportOptions &options);
 Report report_priority(Machine &machine, const ReportOptions &options);
 Report report_latency(Machine &machine, const ReportOptions &options);
+Report report_cu_latency(Machine &machine, const ReportOptions &options);
 Report report_oversub(Machine &machine, const ReportOptions &options);
 Report report_gemv(Machine &machine, const ReportOptions &options);
 Report report_masks_of_model(Machine &machine, const ReportOptions &options);

@@ -28,6 +28,7 @@ struct mm_struct;
 struct vm_area_struct;
 struct device;
 
+#define KFD_BRIDGE_MAX_XCC 8
 #define KFD_BRIDGE_MAX_SE 8
 #define KFD_BRIDGE_MAX_SH 2
 #define KFD_BRIDGE_METADATA_BYTES 256	/* of a buffer, drm_amdgpu_gem_metadata */
@@ -38,13 +39,13 @@ struct device;
 /**
  * struct kgd_cache_config - the caches as the graphics block itself tells them, since GFX11; zeros: it does not
  * @tcp_kib, @tcp_per_wgp:       first level, for vectors
- * @icache_kib, @dcache_kib, @sqc_per_wgp: first level, for instructions and scalars
+ * @icache_kib, @dcache_kib, @cus_per_sqc, @sqc_per_wgp: first level, for instructions and scalars
  * @gl1_kib, @gl1_per_array:     of a shader array
  * @gl2_kib, @mall_kib:          of the whole chip
  */
 struct kgd_cache_config {
 	u32 tcp_kib, tcp_per_wgp;
-	u32 icache_kib, dcache_kib, sqc_per_wgp;
+	u32 icache_kib, dcache_kib, cus_per_sqc, sqc_per_wgp;
 	u32 gl1_kib, gl1_per_array;
 	u32 gl2_kib, mall_kib;
 };
@@ -57,16 +58,22 @@ struct kgd_cache_config {
  * @sdma_version:       the same of SDMA
  * @pci_domain:         PCI domain
  * @pci_location:       bus << 8 | devfn
- * @cu_bitmap:          active CUs of each shader array, as amdgpu's cu_info.bitmap
- * @num_se, @num_sh_per_se, @max_cu_per_sh: as built, harvested units counted
- * @cu_active:          CUs in @cu_bitmap
+ * @num_xcc, @first_xcc: compute dies (XCC), 0 is one; the number that the first has among all of the device
+ * @physical_xcc:       of each die: its place in the package
+ * @partition, @partitions: a device may be divided; then KFD is told of each part by itself: which one this is, of how many. 0 is one
+ * @die_is_partition:   each compute die is a partition (CPX)
+ * @memory_partitions:  parts that the memory is divided into (NPS); 0 is one
+ * @cu_bitmap:          active CUs of each shader array of each die, as amdgpu's cu_info.bitmap
+ * @num_se, @num_sh_per_se, @max_cu_per_sh: of a die as built, harvested units counted
+ * @cu_active:          CUs of the whole device, however it is divided
  * @simd_per_cu, @max_waves_per_simd, @wave_front_size, @max_scratch_slots_per_cu, @lds_kb: as amdgpu's cu_info
  * @caches:             of chips whose KFD row names none
  * @vram_public, @vram_private: CPU-visible and invisible VRAM, bytes
  * @vram_width:         bus width, bits
  * @mem_clk_mhz, @engine_clk_mhz: maxima
  * @mec_fw, @mec2_fw, @sdma_fw: firmware versions that the model answers with
- * @sdma_engines:       SDMA engines
+ * @sdma_engines:       SDMA engines of the whole device
+ * @pm_fw:              firmware of the power management, 0: not modelled
  * @xgmi_supported:     the chip has XGMI links: engines past the second are for them
  * @virtual_function:   the driver runs on a virtual function
  * @exp_hw_support:     experimental hardware is asked for
@@ -85,6 +92,7 @@ struct kgd_cache_config {
  * @rs64:               the MEC firmware is for its RS64 cores
  * @mes_version:        of the MES firmware, with that of its API above it; 0: no MES
  * @noretry:            memory faults of waves are not retried
+ * @isolates_processes: one process at a time has the device, and a shader clears what it has left (enforce_isolation); not modelled
  * @app_apu:            its memory is the host's
  * @xnack_chain:        processes whose faults are retried cannot run beside others
  * @pcie_min_mbs, @pcie_max_mbs: bandwidth of the link, MB/s
@@ -99,7 +107,12 @@ struct kgd2kfd_facts {
 	u32 pci_domain, pci_location, pci_revision;
 	u64 unique_id;
 	u64 hive_id;
-	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	u32 num_xcc, first_xcc;
+	u8 physical_xcc[KFD_BRIDGE_MAX_XCC];
+	u32 partition, partitions;
+	bool die_is_partition;
+	u32 memory_partitions;
+	u32 cu_bitmap[KFD_BRIDGE_MAX_XCC][KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
 	u32 num_se, num_sh_per_se, max_cu_per_sh;
 	u32 cu_active;
 	u32 simd_per_cu, max_waves_per_simd, wave_front_size, max_scratch_slots_per_cu, lds_kb;
@@ -107,11 +120,11 @@ struct kgd2kfd_facts {
 	u64 vram_public, vram_private;
 	u32 vram_width;
 	u32 mem_clk_mhz, engine_clk_mhz;
-	u32 mec_fw, mec2_fw, sdma_fw, mes_version;
+	u32 mec_fw, mec2_fw, sdma_fw, mes_version, pm_fw;
 	u32 sdma_engines;
 	bool xgmi_supported, virtual_function, exp_hw_support, rs64;
 	u32 gws_size;
-	bool noretry, xnack_chain, enable_mes, app_apu;
+	bool noretry, xnack_chain, enable_mes, app_apu, isolates_processes;
 	u32 asic_revision;
 	u32 ras;
 	bool svm, cu_occupancy, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
@@ -125,7 +138,7 @@ struct kgd2kfd_facts {
  * @compute_vmid_bitmap:     VMIDs of KFD
  * @num_pipe_per_mec, @num_queue_per_pipe: MEC layout
  * @cp_queue_bitmap:         HQD slots of KFD: bit = (mec * pipes + pipe) * queues + queue
- * @sdma_doorbell_idx:       first doorbell index (64-bit units) of each SDMA engine inside a process slice
+ * @sdma_doorbell_idx:       first doorbell index (64-bit units) of each SDMA engine of the whole device inside a process slice
  * @non_cp_doorbells_start, @non_cp_doorbells_end: doorbell indices that CP queues must not take, both inclusive
  * @doorbell_aperture_bytes: size of the doorbell BAR
  * @doorbell_start_offset:   bytes of the BAR that amdgpu keeps for itself
@@ -138,7 +151,7 @@ struct kgd2kfd_resources {
 	u32 compute_vmid_bitmap;
 	u32 num_pipe_per_mec, num_queue_per_pipe;
 	DECLARE_BITMAP(cp_queue_bitmap, 128);
-	u32 sdma_doorbell_idx[8];
+	u32 sdma_doorbell_idx[16];
 	u32 non_cp_doorbells_start, non_cp_doorbells_end;
 	u32 doorbell_aperture_bytes, doorbell_start_offset;
 	u32 mes_doorbell_slices;
@@ -320,6 +333,8 @@ struct kfd2kgd_mem_limits {
  * @mmio_mmap:       the HDP flush page, PAGE_SIZE
  *
  * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c):
+ * @several_xcc:     devices may have several compute dies: @hiq_mqd_load, @hqd_load and @hqd_destroy then do all dies of the partition, and
+ *                   the first die's descriptor says how far apart they are (cp_mqd_stride_size); others do the same on each die
  * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
@@ -382,6 +397,7 @@ struct kfd2kgd_ops {
 	void (*doorbell_reset)(struct amdm_device *adev, u32 offset, u32 size);
 	int (*mmio_mmap)(struct amdm_device *adev, struct vm_area_struct *vma);
 
+	bool several_xcc;
 	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
 	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);

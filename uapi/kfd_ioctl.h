@@ -71,6 +71,7 @@ struct kfd_ioctl_alloc_queue_gws_args {
 };
 
 /* Processes and devices */
+#define KFD_PROC_FLAG_MFMA_HIGH_PRECISION	1	/* misc_process_flag */
 #define KFD_IOC_CACHE_POLICY_COHERENT		0
 #define KFD_IOC_CACHE_POLICY_NONCOHERENT	1
 

@@ -170,6 +170,40 @@ u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id)
 }
 
 /**
+ * kfdm_vmids_of_device() - KFD's VMIDs, on a device that is not divided or whose parts have their own VMIDs
+ * @bitmap: what amdgpu leaves to KFD
+ *
+ * Pure.
+ */
+struct kfdm_vmids kfdm_vmids_of_device(u32 bitmap)
+{
+	const u32 first = (u32)ffs((int)bitmap) - 1, last = (u32)fls(bitmap) - 1;
+
+	return (struct kfdm_vmids){ first, last, last - first + 1, bitmap };
+}
+
+/**
+ * kfdm_vmids_of_die() - the same where each compute die is a partition: the two on an interposer die share its VMIDs
+ * @bitmap:    what amdgpu leaves to KFD on the device
+ * @partition: number of the die
+ *
+ * The first VMID is left out if they are odd in number. Pure.
+ */
+struct kfdm_vmids kfdm_vmids_of_die(u32 bitmap, u32 partition)
+{
+	const struct kfdm_vmids all = kfdm_vmids_of_device(bitmap);
+	const u32 half = all.num / 2;
+	struct kfdm_vmids die = { all.last + 1 - 2 * half, all.last - half, half, 0 };
+
+	if (partition % 2) {
+		die.first += half;
+		die.last = all.last;
+	}
+	die.bitmap = (u32)GENMASK_ULL(die.last, die.first);
+	return die;
+}
+
+/**
  * kfdm_gpu_id() - 16-bit name of a GPU, stable over reboots
  * @identity: place in the PCI tree and size of VRAM
  *

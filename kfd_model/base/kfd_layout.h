@@ -39,6 +39,11 @@ struct kfdm_doorbell_layout {
 	u32 max_slices;
 };
 
+/** struct kfdm_vmids - VMIDs of a node: from @first to @last, as a bitmap; how many run at once */
+struct kfdm_vmids {
+	u32 first, last, num, bitmap;
+};
+
 /** struct kfdm_gpu_identity - what gpu_id is made of */
 struct kfdm_gpu_identity {
 	u32 devfn, subsystem_vendor, subsystem_device;
@@ -55,6 +60,8 @@ void kfdm_doorbells_of_mes(struct kfdm_doorbell_layout *layout);
 int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
 u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);
 u32 kfdm_doorbell_sdma_id(u32 engine_base, u32 sdma_queue_id);
+struct kfdm_vmids kfdm_vmids_of_device(u32 bitmap);
+struct kfdm_vmids kfdm_vmids_of_die(u32 bitmap, u32 partition);
 u32 kfdm_gpu_id(const struct kfdm_gpu_identity *identity);
 u32 kfdm_gpu_id_7_2(const struct kfdm_gpu_identity *identity);
 

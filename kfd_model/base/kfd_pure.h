@@ -65,9 +65,15 @@ static inline bool kfdm_user_range_ok(u64 address, u64 size)
 #define GENMASK_ULL(high, low) ((~0ULL >> (63 - (high))) & (~0ULL << (low)))
 #define __ffs64(n)	((u32)__builtin_ctzll(n))
 #define find_next_zero_bit(map, bits, from) find_next_in(map, bits, from, false)
+#define find_first_bit(map, bits) find_next_in(map, bits, 0, true)
 #define find_first_zero_bit(map, bits) find_next_in(map, bits, 0, false)
 #define WARN_ONCE(condition, ...) (condition)
 #define pr_err(...)	fprintf(stderr, __VA_ARGS__)
+
+static inline int fls(unsigned int n)
+{
+	return n ? 32 - __builtin_clz(n) : 0;
+}
 
 static inline bool test_bit(unsigned long n, const unsigned long *map)
 {

@@ -9,18 +9,21 @@
 #include "kfd_slots.h"
 
 /**
- * kfdm_sdma_ids() - ids of the SDMA queues of one kind of engines, as a bitmap
+ * kfdm_sdma_ids() - ids of the SDMA queues of one kind of engines
+ * @ids:      out, bitmap of KFDM_SDMA_IDS: those that are there
  * @engines:  of that kind
  * @queues_per_engine: of each
- * @reserved: ids that amdgpu keeps
+ * @reserved: so many of the first ids are amdgpu's
  *
  * Pure.
  */
-u64 kfdm_sdma_ids(u32 engines, u32 queues_per_engine, u64 reserved)
+void kfdm_sdma_ids(unsigned long *ids, u32 engines, u32 queues_per_engine, u32 reserved)
 {
-	u32 ids = min(engines * queues_per_engine, 64u);
+	u32 id;
 
-	return ids ? GENMASK_ULL(ids - 1, 0) & ~reserved : 0;
+	memset(ids, 0, KFDM_SDMA_IDS / 8);
+	for (id = reserved; id < engines * queues_per_engine && id < KFDM_SDMA_IDS; id++)
+		__set_bit(id, ids);
 }
 
 /**
@@ -28,11 +31,11 @@ u64 kfdm_sdma_ids(u32 engines, u32 queues_per_engine, u64 reserved)
  * @engines: of one kind
  * @reserved_per_engine: queues of each
  *
- * Pure.
+ * Pure. Return: how many; they are the first ones.
  */
-u64 kfdm_sdma_reserved(u32 engines, u32 reserved_per_engine)
+u32 kfdm_sdma_reserved(u32 engines, u32 reserved_per_engine)
 {
-	return kfdm_sdma_ids(engines, reserved_per_engine, 0);
+	return engines * reserved_per_engine;
 }
 
 static u32 engines_of(const struct kfdm_sdma_layout *layout, const struct kfdm_queue_properties *q)
@@ -49,19 +52,19 @@ static u32 engines_of(const struct kfdm_sdma_layout *layout, const struct kfdm_q
  *
  * Pure. Return: 0, -ENOMEM: none is free; for a restored queue also -EINVAL: there is no such id, -EBUSY: it is taken.
  */
-int kfdm_sdma_id_take(u64 *free, const struct kfdm_sdma_layout *layout, const u32 *restore_id, struct kfdm_queue_properties *q)
+int kfdm_sdma_id_take(unsigned long *free, const struct kfdm_sdma_layout *layout, const u32 *restore_id, struct kfdm_queue_properties *q)
 {
 	const u32 engines = engines_of(layout, q);
 	u32 id;
 
-	if (!*free)
+	if (find_first_bit(free, KFDM_SDMA_IDS) == KFDM_SDMA_IDS)
 		return -ENOMEM;
 	if (restore_id && *restore_id >= engines * layout->queues_per_engine)
 		return -EINVAL;
-	id = restore_id ? *restore_id : __ffs64(*free);
-	if (id >= 64 || !(*free >> id & 1))
+	id = restore_id ? *restore_id : (u32)find_first_bit(free, KFDM_SDMA_IDS);
+	if (id >= KFDM_SDMA_IDS || !test_bit(id, free))
 		return -EBUSY;
-	*free &= ~(1ULL << id);
+	__clear_bit(id, free);
 	q->sdma_id = id;
 	q->sdma_engine_id = id % engines + (q->type == KFDM_QUEUE_SDMA_XGMI ? layout->engines : 0);
 	q->sdma_queue_id = id / engines;
@@ -89,15 +92,15 @@ void kfdm_sdma_choose_kind(const struct kfdm_sdma_layout *layout, struct kfdm_qu
  *
  * Pure. Return: 0, -ENOMEM: none is free.
  */
-int kfdm_sdma_id_take_of_engine(u64 *free, const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q)
+int kfdm_sdma_id_take_of_engine(unsigned long *free, const struct kfdm_sdma_layout *layout, struct kfdm_queue_properties *q)
 {
 	const u32 engines = engines_of(layout, q), first = q->type == KFDM_QUEUE_SDMA_XGMI ? layout->engines : 0;
 	u32 id;
 
-	for (id = q->sdma_engine_id - first; id < min(engines * layout->queues_per_engine, 64u); id += engines) {
-		if (!(*free >> id & 1))
+	for (id = q->sdma_engine_id - first; id < min(engines * layout->queues_per_engine, (u32)KFDM_SDMA_IDS); id += engines) {
+		if (!test_bit(id, free))
 			continue;
-		*free &= ~(1ULL << id);
+		__clear_bit(id, free);
 		q->sdma_id = id;
 		q->sdma_queue_id = id / engines;
 		return 0;
@@ -113,10 +116,10 @@ int kfdm_sdma_id_take_of_engine(u64 *free, const struct kfdm_sdma_layout *layout
  *
  * Pure.
  */
-void kfdm_sdma_id_give(u64 *free, const struct kfdm_sdma_layout *layout, const struct kfdm_queue_properties *q)
+void kfdm_sdma_id_give(unsigned long *free, const struct kfdm_sdma_layout *layout, const struct kfdm_queue_properties *q)
 {
-	if (q->sdma_id < min(engines_of(layout, q) * layout->queues_per_engine, 64u))
-		*free |= 1ULL << q->sdma_id;
+	if (q->sdma_id < min(engines_of(layout, q) * layout->queues_per_engine, (u32)KFDM_SDMA_IDS))
+		__set_bit(q->sdma_id, free);
 }
 
 /**
@@ -181,15 +184,21 @@ int kfdm_doorbell_id_of_queue(u32 queue_id, const u32 *restore_id, u32 *id)
 /**
  * kfdm_doorbell_id_of_sdma() - since GFX9 an SDMA queue's doorbell is its place in the slice
  * @sdma_doorbell_idx: first doorbell of each engine
+ * @align:      begin at a multiple of this, 0: do not: where a shader's write to a block of doorbells rings the engine whose block it is
  * @q:          SDMA queue with its engine and queue id
  * @restore_id: the id must be this one; NULL: any
  * @id:         out
  *
  * Pure. Return: 0, -EINVAL.
  */
-int kfdm_doorbell_id_of_sdma(const u32 *sdma_doorbell_idx, const struct kfdm_queue_properties *q, const u32 *restore_id, u32 *id)
+int kfdm_doorbell_id_of_sdma(const u32 *sdma_doorbell_idx, u32 align, const struct kfdm_queue_properties *q, const u32 *restore_id,
+			     u32 *id)
 {
-	return restored(kfdm_doorbell_sdma_id(sdma_doorbell_idx[q->sdma_engine_id], q->sdma_queue_id), restore_id, id);
+	u32 first = sdma_doorbell_idx[q->sdma_engine_id];
+
+	if (align)
+		first = round_up(first, align);
+	return restored(kfdm_doorbell_sdma_id(first, q->sdma_queue_id), restore_id, id);
 }
 
 /**

@@ -44,7 +44,7 @@ struct kfdm_smi_style {
  * @event_ages: WAIT_EVENTS counts how often an event has happened, so that no waiter misses what another one consumes
  * @waits_tell_hw_exceptions: WAIT_EVENTS hands out what a hardware exception was
  * @queue_rules: what it takes from user space as a queue
- * @sdma_reserved: which SDMA queues amdgpu keeps, by their number an engine; NULL: by the chip's SDMA version
+ * @sdma_reserved: how many of the first SDMA queues amdgpu keeps, by their number an engine; NULL: by the chip's SDMA version
  * @queue_type_numbers: what sysfs shows for a queue of each enum kfdm_queue_type
  * @policy_reaches_registers: without firmware scheduling, a running process's registers are written after a memory policy that was
  *   taken (true), or one that was refused
@@ -73,7 +73,7 @@ struct kfdm_abi {
 	bool event_ages, waits_tell_hw_exceptions;
 	struct kfdm_queue_rules queue_rules;
 	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
-	u64 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
+	u32 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
 	bool policy_reaches_registers;
 	bool groups_by_xnack, counts_until_unmapped, remembers_hang, resets_hung_queues;
 };

@@ -2,7 +2,7 @@
 /*
  * DOC: The driver of Linux 7.2
  *
- * The chips are those of kfd_abi_6_1.c. IOMMUv2 is gone, and with it what made an APU of GFX7 or GFX8 other than a card; GFX10 has an
+ * The chips are those of kfd_abi_6_1.c, and newer ones. IOMMUv2 is gone, and with it what made an APU of GFX7 or GFX8 other than a card; GFX10 has an
  * interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
  */
 #include "kfd_abi.h"
@@ -14,6 +14,8 @@ static const struct kfdm_trap_handler gfx8_handler	= { "gfx8", 1992 };
 static const struct kfdm_trap_handler gfx9_handler	= { "gfx9", 3216 };
 static const struct kfdm_trap_handler arcturus_handler	= { "arcturus", 3824 };
 static const struct kfdm_trap_handler aldebaran_handler	= { "aldebaran", 3912 };
+static const struct kfdm_trap_handler gfx9_4_3_handler	= { "gfx9_4_3", 3896 };
+static const struct kfdm_trap_handler gfx9_5_0_handler	= { "gfx9_5_0", 3848 };
 static const struct kfdm_trap_handler nv1x_handler	= { "nv1x", 4968 };
 static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3448 };
 static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
@@ -73,6 +75,22 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	.gws_mec2_fw = 0x28,							\
 	.packets = &kfdm_packets_aldebaran_7_2,					\
 	.asic = &kfdm_asic_aldebaran_7_2
+#define DIES									\
+	GFX9_DIES_FACTS,							\
+	.kgd = "gc_9_4_3",							\
+	.virtual_function = true,						\
+	.mqd = kfdm_mqd_v9_4_3_7_2,						\
+	.packets = &kfdm_packets_aldebaran_7_2,					\
+	.interrupts = &kfdm_interrupt_v9_4_3_7_2,				\
+	.gws_always = true,							\
+	.waits_by_iq_timer = true,						\
+	.sdma_doorbell_align = 4,						\
+	.process_queues = 255,							\
+	.configured_caches = kfdm_caches_configured_v9,				\
+	.mall_is_divided = true,						\
+	.pool_by_v9 = true,							\
+	.debug.by_vmid = true,							\
+	.debug.precise_memory = true
 #define GFX10									\
 	GFX10_FACTS,								\
 	.mqd = kfdm_mqd_v10_7_2,						\
@@ -104,8 +122,10 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	.asic = &kfdm_asic_v10_7_2,						\
 	.interrupts = &kfdm_interrupt_v11_7_2
 
+/* Those that 6.1 knows, then those that came later */
 static const struct kfdm_chip chips[] = {
 #include "kfd_chip_rows.h"
+#include "kfd_chip_rows_7_2.h"
 };
 
 const struct kfdm_abi kfdm_abi_7_2 = {

@@ -11,11 +11,12 @@
  * @noretry:      the device does not retry faulting accesses
  * @use_iommu_v2: an APU whose memory the IOMMU translates
  * @xnack:        the process wants faulting accesses to be retried
+ * @high_precision: the process wants matrix products of the higher precision
  * @is_32bit:     a 32-bit process
  */
 struct kfdm_sh_mem_inputs {
 	u64 lds_base, scratch_base;
-	bool noretry, use_iommu_v2, xnack, is_32bit;
+	bool noretry, use_iommu_v2, xnack, is_32bit, high_precision;
 };
 
 /** struct kfdm_cache_policy - SET_MEMORY_POLICY: caching by default and in the alternate aperture */
@@ -58,6 +59,8 @@ extern const struct kfdm_asic_ops kfdm_asic_cik_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_vi_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_v9_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_aldebaran_7_2;
+extern const struct kfdm_asic_ops kfdm_asic_v9_4_3_7_2;
+extern const struct kfdm_asic_ops kfdm_asic_v9_5_0_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_v10_7_2;
 
 void kfdm_asic_apertures(const struct kfdm_asic_ops *asic, const struct kfdm_aperture_inputs *in,

@@ -8,6 +8,8 @@
 #include "kfd_asic.h"
 
 #define ALIGNMENT_UNALIGNED	(3u << 3)
+#define F8_MODE			((u32)BIT(8))	/* GC 9.4.3: 8-bit floats are of the FNUZ kind */
+#define PRECISION_MODE		((u32)BIT(9))	/* GC 9.5.0: matrix products */
 #define RETRY_DISABLE		((u32)BIT(12))
 
 static void configure(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in, bool retry)
@@ -46,13 +48,25 @@ static void update_qpd_7_2(struct kfdm_map_process *process, const struct kfdm_s
 }
 
 /* The process's choice goes into registers that were set before, too. */
-static void update_qpd_aldebaran_7_2(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
+static void choose_retry(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
 {
-	configure(process, in, !in->noretry);
 	if (in->xnack)
 		process->sh_mem_config &= ~RETRY_DISABLE;
 	else
 		process->sh_mem_config |= RETRY_DISABLE;
+}
+
+static void update_qpd_aldebaran_7_2(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
+{
+	configure(process, in, !in->noretry);
+	choose_retry(process, in);
+}
+
+static void update_qpd_v9_4_3_7_2(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
+{
+	kfdm_asic_configure_once(process, ALIGNMENT_UNALIGNED | F8_MODE);
+	process->sh_mem_bases = kfdm_asic_bases_by_half_word(in);
+	choose_retry(process, in);
 }
 
 static void any_policy(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
@@ -63,6 +77,19 @@ static void any_policy(struct kfdm_map_process *process, const struct kfdm_sh_me
 	process->sh_mem_bases = kfdm_asic_bases_by_half_word(in);
 }
 
+static void any_policy_v9_4_3(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
+{
+	any_policy(process, in);
+	process->sh_mem_config |= F8_MODE;
+}
+
+static void any_policy_v9_5_0(struct kfdm_map_process *process, const struct kfdm_sh_mem_inputs *in)
+{
+	any_policy(process, in);
+	if (in->high_precision)
+		process->sh_mem_config |= PRECISION_MODE;
+}
+
 const struct kfdm_asic_ops kfdm_asic_v9_7_2 = {
 	.apertures = kfdm_apertures_v9_7_2,
 	.update_qpd = update_qpd_7_2,
@@ -70,10 +97,25 @@ const struct kfdm_asic_ops kfdm_asic_v9_7_2 = {
 	.sdma_vm_addr = kfdm_asic_no_sdma_vm_addr,
 };
 
+#define XNACK_PER_PROCESS						\
+	.apertures = kfdm_apertures_v9_7_2,				\
+	.sdma_vm_addr = kfdm_asic_no_sdma_vm_addr,			\
+	.xnack_per_process = true
+
 const struct kfdm_asic_ops kfdm_asic_aldebaran_7_2 = {
-	.apertures = kfdm_apertures_v9_7_2,
+	XNACK_PER_PROCESS,
 	.update_qpd = update_qpd_aldebaran_7_2,
 	.any_policy = any_policy,
-	.sdma_vm_addr = kfdm_asic_no_sdma_vm_addr,
-	.xnack_per_process = true,
+};
+
+const struct kfdm_asic_ops kfdm_asic_v9_4_3_7_2 = {
+	XNACK_PER_PROCESS,
+	.update_qpd = update_qpd_v9_4_3_7_2,
+	.any_policy = any_policy_v9_4_3,
+};
+
+const struct kfdm_asic_ops kfdm_asic_v9_5_0_7_2 = {
+	XNACK_PER_PROCESS,
+	.update_qpd = update_qpd_aldebaran_7_2,
+	.any_policy = any_policy_v9_5_0,
 };

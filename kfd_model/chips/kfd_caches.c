@@ -176,6 +176,38 @@ const struct kfdm_cache_list kfdm_caches_yellow_carp = { yellow_carp, ARRAY_SIZE
 const struct kfdm_cache_list kfdm_caches_gc_10_3_7 = { gc_10_3_7, ARRAY_SIZE(gc_10_3_7) };
 const struct kfdm_cache_list kfdm_caches_gc_10_3_6 = { gc_10_3_6, ARRAY_SIZE(gc_10_3_6) };
 
+static u32 take_present(const struct kfdm_cache_row *all, u32 num, struct kfdm_cache_row *rows)
+{
+	u32 i, n = 0;
+
+	for (i = 0; i < num; i++)
+		if (all[i].kib) {
+			rows[n] = all[i];
+			rows[n++].sharing = max(all[i].sharing, 1u);
+		}
+	return n;
+}
+
+/**
+ * kfdm_caches_configured_v9() - rows of a chip of GFX9 that tells its caches itself
+ * @config: what it says
+ * @rows:   out
+ *
+ * Pure. Return: number of rows.
+ */
+u32 kfdm_caches_configured_v9(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES])
+{
+	const struct kfdm_cache_row all[] = {
+		{ config->tcp, 1, DATA, 1, 128 },
+		{ config->icache, 1, INSTRUCTION, config->cus_per_sqc, 64 },
+		{ config->dcache, 1, DATA, config->cus_per_sqc, 64 },
+		{ config->gl2, 2, DATA, config->cus_per_array, 128 },
+		{ config->mall, 3, DATA, config->cus_per_array, 64 },
+	};
+
+	return take_present(all, ARRAY_SIZE(all), rows);
+}
+
 /**
  * kfdm_caches_configured() - rows of a chip that tells its caches itself
  * @config: what it says
@@ -194,12 +226,6 @@ u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_c
 		{ config->gl2, 2, DATA, array, 128 },
 		{ config->mall, 3, DATA, array, 64 },
 	};
-	u32 i, n = 0;
 
-	for (i = 0; i < ARRAY_SIZE(all); i++)
-		if (all[i].kib) {
-			rows[n] = all[i];
-			rows[n++].sharing = max(all[i].sharing, 1u);
-		}
-	return n;
+	return take_present(all, ARRAY_SIZE(all), rows);
 }

@@ -20,10 +20,10 @@ struct kfdm_cache_list {
 	u32 num;
 };
 
-/** struct kfdm_cache_config - the caches as a chip itself tells them; sizes in KiB, 0: none */
+/** struct kfdm_cache_config - the caches as a chip itself tells them; sizes in KiB, 0: none. Until GFX9 CUs share an SQC, then WGPs have some */
 struct kfdm_cache_config {
 	u32 tcp, tcp_per_wgp;
-	u32 icache, dcache, sqc_per_wgp;
+	u32 icache, dcache, cus_per_sqc, sqc_per_wgp;
 	u32 gl1, gl1_per_array;
 	u32 gl2, mall;
 	u32 cus_per_array;
@@ -31,6 +31,9 @@ struct kfdm_cache_config {
 
 #define KFDM_CONFIGURED_CACHES 6
 
+typedef u32 kfdm_configured_caches(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
+
+u32 kfdm_caches_configured_v9(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
 u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
 
 extern const struct kfdm_cache_list kfdm_caches_kaveri;

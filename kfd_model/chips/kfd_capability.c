@@ -120,5 +120,5 @@ u32 kfdm_debug_prop_7_2(const struct kfdm_capability_inputs *in)
 
 	if (!debug->possible)
 		return 0;
-	return DEBUG_WATCH_MASK_LOW(debug->watch_mask_low) | DEBUG_WATCH_MASK_HIGH(29) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
+	return DEBUG_WATCH_MASK_LOW(debug->watch_mask_low) | DEBUG_WATCH_MASK_HIGH(debug->watch_mask_high) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
 }

@@ -28,7 +28,7 @@ struct kfdm_trap_handler {
  * @precise_memory:  memory exceptions can be reported at the instruction that caused them
  * @no_dispatch_info: a dispatch's packet and queue are not kept for it
  * @mec_fw:          first MEC firmware that reports exceptions; 0: all do. Where the MES schedules, its version decides
- * @watch_mask_low:  lowest bit of an address that a watch point can leave out
+ * @watch_mask_low, @watch_mask_high: lowest and highest bit of an address that a watch point can leave out
  */
 struct kfdm_debug_facts {
 	bool possible;
@@ -36,7 +36,7 @@ struct kfdm_debug_facts {
 	bool precise_memory;
 	bool no_dispatch_info;
 	u32 mec_fw;
-	u8 watch_mask_low;
+	u8 watch_mask_low, watch_mask_high;
 };
 
 /* Do waves wait for memory that is not there yet (XNACK; kfd_process_xnack_mode())? */
@@ -82,12 +82,20 @@ enum kfdm_retry {
  * @vf_needs_atomics: a virtual function, too
  * @no_atomics_fw: this; 0: always
  * @atomics_fw_is_rs64: that holds for RS64 firmware only
+ * @gws_always:    any firmware can schedule GWS
  * @gws_mec2_fw, @gws_mes: first MEC2 firmware, first MES firmware that can schedule GWS; 0: none can
+ * @mode2_pmfw:    first firmware of the power management that can reset the graphics part alone after poison; 0: all can
+ * @sdma_doorbell_align: an SDMA engine's first doorbell is a multiple of this, whatever amdgpu says; 0: it is what amdgpu says
+ * @process_queues: that the scheduling firmware takes of a process; 0: as many as most do
+ * @waves_of_apu_wait: an APU gives waves little time before they are saved (7.2: CP_IQ_WAIT_TIME2.SCH_WAVE)
  * @faults_lack_owner: interrupt entries of VM faults tell neither VMID nor PASID
  * @debug:         debugger
  * @mqd:           descriptors, by enum kfdm_mqd_type
  * @packets, @asic, @interrupts: ops
- * @caches:        what shaders see; NULL: told by the chip's configuration
+ * @caches:        what shaders see; NULL: told by the chip's configuration, which @configured_caches understands
+ * @mall_is_divided: the memory's parts (NPS) have their parts of the last cache
+ * @pool_by_v9:    the driver makes the pool of its objects as large as with GFX9's MAP_PROCESS, though the chip's is longer
+ * @cpu_in_package: XGMI to the CPU, where there is one, stays in the package
  */
 struct kfdm_chip {
 	const char *name;
@@ -123,8 +131,13 @@ struct kfdm_chip {
 	bool needs_atomics, vf_needs_atomics;
 	u32 no_atomics_fw;
 	bool atomics_fw_is_rs64;
+	bool gws_always;
 	u32 gws_mec2_fw;
 	u32 gws_mes;
+	u32 mode2_pmfw;
+	u8 sdma_doorbell_align;
+	u8 process_queues;
+	bool waves_of_apu_wait;
 	bool faults_lack_owner;
 	struct kfdm_debug_facts debug;
 	const struct kfdm_mqd_ops *mqd;
@@ -132,6 +145,10 @@ struct kfdm_chip {
 	const struct kfdm_asic_ops *asic;
 	const struct kfdm_interrupt_ops *interrupts;
 	const struct kfdm_cache_list *caches;
+	kfdm_configured_caches *configured_caches;
+	bool mall_is_divided;
+	bool pool_by_v9;
+	bool cpu_in_package;
 };
 
 #define KFDM_MAX_HQD		24	/* max_no_of_hqd */
@@ -151,6 +168,7 @@ const struct kfdm_chip *kfdm_chip_find(const struct kfdm_abi *abi, const char *n
  * @virtual_function: the driver runs on a virtual function
  * @exp_hw_support:   experimental hardware is asked for
  * @sdma_engines:     of the chip
+ * @partitions:       that share them; 0 is one
  * @xgmi_supported:   it has XGMI links
  * @rs64:             the MEC firmware is for its RS64 cores
  */
@@ -158,7 +176,7 @@ struct kfdm_probe {
 	const char *name;
 	u32 gc_version, sdma_version;
 	bool virtual_function, exp_hw_support;
-	u32 sdma_engines;
+	u32 sdma_engines, partitions;
 	bool xgmi_supported;
 	bool rs64;
 };
@@ -168,7 +186,8 @@ struct kfdm_probe {
  * @chip:          row
  * @needs_atomics, @no_atomics_fw: PCIe atomics are needed; with firmware as new as this they are not, 0: always
  * @sdma_queues_per_engine: for user queues and reserved ones
- * @reserved_sdma_queues_per_engine, @reserved_sdma_queues, @reserved_xgmi_sdma_queues: taken by amdgpu; bitmaps over sdma ids
+ * @reserved_sdma_queues_per_engine, @reserved_sdma_queues, @reserved_xgmi_sdma_queues: taken by amdgpu: of each
+ *   engine; so many of the first ids
  * @sdma_engines, @xgmi_sdma_engines: for all traffic, for XGMI
  */
 struct kfdm_device_info {
@@ -177,7 +196,7 @@ struct kfdm_device_info {
 	u32 no_atomics_fw;
 	u32 sdma_queues_per_engine;
 	u32 reserved_sdma_queues_per_engine;
-	u64 reserved_sdma_queues, reserved_xgmi_sdma_queues;
+	u32 reserved_sdma_queues, reserved_xgmi_sdma_queues;
 	u32 sdma_engines, xgmi_sdma_engines;
 };
 

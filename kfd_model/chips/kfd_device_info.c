@@ -8,11 +8,11 @@
 
 #define SDMA_VERSION(major, minor, revision) ((major) << 16 | (minor) << 8 | (revision))
 
-/* An SDMA version whose engines have fewer queues than the usual eight, or queues that amdgpu keeps: bitmap over sdma ids */
+/* An SDMA version whose engines have fewer queues than the usual eight, or queues that amdgpu keeps: each engine's, and in 6.1 in all */
 struct sdma_row {
 	u32 version;
 	u32 queues, reserved;
-	u64 reserved_ids;
+	u32 reserved_in_all;
 };
 
 static const struct sdma_row sdma_rows[] = {
@@ -26,10 +26,10 @@ static const struct sdma_row sdma_rows[] = {
 	{ SDMA_VERSION(5, 2, 6), 2, 0, 0 },
 	{ SDMA_VERSION(5, 2, 7), 2, 0, 0 },
 	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one */
-	{ SDMA_VERSION(6, 0, 0), 8, 2, 0xf },
-	{ SDMA_VERSION(6, 0, 1), 8, 2, 0x3 },
-	{ SDMA_VERSION(6, 0, 2), 8, 2, 0xf },
-	{ SDMA_VERSION(6, 0, 3), 8, 2, 0xf },
+	{ SDMA_VERSION(6, 0, 0), 8, 2, 4 },
+	{ SDMA_VERSION(6, 0, 1), 8, 2, 2 },
+	{ SDMA_VERSION(6, 0, 2), 8, 2, 4 },
+	{ SDMA_VERSION(6, 0, 3), 8, 2, 4 },
 };
 
 #define SDMA_ENGINES_WITH_XGMI	2	/* engines for all traffic on a chip with XGMI links */
@@ -76,6 +76,7 @@ bool kfdm_chip_flushes_after_unmap(const struct kfdm_chip *chip, u32 sdma_fw)
 bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *probe, struct kfdm_device_info *info)
 {
 	const struct kfdm_chip *chip = kfdm_chip_find(abi, probe->name, probe->gc_version);
+	const u32 engines = probe->sdma_engines / max(probe->partitions, 1u);
 	struct sdma_row sdma;
 
 	if (!is_supported(chip, probe))
@@ -87,12 +88,12 @@ bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *
 		.no_atomics_fw = chip->atomics_fw_is_rs64 && !probe->rs64 ? 0 : chip->no_atomics_fw,
 		.sdma_queues_per_engine = sdma.queues,
 		.reserved_sdma_queues_per_engine = sdma.reserved,
-		.reserved_sdma_queues = sdma.reserved_ids,
-		.sdma_engines = probe->sdma_engines,
+		.reserved_sdma_queues = sdma.reserved_in_all,
+		.sdma_engines = engines,
 	};
 	if (probe->xgmi_supported)
-		info->sdma_engines = min(probe->sdma_engines, (u32)SDMA_ENGINES_WITH_XGMI);
-	info->xgmi_sdma_engines = probe->sdma_engines - info->sdma_engines;
+		info->sdma_engines = min(engines, (u32)SDMA_ENGINES_WITH_XGMI);
+	info->xgmi_sdma_engines = engines - info->sdma_engines;
 	if (abi->sdma_reserved) {
 		info->reserved_sdma_queues = abi->sdma_reserved(info->sdma_engines, sdma.reserved);
 		info->reserved_xgmi_sdma_queues = abi->sdma_reserved(info->xgmi_sdma_engines, sdma.reserved);

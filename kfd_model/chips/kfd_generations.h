@@ -35,17 +35,21 @@
 	.vf_needs_atomics = true,						\
 	.svm = true,								\
 	.debug.possible = true
-#define GFX9_FACTS								\
+#define GFX9_DIES_FACTS								\
 	SINCE_GFX9_FACTS,							\
 	.cus_per_wgp = 1,							\
 	.retry = KFDM_RETRY_BY_SETTING,						\
-	.resets_queues = true,							\
-	.debug.watch_mask_low = 6
+	.resets_queues = true
+#define GFX9_FACTS								\
+	GFX9_DIES_FACTS,							\
+	.debug.watch_mask_low = 6,						\
+	.debug.watch_mask_high = 29
 #define SINCE_GFX10_FACTS							\
 	SINCE_GFX9_FACTS,							\
 	.cus_per_wgp = 2,							\
 	.retry = KFDM_RETRY_NEVER,						\
-	.debug.watch_mask_low = 7
+	.debug.watch_mask_low = 7,						\
+	.debug.watch_mask_high = 29
 #define GFX10_FACTS								\
 	SINCE_GFX10_FACTS,							\
 	.needs_atomics = true
@@ -54,6 +58,7 @@
 	.kgd = "gfx_v11",							\
 	.virtual_function = true,						\
 	.mes = true,								\
+	.configured_caches = kfdm_caches_configured,				\
 	.debug.by_vmid = true
 
 #endif

@@ -167,6 +167,18 @@ bool kfdm_reset_ends(void)
 	return atomic_dec_and_test(&locked);
 }
 
+/** kfdm_device_num_xcc() - compute dies of the node */
+u32 kfdm_device_num_xcc(const struct kfdm_device *dev)
+{
+	return max(dev->facts.num_xcc, 1u);
+}
+
+/** kfdm_device_active_cus() - its share of the device's CUs; as in Linux, also where the dies have lost unequally many */
+u32 kfdm_device_active_cus(const struct kfdm_device *dev)
+{
+	return dev->facts.cu_active / max(dev->facts.partitions, 1u);
+}
+
 /**
  * kfdm_device_has_gws() - may queues own the global wave sync?
  * @dev: device with its scheduler
@@ -179,6 +191,6 @@ bool kfdm_device_has_gws(const struct kfdm_device *dev)
 
 	if (!dev->facts.gws_size || dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS)
 		return false;
-	return amdm_kfd_param.hws_gws_support || (needed && dev->facts.mec2_fw >= needed) ||
+	return amdm_kfd_param.hws_gws_support || dev->chip->gws_always || (needed && dev->facts.mec2_fw >= needed) ||
 	       (mes && (dev->facts.mes_version & MES_VERSION_MASK) >= mes);
 }

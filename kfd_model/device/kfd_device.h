@@ -29,7 +29,8 @@ struct kfdm_dqm;
  * @shape, @save_sizes: what context save areas of its queues must be like
  * @cu, @mqd_env:  inputs of the MQD builders
  * @id:            gpu_id
- * @first_vmid, @last_vmid, @num_vmids: KFD's
+ * @first_vmid, @last_vmid, @num_vmids, @vmids: KFD's; as a bitmap
+ * @node_ids:      of its dies, in interrupt entries; bitmap
  * @num_cp_queues: HQD slots of KFD
  * @max_proc_per_quantum: processes that the firmware may run at once
  * @cwsr_enabled, @noretry: constant
@@ -57,7 +58,8 @@ struct kfdm_device {
 	struct kfdm_cu_layout cu;
 	struct kfdm_mqd_env mqd_env;
 	u32 id;
-	u32 first_vmid, last_vmid, num_vmids;
+	u32 first_vmid, last_vmid, num_vmids, vmids;
+	u32 node_ids;
 	u32 num_cp_queues;
 	u32 max_proc_per_quantum;
 	bool cwsr_enabled, noretry;
@@ -78,6 +80,8 @@ struct kfdm_device {
 extern const struct kfd2kgd_ops *kfdm_kgd;
 extern const struct kgd2kfd_ops kfdm_kfd_ops;
 
+u32 kfdm_device_num_xcc(const struct kfdm_device *dev);
+u32 kfdm_device_active_cus(const struct kfdm_device *dev);
 bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);
 bool kfdm_reset_begins(void);

@@ -158,6 +158,12 @@ int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *v
 				       layout->slice);
 }
 
+/* Partitions have their engines one after the other. */
+static u32 first_sdma_engine(const struct kfdm_device *dev)
+{
+	return dev->facts.partition * (dev->info.sdma_engines + dev->info.xgmi_sdma_engines);
+}
+
 /**
  * kfdm_doorbell_id_get() - a doorbell for a new queue
  * @pdd: its process on this device, mutex held
@@ -168,12 +174,13 @@ int kfdm_doorbell_mmap(struct kfdm_process_device *pdd, struct vm_area_struct *v
 int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 {
 	struct kfdm_device *dev = pdd->dev;
+	const u32 *sdma = &dev->resources.sdma_doorbell_idx[first_sdma_engine(dev)];
 	int ret;
 
 	if (dev->chip->doorbell_is_queue_id)
 		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, NULL, &q->doorbell_id);
 	else if (kfdm_queue_is_sdma(&q->properties))
-		ret = kfdm_doorbell_id_of_sdma(dev->resources.sdma_doorbell_idx, &q->properties, NULL, &q->doorbell_id);
+		ret = kfdm_doorbell_id_of_sdma(sdma, dev->chip->sdma_doorbell_align, &q->properties, NULL, &q->doorbell_id);
 	else
 		ret = kfdm_doorbell_id_take(pdd->qpd.doorbell_ids, NULL, &q->doorbell_id);
 	if (ret)

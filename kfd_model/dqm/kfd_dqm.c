@@ -64,8 +64,8 @@ struct kfdm_dqm *kfdm_dqm_create(struct kfdm_device *dev)
 	dqm->ops = ops;
 	dqm->dev = dev;
 	dqm->sched_policy = policy;
-	dqm->sdma_bitmap = kfdm_sdma_ids(dev->info.sdma_engines, per_engine, dev->info.reserved_sdma_queues);
-	dqm->xgmi_sdma_bitmap = kfdm_sdma_ids(dev->info.xgmi_sdma_engines, per_engine, dev->info.reserved_xgmi_sdma_queues);
+	kfdm_sdma_ids(dqm->sdma_bitmap, dev->info.sdma_engines, per_engine, dev->info.reserved_sdma_queues);
+	kfdm_sdma_ids(dqm->xgmi_sdma_bitmap, dev->info.xgmi_sdma_engines, per_engine, dev->info.reserved_xgmi_sdma_queues);
 	mutex_init(&dqm->mutex);
 	INIT_LIST_HEAD(&dqm->qpds);
 	INIT_WORK(&dqm->hw_exception_work, hw_exception_work);
@@ -168,6 +168,7 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
 
 	kfdm_dqm_lock(dqm);
 	q->properties.is_evicted = qpd->evicted;
+	kfdm_mqd_deal_xcc(mqd, &dqm->next_xcc, &q->properties);
 	mqd->init(mqd, &dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
 	list_add(&q->qpd_link, &qpd->queues);
 	qpd->map.queue_count++;
@@ -313,6 +314,7 @@ static void take_properties(struct kfdm_queue_properties *p, const struct kfdm_q
 	p->queue_size = new->queue_size;
 	p->queue_percent = new->queue_percent;
 	p->priority = new->priority;
+	p->pm4_target_xcc = new->pm4_target_xcc;
 }
 
 static int update_locked(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
@@ -380,25 +382,11 @@ int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q)
 	return kfdm_dqm_update_queue(dqm, q, NULL, &update);
 }
 
-/**
- * kfdm_dqm_wave_state() - what a preempted queue has saved
- * @dqm:       scheduler
- * @q:         compute queue, not active
- * @ctl_stack: user buffer of the control stack
- * @state:     out
- *
- * Context: process's mutex, no DQM lock: user memory is written. Return: 0, -EINVAL, -EFAULT.
- */
-int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
-			struct kfdm_wave_state *state)
+/* What one compute die has saved: its part of @q's control stack goes to the die's part of the save area. */
+static int copy_wave_state(const struct kfdm_queue *q, u32 xcc, void __user *ctl_stack, const struct kfdm_wave_state *state)
 {
-	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
 	u32 from, bytes;
 
-	if (q->properties.type != KFDM_QUEUE_COMPUTE || q->properties.is_active || !dqm->dev->cwsr_enabled ||
-	    !mqd->wave_state)
-		return -EINVAL;
-	mqd->wave_state(q->mqd.mqd, &q->properties, state);
 	if (state->has_header && copy_to_user(ctl_stack, state->header, sizeof(state->header)))
 		return -EFAULT;
 	if (!q->mqd.ctl_stack)
@@ -406,7 +394,37 @@ int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user 
 	/* These sizes come from memory that the device writes. */
 	from = min(state->copy_from, q->mqd.ctl_stack_size);
 	bytes = min(state->copy_bytes, q->mqd.ctl_stack_size - from);
-	return copy_to_user(ctl_stack + from, q->mqd.ctl_stack + from, bytes) ? -EFAULT : 0;
+	return copy_to_user(ctl_stack + from, q->mqd.ctl_stack + xcc * q->mqd.stride + from, bytes) ? -EFAULT : 0;
+}
+
+/**
+ * kfdm_dqm_wave_state() - what a preempted queue has saved
+ * @dqm:       scheduler
+ * @q:         compute queue, not active
+ * @ctl_stack: user buffer of the control stack
+ * @state:     out; of several compute dies that of the first, the others tell in their part of the save area
+ *
+ * Context: process's mutex, no DQM lock: user memory is written. Return: 0, -EINVAL, -EFAULT.
+ */
+int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
+			struct kfdm_wave_state *state)
+{
+	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
+	const u32 xccs = kfdm_mqd_xccs(mqd, &dqm->dev->mqd_env);
+	struct kfdm_wave_state of_xcc;
+	u32 xcc;
+	int ret;
+
+	if (q->properties.type != KFDM_QUEUE_COMPUTE || q->properties.is_active || !dqm->dev->cwsr_enabled ||
+	    !mqd->wave_state)
+		return -EINVAL;
+	for (xcc = 0; xcc < xccs; xcc++) {
+		mqd->wave_state(q->mqd.mqd + xcc * q->mqd.stride / sizeof(u32), &q->properties, xcc ? &of_xcc : state);
+		ret = copy_wave_state(q, xcc, ctl_stack + (size_t)xcc * q->properties.ctx_save_size, xcc ? &of_xcc : state);
+		if (ret)
+			return ret;
+	}
+	return 0;
 }
 
 /**

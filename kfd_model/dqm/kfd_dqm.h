@@ -40,6 +40,7 @@ struct kfdm_hqd_slots {
  * @active_queue_count: active user queues; @active_cp_queue_count of them are compute, @gws_queue_count own GWS
  * @total_queue_count: user queues
  * @sdma_bitmap, @xgmi_sdma_bitmap: free SDMA queues
+ * @next_xcc:        compute die where the next queue's first workgroups go
  * @nocpsch:         nocpsch: VMIDs and HQD slots
  * @mqds:            descriptors of HIQ and SDMA queues
  * @hiq:             cpsch: queue to the firmware
@@ -64,7 +65,9 @@ struct kfdm_dqm {
 	u32 processes_count;
 	u32 active_queue_count, active_cp_queue_count, gws_queue_count;
 	u32 total_queue_count;
-	u64 sdma_bitmap, xgmi_sdma_bitmap;
+	DECLARE_BITMAP(sdma_bitmap, KFDM_SDMA_IDS);
+	DECLARE_BITMAP(xgmi_sdma_bitmap, KFDM_SDMA_IDS);
+	u32 next_xcc;
 	struct kfdm_hqd_slots nocpsch;
 	struct kfdm_mqd_array mqds;
 	struct kfdm_kernel_queue hiq;

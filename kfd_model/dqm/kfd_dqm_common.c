@@ -105,9 +105,9 @@ struct kfdm_sh_mem_inputs kfdm_dqm_sh_mem_inputs(struct kfdm_qpd *qpd)
 	};
 }
 
-static u64 *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
+static unsigned long *free_sdma_ids(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q)
 {
-	return q->type == KFDM_QUEUE_SDMA_XGMI ? &dqm->xgmi_sdma_bitmap : &dqm->sdma_bitmap;
+	return q->type == KFDM_QUEUE_SDMA_XGMI ? dqm->xgmi_sdma_bitmap : dqm->sdma_bitmap;
 }
 
 static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)

@@ -39,7 +39,7 @@ static int send_set_resources(struct kfdm_dqm *dqm)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
 	struct kfdm_resources res = {
-		.vmid_mask = r->compute_vmid_bitmap,
+		.vmid_mask = dqm->dev->vmids,
 		.gws_mask = ~0ULL,
 		.unmap_latency_ms = kfdm_unmap_latency_ms(amdm_kfd_param.queue_preemption_timeout_ms),
 	};
@@ -74,6 +74,7 @@ static struct kfdm_run_list_load current_load(struct kfdm_dqm *dqm)
 		.max_processes = dqm->dev->max_proc_per_quantum,
 		.cp_slots = dqm->dev->num_cp_queues,
 		.xnack_conflict = dqm->dev->facts.xnack_chain && xnack_modes_differ(dqm),
+		.one_at_a_time = dqm->dev->facts.isolates_processes,
 	};
 }
 

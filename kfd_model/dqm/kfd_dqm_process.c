@@ -26,6 +26,7 @@ void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 		list_add(&qpd->link, &dqm->qpds);
 		qpd->registered = true;
 		qpd->map.xnack = in.xnack;
+		qpd->map.exec_cleaner_shader = dqm->dev->facts.isolates_processes;
 		qpd->map.page_table_base = kfdm_kgd->vm_page_table_base(pdd->vm);
 		if (dqm->dev->chip->asic->update_qpd)
 			dqm->dev->chip->asic->update_qpd(&qpd->map, &in);
@@ -86,9 +87,10 @@ bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 		.alternate_size = args->alternate_aperture_size,
 	};
 	const struct kfdm_asic_ops *asic = dqm->dev->chip->asic;
-	const struct kfdm_sh_mem_inputs in = kfdm_dqm_sh_mem_inputs(qpd);
+	struct kfdm_sh_mem_inputs in = kfdm_dqm_sh_mem_inputs(qpd);
 	bool ok;
 
+	in.high_precision = args->misc_process_flag & KFD_PROC_FLAG_MFMA_HIGH_PRECISION;
 	if (!kfdm_asic_has_cache_policy(asic))
 		return true;
 	kfdm_dqm_lock(dqm);

@@ -14,7 +14,8 @@ struct kfdm_device;
  * @gpu_addr:  its address
  * @mqd:       its kernel address
  * @ctl_stack: control stack behind it, NULL without one
- * @ctl_stack_size: bytes of that memory, as allocated
+ * @ctl_stack_size: bytes of that memory, as allocated; with several descriptors, of each one's part
+ * @stride:    from one descriptor, or control stack, to that of the next compute die
  * @own:       a buffer of its own, or
  * @piece:     a piece of the GTT pool, or neither: a slot of the HIQ and SDMA array
  */
@@ -24,6 +25,7 @@ struct kfdm_mqd_mem {
 	u32 *mqd;
 	void *ctl_stack;
 	u32 ctl_stack_size;
+	u32 stride;
 	struct amdm_gtt *own;
 	struct kfdm_gtt_obj piece;
 };

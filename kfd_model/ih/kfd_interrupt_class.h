@@ -10,6 +10,7 @@
  * struct kfdm_interrupt_filter - what decides whether an interrupt is KFD's
  * @tells_event_id: end-of-pipe interrupts have the event's id; 0 is a stray
  * @first_vmid, @last_vmid: KFD's VMIDs
+ * @node_ids, @vmids: of devices with several dies: bitmaps of the dies (NodeId) and of the VMIDs whose entries are the node's
  * @no_hws, @vmid_pasid: without HWS the driver knows whose VMIDs are
  * @no_eviction_on_vm_fault: VM faults are nobody's business
  * @fault_owner: VMID and PASID of the last VM fault, where entries do not tell (Hawaii); false: unknown. NULL elsewhere
@@ -18,6 +19,7 @@
 struct kfdm_interrupt_filter {
 	bool tells_event_id;
 	u32 first_vmid, last_vmid;
+	u32 node_ids, vmids;
 	bool no_hws;
 	bool no_eviction_on_vm_fault;
 	const u16 *vmid_pasid;
@@ -143,9 +145,12 @@ extern const struct kfdm_interrupt_ops kfdm_interrupt_v9;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v11;
 
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v9_7_2;
+extern const struct kfdm_interrupt_ops kfdm_interrupt_v9_4_3_7_2;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v10_7_2;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v11_7_2;
 
+u32 kfdm_interrupt_node_ids(u32 physical_xcc);
+void kfdm_poison_without_mode2(struct kfdm_interrupt *irq);
 bool kfdm_fault_from_registers(struct kfdm_interrupt *irq, const struct kfdm_fault_info *info);
 
 #endif

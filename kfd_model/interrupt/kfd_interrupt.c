@@ -36,6 +36,8 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 		.tells_event_id = kfdm_firmware_since(dev->facts.mec_fw, dev->chip->eop_id_mec_fw),
 		.first_vmid = dev->first_vmid,
 		.last_vmid = dev->last_vmid,
+		.node_ids = dev->node_ids,
+		.vmids = dev->vmids,
 		.no_hws = dev->dqm->sched_policy == KFDM_SCHED_POLICY_NO_HWS,
 		.no_eviction_on_vm_fault = amdm_kfd_param.no_queue_eviction_on_vm_fault,
 		.vmid_pasid = dev->dqm->nocpsch.vmid_pasid,
@@ -150,6 +152,8 @@ static void handle(struct kfdm_device *dev, const u32 *entry)
 	struct kfdm_interrupt irq;
 
 	dev->chip->interrupts->decode(entry, &irq);
+	if (!kfdm_firmware_since(dev->facts.pm_fw, dev->chip->mode2_pmfw))
+		kfdm_poison_without_mode2(&irq);
 	if (irq.is_sq_error)
 		pr_warn_ratelimited("kfd_model: sq_intr: error, context id 0x%x, pasid 0x%x\n", irq.context_id,
 				    irq.pasid);

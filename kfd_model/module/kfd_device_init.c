@@ -9,6 +9,7 @@
 #include <linux/jiffies.h>
 #include <linux/slab.h>
 
+#include "amdgpu_model/hw/pm4.h"
 #include "kfd_model/base/kfd_trace.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
@@ -23,7 +24,8 @@ static size_t gtt_bytes(const struct kfdm_device *dev)
 	enum { MQD_ALIGNED = 768, MAX_PROCESSES = 512, ROOM = 512 * 1024 };
 	const struct kfdm_packet_ops *packets = dev->chip->packets;
 	size_t queues = amdm_kfd_param.max_num_of_queues_per_device;
-	size_t run_list = (MAX_PROCESSES * packets->map_process_dwords + queues * packets->map_queues_dwords +
+	const u32 map_process = dev->chip->pool_by_v9 ? PM4_MAP_PROCESS_DWORDS : packets->map_process_dwords;
+	size_t run_list = (MAX_PROCESSES * map_process + queues * packets->map_queues_dwords +
 			   packets->run_list_dwords) * sizeof(u32);
 
 	return queues * MQD_ALIGNED + 2 * run_list + 2 * KFDM_KERNEL_QUEUE_BYTES + ROOM;
@@ -58,9 +60,10 @@ static void describe_cus(struct kfdm_device *dev)
 	const struct kgd2kfd_facts *f = &dev->facts;
 
 	dev->cu.cus_per_wgp = dev->chip->cus_per_wgp;
+	dev->cu.num_xcc = f->num_xcc;
 	dev->cu.num_se = f->num_se;
 	dev->cu.num_sh_per_se = f->num_sh_per_se;
-	dev->cu.cu_active = f->cu_active;
+	dev->cu.cu_active = kfdm_device_active_cus(dev);
 	BUILD_BUG_ON(sizeof(dev->cu.cu_bitmap) != sizeof(f->cu_bitmap));
 	memcpy(dev->cu.cu_bitmap, f->cu_bitmap, sizeof(dev->cu.cu_bitmap));
 	dev->mqd_env.cu = &dev->cu;
@@ -86,14 +89,39 @@ static void describe_save_area(struct kfdm_device *dev)
 
 	dev->shape = (struct kfdm_node_shape){
 		.gfx_target_version = dev->chip->gfx_target_version,
-		.simd_count = f->simd_per_cu * f->cu_active,
+		.simd_count = f->simd_per_cu * kfdm_device_active_cus(dev),
 		.simd_per_cu = f->simd_per_cu,
 		.array_count = f->num_se * f->num_sh_per_se,
 		.simd_arrays_per_engine = f->num_sh_per_se,
 		.lds_kib = f->lds_kb,
-		.num_xcc = 1,
+		.num_xcc = kfdm_device_num_xcc(dev),
 	};
 	kfdm_save_sizes(&dev->shape, &dev->save_sizes);
+}
+
+static void describe_vmids(struct kfdm_device *dev)
+{
+	const struct kgd2kfd_facts *f = &dev->facts;
+	const u32 bitmap = dev->resources.compute_vmid_bitmap;
+	const struct kfdm_vmids vmids = f->die_is_partition && f->partitions > 1 ? kfdm_vmids_of_die(bitmap, f->partition) :
+										  kfdm_vmids_of_device(bitmap);
+
+	dev->first_vmid = vmids.first;
+	dev->last_vmid = vmids.last;
+	dev->num_vmids = vmids.num;
+	dev->vmids = vmids.bitmap;
+}
+
+/* Parts of a device reach each other as GPUs of a hive do, also where the device is in none (kgd2kfd_device_init). */
+static void describe_place(struct kfdm_device *dev)
+{
+	struct kgd2kfd_facts *f = &dev->facts;
+	u32 xcc;
+
+	for (xcc = 0; xcc < f->num_xcc; xcc++)
+		dev->node_ids |= kfdm_interrupt_node_ids(f->physical_xcc[xcc]);
+	if (!f->hive_id && f->partitions > 1)
+		f->hive_id = f->pci_location;
 }
 
 static int describe(struct kfdm_device *dev)
@@ -103,9 +131,8 @@ static int describe(struct kfdm_device *dev)
 
 	if (!r->compute_vmid_bitmap || !slots || slots > 128)
 		return -EINVAL;
-	dev->first_vmid = ffs(r->compute_vmid_bitmap) - 1;
-	dev->last_vmid = fls(r->compute_vmid_bitmap) - 1;
-	dev->num_vmids = dev->last_vmid - dev->first_vmid + 1;
+	describe_vmids(dev);
+	describe_place(dev);
 	if (!atomics_suffice(dev))
 		return -EOPNOTSUPP;
 	/* Only the first MEC's queues are KFD's; the HIQ sits on the second. */
@@ -172,6 +199,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		.virtual_function = facts->virtual_function,
 		.exp_hw_support = facts->exp_hw_support,
 		.sdma_engines = facts->sdma_engines,
+		.partitions = facts->partitions,
 		.rs64 = facts->rs64,
 		.xgmi_supported = facts->xgmi_supported,
 	};
@@ -185,6 +213,10 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 	}
 	if (facts->enable_mes && !kfdm_kgd->mes_add_queue) {
 		pr_err("kfd_model: GC IP %06x is scheduled by the MES, which is not modelled\n", facts->gc_version);
+		return -EOPNOTSUPP;
+	}
+	if ((facts->num_xcc > 1 || facts->partitions > 1) && !kfdm_kgd->several_xcc) {
+		pr_err("kfd_model: GC IP %06x has several compute dies, which are not modelled\n", facts->gc_version);
 		return -EOPNOTSUPP;
 	}
 	dev = kzalloc(sizeof(*dev), GFP_KERNEL);

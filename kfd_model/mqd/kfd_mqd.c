@@ -31,6 +31,32 @@ enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type)
 }
 
 /**
+ * kfdm_mqd_xccs() - descriptors that a queue of this kind has
+ * @ops: kind of descriptor
+ * @env: device
+ *
+ * Pure.
+ */
+u32 kfdm_mqd_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env)
+{
+	return ops->per_xcc && env->cu ? max(env->cu->num_xcc, 1u) : 1;
+}
+
+/**
+ * kfdm_mqd_deal_xcc() - choose the compute die that gets a new queue's first workgroups: they take turns
+ * @ops:      kind of descriptor
+ * @next_xcc: of the node; it counts for ever
+ * @q:        the queue
+ *
+ * Pure. The kernel's queues dispatch nothing.
+ */
+void kfdm_mqd_deal_xcc(const struct kfdm_mqd_ops *ops, u32 *next_xcc, struct kfdm_queue_properties *q)
+{
+	if (ops->per_xcc && q->type == KFDM_QUEUE_COMPUTE)
+		q->first_xcc = (*next_xcc)++;
+}
+
+/**
  * kfdm_mqd_bytes() - memory that a descriptor needs
  * @ops: kind of descriptor
  * @env: device
@@ -95,7 +121,7 @@ u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd
 }
 
 /**
- * kfdm_mqd_restore() - a descriptor from its checkpoint
+ * kfdm_mqd_restore() - a descriptor from its checkpoint; of several compute dies each has its own
  * @ops:   kind of descriptor
  * @mqd:   out
  * @saved: @ops->size bytes
@@ -215,14 +241,15 @@ static bool ends_at_latest(u32 bit, u32 bits)
 	return bit >= bits;
 }
 
-static void spread_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE],
+static void spread_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE],
 			   bool (*ends)(u32 bit, u32 bits))
 {
 	const u32 step = cu->cus_per_wgp;
 	const u32 enable = BIT(step) - 1;
 	const u32 bits = min(mask->bits, cu->cu_active);
+	const u32 stride = step * max(cu->num_xcc, 1u);
 	struct cu_walk at = { 0, 0, 0 };
-	u32 bit = 0;
+	u32 bit = xcc;
 
 	memset(se_mask, 0, KFDM_MAX_SE * sizeof(*se_mask));
 	if (WARN_ONCE(cu->num_se > KFDM_MAX_SE || cu->num_sh_per_se > KFDM_MAX_SH_PER_SE,
@@ -232,37 +259,39 @@ static void spread_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu
 		return;
 
 	do {
-		if (at.cu >= hweight32(cu->cu_bitmap[at.se][at.sh]))
+		if (at.cu >= hweight32(cu->cu_bitmap[xcc][at.se][at.sh]))
 			continue;
 		if (mask->words[bit / 32] & enable << bit % 32)
 			se_mask[at.se] |= enable << (at.cu + 16 * at.sh);
-		bit += step;
+		bit += stride;
 	} while (!ends(bit, bits) && bit < KFDM_MAX_CU_MASK_BITS && cu_walk_next(cu, &at, step));
 }
 
 /**
  * kfdm_map_cu_mask() - spread a flat CU mask symmetrically over the device
  * @cu:      the device
- * @mask:    user's mask: bit 0 is the first CU of SE 0, bit 1 that of SE 1, ...
+ * @xcc:     compute die, by its number in the node: of n dies it has each nth bit from its number on
+ * @mask:    user's mask: on a single die bit 0 is the first CU of SE 0, bit 1 that of SE 1, ...
  * @se_mask: out, a word a shader engine: SH 0 in the low half, SH 1 in the high half
  *
  * Harvested CUs are always shown as the high bits of a half; the hardware knows which they really are. With WGPs (GC 10 and
  * later) two mask bits are one step; with an odd number of active CUs the walk misses its end. Pure.
  */
-void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
 {
-	spread_cu_mask(cu, mask, se_mask, ends_exactly);
+	spread_cu_mask(cu, xcc, mask, se_mask, ends_exactly);
 }
 
 /**
  * kfdm_map_cu_mask_7_2() - kfdm_map_cu_mask() in 7.2, which does not miss the end
  * @cu:      the device
+ * @xcc:     compute die
  * @mask:    user's mask
  * @se_mask: out
  *
  * Pure.
  */
-void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
 {
-	spread_cu_mask(cu, mask, se_mask, ends_at_latest);
+	spread_cu_mask(cu, xcc, mask, se_mask, ends_at_latest);
 }

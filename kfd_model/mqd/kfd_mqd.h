@@ -6,19 +6,22 @@
 
 #define KFDM_MAX_SE		8
 #define KFDM_MAX_SH_PER_SE	2
+#define KFDM_MAX_XCC		8
 
 /**
- * struct kfdm_cu_layout - where the active CUs are
+ * struct kfdm_cu_layout - where the active CUs of a node are
  * @cus_per_wgp:   CUs that a mask enables together: 1, or 2 since GFX10
- * @num_se, @num_sh_per_se: shader engines, arrays in each
- * @cu_active:     active CUs of all arrays
- * @cu_bitmap:     active CUs of each array
+ * @num_xcc:       compute dies (XCC); 0 is one
+ * @num_se, @num_sh_per_se: shader engines of a die, arrays in each
+ * @cu_active:     active CUs of all arrays; where partitions share a device, its CUs by their number
+ * @cu_bitmap:     active CUs of each array of each die, in the order of the dies' logical numbers
  */
 struct kfdm_cu_layout {
 	u32 cus_per_wgp;
+	u32 num_xcc;
 	u32 num_se, num_sh_per_se;
 	u32 cu_active;
-	u32 cu_bitmap[KFDM_MAX_SE][KFDM_MAX_SH_PER_SE];
+	u32 cu_bitmap[KFDM_MAX_XCC][KFDM_MAX_SE][KFDM_MAX_SH_PER_SE];
 };
 
 /**
@@ -108,6 +111,7 @@ struct kfdm_sdma_style;
  * @wptr_in_ring:    the write pointer register counts within the ring (32-bit pointers, before GFX9)
  * @doorbell_dword, @doorbell_shift: where a restored descriptor gets its new doorbell
  * @can_checkpoint:  CRIU can save and restore it
+ * @per_xcc:         a queue has one for each compute die of its node, kfdm_mqd_stride() apart; @init and @update fill all
  * @map_cu_mask:     see kfdm_map_cu_mask()
  * @cp, @sdma:       style of a compute or SDMA descriptor, for the builders that generations share
  * @init:            clear and fill; ends with @update. @gpu_addr is the descriptor's own address
@@ -119,11 +123,12 @@ struct kfdm_mqd_ops {
 	u32 size;
 	bool page_with_mes, whole_pages;
 	bool ctl_stack_in_mqd;
+	bool per_xcc;
 	enum kfdm_mqd_load load;
 	bool wptr_in_ring;
 	u32 doorbell_dword, doorbell_shift;
 	bool can_checkpoint;
-	void (*map_cu_mask)(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
+	void (*map_cu_mask)(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 	const struct kfdm_cp_style *cp;
 	const struct kfdm_sdma_style *sdma;
 	void (*init)(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
@@ -146,10 +151,13 @@ extern const struct kfdm_mqd_ops kfdm_mqd_cik_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_vi_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v9_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_aldebaran_7_2[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v11_7_2[KFDM_MQD_TYPES];
 
 enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type);
+u32 kfdm_mqd_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env);
+void kfdm_mqd_deal_xcc(const struct kfdm_mqd_ops *ops, u32 *next_xcc, struct kfdm_queue_properties *q);
 u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env);
 u32 kfdm_mqd_stride(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, const struct kfdm_queue_properties *q);
 struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, const struct kfdm_queue_properties *q);
@@ -161,7 +169,7 @@ u32 kfdm_eop_order(u32 bytes);
 u32 kfdm_eop_order_by_lowest_bit(u32 bytes);
 u32 kfdm_eop_order_7_2(u32 bytes);
 u32 kfdm_eop_order_by_lowest_bit_7_2(u32 bytes);
-void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
-void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
+void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
+void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 
 #endif

@@ -42,7 +42,7 @@ static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_en
 
 	if (!mask || !mask->bits)
 		return;
-	ops->map_cu_mask(env->cu, mask, se);
+	ops->map_cu_mask(env->cu, 0, mask, se);
 	set_se_masks(mqd, se[0], se[1], se[2], se[3]);
 }
 

@@ -69,12 +69,16 @@ SAME_PLACE(queue_doorbell_id0);
 #define HQ_STATUS0	MQD_V9_cp_hqd_hq_status0
 static_assert((u32)MQD_V10_cp_hqd_hq_scheduler0 == HQ_STATUS0 && (u32)MQD_V11_cp_hqd_hq_status0 == HQ_STATUS0, "CP_HQD_HQ_STATUS0");
 
-static void set_se_masks(const struct kfdm_cp_style *style, u32 *mqd, const u32 se[KFDM_MAX_SE])
+static void set_se_masks(u32 *mqd, const u32 se[KFDM_MAX_SE])
 {
 	M(compute_static_thread_mgmt_se0) = se[0];
 	M(compute_static_thread_mgmt_se1) = se[1];
 	M(compute_static_thread_mgmt_se2) = se[2];
 	M(compute_static_thread_mgmt_se3) = se[3];
+}
+
+static void set_upper_se_masks(const struct kfdm_cp_style *style, u32 *mqd, const u32 se[KFDM_MAX_SE])
+{
 	if (style->se4_mask)
 		memcpy(&mqd[style->se4_mask], &se[4], 4 * sizeof(*se));
 }
@@ -87,10 +91,12 @@ static void enable_cus(const struct kfdm_cp_style *style, u32 *mqd, bool dbg_wa)
 
 	for (i = 0; i < KFDM_MAX_SE; i++)
 		se[i] = dbg_wa ? 0xffff : ~0u;
-	set_se_masks(style, mqd, se);
+	set_se_masks(mqd, se);
+	set_upper_se_masks(style, mqd, se);
 }
 
-static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, const struct kfdm_cu_mask *mask)
+static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 xcc, u32 *mqd,
+			const struct kfdm_cu_mask *mask)
 {
 	u32 se[KFDM_MAX_SE];
 
@@ -102,8 +108,10 @@ static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_en
 	}
 	if (!mask->bits)
 		return;
-	ops->map_cu_mask(env->cu, mask, se);
-	set_se_masks(ops->cp, mqd, se);
+	ops->map_cu_mask(env->cu, xcc, mask, se);
+	set_se_masks(mqd, se);
+	if (!ops->cp->masks_four_engines)
+		set_upper_se_masks(ops->cp, mqd, se);
 }
 
 static void count_performance(u32 *mqd, const struct kfdm_cu_mask *mask)
@@ -163,6 +171,39 @@ static bool saves_context(const struct kfdm_cp_style *style, const struct kfdm_m
 }
 
 /**
+ * kfdm_cp_update_of_xcc() - kfdm_cp_update() of a queue's descriptor for one of several compute dies
+ * @ops:  kind of descriptor
+ * @env:  device
+ * @xcc:  die, by its number in the node
+ * @mqd:  its descriptor
+ * @q:    what the queue is now
+ * @mask: CU mask, or NULL
+ *
+ * Pure.
+ */
+void kfdm_cp_update_of_xcc(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 xcc, u32 *mqd,
+			   struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
+{
+	const struct kfdm_cp_style *style = ops->cp;
+
+	set_ring(style, mqd, q);
+	set_eop_ring(style, mqd, q);
+	M(cp_hqd_ib_control) = style->ib_control;
+	M(cp_hqd_iq_timer) = style->iq_timer;
+	M(cp_hqd_vmid) = q->vmid;
+	if (saves_context(style, env, q))
+		M(cp_hqd_ctx_save_control) = style->ctx_save_control;
+	count_performance(mqd, mask);
+	set_cu_mask(ops, env, xcc, mqd, mask);
+	distribute_over_simds(style, mqd, mask);
+	M(cp_hqd_pipe_priority) = kfdm_pipe_priority(q->priority);
+	if (style->queue_priority)
+		M(cp_hqd_queue_priority) = q->priority;
+
+	q->is_active = kfdm_queue_wants_to_run(q);
+}
+
+/**
  * kfdm_cp_update() - kfdm_mqd_ops.update of a compute queue, HIQ or DIQ
  * @ops:  kind of descriptor
  * @env:  device
@@ -175,23 +216,7 @@ static bool saves_context(const struct kfdm_cp_style *style, const struct kfdm_m
 void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask)
 {
-	const struct kfdm_cp_style *style = ops->cp;
-
-	set_ring(style, mqd, q);
-	set_eop_ring(style, mqd, q);
-	M(cp_hqd_ib_control) = style->ib_control;
-	M(cp_hqd_iq_timer) = style->iq_timer;
-	M(cp_hqd_vmid) = q->vmid;
-	if (saves_context(style, env, q))
-		M(cp_hqd_ctx_save_control) = style->ctx_save_control;
-	count_performance(mqd, mask);
-	set_cu_mask(ops, env, mqd, mask);
-	distribute_over_simds(style, mqd, mask);
-	M(cp_hqd_pipe_priority) = kfdm_pipe_priority(q->priority);
-	if (style->queue_priority)
-		M(cp_hqd_queue_priority) = q->priority;
-
-	q->is_active = kfdm_queue_wants_to_run(q);
+	kfdm_cp_update_of_xcc(ops, env, 0, mqd, q, mask);
 }
 
 static void set_trap_handler(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_queue_properties *q)
@@ -256,7 +281,7 @@ void kfdm_cp_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env
 	if (saves_context(style, env, q))
 		set_context_save_area(mqd, q);
 
-	ops->update(ops, env, mqd, q, NULL);
+	kfdm_cp_update(ops, env, mqd, q, NULL);
 }
 
 /**

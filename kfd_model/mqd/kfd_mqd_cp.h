@@ -46,6 +46,7 @@ enum kfdm_cp_trap {
 /**
  * struct kfdm_cp_style - what the compute MQDs of GFX8 to GFX11 differ in; the places of their words are the same
  * @se4_mask:      dword of the CU mask of shader engine 4, before those of 5 to 7; 0: four engines
+ * @masks_four_engines: a CU mask leaves the words at @se4_mask alone: since init they mean something else
  * @preload_size:  CP_HQD_PERSISTENT_STATE.PRELOAD_SIZE
  * @mqd_control:   CP_MQD_CONTROL
  * @eop_rptr:      CP_HQD_EOP_RPTR at init
@@ -65,6 +66,7 @@ enum kfdm_cp_trap {
  */
 struct kfdm_cp_style {
 	u32 se4_mask;
+	bool masks_four_engines;
 	u32 preload_size;
 	u32 mqd_control;
 	u32 eop_rptr;
@@ -88,6 +90,14 @@ void kfdm_cp_init_hiq(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 		      struct kfdm_queue_properties *q);
 void kfdm_cp_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd,
 		    struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
+void kfdm_cp_update_of_xcc(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 xcc, u32 *mqd,
+			   struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
+void kfdm_cp_init_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *all, u64 gpu_addr,
+		       struct kfdm_queue_properties *q);
+void kfdm_cp_update_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *all,
+			 struct kfdm_queue_properties *q, const struct kfdm_cu_mask *mask);
+void kfdm_cp_init_hiq_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *all, u64 gpu_addr,
+			   struct kfdm_queue_properties *q);
 u32 kfdm_cp_read_doorbell_id(u32 *mqd);
 u32 kfdm_cp_take_doorbell_id(u32 *mqd);
 void kfdm_cp_wave_state(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);

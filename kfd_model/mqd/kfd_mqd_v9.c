@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX9
  *
  * 64-bit pointers, and a control stack that must lie in kernel memory behind the descriptor. User queues may not run indirect
- * buffers from PM4 (Linux: kfd_mqd_manager_v9.c).
+ * buffers from PM4 (Linux: kfd_mqd_manager_v9.c). What is different with several compute dies is in kfd_mqd_v9_4_3.c.
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"
@@ -36,6 +36,12 @@ static const struct kfdm_cp_style cp_v9 = {
 
 static const struct kfdm_cp_style cp_v9_7_2 = { CP_V9_7_2 };
 
+static const struct kfdm_cp_style cp_v9_4_3_7_2 = {
+	CP_V9_7_2,
+	.masks_four_engines = true,
+	.force_simd_dist = true,
+};
+
 static const struct kfdm_cp_style cp_aldebaran_7_2 = {
 	CP_V9_7_2,
 	.force_simd_dist = true,
@@ -56,13 +62,15 @@ static const struct kfdm_sdma_style sdma_v9_7_2 = {
 	.ib_cntl = MQD_SDMA_V9_sdmax_rlcx_ib_cntl,
 };
 
-#define COMPUTE(style, map)						\
+#define COMPUTE_WITH(style, map, update_queue)				\
 	.size = MQD_V9_DWORDS * 4,					\
 	.doorbell_dword = MQD_V9_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
 	.map_cu_mask = map,						\
 	.cp = &(style),							\
-	.update = kfdm_cp_update
+	.update = update_queue
+#define COMPUTE(style, map)						\
+	COMPUTE_WITH(style, map, kfdm_cp_update)
 #define SDMA(style)							\
 	.size = MQD_SDMA_V9_DWORDS * 4,					\
 	.load = KFDM_LOAD_SDMA,						\
@@ -85,4 +93,28 @@ const struct kfdm_mqd_ops kfdm_mqd_v9_7_2[KFDM_MQD_TYPES] = {
 
 const struct kfdm_mqd_ops kfdm_mqd_aldebaran_7_2[KFDM_MQD_TYPES] = {
 	MQDS(cp_aldebaran_7_2, sdma_v9_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_take_doorbell_id, kfdm_cp_wave_state_used_part)
+};
+
+const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = {
+		COMPUTE(cp_v9_4_3_7_2, kfdm_map_cu_mask_7_2),
+		.per_xcc = true,
+		.load = KFDM_LOAD_KIQ,
+		.init = kfdm_cp_init_hiq_xccs,
+		.read_doorbell_id = kfdm_cp_take_doorbell_id,
+	},
+	[KFDM_MQD_CP] = {
+		COMPUTE_WITH(cp_v9_4_3_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_update_xccs),
+		.per_xcc = true,
+		.ctl_stack_in_mqd = true,
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_xccs,
+		.wave_state = kfdm_cp_wave_state_used_part,
+	},
+	[KFDM_MQD_SDMA] = { SDMA(sdma_v9_7_2) },
+	[KFDM_MQD_DIQ] = {
+		COMPUTE(cp_v9_4_3_7_2, kfdm_map_cu_mask_7_2),
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+	},
 };

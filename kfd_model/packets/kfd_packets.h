@@ -73,10 +73,12 @@ enum kfdm_dequeue_wait_cmd {
  * @cmd:        what for
  * @value:      of SET_SCH_WAVE
  * @wait_times: the register now
+ * @short_waves: INIT: waves, too, get little time
  */
 struct kfdm_dequeue_wait {
 	enum kfdm_dequeue_wait_cmd cmd;
 	u32 value, wait_times;
+	bool short_waves;
 };
 
 /** struct kfdm_map_queues - MAP_QUEUES: a queue of the process before it */

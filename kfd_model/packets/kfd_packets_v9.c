@@ -92,13 +92,17 @@ static int map_process_aldebaran_7_2(u32 *packet, const struct kfdm_map_process 
 	return 0;
 }
 
-/* With the extended select engine_sel is the engine's own number. */
+/* With the extended select engine_sel is the engine's own number, which has three bits. */
 static void select_sdma(u32 *packet, u32 engine, u32 sdma_version)
 {
-	bool extended = engine >= 2 || sdma_version >= SDMA_EXTENDED_SELECT;
+	enum { NOT_EXTENDED, SDMA0_TO_7, SDMA8_TO_15 };
 
-	PM4_PUT(packet, map_queues, extended_engine_sel, extended);
-	PM4_PUT(packet, map_queues, engine_sel, extended ? engine : PM4_ENGINE_SDMA0 + engine);
+	if (engine < 2 && sdma_version < SDMA_EXTENDED_SELECT) {
+		PM4_PUT(packet, map_queues, engine_sel, PM4_ENGINE_SDMA0 + engine);
+		return;
+	}
+	PM4_PUT(packet, map_queues, extended_engine_sel, engine < 8 ? SDMA0_TO_7 : SDMA8_TO_15);
+	PM4_PUT(packet, map_queues, engine_sel, engine % 8);
 }
 
 static int map_queues(u32 *packet, const struct kfdm_map_queues *map, u32 sdma_version)
@@ -162,7 +166,9 @@ static int dequeue_wait(u32 *packet, const struct kfdm_dequeue_wait *wait)
 	packet[4] = wait->wait_times;
 	if (wait->cmd == KFDM_DEQUEUE_WAIT_INIT)
 		packet[4] = (packet[4] & ~QUE_SLEEP_MASK) | QUE_SLEEP(1);
-	else if (wait->cmd == KFDM_DEQUEUE_WAIT_SET_SCH_WAVE)	/* 0 would be for ever */
+	if (wait->cmd == KFDM_DEQUEUE_WAIT_INIT && wait->short_waves)
+		packet[4] = (packet[4] & ~SCH_WAVE_MASK) | SCH_WAVE(1);
+	if (wait->cmd == KFDM_DEQUEUE_WAIT_SET_SCH_WAVE)	/* 0 would be for ever */
 		packet[4] = (packet[4] & ~SCH_WAVE_MASK) | SCH_WAVE(max(wait->value, 1u));
 	return 0;
 }

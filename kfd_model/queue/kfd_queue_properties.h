@@ -49,6 +49,7 @@ enum kfdm_queue_format {
  * @eop_address, @eop_size: end-of-pipe ring
  * @metadata_size:      ring behind the AQL ring
  * @pm4_target_xcc:     compute die that PM4 packets go to
+ * @first_xcc:          compute die that gets the first workgroups of AQL packets; counts on past the last one
  * @ctx_save_address, @ctx_save_size, @ctl_stack_size: context save area
  * @tba_addr, @tma_addr: trap handler
  */
@@ -67,7 +68,7 @@ struct kfdm_queue_properties {
 	u32 sdma_id, sdma_engine_id, sdma_queue_id;
 	u32 sdma_vm_addr;
 	u64 metadata_size;
-	u32 pm4_target_xcc;
+	u32 pm4_target_xcc, first_xcc;
 	u64 eop_address;
 	u32 eop_size;
 	u64 ctx_save_address;

@@ -16,7 +16,12 @@
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
 
-#define MAX_QUEUES_PER_PDD 127	/* limit of the scheduling firmware */
+#define USUAL_PROCESS_QUEUES 127	/* limit of the scheduling firmware */
+
+static u32 max_queues(const struct kfdm_device *dev)
+{
+	return dev->chip->process_queues ? dev->chip->process_queues : USUAL_PROCESS_QUEUES;
+}
 
 static int queue_id_get(struct kfdm_process *p, u32 *id)
 {
@@ -110,7 +115,7 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 	q->pdd = pdd;
 	INIT_LIST_HEAD(&q->qpd_link);
 	ret = hold_buffers(q);
-	if (!ret && pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : MAX_QUEUES_PER_PDD))
+	if (!ret && pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : max_queues(pdd->dev)))
 		ret = -ENOSPC;
 	if (!ret)
 		ret = queue_id_get(p, &q->properties.queue_id);

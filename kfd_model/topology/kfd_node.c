@@ -69,24 +69,25 @@ static void fill_array(struct fill *fill, const struct kfdm_cache_row *row, u32 
 
 static void fill_first_level(struct fill *fill, const struct kfdm_cache_row *row, u32 processor_id)
 {
-	u32 se, sh;
+	u32 xcc, se, sh;
 
-	for (se = 0; se < fill->cu->num_se; se++)
-		for (sh = 0; sh < fill->cu->num_sh_per_se; sh++) {
-			fill_array(fill, row, fill->cu->cu_bitmap[se][sh], processor_id);
-			processor_id += fill->max_cu_per_sh;
-		}
+	for (xcc = 0; xcc < max(fill->cu->num_xcc, 1u); xcc++)
+		for (se = 0; se < fill->cu->num_se; se++)
+			for (sh = 0; sh < fill->cu->num_sh_per_se; sh++) {
+				fill_array(fill, row, fill->cu->cu_bitmap[xcc][se][sh], processor_id);
+				processor_id += fill->max_cu_per_sh;
+			}
 }
 
 /*
- * A map word for each shader array. As in Linux, the words lag by one: the first array's is there twice, the last one's is
+ * A map word for each shader array of each compute die. As in Linux, the words lag by one: the first array's is there twice, the last one's is
  * missing.
  */
 static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row, u32 processor_id)
 {
-	u32 mask = fill->cu->cu_bitmap[0][0] & sharing_mask(row);
+	u32 mask = fill->cu->cu_bitmap[0][0][0] & sharing_mask(row);
 	struct kfdm_cache *cache;
-	u32 se, sh, at = 0;
+	u32 xcc, se, sh, at = 0;
 
 	if (!mask)
 		return;
@@ -94,12 +95,13 @@ static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row,
 	if (!cache)
 		return;
 	mask >>= lowest_bit(mask);
-	for (se = 0; se < fill->cu->num_se; se++)
-		for (sh = 0; sh < fill->cu->num_sh_per_se; sh++) {
-			put_map(cache, at, mask);
-			at += 4;
-			mask = fill->cu->cu_bitmap[se][sh] & sharing_mask(row);
-		}
+	for (xcc = 0; xcc < max(fill->cu->num_xcc, 1u); xcc++)
+		for (se = 0; se < fill->cu->num_se; se++)
+			for (sh = 0; sh < fill->cu->num_sh_per_se && at < KFDM_SIBLING_MAP_BYTES; sh++) {
+				put_map(cache, at, mask);
+				at += 4;
+				mask = fill->cu->cu_bitmap[xcc][se][sh] & sharing_mask(row);
+			}
 	cache->map_bytes = at;
 }
 

@@ -4,7 +4,7 @@
 
 #include "kfd_model/chips/kfd_chips.h"
 
-#define KFDM_SIBLING_MAP_BYTES	(4 * KFDM_MAX_SE * KFDM_MAX_SH_PER_SE)
+#define KFDM_SIBLING_MAP_BYTES	128	/* CACHE_SIBLINGMAP_SIZE */
 #define KFDM_GPU_PROCESSOR_ID	0x80001000u
 
 /** struct kfdm_cache - one cache of a node, as in caches/N/properties */

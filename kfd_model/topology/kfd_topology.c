@@ -146,7 +146,7 @@ static bool describe_gpu(const struct kfdm_node *node)
 	const struct kfdm_gpu_shape shape = {
 		.node = node->index, .processor_id_low = node->simd_id_base,
 		.num_se = f->num_se, .num_sh_per_se = f->num_sh_per_se, .max_cu_per_sh = f->max_cu_per_sh,
-		.cu_active = f->cu_active, .simd_per_cu = f->simd_per_cu, .max_waves_per_simd = f->max_waves_per_simd,
+		.cu_active = kfdm_device_active_cus(node->dev), .simd_per_cu = f->simd_per_cu, .max_waves_per_simd = f->max_waves_per_simd,
 		.wave_front_size = f->wave_front_size, .max_scratch_slots_per_cu = f->max_scratch_slots_per_cu,
 		.lds_kb = f->lds_kb, .vram_width = f->vram_width,
 		.heap = f->vram_private && !f->large_bar ? KFDM_HEAP_FB_PRIVATE : KFDM_HEAP_FB_PUBLIC,
@@ -193,7 +193,8 @@ static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 		.domain = f->pci_domain,
 		.device = f->pci_device,
 		.vram_bytes = f->vram_public + f->vram_private,
-		.num_xcc = 1,
+		.first_xcc = f->first_xcc,
+		.num_xcc = max(f->num_xcc, 1u),
 	};
 	u32 id = kfdm_abi->gpu_id(&identity);
 
@@ -202,7 +203,7 @@ static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 	return id;
 }
 
-static u32 configured_caches(const struct kgd2kfd_facts *f, struct kfdm_cache_row *rows)
+static u32 configured_caches(const struct kfdm_chip *chip, const struct kgd2kfd_facts *f, struct kfdm_cache_row *rows)
 {
 	const struct kgd_cache_config *c = &f->caches;
 	const struct kfdm_cache_config config = {
@@ -210,15 +211,16 @@ static u32 configured_caches(const struct kgd2kfd_facts *f, struct kfdm_cache_ro
 		.tcp_per_wgp = c->tcp_per_wgp,
 		.icache = c->icache_kib,
 		.dcache = c->dcache_kib,
+		.cus_per_sqc = c->cus_per_sqc,
 		.sqc_per_wgp = c->sqc_per_wgp,
 		.gl1 = c->gl1_kib,
 		.gl1_per_array = c->gl1_per_array,
 		.gl2 = c->gl2_kib,
-		.mall = c->mall_kib,
+		.mall = c->mall_kib / (chip->mall_is_divided ? max(f->memory_partitions, 1u) : 1),
 		.cus_per_array = f->max_cu_per_sh,
 	};
 
-	return kfdm_caches_configured(&config, rows);
+	return chip->configured_caches(&config, rows);
 }
 
 static int fill_gpu_caches(struct kfdm_node *node)
@@ -230,7 +232,7 @@ static int fill_gpu_caches(struct kfdm_node *node)
 	const struct kfdm_cache_list *list = dev->chip->caches;
 
 	if (!list) {
-		own.num = configured_caches(f, rows);
+		own.num = configured_caches(dev->chip, f, rows);
 		list = &own;
 	}
 	node->num_caches = kfdm_caches_fill(list, &dev->cu, f->max_cu_per_sh, node->simd_id_base, NULL, 0);

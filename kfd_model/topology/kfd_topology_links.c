@@ -11,6 +11,8 @@
 
 #define WEIGHT_PCIE	20
 #define WEIGHT_XGMI_HOP	15
+#define WEIGHT_IN_PACKAGE	13
+#define MBS_IN_PACKAGE	819200
 
 /** kfdm_node_add_link() - one more way from a node; left out if there is no room, or no memory for it in sysfs */
 void kfdm_node_add_link(struct kfdm_node *from, const struct kfdm_link *link)
@@ -50,7 +52,7 @@ static struct kfdm_gpu_link link_to_cpu(const struct kfdm_device *dev, const str
 	link.type = KFDM_LINK_XGMI;
 	link.bidirectional = true;
 	link.hops = 1;
-	link.min_bandwidth_mbs = dev->chip->xgmi_mbs;
+	link.min_bandwidth_mbs = dev->chip->cpu_in_package ? MBS_IN_PACKAGE : dev->chip->xgmi_mbs;
 	link.max_bandwidth_mbs = link.min_bandwidth_mbs;
 	return link;
 }
@@ -60,9 +62,26 @@ static bool same_hive(const struct kfdm_node *a, const struct kfdm_node *b)
 	return a->dev && b->dev && a->dev->facts.hive_id && a->dev->facts.hive_id == b->dev->facts.hive_id;
 }
 
+static bool is_divided(const struct kfdm_device *dev)
+{
+	return dev->facts.partitions > 1;
+}
+
+static bool same_package(const struct kfdm_device *a, const struct kfdm_device *b)
+{
+	return a->facts.pci_domain == b->facts.pci_domain && a->facts.pci_location == b->facts.pci_location;
+}
+
 static struct kfdm_gpu_link link_to_peer(const struct kfdm_device *dev, const struct kfdm_node *peer)
 {
+	const u32 in_package = same_package(dev, peer->dev) ? MBS_IN_PACKAGE : 0;
 	u32 mbs = dev->chip->xgmi_mbs;
+
+	if (is_divided(dev))
+		return (struct kfdm_gpu_link){
+			.to = peer->index, .type = KFDM_LINK_XGMI, .bidirectional = true, .hops = 1,
+			.min_bandwidth_mbs = in_package, .max_bandwidth_mbs = in_package,
+		};
 
 	return (struct kfdm_gpu_link){
 		.to = peer->index, .type = KFDM_LINK_XGMI, .bidirectional = true, .hops = dev->facts.xgmi_hops,
@@ -136,12 +155,22 @@ static u32 sdma_engines_for(const struct kfdm_node *gpu, const struct kfdm_node 
 	return type == KFDM_LINK_XGMI && peer->dev && xgmi ? xgmi << info->sdma_engines : all;
 }
 
+/* Of a divided device: to another part of it, or out of one package, over a hop, into another */
+static u32 xgmi_weight(const struct kfdm_node *gpu, const struct kfdm_node *peer, u32 hops)
+{
+	if (peer && !peer->dev && gpu->dev->chip->cpu_in_package)
+		return WEIGHT_IN_PACKAGE;
+	if (!peer || !peer->dev || !is_divided(gpu->dev))
+		return WEIGHT_XGMI_HOP * hops;
+	return same_package(gpu->dev, peer->dev) ? WEIGHT_IN_PACKAGE : 2 * WEIGHT_IN_PACKAGE + WEIGHT_XGMI_HOP;
+}
+
 static void read_link(struct kfdm_node *gpu, struct list_head *nodes, const struct kfdm_crat_iolink *io)
 {
 	struct kfdm_node *peer = node_by_index(nodes, io->to);
 	struct kfdm_link out = {
 		.type = io->type, .to = io->to,
-		.weight = io->type == KFDM_LINK_XGMI ? WEIGHT_XGMI_HOP * io->num_hops_xgmi : WEIGHT_PCIE,
+		.weight = io->type == KFDM_LINK_XGMI ? xgmi_weight(gpu, peer, io->num_hops_xgmi) : WEIGHT_PCIE,
 		.min_bandwidth = io->min_bandwidth_mbs, .max_bandwidth = io->max_bandwidth_mbs,
 		.flags = KFDM_LINK_ENABLED | gpu_atomics(gpu, io->type),
 	};

@@ -173,7 +173,7 @@ static int show_counts(const struct kfdm_node *node, char *buf, int at)
 	const struct kfdm_device *dev = node->dev;
 
 	LINE("cpu_cores_count", node->cpu_cores);
-	LINE("simd_count", dev ? dev->facts.simd_per_cu * dev->facts.cu_active : 0);
+	LINE("simd_count", dev ? dev->facts.simd_per_cu * kfdm_device_active_cus(dev) : 0);
 	LINE("mem_banks_count", 1);
 	LINE("caches_count", node->num_caches);
 	LINE("io_links_count", node->num_links);
@@ -190,7 +190,7 @@ static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_fact
 	LINE("gds_size_in_kb", 0);
 	LINE("num_gws", dev && kfdm_device_has_gws(dev) ? f->gws_size : 0);
 	LINE("wave_front_size", f->wave_front_size);
-	LINE("array_count", f->num_se * f->num_sh_per_se);
+	LINE("array_count", f->num_se * f->num_sh_per_se * max(f->num_xcc, 1u));
 	LINE("simd_arrays_per_engine", f->num_sh_per_se);
 	LINE("cu_per_simd_array", f->max_cu_per_sh);
 	LINE("simd_per_cu", f->simd_per_cu);
@@ -198,7 +198,7 @@ static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_fact
 	LINE("gfx_target_version", dev ? dev->chip->gfx_target_version : 0);
 	LINE("vendor_id", f->pci_vendor);
 	LINE("device_id", f->pci_device);
-	LINE("location_id", f->pci_location);
+	LINE("location_id", f->pci_location | f->partition);
 	LINE("domain", f->pci_domain);
 	return at;
 }
@@ -280,7 +280,7 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		LINE("sdma_fw_version", f->sdma_fw);
 		LINE64("unique_id", f->unique_id);
 		if (kfdm_abi->tells_xcc)
-			LINE("num_xcc", 1);
+			LINE("num_xcc", kfdm_device_num_xcc(dev));
 	}
 	LINE("max_engine_clk_ccompute", cpufreq_quick_get_max(0) / 1000);
 	return at;

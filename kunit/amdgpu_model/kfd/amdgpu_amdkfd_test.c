@@ -407,7 +407,7 @@ static void facts_of_a_gpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, facts->pci_revision, 0xc1u);
 	KUNIT_EXPECT_EQ(test, facts->vram_public, 16ULL << 30);
 	KUNIT_EXPECT_EQ(test, facts->vram_private, 0ULL);
-	KUNIT_EXPECT_EQ(test, facts->cu_bitmap[3][0], 0x7fffu);
+	KUNIT_EXPECT_EQ(test, facts->cu_bitmap[0][3][0], 0x7fffu);
 	KUNIT_EXPECT_EQ(test, facts->cu_active, 60u);
 	KUNIT_EXPECT_EQ(test, facts->sdma_engines, 2u);
 	KUNIT_EXPECT_EQ(test, facts->engine_clk_mhz, 1801u);

@@ -122,7 +122,27 @@ static void numbers_of_7_2(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0x2000ULL);
 }
 
+static void expect_vmids(struct kunit *test, struct kfdm_vmids vmids, u32 first, u32 last, u32 num, u32 bitmap)
+{
+	KUNIT_EXPECT_EQ(test, vmids.first, first);
+	KUNIT_EXPECT_EQ(test, vmids.last, last);
+	KUNIT_EXPECT_EQ(test, vmids.num, num);
+	KUNIT_EXPECT_EQ(test, vmids.bitmap, bitmap);
+}
+
+/* kgd2kfd_device_init: two dies of an interposer die share its VMIDs */
+static void vmids(struct kunit *test)
+{
+	expect_vmids(test, kfdm_vmids_of_device(0xff00), 8, 15, 8, 0xff00);
+	expect_vmids(test, kfdm_vmids_of_device(0xfff8), 3, 15, 13, 0xfff8);
+	expect_vmids(test, kfdm_vmids_of_die(0xfff8, 0), 4, 9, 6, 0x3f0);
+	expect_vmids(test, kfdm_vmids_of_die(0xfff8, 1), 10, 15, 6, 0xfc00);
+	expect_vmids(test, kfdm_vmids_of_die(0xfff8, 6), 4, 9, 6, 0x3f0);
+	expect_vmids(test, kfdm_vmids_of_die(0xff00, 3), 12, 15, 4, 0xf000);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(vmids),
 	KUNIT_CASE_PARAM(divide_bar, bar_gen_params),
 	KUNIT_CASE(doorbell_places),
 	KUNIT_CASE(apertures),

@@ -52,7 +52,25 @@ static void configured(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out[3].level, 2u);
 }
 
+/* kfd_fill_gpu_cache_info_from_gfx_config_v2 */
+static void configured_of_gfx9(struct kunit *test)
+{
+	struct kfdm_cache_row out[KFDM_CONFIGURED_CACHES];
+	const struct kfdm_cache_config config = {
+		.tcp = 32, .icache = 64, .dcache = 16, .cus_per_sqc = 2, .gl2 = 4096, .cus_per_array = 10,
+	};
+
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured_v9(&config, out), 4u);
+	KUNIT_EXPECT_EQ(test, out[0].sharing, 1u);
+	KUNIT_EXPECT_EQ(test, out[0].line, 128u);
+	KUNIT_EXPECT_EQ(test, out[1].sharing, 2u);
+	KUNIT_EXPECT_EQ(test, out[1].line, 64u);
+	KUNIT_EXPECT_EQ(test, out[3].level, 2u);
+	KUNIT_EXPECT_EQ(test, out[3].sharing, 10u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(configured_of_gfx9),
 	KUNIT_CASE(rows),
 	KUNIT_CASE(configured),
 	{}

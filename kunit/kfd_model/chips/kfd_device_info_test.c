@@ -48,17 +48,41 @@ static void probes(struct kunit *test)
 
 static void amdgpu_keeps_queues(struct kunit *test)
 {
-	const struct kfdm_probe probe = { "ip discovery", 0x0b0000, 0x060000, false, true, 2, false };
+	const struct kfdm_probe probe = { "ip discovery", 0x0b0000, 0x060000, false, true, 2 };
 	struct kfdm_device_info info;
 
 	KUNIT_ASSERT_TRUE(test, kfdm_device_info_fill(&kfdm_abi_6_1, &probe, &info));
 	KUNIT_EXPECT_EQ(test, info.reserved_sdma_queues_per_engine, 2u);
-	KUNIT_EXPECT_EQ(test, info.reserved_sdma_queues, 0xfULL);
+	KUNIT_EXPECT_EQ(test, info.reserved_sdma_queues, 4u);
+}
+
+struct share_row {
+	u32 engines, partitions, all, xgmi;
+};
+
+/* kfd_get_num_sdma_engines: of an MI300X, SPX, DPX, CPX; of an MI300A, TPX */
+static const struct share_row share_rows[] = { { 16, 1, 2, 14 }, { 16, 2, 2, 6 }, { 16, 8, 2, 0 }, { 12, 3, 2, 2 }, { 16, 0, 2, 14 } };
+
+static void partitions_share_engines(struct kunit *test)
+{
+	struct kfdm_probe probe = { .name = "ip discovery", .gc_version = 0x090403, .sdma_version = 0x040402, .xgmi_supported = true };
+	struct kfdm_device_info info;
+	u32 i;
+
+	KUNIT_EXPECT_FALSE(test, kfdm_device_info_fill(&kfdm_abi_6_1, &probe, &info));
+	for (i = 0; i < ARRAY_SIZE(share_rows); i++) {
+		probe.sdma_engines = share_rows[i].engines;
+		probe.partitions = share_rows[i].partitions;
+		KUNIT_ASSERT_TRUE(test, kfdm_device_info_fill(&kfdm_abi_7_2, &probe, &info));
+		KUNIT_EXPECT_EQ(test, info.sdma_engines, share_rows[i].all);
+		KUNIT_EXPECT_EQ(test, info.xgmi_sdma_engines, share_rows[i].xgmi);
+	}
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(probes, probe_gen_params),
 	KUNIT_CASE(amdgpu_keeps_queues),
+	KUNIT_CASE(partitions_share_engines),
 	{}
 };
 

@@ -102,6 +102,7 @@ static const struct mqd_row mqd_rows[] = {
 	{ "vi_7_2",     kfdm_mqd_vi_7_2,     "read_doorbell_id",            false, true,  false },
 	{ "v9_7_2",     kfdm_mqd_v9_7_2,     "read_doorbell_id",            true,  true,  true },
 	{ "aldebaran_7_2", kfdm_mqd_aldebaran_7_2, "read_doorbell_id",      true,  true,  true },
+	{ "v9_4_3_7_2", kfdm_mqd_v9_4_3_7_2, "read_doorbell_id",            true,  true,  true },
 	{ "v10_7_2",    kfdm_mqd_v10_7_2,    "read_doorbell_id",            true,  true,  false },
 	{ "v11_7_2",    kfdm_mqd_v11_7_2,    "read_doorbell_id",            true,  true,  false },
 };
@@ -153,6 +154,8 @@ static const struct asic_row asic_rows[] = {
 	{ "asic_vi_7_2", &kfdm_asic_vi_7_2, "update_qpd any_policy" },
 	{ "asic_v9_7_2", &kfdm_asic_v9_7_2, "cache_policy bases" },
 	{ "asic_aldebaran_7_2", &kfdm_asic_aldebaran_7_2, "cache_policy bases" },
+	{ "asic_v9_4_3_7_2", &kfdm_asic_v9_4_3_7_2, "cache_policy bases" },
+	{ "asic_v9_5_0_7_2", &kfdm_asic_v9_5_0_7_2, "cache_policy bases" },
 	{ "asic_v10_7_2", &kfdm_asic_v10_7_2, "update_qpd cache_policy bases" },
 };
 
@@ -166,7 +169,7 @@ static void registers(struct kunit *test)
 
 static const struct kfdm_interrupt_ops *const interrupt_tables[] = {
 	&kfdm_interrupt_cik, &kfdm_interrupt_v9, &kfdm_interrupt_v11,
-	&kfdm_interrupt_v9_7_2, &kfdm_interrupt_v10_7_2, &kfdm_interrupt_v11_7_2,
+	&kfdm_interrupt_v9_7_2, &kfdm_interrupt_v9_4_3_7_2, &kfdm_interrupt_v10_7_2, &kfdm_interrupt_v11_7_2,
 };
 
 static void interrupts(struct kunit *test)

@@ -210,6 +210,20 @@ static void what_is_refused(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, seen.log, "free free free ");	/* those that were looked at */
 }
 
+/* No register function of amdgpu_model knows more than one compute die. */
+static void several_dies_are_refused(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_device *dev;
+
+	f->facts.num_xcc = 2;
+	KUNIT_EXPECT_EQ(test, init(test, &dev), -EOPNOTSUPP);
+	f->facts.num_xcc = 1;
+	f->facts.partitions = 2;
+	KUNIT_EXPECT_EQ(test, init(test, &dev), -EOPNOTSUPP);
+	KUNIT_EXPECT_STREQ(test, seen.log, "");
+}
+
 /* "skipped device, PCI rejects atomics": GFX10.3 before MEC firmware 145 (kfd_device_info_init) */
 static void atomics(struct kunit *test)
 {
@@ -348,6 +362,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(what_it_is),
 	KUNIT_CASE(module_parameters),
 	KUNIT_CASE(what_is_refused),
+	KUNIT_CASE(several_dies_are_refused),
 	KUNIT_CASE(atomics),
 	KUNIT_CASE(global_wave_sync),
 	KUNIT_CASE(resets),

@@ -109,10 +109,10 @@ static void a_process_leaves(struct kunit *test)
 	describe_queue(f, &f->q[1], KFDM_QUEUE_SDMA);
 	kfdm_dqm_register(f->dqm, &f->pdd.qpd);
 	three_queues(test);
-	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap, 2ULL);
+	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap[0], 2ul);
 	KUNIT_EXPECT_EQ(test, kfdm_dqm_terminate(f->dqm, &f->pdd.qpd), 0);
 	EXPECT_LOG(test, "terminate_queue terminate_queue terminate_queue terminated -mqd -mqd -mqd ");
-	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap, 3ULL);
+	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap[0], 3ul);
 	KUNIT_EXPECT_EQ(test, f->dqm->total_queue_count + f->dqm->active_queue_count + f->dqm->active_cp_queue_count, 0u);
 	KUNIT_EXPECT_EQ(test, f->pdd.qpd.map.queue_count + f->dqm->processes_count, 0u);
 	KUNIT_EXPECT_TRUE(test, list_empty(&f->pdd.qpd.queues));

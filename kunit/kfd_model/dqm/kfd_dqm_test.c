@@ -104,7 +104,7 @@ static void a_queue_cannot_be_made(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->dqm->total_queue_count + f->dqm->active_queue_count, 0u);
 	KUNIT_EXPECT_EQ(test, f->pdd.qpd.map.queue_count, 0u);
 	KUNIT_EXPECT_TRUE(test, list_empty(&f->pdd.qpd.queues));
-	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap, 3ULL);	/* its SDMA queue is free again */
+	KUNIT_EXPECT_EQ(test, f->dqm->sdma_bitmap[0], 3ul);	/* its SDMA queue is free again */
 }
 
 static void limits(struct kunit *test)

@@ -134,7 +134,36 @@ static void a_process_does_not_fill_the_gart(struct kunit *test)
 	KUNIT_EXPECT_LE(test, 127 * most, (size_t)SZ_512M / 16);
 }
 
+/* Four compute dies: each has its descriptor and control stack, the HIQ four descriptors before those of SDMA queues. */
+static void memory_of_several_dies(struct kunit *test)
+{
+	static const struct kfdm_chip dies = { .mqd = kfdm_mqd_v9_4_3_7_2 };
+	struct fixture *f = test->priv;
+	const struct kfdm_queue_properties sdma = { .type = KFDM_QUEUE_SDMA };
+	struct kfdm_queue_properties q = { .type = KFDM_QUEUE_COMPUTE, .ctl_stack_size = 0x3000 };
+	struct kfdm_mqd_mem mem;
+
+	f->dev.chip = &dies;
+	f->dev.cu.num_xcc = 4;
+	f->dev.mqd_env.cu = &f->dev.cu;
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &sdma, &mem), 0);
+	KUNIT_EXPECT_EQ(test, mem.gpu_addr, OWN_START + 4 * 2048);
+	kfdm_mqd_mem_put(&f->dev, &mem);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), 0);	/* without context save */
+	KUNIT_EXPECT_EQ(test, mem.stride, 2048u);
+	KUNIT_EXPECT_EQ(test, mem.piece.chunks * KFDM_GTT_CHUNK, 4u * 2048);
+	kfdm_mqd_mem_put(&f->dev, &mem);
+	f->dev.cwsr_enabled = true;
+	f->dev.mqd_env.cwsr_enabled = true;
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), 0);
+	KUNIT_EXPECT_EQ(test, own_bytes, (size_t)4 * 0x4000);
+	KUNIT_EXPECT_EQ(test, mem.stride, 0x4000u);
+	KUNIT_EXPECT_EQ(test, mem.ctl_stack_size, 0x3000u);
+	kfdm_mqd_mem_put(&f->dev, &mem);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(memory_of_several_dies),
 	KUNIT_CASE(slots),
 	KUNIT_CASE(pieces_without_context_save),
 	KUNIT_CASE(buffers_with_control_stack),

@@ -93,7 +93,59 @@ static void faults_may_be_left_alone(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9.wanted(&lenient, entry, entry));
 }
 
+/* kfd_setup_interrupt_bitmap: an interposer die and its first or second compute die */
+static void ids_of_dies(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(0), 0x3u);
+	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(1), 0x5u);
+	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(2), 0x30u);
+	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(7), 0x5000u);
+}
+
+/* Two nodes share an interposer die: an entry of its own is that node's whose VMID it has, one of a compute die that die's. */
+static void entries_of_dies(struct kunit *test)
+{
+	const struct kfdm_interrupt_filter even = { .first_vmid = 4, .last_vmid = 9, .vmids = 0x3f0, .node_ids = 0x3 };
+	const struct kfdm_interrupt_filter odd = { .first_vmid = 10, .last_vmid = 15, .vmids = 0xfc00, .node_ids = 0x5 };
+	u32 entry[KFDM_IH_ENTRY_DWORDS] = { 0x0500e008, 0, 0, 0x8001, 7 };	/* SDMA trap, VMID 5, of the interposer die */
+
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&even, entry, entry));
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&odd, entry, entry));
+	entry[0] = 0x0b00e008;
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&even, entry, entry));
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&odd, entry, entry));
+	entry[3] |= 1 << 16;		/* the first compute die */
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&odd, entry, entry));
+	entry[3] |= 0xff << 16;		/* no such die, whatever its number shifts to */
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&odd, entry, entry));
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v9_7_2.wanted(&odd, entry, entry));	/* elsewhere nobody asks */
+}
+
+/* The driver's own entry has VMID 0, which is nobody's; on devices of one die it passes. */
+static void fences_of_dies(struct kunit *test)
+{
+	const struct kfdm_interrupt_filter node = { .first_vmid = 3, .last_vmid = 15, .vmids = 0xfff8, .node_ids = 0x7777 };
+	u32 entry[KFDM_IH_ENTRY_DWORDS] = { 0x0000ffff, 0, 0, 0x8001 };
+
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v9_7_2.wanted(&node, entry, entry));
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v9_4_3_7_2.wanted(&node, entry, entry));
+}
+
+static void resets_after_poison(struct kunit *test)
+{
+	struct kfdm_interrupt poison = { .kind = KFDM_IRQ_POISON, .reset = KFDM_RAS_MODE2 }, signal = { .kind = KFDM_IRQ_SIGNAL };
+
+	kfdm_poison_without_mode2(&poison);
+	KUNIT_EXPECT_EQ(test, (int)poison.reset, (int)KFDM_RAS_MODE1);
+	kfdm_poison_without_mode2(&signal);
+	KUNIT_EXPECT_EQ(test, (int)signal.reset, 0);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(ids_of_dies),
+	KUNIT_CASE(entries_of_dies),
+	KUNIT_CASE(fences_of_dies),
+	KUNIT_CASE(resets_after_poison),
 	KUNIT_CASE_PARAM(entries, entry_gen_params),
 	KUNIT_CASE(firmware_with_ids),
 	KUNIT_CASE(pasid_of_a_vmid),

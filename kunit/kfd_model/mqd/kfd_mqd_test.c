@@ -49,12 +49,37 @@ static void map_cu_mask(struct kunit *test)
 	mask->words[1] = row->word1;
 	for (se = 0; se < row->num_se; se++)
 		for (sh = 0; sh < row->num_sh; sh++)
-			cu.cu_bitmap[se][sh] = (1u << row->cu_per_sh) - 1;
-	kfdm_map_cu_mask(&cu, mask, se_mask);
+			cu.cu_bitmap[0][se][sh] = (1u << row->cu_per_sh) - 1;
+	kfdm_map_cu_mask(&cu, 0, mask, se_mask);
 	for (se = 0; se < 4; se++)
 		KUNIT_EXPECT_EQ(test, se_mask[se], row->se_mask[se]);
 	for (; se < KFDM_MAX_SE; se++)
 		KUNIT_EXPECT_EQ(test, se_mask[se], 0u);
+}
+
+/* Of three compute dies with 5, 2 and 4 CUs each has every third bit, for as long as it has CUs, and there are CUs in all. */
+static void cu_mask_over_dies(struct kunit *test)
+{
+	static const u32 all[3][2] = { { 0x3, 0x3 }, { 0x1, 0x1 }, { 0x3, 0x1 } };
+	static const u32 bit_8[3][2] = { { 0, 0 }, { 0, 0 }, { 0x2, 0 } };
+	static const struct kfdm_cu_layout cu = {
+		.cus_per_wgp = 1, .num_xcc = 3, .num_se = 2, .num_sh_per_se = 1, .cu_active = 11,
+		.cu_bitmap = { { { 0x7 }, { 0x3 } }, { { 0x1 }, { 0x2 } }, { { 0x3 }, { 0x3 } } },
+	};
+	struct kfdm_cu_mask *mask = kunit_kzalloc(test, sizeof(*mask), GFP_KERNEL);
+	u32 se_mask[KFDM_MAX_SE], xcc, se;
+
+	KUNIT_ASSERT_NOT_NULL(test, mask);
+	mask->bits = 32;
+	for (xcc = 0; xcc < 3; xcc++)
+		for (se = 0; se < 2; se++) {
+			mask->words[0] = ~0u;
+			kfdm_map_cu_mask_7_2(&cu, xcc, mask, se_mask);
+			KUNIT_EXPECT_EQ(test, se_mask[se], all[xcc][se]);
+			mask->words[0] = 1 << 8;
+			kfdm_map_cu_mask_7_2(&cu, xcc, mask, se_mask);
+			KUNIT_EXPECT_EQ(test, se_mask[se], bit_8[xcc][se]);
+		}
 }
 
 static void pipe_priority(struct kunit *test)
@@ -129,6 +154,7 @@ static void restore_moves_the_doorbell(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(map_cu_mask, cu_mask_gen_params),
+	KUNIT_CASE(cu_mask_over_dies),
 	KUNIT_CASE(pipe_priority),
 	KUNIT_CASE_PARAM(orders, order_gen_params),
 	KUNIT_CASE(load_args),

@@ -36,6 +36,9 @@ static const struct engine_row engine_rows[] = {
 	{ KFDM_QUEUE_SDMA,      1, 0x040200, true,  0,       0x2c000010 },
 	{ KFDM_QUEUE_SDMA_XGMI, 3, 0x040200, false, 0,       0x2c000014 },
 	{ KFDM_QUEUE_SDMA,      0, 0x050200, false, 0,       0x20000014 },
+	{ KFDM_QUEUE_SDMA_XGMI, 7, 0x040402, false, 0,       0x3c000014 },
+	{ KFDM_QUEUE_SDMA_XGMI, 8, 0x040402, false, 0,       0x20000018 },
+	{ KFDM_QUEUE_SDMA_XGMI, 15, 0x040402, false, 0,      0x3c000018 },
 	{ KFDM_QUEUE_HIQ,       0, 0x040200, false, -EINVAL, 0 },
 };
 
@@ -86,7 +89,24 @@ static void aldebaran_does_not_enable_the_trap_handler(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, packet[8], 0x30u);
 }
 
+/* CP_IQ_WAIT_TIME2: QUE_SLEEP in bits 7:0, SCH_WAVE above it */
+static void waits(struct kunit *test)
+{
+	struct kfdm_dequeue_wait wait = { .cmd = KFDM_DEQUEUE_WAIT_INIT, .wait_times = 0x12345640 };
+	u32 packet[DEQUEUE_WAIT_DWORDS];
+
+	kfdm_packets_aldebaran_7_2.dequeue_wait(packet, &wait);
+	KUNIT_EXPECT_EQ(test, packet[4], 0x12345601u);
+	wait.short_waves = true;	/* an APU of GC 9.4.3 */
+	kfdm_packets_aldebaran_7_2.dequeue_wait(packet, &wait);
+	KUNIT_EXPECT_EQ(test, packet[4], 0x12340101u);
+	wait.cmd = KFDM_DEQUEUE_WAIT_RESET;
+	kfdm_packets_aldebaran_7_2.dequeue_wait(packet, &wait);
+	KUNIT_EXPECT_EQ(test, packet[4], 0x12345640u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(waits),
 	KUNIT_CASE(aldebaran_does_not_enable_the_trap_handler),
 	KUNIT_CASE(run_list_packet),
 	KUNIT_CASE_PARAM(map_queues_engine, engine_gen_params),

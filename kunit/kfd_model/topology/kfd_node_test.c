@@ -11,7 +11,7 @@ static const struct kfdm_cache_row rows[] = {
 };
 static const struct kfdm_cache_list list = { rows, ARRAY_SIZE(rows) };
 /* Two engines of four CUs; one is harvested in each. */
-static const struct kfdm_cu_layout cu = { .num_se = 2, .num_sh_per_se = 1, .cu_active = 6, .cu_bitmap = { { 0x7 }, { 0xe } } };
+static const struct kfdm_cu_layout cu = { .num_se = 2, .num_sh_per_se = 1, .cu_active = 6, .cu_bitmap = { { { 0x7 }, { 0xe } } } };
 
 static void caches(struct kunit *test)
 {
@@ -41,7 +41,24 @@ static void no_room(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, c[1].level, 0u);
 }
 
+/* Two compute dies: their CUs are numbered on, and the map of a cache for all has their arrays one after the other. */
+static void caches_of_two_dies(struct kunit *test)
+{
+	static const struct kfdm_cu_layout dies = {
+		.num_xcc = 2, .num_se = 2, .num_sh_per_se = 1, .cu_bitmap = { { { 0x3 }, { 0x1 } }, { { 0x2 }, { 0x3 } } },
+	};
+	struct kfdm_cache *c = kunit_kcalloc(test, 16, sizeof(*c), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, c);
+	KUNIT_ASSERT_EQ(test, kfdm_caches_fill(&list, &dies, 4, 1000, c, 16), 6u + 4 + 1);
+	KUNIT_EXPECT_EQ(test, c[3].processor_id_low, 1009u);	/* die 1, engine 0, CU 1 */
+	KUNIT_EXPECT_EQ(test, c[4].processor_id_low, 1012u);
+	KUNIT_EXPECT_EQ(test, c[10].map_bytes, 16u);
+	KUNIT_EXPECT_EQ(test, c[10].sibling_map[12], 0x2);	/* the words lag by one */
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(caches_of_two_dies),
 	KUNIT_CASE(caches),
 	KUNIT_CASE(no_room),
 	{}

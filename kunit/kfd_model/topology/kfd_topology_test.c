@@ -81,7 +81,7 @@ static int topology_setup(struct kunit *test)
 			.pci_atomics = true, .completes_atomics = true, .pcie_min_mbs = 312, .pcie_max_mbs = 16000,
 		};
 		f->dev[i].cu = (struct kfdm_cu_layout){ .num_se = 4, .num_sh_per_se = 1, .cu_active = 60,
-						       .cu_bitmap = { { 0x7fff }, { 0x7fff }, { 0x7fff }, { 0x7fff } } };
+						       .cu_bitmap = { { { 0x7fff }, { 0x7fff }, { 0x7fff }, { 0x7fff } } } };
 	}
 	KUNIT_ASSERT_EQ(test, kfdm_topology_init(), 0);
 	f->cpus = kfdm_topology_num_nodes();
@@ -226,6 +226,33 @@ static void a_hive(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b->links[1].max_bandwidth, 0u);
 	KUNIT_EXPECT_EQ(test, a->num_p2p + b->num_p2p, 0u);	/* they have better ways than the bus */
 	KUNIT_EXPECT_EQ(test, a->hive_id, 0x1234ULL);
+}
+
+/* Parts of a device reach each other in the package, and those of another one over a hop (kfd_fill_gpu_xgmi_link_to_gpu). */
+static void partitions_over_xgmi(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_node *a, *b, *c;
+	u32 i;
+
+	for (i = 0; i < 3; i++) {
+		f->dev[i].chip = kfdm_chip_find(&kfdm_abi_7_2, "ip discovery", 0x090403);
+		f->dev[i].facts.hive_id = 0x1234;
+		f->dev[i].facts.pci_location = i < 2 ? 0x300 : 0x400;
+		f->dev[i].facts.partitions = 2;
+		f->dev[i].facts.partition = i % 2;
+		f->dev[i].facts.first_xcc = i % 2;
+		f->dev[i].facts.num_xcc = 1;
+	}
+	a = add(test, &f->dev[0]);
+	b = add(test, &f->dev[1]);
+	c = add(test, &f->dev[2]);
+	KUNIT_ASSERT_EQ(test, c->num_links, 3u);
+	expect_link(test, &b->links[1], KFDM_LINK_XGMI, a->index, 13, 1);
+	KUNIT_EXPECT_EQ(test, b->links[1].max_bandwidth, 819200u);
+	expect_link(test, &c->links[1], KFDM_LINK_XGMI, a->index, 41, 1);
+	KUNIT_EXPECT_EQ(test, c->links[1].max_bandwidth, 0u);
+	KUNIT_EXPECT_NE(test, f->dev[0].id, f->dev[1].id);
 }
 
 static void aldebaran_over_xgmi(struct kunit *test)
@@ -375,6 +402,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_large_bar_leads_in),
 	KUNIT_CASE(a_hive),
 	KUNIT_CASE(aldebaran_over_xgmi),
+	KUNIT_CASE(partitions_over_xgmi),
 	KUNIT_CASE(peers_on_the_bus),
 	KUNIT_CASE(a_gpu_goes),
 	KUNIT_CASE(the_first_of_three_goes),

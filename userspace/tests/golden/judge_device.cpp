@@ -183,6 +183,7 @@ Verdict judge_process_registers(const json &v)
 		return Verdict::of(equal);
 	const kfdm_cache_policy policy = {number(in, "pol_default") == 0, number(in, "pol_alt") == 0, number(in, "pol_base"),
 					  number(in, "pol_size")};
+	sh.high_precision = number(in, "misc") & KFD_PROC_FLAG_MFMA_HIGH_PRECISION;
 	const bool ok = kfdm_asic_set_cache_policy(asic_ops, &p, &sh, &policy);
 
 	return Verdict::of(equal && ok == (number(out, "policy_ok") != 0) && registers_are(p, out, "2") &&
@@ -216,7 +217,7 @@ Verdict judge_device_info(const json &v)
 	std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
 	const kfdm_probe probe = {name.c_str(), ip_version(v.at("gc_version")), ip_version(v.at("sdma_version")),
 				  number(v, "sriov_vf") != 0, number(v, "exp_hw_support") != 0, number32(v, "sdma_instances"),
-				  number(v, "xgmi_supported") != 0, number(v, "rs64") != 0};
+				  number32(v, "num_nodes"), number(v, "xgmi_supported") != 0, number(v, "rs64") != 0};
 	kfdm_device_info info = {};
 
 	if (!kfdm_device_info_fill(kfdm_abi, &probe, &info)) {
@@ -227,7 +228,8 @@ Verdict judge_device_info(const json &v)
 	const kfdm_chip &chip = *info.chip;
 	const std::map<const kfdm_interrupt_ops *, std::string> classes = {
 		{&kfdm_interrupt_cik, "cik"}, {&kfdm_interrupt_v9, "v9"}, {&kfdm_interrupt_v11, "v11"},
-		{&kfdm_interrupt_v9_7_2, "v9"}, {&kfdm_interrupt_v10_7_2, "v10"}, {&kfdm_interrupt_v11_7_2, "v11"}};
+		{&kfdm_interrupt_v9_7_2, "v9"}, {&kfdm_interrupt_v10_7_2, "v10"}, {&kfdm_interrupt_v11_7_2, "v11"},
+		{&kfdm_interrupt_v9_4_3_7_2, "v9_4_3"}};
 	json got = {
 		{"supported", 1},
 		{"kfd2kgd", chip.kgd},
@@ -260,7 +262,7 @@ Verdict judge_device_info(const json &v)
 		got["flush_tlb_after_unmap"] = kfdm_chip_flushes_after_unmap(&chip, 0) ? 1 : 0;	/* no firmware has been read yet */
 	} else {
 		got["needs_iommu_device"] = chip.needs_iommu ? 1 : 0;
-		got["reserved_sdma_queues_bitmap"] = hex(info.reserved_sdma_queues);
+		got["reserved_sdma_queues_bitmap"] = hex((1u << info.reserved_sdma_queues) - 1);
 	}
 	return got == out ? Verdict::of(true) : Verdict{Verdict::Different, json::diff(got, out).dump()};
 }

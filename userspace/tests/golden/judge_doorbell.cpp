@@ -41,17 +41,19 @@ public:
 	{
 		const json &initial = v.at("initial");
 		const kfdm_probe probe = {chip_.name, chip_.gc_version, ip_version(v.at("sdma_version")), false, true,
-					  number32(v, "sdma_instances"), number(v, "xgmi_supported") != 0, false};
+					  number32(v, "sdma_instances"), number32(v, "num_nodes"), number(v, "xgmi_supported") != 0, false};
 		kfdm_device_info info = {};
 
 		kfdm_device_info_fill(kfdm_abi, &probe, &info);
+		first_engine_ = number32(v, "node_id") * (info.sdma_engines + info.xgmi_sdma_engines);
 		sdma_ = {info.sdma_engines, info.xgmi_sdma_engines, info.sdma_queues_per_engine};
-		free_ = kfdm_sdma_ids(sdma_.engines, sdma_.queues_per_engine, info.reserved_sdma_queues);
-		xgmi_free_ = kfdm_sdma_ids(sdma_.xgmi_engines, sdma_.queues_per_engine, info.reserved_xgmi_sdma_queues);
+		kfdm_sdma_ids(free_, sdma_.engines, sdma_.queues_per_engine, info.reserved_sdma_queues);
+		kfdm_sdma_ids(xgmi_free_, sdma_.xgmi_engines, sdma_.queues_per_engine, info.reserved_xgmi_sdma_queues);
 		const json &doorbells = is_7_2() ? v : initial;
 
-		for (std::size_t i = 0; i < std::min(std::size(sdma_doorbells_), doorbells.at("sdma_doorbell_idx").size()); i++)
-			sdma_doorbells_[i] = doorbells.at("sdma_doorbell_idx").at(i);
+		read_sdma_doorbells(doorbells.at("sdma_doorbell_idx"));
+		if (v.contains("doorbell_index_family"))	/* amdgpu's list may be longer than the chip has engines */
+			read_sdma_doorbells(read_table("doorbell_index.json").at(v.at("doorbell_index_family")).at("sdma_doorbell_idx"));
 		if (!chip_.doorbell_is_queue_id)
 			kfdm_doorbell_ids_reserve(ids_.data(), number32(doorbells, "first_non_cp"), number32(doorbells, "last_non_cp"));
 		kfdm_doorbells_divide(chip_.doorbell_size, ~0u, number32(v, "doorbell_base_dw_offset") * 4, &layout_);
@@ -84,16 +86,24 @@ public:
 		const kfdm_queue_properties &q = slots_.at(number(step, "slot"));
 
 		if (kfdm_queue_is_sdma(&q))
-			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
+			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? xgmi_free_ : free_, &sdma_, &q);
 		else if (!chip_.doorbell_is_queue_id)
 			__clear_bit(q.doorbell_off, ids_.data());
 		return bitmaps_are(is_7_2() ? step : step.at("out"));
 	}
 
 private:
+	void read_sdma_doorbells(const json &list)
+	{
+		for (std::size_t i = 0; i < std::min(std::size(sdma_doorbells_), list.size()); i++)
+			sdma_doorbells_[i] = list.at(i);
+	}
+
 	bool bitmaps_are(const json &out) const
 	{
-		return free_ == number(out, "sdma_bitmap") && xgmi_free_ == number(out, "xgmi_sdma_bitmap");
+		return free_[0] == number(out, "sdma_bitmap") && xgmi_free_[0] == number(out, "xgmi_sdma_bitmap") &&
+		       (!out.contains("sdma_bitmap_hi") || free_[1] == number(out, "sdma_bitmap_hi")) &&
+		       (!out.contains("xgmi_sdma_bitmap_hi") || xgmi_free_[1] == number(out, "xgmi_sdma_bitmap_hi"));
 	}
 
 	bool alloc_sdma(const json &step, const json &out, kfdm_queue_properties &q, bool &goes_on)
@@ -102,7 +112,7 @@ private:
 		const bool names_engine = q.type == KFDM_QUEUE_SDMA_BY_ENGINE;
 
 		kfdm_sdma_choose_kind(&sdma_, &q);
-		u64 *free = q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_;
+		unsigned long *free = q.type == KFDM_QUEUE_SDMA_XGMI ? xgmi_free_ : free_;
 		const int ret = names_engine ? kfdm_sdma_id_take_of_engine(free, &sdma_, &q)
 					     : kfdm_sdma_id_take(free, &sdma_, id ? &*id : nullptr, &q);
 
@@ -124,7 +134,7 @@ private:
 		if (chip_.doorbell_is_queue_id)
 			return kfdm_doorbell_id_of_queue(q.queue_id, restore, &doorbell);
 		if (kfdm_queue_is_sdma(&q))
-			return kfdm_doorbell_id_of_sdma(sdma_doorbells_, &q, restore, &doorbell);
+			return kfdm_doorbell_id_of_sdma(&sdma_doorbells_[first_engine_], chip_.sdma_doorbell_align, &q, restore, &doorbell);
 		return kfdm_doorbell_id_take(ids_.data(), restore, &doorbell);
 	}
 
@@ -142,7 +152,7 @@ private:
 		const int ret = take_doorbell(step, q, doorbell);
 
 		if (ret && is_7_2() && kfdm_queue_is_sdma(&q))	/* goes back at once */
-			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? &xgmi_free_ : &free_, &sdma_, &q);
+			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? xgmi_free_ : free_, &sdma_, &q);
 		q.doorbell_off = doorbell;	/* kept here until it is given back */
 		if (out.contains("slot"))
 			slots_[number(out, "slot")] = q;
@@ -158,8 +168,9 @@ private:
 	const kfdm_chip &chip_;
 	std::uint32_t doorbell_index_;
 	kfdm_sdma_layout sdma_ = {};
-	u64 free_ = 0, xgmi_free_ = 0;
-	std::uint32_t sdma_doorbells_[16] = {};	/* of as many engines as amdgpu counts at most; 0 where there is none */
+	std::uint32_t first_engine_ = 0;	/* of the node */
+	unsigned long free_[KFDM_SDMA_IDS / 64] = {}, xgmi_free_[KFDM_SDMA_IDS / 64] = {};
+	std::uint32_t sdma_doorbells_[64] = {};	/* 0 where there is no engine: these steps lie below the check of its number */
 	DoorbellIds ids_ = bitmap(KFDM_DOORBELL_IDS);
 	kfdm_doorbell_layout layout_ = {};
 	std::map<std::uint64_t, kfdm_queue_properties> slots_;

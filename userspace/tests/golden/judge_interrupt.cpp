@@ -178,6 +178,8 @@ Verdict judge_interrupts(const json &v)
 	filter.tells_event_id = kfdm_firmware_since(in.contains("mec_fw") ? number32(in, "mec_fw") : 0x1ff, chip.eop_id_mec_fw);
 	filter.first_vmid = in.contains("first_vmid") ? number32(in, "first_vmid") : 8;
 	filter.last_vmid = in.contains("last_vmid") ? number32(in, "last_vmid") : 15;
+	filter.node_ids = number32(in, "irq_bitmap");
+	filter.vmids = in.contains("vmid_bitmap") ? number32(in, "vmid_bitmap") : 0xff00;
 	filter.no_hws = number(in, "sched_policy") == 2;
 	filter.no_eviction_on_vm_fault = number(in, "no_evict") != 0;
 	filter.vmid_pasid = vmid_pasid;
@@ -198,6 +200,8 @@ Verdict judge_interrupts(const json &v)
 	if (!wanted)
 		return Verdict::of(equal);
 	chip.interrupts->decode(patched.data(), &irq);
+	if (!kfdm_firmware_since(number32(in, "pmfw"), chip.mode2_pmfw))
+		kfdm_poison_without_mode2(&irq);
 	const json calls = is_7_2() ? calls_for_7_2(irq, in) : calls_for(irq, in);
 
 	return Verdict{equal && calls == out.at("hw_calls") ? Verdict::Equal : Verdict::Different, calls.dump()};

@@ -10,7 +10,25 @@
 namespace golden {
 namespace {
 
+/// The bits of a mask, from the lowest on.
+std::vector<unsigned> bits_of(std::uint64_t mask)
+{
+	std::vector<unsigned> bits;
+
+	for (unsigned bit = 0; mask >> bit; bit++)
+		if (mask >> bit & 1)
+			bits.push_back(bit);
+	return bits;
+}
+
 /// amdgpu packs the arrays of engines 4..7 behind those of 0..3; two columns apart from gfx11 on.
+void read_die(const json &bitmap, unsigned step, kfdm_cu_layout &cu, unsigned xcc)
+{
+	for (unsigned se = 0; se < cu.num_se; se++)
+		for (unsigned sh = 0; sh < cu.num_sh_per_se; sh++)
+			cu.cu_bitmap[xcc][se][sh] = words(bitmap.at(se % 4)).at(sh + se / 4 * step);
+}
+
 kfdm_cu_layout layout_of(const std::string &name, const std::string &gc_version)
 {
 	const json &t = topology(name);
@@ -21,10 +39,14 @@ kfdm_cu_layout layout_of(const std::string &name, const std::string &gc_version)
 	cu.cus_per_wgp = chip.cus_per_wgp;
 	cu.num_se = t.at("num_se");
 	cu.num_sh_per_se = t.at("num_sh_per_se");
-	cu.cu_active = t.at("active_cus");
-	for (unsigned se = 0; se < cu.num_se; se++)
-		for (unsigned sh = 0; sh < cu.num_sh_per_se; sh++)
-			cu.cu_bitmap[se][sh] = words(t.at("cu_bitmap_4x4").at(se % 4)).at(sh + se / 4 * step);
+	if (!t.contains("xcc_cu_bitmaps_4x4") || t.at("xcc_cu_bitmaps_4x4").is_null()) {
+		cu.cu_active = t.at("active_cus");
+		read_die(t.at("cu_bitmap_4x4"), step, cu, 0);
+		return cu;
+	}
+	cu.cu_active = t.at("active_cus").get<unsigned>() / t.at("num_nodes").get<unsigned>();
+	for (const unsigned xcc : bits_of(number(t, "node_xcc_mask")))
+		read_die(t.at("xcc_cu_bitmaps_4x4").at(xcc), step, cu, cu.num_xcc++);
 	return cu;
 }
 
@@ -69,6 +91,8 @@ void read_properties(const json &p, kfdm_queue_properties &q)
 	set("ctl_size", q.ctl_stack_size);
 	set("suspended", q.is_suspended);
 	set("dbg_wa", q.is_dbg_wa);
+	set("target_xcc", q.pm4_target_xcc);
+	set("meta", q.metadata_size);
 	set("tba", q.tba_addr);
 	set("tma", q.tma_addr);
 }
@@ -128,12 +152,53 @@ bool changed_words_are(const std::vector<std::uint32_t> &before, const std::vect
 	return got == expected;
 }
 
+/// The descriptor of one compute die.
+std::vector<std::uint32_t> of_xcc(const std::vector<std::uint32_t> &all, const kfdm_mqd_ops &ops, std::uint32_t stride, unsigned xcc)
+{
+	const auto first = all.begin() + xcc * stride / 4;
+
+	return {first, first + ops.size / 4};
+}
+
+/// The makers looked at this much of a queue's descriptors before and after a step; behind it they saw the memory as it was at first.
+constexpr std::size_t remembered_words = 0x40000 / 4;
+constexpr std::uint32_t untouched = 0xa5a5a5a5;
+
+std::vector<std::uint32_t> as_remembered(std::vector<std::uint32_t> memory)
+{
+	if (memory.size() > remembered_words)
+		std::fill(memory.begin() + remembered_words, memory.end(), untouched);
+	return memory;
+}
+
+/// Those of the other dies after init: where they are not as the first one's.
+bool other_xccs_are(const std::vector<std::uint32_t> &all, const kfdm_mqd_ops &ops, std::uint32_t stride, const json &out)
+{
+	const auto first = of_xcc(all, ops, stride, 0);
+	unsigned xcc = 1;
+
+	if (!out.contains("other_xccs"))
+		return true;
+	for (const auto &expected : out.at("other_xccs"))
+		if (!changed_words_are(first, of_xcc(all, ops, stride, xcc++), expected))
+			return false;
+	return true;
+}
+
+/// The layout that a vector's masks are about; without masks only the number of dies counts.
+kfdm_cu_layout layout_of_node(const json &v)
+{
+	if (v.contains("topology") && v.at("topology").is_string() && topology(v.at("topology")).contains("node_xcc_mask"))
+		return layout_of(v.at("topology"), topology(v.at("topology")).at("gc_version"));
+	return {};
+}
+
 /// One update call, with the CU mask that came with it.
 bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::uint32_t> &mqd, kfdm_queue_properties &q,
 		  const json &update)
 {
 	const json &set = update.at("set");
-	const auto before = mqd;
+	const auto before = as_remembered(mqd);
 	kfdm_cu_layout cu = {};
 	kfdm_cu_mask mask = {};
 
@@ -153,7 +218,16 @@ bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::ui
 	const bool says_what = set.contains("cu_mask") || set.contains("update_flag");
 
 	ops.update(&ops, &env, mqd.data(), &q, says_what ? &mask : nullptr);
-	return changed_words_are(before, mqd, update.at("changed")) && q.is_active == (number(update, "is_active") != 0);
+	const std::uint32_t stride = kfdm_mqd_stride(&ops, &env, &q);
+	bool equal = changed_words_are(of_xcc(before, ops, stride, 0), of_xcc(mqd, ops, stride, 0), update.at("changed"));
+	unsigned xcc = 1;
+
+	if (update.contains("changed_other_xccs"))
+		for (const auto &changed : update.at("changed_other_xccs")) {
+			equal = equal && changed_words_are(of_xcc(before, ops, stride, xcc), of_xcc(mqd, ops, stride, xcc), changed);
+			xcc++;
+		}
+	return equal && q.is_active == (number(update, "is_active") != 0);
 }
 
 /// The rule of pairs is a generation's: a chip without a row has that of the nearest one with a row.
@@ -182,15 +256,19 @@ Verdict judge_cu_mask(const json &v)
 	const auto count = static_cast<std::uint32_t>(number(v, "count"));
 	const kfdm_cu_mask mask = mask_of(v.at("mask"), count);
 	const json &ioctl = v.at("ioctl");
-	std::uint32_t se_mask[KFDM_MAX_SE], bits = 0;
+	std::uint32_t se_mask[KFDM_MAX_SE], bits = 0, xcc = 0;
+	bool equal = true;
 	int ret = 0;
 
-	if (is_7_2())
-		chip_of_version(v.at("gc_version")).mqd[KFDM_MQD_CP].map_cu_mask(&cu, &mask, se_mask);
-	else
-		kfdm_map_cu_mask(&cu, &mask, se_mask);
-	const auto expected = words(v.at("se_mask"));
-	bool equal = std::equal(expected.begin(), expected.end(), se_mask);
+	for (const json &one : v.contains("xcc_se_mask") ? v.at("xcc_se_mask") : json::array({v.at("se_mask")})) {
+		const auto expected = words(one);
+
+		if (is_7_2())
+			chip_of_version(v.at("gc_version")).mqd[KFDM_MQD_CP].map_cu_mask(&cu, xcc++, &mask, se_mask);
+		else
+			kfdm_map_cu_mask(&cu, xcc++, &mask, se_mask);
+		equal = equal && std::equal(expected.begin(), expected.end(), se_mask);
+	}
 
 	ret = check_cu_mask(cu.cus_per_wgp, mask.words, count, bits);
 	return Verdict::of(equal && ret == ioctl.at("ret").get<int>() && (!ioctl.contains("count") || bits == number(ioctl, "count")));
@@ -228,24 +306,31 @@ Verdict judge_cu_mask_ioctl(const json &v)
 
 Verdict judge_mqd(const json &v)
 {
-	constexpr std::uint32_t untouched = 0xa5a5a5a5;
 	const kfdm_mqd_ops &ops = manager_of(v)[mqd_type_of(v.at("mqd_type"))];
 	const json &out = v.at("out");
 	const std::size_t page_words = 1024;
-	std::vector<std::uint32_t> mqd(2 * page_words, untouched);
-	kfdm_mqd_env env = {nullptr, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0, !v.contains("pcie_atomics") || number(v, "pcie_atomics"),
+	const kfdm_cu_layout cu = layout_of_node(v);
+	kfdm_mqd_env env = {&cu, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0, !v.contains("pcie_atomics") || number(v, "pcie_atomics"),
 			    number(v, "profiler_active") != 0};
 	kfdm_queue_properties q = {};
 
 	read_properties(v.at("props"), q);
-	ops.init(&ops, &env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
 	/* 7.2 makes no DIQ any more and gave its manager no stride. */
 	const std::uint32_t stride = v.at("mqd_type") == "DIQ" ? ops.size : kfdm_mqd_stride(&ops, &env, &q);
-	bool equal = ops.size == number(out, "mqd_size") && written_bytes(mqd, untouched) == number(out, "bytes_written") &&
+	const std::uint32_t xccs = kfdm_mqd_xccs(&ops, &env);
+	std::vector<std::uint32_t> mqd(xccs * stride / 4 + 2 * page_words, untouched);
+	std::uint32_t next_xcc = number32(v, "xcc_start");
+
+	if (v.at("mqd_type") == "HIQ")
+		q.type = KFDM_QUEUE_HIQ;
+
+	kfdm_mqd_deal_xcc(&ops, &next_xcc, &q);
+	ops.init(&ops, &env, mqd.data(), number(v, "mqd_gpu_addr"), &q);
+	bool equal = ops.size == number(out, "mqd_size") && written_bytes(as_remembered(mqd), untouched) == number(out, "bytes_written") &&
 		     (!out.contains("stride") || stride == number(out, "stride"));
 
-	mqd.resize(ops.size / 4);
-	equal = equal && nonzero_words_are(mqd, out.at("mqd")) && q.is_active == (number(out, "is_active") != 0);
+	equal = equal && nonzero_words_are(of_xcc(mqd, ops, stride, 0), out.at("mqd")) && other_xccs_are(mqd, ops, stride, out) &&
+		q.is_active == (number(out, "is_active") != 0) && (!out.contains("xcc_start_after") || next_xcc == number(out, "xcc_start_after"));
 
 	if (v.contains("updates"))
 		for (const auto &update : v.at("updates"))
@@ -253,30 +338,42 @@ Verdict judge_mqd(const json &v)
 	return Verdict::of(equal);
 }
 
+/// The header that one compute die's part of the save area begins with, and how much of its control stack follows.
+static bool wave_state_is(const kfdm_wave_state &state, const kfdm_mqd_ops &ops, const json &out, unsigned xcc)
+{
+	if (out.contains("user_area") &&
+	    !(state.has_header && nonzero_words_are({std::begin(state.header), std::end(state.header)}, out.at("user_area").at(xcc))))
+		return false;
+	return !out.contains("copied_dwords_behind") || !ops.ctl_stack_in_mqd ||
+	       state.copy_bytes / 4 == out.at("copied_dwords_behind").at(xcc).get<std::uint32_t>();
+}
+
 Verdict judge_wave_state(const json &v)
 {
 	const kfdm_mqd_ops &ops = (is_7_2() ? chip_of_version(v.at("gc_version")).mqd : manager_of(v))[KFDM_MQD_CP];
-	std::vector<std::uint32_t> mqd(ops.size / 4);
-	kfdm_wave_state state = {};
-	kfdm_queue_properties q = {};
+	const unsigned xccs = std::max(number32(v, "num_xcc"), 1u);
 	const json &out = v.at("out");
+	kfdm_queue_properties q = {};
 
 	if (!ops.wave_state)
 		return Verdict::of(false);
-	/* These three words have one place in every layout that has them. */
-	mqd[175] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_size"));
-	mqd[174] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_offset"));
-	mqd[176] = static_cast<std::uint32_t>(number(v, "cp_hqd_wg_state_offset"));
 	q.ctl_stack_size = number32(v, "ctl_size");
-	ops.wave_state(mqd.data(), &q, &state);
-	if (out.contains("user_area") && !(state.has_header && nonzero_words_are({std::begin(state.header), std::end(state.header)},
-										 out.at("user_area").at(0))))
-		return Verdict::of(false);
-	if (out.contains("copied_dwords_behind") && ops.ctl_stack_in_mqd &&
-	    state.copy_bytes / 4 != out.at("copied_dwords_behind").at(0).get<std::uint32_t>())
-		return Verdict::of(false);
-	return Verdict::of(state.ctl_stack_used == static_cast<std::uint32_t>(number(out, "ctl_stack_used")) &&
-			   state.save_area_used == static_cast<std::uint32_t>(number(out, "save_area_used")));
+	for (unsigned xcc = 0; xcc < xccs; xcc++) {
+		std::vector<std::uint32_t> mqd(ops.size / 4);
+		kfdm_wave_state state = {};
+
+		/* These three words have one place in every layout that has them; the makers gave each die other values. */
+		mqd[175] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_size"));
+		mqd[174] = static_cast<std::uint32_t>(number(v, "cp_hqd_cntl_stack_offset")) - 16 * xcc;
+		mqd[176] = static_cast<std::uint32_t>(number(v, "cp_hqd_wg_state_offset")) + 64 * xcc;
+		ops.wave_state(mqd.data(), &q, &state);
+		if (!wave_state_is(state, ops, out, xcc))
+			return Verdict::of(false);
+		if (!xcc && (state.ctl_stack_used != number32(out, "ctl_stack_used") ||
+			     state.save_area_used != number32(out, "save_area_used")))
+			return Verdict::of(false);
+	}
+	return Verdict::of(true);
 }
 
 } // namespace golden

@@ -5,6 +5,7 @@
 #include "kfd_pure.hpp"
 #include "machine_json.hpp"
 
+#include <bit>
 #include <fstream>
 #include <sstream>
 
@@ -43,12 +44,16 @@ void name_caches(const json &in, json &device)
 {
 	static const std::pair<const char *, const char *> names[] = {
 		{"gc_tcp_l1", "gc_tcp_l1_size"}, {"gc_tcp_per_wgp", "gc_num_tcp_per_wpg"}, {"gc_icache", "gc_l1i"}, {"gc_dcache", "gc_l1d"},
-		{"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},
+		{"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_cus_per_sqc", "gc_num_cu_per_sqc"}, {"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},
 		{"gc_gl2c", "gc_gl2c_per_gpu"},
 	};
 
 	for (const auto &[ours, theirs] : names)
 		device[ours] = number(in, theirs);
+	if (in.contains("gc_num_cu_per_sqc")) {	/* of GFX9 */
+		device["gc_tcp_l1"] = number(in, "gc_tcp_size_per_cu");
+		device["gc_gl2c"] = number(in, "gc_tcc_size");
+	}
 	if (!in.contains("mall"))
 		device["mall"] = 0;
 }
@@ -136,6 +141,10 @@ Verdict judge_node(const json &v)
 		return different("device", nullptr, wanted);
 	json properties = lines_of("nodes/1/properties"), links = json::array();
 
+	/* The makers' device had no hive of its own. */
+	if (!gpu.hive)
+		properties["hive_id"] = 0;
+
 	for (int i = 0;; i++) {
 		json link = lines_of("nodes/1/io_links/" + std::to_string(i) + "/properties");
 
@@ -147,6 +156,30 @@ Verdict judge_node(const json &v)
 			  {"name", gpu.name}};
 
 	return compare("node", got, wanted);
+}
+
+/// The first part of a divided device, or all of one with several dies.
+void divide(machine_gpu &gpu, const json &in)
+{
+	constexpr std::uint32_t cpx = 4;	/* each die for itself */
+
+	gpu.first_xcc = 0;
+	gpu.partition = 0;
+	gpu.partitions = number32(in, "num_xcp");
+	gpu.num_xcc = 0;
+	gpu.die_is_partition = number(in, "mode") == cpx;
+	if (gpu.partitions)
+		gpu.num_xcc = static_cast<std::uint32_t>(std::popcount(number(in, "dev_xcc_mask"))) / gpu.partitions;
+}
+
+json node_json(const machine_device &made)
+{
+	return {
+		{"xcc_mask", hex(made.xcc_mask)}, {"interrupt_bitmap", hex(made.node_ids)}, {"first_vmid", made.first_vmid},
+		{"last_vmid", made.last_vmid}, {"vmid_num", made.num_vmids}, {"compute_vmid_bitmap", hex(made.compute_vmid_bitmap)},
+		{"max_proc_per_quantum", made.max_proc_per_quantum}, {"has_gws", int(made.gws)},
+		{"sdma_engines", made.sdma_engines}, {"xgmi_sdma_engines", made.xgmi_sdma_engines},
+	};
 }
 
 Verdict judge_device(const json &v)
@@ -162,22 +195,23 @@ Verdict judge_device(const json &v)
 	gpu.mes = number(in, "mes");
 	gpu.rs64 = number(in, "rs64");
 	machine_start(&parameters);
-	machine_add_gpu(&gpu, &made);
+	divide(gpu, in);
+	json nodes = json::array();
+
+	do {
+		machine_add_gpu(&gpu, &made);
+		if (made.complete)
+			nodes.push_back(node_json(made));
+		gpu.first_xcc += gpu.num_xcc;
+	} while (made.complete && ++gpu.partition < gpu.partitions);
 	json got = {{"probed", int(made.probed)}, {"init_complete", int(made.complete)}};
 
 	if (made.complete) {
-		const json node = {
-			{"xcc_mask", "0x1"}, {"interrupt_bitmap", "0x0"}, {"first_vmid", made.first_vmid}, {"last_vmid", made.last_vmid},
-			{"vmid_num", made.num_vmids}, {"compute_vmid_bitmap", hex(made.compute_vmid_bitmap)},
-			{"max_proc_per_quantum", made.max_proc_per_quantum}, {"has_gws", int(made.gws)},
-			{"sdma_engines", made.sdma_engines}, {"xgmi_sdma_engines", made.xgmi_sdma_engines},
-		};
-
 		got["gart_bytes"] = std::uint64_t(made.gtt_bytes);
-		got["num_nodes"] = 1;
-		got["hive_id"] = hex(gpu.hive);
+		got["num_nodes"] = nodes.size();
+		got["hive_id"] = hex(made.hive);
 		got["gws_bytes_each"] = made.gws ? gpu.gws_size : 0;
-		got["nodes"] = json::array({node});
+		got["nodes"] = nodes;
 	}
 	return compare("device", got, wanted);
 }

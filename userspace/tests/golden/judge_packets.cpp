@@ -165,7 +165,8 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 	}
 	if (name == "dequeue_wait") {
 		const kfdm_dequeue_wait wait = {static_cast<kfdm_dequeue_wait_cmd>(number(in, "cmd")), number32(in, "value"),
-						number32(device, "wait_times")};
+						number32(device, "wait_times"),
+						chip_of_version(v.at("gc_version")).waves_of_apu_wait && number(device, "app_apu")};
 
 		packet.assign(kfdm_dequeue_wait_dwords(&ops, chip_of_version(v.at("gc_version")).waits_by_iq_timer, wait.cmd), ~0u);
 		return packet.empty() ? 0 : ops.dequeue_wait(packet.data(), &wait);

@@ -50,7 +50,7 @@ json see_dqm(std::uint32_t gpu)
 	out = {
 		{"processes", d.processes}, {"active_queues", d.active_queues}, {"active_cp", d.active_cp},
 		{"gws_queues", d.gws_queues}, {"total_queues", d.total_queues}, {"active_runlist", int(d.active_runlist)},
-		{"sdma_bitmap", hex(d.sdma_bitmap)}, {"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap)},
+		{"sdma_bitmap", hex(d.sdma_bitmap[0])}, {"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])},
 	};
 	if (d.active_runlist) {
 		out["over_subscribed"] = int(d.over_subscribed);

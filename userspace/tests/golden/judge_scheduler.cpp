@@ -49,8 +49,9 @@ json see_dqm()
 		{"processes", d.processes}, {"active_queues", d.active_queues}, {"active_cp", d.active_cp},
 		{"gws_queues", d.gws_queues}, {"total_queues", d.total_queues}, {"active_runlist", int(d.active_runlist)},
 		{"sched_halt", int(d.halted)}, {"is_hws_hang", int(d.hang)}, {"ib_held", int(d.holds_list)},
-		{"over_subscribed", int(d.over_subscribed)}, {"sdma_bitmap", hex(d.sdma_bitmap)}, {"sdma_bitmap_hi", "0x0"},
-		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap)}, {"xgmi_sdma_bitmap_hi", "0x0"}, {"xcc_start", 0},
+		{"over_subscribed", int(d.over_subscribed)}, {"sdma_bitmap", hex(d.sdma_bitmap[0])}, {"sdma_bitmap_hi", hex(d.sdma_bitmap[1])},
+		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])}, {"xgmi_sdma_bitmap_hi", hex(d.xgmi_sdma_bitmap[1])},
+		{"xcc_start", d.next_xcc},
 	};
 }
 
@@ -105,7 +106,7 @@ int create_queue(const json &args, std::uint32_t &slot)
 		.process = u32_of(args, "proc"), .type = u32_of(args, "qtype"), .format = u32_of(args, "format"),
 		.queue_id = u32_of(args, "queue_id"), .ring = number(args, "ring"), .ring_size = number(args, "ring_size"),
 		.rptr = number(args, "rptr"), .wptr = number(args, "wptr"), .priority = u32_of(args, "prio"),
-		.percent = u32_of(args, "percent"), .engine = u32_of(args, "engine"), .eop = number(args, "eop_addr"),
+		.percent = u32_of(args, "percent"), .engine = u32_of(args, "engine"), .target_xcc = u32_of(args, "target_xcc"), .eop = number(args, "eop_addr"),
 		.save_area = number(args, "ctx_addr"), .metadata_size = number(args, "meta"), .eop_size = u32_of(args, "eop_size"),
 		.save_area_size = u32_of(args, "ctx_size"), .ctl_stack_size = u32_of(args, "ctl_size"),
 	};
@@ -121,6 +122,7 @@ bool set_policy(const json &args)
 	a.alternate_policy = u32_of(args, "pol_alt");
 	a.alternate_aperture_base = number(args, "pol_base");
 	a.alternate_aperture_size = number(args, "pol_size");
+	a.misc_process_flag = u32_of(args, "misc");
 	return machine_policy(u32_of(args, "proc"), &a);
 }
 
@@ -220,7 +222,7 @@ json device_of(const json &v)
 		{"mec_fw", 0x1ff}, {"mec2_fw", 0x1ff}, {"sdma_fw", 32}, {"vram", 0x400000000}, {"gws_size", 64}, {"cpus", 1},
 		{"gtt_next", 0x1000000}, {"sched_policy", 0}, {"hws_max_conc_proc", given.at("max_proc")}, {"cwsr_enable", 1},
 		{"max_queues", 4096}, {"preempt_ms", 9000}, {"hws_gws", 1}, {"mes", 0}, {"vf", 0}, {"devcap2", 0x180},
-		{"noretry", given.at("noretry")}, {"num_sdma", v.at("sdma_instances")}, {"xgmi", v.at("xgmi_supported")},
+		{"node_id", given.contains("node_id") ? given.at("node_id") : json(0)}, {"noretry", given.at("noretry")}, {"num_sdma", v.at("sdma_instances")}, {"xgmi", v.at("xgmi_supported")},
 	};
 	json taken = json::array();
 
@@ -237,6 +239,8 @@ void add_gpu(const json &v)
 	machine_gpu gpu = gpu_of(v, device);
 	machine_device made;
 
+	gpu.die_is_partition = false;	/* the makers' node had all VMIDs for itself */
+	gpu.isolates = number(given, "isolation") == 1;	/* module parameter enforce_isolation: on */
 	gpu.first_non_cp = given.at("first_non_cp");
 	gpu.last_non_cp = given.at("last_non_cp");
 	for (std::size_t i = 0; i < given.at("sdma_idx").size() && i < std::size(gpu.sdma_doorbell_idx); i++)
@@ -268,8 +272,6 @@ Verdict judge_steps(const json &v)
 Verdict judge_dqm_seq(const json &v)
 {
 	chip_of(v.at("name"));	/* throws */
-	if (number(v.at("device"), "isolation"))
-		return Verdict::skip("enforce_isolation is not modelled yet");
 	return in_child([&] { return judge_steps(v); });
 }
 

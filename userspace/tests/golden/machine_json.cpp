@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "machine_json.hpp"
 
+#include <bit>
 #include <cstring>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -22,19 +23,35 @@ std::uint32_t input32(const json &device, const char *key)
 	return static_cast<std::uint32_t>(input(device, key));
 }
 
+void fill_die(machine_gpu &gpu, const json &bitmap, std::uint32_t step, std::uint32_t xcc)
+{
+	for (std::uint32_t se = 0; se < gpu.num_se; se++)
+		for (std::uint32_t sh = 0; sh < gpu.num_sh_per_se; sh++)
+			gpu.cu_bitmap[xcc][se][sh] = words(bitmap.at(se % 4)).at(sh + se / 4 * step);
+}
+
 /// Layouts have the form of amdgpu's bitmap[4][4]: engines from the fifth on lie in the columns of the first four.
 void fill_cus(machine_gpu &gpu, const json &layout)
 {
 	const std::uint32_t gc = ip_version(layout.at("gc_version")), step = gc >= 0x0b0000 && gc < 0x0c0000 ? 2 : 1;
-	const json &bitmap = layout.at("cu_bitmap_4x4");
+	const bool has_dies = layout.contains("xcc_cu_bitmaps_4x4") && !layout.at("xcc_cu_bitmaps_4x4").is_null();
 
 	gpu.num_se = layout.at("num_se");
 	gpu.num_sh_per_se = layout.at("num_sh_per_se");
 	gpu.max_cu_per_sh = layout.at("max_cu_per_sh");
 	gpu.cu_active = layout.at("active_cus");
-	for (std::uint32_t se = 0; se < gpu.num_se; se++)
-		for (std::uint32_t sh = 0; sh < gpu.num_sh_per_se; sh++)
-			gpu.cu_bitmap[se][sh] = words(bitmap.at(se % 4)).at(sh + se / 4 * step);
+	if (!has_dies) {
+		fill_die(gpu, layout.at("cu_bitmap_4x4"), step, 0);
+		return;
+	}
+	const std::uint64_t dies = number(layout, "node_xcc_mask");
+
+	gpu.partitions = layout.at("num_nodes");
+	gpu.first_xcc = static_cast<std::uint32_t>(std::countr_zero(dies));
+	gpu.num_xcc = static_cast<std::uint32_t>(std::popcount(dies));
+	gpu.die_is_partition = gpu.num_xcc == 1;
+	for (std::uint32_t i = 0; i < gpu.num_xcc; i++)
+		fill_die(gpu, layout.at("xcc_cu_bitmaps_4x4").at(gpu.first_xcc + i), step, i);
 }
 
 void fill_doorbells(machine_gpu &gpu, const std::string &family)
@@ -43,11 +60,11 @@ void fill_doorbells(machine_gpu &gpu, const std::string &family)
 	const json &f = families.at(family);
 	const json &sdma = f.at("sdma_doorbell_idx");
 
-	for (std::size_t i = 0; i < sdma.size() && i < 8; i++)
+	for (std::size_t i = 0; i < sdma.size() && i < std::size(gpu.sdma_doorbell_idx); i++)
 		gpu.sdma_doorbell_idx[i] = sdma[i];
 	gpu.first_non_cp = f.at("first_non_cp");
 	gpu.last_non_cp = f.at("last_non_cp");
-	gpu.max_assignment = f.at("max_assignment");
+	gpu.max_assignment = number32(f, "max_assignment");
 }
 
 void find_differences(const std::string &path, const json &got, const json &wanted, std::string &text)
@@ -237,11 +254,14 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.gc_tcp_per_wgp = input32(device, "gc_tcp_per_wgp");
 	g.gc_icache = input32(device, "gc_icache");
 	g.gc_dcache = input32(device, "gc_dcache");
+	g.gc_cus_per_sqc = number32(device, "gc_cus_per_sqc");
 	g.gc_sqc_per_wgp = input32(device, "gc_sqc_per_wgp");
 	g.gc_gl1c_size = input32(device, "gc_gl1c_size");
 	g.gc_gl1c_per_sa = input32(device, "gc_gl1c_per_sa");
 	g.gc_gl2c = input32(device, "gc_gl2c");
 	g.mall = input(device, "mall");
+	g.memory_partitions = number32(device, "nps");
+	g.partition = number32(device, "node_id");
 	for (unsigned bit : device.at("kcq_bits"))
 		g.kcq_bits[bit / 64] |= 1ull << bit % 64;
 	return g;

@@ -327,6 +327,7 @@ static u32 preempt_timeout_scale(struct amdm_device *adev)
 }
 
 const struct kfd2kgd_ops machine_kgd = {
+	.several_xcc = true,
 	.gtt_alloc = gtt_alloc,
 	.gtt_free = gtt_free,
 	.vm_acquire = vm_acquire,

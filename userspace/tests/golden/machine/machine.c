@@ -72,6 +72,7 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 			.tcp_per_wgp = g->gc_tcp_per_wgp,
 			.icache_kib = g->gc_icache,
 			.dcache_kib = g->gc_dcache,
+			.cus_per_sqc = g->gc_cus_per_sqc,
 			.sqc_per_wgp = g->gc_sqc_per_wgp,
 			.gl1_kib = g->gc_gl1c_size,
 			.gl1_per_array = g->gc_gl1c_per_sa,
@@ -109,8 +110,17 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.xgmi_to_cpu = g->xgmi_cpu,
 		.xgmi_hops = g->xgmi_hops,
 		.xgmi_links = g->xgmi_links,
+		.num_xcc = g->num_xcc,
+		.first_xcc = g->first_xcc,
+		.partition = g->partition,
+		.partitions = g->partitions,
+		.die_is_partition = g->die_is_partition,
+		.memory_partitions = g->memory_partitions,
+		.isolates_processes = g->isolates,
 	};
 	snprintf(f->name, sizeof(f->name), "%.23s", g->name);
+	for (u32 xcc = 0; xcc < g->num_xcc; xcc++)	/* the makers' GET_INST() changes nothing */
+		f->physical_xcc[xcc] = g->first_xcc + xcc;
 	memcpy(f->cu_bitmap, g->cu_bitmap, sizeof(f->cu_bitmap));
 }
 
@@ -178,8 +188,8 @@ static void see_dqm(const struct kfdm_device *dev, struct machine_device *out)
 
 	out->sched_policy = dqm->sched_policy;
 	out->cp_queues = dev->num_cp_queues;
-	out->sdma_bitmap = dqm->sdma_bitmap;
-	out->xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap;
+	out->sdma_bitmap = dqm->sdma_bitmap[0];
+	out->xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap[0];
 	out->mqd_size_hiq = dev->chip->mqd[KFDM_MQD_HIQ].size;
 	out->mqd_size_cp = dev->chip->mqd[KFDM_MQD_CP].size;
 	out->mqd_size_sdma = dev->chip->mqd[KFDM_MQD_SDMA].size;
@@ -197,7 +207,10 @@ static void see_device(const struct kfdm_device *dev, struct machine_device *out
 	out->first_vmid = dev->first_vmid;
 	out->last_vmid = dev->last_vmid;
 	out->num_vmids = dev->num_vmids;
-	out->compute_vmid_bitmap = r->compute_vmid_bitmap;
+	out->compute_vmid_bitmap = dev->vmids;
+	out->node_ids = dev->node_ids;
+	out->xcc_mask = ((1u << max(dev->facts.num_xcc, 1u)) - 1) << dev->facts.first_xcc;
+	out->hive = dev->facts.hive_id;
 	out->gpuvm_size = r->gpuvm_size;
 	out->doorbell_base_dw = dev->doorbells.layout.base / sizeof(u32);
 	out->max_doorbell_slices = dev->doorbells.layout.max_slices;
@@ -365,8 +378,9 @@ void machine_dqm(uint32_t gpu, struct machine_dqm *out)
 		.hang = dqm->is_hws_hang,
 		.holds_list = dqm->run_list.chunks,
 		.over_subscribed = dqm->over_subscribed,
-		.sdma_bitmap = dqm->sdma_bitmap,
-		.xgmi_sdma_bitmap = dqm->xgmi_sdma_bitmap,
+		.sdma_bitmap = { dqm->sdma_bitmap[0], dqm->sdma_bitmap[1] },
+		.xgmi_sdma_bitmap = { dqm->xgmi_sdma_bitmap[0], dqm->xgmi_sdma_bitmap[1] },
+		.next_xcc = dqm->next_xcc,
 		.runlist_addr = dqm->run_list.gpu_addr,
 		.runlist = dqm->run_list.cpu,
 		.runlist_dwords = dqm->run_list_bytes / sizeof(u32),

@@ -41,12 +41,14 @@ struct machine_gpu {
 	uint32_t first_vmid, pipes, qpp, mec_fw, mec2_fw, mes_version, sdma_fw, vram_width, gws_size;
 	uint32_t pcie_gen, pcie_mlw, sclk, mclk, simd_per_cu, max_waves, wave, scratch_slots, lds;
 	uint32_t num_sdma, mes_slices, xgmi_hops, xgmi_links;
-	uint32_t gc_tcp_l1, gc_tcp_per_wgp, gc_icache, gc_dcache, gc_sqc_per_wgp, gc_gl1c_size, gc_gl1c_per_sa, gc_gl2c;
+	uint32_t gc_tcp_l1, gc_tcp_per_wgp, gc_icache, gc_dcache, gc_cus_per_sqc, gc_sqc_per_wgp, gc_gl1c_size, gc_gl1c_per_sa, gc_gl2c;
 	uint64_t mall;
 	bool soc15;
 	uint64_t kcq_bits[2];
-	uint32_t sdma_doorbell_idx[8], first_non_cp, last_non_cp, max_assignment;
-	uint32_t num_se, num_sh_per_se, max_cu_per_sh, cu_active, cu_bitmap[8][2];
+	uint32_t sdma_doorbell_idx[16], first_non_cp, last_non_cp, max_assignment;
+	uint32_t num_xcc, first_xcc, partition, partitions, memory_partitions;
+	bool die_is_partition, isolates;
+	uint32_t num_se, num_sh_per_se, max_cu_per_sh, cu_active, cu_bitmap[8][8][2];
 };
 
 struct machine_call {
@@ -58,7 +60,8 @@ struct machine_call {
 /** struct machine_device - a device after device_init */
 struct machine_device {
 	bool probed, complete;
-	uint32_t gpu_id, max_proc_per_quantum, first_vmid, last_vmid, num_vmids, compute_vmid_bitmap;
+	uint32_t gpu_id, max_proc_per_quantum, first_vmid, last_vmid, num_vmids, compute_vmid_bitmap, node_ids, xcc_mask;
+	uint64_t hive;
 	uint64_t gpuvm_size, doorbell_base;
 	uint32_t doorbell_base_dw, max_doorbell_slices, doorbell_slice, doorbell_start_offset, doorbell_aperture;
 	uint32_t non_cp_start, non_cp_end, sdma_doorbell_idx[8], num_doorbells;
@@ -108,7 +111,8 @@ struct machine_queue {
 struct machine_dqm {
 	uint32_t processes, active_queues, active_cp, gws_queues, total_queues;
 	bool active_runlist, over_subscribed, halted, hang, holds_list;
-	uint64_t sdma_bitmap, xgmi_sdma_bitmap;
+	uint64_t sdma_bitmap[2], xgmi_sdma_bitmap[2];
+	uint32_t next_xcc;
 	uint64_t runlist_addr;
 	const uint32_t *runlist;
 	uint32_t runlist_dwords;
@@ -147,7 +151,7 @@ void machine_set_doorbell_id(uint32_t gpu, uint32_t dword, uint32_t value);
 struct machine_slot_args {
 	uint32_t process, type, format, queue_id;
 	uint64_t ring, ring_size, rptr, wptr;
-	uint32_t priority, percent, engine;
+	uint32_t priority, percent, engine, target_xcc;
 	uint64_t eop, save_area, metadata_size;
 	uint32_t eop_size, save_area_size, ctl_stack_size;
 };

@@ -121,6 +121,7 @@ int machine_slot_create(const struct machine_slot_args *a, uint32_t *slot)
 		.ctl_stack_size = a->ctl_stack_size,
 		.metadata_size = a->metadata_size,
 		.sdma_engine_id = a->engine,
+		.pm4_target_xcc = a->target_xcc,
 	};
 	ret = kfdm_dqm_create_queue(pdd->dev->dqm, &pdd->qpd, q);
 	if (ret) {

@@ -15,11 +15,6 @@
 #define BUILD_BUG_ON(condition)	_Static_assert(!(condition), "BUILD_BUG_ON")
 #define ilog2(n)		(63 - __builtin_clzll(n))
 
-static inline int fls(unsigned int n)
-{
-	return n ? 32 - __builtin_clz(n) : 0;
-}
-
 #define ffs(n) __builtin_ffs((int)(n))
 
 #define set_bit __set_bit

@@ -42,12 +42,14 @@ struct device;
  * @icache_kib, @dcache_kib, @cus_per_sqc, @sqc_per_wgp: first level, for instructions and scalars
  * @gl1_kib, @gl1_per_array:     of a shader array
  * @gl2_kib, @mall_kib:          of the whole chip
+ * @tcp_line, @icache_line, @dcache_line, @gl2_line: bytes of a line; 0: it does not tell
  */
 struct kgd_cache_config {
 	u32 tcp_kib, tcp_per_wgp;
 	u32 icache_kib, dcache_kib, cus_per_sqc, sqc_per_wgp;
 	u32 gl1_kib, gl1_per_array;
 	u32 gl2_kib, mall_kib;
+	u32 tcp_line, icache_line, dcache_line, gl2_line;
 };
 
 /**
@@ -290,6 +292,9 @@ struct kfd2kgd_mem_limits {
 /**
  * struct kfd2kgd_ops - what amdgpu_model offers
  *
+ * @several_xcc:     devices may have several compute dies: @hiq_mqd_load, @hqd_load and @hqd_destroy then do all dies of the partition, and
+ *                   the first die's descriptor says how far apart they are (cp_mqd_stride_size); others do the same on each die
+ *
  * Kernel memory (GART):
  * @gtt_alloc:       @size bytes of zeroed system memory, mapped for VMID 0. *@gpu_addr: GART address; *@cpu: kernel address
  * @gtt_free:        undo
@@ -333,8 +338,6 @@ struct kfd2kgd_mem_limits {
  * @mmio_mmap:       the HDP flush page, PAGE_SIZE
  *
  * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c):
- * @several_xcc:     devices may have several compute dies: @hiq_mqd_load, @hqd_load and @hqd_destroy then do all dies of the partition, and
- *                   the first die's descriptor says how far apart they are (cp_mqd_stride_size); others do the same on each die
  * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
@@ -363,6 +366,8 @@ struct kfd2kgd_mem_limits {
  * @preempt_timeout_scale: factor for wall-clock time-outs on slow hosts (TCG, KASAN)
  */
 struct kfd2kgd_ops {
+	bool several_xcc;
+
 	int (*gtt_alloc)(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu);
 	void (*gtt_free)(struct amdm_device *adev, struct amdm_gtt *mem);
 
@@ -397,7 +402,6 @@ struct kfd2kgd_ops {
 	void (*doorbell_reset)(struct amdm_device *adev, u32 offset, u32 size);
 	int (*mmio_mmap)(struct amdm_device *adev, struct vm_area_struct *vma);
 
-	bool several_xcc;
 	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
 	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);

@@ -2,7 +2,7 @@
 /*
  * Queue descriptors and scheduler packets as arrays of dwords, made from the row files.
  *
- * MQD_V9_name and MQD_SDMA_V9_name are dword indices: mqd[MQD_V9_cp_hqd_pq_base_lo]; likewise CIK, VI, V10 and V11. Packet
+ * MQD_V9_name and MQD_SDMA_V9_name are dword indices: mqd[MQD_V9_cp_hqd_pq_base_lo]; likewise CIK, VI, V10, V11 and V12. Packet
  * fields are read and written by name: PM4_GET(packet, map_queues, mqd_addr_lo), PM4_PUT(packet, map_queues, queue_type, 0),
  * where packet points at the header dword. Packets without suffix are GFX9's; those of GFX7 and GFX8 end in _vi, and
  * map_process_aldebaran is GFX 9.4.2's.
@@ -22,6 +22,7 @@
 #define MQD_SDMA_V9_DWORDS	128
 #define MQD_SDMA_V10_DWORDS	130
 #define MQD_SDMA_V11_DWORDS	128
+#define MQD_SDMA_V12_DWORDS	128
 
 /* A run of MQD dwords is the queue's registers: CP_MQD_BASE_ADDR up to ... */
 #define MQD_CIK_HQD_FIRST	51	/* ... CP_MQD_CONTROL */
@@ -88,6 +89,12 @@ enum mqd_v11 {
 enum mqd_sdma_v11 {
 #define MQD_FIELD(index, name) MQD_SDMA_V11_##name = index,
 #include "mqd_sdma_v11.def"
+#undef MQD_FIELD
+};
+
+enum mqd_sdma_v12 {
+#define MQD_FIELD(index, name) MQD_SDMA_V12_##name = index,
+#include "mqd_sdma_v12.def"
 #undef MQD_FIELD
 };
 

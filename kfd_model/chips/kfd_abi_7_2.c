@@ -2,8 +2,8 @@
 /*
  * DOC: The driver of Linux 7.2
  *
- * The chips are those of kfd_abi_6_1.c, and newer ones. IOMMUv2 is gone, and with it what made an APU of GFX7 or GFX8 other than a card; GFX10 has an
- * interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
+ * The chips are those of kfd_abi_6_1.c, and newer ones (kfd_chip_rows_7_2.h). IOMMUv2 is gone, and with it what made an APU of GFX7 or
+ * GFX8 other than a card; GFX10 has an interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
  */
 #include "kfd_abi.h"
 #include "kfd_generations.h"
@@ -19,6 +19,7 @@ static const struct kfdm_trap_handler gfx9_5_0_handler	= { "gfx9_5_0", 3848 };
 static const struct kfdm_trap_handler nv1x_handler	= { "nv1x", 4968 };
 static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3448 };
 static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
+static const struct kfdm_trap_handler gfx12_handler	= { "gfx12", 3648 };
 
 /* What the chips of a generation have in common */
 #define GFX7									\
@@ -118,6 +119,26 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 	.gws_mes = 68,								\
 	.trap_handler = &gfx11_handler,						\
 	.mqd = kfdm_mqd_v11_7_2,						\
+	.packets = &kfdm_packets_v9_7_2,					\
+	.asic = &kfdm_asic_v10_7_2,						\
+	.interrupts = &kfdm_interrupt_v11_7_2
+
+#define GFX12									\
+	SINCE_GFX10_FACTS,							\
+	.virtual_function = true,						\
+	.mes = true,								\
+	.configured_caches = kfdm_caches_configured_v12,				\
+	.needs_atomics = true,							\
+	.no_atomics_fw = 2090,							\
+	.gws_always = true,							\
+	.gws_entries = 64,							\
+	.debug.by_vmid = true,							\
+	.debug.precise_alu = true
+#define GFX12_0									\
+	GFX12,									\
+	.kgd = "gfx_v12",							\
+	.trap_handler = &gfx12_handler,						\
+	.mqd = kfdm_mqd_v12_7_2,						\
 	.packets = &kfdm_packets_v9_7_2,					\
 	.asic = &kfdm_asic_v10_7_2,						\
 	.interrupts = &kfdm_interrupt_v11_7_2

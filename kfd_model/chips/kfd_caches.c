@@ -209,7 +209,29 @@ u32 kfdm_caches_configured_v9(const struct kfdm_cache_config *config, struct kfd
 }
 
 /**
- * kfdm_caches_configured() - rows of a chip that tells its caches itself
+ * kfdm_caches_configured_v12() - rows of a chip that tells its caches itself, and their lines
+ * @config: what it says
+ * @rows:   out
+ *
+ * Nobody tells the lines of a shader array's cache. Pure. Return: number of rows.
+ */
+u32 kfdm_caches_configured_v12(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES])
+{
+	const u32 sqc_cus = config->sqc_per_wgp * 2, array = config->cus_per_array;
+	const struct kfdm_cache_row all[KFDM_CONFIGURED_CACHES] = {
+		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2, config->tcp_line },
+		{ config->icache, 1, INSTRUCTION, sqc_cus, config->icache_line },
+		{ config->dcache, 1, DATA, sqc_cus, config->dcache_line },
+		{ config->gl1 * config->gl1_per_array, 1, DATA, array, 0 },
+		{ config->gl2, 2, DATA, array, config->gl2_line },
+		{ config->mall, 3, DATA, array, 64 },
+	};
+
+	return take_present(all, ARRAY_SIZE(all), rows);
+}
+
+/**
+ * kfdm_caches_configured() - rows of a chip of GFX11, which tells its caches itself; lines that it does not tell are the usual ones
  * @config: what it says
  * @rows:   out
  *
@@ -219,11 +241,11 @@ u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_c
 {
 	const u32 sqc_cus = config->sqc_per_wgp * 2, array = config->cus_per_array;
 	const struct kfdm_cache_row all[KFDM_CONFIGURED_CACHES] = {
-		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2, 128 },
-		{ config->icache, 1, INSTRUCTION, sqc_cus, 128 },
-		{ config->dcache, 1, DATA, sqc_cus, 64 },
+		{ config->tcp, 1, DATA, config->tcp_per_wgp / 2, config->tcp_line ? config->tcp_line : 128 },
+		{ config->icache, 1, INSTRUCTION, sqc_cus, config->icache_line ? config->icache_line : 128 },
+		{ config->dcache, 1, DATA, sqc_cus, config->dcache_line ? config->dcache_line : 64 },
 		{ config->gl1 * config->gl1_per_array, 1, DATA, array, 128 },
-		{ config->gl2, 2, DATA, array, 128 },
+		{ config->gl2, 2, DATA, array, config->gl2_line ? config->gl2_line : 128 },
 		{ config->mall, 3, DATA, array, 64 },
 	};
 

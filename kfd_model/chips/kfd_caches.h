@@ -20,12 +20,13 @@ struct kfdm_cache_list {
 	u32 num;
 };
 
-/** struct kfdm_cache_config - the caches as a chip itself tells them; sizes in KiB, 0: none. Until GFX9 CUs share an SQC, then WGPs have some */
+/** struct kfdm_cache_config - the caches as a chip itself tells them: KiB, bytes a line; 0: none. CUs share an SQC, since GFX10 WGPs have some */
 struct kfdm_cache_config {
 	u32 tcp, tcp_per_wgp;
 	u32 icache, dcache, cus_per_sqc, sqc_per_wgp;
 	u32 gl1, gl1_per_array;
 	u32 gl2, mall;
+	u32 tcp_line, icache_line, dcache_line, gl2_line;
 	u32 cus_per_array;
 };
 
@@ -34,6 +35,7 @@ struct kfdm_cache_config {
 typedef u32 kfdm_configured_caches(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
 
 u32 kfdm_caches_configured_v9(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
+u32 kfdm_caches_configured_v12(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
 u32 kfdm_caches_configured(const struct kfdm_cache_config *config, struct kfdm_cache_row rows[KFDM_CONFIGURED_CACHES]);
 
 extern const struct kfdm_cache_list kfdm_caches_kaveri;

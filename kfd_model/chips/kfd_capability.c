@@ -21,6 +21,7 @@
 #define CAP_SVM_API_SUPPORTED		BIT(27)
 #define CAP_COHERENT_HOST_ACCESS	BIT(28)
 #define CAP_DEBUG_FIRMWARE		BIT(29)
+#define CAP_DEBUG_PRECISE_ALU		BIT(30)
 #define CAP_PER_QUEUE_RESET		((u32)BIT(31))
 
 #define DEBUG_WATCH_MASK_LOW(n)		((u32)(n))
@@ -84,7 +85,7 @@ u32 kfdm_capability_7_2(const struct kfdm_capability_inputs *in)
 
 static bool firmware_reports(const struct kfdm_capability_inputs *in)
 {
-	if (in->chip->mes)
+	if (in->chip->debug.by_mes_version)
 		return MES_API(in->mes_version) >= MES_API_REPORTS_FROM && MES_VERSION(in->mes_version) >= MES_REPORTS_FROM;
 	return kfdm_firmware_since(in->mec_fw, in->chip->debug.mec_fw);
 }
@@ -103,6 +104,8 @@ u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in)
 		return 0;
 	if (in->chip->debug.precise_memory)
 		cap |= CAP_DEBUG_PRECISE_MEMORY;
+	if (in->chip->debug.precise_alu)
+		cap |= CAP_DEBUG_PRECISE_ALU;
 	return firmware_reports(in) ? cap | CAP_DEBUG_FIRMWARE : cap;
 }
 
@@ -116,9 +119,10 @@ u32 kfdm_debug_prop_7_2(const struct kfdm_capability_inputs *in)
 {
 	const struct kfdm_debug_facts *debug = &in->chip->debug;
 	const bool info_valid = !debug->no_dispatch_info &&
-				(!in->chip->mes || MES_VERSION(in->mes_version) >= MES_DISPATCH_INFO_FROM);
+				(!debug->by_mes_version || MES_VERSION(in->mes_version) >= MES_DISPATCH_INFO_FROM);
 
 	if (!debug->possible)
 		return 0;
-	return DEBUG_WATCH_MASK_LOW(debug->watch_mask_low) | DEBUG_WATCH_MASK_HIGH(debug->watch_mask_high) | (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
+	return DEBUG_WATCH_MASK_LOW(debug->watch_mask_low) | DEBUG_WATCH_MASK_HIGH(debug->watch_mask_high) |
+	       (info_valid ? DEBUG_DISPATCH_INFO_VALID : 0);
 }

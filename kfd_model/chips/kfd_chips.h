@@ -26,14 +26,18 @@ struct kfdm_trap_handler {
  * @possible:        one can attach
  * @by_vmid:         each VMID has its own SPI_GDBG_PER_VMID_CNTL (kfd_dbg_is_per_vmid_supported())
  * @precise_memory:  memory exceptions can be reported at the instruction that caused them
+ * @precise_alu:     exceptions of ALU instructions, too
+ * @by_mes_version:  the version of the MES decides what is reported
  * @no_dispatch_info: a dispatch's packet and queue are not kept for it
- * @mec_fw:          first MEC firmware that reports exceptions; 0: all do. Where the MES schedules, its version decides
+ * @mec_fw:          first MEC firmware that reports exceptions; 0: all do
  * @watch_mask_low, @watch_mask_high: lowest and highest bit of an address that a watch point can leave out
  */
 struct kfdm_debug_facts {
 	bool possible;
 	bool by_vmid;
 	bool precise_memory;
+	bool precise_alu;
+	bool by_mes_version;
 	bool no_dispatch_info;
 	u32 mec_fw;
 	u8 watch_mask_low, watch_mask_high;
@@ -83,6 +87,7 @@ enum kfdm_retry {
  * @no_atomics_fw: this; 0: always
  * @atomics_fw_is_rs64: that holds for RS64 firmware only
  * @gws_always:    any firmware can schedule GWS
+ * @gws_entries:   as many as there are where amdgpu says that there are any; 0: as it says
  * @gws_mec2_fw, @gws_mes: first MEC2 firmware, first MES firmware that can schedule GWS; 0: none can
  * @mode2_pmfw:    first firmware of the power management that can reset the graphics part alone after poison; 0: all can
  * @sdma_doorbell_align: an SDMA engine's first doorbell is a multiple of this, whatever amdgpu says; 0: it is what amdgpu says
@@ -132,6 +137,7 @@ struct kfdm_chip {
 	u32 no_atomics_fw;
 	bool atomics_fw_is_rs64;
 	bool gws_always;
+	u32 gws_entries;
 	u32 gws_mec2_fw;
 	u32 gws_mes;
 	u32 mode2_pmfw;

@@ -25,11 +25,20 @@ static const struct sdma_row sdma_rows[] = {
 	{ SDMA_VERSION(5, 2, 3), 2, 0, 0 },
 	{ SDMA_VERSION(5, 2, 6), 2, 0, 0 },
 	{ SDMA_VERSION(5, 2, 7), 2, 0, 0 },
-	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one */
+	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one. 6.1 knows 6.0 alone. */
 	{ SDMA_VERSION(6, 0, 0), 8, 2, 4 },
 	{ SDMA_VERSION(6, 0, 1), 8, 2, 2 },
 	{ SDMA_VERSION(6, 0, 2), 8, 2, 4 },
 	{ SDMA_VERSION(6, 0, 3), 8, 2, 4 },
+	{ SDMA_VERSION(6, 1, 0), 8, 2, 0 },
+	{ SDMA_VERSION(6, 1, 1), 8, 2, 0 },
+	{ SDMA_VERSION(6, 1, 2), 8, 2, 0 },
+	{ SDMA_VERSION(6, 1, 3), 8, 2, 0 },
+	{ SDMA_VERSION(6, 1, 4), 8, 2, 0 },
+	{ SDMA_VERSION(6, 4, 0), 8, 2, 0 },
+	{ SDMA_VERSION(7, 0, 0), 8, 2, 0 },
+	{ SDMA_VERSION(7, 0, 1), 8, 2, 0 },
+	{ SDMA_VERSION(7, 1, 0), 8, 2, 0 },
 };
 
 #define SDMA_ENGINES_WITH_XGMI	2	/* engines for all traffic on a chip with XGMI links */

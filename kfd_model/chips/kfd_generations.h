@@ -59,6 +59,7 @@
 	.virtual_function = true,						\
 	.mes = true,								\
 	.configured_caches = kfdm_caches_configured,				\
+	.debug.by_mes_version = true,						\
 	.debug.by_vmid = true
 
 #endif

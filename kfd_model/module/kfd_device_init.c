@@ -146,6 +146,8 @@ static int describe(struct kfdm_device *dev)
 	dev->mqd_env.mes_enabled = dev->facts.enable_mes;
 	dev->mqd_env.pcie_atomics = dev->facts.pci_atomics;
 	dev->noretry = dev->facts.noretry;
+	if (dev->facts.gws_size && dev->chip->gws_entries)
+		dev->facts.gws_size = dev->chip->gws_entries;
 	describe_cus(dev);
 	describe_save_area(dev);
 	return 0;

@@ -154,6 +154,7 @@ extern const struct kfdm_mqd_ops kfdm_mqd_aldebaran_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v11_7_2[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_v12_7_2[KFDM_MQD_TYPES];
 
 enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type);
 u32 kfdm_mqd_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env);

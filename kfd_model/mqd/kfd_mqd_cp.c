@@ -114,8 +114,10 @@ static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_en
 		set_upper_se_masks(ops->cp, mqd, se);
 }
 
-static void count_performance(u32 *mqd, const struct kfdm_cu_mask *mask)
+static void count_performance(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_cu_mask *mask)
 {
+	if (style->fixed_perfcount)
+		return;
 	if (mask && mask->flags == KFDM_UPDATE_PERFCOUNT_ENABLE)
 		M(compute_perfcount_enable) = 1;
 	else if (mask && mask->flags == KFDM_UPDATE_PERFCOUNT_DISABLE)
@@ -193,7 +195,7 @@ void kfdm_cp_update_of_xcc(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd
 	M(cp_hqd_vmid) = q->vmid;
 	if (saves_context(style, env, q))
 		M(cp_hqd_ctx_save_control) = style->ctx_save_control;
-	count_performance(mqd, mask);
+	count_performance(style, mqd, mask);
 	set_cu_mask(ops, env, xcc, mqd, mask);
 	distribute_over_simds(style, mqd, mask);
 	M(cp_hqd_pipe_priority) = kfdm_pipe_priority(q->priority);

@@ -59,6 +59,7 @@ enum kfdm_cp_trap {
  * @keeps_pq_control: CP_HQD_PQ_CONTROL is built once; an update changes the ring size in it and adds what AQL adds
  * @hq_status0:    CP_HQD_HQ_STATUS0 at init (GFX10: the same place, by another name)
  * @hq_status0_atomics: added there where atomics get through
+ * @fixed_perfcount: an update does not switch the performance counters
  * @dbg_wa:        the debugger's workaround keeps half of the CUs free
  * @force_simd_dist: queues with GWS are spread over the SIMDs
  * @pq_control, @ib_control, @eop_control, @iq_timer, @ctx_save_control: constants in these registers
@@ -78,6 +79,7 @@ struct kfdm_cp_style {
 	bool queue_priority;
 	bool keeps_pq_control;
 	u32 hq_status0, hq_status0_atomics;
+	bool fixed_perfcount;
 	bool dbg_wa;
 	bool force_simd_dist;
 	u32 pq_control, ib_control, eop_control, iq_timer, ctx_save_control;

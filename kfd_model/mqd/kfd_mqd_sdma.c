@@ -23,7 +23,7 @@
 #define SAME_PLACE(place, name)										\
 	static_assert(MQD_SDMA_CIK_sdma_rlc_##name == (place) && MQD_SDMA_VI_sdmax_rlcx_##name == (place) &&	\
 		      MQD_SDMA_V9_sdmax_rlcx_##name == (place) && MQD_SDMA_V10_sdmax_rlcx_##name == (place) &&	\
-		      MQD_SDMA_V11_sdmax_rlcx_##name == (place), #name)
+		      MQD_SDMA_V11_sdmax_rlcx_##name == (place) && MQD_SDMA_V12_sdmax_rlcx_##name == (place), #name)
 
 SAME_PLACE(RB_CNTL, rb_cntl);
 SAME_PLACE(RB_BASE, rb_base);
@@ -84,6 +84,6 @@ void kfdm_sdma_update(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env 
 void kfdm_sdma_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *mqd, u64 gpu_addr,
 		    struct kfdm_queue_properties *q)
 {
-	memset(mqd, 0, kfdm_mqd_bytes(ops, env));
+	memset(mqd, 0, ops->sdma->clears_structure ? ops->size : kfdm_mqd_bytes(ops, env));
 	ops->update(ops, env, mqd, q, NULL);
 }

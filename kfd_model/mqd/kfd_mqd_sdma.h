@@ -15,6 +15,7 @@
  * @ib_cntl, @sched_cntl: dwords of IB_CNTL (the engine may switch queues inside an indirect buffer) and SCHEDULE_CNTL (for how long
  *   a queue has the engine), where the driver sets them
  * @rb_cntl:       constants in RB_CNTL
+ * @clears_structure: of its memory only the structure is cleared
  * @by_lowest_bit: see kfdm_ring_order()
  */
 struct kfdm_sdma_style {
@@ -25,6 +26,7 @@ struct kfdm_sdma_style {
 	u32 sdma_engine_id, sdma_queue_id;
 	u32 ib_cntl, sched_cntl;
 	u32 rb_cntl;
+	bool clears_structure;
 	bool by_lowest_bit;
 };
 

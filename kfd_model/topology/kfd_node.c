@@ -80,8 +80,8 @@ static void fill_first_level(struct fill *fill, const struct kfdm_cache_row *row
 }
 
 /*
- * A map word for each shader array of each compute die. As in Linux, the words lag by one: the first array's is there twice, the last one's is
- * missing.
+ * A map word for each shader array of each compute die. As in Linux, the words lag by one: the first array's is there twice, the last
+ * one's is missing.
  */
 static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row, u32 processor_id)
 {

@@ -217,6 +217,10 @@ static u32 configured_caches(const struct kfdm_chip *chip, const struct kgd2kfd_
 		.gl1_per_array = c->gl1_per_array,
 		.gl2 = c->gl2_kib,
 		.mall = c->mall_kib / (chip->mall_is_divided ? max(f->memory_partitions, 1u) : 1),
+		.tcp_line = c->tcp_line,
+		.icache_line = c->icache_line,
+		.dcache_line = c->dcache_line,
+		.gl2_line = c->gl2_line,
 		.cus_per_array = f->max_cu_per_sh,
 	};
 

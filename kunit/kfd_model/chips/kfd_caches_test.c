@@ -69,7 +69,26 @@ static void configured_of_gfx9(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out[3].sharing, 10u);
 }
 
+/* GFX12 tells its lines, but not those of a shader array's cache; on GFX11, which tells none, they are what is usual. */
+static void lines(struct kunit *test)
+{
+	struct kfdm_cache_row out[KFDM_CONFIGURED_CACHES];
+	const struct kfdm_cache_config config = {
+		.tcp = 32, .tcp_per_wgp = 2, .gl1 = 64, .gl1_per_array = 4, .gl2 = 6144, .cus_per_array = 8, .tcp_line = 256, .gl2_line = 512,
+	}, silent = { .tcp = 32, .tcp_per_wgp = 2, .gl2 = 6144, .cus_per_array = 8 };
+
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured_v12(&config, out), 3u);
+	KUNIT_EXPECT_EQ(test, out[0].line, 256u);
+	KUNIT_EXPECT_EQ(test, out[1].line, 0u);
+	KUNIT_EXPECT_EQ(test, out[2].line, 512u);
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured(&silent, out), 2u);
+	KUNIT_EXPECT_EQ(test, out[0].line, 128u);
+	KUNIT_ASSERT_EQ(test, kfdm_caches_configured_v12(&silent, out), 2u);
+	KUNIT_EXPECT_EQ(test, out[0].line, 0u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(lines),
 	KUNIT_CASE(configured_of_gfx9),
 	KUNIT_CASE(rows),
 	KUNIT_CASE(configured),

@@ -105,6 +105,7 @@ static const struct mqd_row mqd_rows[] = {
 	{ "v9_4_3_7_2", kfdm_mqd_v9_4_3_7_2, "read_doorbell_id",            true,  true,  true },
 	{ "v10_7_2",    kfdm_mqd_v10_7_2,    "read_doorbell_id",            true,  true,  false },
 	{ "v11_7_2",    kfdm_mqd_v11_7_2,    "read_doorbell_id",            true,  true,  false },
+	{ "v12_7_2",    kfdm_mqd_v12_7_2,    "read_doorbell_id",            true,  false, false },
 };
 
 static void mqd_name(const struct mqd_row *row, char *text)

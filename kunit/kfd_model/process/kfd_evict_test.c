@@ -348,8 +348,9 @@ static void asleep(struct kunit *test)
 static void by_pasid(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct kfdm_device other = {};
+	const struct kfdm_device *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
 
+	KUNIT_ASSERT_NOT_NULL(test, other);
 	f->process.pasid = 0x8001;
 	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&f->dev[1], 0x8002), -EINVAL);
 	KUNIT_EXPECT_EQ(test, f->puts, 0u);
@@ -357,7 +358,7 @@ static void by_pasid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&f->dev[1], 0x8001), -ETIME);
 	KUNIT_EXPECT_EQ(test, f->evictions, 1u);
 	KUNIT_EXPECT_EQ(test, f->pdd[1].qpd.evicted, 1u);
-	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(&other, 0x8001), 0);	/* it does not use this device */
+	KUNIT_EXPECT_EQ(test, kfdm_evict_pasid(other, 0x8001), 0);	/* it does not use this device */
 	KUNIT_EXPECT_EQ(test, f->evictions, 1u);
 	KUNIT_EXPECT_EQ(test, f->puts, 2u);
 }

@@ -304,13 +304,22 @@ Verdict judge_cu_mask_ioctl(const json &v)
 			    (bits == number(out, "count_passed_on") && (!out.contains("words_passed_on") || bits / 32 == number(out, "words_passed_on")))));
 }
 
+/// Did atomics get through? Records of "v12" do not say; there it is taken from the bit that nothing else decides.
+static bool has_atomics(const json &v)
+{
+	if (v.contains("pcie_atomics") || v.at("manager") != "v12" || v.at("mqd_type") == "SDMA")
+		return !v.contains("pcie_atomics") || number(v, "pcie_atomics");
+	return std::stoul(v.at("out").at("mqd").at("160").get<std::string>(), nullptr, 16) >> 29 & 1;
+}
+
 Verdict judge_mqd(const json &v)
 {
 	const kfdm_mqd_ops &ops = manager_of(v)[mqd_type_of(v.at("mqd_type"))];
 	const json &out = v.at("out");
 	const std::size_t page_words = 1024;
 	const kfdm_cu_layout cu = layout_of_node(v);
-	kfdm_mqd_env env = {&cu, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0, !v.contains("pcie_atomics") || number(v, "pcie_atomics"),
+	kfdm_mqd_env env = {&cu, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0,
+			    has_atomics(v),
 			    number(v, "profiler_active") != 0};
 	kfdm_queue_properties q = {};
 
@@ -330,7 +339,8 @@ Verdict judge_mqd(const json &v)
 		     (!out.contains("stride") || stride == number(out, "stride"));
 
 	equal = equal && nonzero_words_are(of_xcc(mqd, ops, stride, 0), out.at("mqd")) && other_xccs_are(mqd, ops, stride, out) &&
-		q.is_active == (number(out, "is_active") != 0) && (!out.contains("xcc_start_after") || next_xcc == number(out, "xcc_start_after"));
+		q.is_active == (number(out, "is_active") != 0) &&
+		(!out.contains("xcc_start_after") || next_xcc == number(out, "xcc_start_after"));
 
 	if (v.contains("updates"))
 		for (const auto &update : v.at("updates"))

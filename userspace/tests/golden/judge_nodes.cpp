@@ -44,7 +44,8 @@ void name_caches(const json &in, json &device)
 {
 	static const std::pair<const char *, const char *> names[] = {
 		{"gc_tcp_l1", "gc_tcp_l1_size"}, {"gc_tcp_per_wgp", "gc_num_tcp_per_wpg"}, {"gc_icache", "gc_l1i"}, {"gc_dcache", "gc_l1d"},
-		{"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_cus_per_sqc", "gc_num_cu_per_sqc"}, {"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},
+		{"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_cus_per_sqc", "gc_num_cu_per_sqc"},
+		{"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},
 		{"gc_gl2c", "gc_gl2c_per_gpu"},
 	};
 

@@ -49,7 +49,8 @@ json see_dqm()
 		{"processes", d.processes}, {"active_queues", d.active_queues}, {"active_cp", d.active_cp},
 		{"gws_queues", d.gws_queues}, {"total_queues", d.total_queues}, {"active_runlist", int(d.active_runlist)},
 		{"sched_halt", int(d.halted)}, {"is_hws_hang", int(d.hang)}, {"ib_held", int(d.holds_list)},
-		{"over_subscribed", int(d.over_subscribed)}, {"sdma_bitmap", hex(d.sdma_bitmap[0])}, {"sdma_bitmap_hi", hex(d.sdma_bitmap[1])},
+		{"over_subscribed", int(d.over_subscribed)}, {"sdma_bitmap", hex(d.sdma_bitmap[0])},
+		{"sdma_bitmap_hi", hex(d.sdma_bitmap[1])},
 		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])}, {"xgmi_sdma_bitmap_hi", hex(d.xgmi_sdma_bitmap[1])},
 		{"xcc_start", d.next_xcc},
 	};
@@ -106,7 +107,8 @@ int create_queue(const json &args, std::uint32_t &slot)
 		.process = u32_of(args, "proc"), .type = u32_of(args, "qtype"), .format = u32_of(args, "format"),
 		.queue_id = u32_of(args, "queue_id"), .ring = number(args, "ring"), .ring_size = number(args, "ring_size"),
 		.rptr = number(args, "rptr"), .wptr = number(args, "wptr"), .priority = u32_of(args, "prio"),
-		.percent = u32_of(args, "percent"), .engine = u32_of(args, "engine"), .target_xcc = u32_of(args, "target_xcc"), .eop = number(args, "eop_addr"),
+		.percent = u32_of(args, "percent"), .engine = u32_of(args, "engine"),
+		.target_xcc = u32_of(args, "target_xcc"), .eop = number(args, "eop_addr"),
 		.save_area = number(args, "ctx_addr"), .metadata_size = number(args, "meta"), .eop_size = u32_of(args, "eop_size"),
 		.save_area_size = u32_of(args, "ctx_size"), .ctl_stack_size = u32_of(args, "ctl_size"),
 	};
@@ -222,7 +224,8 @@ json device_of(const json &v)
 		{"mec_fw", 0x1ff}, {"mec2_fw", 0x1ff}, {"sdma_fw", 32}, {"vram", 0x400000000}, {"gws_size", 64}, {"cpus", 1},
 		{"gtt_next", 0x1000000}, {"sched_policy", 0}, {"hws_max_conc_proc", given.at("max_proc")}, {"cwsr_enable", 1},
 		{"max_queues", 4096}, {"preempt_ms", 9000}, {"hws_gws", 1}, {"mes", 0}, {"vf", 0}, {"devcap2", 0x180},
-		{"node_id", given.contains("node_id") ? given.at("node_id") : json(0)}, {"noretry", given.at("noretry")}, {"num_sdma", v.at("sdma_instances")}, {"xgmi", v.at("xgmi_supported")},
+		{"node_id", given.contains("node_id") ? given.at("node_id") : json(0)},
+		{"noretry", given.at("noretry")}, {"num_sdma", v.at("sdma_instances")}, {"xgmi", v.at("xgmi_supported")},
 	};
 	json taken = json::array();
 

@@ -254,6 +254,10 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.gc_tcp_per_wgp = input32(device, "gc_tcp_per_wgp");
 	g.gc_icache = input32(device, "gc_icache");
 	g.gc_dcache = input32(device, "gc_dcache");
+	g.gc_tcp_line = number32(device, "gc_tcp_line");
+	g.gc_l1i_line = number32(device, "gc_l1i_line");
+	g.gc_l1d_line = number32(device, "gc_l1d_line");
+	g.gc_tcc_line = number32(device, "gc_tcc_line");
 	g.gc_cus_per_sqc = number32(device, "gc_cus_per_sqc");
 	g.gc_sqc_per_wgp = input32(device, "gc_sqc_per_wgp");
 	g.gc_gl1c_size = input32(device, "gc_gl1c_size");

@@ -42,6 +42,7 @@ struct machine_gpu {
 	uint32_t pcie_gen, pcie_mlw, sclk, mclk, simd_per_cu, max_waves, wave, scratch_slots, lds;
 	uint32_t num_sdma, mes_slices, xgmi_hops, xgmi_links;
 	uint32_t gc_tcp_l1, gc_tcp_per_wgp, gc_icache, gc_dcache, gc_cus_per_sqc, gc_sqc_per_wgp, gc_gl1c_size, gc_gl1c_per_sa, gc_gl2c;
+	uint32_t gc_tcp_line, gc_l1i_line, gc_l1d_line, gc_tcc_line;
 	uint64_t mall;
 	bool soc15;
 	uint64_t kcq_bits[2];

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Memory queue descriptors of GFX12
+ *
+ * As on GFX11, but the performance counters of a queue are switched when it is made, and SDMA queues have their words elsewhere.
+ * 7.2 restores these, but cannot save them (Linux: kfd_mqd_manager_v12.c).
+ */
+#include "kfd_mqd_cp.h"
+#include "kfd_mqd_sdma.h"
+
+static const struct kfdm_cp_style cp_v12 = {
+	.se4_mask = MQD_V11_compute_static_thread_mgmt_se4,
+	.preload_size = 0x55,
+	.aql_enable = MQD_V11_cp_hqd_aql_control,
+	.mqd_control = CP_MQD_CONTROL_PRIV_STATE,
+	.trap = KFDM_CP_TRAP_ELSEWHERE,
+	.by_lowest_bit = true,
+	.eop_order = kfdm_eop_order_by_lowest_bit_7_2,
+	.keeps_pq_control = true,
+	.fixed_perfcount = true,
+	.hq_status0 = CP_HQ_STATUS0_DISPATCH_PTR,
+	.hq_status0_atomics = CP_HQ_STATUS0_PCIE_ATOMICS,
+	.pq_control = CP_PQ_CONTROL_RPTR_BLOCK_SIZE(5) | CP_PQ_CONTROL_UNORD_DISPATCH,
+	.ib_control = CP_IB_CONTROL_MIN_IB_AVAIL_SIZE(3),
+	.pq_control_aql = CP_PQ_CONTROL_NO_UPDATE_RPTR | CP_PQ_CONTROL_SLOT_BASED_WPTR_V10(2) | CP_PQ_CONTROL_QUEUE_FULL_EN,
+	.doorbell_control_aql = CP_DOORBELL_CONTROL_BIF_DROP,
+};
+
+static const struct kfdm_sdma_style sdma_v12 = {
+	.rb_rptr_addr_lo = MQD_SDMA_V12_sdmax_rlcx_rb_rptr_addr_lo,
+	.rb_rptr_addr_hi = MQD_SDMA_V12_sdmax_rlcx_rb_rptr_addr_hi,
+	.rb_wptr_poll_addr_lo = MQD_SDMA_V12_sdmax_rlcx_rb_wptr_poll_addr_lo,
+	.rb_wptr_poll_addr_hi = MQD_SDMA_V12_sdmax_rlcx_rb_wptr_poll_addr_hi,
+	.dummy_reg = MQD_SDMA_V12_sdmax_rlcx_dummy_reg,
+	.rb_cntl = SDMA_RB_CNTL_F32_WPTR_POLL_ENABLE,	/* by another name: the processor is no F32 any more */
+	.clears_structure = true,
+	.by_lowest_bit = true,
+	.sdma_engine_id = MQD_SDMA_V12_sdma_engine_id,
+	.sdma_queue_id = MQD_SDMA_V12_sdma_queue_id,
+	.sched_cntl = MQD_SDMA_V12_sdmax_rlcx_sched_cntl,
+	.ib_cntl = MQD_SDMA_V12_sdmax_rlcx_ib_cntl,
+};
+
+#define COMPUTE								\
+	.size = MQD_V11_DWORDS * 4,					\
+	.whole_pages = true,						\
+	.doorbell_dword = MQD_V11_cp_hqd_pq_doorbell_control,		\
+	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
+	.map_cu_mask = kfdm_map_cu_mask_7_2,				\
+	.cp = &cp_v12,							\
+	.update = kfdm_cp_update
+
+const struct kfdm_mqd_ops kfdm_mqd_v12_7_2[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = {
+		COMPUTE,
+		.load = KFDM_LOAD_KIQ,
+		.init = kfdm_cp_init_hiq,
+		.read_doorbell_id = kfdm_cp_read_doorbell_id,
+	},
+	[KFDM_MQD_CP] = {
+		COMPUTE,
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init,
+		.wave_state = kfdm_cp_wave_state_with_header,
+	},
+	[KFDM_MQD_SDMA] = {
+		.size = MQD_SDMA_V12_DWORDS * 4,
+		.whole_pages = true,
+		.load = KFDM_LOAD_SDMA,
+		.doorbell_dword = MQD_SDMA_V12_sdmax_rlcx_doorbell_offset,
+		.doorbell_shift = SDMA_DOORBELL_OFFSET_SHIFT,
+		.sdma = &sdma_v12,
+		.init = kfdm_sdma_init,
+		.update = kfdm_sdma_update,
+	},
+	[KFDM_MQD_DIQ] = {
+		COMPUTE,
+		.load = KFDM_LOAD_HQD,
+		.init = kfdm_cp_init_hiq,
+	},
+};

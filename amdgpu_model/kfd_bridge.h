@@ -147,6 +147,8 @@ struct kgd2kfd_facts {
  * @mes_doorbell_slices:     with the MES: end of the process slices, which then count from the start of the BAR
  * @gpuvm_size:              bytes of GPU virtual address space that a process may use
  * @va_size:                 bytes that page tables translate
+ * @shared_start, @shared_end, @private_start, @private_end: windows of LDS and scratch, of chips whose driver chooses them (GC 12.1)
+ * @vm_cntx_cntl:            of the GFX hub, of the same chips
  * @drm_render_minor:        minor number of the render node
  */
 struct kgd2kfd_resources {
@@ -158,6 +160,8 @@ struct kgd2kfd_resources {
 	u32 doorbell_aperture_bytes, doorbell_start_offset;
 	u32 mes_doorbell_slices;
 	u64 gpuvm_size, va_size;
+	u64 shared_start, shared_end, private_start, private_end;
+	u32 vm_cntx_cntl;
 	int drm_render_minor;
 };
 

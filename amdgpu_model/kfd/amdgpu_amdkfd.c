@@ -322,7 +322,7 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++)
 			if (!amdm_gfx_owns_queue(adev, pipe, queue))
 				set_bit(pipe * GFX_QUEUES_PER_PIPE + queue, res->cp_queue_bitmap);
-	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(res->sdma_doorbell_idx));
+	memcpy(res->sdma_doorbell_idx, doorbells->sdma, sizeof(doorbells->sdma));
 	res->non_cp_doorbells_start = doorbells->non_cp_start;
 	res->non_cp_doorbells_end = doorbells->non_cp_end;
 	res->doorbell_aperture_bytes = AMDM_DOORBELL_BYTES;

@@ -107,6 +107,22 @@ void kfdm_apertures_v9_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_ap
 }
 
 /**
+ * kfdm_apertures_v12_1_7_2() - the same on GC 12.1: amdgpu chooses the windows of LDS and scratch
+ * @in:         device
+ * @apertures:  out
+ *
+ * Pure.
+ */
+void kfdm_apertures_v12_1_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures)
+{
+	kfdm_apertures_v9_7_2(in, apertures);
+	apertures->lds_base = in->shared_start;
+	apertures->lds_limit = in->shared_end;
+	apertures->scratch_base = in->private_start;
+	apertures->scratch_limit = in->private_end;
+}
+
+/**
  * kfdm_doorbells_of_mes() - the layout when the MES deals the BAR out
  * @layout: out; the slices begin with the BAR, and how many there are is the MES's business
  *

@@ -20,12 +20,14 @@ struct kfdm_apertures {
  * struct kfdm_aperture_inputs - what apertures depend on
  * @gpuvm_size:   bytes of GPU virtual address space that a process may use
  * @va_size:      bytes that its page tables translate
+ * @shared_start, @shared_end, @private_start, @private_end: windows of LDS and scratch, where amdgpu chooses them (GC 12.1)
  * @use_iommu_v2: an APU whose memory the IOMMU translates
  * @node_index:   of the GPU in the topology
  * @is_32bit:     a 32-bit process: it has none
  */
 struct kfdm_aperture_inputs {
 	u64 gpuvm_size, va_size;
+	u64 shared_start, shared_end, private_start, private_end;
 	bool use_iommu_v2;
 	u32 node_index;
 	bool is_32bit;
@@ -56,6 +58,7 @@ void kfdm_apertures_vi(const struct kfdm_aperture_inputs *in, struct kfdm_apertu
 void kfdm_apertures_v9(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
 void kfdm_apertures_vi_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
 void kfdm_apertures_v9_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
+void kfdm_apertures_v12_1_7_2(const struct kfdm_aperture_inputs *in, struct kfdm_apertures *apertures);
 void kfdm_doorbells_of_mes(struct kfdm_doorbell_layout *layout);
 int kfdm_doorbells_divide(u32 doorbell_size, u32 aperture_size, u32 start_offset, struct kfdm_doorbell_layout *layout);
 u32 kfdm_doorbell_dw_offset(const struct kfdm_doorbell_layout *layout, u32 slice_index, u32 doorbell_id);

@@ -30,7 +30,7 @@ struct kfdm_smi_style {
  * @tma_offset:  where the trap handler's data begins in its two pages: the longest handler of the driver is before it
  * @gpu_id:      name of a GPU; two that would have the same are told apart by the topology
  * @capability:  of a GPU node
- * @debug_capability, @debug_prop: what a debugger finds there beside it; NULL: the driver has no such thing
+ * @debug_capability, @debug_capability2, @debug_prop: what a debugger finds there beside it; NULL: the driver has no such thing
  * @debugger:    one can attach, and the nodes say so
  * @tells_save_sizes: a node tells how large context save areas must be
  * @tells_xcc:   a node tells of its compute dies, and links and caches tell more, too
@@ -65,6 +65,7 @@ struct kfdm_abi {
 	u32 (*gpu_id)(const struct kfdm_gpu_identity *identity);
 	u32 (*capability)(const struct kfdm_capability_inputs *in);
 	u32 (*debug_capability)(const struct kfdm_capability_inputs *in);
+	u32 (*debug_capability2)(const struct kfdm_capability_inputs *in);
 	u32 (*debug_prop)(const struct kfdm_capability_inputs *in);
 	bool tells_save_sizes, tells_xcc;
 	bool debugger, pasid_of_vm, imports_of_others, holds_buffers, file_has_process, open_needs_gpu;

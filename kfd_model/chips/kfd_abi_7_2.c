@@ -20,6 +20,7 @@ static const struct kfdm_trap_handler nv1x_handler	= { "nv1x", 4968 };
 static const struct kfdm_trap_handler gfx10_handler	= { "gfx10", 3448 };
 static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3528 };
 static const struct kfdm_trap_handler gfx12_handler	= { "gfx12", 3648 };
+static const struct kfdm_trap_handler gfx12_1_0_handler	= { "gfx12_1_0", 5448 };
 
 /* What the chips of a generation have in common */
 #define GFX7									\
@@ -86,6 +87,7 @@ static const struct kfdm_trap_handler gfx12_handler	= { "gfx12", 3648 };
 	.gws_always = true,							\
 	.waits_by_iq_timer = true,						\
 	.sdma_doorbell_align = 4,						\
+	.dies_share_vmids = true,						\
 	.process_queues = 255,							\
 	.configured_caches = kfdm_caches_configured_v9,				\
 	.mall_is_divided = true,						\
@@ -143,6 +145,19 @@ static const struct kfdm_trap_handler gfx12_handler	= { "gfx12", 3648 };
 	.asic = &kfdm_asic_v10_7_2,						\
 	.interrupts = &kfdm_interrupt_v11_7_2
 
+#define GFX12_1									\
+	GFX12,									\
+	.kgd = "gfx_v12_1",							\
+	.trap_handler = &gfx12_1_0_handler,					\
+	.mqd = kfdm_mqd_v12_1_7_2,						\
+	.packets = &kfdm_packets_v9_7_2,					\
+	.asic = &kfdm_asic_v12_1_7_2,						\
+	.interrupts = &kfdm_interrupt_v12_1_7_2,				\
+	.resets_queues = true,							\
+	.vf_resets_queues = true,						\
+	.debug.precise_memory = true,						\
+	.debug.lds_range = true
+
 /* Those that 6.1 knows, then those that came later */
 static const struct kfdm_chip chips[] = {
 #include "kfd_chip_rows.h"
@@ -159,6 +174,7 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.gpu_id = kfdm_gpu_id_7_2,
 	.capability = kfdm_capability_7_2,
 	.debug_capability = kfdm_debug_capability_7_2,
+	.debug_capability2 = kfdm_debug_capability2_7_2,
 	.debug_prop = kfdm_debug_prop_7_2,
 	.tells_save_sizes = true,
 	.tells_xcc = true,

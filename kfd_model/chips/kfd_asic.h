@@ -8,6 +8,7 @@
 /**
  * struct kfdm_sh_mem_inputs - what the registers of a process depend on
  * @lds_base, @scratch_base: apertures
+ * @vm_cntx_cntl: of the GFX hub, as amdgpu has it
  * @noretry:      the device does not retry faulting accesses
  * @use_iommu_v2: an APU whose memory the IOMMU translates
  * @xnack:        the process wants faulting accesses to be retried
@@ -16,6 +17,7 @@
  */
 struct kfdm_sh_mem_inputs {
 	u64 lds_base, scratch_base;
+	u32 vm_cntx_cntl;
 	bool noretry, use_iommu_v2, xnack, is_32bit, high_precision;
 };
 
@@ -62,6 +64,7 @@ extern const struct kfdm_asic_ops kfdm_asic_aldebaran_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_v9_4_3_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_v9_5_0_7_2;
 extern const struct kfdm_asic_ops kfdm_asic_v10_7_2;
+extern const struct kfdm_asic_ops kfdm_asic_v12_1_7_2;
 
 void kfdm_asic_apertures(const struct kfdm_asic_ops *asic, const struct kfdm_aperture_inputs *in,
 			 struct kfdm_apertures *apertures);

@@ -24,6 +24,8 @@
 #define CAP_DEBUG_PRECISE_ALU		BIT(30)
 #define CAP_PER_QUEUE_RESET		((u32)BIT(31))
 
+#define CAP2_DEBUG_LDS_RANGE		((u32)BIT(1))
+
 #define DEBUG_WATCH_MASK_LOW(n)		((u32)(n))
 #define DEBUG_WATCH_MASK_HIGH(n)	((u32)(n) << 4)
 #define DEBUG_DISPATCH_INFO_VALID	BIT(10)
@@ -71,7 +73,7 @@ u32 kfdm_capability_7_2(const struct kfdm_capability_inputs *in)
 		cap |= CAP_SVM_API_SUPPORTED;
 	if (in->coherent_host)
 		cap |= CAP_COHERENT_HOST_ACCESS;
-	if (in->chip->resets_queues && !in->virtual_function)
+	if (in->chip->resets_queues && (in->chip->vf_resets_queues || !in->virtual_function))
 		cap |= CAP_PER_QUEUE_RESET;
 	return cap;
 }
@@ -107,6 +109,17 @@ u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in)
 	if (in->chip->debug.precise_alu)
 		cap |= CAP_DEBUG_PRECISE_ALU;
 	return firmware_reports(in) ? cap | CAP_DEBUG_FIRMWARE : cap;
+}
+
+/**
+ * kfdm_debug_capability2_7_2() - what a debugger finds in a GPU node's capability2
+ * @in: the node
+ *
+ * Pure.
+ */
+u32 kfdm_debug_capability2_7_2(const struct kfdm_capability_inputs *in)
+{
+	return in->chip->debug.lds_range ? CAP2_DEBUG_LDS_RANGE : 0;
 }
 
 /**

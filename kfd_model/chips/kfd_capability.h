@@ -25,6 +25,7 @@ struct kfdm_capability_inputs {
 u32 kfdm_capability(const struct kfdm_capability_inputs *in);
 u32 kfdm_capability_7_2(const struct kfdm_capability_inputs *in);
 u32 kfdm_debug_capability_7_2(const struct kfdm_capability_inputs *in);
+u32 kfdm_debug_capability2_7_2(const struct kfdm_capability_inputs *in);
 u32 kfdm_debug_prop_7_2(const struct kfdm_capability_inputs *in);
 
 #endif

@@ -52,3 +52,6 @@
 	{
 		GFX12_0, .name = "ip discovery", .gc_version = 0x0c0001, .gfx_target_version = 120001,
 	},
+	{
+		GFX12_1, .name = "ip discovery", .gc_version = 0x0c0100, .gfx_target_version = 120500,
+	},

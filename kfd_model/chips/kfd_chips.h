@@ -27,6 +27,7 @@ struct kfdm_trap_handler {
  * @by_vmid:         each VMID has its own SPI_GDBG_PER_VMID_CNTL (kfd_dbg_is_per_vmid_supported())
  * @precise_memory:  memory exceptions can be reported at the instruction that caused them
  * @precise_alu:     exceptions of ALU instructions, too
+ * @lds_range:       accesses beyond the LDS, too
  * @by_mes_version:  the version of the MES decides what is reported
  * @no_dispatch_info: a dispatch's packet and queue are not kept for it
  * @mec_fw:          first MEC firmware that reports exceptions; 0: all do
@@ -37,6 +38,7 @@ struct kfdm_debug_facts {
 	bool by_vmid;
 	bool precise_memory;
 	bool precise_alu;
+	bool lds_range;
 	bool by_mes_version;
 	bool no_dispatch_info;
 	u32 mec_fw;
@@ -77,6 +79,7 @@ enum kfdm_retry {
  * @svm:           memory can migrate
  * @retry:         do waves wait for memory?
  * @resets_queues: a queue can be reset alone
+ * @vf_resets_queues: a virtual function says so, too
  * @flush_unmap_sdma_fw: first SDMA firmware with which TLBs are flushed when memory is unmapped; 0: always
  * @eop_id_mec_fw: first MEC firmware that always puts the event's id into end-of-pipe interrupts; 0: all do
  * @no_ras_events: errors of the memory are not told to listeners
@@ -91,6 +94,7 @@ enum kfdm_retry {
  * @gws_mec2_fw, @gws_mes: first MEC2 firmware, first MES firmware that can schedule GWS; 0: none can
  * @mode2_pmfw:    first firmware of the power management that can reset the graphics part alone after poison; 0: all can
  * @sdma_doorbell_align: an SDMA engine's first doorbell is a multiple of this, whatever amdgpu says; 0: it is what amdgpu says
+ * @dies_share_vmids: two compute dies that are partitions have half of the VMIDs each
  * @process_queues: that the scheduling firmware takes of a process; 0: as many as most do
  * @waves_of_apu_wait: an APU gives waves little time before they are saved (7.2: CP_IQ_WAIT_TIME2.SCH_WAVE)
  * @faults_lack_owner: interrupt entries of VM faults tell neither VMID nor PASID
@@ -127,7 +131,7 @@ struct kfdm_chip {
 	bool waits_by_iq_timer;
 	bool svm;
 	enum kfdm_retry retry;
-	bool resets_queues;
+	bool resets_queues, vf_resets_queues;
 	u32 flush_unmap_sdma_fw;
 	u32 eop_id_mec_fw;
 	bool no_ras_events;
@@ -142,6 +146,7 @@ struct kfdm_chip {
 	u32 gws_mes;
 	u32 mode2_pmfw;
 	u8 sdma_doorbell_align;
+	bool dies_share_vmids;
 	u8 process_queues;
 	bool waves_of_apu_wait;
 	bool faults_lack_owner;

@@ -8,7 +8,10 @@
 
 #define SDMA_VERSION(major, minor, revision) ((major) << 16 | (minor) << 8 | (revision))
 
-/* An SDMA version whose engines have fewer queues than the usual eight, or queues that amdgpu keeps: each engine's, and in 6.1 in all */
+/*
+ * An SDMA version whose engines have fewer queues than the usual eight, or queues that amdgpu keeps: each engine's, and in 6.1 all
+ * together. 6.1 takes versions that it does not know for usual ones.
+ */
 struct sdma_row {
 	u32 version;
 	u32 queues, reserved;
@@ -25,7 +28,7 @@ static const struct sdma_row sdma_rows[] = {
 	{ SDMA_VERSION(5, 2, 3), 2, 0, 0 },
 	{ SDMA_VERSION(5, 2, 6), 2, 0, 0 },
 	{ SDMA_VERSION(5, 2, 7), 2, 0, 0 },
-	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one. 6.1 knows 6.0 alone. */
+	/* One queue of each engine for paging, one for graphics; the first has two engines, the second one. */
 	{ SDMA_VERSION(6, 0, 0), 8, 2, 4 },
 	{ SDMA_VERSION(6, 0, 1), 8, 2, 2 },
 	{ SDMA_VERSION(6, 0, 2), 8, 2, 4 },
@@ -96,7 +99,7 @@ bool kfdm_device_info_fill(const struct kfdm_abi *abi, const struct kfdm_probe *
 		.needs_atomics = chip->needs_atomics && (chip->vf_needs_atomics || !probe->virtual_function),
 		.no_atomics_fw = chip->atomics_fw_is_rs64 && !probe->rs64 ? 0 : chip->no_atomics_fw,
 		.sdma_queues_per_engine = sdma.queues,
-		.reserved_sdma_queues_per_engine = sdma.reserved,
+		.reserved_sdma_queues_per_engine = abi->sdma_reserved || sdma.reserved_in_all ? sdma.reserved : 0,
 		.reserved_sdma_queues = sdma.reserved_in_all,
 		.sdma_engines = engines,
 	};

@@ -100,6 +100,7 @@ struct kfdm_sh_mem_inputs kfdm_dqm_sh_mem_inputs(struct kfdm_qpd *qpd)
 	return (struct kfdm_sh_mem_inputs){
 		.lds_base = pdd->apertures.lds_base,
 		.scratch_base = pdd->apertures.scratch_base,
+		.vm_cntx_cntl = pdd->dev->resources.vm_cntx_cntl,
 		.noretry = pdd->dev->noretry,
 		.xnack = pdd->process->xnack_enabled,
 	};

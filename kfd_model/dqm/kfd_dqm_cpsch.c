@@ -232,10 +232,16 @@ static int wait_for_fence(struct kfdm_dqm *dqm)
 	return 0;
 }
 
-/* A queue that the firmware could not preempt has its doorbell recorded in the HIQ's MQD. */
+/* A queue that the firmware of a die could not preempt has its doorbell recorded in the die's MQD of the HIQ. */
 static int check_preempted(struct kfdm_dqm *dqm)
 {
-	if (!dqm->dev->chip->mqd[KFDM_MQD_HIQ].read_doorbell_id(dqm->hiq.mqd.mqd))
+	const struct kfdm_mqd_ops *hiq = &dqm->dev->chip->mqd[KFDM_MQD_HIQ];
+	const u32 xccs = kfdm_mqd_xccs(hiq, &dqm->dev->mqd_env);
+	u32 xcc, doorbell_ids = 0;
+
+	for (xcc = 0; xcc < xccs; xcc++)	/* all: they may forget it */
+		doorbell_ids |= hiq->read_doorbell_id(dqm->hiq.mqd.mqd + xcc * dqm->hiq.mqd.stride / sizeof(u32));
+	if (!doorbell_ids)
 		return 0;
 	pr_err("kfd_model: HIQ MQD's queue_doorbell_id0 is not 0, Queue preemption time out\n");
 	while (amdm_kfd_param.halt_if_hws_hang)

@@ -105,17 +105,26 @@ static u32 hung_doorbell(struct kfdm_dqm *dqm, u32 engine)
 	return doorbell_off;
 }
 
-static u32 sdma_engines(const struct kfdm_dqm *dqm)
+struct engines {
+	u32 first, end;
+};
+
+/* Partitions have one engine after the other, each as many. */
+static struct engines sdma_engines(const struct kfdm_dqm *dqm)
 {
-	return dqm->dev->info.sdma_engines + dqm->dev->info.xgmi_sdma_engines;
+	const u32 count = dqm->dev->info.sdma_engines + dqm->dev->info.xgmi_sdma_engines;
+	const u32 first = dqm->dev->facts.partition * count;
+
+	return (struct engines){ .first = first, .end = first + count };
 }
 
 /** kfdm_sdma_is_hung() - does an SDMA engine still have a queue that was to be unmapped? Context: as kfdm_reset_hung_queues() */
 bool kfdm_sdma_is_hung(struct kfdm_dqm *dqm)
 {
+	const struct engines engines = sdma_engines(dqm);
 	u32 engine;
 
-	for (engine = 0; engine < sdma_engines(dqm); engine++)
+	for (engine = engines.first; engine < engines.end; engine++)
 		if (hung_doorbell(dqm, engine))
 			return true;
 	return false;
@@ -142,11 +151,12 @@ static int reset_engine(struct kfdm_dqm *dqm, u32 engine, u32 doorbell_off)
  */
 int kfdm_reset_hung_sdma(struct kfdm_dqm *dqm)
 {
+	const struct engines engines = sdma_engines(dqm);
 	u32 engine, found = 0;
 
 	if (dqm->is_hws_hang)
 		return -EIO;
-	for (engine = 0; engine < sdma_engines(dqm); engine++) {
+	for (engine = engines.first; engine < engines.end; engine++) {
 		u32 doorbell_off = hung_doorbell(dqm, engine);
 
 		if (!doorbell_off)

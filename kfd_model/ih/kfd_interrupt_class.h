@@ -76,6 +76,7 @@ struct kfdm_fault_info {
  * @kind:       what to do
  * @pasid, @vmid, @client: whose
  * @event_id, @event_bits: SIGNAL: low bits of the event id, and how many of them are known
+ * @slot_may_lag: SIGNAL: the event's slot may not tell yet that it has happened
  * @is_sq_error, @context_id: SIGNAL by a faulting wave, for the log
  * @fault:      VM_FAULT: what is known
  * @page:       VM_FAULT: 4 KiB page
@@ -91,7 +92,7 @@ struct kfdm_interrupt {
 	enum kfdm_interrupt_kind kind;
 	u16 pasid, vmid, client;
 	u32 event_id, event_bits;
-	bool is_sq_error;
+	bool is_sq_error, slot_may_lag;
 	u32 context_id;
 	enum kfdm_fault_details fault;
 	u64 page;
@@ -123,6 +124,14 @@ static inline void kfdm_decode_bad_opcode(struct kfdm_interrupt *irq, u32 contex
 	irq->stops_queue = stops_queue;
 }
 
+/* A device with several dies: is an entry of a die and a VMID of the node? */
+static inline bool kfdm_is_of_node(const struct kfdm_interrupt_filter *filter, const u32 *entry)
+{
+	const u32 node_id = entry[3] >> 16 & 0xff, vmid = entry[0] >> 24 & 0xf;
+
+	return node_id < 32 && filter->node_ids >> node_id & 1 && filter->vmids >> vmid & 1;
+}
+
 static inline bool kfdm_is_fence(u32 client, u32 source)
 {
 	return client == KFDM_IRQ_FENCE && source == KFDM_IRQ_FENCE;
@@ -131,11 +140,13 @@ static inline bool kfdm_is_fence(u32 client, u32 source)
 /**
  * struct kfdm_interrupt_ops - interrupt entries of a generation. Both slots are pure; @wanted runs in hard-IRQ context.
  * @entry_dwords: of an entry
+ * @node_ids: NodeIds in the entries of a compute die, by its place in the package; bitmap. NULL: there is one die
  * @wanted: is it KFD's? *@patched (a copy that the caller made) may get the missing PASID and VMID
  * @decode: what it says
  */
 struct kfdm_interrupt_ops {
 	u32 entry_dwords;
+	u32 (*node_ids)(u32 physical_xcc);
 	bool (*wanted)(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched);
 	void (*decode)(const u32 *entry, struct kfdm_interrupt *irq);
 };
@@ -148,8 +159,8 @@ extern const struct kfdm_interrupt_ops kfdm_interrupt_v9_7_2;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v9_4_3_7_2;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v10_7_2;
 extern const struct kfdm_interrupt_ops kfdm_interrupt_v11_7_2;
+extern const struct kfdm_interrupt_ops kfdm_interrupt_v12_1_7_2;
 
-u32 kfdm_interrupt_node_ids(u32 physical_xcc);
 void kfdm_poison_without_mode2(struct kfdm_interrupt *irq);
 bool kfdm_fault_from_registers(struct kfdm_interrupt *irq, const struct kfdm_fault_info *info);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Interrupt ring entries of GFX11
+ * DOC: Interrupt ring entries of GFX11 and GFX12
  *
  * The cookie of GFX9 with fewer clients: SDMA answers as GFX, with sources of its own. 6.1 reports a VM fault to SMI listeners
  * and leaves it at that; 7.2 tells the process, as on older chips (Linux: kfd_int_process_v11.c).
@@ -11,6 +11,7 @@ enum client {
 	CLIENT_GFX	= 0x0a,
 	CLIENT_VMC	= 0x12,
 	CLIENT_GRBM_CP	= 0x14,
+	CLIENT_UTCL2	= 0x1b,
 };
 
 enum source {
@@ -36,7 +37,7 @@ static bool is_fault(const u32 *entry)
 	       (client_of(entry) == CLIENT_GFX && source_of(entry) == SOURCE_UTCL2_FAULT);
 }
 
-static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+static bool wanted_with_faults(const struct kfdm_interrupt_filter *filter, const u32 *entry, bool fault)
 {
 	u32 vmid = vmid_of(entry), source = source_of(entry);
 
@@ -54,8 +55,13 @@ static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry,
 	case SOURCE_SDMA_TRAP:
 		return true;
 	default:
-		return is_fault(entry) && !filter->no_eviction_on_vm_fault;
+		return fault && !filter->no_eviction_on_vm_fault;
 	}
+}
+
+static bool wanted(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	return wanted_with_faults(filter, entry, is_fault(entry));
 }
 
 static void decode_fault(const u32 *entry, struct kfdm_interrupt *irq)
@@ -176,4 +182,45 @@ const struct kfdm_interrupt_ops kfdm_interrupt_v11_7_2 = {
 	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
 	.wanted = wanted_7_2,
 	.decode = decode_7_2,
+};
+
+/* Four compute dies lie behind an interposer die, which has number 8k + 1 (kfd_setup_interrupt_bitmap). */
+static u32 node_ids_v12_1(u32 physical_xcc)
+{
+	return (2u | 4u << physical_xcc % 4) << (physical_xcc / 4 ? 8 : 0);
+}
+
+/* GC 12.1: faults come from the UTCL2 itself. */
+static bool is_fault_v12_1(const u32 *entry)
+{
+	return client_of(entry) == CLIENT_VMC || client_of(entry) == CLIENT_UTCL2;
+}
+
+static bool wanted_v12_1(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
+{
+	if (!kfdm_is_of_node(filter, entry))
+		return false;
+	if (kfdm_is_fence(client_of(entry), source_of(entry)))
+		return pasid_of(entry);
+	return wanted_with_faults(filter, entry, is_fault_v12_1(entry));
+}
+
+static void decode_v12_1(const u32 *entry, struct kfdm_interrupt *irq)
+{
+	decode_7_2(entry, irq);
+	if (is_fault_v12_1(entry)) {
+		decode_fault(entry, irq);
+		irq->fault = KFDM_FAULT_IN_ENTRY;
+		irq->smi = KFDM_SMI_LAST;
+	} else if (irq->kind == KFDM_IRQ_VM_FAULT) {
+		irq->kind = KFDM_IRQ_NOTHING;
+	}
+	irq->slot_may_lag = irq->kind == KFDM_IRQ_SIGNAL && source_of(entry) == SOURCE_CP_END_OF_PIPE;
+}
+
+const struct kfdm_interrupt_ops kfdm_interrupt_v12_1_7_2 = {
+	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
+	.node_ids = node_ids_v12_1,
+	.wanted = wanted_v12_1,
+	.decode = decode_v12_1,
 };

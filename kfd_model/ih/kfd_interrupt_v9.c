@@ -113,27 +113,14 @@ static bool wanted_7_2(const struct kfdm_interrupt_filter *filter, const u32 *en
 	       wanted(filter, entry, patched);
 }
 
-static u32 node_id_of(const u32 *entry) { return entry[3] >> 16 & 0xff; }
-
-static bool is_of_node(const struct kfdm_interrupt_filter *filter, const u32 *entry)
-{
-	return node_id_of(entry) < 32 && filter->node_ids >> node_id_of(entry) & 1 && filter->vmids >> vmid_of(entry) & 1;
-}
-
 /* A device with several dies: only fences of the node's VMIDs come through, unlike elsewhere. */
 static bool wanted_v9_4_3(const struct kfdm_interrupt_filter *filter, const u32 *entry, u32 *patched)
 {
-	return is_of_node(filter, entry) && wanted_7_2(filter, entry, patched);
+	return kfdm_is_of_node(filter, entry) && wanted_7_2(filter, entry, patched);
 }
 
-/**
- * kfdm_interrupt_node_ids() - NodeIds in the interrupt entries of a compute die
- * @physical_xcc: die
- *
- * Two sit on an active interposer die, which has number 4k: its own entries (SDMA, UTCL2) are of both (kfd_setup_interrupt_bitmap). Pure.
- * Return: bitmap.
- */
-u32 kfdm_interrupt_node_ids(u32 physical_xcc)
+/* Two sit on an active interposer die, which has number 4k: its own entries (SDMA, UTCL2) are of both (kfd_setup_interrupt_bitmap). */
+static u32 node_ids_v9_4_3(u32 physical_xcc)
 {
 	enum { AID = 1, FIRST_XCD = 2, SECOND_XCD = 4 };
 
@@ -424,6 +411,7 @@ const struct kfdm_interrupt_ops kfdm_interrupt_v9_7_2 = {
 
 const struct kfdm_interrupt_ops kfdm_interrupt_v9_4_3_7_2 = {
 	.entry_dwords = KFDM_IH_ENTRY_DWORDS,
+	.node_ids = node_ids_v9_4_3,
 	.wanted = wanted_v9_4_3,
 	.decode = decode_7_2,
 };

@@ -103,7 +103,8 @@ static void describe_vmids(struct kfdm_device *dev)
 {
 	const struct kgd2kfd_facts *f = &dev->facts;
 	const u32 bitmap = dev->resources.compute_vmid_bitmap;
-	const struct kfdm_vmids vmids = f->die_is_partition && f->partitions > 1 ? kfdm_vmids_of_die(bitmap, f->partition) :
+	const struct kfdm_vmids vmids = dev->chip->dies_share_vmids && f->die_is_partition && f->partitions > 1 ?
+					 kfdm_vmids_of_die(bitmap, f->partition) :
 										  kfdm_vmids_of_device(bitmap);
 
 	dev->first_vmid = vmids.first;
@@ -119,7 +120,8 @@ static void describe_place(struct kfdm_device *dev)
 	u32 xcc;
 
 	for (xcc = 0; xcc < f->num_xcc; xcc++)
-		dev->node_ids |= kfdm_interrupt_node_ids(f->physical_xcc[xcc]);
+		if (dev->chip->interrupts->node_ids)
+			dev->node_ids |= dev->chip->interrupts->node_ids(f->physical_xcc[xcc]);
 	if (!f->hive_id && f->partitions > 1)
 		f->hive_id = f->pci_location;
 }

@@ -56,6 +56,11 @@ void kfdm_mqd_deal_xcc(const struct kfdm_mqd_ops *ops, u32 *next_xcc, struct kfd
 		q->first_xcc = (*next_xcc)++;
 }
 
+static u32 pages_of(const struct kfdm_mqd_ops *ops)
+{
+	return round_up(ops->size + ops->written_behind, (u32)PAGE_SIZE);
+}
+
 /**
  * kfdm_mqd_bytes() - memory that a descriptor needs
  * @ops: kind of descriptor
@@ -66,7 +71,7 @@ void kfdm_mqd_deal_xcc(const struct kfdm_mqd_ops *ops, u32 *next_xcc, struct kfd
 u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env)
 {
 	if (ops->whole_pages || (ops->page_with_mes && env->mes_enabled))
-		return round_up((u32)ops->size, (u32)PAGE_SIZE);
+		return pages_of(ops);
 	return ops->size;
 }
 
@@ -80,7 +85,7 @@ u32 kfdm_mqd_bytes(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *en
  */
 u32 kfdm_mqd_stride(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, const struct kfdm_queue_properties *q)
 {
-	const u32 pages = round_up((u32)ops->size, (u32)PAGE_SIZE);
+	const u32 pages = pages_of(ops);
 
 	if (ops->ctl_stack_in_mqd && env->cwsr_enabled)
 		return pages + round_up(q->ctl_stack_size, (u32)PAGE_SIZE);
@@ -294,4 +299,42 @@ void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfd
 void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
 {
 	spread_cu_mask(cu, xcc, mask, se_mask, ends_at_latest);
+}
+
+/*
+ * The mask of a WGP in its engine's word, which has room for eight in each array. Linux gives the ninth of the first array the last place,
+ * and shifts that of the second by 32 bits, which a PC takes for none.
+ */
+static u32 place_of_wgp(const struct cu_walk *at)
+{
+	const u32 wgp = 3;
+
+	return at->cu == 8 && !at->sh ? wgp << 30 : wgp << (2 * at->cu + 16 * at->sh) % 32;
+}
+
+/**
+ * kfdm_map_cu_mask_v12_1() - kfdm_map_cu_mask() on GC 12.1, where a bit is a WGP
+ * @cu:      the device
+ * @xcc:     compute die
+ * @mask:    user's mask
+ * @se_mask: out
+ *
+ * Pure.
+ */
+void kfdm_map_cu_mask_v12_1(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
+{
+	const u32 stride = max(cu->num_xcc, 1u), bits = min(mask->bits, cu->cu_active);
+	struct cu_walk at = { 0, 0, 0 };
+	u32 bit = xcc;
+
+	memset(se_mask, 0, KFDM_MAX_SE * sizeof(*se_mask));
+	if (!cu->num_se || !cu->num_sh_per_se)
+		return;
+	do {
+		if (at.cu >= hweight32(cu->cu_bitmap[xcc][at.se][at.sh]))
+			continue;
+		if (mask->words[bit / 32] >> bit % 32 & 1)
+			se_mask[at.se] |= place_of_wgp(&at);
+		bit += stride;
+	} while (!ends_at_latest(bit, bits) && bit < KFDM_MAX_CU_MASK_BITS && cu_walk_next(cu, &at, 1));
 }

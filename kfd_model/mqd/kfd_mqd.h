@@ -106,6 +106,7 @@ struct kfdm_sdma_style;
  * @size:            bytes of the structure; see kfdm_mqd_bytes() for the memory it needs
  * @page_with_mes:   with the MES it needs a page
  * @whole_pages:     it has its pages for itself
+ * @written_behind:  firmware writes a little behind the structure, too
  * @ctl_stack_in_mqd: with CWSR the control stack lies in kernel memory, one page behind the MQD (GFX9)
  * @load:            way into the hardware
  * @wptr_in_ring:    the write pointer register counts within the ring (32-bit pointers, before GFX9)
@@ -121,7 +122,7 @@ struct kfdm_sdma_style;
  */
 struct kfdm_mqd_ops {
 	u32 size;
-	bool page_with_mes, whole_pages;
+	bool page_with_mes, whole_pages, written_behind;
 	bool ctl_stack_in_mqd;
 	bool per_xcc;
 	enum kfdm_mqd_load load;
@@ -155,6 +156,7 @@ extern const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v11_7_2[KFDM_MQD_TYPES];
 extern const struct kfdm_mqd_ops kfdm_mqd_v12_7_2[KFDM_MQD_TYPES];
+extern const struct kfdm_mqd_ops kfdm_mqd_v12_1_7_2[KFDM_MQD_TYPES];
 
 enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type);
 u32 kfdm_mqd_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env);
@@ -171,6 +173,7 @@ u32 kfdm_eop_order_by_lowest_bit(u32 bytes);
 u32 kfdm_eop_order_7_2(u32 bytes);
 u32 kfdm_eop_order_by_lowest_bit_7_2(u32 bytes);
 void kfdm_map_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
+void kfdm_map_cu_mask_v12_1(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 void kfdm_map_cu_mask_7_2(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 
 #endif

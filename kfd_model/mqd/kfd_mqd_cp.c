@@ -19,6 +19,8 @@
 #define QUANTUM_SCALE_1MS		BIT(4)
 #define QUANTUM_DURATION(n)		((u32)(n) << 8)
 #define PGM_RSRC2_TRAP_PRESENT		BIT(6)
+#define KD_FETCHER_ENABLE		((u32)BIT(16))	/* CP_HQD_KD_CNTL */
+#define KD_SIZE_64_DWORDS		2u
 #define RESOURCE_LIMITS_FORCE_SIMD_DIST	((u32)BIT(23))
 
 /* The words below have one place in all four layouts. */
@@ -89,6 +91,10 @@ static void enable_cus(const struct kfdm_cp_style *style, u32 *mqd, bool dbg_wa)
 	u32 se[KFDM_MAX_SE];
 	u32 i;
 
+	if (style->se_masks) {
+		memset(&mqd[style->se_masks], 0xff, style->num_se_masks * sizeof(*mqd));
+		return;
+	}
 	for (i = 0; i < KFDM_MAX_SE; i++)
 		se[i] = dbg_wa ? 0xffff : ~0u;
 	set_se_masks(mqd, se);
@@ -109,6 +115,11 @@ static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_en
 	if (!mask->bits)
 		return;
 	ops->map_cu_mask(env->cu, xcc, mask, se);
+	if (ops->cp->se_masks) {
+		mqd[ops->cp->se_masks] = se[0];
+		mqd[ops->cp->se_masks + 1] = se[1];
+		return;
+	}
 	set_se_masks(mqd, se);
 	if (!ops->cp->masks_four_engines)
 		set_upper_se_masks(ops->cp, mqd, se);
@@ -116,7 +127,7 @@ static void set_cu_mask(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_en
 
 static void count_performance(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_cu_mask *mask)
 {
-	if (style->fixed_perfcount)
+	if (style->perfcount != KFDM_CP_PERFCOUNT_FOLLOWS)
 		return;
 	if (mask && mask->flags == KFDM_UPDATE_PERFCOUNT_ENABLE)
 		M(compute_perfcount_enable) = 1;
@@ -157,6 +168,18 @@ static void set_ring(const struct kfdm_cp_style *style, u32 *mqd, const struct k
 	}
 }
 
+/* A packet of metadata is as long as four AQL packets; a ring of another size is left alone. */
+static void set_metadata_ring(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_queue_properties *q)
+{
+	u64 base = (q->queue_address + q->queue_size) >> 8;
+
+	if (!style->kd_base || !q->metadata_size || q->metadata_size != q->queue_size * 4)
+		return;
+	mqd[style->kd_base] = lower_32_bits(base);
+	mqd[style->kd_base + 1] = upper_32_bits(base);
+	mqd[style->kd_base + 2] |= KD_FETCHER_ENABLE | KD_SIZE_64_DWORDS;
+}
+
 static void set_eop_ring(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_queue_properties *q)
 {
 	u64 base = q->eop_address >> 8;
@@ -189,6 +212,7 @@ void kfdm_cp_update_of_xcc(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd
 	const struct kfdm_cp_style *style = ops->cp;
 
 	set_ring(style, mqd, q);
+	set_metadata_ring(style, mqd, q);
 	set_eop_ring(style, mqd, q);
 	M(cp_hqd_ib_control) = style->ib_control;
 	M(cp_hqd_iq_timer) = style->iq_timer;
@@ -276,7 +300,7 @@ void kfdm_cp_init(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env
 	M(cp_hqd_eop_rptr) = style->eop_rptr;
 	M(cp_hqd_pq_control) = style->pq_control;
 	mqd[HQ_STATUS0] |= style->hq_status0 | (env->pcie_atomics ? style->hq_status0_atomics : 0);
-	M(compute_perfcount_enable) = env->profiler_active;
+	M(compute_perfcount_enable) = env->profiler_active && style->perfcount != KFDM_CP_PERFCOUNT_NEVER;
 	if (q->format == KFDM_FORMAT_AQL)
 		mqd[style->aql_enable] = 1;
 	set_trap_handler(style, mqd, q);

@@ -43,10 +43,20 @@ enum kfdm_cp_trap {
 	KFDM_CP_TRAP_BASES,	/* and where */
 };
 
+/* When a queue's performance counters are switched */
+enum kfdm_cp_perfcount {
+	KFDM_CP_PERFCOUNT_FOLLOWS,	/* at init and by updates */
+	KFDM_CP_PERFCOUNT_AT_INIT,
+	KFDM_CP_PERFCOUNT_NEVER,
+};
+
 /**
  * struct kfdm_cp_style - what the compute MQDs of GFX8 to GFX11 differ in; the places of their words are the same
  * @se4_mask:      dword of the CU mask of shader engine 4, before those of 5 to 7; 0: four engines
  * @masks_four_engines: a CU mask leaves the words at @se4_mask alone: since init they mean something else
+ * @se_masks, @num_se_masks: dwords of all CU masks where they lie together; a mask is about the first two engines
+ * @logic_xcc_id, @tg_chunk_size: with several compute dies, dwords of the die's turn and of how many workgroups it gets in one
+ * @has_master:    the first die alone tells how far the ring has been read
  * @preload_size:  CP_HQD_PERSISTENT_STATE.PRELOAD_SIZE
  * @mqd_control:   CP_MQD_CONTROL
  * @eop_rptr:      CP_HQD_EOP_RPTR at init
@@ -59,7 +69,8 @@ enum kfdm_cp_trap {
  * @keeps_pq_control: CP_HQD_PQ_CONTROL is built once; an update changes the ring size in it and adds what AQL adds
  * @hq_status0:    CP_HQD_HQ_STATUS0 at init (GFX10: the same place, by another name)
  * @hq_status0_atomics: added there where atomics get through
- * @fixed_perfcount: an update does not switch the performance counters
+ * @perfcount:     when the performance counters are switched
+ * @kd_base:       dword of the metadata ring's address, which lies behind the AQL ring, before its control word; 0: there is none
  * @dbg_wa:        the debugger's workaround keeps half of the CUs free
  * @force_simd_dist: queues with GWS are spread over the SIMDs
  * @pq_control, @ib_control, @eop_control, @iq_timer, @ctx_save_control: constants in these registers
@@ -68,6 +79,9 @@ enum kfdm_cp_trap {
 struct kfdm_cp_style {
 	u32 se4_mask;
 	bool masks_four_engines;
+	u32 se_masks, num_se_masks;
+	u32 logic_xcc_id, tg_chunk_size;
+	bool has_master;
 	u32 preload_size;
 	u32 mqd_control;
 	u32 eop_rptr;
@@ -79,7 +93,8 @@ struct kfdm_cp_style {
 	bool queue_priority;
 	bool keeps_pq_control;
 	u32 hq_status0, hq_status0_atomics;
-	bool fixed_perfcount;
+	enum kfdm_cp_perfcount perfcount;
+	u32 kd_base;
 	bool dbg_wa;
 	bool force_simd_dist;
 	u32 pq_control, ib_control, eop_control, iq_timer, ctx_save_control;

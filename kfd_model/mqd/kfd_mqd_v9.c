@@ -3,7 +3,7 @@
  * DOC: Memory queue descriptors of GFX9
  *
  * 64-bit pointers, and a control stack that must lie in kernel memory behind the descriptor. User queues may not run indirect
- * buffers from PM4 (Linux: kfd_mqd_manager_v9.c). What is different with several compute dies is in kfd_mqd_v9_4_3.c.
+ * buffers from PM4 (Linux: kfd_mqd_manager_v9.c). What is different with several compute dies is in kfd_mqd_xcc.c.
  */
 #include "kfd_mqd_cp.h"
 #include "kfd_mqd_sdma.h"
@@ -36,9 +36,18 @@ static const struct kfdm_cp_style cp_v9 = {
 
 static const struct kfdm_cp_style cp_v9_7_2 = { CP_V9_7_2 };
 
+/* With several compute dies the words of engines 4 to 7 say how workgroups are dealt to them (v9_structs.h). */
+enum {
+	COMPUTE_CURRENT_LOGIC_XCC_ID = MQD_V9_compute_static_thread_mgmt_se4,
+	COMPUTE_TG_CHUNK_SIZE = MQD_V9_compute_static_thread_mgmt_se6,
+};
+
 static const struct kfdm_cp_style cp_v9_4_3_7_2 = {
 	CP_V9_7_2,
 	.masks_four_engines = true,
+	.logic_xcc_id = COMPUTE_CURRENT_LOGIC_XCC_ID,
+	.tg_chunk_size = COMPUTE_TG_CHUNK_SIZE,
+	.has_master = true,
 	.force_simd_dist = true,
 };
 

@@ -50,6 +50,7 @@ struct kfdm_map_process {
 	u64 page_table_base;
 	u32 sh_mem_config, sh_mem_bases;
 	u32 sh_mem_ape1_base, sh_mem_ape1_limit;
+	u32 vm_cntx_cntl;		/* for the MES, on GC 12.1 */
 	u64 sh_hidden_private_base;
 	u64 tba_addr, tma_addr;
 	u64 gds_context_area;

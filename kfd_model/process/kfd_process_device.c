@@ -35,6 +35,11 @@
  */
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev)
 {
+	const struct kgd2kfd_resources *r = &dev->resources;
+	const struct kfdm_aperture_inputs windows = {
+		.gpuvm_size = r->gpuvm_size, .va_size = r->va_size, .shared_start = r->shared_start, .shared_end = r->shared_end,
+		.private_start = r->private_start, .private_end = r->private_end,
+	};
 	struct kfdm_process_device *pdd = kzalloc(sizeof(*pdd), GFP_KERNEL_ACCOUNT);
 
 	if (!pdd)
@@ -50,9 +55,7 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 	pdd->qpd.map.pasid = p->pasid;
 	kfdm_doorbell_ids_reserve(pdd->qpd.doorbell_ids, dev->resources.non_cp_doorbells_start,
 				  dev->resources.non_cp_doorbells_end);
-	kfdm_asic_apertures(dev->chip->asic, &(struct kfdm_aperture_inputs){ .gpuvm_size = dev->resources.gpuvm_size,
-									     .va_size = dev->resources.va_size },
-			    &pdd->apertures);
+	kfdm_asic_apertures(dev->chip->asic, &windows, &pdd->apertures);
 	idr_init(&pdd->bos);
 	atomic_inc(&dev->users);
 	return pdd;

@@ -248,6 +248,13 @@ static u32 capability(const struct kfdm_device *dev)
 	return kfdm_abi->capability(&in) | (tells_of_debugging() ? kfdm_abi->debug_capability(&in) : 0);
 }
 
+static u32 capability2(const struct kfdm_device *dev)
+{
+	const struct kfdm_capability_inputs in = capability_inputs(dev);
+
+	return tells_of_debugging() ? kfdm_abi->debug_capability2(&in) : 0;
+}
+
 static u32 debug_prop(const struct kfdm_device *dev)
 {
 	const struct kfdm_capability_inputs in = capability_inputs(dev);
@@ -274,7 +281,7 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		LINE("fw_version", f->mec_fw);
 		LINE("capability", capability(dev));
 		if (kfdm_abi->debug_prop) {
-			LINE("capability2", 0);
+			LINE("capability2", capability2(dev));
 			LINE64("debug_prop", debug_prop(dev));
 		}
 		LINE("sdma_fw_version", f->sdma_fw);

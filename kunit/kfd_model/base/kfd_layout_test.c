@@ -122,6 +122,23 @@ static void numbers_of_7_2(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, a.cwsr_base, 0x2000ULL);
 }
 
+/* GC 12.1: the windows are amdgpu's choice, all else is as since GFX9. */
+static void chosen_windows(struct kunit *test)
+{
+	const struct kfdm_aperture_inputs in = {
+		.gpuvm_size = 1ULL << 47, .va_size = 1ULL << 48, .shared_start = 2ULL << 60, .shared_end = (2ULL << 60) + 0xffffffff,
+		.private_start = 1ULL << 60, .private_end = (1ULL << 60) + 0xffffffff,
+	};
+	struct kfdm_apertures a;
+
+	kfdm_apertures_v12_1_7_2(&in, &a);
+	KUNIT_EXPECT_EQ(test, a.lds_base, in.shared_start);
+	KUNIT_EXPECT_EQ(test, a.lds_limit, in.shared_end);
+	KUNIT_EXPECT_EQ(test, a.scratch_base, in.private_start);
+	KUNIT_EXPECT_EQ(test, a.scratch_limit, in.private_end);
+	KUNIT_EXPECT_EQ(test, a.gpuvm_base, 0x10000ULL);
+}
+
 static void expect_vmids(struct kunit *test, struct kfdm_vmids vmids, u32 first, u32 last, u32 num, u32 bitmap)
 {
 	KUNIT_EXPECT_EQ(test, vmids.first, first);
@@ -143,6 +160,7 @@ static void vmids(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(vmids),
+	KUNIT_CASE(chosen_windows),
 	KUNIT_CASE_PARAM(divide_bar, bar_gen_params),
 	KUNIT_CASE(doorbell_places),
 	KUNIT_CASE(apertures),

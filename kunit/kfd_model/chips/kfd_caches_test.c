@@ -74,7 +74,8 @@ static void lines(struct kunit *test)
 {
 	struct kfdm_cache_row out[KFDM_CONFIGURED_CACHES];
 	const struct kfdm_cache_config config = {
-		.tcp = 32, .tcp_per_wgp = 2, .gl1 = 64, .gl1_per_array = 4, .gl2 = 6144, .cus_per_array = 8, .tcp_line = 256, .gl2_line = 512,
+		.tcp = 32, .tcp_per_wgp = 2, .gl1 = 64, .gl1_per_array = 4, .gl2 = 6144, .cus_per_array = 8,
+		.tcp_line = 256, .gl2_line = 512,
 	}, silent = { .tcp = 32, .tcp_per_wgp = 2, .gl2 = 6144, .cus_per_array = 8 };
 
 	KUNIT_ASSERT_EQ(test, kfdm_caches_configured_v12(&config, out), 3u);

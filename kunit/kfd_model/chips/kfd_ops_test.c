@@ -35,8 +35,8 @@ static const struct ops_slot asic_slots[] = { ASIC(apertures), ASIC(update_qpd),
 OPS_SLOTS_ARE_ALL(asic_slots, kfdm_asic_ops, apertures);
 
 #define INTERRUPT(slot)	OPS_SLOT(kfdm_interrupt_ops, slot)
-static const struct ops_slot interrupt_slots[] = { INTERRUPT(wanted), INTERRUPT(decode) };
-OPS_SLOTS_ARE_ALL(interrupt_slots, kfdm_interrupt_ops, wanted);
+static const struct ops_slot interrupt_slots[] = { INTERRUPT(node_ids), INTERRUPT(wanted), INTERRUPT(decode) };
+OPS_SLOTS_ARE_ALL(interrupt_slots, kfdm_interrupt_ops, node_ids);
 
 static void schedulers(struct kunit *test)
 {
@@ -106,6 +106,7 @@ static const struct mqd_row mqd_rows[] = {
 	{ "v10_7_2",    kfdm_mqd_v10_7_2,    "read_doorbell_id",            true,  true,  false },
 	{ "v11_7_2",    kfdm_mqd_v11_7_2,    "read_doorbell_id",            true,  true,  false },
 	{ "v12_7_2",    kfdm_mqd_v12_7_2,    "read_doorbell_id",            true,  false, false },
+	{ "v12_1_7_2",  kfdm_mqd_v12_1_7_2,  "read_doorbell_id",            true,  false, false },
 };
 
 static void mqd_name(const struct mqd_row *row, char *text)
@@ -157,6 +158,7 @@ static const struct asic_row asic_rows[] = {
 	{ "asic_aldebaran_7_2", &kfdm_asic_aldebaran_7_2, "cache_policy bases" },
 	{ "asic_v9_4_3_7_2", &kfdm_asic_v9_4_3_7_2, "cache_policy bases" },
 	{ "asic_v9_5_0_7_2", &kfdm_asic_v9_5_0_7_2, "cache_policy bases" },
+	{ "asic_v12_1_7_2", &kfdm_asic_v12_1_7_2, "cache_policy bases any_policy" },
 	{ "asic_v10_7_2", &kfdm_asic_v10_7_2, "update_qpd cache_policy bases" },
 };
 
@@ -171,6 +173,7 @@ static void registers(struct kunit *test)
 static const struct kfdm_interrupt_ops *const interrupt_tables[] = {
 	&kfdm_interrupt_cik, &kfdm_interrupt_v9, &kfdm_interrupt_v11,
 	&kfdm_interrupt_v9_7_2, &kfdm_interrupt_v9_4_3_7_2, &kfdm_interrupt_v10_7_2, &kfdm_interrupt_v11_7_2,
+	&kfdm_interrupt_v12_1_7_2,
 };
 
 static void interrupts(struct kunit *test)
@@ -178,7 +181,9 @@ static void interrupts(struct kunit *test)
 	u32 i;
 
 	for (i = 0; i < ARRAY_SIZE(interrupt_tables); i++) {
-		OPS_SLOTS_WALK(test, "interrupt", interrupt_tables[i], interrupt_slots, "");
+		const bool dies = interrupt_tables[i] == &kfdm_interrupt_v9_4_3_7_2 || interrupt_tables[i] == &kfdm_interrupt_v12_1_7_2;
+
+		OPS_SLOTS_WALK(test, "interrupt", interrupt_tables[i], interrupt_slots, dies ? "" : "node_ids");
 		KUNIT_EXPECT_TRUE(test, interrupt_tables[i]->entry_dwords == 4 || interrupt_tables[i]->entry_dwords == 8);
 	}
 }

@@ -59,6 +59,7 @@ int kfdm_hiq_create(struct kfdm_device *dev, const struct kfdm_mqd_array *array,
 	dqm_seen.hiqs++;
 	kq->dev = dev;
 	kq->mqd.mqd = dqm_seen.hiq_mqd;
+	kq->mqd.stride = sizeof(dqm_seen.hiq_mqd) / 2;
 	return 0;
 }
 

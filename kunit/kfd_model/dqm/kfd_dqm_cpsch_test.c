@@ -40,7 +40,9 @@ static u32 doorbell_in_dword_0(u32 *mqd)
 }
 
 static const struct kfd2kgd_ops fake_kgd = { .preempt_timeout_scale = fake_scale };
-static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = { [KFDM_MQD_HIQ] = { .read_doorbell_id = doorbell_in_dword_0 } };
+static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = {
+	[KFDM_MQD_HIQ] = { .per_xcc = true, .read_doorbell_id = doorbell_in_dword_0 },
+};
 static const struct kfdm_chip vega = { .doorbell_size = 8, .hiq_by_kiq = true, .eop_by_queue = true, .trap_handler_by_vmid = true, .mqd = mqds, .packets = &kfdm_packets_v9 };
 
 struct fixture {
@@ -241,6 +243,21 @@ static void a_queue_that_does_not_leave_is_a_hang(struct kunit *test)
 	kfdm_dqm_cpsch.stop(&f->dqm, true);
 }
 
+static void each_die_tells(struct kunit *test)
+{
+	static const struct kfdm_cu_layout two_dies = { .num_xcc = 2 };
+	struct fixture *f = test->priv;
+
+	f->dev.mqd_env.cu = &two_dies;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, activate(f, 0), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.before_update(&f->dqm, &f->q[0]), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.after_update(&f->dqm, &f->q[0]), 0);
+	dqm_seen.hiq_mqd[ARRAY_SIZE(dqm_seen.hiq_mqd) / 2] = 0x1000;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.before_update(&f->dqm, &f->q[0]), -ETIME);
+	kfdm_dqm_cpsch.stop(&f->dqm, true);
+}
+
 /* Linux 7.2: everybody goes on if the queue alone can be reset, else the GPU is. */
 static void a_queue_that_does_not_leave_is_reset(struct kunit *test)
 {
@@ -323,6 +340,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(more_than_fits_goes_round),
 	KUNIT_CASE(a_lost_fence_is_a_hang),
 	KUNIT_CASE(a_queue_that_does_not_leave_is_a_hang),
+	KUNIT_CASE(each_die_tells),
 	KUNIT_CASE(a_queue_that_does_not_leave_is_reset),
 	KUNIT_CASE(an_engine_that_hangs_is_reset),
 	KUNIT_CASE(nothing_runs_while_halted),

@@ -33,7 +33,7 @@ static struct {
 	u64 ring[PIPES * PER_PIPE];
 	bool slots_stay, engines_stay;
 	u32 resets, engine_resets;
-	u32 doorbell[ENGINES];		/* in queue 1 of each engine */
+	u32 doorbell[2 * ENGINES];	/* in queue 1 of each engine of two partitions */
 } hw;
 
 static u64 fake_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
@@ -204,12 +204,27 @@ static void engines(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_sdma(&f->dqm), -ENOTRECOVERABLE);
 }
 
+static void engines_of_a_partition(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	hw.doorbell[ENGINES + 1] = DOORBELL(3);
+	KUNIT_EXPECT_FALSE(test, kfdm_sdma_is_hung(&f->dqm));
+	f->dev.facts.partition = 1;
+	KUNIT_EXPECT_TRUE(test, kfdm_sdma_is_hung(&f->dqm));
+	hw.doorbell[0] = DOORBELL(2);
+	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_sdma(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, hw.engine_resets, 1u);
+	KUNIT_EXPECT_EQ(test, hw.doorbell[0], DOORBELL(2));
+}
+
 static struct kunit_case hung_cases[] = {
 	KUNIT_CASE(what_hangs_is_marked),
 	KUNIT_CASE(others_slots),
 	KUNIT_CASE(not_recoverable),
 	KUNIT_CASE(while_it_is_destroyed),
 	KUNIT_CASE(engines),
+	KUNIT_CASE(engines_of_a_partition),
 	{}
 };
 

@@ -54,7 +54,32 @@ static void entries(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, irq.fault == KFDM_FAULT_FOR_LOG_ONLY, row->kind == KFDM_IRQ_VM_FAULT);
 }
 
+/* GC 12.1: entries are of a die; faults come from the UTCL2; the slot of an event may not be written yet. */
+static void dies_of_gfx12(struct kunit *test)
+{
+	const struct kfdm_interrupt_filter node = { .first_vmid = 3, .last_vmid = 15, .vmids = 0xfff8, .node_ids = node_ids_v12_1(5) };
+	u32 entry[KFDM_IH_ENTRY_DWORDS] = { 0x0900b514, 0, 0, 0x8001 | 11 << 16, 7 };	/* end of pipe, of die 5 */
+	struct kfdm_interrupt irq;
+
+	KUNIT_EXPECT_EQ(test, node_ids_v12_1(0), 0x6u);
+	KUNIT_EXPECT_EQ(test, node.node_ids, 0xa00u);
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v12_1_7_2.wanted(&node, entry, entry));
+	kfdm_interrupt_v12_1_7_2.decode(entry, &irq);
+	KUNIT_EXPECT_TRUE(test, irq.kind == KFDM_IRQ_SIGNAL && irq.slot_may_lag);
+	entry[3] = 0x8001 | 10 << 16;
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v12_1_7_2.wanted(&node, entry, entry));
+	entry[0] = 0x0900001b;
+	entry[3] = 0x8001 | 9 << 16;
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v12_1_7_2.wanted(&node, entry, entry));
+	kfdm_interrupt_v12_1_7_2.decode(entry, &irq);
+	KUNIT_EXPECT_EQ(test, (int)irq.kind, (int)KFDM_IRQ_VM_FAULT);
+	entry[0] = 0x0900000a;	/* what was a fault on GFX11 */
+	KUNIT_EXPECT_FALSE(test, kfdm_interrupt_v12_1_7_2.wanted(&node, entry, entry));
+	KUNIT_EXPECT_TRUE(test, kfdm_interrupt_v11_7_2.wanted(&node, entry, entry));
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(dies_of_gfx12),
 	KUNIT_CASE_PARAM(entries, entry_gen_params),
 	{}
 };

@@ -96,10 +96,10 @@ static void faults_may_be_left_alone(struct kunit *test)
 /* kfd_setup_interrupt_bitmap: an interposer die and its first or second compute die */
 static void ids_of_dies(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(0), 0x3u);
-	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(1), 0x5u);
-	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(2), 0x30u);
-	KUNIT_EXPECT_EQ(test, kfdm_interrupt_node_ids(7), 0x5000u);
+	KUNIT_EXPECT_EQ(test, node_ids_v9_4_3(0), 0x3u);
+	KUNIT_EXPECT_EQ(test, node_ids_v9_4_3(1), 0x5u);
+	KUNIT_EXPECT_EQ(test, node_ids_v9_4_3(2), 0x30u);
+	KUNIT_EXPECT_EQ(test, node_ids_v9_4_3(7), 0x5000u);
 }
 
 /* Two nodes share an interposer die: an entry of its own is that node's whose VMID it has, one of a compute die that die's. */

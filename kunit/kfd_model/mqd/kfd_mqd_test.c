@@ -82,6 +82,26 @@ static void cu_mask_over_dies(struct kunit *test)
 		}
 }
 
+/* GC 12.1: a bit is a WGP, whose two CUs have bits side by side. */
+static void cu_mask_of_wgps(struct kunit *test)
+{
+	static const struct kfdm_cu_layout cu = {
+		.num_xcc = 2, .num_se = 2, .num_sh_per_se = 1, .cu_active = 8, .cu_bitmap = { { { 0x3 }, { 0x3 } }, { { 0x3 }, { 0x3 } } },
+	};
+	struct kfdm_cu_mask *mask = kunit_kzalloc(test, sizeof(*mask), GFP_KERNEL);
+	u32 se_mask[KFDM_MAX_SE];
+
+	KUNIT_ASSERT_NOT_NULL(test, mask);
+	mask->bits = 32;
+	mask->words[0] = 1 << 0 | 1 << 4 | 1 << 7;	/* die 0: engine 0 WGP 0 and 1; die 1: engine 1 WGP 1 */
+	kfdm_map_cu_mask_v12_1(&cu, 0, mask, se_mask);
+	KUNIT_EXPECT_EQ(test, se_mask[0], 0xfu);
+	KUNIT_EXPECT_EQ(test, se_mask[1], 0u);
+	kfdm_map_cu_mask_v12_1(&cu, 1, mask, se_mask);
+	KUNIT_EXPECT_EQ(test, se_mask[0], 0u);
+	KUNIT_EXPECT_EQ(test, se_mask[1], 0xcu);
+}
+
 static void pipe_priority(struct kunit *test)
 {
 	static const u32 expected[KFDM_MAX_QUEUE_PRIORITY + 1] = { 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 2 };
@@ -155,6 +175,7 @@ static void restore_moves_the_doorbell(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(map_cu_mask, cu_mask_gen_params),
 	KUNIT_CASE(cu_mask_over_dies),
+	KUNIT_CASE(cu_mask_of_wgps),
 	KUNIT_CASE(pipe_priority),
 	KUNIT_CASE_PARAM(orders, order_gen_params),
 	KUNIT_CASE(load_args),

@@ -348,7 +348,7 @@ static void asleep(struct kunit *test)
 static void by_pasid(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	const struct kfdm_device *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	struct kfdm_device *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	f->process.pasid = 0x8001;

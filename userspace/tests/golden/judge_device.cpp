@@ -137,7 +137,9 @@ Verdict judge_apertures(const json &v)
 {
 	const json &out = v.at("out");
 	const json &given = v.contains("in") ? v.at("in") : v;
-	const kfdm_aperture_inputs in = {number(given, "gpuvm_size"), number(given, "max_pfn") << 12, number(given, "use_iommu_v2") != 0,
+	const kfdm_aperture_inputs in = {number(given, "gpuvm_size"), number(given, "max_pfn") << 12,
+					 number(given, "shared_start"), number(given, "shared_end"), number(given, "private_start"),
+					 number(given, "private_end"), number(given, "use_iommu_v2") != 0,
 					 number32(given, "topology_node_index"), number(given, "process_is_32bit") != 0};
 	kfdm_apertures a = {};
 
@@ -166,6 +168,7 @@ Verdict judge_process_registers(const json &v)
 
 	sh.lds_base = number(in, "lds_base");
 	sh.scratch_base = number(in, "scratch_base");
+	sh.vm_cntx_cntl = number32(in, "hub_cntl");
 	sh.noretry = number(in, "noretry") != 0;
 	sh.use_iommu_v2 = number(in, "iommu") != 0;
 	sh.xnack = number(in, "xnack") != 0;
@@ -176,7 +179,7 @@ Verdict judge_process_registers(const json &v)
 	if (asic_ops->update_qpd)
 		asic_ops->update_qpd(&p, &sh);
 	bool equal = out.at("ret").get<int>() == 0 && registers_are(p, out, "") && p.sh_mem_bases == number(out, "sh_mem_bases") &&
-		     asic_ops->sdma_vm_addr(&sh) == number(out, "sdma_vm_addr") &&
+		     p.vm_cntx_cntl == number(out, "vm_cntx_cntl") && asic_ops->sdma_vm_addr(&sh) == number(out, "sdma_vm_addr") &&
 		     kfdm_asic_has_cache_policy(asic_ops) == (number(out, "has_set_cache_memory_policy") != 0);
 
 	if (!out.contains("policy_ok"))
@@ -229,7 +232,7 @@ Verdict judge_device_info(const json &v)
 	const std::map<const kfdm_interrupt_ops *, std::string> classes = {
 		{&kfdm_interrupt_cik, "cik"}, {&kfdm_interrupt_v9, "v9"}, {&kfdm_interrupt_v11, "v11"},
 		{&kfdm_interrupt_v9_7_2, "v9"}, {&kfdm_interrupt_v10_7_2, "v10"}, {&kfdm_interrupt_v11_7_2, "v11"},
-		{&kfdm_interrupt_v9_4_3_7_2, "v9_4_3"}};
+		{&kfdm_interrupt_v9_4_3_7_2, "v9_4_3"}, {&kfdm_interrupt_v12_1_7_2, "v12_1"}};
 	json got = {
 		{"supported", 1},
 		{"kfd2kgd", chip.kgd},

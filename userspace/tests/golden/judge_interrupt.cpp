@@ -57,7 +57,7 @@ json debug_event(const std::string &pasid, std::uint32_t doorbell_id, std::uint6
 	return {"debug_event", pasid, hex(doorbell_id), hex(mask)};
 }
 
-json calls_for_poison_7_2(const kfdm_interrupt &irq, const std::string &pasid)
+json calls_for_poison_7_2(const kfdm_interrupt &irq, const std::string &pasid, bool names_pasid)
 {
 	json calls = json::array();
 
@@ -66,8 +66,8 @@ json calls_for_poison_7_2(const kfdm_interrupt &irq, const std::string &pasid)
 	if (irq.marks_block)
 		calls.push_back({"set_err_poison", hex(irq.block)});
 	calls.push_back({"signal_poison", pasid});
-	/* The stand-in cannot reset queues; that path ends with a GPU reset too, and asks without a PASID. */
-	if (irq.cure == KFDM_POISON_RESET_QUEUES)
+	/* The stand-in cannot reset queues; that path ends with a GPU reset too, and asks without a PASID but on GC 12.1. */
+	if (irq.cure == KFDM_POISON_RESET_QUEUES && !names_pasid)
 		calls.push_back({"poison_handler_no_pasid", hex(irq.block), hex(irq.reset)});
 	else
 		calls.push_back({"poison_handler", hex(irq.block), pasid, hex(irq.reset)});
@@ -91,11 +91,11 @@ json calls_for_signal_7_2(const kfdm_interrupt &irq, const json &in, const std::
 	if (irq.has_trap)
 		calls.push_back(debug_event(pasid, irq.doorbell_id, irq.trap_code));
 	if (!irq.has_trap || !number(in, "dbg_takes"))
-		calls.push_back({"signal_event", pasid, hex(irq.event_id), hex(irq.event_bits), hex(1)});
+		calls.push_back({"signal_event", pasid, hex(irq.event_id), hex(irq.event_bits), hex(!irq.slot_may_lag)});
 	return calls;
 }
 
-json calls_for_7_2(const kfdm_interrupt &irq, const json &in)
+json calls_for_7_2(const kfdm_interrupt &irq, const json &in, bool several_dies)
 {
 	const bool have_process = !in.contains("have_process") || number(in, "have_process");
 	const std::string pasid = hex(irq.pasid);
@@ -105,7 +105,7 @@ json calls_for_7_2(const kfdm_interrupt &irq, const json &in)
 	case KFDM_IRQ_SIGNAL:
 		return calls_for_signal_7_2(irq, in, pasid);
 	case KFDM_IRQ_POISON:
-		return have_process ? calls_for_poison_7_2(irq, pasid) : calls;
+		return have_process ? calls_for_poison_7_2(irq, pasid, several_dies) : calls;
 	case KFDM_IRQ_VM_FAULT:
 		return calls_for_fault_7_2(irq, pasid);
 	case KFDM_IRQ_PACKET_EXCEPTION:
@@ -202,7 +202,7 @@ Verdict judge_interrupts(const json &v)
 	chip.interrupts->decode(patched.data(), &irq);
 	if (!kfdm_firmware_since(number32(in, "pmfw"), chip.mode2_pmfw))
 		kfdm_poison_without_mode2(&irq);
-	const json calls = is_7_2() ? calls_for_7_2(irq, in) : calls_for(irq, in);
+	const json calls = is_7_2() ? calls_for_7_2(irq, in, chip.interrupts->node_ids) : calls_for(irq, in);
 
 	return Verdict{equal && calls == out.at("hw_calls") ? Verdict::Equal : Verdict::Different, calls.dump()};
 }

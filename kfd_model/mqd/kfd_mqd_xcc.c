@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Memory queue descriptors of GC 9.4.3, 9.4.4 and 9.5.0
+ * DOC: Memory queue descriptors of devices with several compute dies
  *
  * A node has several compute dies (XCC), and a queue a descriptor for each, in the order of their logical numbers. All dies read the
- * ring. Of an AQL queue each runs its share of the workgroups, chunk by chunk in turn, and the first is the master that tells how far
- * the ring has been read; of a PM4 queue one die does everything. The descriptors are GFX9's; what GFX9 has for shader engines 4 to 7
- * says here how workgroups are dealt (Linux: kfd_mqd_manager_v9.c, v9_structs.h).
+ * ring. Of an AQL queue each runs its share of the workgroups, chunk by chunk in turn, and up to GC 9.5.0 the first is the master that
+ * tells how far the ring has been read; of a PM4 queue one die does everything (Linux: kfd_mqd_manager_v9.c, ..._v12_1.c).
  *
  * Left out: the doorbell mode of a virtual function that shares the device with others.
  */
@@ -13,21 +12,16 @@
 
 #define M(name)		mqd[MQD_V9_##name]
 
-enum {
-	COMPUTE_CURRENT_LOGIC_XCC_ID = MQD_V9_compute_static_thread_mgmt_se4,
-	COMPUTE_TG_CHUNK_SIZE = MQD_V9_compute_static_thread_mgmt_se6,
-};
-
-static void deal_workgroups(u32 *mqd, const struct kfdm_queue_properties *q, u32 xcc)
+static void deal_workgroups(const struct kfdm_cp_style *style, u32 *mqd, const struct kfdm_queue_properties *q, u32 xcc)
 {
 	if (q->format == KFDM_FORMAT_AQL) {
-		if (!xcc)
+		if (!xcc && style->has_master)
 			M(cp_hqd_pq_control) &= ~(u32)CP_PQ_CONTROL_NO_UPDATE_RPTR;
-		mqd[COMPUTE_TG_CHUNK_SIZE] = 1;
+		mqd[style->tg_chunk_size] = 1;
 		return;
 	}
-	mqd[COMPUTE_CURRENT_LOGIC_XCC_ID] = 0;
-	mqd[COMPUTE_TG_CHUNK_SIZE] = 0;
+	mqd[style->logic_xcc_id] = 0;
+	mqd[style->tg_chunk_size] = 0;
 	M(pm4_target_xcc_in_xcp) = q->pm4_target_xcc;
 }
 
@@ -63,8 +57,8 @@ void kfdm_cp_init_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env
 
 		kfdm_cp_init(ops, env, mqd, gpu_addr + xcc * stride, &of_xcc);
 		M(cp_mqd_stride_size) = stride;
-		mqd[COMPUTE_CURRENT_LOGIC_XCC_ID] = (q->first_xcc + xcc) % xccs;
-		deal_workgroups(mqd, q, xcc);
+		mqd[ops->cp->logic_xcc_id] = (q->first_xcc + xcc) % xccs;
+		deal_workgroups(ops->cp, mqd, q, xcc);
 		q->is_active = of_xcc.is_active;
 	}
 }
@@ -89,7 +83,7 @@ void kfdm_cp_update_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_e
 		u32 *mqd = all + xcc * stride / sizeof(u32);
 
 		kfdm_cp_update_of_xcc(ops, env, xcc, mqd, q, mask);
-		deal_workgroups(mqd, q, xcc);
+		deal_workgroups(ops->cp, mqd, q, xcc);
 	}
 }
 

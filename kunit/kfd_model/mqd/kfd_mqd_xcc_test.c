@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_mqd_v9_4_3_test.c - descriptors of a queue on several compute dies */
+/* kfd_mqd_xcc_test.c - descriptors of a queue on several compute dies */
 #include <kunit/test.h>
 
-#include "kfd_model/mqd/kfd_mqd_v9_4_3.c"
+#include "kfd_model/mqd/kfd_mqd_xcc.c"
+
+enum {	/* of GC 9.4.3 */
+	COMPUTE_CURRENT_LOGIC_XCC_ID = MQD_V9_compute_static_thread_mgmt_se4,
+	COMPUTE_TG_CHUNK_SIZE = MQD_V9_compute_static_thread_mgmt_se6,
+};
 
 #define DIES	3
 #define STRIDE	0x4000
@@ -84,6 +89,29 @@ static void masks_of_dies(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, word(all, 2, COMPUTE_TG_CHUNK_SIZE), 1u);
 }
 
+/* GC 12.1: no die is the master; other places, and a ring of metadata behind a ring that is a quarter as long. */
+static void dies_of_gfx12(struct kunit *test)
+{
+	enum { STRIDE_12 = 8192, LOGIC_XCC = 40, CHUNK = 42, SE8 = 57, KD_BASE = 195, KD_CNTL = 197 };
+	const struct kfdm_mqd_ops *v12 = &kfdm_mqd_v12_1_7_2[KFDM_MQD_CP];
+	struct kfdm_queue_properties q = queue(KFDM_FORMAT_AQL);
+	u32 *all = kunit_kzalloc(test, DIES * STRIDE_12, GFP_KERNEL), *last = all + 2 * STRIDE_12 / sizeof(u32);
+
+	KUNIT_ASSERT_NOT_NULL(test, all);
+	KUNIT_EXPECT_EQ(test, kfdm_mqd_stride(v12, &env, &q), (u32)STRIDE_12);
+	q.metadata_size = 4 * q.queue_size;
+	v12->init(v12, &env, all, 0, &q);
+	KUNIT_EXPECT_EQ(test, last[LOGIC_XCC], 0u);
+	KUNIT_EXPECT_EQ(test, last[CHUNK], 1u);
+	KUNIT_EXPECT_EQ(test, last[SE8], ~0u);
+	KUNIT_EXPECT_EQ(test, last[KD_BASE], 0x123460u);
+	KUNIT_EXPECT_EQ(test, last[KD_CNTL], 0x10002u);
+	KUNIT_EXPECT_EQ(test, all[MQD_V9_cp_hqd_pq_control], last[MQD_V9_cp_hqd_pq_control]);
+	q.metadata_size = q.queue_size;
+	v12->init(v12, &env, all, 0, &q);
+	KUNIT_EXPECT_EQ(test, last[KD_CNTL], 0u);
+}
+
 static void hiq_of_all_dies(struct kunit *test)
 {
 	const struct kfdm_mqd_ops *hiq = &kfdm_mqd_v9_4_3_7_2[KFDM_MQD_HIQ];
@@ -118,9 +146,10 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(pm4_goes_to_one_die),
 	KUNIT_CASE(masks_of_dies),
 	KUNIT_CASE(hiq_of_all_dies),
+	KUNIT_CASE(dies_of_gfx12),
 	KUNIT_CASE(turns_are_counted),
 	{}
 };
 
-static struct kunit_suite suite = { .name = "kfd_mqd_v9_4_3", .test_cases = cases };
+static struct kunit_suite suite = { .name = "kfd_mqd_xcc", .test_cases = cases };
 kunit_test_suite(suite);

@@ -345,7 +345,7 @@ struct kfd2kgd_mem_limits {
  * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
- * @hqd_ring:        address of the user queue's ring that is connected in an HQD of MEC1; 0: none, or this chip's queues cannot be reset
+ * @hqd_ring:        address of the user queue's ring that is connected in an HQD of a die's MEC1; 0: none, or this chip's queues cannot be reset
  * @hqd_reset:       kill what the queue in an HQD runs, by its queue's reset, else by its pipe's. Return: the ring's address, 0: the HQD is
  *                   still in use after @timeout_ms, or was free
  * @hqd_sdma_doorbell: doorbell (dwords) of the queue that an SDMA engine's RLC queue has; 0: none, or this chip's engines do not tell
@@ -419,8 +419,8 @@ struct kfd2kgd_ops {
 	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			   u32 queue);
 	int (*hqd_sdma_destroy)(struct amdm_device *adev, void *mqd, u32 timeout_ms);
-	u64 (*hqd_ring)(struct amdm_device *adev, u32 pipe, u32 queue);
-	u64 (*hqd_reset)(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms);
+	u64 (*hqd_ring)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue);
+	u64 (*hqd_reset)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
 	u32 (*hqd_sdma_doorbell)(struct amdm_device *adev, u32 engine, u32 queue);
 	int (*sdma_reset_engine)(struct amdm_device *adev, u32 engine);
 	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);

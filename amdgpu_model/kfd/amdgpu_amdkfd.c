@@ -133,12 +133,12 @@ static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*reg
 	return adev->asic->kfd->hqd_dump(adev, pipe, queue, regs, max_regs, num_regs);
 }
 
-static u64 gen_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+static u64 gen_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
 {
 	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, pipe, queue) : 0;
 }
 
-static u64 gen_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 gen_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
 	return adev->asic->kfd->hqd_reset ? adev->asic->kfd->hqd_reset(adev, pipe, queue, timeout_ms) : 0;
 }

@@ -49,17 +49,64 @@ static void mark_reset(struct kfdm_dqm *dqm, struct kfdm_queue *q)
 	kfdm_dqm_count_active(dqm, qpd, &q->properties, -1);
 }
 
-static int reset_slot(struct kfdm_dqm *dqm, u32 slot, u64 ring)
+/* An HQD that is in use. */
+struct hung_slot {
+	u64 ring;
+	u32 slot, xcc;
+};
+
+static int reset_slot(struct kfdm_dqm *dqm, const struct hung_slot *h)
 {
 	const u32 per_pipe = dqm->dev->resources.num_queue_per_pipe;
 	const u32 timeout_ms = kfdm_unmap_latency_ms(amdm_kfd_param.queue_preemption_timeout_ms);
-	struct kfdm_queue *q = find_queue(dqm, has_ring, ring);
+	struct kfdm_queue *q = find_queue(dqm, has_ring, h->ring);
 
 	/* Neither a slot of somebody unknown, nor another queue than the one that was there. */
-	if (!q || kfdm_kgd->hqd_reset(dqm->dev->adev, slot / per_pipe, slot % per_pipe, timeout_ms) != ring)
+	if (!q || kfdm_kgd->hqd_reset(dqm->dev->adev, h->xcc, h->slot / per_pipe, h->slot % per_pipe, timeout_ms) != h->ring)
 		return -ENOTRECOVERABLE;
 	mark_reset(dqm, q);
 	return 0;
+}
+
+static u32 count_xccs(const struct kfdm_dqm *dqm)
+{
+	return max(dqm->dev->facts.num_xcc, 1u);
+}
+
+static u32 count_slots(const struct kfdm_dqm *dqm)
+{
+	const struct kgd2kfd_resources *r = &dqm->dev->resources;
+
+	return min_t(u32, r->num_pipe_per_mec * r->num_queue_per_pipe, MAX_SLOTS);
+}
+
+/* Slot by slot, each on all dies. */
+static u32 find_hung_slots(struct kfdm_dqm *dqm, struct hung_slot *out)
+{
+	const struct kgd2kfd_resources *r = &dqm->dev->resources;
+	const u32 slots = count_slots(dqm), first = dqm->dev->facts.first_xcc, end = first + count_xccs(dqm);
+	u32 slot, xcc, found = 0;
+
+	for_each_set_bit(slot, r->cp_queue_bitmap, slots) {
+		for (xcc = first; xcc < end; xcc++) {
+			u64 ring = kfdm_kgd->hqd_ring(dqm->dev->adev, xcc, slot / r->num_queue_per_pipe,
+						      slot % r->num_queue_per_pipe);
+
+			if (ring)
+				out[found++] = (struct hung_slot){ .ring = ring, .slot = slot, .xcc = xcc };
+		}
+	}
+	return found;
+}
+
+static int reset_slots(struct kfdm_dqm *dqm, const struct hung_slot *hung, u32 count)
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (reset_slot(dqm, &hung[i]))
+			return -ENOTRECOVERABLE;
+	return count ? 0 : -ENOTRECOVERABLE;
 }
 
 /**
@@ -68,31 +115,23 @@ static int reset_slot(struct kfdm_dqm *dqm, u32 slot, u64 ring)
  *
  * All slots are looked at before the first one is reset: a reset of a whole pipe empties other slots as well.
  *
- * Return: 0; -EIO: a GPU reset is due already; -ENOTRECOVERABLE: nothing was found, or it could not be reset.
+ * Return: 0; -EIO: a GPU reset is due already; -ENOTRECOVERABLE: nothing was found, or it could not be reset, or there is no memory.
  */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm)
 {
-	const struct kgd2kfd_resources *r = &dqm->dev->resources;
-	const u32 slots = min_t(u32, r->num_pipe_per_mec * r->num_queue_per_pipe, MAX_SLOTS);
-	u64 rings[MAX_SLOTS];
-	u32 slot, found = 0;
+	struct hung_slot *hung;
+	int ret;
 
 	if (dqm->is_hws_hang)
 		return -EIO;
-	for (slot = 0; slot < slots; slot++) {
-		rings[slot] = 0;
-		if (test_bit(slot, r->cp_queue_bitmap))
-			rings[slot] = kfdm_kgd->hqd_ring(dqm->dev->adev, slot / r->num_queue_per_pipe,
-							 slot % r->num_queue_per_pipe);
-		found += rings[slot] != 0;
-	}
-	for (slot = 0; slot < slots; slot++)
-		if (rings[slot] && reset_slot(dqm, slot, rings[slot]))
-			return -ENOTRECOVERABLE;
-	if (!found)
+	hung = kcalloc(count_slots(dqm) * count_xccs(dqm), sizeof(*hung), GFP_KERNEL);
+	if (!hung)
 		return -ENOTRECOVERABLE;
-	dqm->tell_queues_reset(dqm->dev);
-	return 0;
+	ret = reset_slots(dqm, hung, find_hung_slots(dqm, hung));
+	kfree(hung);
+	if (!ret)
+		dqm->tell_queues_reset(dqm->dev);
+	return ret;
 }
 
 /* Doorbell of the queue that an engine still has, 0: none. It can have only one. */

@@ -27,28 +27,29 @@ void fake_count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct 
 #define DOORBELL(n)	(0x1000u + 2 * (n))
 #define PIPES		4
 #define PER_PIPE	8
+#define DIES		3
 #define ENGINES		2
 
 static struct {
-	u64 ring[PIPES * PER_PIPE];
+	u64 ring[DIES][PIPES * PER_PIPE];
 	bool slots_stay, engines_stay;
 	u32 resets, engine_resets;
 	u32 doorbell[2 * ENGINES];	/* in queue 1 of each engine of two partitions */
 } hw;
 
-static u64 fake_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+static u64 fake_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
 {
-	return hw.ring[pipe * PER_PIPE + queue];
+	return hw.ring[xcc][pipe * PER_PIPE + queue];
 }
 
-static u64 fake_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 fake_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
-	u64 ring = hw.ring[pipe * PER_PIPE + queue];
+	u64 ring = hw.ring[xcc][pipe * PER_PIPE + queue];
 
 	hw.resets++;
 	if (hw.slots_stay)
 		return 0;
-	hw.ring[pipe * PER_PIPE + queue] = 0;
+	hw.ring[xcc][pipe * PER_PIPE + queue] = 0;
 	return ring;
 }
 
@@ -128,7 +129,7 @@ static void what_hangs_is_marked(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	hw.ring[5] = RING(2);
+	hw.ring[0][5] = RING(2);
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), 0);
 	KUNIT_EXPECT_EQ(test, hw.resets, 1u);
 	KUNIT_EXPECT_EQ(test, told, 1u);
@@ -145,10 +146,10 @@ static void others_slots(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	hw.ring[24] = RING(0);
+	hw.ring[0][24] = RING(0);
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), -ENOTRECOVERABLE);	/* nothing is found */
 	KUNIT_EXPECT_EQ(test, hw.resets, 0u);
-	hw.ring[0] = RING(0);
+	hw.ring[0][0] = RING(0);
 	f->q[0].properties.is_active = false;
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), 0);
 	KUNIT_EXPECT_EQ(test, counted, 0);
@@ -158,10 +159,10 @@ static void not_recoverable(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	hw.ring[3] = RING(9);	/* nobody's */
+	hw.ring[0][3] = RING(9);	/* nobody's */
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), -ENOTRECOVERABLE);
 	KUNIT_EXPECT_EQ(test, hw.resets, 0u);
-	hw.ring[3] = RING(0);
+	hw.ring[0][3] = RING(0);
 	hw.slots_stay = true;
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), -ENOTRECOVERABLE);
 	KUNIT_EXPECT_FALSE(test, f->q[0].properties.is_reset);
@@ -177,11 +178,27 @@ static void while_it_is_destroyed(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	list_del_init(&f->q[0].qpd_link);
-	hw.ring[0] = RING(0);
+	hw.ring[0][0] = RING(0);
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), -ENOTRECOVERABLE);
 	f->dqm.leaving = &f->q[0];
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), 0);
 	KUNIT_EXPECT_TRUE(test, f->pdd[0].qpd.has_reset_queue);
+}
+
+/* A queue is on all dies of its partition; others' dies are not looked at. */
+static void on_each_die(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->dev.facts.first_xcc = 1;
+	f->dev.facts.num_xcc = 2;
+	hw.ring[0][0] = hw.ring[1][0] = hw.ring[2][0] = RING(0);
+	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, hw.resets, 2u);
+	KUNIT_EXPECT_EQ(test, hw.ring[0][0], RING(0));
+	KUNIT_EXPECT_EQ(test, hw.ring[2][0], 0ULL);
+	KUNIT_EXPECT_TRUE(test, f->q[0].properties.is_reset);
+	KUNIT_EXPECT_EQ(test, told, 1u);
 }
 
 static void engines(struct kunit *test)
@@ -223,6 +240,7 @@ static struct kunit_case hung_cases[] = {
 	KUNIT_CASE(others_slots),
 	KUNIT_CASE(not_recoverable),
 	KUNIT_CASE(while_it_is_destroyed),
+	KUNIT_CASE(on_each_die),
 	KUNIT_CASE(engines),
 	KUNIT_CASE(engines_of_a_partition),
 	{}

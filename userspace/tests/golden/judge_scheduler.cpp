@@ -135,7 +135,8 @@ void fail_preemption(const json &args)
 
 	for (const json &hung : args.at("hung"))
 		rings.push_back(hung.is_string() ? std::stoull(hung.get<std::string>(), nullptr, 0) : machine_slot_ring(hung));
-	machine_preempt_fail(rings.data(), static_cast<std::uint32_t>(rings.size()), number(args, "reset_ok"));
+	machine_preempt_fail(rings.data(), static_cast<std::uint32_t>(rings.size()), number(args, "every_xcc"),
+			     number(args, "reset_ok"));
 }
 
 /// @slot: of the queue that is concerned; out: of a new one

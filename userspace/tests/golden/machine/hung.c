@@ -3,15 +3,17 @@
  * Queues that do not let go: HQDs of MEC1 that still hold rings when the firmware has answered, SDMA engines that still show a doorbell,
  * and what the driver does about it.
  */
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "amdgpu_model/hw/mqd.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "machine_internal.h"
 
-enum { SLOTS = 64, ENGINES = 16, MOST_NOTES = 32 };
+enum { XCCS = 8, SLOTS = 64, ENGINES = 16, MOST_NOTES = 32 };
 
-static u64 rings[SLOTS];		/* that HQDs hold; 0: free */
+static u64 rings[XCCS][SLOTS];		/* that HQDs hold; 0: free */
 static bool slot_reset_works;
 static struct {
 	u32 queue, doorbell_off;	/* 0: nothing hangs */
@@ -21,10 +23,15 @@ static struct {
 static char notes[MOST_NOTES][48];
 static u32 num_notes;
 
-static void note_reset(const char *what, u32 number)
+__attribute__((format(printf, 1, 2))) static void note_reset(const char *format, ...)
 {
-	if (num_notes < MOST_NOTES)
-		snprintf(notes[num_notes++], sizeof(notes[0]), what, number);
+	va_list args;
+
+	if (num_notes == MOST_NOTES)
+		return;
+	va_start(args, format);
+	vsnprintf(notes[num_notes++], sizeof(notes[0]), format, args);
+	va_end(args);
 }
 
 const char *machine_reset_note(uint32_t index)
@@ -37,12 +44,15 @@ void machine_forget_resets(void)
 	num_notes = 0;
 }
 
-void machine_preempt_fail(const uint64_t *hung, uint32_t count, bool reset_works)
+void machine_preempt_fail(const uint64_t *hung, uint32_t count, bool every_xcc, bool reset_works)
 {
-	u32 slot;
+	const struct kgd2kfd_facts *f = &machine_gpus[0].kfd->facts;
+	const u32 xccs = every_xcc ? max(f->num_xcc, 1u) : 1;
+	u32 i;
 
-	for (slot = 0; slot < SLOTS; slot++)
-		rings[slot] = slot < count ? hung[slot] : 0;
+	memset(rings, 0, sizeof(rings));
+	for (i = 0; i < xccs && f->first_xcc + i < XCCS; i++)
+		memcpy(rings[f->first_xcc + i], hung, min_t(u32, count, SLOTS) * sizeof(*hung));
 	slot_reset_works = reset_works;
 	machine_gpus[0].kfd->dqm->hiq.mqd.mqd[machine_gpus[0].kfd->chip->doorbell_size == 8 ? MQD_V9_queue_doorbell_id0
 											     : MQD_VI_queue_doorbell_id0] = 1;
@@ -58,12 +68,16 @@ uint64_t machine_slot_ring(uint32_t slot)
 void machine_sdma_hang(uint32_t slot, bool reset_works)
 {
 	const struct kfdm_queue *q = machine_slot_queue(slot);
+	const struct kfdm_device *dev = machine_gpus[0].kfd;
+	u32 engine = dev->facts.partition * (dev->info.sdma_engines + dev->info.xgmi_sdma_engines);
 
-	if (!q || q->properties.sdma_engine_id >= ENGINES)
+	if (q)
+		engine += q->properties.sdma_engine_id;
+	if (!q || engine >= ENGINES)
 		return;
-	engines[q->properties.sdma_engine_id].queue = q->properties.sdma_queue_id;
-	engines[q->properties.sdma_engine_id].doorbell_off = q->properties.doorbell_off;
-	engines[q->properties.sdma_engine_id].reset_works = reset_works;
+	engines[engine].queue = q->properties.sdma_queue_id;
+	engines[engine].doorbell_off = q->properties.doorbell_off;
+	engines[engine].reset_works = reset_works;
 }
 
 static u32 slot_of(u32 pipe, u32 queue)
@@ -71,20 +85,20 @@ static u32 slot_of(u32 pipe, u32 queue)
 	return pipe * machine_gpus[0].kfd->resources.num_queue_per_pipe + queue;
 }
 
-u64 machine_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+u64 machine_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
 {
-	return rings[slot_of(pipe, queue)];
+	return rings[xcc][slot_of(pipe, queue)];
 }
 
-u64 machine_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+u64 machine_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
 	u32 slot = slot_of(pipe, queue);
-	u64 ring = rings[slot];
+	u64 ring = rings[xcc][slot];
 
-	note_reset("hqd_reset xcc 0 slot %u", slot);
+	note_reset("hqd_reset xcc %u slot %u", xcc, slot);
 	if (!slot_reset_works)
 		return 0;
-	rings[slot] = 0;
+	rings[xcc][slot] = 0;
 	return ring;
 }
 
@@ -104,5 +118,5 @@ int machine_sdma_reset_engine(struct amdm_device *adev, u32 engine)
 
 void kfdm_event_queues_reset(struct kfdm_device *dev)
 {
-	note_reset("signal_reset_event", 0);
+	note_reset("signal_reset_event");
 }

@@ -178,7 +178,7 @@ int machine_halt(bool on);
  * hung.c: at the next unmap HQDs 0, 1, .. of MEC1 still hold these rings, as the HIQ's descriptor says; the engine of an SDMA queue still
  * has it. What the driver then resets, in its order, since machine_forget(): NULL behind the last.
  */
-void machine_preempt_fail(const uint64_t *rings, uint32_t count, bool reset_works);
+void machine_preempt_fail(const uint64_t *rings, uint32_t count, bool every_xcc, bool reset_works);
 void machine_sdma_hang(uint32_t slot, bool reset_works);
 uint64_t machine_slot_ring(uint32_t slot);
 const char *machine_reset_note(uint32_t index);

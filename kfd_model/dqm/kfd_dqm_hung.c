@@ -119,12 +119,13 @@ static int reset_slots(struct kfdm_dqm *dqm, const struct hung_slot *hung, u32 c
  */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm)
 {
+	const u32 most = count_slots(dqm) * count_xccs(dqm);
 	struct hung_slot *hung;
 	int ret;
 
 	if (dqm->is_hws_hang)
 		return -EIO;
-	hung = kcalloc(count_slots(dqm) * count_xccs(dqm), sizeof(*hung), GFP_KERNEL);
+	hung = kcalloc(most, sizeof(*hung), GFP_KERNEL);
 	if (!hung)
 		return -ENOTRECOVERABLE;
 	ret = reset_slots(dqm, hung, find_hung_slots(dqm, hung));

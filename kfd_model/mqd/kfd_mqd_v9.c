@@ -116,6 +116,7 @@ const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES] = {
 		COMPUTE_WITH(cp_v9_4_3_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_update_xccs),
 		.per_xcc = true,
 		.ctl_stack_in_mqd = true,
+		.can_checkpoint = true,
 		.load = KFDM_LOAD_HQD,
 		.init = kfdm_cp_init_xccs,
 		.wave_state = kfdm_cp_wave_state_used_part,

@@ -12,17 +12,17 @@ struct probe_row {
 };
 
 static const struct probe_row probe_rows[] = {
-	{ "Hawaii unasked for",   { "hawaii", 0, 0, false, false, 2, false },                         false },
-	{ "Hawaii",               { "hawaii", 0, 0, false, true, 2, false },                          true, false, 2, 2, 0 },
-	{ "virtual Hawaii",       { "hawaii", 0, 0, true, true, 2, false },                           false },
-	{ "virtual Fiji",         { "fiji", 0, 0, true, true, 2, false },                             true, false, 2, 2, 0 },
-	{ "Fiji",                 { "fiji", 0, 0, false, true, 2, false },                            true, true,  2, 2, 0 },
-	{ "Vega 20 with XGMI",    { "vega20", 0x090400, 0x040200, false, true, 2, true },             true, false, 8, 2, 0 },
-	{ "Arcturus",             { "arcturus", 0x090401, 0x040202, false, true, 8, true },           true, false, 8, 2, 6 },
-	{ "virtual Vega 20",      { "vega20", 0x090400, 0x040200, true, true, 2, true },              false },
-	{ "Navi 21",              { "sienna_cichlid", 0x0a0300, 0x050200, true, true, 4, false },     true, true,  8, 4, 0 },
-	{ "unknown SDMA",         { "vega20", 0x090400, 0x040909, false, true, 2, false },            true, false, 8, 2, 0 },
-	{ "unknown graphics",     { "ip discovery", 0x0b0500, 0x060100, false, true, 2, false },      false },
+	{ "Hawaii unasked for",   { "hawaii", 0, 0, false, false, 2, 1, false },                         false },
+	{ "Hawaii",               { "hawaii", 0, 0, false, true, 2, 1, false },                          true, false, 2, 2, 0 },
+	{ "virtual Hawaii",       { "hawaii", 0, 0, true, true, 2, 1, false },                           false },
+	{ "virtual Fiji",         { "fiji", 0, 0, true, true, 2, 1, false },                             true, false, 2, 2, 0 },
+	{ "Fiji",                 { "fiji", 0, 0, false, true, 2, 1, false },                            true, true,  2, 2, 0 },
+	{ "Vega 20 with XGMI",    { "vega20", 0x090400, 0x040200, false, true, 2, 1, true },             true, false, 8, 2, 0 },
+	{ "Arcturus",             { "arcturus", 0x090401, 0x040202, false, true, 8, 1, true },           true, false, 8, 2, 6 },
+	{ "virtual Vega 20",      { "vega20", 0x090400, 0x040200, true, true, 2, 1, true },              false },
+	{ "Navi 21",              { "sienna_cichlid", 0x0a0300, 0x050200, true, true, 4, 1, false },     true, true,  8, 4, 0 },
+	{ "unknown SDMA",         { "vega20", 0x090400, 0x040909, false, true, 2, 1, false },            true, false, 8, 2, 0 },
+	{ "unknown graphics",     { "ip discovery", 0x0b0500, 0x060100, false, true, 2, 1, false },      false },
 };
 
 static void probe_name(const struct probe_row *row, char *text)

@@ -74,7 +74,7 @@ static int cpsch_setup(struct kunit *test)
 	f->dev.chip = &vega;
 	f->dev.max_proc_per_quantum = 8;
 	f->dev.num_cp_queues = 24;
-	f->dev.resources.compute_vmid_bitmap = 0xff00;
+	f->dev.vmids = 0xff00;
 	f->dev.resources.num_pipe_per_mec = 4;
 	f->dev.resources.num_queue_per_pipe = 4;
 	bitmap_set(f->dev.resources.cp_queue_bitmap, 4, 2);	/* pipe 1, queues 0 and 1 */

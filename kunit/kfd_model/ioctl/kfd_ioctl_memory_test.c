@@ -245,7 +245,7 @@ static void dmabuf_info_owner(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
 	struct kfd_ioctl_get_dmabuf_info_args args = { .dmabuf_fd = 3, .metadata_ptr = user_page, .metadata_size = SZ_64M };
-	struct kfdm_device foreign = {};
+	static struct kfdm_device foreign;
 
 	fake.devices = 0;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_get_dmabuf_info(&f->p, &args), -EINVAL);

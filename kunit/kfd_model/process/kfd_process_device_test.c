@@ -303,7 +303,7 @@ static void stale_tlbs(struct kunit *test)
 static void dequeued_once_and_found_by_id(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
-	struct kfdm_device other = {};
+	static struct kfdm_device other;
 
 	kfdm_pdd_dequeue(&f->pdd[0]);
 	kfdm_pdd_dequeue(&f->pdd[0]);

@@ -438,7 +438,7 @@ static void as_many_as_pasids(struct kunit *test)
 /* A GPU is unplugged: a file that outlived its mm, passed to another process, does not keep the GPU */
 static void orphans_leave_a_device(struct kunit *test)
 {
-	struct kfdm_device other = {};
+	static struct kfdm_device other;
 	struct kfdm_process *p = open(test);
 
 	mm_ends(p);

@@ -47,6 +47,16 @@ static inline spinlock_t *dma_fence_spinlock(struct dma_fence *fence)
 #define KFDM_SCHED_PRIORITY_LOW	DRM_SCHED_PRIORITY_MIN
 #endif
 
+/** kfdm_sched_is_high() - is it user space's highest priority, or above? In 6.8 the order turned round: the kernel's is 0 now. */
+static inline bool kfdm_sched_is_high(enum drm_sched_priority priority)
+{
+#ifdef KFDM_HAS_SCHED_PRIORITY_LOW
+	return priority <= DRM_SCHED_PRIORITY_HIGH;
+#else
+	return priority >= DRM_SCHED_PRIORITY_HIGH;
+#endif
+}
+
 /* A member of drm_sched_init_args since 6.8: how many run queues a scheduler has. Before, one for each priority. */
 #ifdef KFDM_HAS_SCHED_NUM_RQS
 #define KFDM_SCHED_NUM_RQS	.num_rqs = DRM_SCHED_PRIORITY_COUNT,

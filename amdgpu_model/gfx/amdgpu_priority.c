@@ -14,6 +14,7 @@
  */
 #include "amdgpu_gfx.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/regs.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
@@ -88,7 +89,7 @@ static void priority_change(struct amdm_ring *ring, int by)
 void amdm_ring_boost(struct amdm_ring *ring, struct amdm_job *job)
 {
 	if (amdm_high_priority != AMDM_HIGH_DYNAMIC || ring->funcs->ip != AMDGPU_HW_IP_COMPUTE || job->boosted ||
-	    job->base.s_priority < DRM_SCHED_PRIORITY_HIGH)
+	    !kfdm_sched_is_high(job->base.s_priority))
 		return;
 	job->boosted = true;
 	priority_change(ring, 1);

@@ -26,6 +26,8 @@
 #define AMDM_VA_TRIES	8	/* to have a buffer stay until it is mapped where queues may touch it at once */
 
 #define AMDM_ONCHIP_DOMAINS (AMDGPU_GEM_DOMAIN_GDS | AMDGPU_GEM_DOMAIN_GWS | AMDGPU_GEM_DOMAIN_OA)
+/* Not AMDGPU_GEM_DOMAIN_MASK: newer headers have doorbells in it. */
+#define AMDM_GEM_DOMAINS (AMDGPU_GEM_DOMAIN_CPU | AMDGPU_GEM_DOMAIN_GTT | AMDGPU_GEM_DOMAIN_VRAM | AMDM_ONCHIP_DOMAINS)
 
 /* Pages, but for on-chip memory (amdgpu_bo_create) */
 static u32 amdm_gem_alignment(const struct drm_amdgpu_gem_create_in *in)
@@ -101,7 +103,7 @@ int amdm_gem_create_ioctl(struct drm_device *ddev, void *data, struct drm_file *
 
 	if (in.domain_flags & ~(u64)AMDM_GEM_FLAGS || in.domain_flags & AMDGPU_GEM_CREATE_ENCRYPTED)
 		return -EINVAL;
-	if (in.domains & ~(u64)AMDGPU_GEM_DOMAIN_MASK)
+	if (in.domains & ~(u64)AMDM_GEM_DOMAINS)
 		return -EINVAL;
 	if (in.domains & AMDM_ONCHIP_DOMAINS && in.domain_flags & AMDGPU_GEM_CREATE_VM_ALWAYS_VALID)
 		return -EINVAL;

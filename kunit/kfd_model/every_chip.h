@@ -6,8 +6,9 @@
 #include <kunit/test.h>
 
 #include "kfd_model/chips/kfd_abi.h"
+#include "kunit/compat.h"
 
-static const void *next_chip(const void *last, char *text)
+KUNIT_GENERATOR(next_chip, last, text)
 {
 	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_abi_6_1.chips;
 

@@ -231,7 +231,7 @@ static void rings_of_a_priority(struct kunit *test)
 	struct amdm_ctx *high = make(test, AMDGPU_CTX_PRIORITY_VERY_HIGH);
 	struct ctx_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, stream(test, low, COMPUTE)->priority, DRM_SCHED_PRIORITY_MIN);
+	KUNIT_EXPECT_EQ(test, stream(test, low, COMPUTE)->priority, KFDM_SCHED_PRIORITY_LOW);
 	KUNIT_EXPECT_EQ(test, stream(test, normal, COMPUTE)->priority, DRM_SCHED_PRIORITY_NORMAL);
 	KUNIT_EXPECT_EQ(test, stream(test, high, COMPUTE)->priority, DRM_SCHED_PRIORITY_HIGH);
 	KUNIT_EXPECT_EQ(test, stream(test, normal, COMPUTE)->num_sched_list, 2u);
@@ -264,9 +264,10 @@ static void a_priority_from_outside(struct kunit *test)
 static struct drm_sched_job *arm(struct kunit *test, struct amdm_ctx_entity *entity)
 {
 	struct drm_sched_job *job = kzalloc(sizeof(*job), GFP_KERNEL);
+	struct ctx_bed *bed = test->priv;
 
 	KUNIT_ASSERT_NOT_NULL(test, job);
-	KUNIT_ASSERT_EQ(test, drm_sched_job_init(job, &entity->entity, NULL), 0);
+	KUNIT_ASSERT_EQ(test, kfdm_sched_job_init(job, &entity->entity, NULL, &bed->file), 0);
 	drm_sched_job_arm(job);
 	return job;
 }

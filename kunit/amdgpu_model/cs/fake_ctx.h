@@ -14,6 +14,7 @@
 
 #include "amdgpu_model/cs/amdgpu_ctx.h"
 #include "kunit/amdgpu_model/ring/fake_fence.h"
+#include "kunit/compat.h"
 
 #define FAKE_FENCES	4
 
@@ -37,19 +38,15 @@ static inline void fake_ctx_begin(struct amdm_device *adev)
 	mutex_init(&fake_ctx.ctx.lock);
 	fake_ctx.minor.dev = &adev->ddev;
 	fake_ctx.file.minor = &fake_ctx.minor;
-	spin_lock_init(&fake_ctx.file.syncobj_table_lock);
-	idr_init_base(&fake_ctx.file.syncobj_idr, 1);
+	fake_syncobjs_init(&fake_ctx.file);
 }
 
 /* Only the suite still holds references. */
 static inline void fake_ctx_end(struct kunit *test)
 {
-	struct drm_syncobj *syncobj;
-	int id, i;
+	int i;
 
-	idr_for_each_entry(&fake_ctx.file.syncobj_idr, syncobj, id)
-		drm_syncobj_put(syncobj);
-	idr_destroy(&fake_ctx.file.syncobj_idr);
+	fake_syncobjs_fini(&fake_ctx.file);
 	KUNIT_EXPECT_EQ(test, fake_ctx.refs, 0);
 	for (i = 0; i <= FAKE_FENCES; i++) {
 		KUNIT_EXPECT_EQ_MSG(test, kref_read(&fake_ctx.fences[i].refcount), 1u, "fence %d", i);

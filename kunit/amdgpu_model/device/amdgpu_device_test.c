@@ -6,6 +6,7 @@
 #include <drm/drm_drv.h>
 #include <drm/drm_managed.h>
 
+#include "amdgpu_model/compat/workqueue.h"
 #include "kunit/fail_nth.h"
 #include "kunit/amdgpu_model/unexported.h"
 
@@ -365,7 +366,7 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->reset_mutex));
 	KUNIT_EXPECT_EQ(test, device_seen.entered, 1);
-	queue_work(system_unbound_wq, &adev->reset_work);
+	queue_work(system_dfl_wq, &adev->reset_work);
 	flush_work(&adev->reset_work);
 	KUNIT_EXPECT_EQ(test, adev->resets, 2u);
 	amdm_device_fini(adev);

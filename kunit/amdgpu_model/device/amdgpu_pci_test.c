@@ -5,14 +5,15 @@
 #include <kunit/test.h>
 #include <linux/pci.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 
 #define pci_scan_root_bus_bridge	pci_fake_scan
 #define bus_register_notifier	pci_fake_register
 #define bus_unregister_notifier	pci_fake_unregister
 static int pci_fake_scan(struct pci_host_bridge *bridge);
-static int pci_fake_register(struct bus_type *bus, struct notifier_block *nb);
-static int pci_fake_unregister(struct bus_type *bus, struct notifier_block *nb);
+static int pci_fake_register(const struct bus_type *bus, struct notifier_block *nb);
+static int pci_fake_unregister(const struct bus_type *bus, struct notifier_block *nb);
 #include "amdgpu_model/device/amdgpu_pci.c"
 
 static const struct amdm_chip chips[] = {
@@ -42,13 +43,13 @@ static int pci_fake_scan(struct pci_host_bridge *bridge)
 	return -ENOMEM;
 }
 
-static int pci_fake_register(struct bus_type *bus, struct notifier_block *nb)
+static int pci_fake_register(const struct bus_type *bus, struct notifier_block *nb)
 {
 	pci_seen.notifiers++;
 	return 0;
 }
 
-static int pci_fake_unregister(struct bus_type *bus, struct notifier_block *nb)
+static int pci_fake_unregister(const struct bus_type *bus, struct notifier_block *nb)
 {
 	pci_seen.notifiers--;
 	return 0;
@@ -145,14 +146,14 @@ static void whom_it_is_for(struct kunit *test)
 	bed->pdev.bus = &other;
 	KUNIT_EXPECT_EQ(test, amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev), NOTIFY_DONE);
 	KUNIT_EXPECT_FALSE(test, dev_get_uevent_suppress(&bed->pdev.dev));
-	KUNIT_EXPECT_NULL(test, bed->pdev.driver_override);
+	KUNIT_EXPECT_NULL(test, kunit_pci_override(&bed->pdev));
 	bed->pdev.bus = &bed->bus;
-	mutex_init(&bed->pdev.dev.mutex);
+	fake_pci_override_init(&bed->pdev);
 	KUNIT_EXPECT_EQ(test, amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev), NOTIFY_OK);
 	KUNIT_EXPECT_TRUE(test, dev_get_uevent_suppress(&bed->pdev.dev));
-	KUNIT_EXPECT_STREQ(test, bed->pdev.driver_override, "amdgpu_model");
+	KUNIT_EXPECT_STREQ(test, kunit_pci_override(&bed->pdev), "amdgpu_model");
 	KUNIT_EXPECT_EQ(test, bed->pdev.vendor, PCI_VENDOR_ID_ATI);
-	kfree(bed->pdev.driver_override);
+	kfree(kunit_pci_override(&bed->pdev));
 	bed->pdev.devfn = PCI_DEVFN(9, 0);
 	KUNIT_EXPECT_EQ(test, amdm_pci_index(&bed->pdev), 9u);
 }
@@ -162,13 +163,13 @@ static void without_memory_for_its_name(struct kunit *test)
 	struct pci_bed *bed = test->priv;
 
 	FAIL_NTH_NEEDED(test);
-	mutex_init(&bed->pdev.dev.mutex);
+	fake_pci_override_init(&bed->pdev);
 	bed->pdev.vendor = PCI_VENDOR_ID_ATI;
 	fail_nth_arm(1);
 	amdm_pci_notify(NULL, BUS_NOTIFY_ADD_DEVICE, &bed->pdev.dev);
 	KUNIT_EXPECT_TRUE(test, fail_nth_disarm());
 	KUNIT_EXPECT_EQ(test, bed->pdev.vendor, 0xffff);
-	KUNIT_EXPECT_NULL(test, bed->pdev.driver_override);
+	KUNIT_EXPECT_NULL(test, kunit_pci_override(&bed->pdev));
 }
 
 static void a_chip_that_nobody_knows(struct kunit *test)

@@ -7,6 +7,8 @@
 #include <linux/file.h>
 #include <linux/fs.h>
 
+#include "kunit/compat.h"
+
 #define fdget	sched_fake_fdget
 #define fdput	sched_fake_fdput
 static struct fd sched_fake_fdget(unsigned int fd);
@@ -39,9 +41,9 @@ static struct {
 static struct fd sched_fake_fdget(unsigned int fd)
 {
 	if (fd < OURS || fd > PEER)
-		return (struct fd){};
+		return EMPTY_FD;
 	sched_seen.fds++;
-	return (struct fd){ .file = &sched_seen.bed->file[fd - OURS] };
+	return BORROWED_FD(&sched_seen.bed->file[fd - OURS]);
 }
 
 static void sched_fake_fdput(struct fd f)
@@ -93,9 +95,10 @@ static int sched_setup(struct kunit *test)
 	for (i = 0; i < 2; i++)
 		if (idr_alloc(&bed->priv.ctxs, &bed->ctx[i], 1, 0, GFP_KERNEL) != (int)i + 1)
 			return -ENOMEM;
-	bed->file[0] = (struct file){ .f_op = &amdm_drm_fops, .private_data = &bed->drm };
-	bed->file[1] = (struct file){ .f_op = &other_fops, .private_data = &bed->drm };
-	bed->file[2] = (struct file){ .f_op = &amdm_drm_fops, .private_data = &bed->peer_drm };
+	bed->file[0].f_op = bed->file[2].f_op = &amdm_drm_fops;
+	bed->file[1].f_op = &other_fops;
+	bed->file[0].private_data = bed->file[1].private_data = &bed->drm;
+	bed->file[2].private_data = &bed->peer_drm;
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <drm/drm_gem.h>
 #include <linux/mm.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 
 #define vmf_insert_pfn		bell_fake_insert
@@ -172,10 +173,9 @@ static int map(struct kunit *test, u32 offset, u32 size, unsigned long pages, un
 {
 	struct bell_bed *bed = test->priv;
 
-	bed->vma = (struct vm_area_struct){
-		.vm_start = 0x7f0000000000, .vm_end = 0x7f0000000000 + pages * PAGE_SIZE, .vm_flags = flags, .vm_pgoff = 0x123,
-		.vm_file = &bed->file,
-	};
+	fake_vma_init(&bed->vma, 0x7f0000000000, 0x7f0000000000 + pages * PAGE_SIZE, flags);
+	bed->vma.vm_pgoff = 0x123;
+	bed->vma.vm_file = &bed->file;
 	return amdm_doorbell_mmap(&bed->adev, &bed->vma, offset, size, &bed->obj);
 }
 

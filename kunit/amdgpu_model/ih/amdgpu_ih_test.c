@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 #include <linux/pci.h>
+#include <linux/vmalloc.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
 

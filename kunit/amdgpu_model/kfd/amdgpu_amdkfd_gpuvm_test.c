@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 #include <linux/mm.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 #include "kunit/user_memory.h"
 #include <linux/dma-buf.h>
@@ -277,7 +278,7 @@ static int vm_setup(struct kunit *test)
 	bed->priv.vm = &bed->vm[0];
 	bed->file.f_op = &amdm_drm_fops;
 	bed->file.private_data = &bed->drm;
-	atomic_long_set(&bed->file.f_count, 1);
+	fake_file_hold(&bed->file);
 	return 0;
 }
 
@@ -292,7 +293,7 @@ static void vm_teardown(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, vm_seen.kmaps, 0);
 	for (i = 0; i < ARRAY_SIZE(vm_seen.charged); i++)
 		KUNIT_EXPECT_EQ(test, vm_seen.charged[i], 0LL);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&bed->file.f_count), 1L);
+	KUNIT_EXPECT_EQ(test, (long)file_count(&bed->file), 1L);
 }
 
 static int acquire(struct vm_bed *bed, u32 gpu, u32 pasid, struct amdm_vm **vm)
@@ -322,7 +323,7 @@ static void an_address_space_is_taken_once(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, vm->flush == amdm_kgd_tlb_flush_pasid);
 	KUNIT_EXPECT_PTR_EQ(test, vm->mm, user_mm);
 	KUNIT_EXPECT_FALSE(test, vm->queues_off);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&bed->file.f_count), 2L);
+	KUNIT_EXPECT_EQ(test, (long)file_count(&bed->file), 2L);
 	KUNIT_EXPECT_EQ(test, acquire(bed, 0, 0x8002, &vm), -EINVAL);
 	KUNIT_EXPECT_EQ(test, vm->pasid, 0x8001u);
 	amdm_kgd_vm_release(&bed->adev[0], vm);
@@ -344,7 +345,7 @@ static void a_used_address_space_is_not_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, acquire(bed, 0, 0x8001, &vm), -EINVAL);
 	KUNIT_EXPECT_NULL(test, vm);
 	KUNIT_EXPECT_EQ(test, atomic_read(&bed->vm[0].compute), 0);
-	KUNIT_EXPECT_EQ(test, atomic_long_read(&bed->file.f_count), 1L);
+	KUNIT_EXPECT_EQ(test, (long)file_count(&bed->file), 1L);
 	KUNIT_EXPECT_EQ(test, atomic_read(&user_mm->mm_count), mms);
 	atomic64_set(&bed->vm[0].updates, 0);
 }

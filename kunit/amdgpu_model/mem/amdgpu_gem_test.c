@@ -5,6 +5,7 @@
 #include <drm/drm_vma_manager.h>
 #include <drm/drm_prime.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 #include "kunit/amdgpu_model/ring/fake_fence.h"
 #include "real_memory.h"
@@ -189,6 +190,7 @@ static int gem_setup(struct kunit *test)
 	mutex_init(&adev->gart.users_lock);
 	INIT_LIST_HEAD(&adev->gart.users);
 	real_memory_init(adev, VRAM_BYTES);
+	bed->peer.ddev.driver = adev->ddev.driver;
 	bed->peer.ddev.vma_offset_manager = &bed->manager;
 	mutex_init(&bed->peer.gart.users_lock);
 	INIT_LIST_HEAD(&bed->peer.gart.users);
@@ -434,7 +436,8 @@ static int map(struct kunit *test, struct amdm_bo *bo, unsigned long flags)
 {
 	struct gem_bed *bed = test->priv;
 
-	bed->vma = (struct vm_area_struct){ .vm_flags = flags, .vm_private_data = &bo->base };
+	fake_vma_init(&bed->vma, 0, 0, flags);
+	bed->vma.vm_private_data = &bo->base;
 	return bo->base.funcs->mmap(&bo->base, &bed->vma);
 }
 
@@ -494,10 +497,8 @@ static vm_fault_t fault_within(struct kunit *test, struct amdm_bo *bo, long page
 	};
 
 	gem_seen.inserts = 0;
-	bed->vma = (struct vm_area_struct){
-		.vm_private_data = &bo->base,
-		.vm_start = FAULT_AT - before * PAGE_SIZE, .vm_end = FAULT_AT + (behind + 1) * PAGE_SIZE,
-	};
+	fake_vma_init(&bed->vma, FAULT_AT - before * PAGE_SIZE, FAULT_AT + (behind + 1) * PAGE_SIZE, 0);
+	bed->vma.vm_private_data = &bo->base;
 	return bo->base.funcs->vm_ops->fault(&vmf);
 }
 
@@ -528,10 +529,9 @@ static int access(struct kunit *test, struct amdm_bo *bo, u64 at, void *buf, int
 	struct gem_bed *bed = test->priv;
 
 	/* A mapping of the buffer from its second page on */
-	bed->vma = (struct vm_area_struct){
-		.vm_private_data = &bo->base, .vm_start = FAULT_AT, .vm_end = FAULT_AT + PAGES * PAGE_SIZE,
-		.vm_pgoff = drm_vma_node_start(&bo->base.vma_node) + 1,
-	};
+	fake_vma_init(&bed->vma, FAULT_AT, FAULT_AT + PAGES * PAGE_SIZE, 0);
+	bed->vma.vm_private_data = &bo->base;
+	bed->vma.vm_pgoff = drm_vma_node_start(&bo->base.vma_node) + 1;
 	return bo->base.funcs->vm_ops->access(&bed->vma, FAULT_AT + at, buf, len, write);
 }
 

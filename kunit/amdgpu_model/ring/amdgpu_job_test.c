@@ -4,6 +4,7 @@
  */
 #include <kunit/test.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 
 #define amdm_fence_create		job_fake_fence_create
@@ -87,7 +88,7 @@ void job_fake_vm_put(struct amdm_vm *vm)
 
 enum drm_gpu_sched_stat job_fake_timedout(struct drm_sched_job *job)
 {
-	return DRM_GPU_SCHED_STAT_NOMINAL;
+	return KFDM_SCHED_STAT_RESET;
 }
 
 static void emit_sync(struct amdm_ring *ring, u64 addr, u32 seq)
@@ -240,17 +241,17 @@ static void who_gets_a_vmid(struct kunit *test)
 	struct job_bed *bed = test->priv;
 
 	bed->job->vmid = 0;
-	bed->ring.sched.thread = current;
-	amdm_sched_ops.dependency(&bed->job->base, &bed->entity);
+	kunit_sched_asks(&bed->ring.sched, current);
+	amdm_sched_ops.KFDM_SCHED_PREPARE_JOB(&bed->job->base, &bed->entity);
 	KUNIT_EXPECT_EQ(test, job_seen.grabs, 1u);
-	bed->ring.sched.thread = NULL;		/* drm_sched_entity_kill_jobs() */
-	amdm_sched_ops.dependency(&bed->job->base, &bed->entity);
-	bed->ring.sched.thread = current;
+	if (kunit_sched_asks(&bed->ring.sched, NULL))	/* drm_sched_entity_kill_jobs() */
+		amdm_sched_ops.KFDM_SCHED_PREPARE_JOB(&bed->job->base, &bed->entity);
+	kunit_sched_asks(&bed->ring.sched, current);
 	atomic_set(&bed->guilty, 1);
-	amdm_sched_ops.dependency(&bed->job->base, &bed->entity);
+	amdm_sched_ops.KFDM_SCHED_PREPARE_JOB(&bed->job->base, &bed->entity);
 	atomic_set(&bed->guilty, 0);
 	bed->job->vmid = 3;			/* it has one */
-	amdm_sched_ops.dependency(&bed->job->base, &bed->entity);
+	amdm_sched_ops.KFDM_SCHED_PREPARE_JOB(&bed->job->base, &bed->entity);
 	KUNIT_EXPECT_EQ(test, job_seen.grabs, 1u);
 }
 

@@ -6,13 +6,14 @@
 #include <drm/drm_drv.h>
 
 #include "amdgpu_model/ring/amdgpu_ring.h"
+#include "kunit/compat.h"
 
 #define drm_sched_stop			recover_fake_sched_stop
-#define drm_sched_start			recover_fake_sched_start
+#define kfdm_sched_start		recover_fake_sched_start
 #define drm_sched_resubmit_jobs		recover_fake_resubmit
 #define drm_sched_increase_karma	recover_fake_karma
 static void recover_fake_sched_stop(struct drm_gpu_scheduler *sched, struct drm_sched_job *bad);
-static void recover_fake_sched_start(struct drm_gpu_scheduler *sched, bool full);
+static void recover_fake_sched_start(struct drm_gpu_scheduler *sched);
 static void recover_fake_resubmit(struct drm_gpu_scheduler *sched);
 static void recover_fake_karma(struct drm_sched_job *bad);
 static bool recover_fake_enter(int *idx);
@@ -65,9 +66,9 @@ static void recover_fake_sched_stop(struct drm_gpu_scheduler *sched, struct drm_
 		amdm_ring_from_sched(sched)->adev->resets++;
 }
 
-static void recover_fake_sched_start(struct drm_gpu_scheduler *sched, bool full)
+static void recover_fake_sched_start(struct drm_gpu_scheduler *sched)
 {
-	note(full ? 'S' : '?');
+	note('S');
 }
 
 static void recover_fake_resubmit(struct drm_gpu_scheduler *sched)
@@ -205,7 +206,7 @@ static int recover_setup(struct kunit *test)
 	spin_lock_init(&bed->ring.fence_lock);
 	spin_lock_init(&bed->ring.sched.job_list_lock);
 	INIT_LIST_HEAD(&bed->ring.sched.pending_list);
-	init_waitqueue_head(&bed->ring.sched.wake_up_worker);
+	kunit_sched_wake_init(&bed->ring.sched);
 	INIT_DELAYED_WORK(&bed->ring.complaint_work, amdm_recover_work);
 	for (i = 0; i < JOBS; i++) {
 		bed->job[i] = kunit_kzalloc(test, sizeof(*bed->job[i]), GFP_KERNEL);
@@ -227,15 +228,15 @@ static void recover_teardown(struct kunit *test)
 
 	cancel_delayed_work_sync(&bed->ring.complaint_work);
 	destroy_workqueue(bed->adev.recover_wq);
+	kunit_sched_wake_fini(&bed->ring.sched);
 	KUNIT_EXPECT_EQ(test, recover_seen.entered, 0);
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.reset_mutex));
 }
 
-/* As drm_sched_job_timedout(): the first job, out of the list. */
+/* The first job has had its time. */
 static enum drm_gpu_sched_stat time_out(struct recover_bed *bed)
 {
-	list_del_init(&bed->job[0]->base.list);
-	return amdm_job_timedout(&bed->job[0]->base);
+	return kunit_sched_time_out(&bed->job[0]->base, amdm_job_timedout);
 }
 
 static u32 pending(struct recover_bed *bed)
@@ -252,7 +253,7 @@ static void the_ring_alone(struct kunit *test)
 {
 	struct recover_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KFDM_SCHED_STAT_RESET);
 	KUNIT_EXPECT_STREQ(test, recover_seen.order, "psdipfkcrS");
 	KUNIT_EXPECT_PTR_EQ(test, recover_seen.stopped_at, &bed->job[0]->base);
 	KUNIT_EXPECT_PTR_EQ(test, recover_seen.blamed, &bed->job[0]->base);
@@ -268,7 +269,7 @@ static void waves_are_killed_first(struct kunit *test)
 	amdm_param.soft_recovery = true;
 	bed->job[0]->vmid = 5;
 	recover_seen.waves_end = &bed->fence[0].base;
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KUNIT_SCHED_STAT_NO_HANG);
 	KUNIT_EXPECT_EQ(test, recover_seen.kills, 1u);
 	KUNIT_EXPECT_EQ(test, recover_seen.killed_vmid, 5u);
 	KUNIT_EXPECT_NULL(test, strchr(recover_seen.order, 's'));
@@ -283,7 +284,7 @@ static void waves_are_not_what_it_waits_for(struct kunit *test)
 	struct recover_bed *bed = test->priv;
 
 	amdm_param.soft_recovery = true;
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KFDM_SCHED_STAT_RESET);
 	KUNIT_EXPECT_GT(test, recover_seen.kills, 1u);
 	KUNIT_EXPECT_NOT_NULL(test, strchr(recover_seen.order, 's'));
 	KUNIT_EXPECT_PTR_EQ(test, recover_seen.blamed, &bed->job[0]->base);
@@ -297,7 +298,7 @@ static void the_whole_gpu(struct kunit *test)
 	struct recover_bed *bed = test->priv;
 
 	recover_seen.start_answer = -EIO;
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KFDM_SCHED_STAT_RESET);
 	KUNIT_EXPECT_STREQ(test, recover_seen.order, "psdipfkcR");
 	KUNIT_EXPECT_TRUE(test, bed->ring.recovering);
 	KUNIT_EXPECT_EQ(test, bed->adev.resets, 0u);
@@ -313,12 +314,12 @@ static void nobody_is_to_blame(struct kunit *test)
 	struct recover_bed *bed = test->priv;
 
 	recover_seen.held = true;
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KUNIT_SCHED_STAT_NO_HANG);
 	recover_seen.held = false;
 	dma_fence_signal(&bed->s_fence[0].finished);
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KUNIT_SCHED_STAT_NO_HANG);
 	dma_fence_signal(&bed->fence[0].base);
-	KUNIT_EXPECT_EQ(test, time_out(bed), DRM_GPU_SCHED_STAT_NOMINAL);
+	KUNIT_EXPECT_EQ(test, time_out(bed), KUNIT_SCHED_STAT_NO_HANG);
 	KUNIT_EXPECT_STREQ(test, recover_seen.order, "ppp");
 	KUNIT_EXPECT_EQ(test, pending(bed), (u32)JOBS);
 	KUNIT_EXPECT_PTR_EQ(test, bed->ring.sched.pending_list.next, &bed->job[0]->base.list);

@@ -9,6 +9,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
 #define SCHED_PATIENCE	(60 * HZ)
@@ -50,7 +51,7 @@ static struct dma_fence *fake_sched_run(struct drm_sched_job *job)
 
 static enum drm_gpu_sched_stat fake_sched_timedout(struct drm_sched_job *job)
 {
-	return DRM_GPU_SCHED_STAT_NOMINAL;
+	return KFDM_SCHED_STAT_RESET;
 }
 
 /* What is in the rings ends. */
@@ -87,6 +88,7 @@ static inline int fake_sched_begin(struct amdm_ring *ring, void (*free)(struct d
 {
 	const struct drm_sched_init_args args = {
 		.ops = ops, .credit_limit = AMDM_RING_SUBMISSIONS, .timeout = MAX_SCHEDULE_TIMEOUT, .name = "kunit",
+		KFDM_SCHED_NUM_RQS
 	};
 	int ret;
 
@@ -98,8 +100,15 @@ static inline int fake_sched_begin(struct amdm_ring *ring, void (*free)(struct d
 	return ret;
 }
 
+/* Newer schedulers do not free at their end what has run. */
 static inline void fake_sched_fini(struct amdm_ring *ring)
 {
+	unsigned long late = jiffies + SCHED_PATIENCE;
+
+	while (ring->sched_alive && !list_empty(&ring->sched.pending_list) && time_before(jiffies, late)) {
+		fake_sched_end(0);
+		schedule_timeout_uninterruptible(1);
+	}
 	if (ring->sched_alive)
 		drm_sched_fini(&ring->sched);
 	ring->sched_alive = false;

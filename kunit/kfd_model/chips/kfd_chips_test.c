@@ -3,6 +3,7 @@
 #include <kunit/test.h>
 
 #include "kfd_model/chips/kfd_abi.c"
+#include "kunit/compat.h"
 
 static const struct kfdm_abi *abi_of(const struct kfdm_chip *chip)
 {
@@ -10,7 +11,7 @@ static const struct kfdm_abi *abi_of(const struct kfdm_chip *chip)
 }
 
 /* The chips of one driver, then those of the other */
-static const void *chip_gen_params(const void *last, char *text)
+KUNIT_GENERATOR(chip_gen_params, last, text)
 {
 	const struct kfdm_chip *chip = last ? (const struct kfdm_chip *)last + 1 : kfdm_abi_6_1.chips;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* kfd_dqm_mes_test.c - what the MES learns of queues, and what happens when it does not answer */
 #include <kunit/test.h>
+#include <linux/fs.h>
 
 #include "dqm_surroundings.h"
 

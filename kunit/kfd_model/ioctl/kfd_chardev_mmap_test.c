@@ -7,6 +7,8 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 
+#include "amdgpu_model/compat/kernel.h"
+
 /* The steps of making the device; each can be made to fail. */
 static struct {
 	int fail_step, chrdevs, classes, devices;
@@ -17,8 +19,7 @@ static struct {
 
 #define register_chrdev(number, name, ops)		fake_register_chrdev(ops)
 #define unregister_chrdev(number, name)			(steps.chrdevs--)
-#undef class_create
-#define class_create(owner, name)			fake_class_create()
+#define kfdm_class_create(name)				fake_class_create()
 #define class_destroy(class)				(steps.classes--)
 #define device_create(class, parent, number, data, name)	fake_device_create(number, name)
 #define device_destroy(class, number)			(steps.devices--)

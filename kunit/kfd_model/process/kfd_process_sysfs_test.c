@@ -3,6 +3,7 @@
 #include <linux/device.h>
 #include <linux/kernfs.h>
 
+#include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 #include "kunit/user_memory.h"
 #include "process_fixture.h"
@@ -97,7 +98,7 @@ static const char *says(const char *path)
 		kernfs_put(node);
 		return "(none)";
 	}
-	kobj = node->parent->priv;
+	kobj = kunit_kernfs_parent(node)->priv;
 	if (kobj->ktype->sysfs_ops->show(kobj, node->priv, page) < 0)
 		strscpy(page, "(error)", sizeof(page));
 	kernfs_put(node);

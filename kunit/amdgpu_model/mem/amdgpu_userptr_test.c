@@ -87,6 +87,7 @@ static void user_teardown(struct kunit *test)
 
 	amdm_userptr_destroy(bed->user);
 	destroy_workqueue(bed->adev.userptr_wq);
+	user_space_again();
 	if (!IS_ERR_VALUE((unsigned long)bed->at))
 		vm_munmap(bed->at, BYTES);
 	user_space_end();

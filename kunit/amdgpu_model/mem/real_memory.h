@@ -6,6 +6,7 @@
 #ifndef KUNIT_REAL_MEMORY_H
 #define KUNIT_REAL_MEMORY_H
 
+#include <drm/drm_drv.h>
 #include <kunit/test.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -55,10 +56,14 @@ static inline void real_memory_request(struct amdm_userptr *user, u64 at, bool w
 	real_memory.for_write = write;
 }
 
+/* Buffers ask for its features. */
+static const struct drm_driver real_memory_driver;
+
 static inline void real_memory_init(struct amdm_device *adev, u64 vram_bytes)
 {
 	memset(&real_memory, 0, sizeof(real_memory));
 	real_memory.pages_left = -1;
+	adev->ddev.driver = &real_memory_driver;
 	amdm_vram_init(adev, vram_bytes);
 	amdm_iommu_init(adev);
 }

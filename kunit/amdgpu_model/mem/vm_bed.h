@@ -104,7 +104,7 @@ static inline int vm_bed_init(struct kunit *test)
 	spin_lock_init(&bed->fence_lock);
 	init_rwsem(&bed->adev.placement.sem);
 	spin_lock_init(&bed->adev.placement.lock);
-	bed->adev.vm_wq = alloc_workqueue("vm_bed", 0, 0);
+	bed->adev.vm_wq = alloc_workqueue("vm_bed", WQ_UNBOUND, 0);
 	real_memory_init(&bed->adev, BED_VRAM);
 	for (i = 0; i < BED_BUFFERS; i++) {
 		struct amdm_bo *bo = &bed->bo[i];

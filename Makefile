@@ -21,7 +21,7 @@ quiet = log=$$(mktemp) && if { $(1); } > $$log 2>&1; then rm -f $$log; else cat 
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
+	@grep -hE '^[a-z0-9.-]+:.*## ' Makefile | sed -E 's/^([a-z0-9.-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
 .PHONY: run
 run: setup-run modules-run tools ## set up, build, boot a VM, load the modules, run the demonstration
@@ -87,7 +87,7 @@ modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for q
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
 
 .PHONY: modules-uml-7.2
-modules-uml-7.2: setup-uml ## the same of Linux 7.2, for qemu/vm --accel uml --kernel 7.2
+modules-uml-7.2: setup-uml ## the same of Linux 7.2, for qemu/vm --accel uml --kernel 7.2 and kunit/run uml-7.2
 	@qemu/build-kernel uml-7.2 > /dev/null
 	@echo "  MODULES uml-7.2"
 	@$(call quiet,qemu/build-modules uml-7.2,make: the modules do not compile for User-Mode Linux 7.2 (see above).)
@@ -109,7 +109,8 @@ kernels: ## get Debian's kernels 6.12 and 7.2 with their compilers, once, and bu
 
 # Where they are; their compilers run in root file systems of their own, which needs root.
 .PHONY: modules-newer
-modules-newer: ## build the modules for the newer kernels that 'make kernels' has got
+modules-newer: ## build the modules for the newer kernels that 'make kernels' and 'make modules-uml-7.2' have got
+	@! qemu/build-kernel uml-7.2 --path > /dev/null || $(MAKE) modules-uml-7.2
 	@[ "$$(id -u)" = 0 ] || exit 0; for kernel in 6.12 7.2; do \
 		qemu/debian-kernel $$kernel > /dev/null || continue; \
 		echo "  MODULES $$kernel"; \

@@ -81,7 +81,7 @@ TEST(Latency, AFlagStaysInItsWgpOrNot)
 	EXPECT_GT(pair.measure(0, 4), pair.measure(0, 8));
 }
 
-/* On RDNA a line that two WGPs poll goes to and fro between them with each poll; on GCN it is only kept busy for some cycles. */
+/* On RDNA a line that two WGPs poll changes its owner with each poll; on GCN it is only kept busy for some cycles. */
 TEST(Latency, FlagsInOneLineAreSlowerOnRdna)
 {
 	auto navi = silicon_machine("navi21"), vega = silicon_machine("radeon_vii");

@@ -8,6 +8,8 @@
  */
 #include "kfd_dqm.h"
 
+#include <linux/slab.h>
+
 #include "kfd_model/device/kfd_device.h"
 
 #define MAX_SLOTS 64	/* of one MEC */

@@ -26,24 +26,7 @@ void expect_reset(ResetWatch &watch)
 	CHECK(watch.smi_told());
 }
 
-/* The queue's kernel never ends, so that preempting it is real work. */
-struct Victim {
-	Gpu gpu;
-	ResetWatch watch{gpu};
-	AqlQueue queue{gpu.device};
-	Program program = gpu.program();
-	Launch launch{gpu.device, program.kernel("endless"), {.grid = {128, 1, 1}}};
-
-	/* Made only when its waves are there to be preempted. */
-	Victim()
-	{
-		Lab lab = lab_or_skip();
-		const uint64_t waves = lab.counter(Counter::Waves);
-
-		launch.submit(queue);
-		REQUIRE(eventually([&] { return lab.counter(Counter::Waves) >= waves + 2; }));
-		CHECK_EQ(launch.signal().value(), 1);
-	}
+struct Victim : EndlessWork {
 	void expect_reset() { ::expect_reset(watch); }
 };
 

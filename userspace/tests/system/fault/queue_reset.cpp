@@ -15,23 +15,7 @@ using namespace kfdm::test;
 
 namespace {
 
-/* A kernel that never ends, which has to be saved or killed. */
-struct Worker {
-	Gpu gpu;
-	ResetWatch watch{gpu};
-	AqlQueue queue{gpu.device};
-	Program program = gpu.program();
-	Launch launch{gpu.device, program.kernel("endless"), {.grid = {128, 1, 1}}};
-
-	Worker()
-	{
-		Lab lab = lab_or_skip();
-		const uint64_t waves = lab.counter(Counter::Waves);
-
-		launch.submit(queue);
-		REQUIRE(eventually([&] { return lab.counter(Counter::Waves) >= waves + 2; }));
-	}
-
+struct Worker : EndlessWork {
 	[[nodiscard]] bool is_told(std::chrono::milliseconds timeout = patience)
 	{
 		kfd_hsa_hw_exception_data data = {};

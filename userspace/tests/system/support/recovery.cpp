@@ -70,4 +70,14 @@ bool ResetWatch::smi_told(std::chrono::milliseconds timeout)
 	}, timeout);
 }
 
+EndlessWork::EndlessWork()
+{
+	Lab lab = lab_or_skip();
+	const uint64_t waves = lab.counter(Counter::Waves);
+
+	launch.submit(queue);
+	REQUIRE(eventually([&] { return lab.counter(Counter::Waves) >= waves + 2; }));
+	CHECK_EQ(launch.signal().value(), 1);
+}
+
 } // namespace kfdm::test

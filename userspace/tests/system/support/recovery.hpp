@@ -44,4 +44,15 @@ private:
 	uint32_t event_ = 0;
 };
 
+/** A process with a kernel on the GPU that never ends, so that preempting its queue is real work. Made when its waves are there. */
+struct EndlessWork {
+	Gpu gpu;
+	ResetWatch watch{gpu};
+	AqlQueue queue{gpu.device};
+	Program program = gpu.program();
+	Launch launch{gpu.device, program.kernel("endless"), {.grid = {128, 1, 1}}};
+
+	EndlessWork();
+};
+
 } // namespace kfdm::test

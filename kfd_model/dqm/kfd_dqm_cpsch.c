@@ -265,9 +265,9 @@ static int reset_unpreempted(struct kfdm_dqm *dqm)
 }
 
 /* Firmware that did not answer is not asked again before the reset, as far as the driver remembers. */
-static bool lost(const struct kfdm_dqm *dqm)
+static bool given_up(const struct kfdm_dqm *dqm)
 {
-	return dqm->is_resetting || (kfdm_abi->remembers_hang && dqm->is_hws_hang);
+	return kfdm_abi->remembers_hang && dqm->is_hws_hang;
 }
 
 static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid, bool reset)
@@ -277,7 +277,7 @@ static int unmap(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter, u32 pasid,
 
 	if (!dqm->sched_running)
 		return 0;
-	if (lost(dqm))
+	if (given_up(dqm) || dqm->is_resetting)
 		return -EIO;
 	if (!dqm->active_run_list)
 		return 0;
@@ -325,7 +325,7 @@ static int execute_queues(struct kfdm_dqm *dqm, enum kfdm_unmap_filter filter)
 {
 	int ret;
 
-	if (kfdm_abi->remembers_hang && dqm->is_hws_hang)
+	if (given_up(dqm))
 		return -EIO;
 	ret = unmap_queues(dqm, filter);
 	return ret ? ret : map_queues(dqm);

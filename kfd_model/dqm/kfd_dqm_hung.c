@@ -70,11 +70,6 @@ static int reset_slot(struct kfdm_dqm *dqm, const struct hung_slot *h)
 	return 0;
 }
 
-static u32 count_xccs(const struct kfdm_dqm *dqm)
-{
-	return max(dqm->dev->facts.num_xcc, 1u);
-}
-
 static u32 count_slots(const struct kfdm_dqm *dqm)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
@@ -86,7 +81,8 @@ static u32 count_slots(const struct kfdm_dqm *dqm)
 static u32 find_hung_slots(struct kfdm_dqm *dqm, struct hung_slot *out)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
-	const u32 slots = count_slots(dqm), first = dqm->dev->facts.first_xcc, end = first + count_xccs(dqm);
+	const u32 first = dqm->dev->facts.first_xcc, end = first + kfdm_device_num_xcc(dqm->dev);
+	const u32 slots = count_slots(dqm);
 	u32 slot, xcc, found = 0;
 
 	for_each_set_bit(slot, r->cp_queue_bitmap, slots) {
@@ -121,7 +117,7 @@ static int reset_slots(struct kfdm_dqm *dqm, const struct hung_slot *hung, u32 c
  */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm)
 {
-	const u32 most = count_slots(dqm) * count_xccs(dqm);
+	const u32 most = count_slots(dqm) * kfdm_device_num_xcc(dqm->dev);
 	struct hung_slot *hung;
 	int ret;
 

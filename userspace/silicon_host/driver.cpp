@@ -13,7 +13,7 @@ namespace silicon_host {
 
 namespace {
 
-constexpr std::uint32_t kernel_ring_bytes = 4096;
+constexpr std::uint32_t kernel_ring_bytes = job_ring_dwords * 4;
 constexpr unsigned kiq_me = 2, kiq_pipe = 1, kiq_queue = 0;	/* where amdgpu puts the KIQ */
 constexpr unsigned hiq_me = 2, hiq_pipe = 0, hiq_queue = 0;	/* KFD_CIK_HIQ_PIPE 4 */
 constexpr std::uint32_t ih_ring_bytes = 8192;
@@ -159,17 +159,22 @@ std::vector<Driver::Cookie> Driver::interrupts()
 	return cookies;
 }
 
-/* A kernel ring's MQD, as gfx_v9_0_mqd_init and amdkfd's HIQ have it. */
-void Driver::fill_mqd(Ring &ring, std::uint32_t doorbell)
+void Driver::alloc_ring(Ring &ring, std::uint32_t doorbell)
 {
-	std::uint32_t *m;
-
 	ring.ring = alloc(kernel_ring_bytes);
 	ring.mqd = alloc(page_bytes);
 	ring.pointers = alloc(page_bytes);
 	ring.eop = alloc(page_bytes);
 	ring.doorbell = doorbell;
-	m = ring.mqd.words();
+	fill_mqd(ring);
+}
+
+/* A kernel ring's MQD, as gfx_v9_0_mqd_init and amdkfd's HIQ have it. */
+void Driver::fill_mqd(const Ring &ring)
+{
+	Mqd m(chip_, ring.mqd);
+
+	std::fill_n(ring.mqd.words(), page_bytes / 4, 0);
 	m[MQD_V9_header] = MQD_HEADER;
 	m[MQD_V9_compute_pipelinestat_enable] = 1;
 	for (const unsigned mask : {MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1,
@@ -187,7 +192,7 @@ void Driver::fill_mqd(Ring &ring, std::uint32_t doorbell)
 	m[MQD_V9_cp_hqd_pq_rptr_report_addr_hi] = hi32(ring.pointers.gpu);
 	m[MQD_V9_cp_hqd_pq_wptr_poll_addr_lo] = lo32(ring.pointers.gpu + 8);
 	m[MQD_V9_cp_hqd_pq_wptr_poll_addr_hi] = hi32(ring.pointers.gpu + 8);
-	m[MQD_V9_cp_hqd_pq_doorbell_control] = doorbell << 2 | 1u << 30;
+	m[MQD_V9_cp_hqd_pq_doorbell_control] = ring.doorbell << 2 | 1u << 30;
 	m[MQD_V9_cp_hqd_eop_base_addr_lo] = lo32(ring.eop.gpu >> 8);
 	m[MQD_V9_cp_hqd_eop_base_addr_hi] = hi32(ring.eop.gpu >> 8);
 	m[MQD_V9_cp_hqd_eop_control] = 9;
@@ -197,7 +202,7 @@ void Driver::fill_mqd(Ring &ring, std::uint32_t doorbell)
 
 void Driver::start_kiq()
 {
-	fill_mqd(kiq_, kiq_doorbell);
+	alloc_ring(kiq_, kiq_doorbell);
 	load(kiq_, kiq_me, kiq_pipe, kiq_queue);
 	chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(kiq_me, kiq_pipe, kiq_queue));
 }
@@ -214,7 +219,7 @@ void Driver::submit(Ring &ring, const std::vector<std::uint32_t> &words)
 
 void Driver::start_hiq()
 {
-	fill_mqd(hiq_, hiq_doorbell);
+	alloc_ring(hiq_, hiq_doorbell);
 	fence_ = alloc(page_bytes);
 	list = alloc(16 * page_bytes);
 	if (!has_kiq()) {

@@ -4,8 +4,7 @@
  * how the silicon is driven, and the hands of its tests.
  *
  * VRAM starts at fb_base in the driver's address space, the GART at gart_base. Page tables are the hardware's own. All of
- * the driver's buffers lie in GART memory, as amdkfd's do. Knows GFX8 to GFX10: their descriptors have in the same place what is written
- * here, but for AQL's bit and the trap handler's address.
+ * the driver's buffers lie in GART memory, as amdkfd's do. Knows GFX7 to GFX10.
  */
 #pragma once
 
@@ -32,6 +31,8 @@ constexpr unsigned first_vmid = 8, last_vmid = 15;
 constexpr unsigned pipes = 4;
 constexpr std::uint32_t slots_of_pipe = 0xfc;
 
+constexpr std::uint32_t job_ring_dwords = 1024;
+
 constexpr std::uint32_t lo32(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
 constexpr std::uint32_t hi32(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
 constexpr std::uint32_t log2_of(std::uint64_t v) { return static_cast<std::uint32_t>(std::bit_width(v)) - 1; }
@@ -43,6 +44,21 @@ struct GartBlock {
 
 	std::uint32_t *words() const { return reinterpret_cast<std::uint32_t *>(bus.host); }
 	template <class T> T &at(std::size_t offset) const { return bus.at<T>(offset); }
+};
+
+/** A compute queue's descriptor by GFX9's names, wherever the chip's generation has each dword; what it does not have is dropped. */
+class Mqd {
+public:
+	Mqd(const HostedChip &chip, const GartBlock &block) : layout_(chip.generation().mqd), words_(block.words()) {}
+
+	std::uint32_t &operator[](std::uint32_t dword);
+	/** By the generation's own number. */
+	std::uint32_t &raw(std::uint32_t dword) { return words_[dword]; }
+
+private:
+	const silicon::MqdLayout &layout_;
+	std::uint32_t *words_;
+	std::uint32_t dropped_ = 0;
 };
 
 /** A process: page tables and what is mapped there. */
@@ -186,6 +202,18 @@ public:
 	void dequeue(unsigned pipe, unsigned slot, Dequeue how);
 	bool occupied(unsigned pipe, unsigned slot);
 
+	/* The kernel's own rings, on which the render node's jobs run: the first slot of MEC1, the graphics ring, SDMA engine 0's */
+	enum class Jobs { Compute, Gfx, Sdma };
+	static constexpr Jobs all_jobs[] = {Jobs::Compute, Jobs::Gfx, Jobs::Sdma};
+	/** From an empty ring; also after stop_jobs(), once jobs_stopped(). */
+	void start_jobs(Jobs kind);
+	void stop_jobs(Jobs kind);
+	bool jobs_stopped(Jobs kind);
+	/** Runs a buffer of dwords at an address of this VMID's tables. */
+	void job(Jobs kind, unsigned vmid, std::uint64_t va, std::uint32_t dwords);
+	/** Whether the last job has ended. */
+	bool jobs_done(Jobs kind) const;
+
 	struct Cookie {
 		std::uint32_t dw[IH_COOKIE_DWORDS];
 		std::uint32_t client() const { return IH_CLIENT(dw[0]); }
@@ -205,20 +233,33 @@ public:
 		std::uint32_t doorbell = 0;
 		std::uint64_t write = 0;
 	};
+	struct JobRing {
+		Ring ring;
+		GartBlock fence;
+		std::uint32_t number = 0;	/* of the last job */
+	};
 	const Ring &hiq_ring() const { return hiq_; }
 	const Ring &kiq_ring() const { return kiq_; }
+	const JobRing &job_ring(Jobs kind) const { return job_rings_[static_cast<unsigned>(kind)]; }
 	const GartBlock &fence() const { return fence_; }
 
 private:
 	void start_hub_v8(std::uint64_t top);
-	void fill_mqd(Ring &ring, std::uint32_t doorbell);
+	void alloc_ring(Ring &ring, std::uint32_t doorbell);
+	void fill_mqd(const Ring &ring);
 	/** SH_MEM_*: where LDS and scratch lie in a process's address space, and how it is cached. */
 	struct Windows {
 		std::uint32_t bases, config, ape1_base;
 	};
 	Windows windows() const;
 	void load(const Ring &ring, unsigned me, unsigned pipe, unsigned queue);
-	void put_hqd(const std::uint32_t *mqd);
+	void put_hqd(Mqd mqd);
+	void start_gfx(const Ring &ring);
+	void start_sdma(const Ring &ring);
+	void commit(Jobs kind, JobRing &jobs);
+	/** A register of engine 0's GFX queue; old_reg: before SDMA 4. */
+	std::uint32_t sdma_gfx(std::uint32_t reg, std::uint32_t old_reg) const;
+	std::uint32_t sdma_rb_cntl(bool on) const;
 	void set_pasid(unsigned vmid, std::uint32_t pasid);
 	void set_page_tables(unsigned vmid, std::uint64_t base);
 	std::vector<std::uint32_t> map_process(const Process &process) const;
@@ -232,6 +273,7 @@ private:
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
 	Ring kiq_, hiq_;
+	JobRing job_rings_[std::size(all_jobs)];
 	GartBlock ih_, ih_pointers_, fence_;
 	std::uint32_t ih_read_ = 0;
 };

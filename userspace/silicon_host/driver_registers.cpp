@@ -16,9 +16,8 @@ constexpr std::uint32_t pasid_valid = 1u << 31, trap_en = 1u << 31;
 } // namespace
 
 /* Into the selected slot, all but the write pointer, which the MQD does not know before GFX9, and CP_HQD_ACTIVE. */
-void Driver::put_hqd(const std::uint32_t *mqd)
+void Driver::put_hqd(Mqd mqd)
 {
-	static_assert(MQD_VI_HQD_FIRST == MQD_V9_HQD_FIRST);
 	for (std::uint32_t n = 0; n < MQD_V9_HQD_COUNT; n++) {
 		const std::uint32_t reg = mmCP_MQD_BASE_ADDR + n;
 		if (reg != mmCP_HQD_ACTIVE && reg != wptr_of_vi && chip_.has(reg))
@@ -30,14 +29,14 @@ void Driver::put_hqd(const std::uint32_t *mqd)
 void Driver::load(const Ring &ring, unsigned me, unsigned pipe, unsigned queue)
 {
 	chip_.select(me, pipe, queue, 0);
-	put_hqd(ring.mqd.words());
+	put_hqd({chip_, ring.mqd});
 	chip_.wreg(mmCP_HQD_ACTIVE, 1);
 	chip_.select(0, 0, 0, 0);
 }
 
 void Driver::load(const UserQueue &queue, unsigned vmid, unsigned pipe, unsigned slot)
 {
-	const std::uint32_t *m = queue.mqd.words();
+	Mqd m(chip_, queue.mqd);
 
 	chip_.select(mec1, pipe, slot, 0);
 	put_hqd(m);

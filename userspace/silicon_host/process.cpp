@@ -88,6 +88,18 @@ Signal make_signal(Process &process, std::int64_t value, std::uint32_t event_id)
 
 /* ---- User queues ---- */
 
+std::uint32_t &Mqd::operator[](std::uint32_t dword)
+{
+	if (!layout_.runs)
+		return words_[dword];
+	for (unsigned n = 0; n < layout_.count; n++) {
+		const silicon::MqdRun &run = layout_.runs[n];
+		if (dword >= run.v9 && dword < std::uint32_t{run.v9} + run.count)
+			return words_[run.place + dword - run.v9];
+	}
+	return dropped_;
+}
+
 UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options)
 	: chip_(chip), process(owner), kind(options.kind), doorbell(doorbell_index), engine(options.engine), ring_bytes(options.ring_bytes)
 {
@@ -95,9 +107,9 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	header = process.alloc(page_bytes);
 	eop = process.alloc(page_bytes);
 	mqd = driver.alloc(page_bytes);
-	std::uint32_t *m = mqd.words();
 
 	if (kind == QueueKind::Sdma) {
+		std::uint32_t *m = mqd.words();
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_cntl] = log2_of(ring_bytes / 4) << 1 | 1u << 12 | 6u << 16;
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_base] = lo32(ring_memory.va >> 8);
 		m[MQD_SDMA_V9_sdmax_rlcx_rb_base_hi] = hi32(ring_memory.va >> 8);
@@ -111,6 +123,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 		m[MQD_SDMA_V9_sdma_engine_id] = engine;
 		return;
 	}
+	Mqd m(chip, mqd);
 	m[MQD_V9_header] = MQD_HEADER;
 	m[MQD_V9_compute_pipelinestat_enable] = 1;
 	for (const unsigned n : {MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1,
@@ -119,10 +132,10 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	if (!chip.since_gfx10() && driver.tba)
 		m[MQD_V9_compute_pgm_rsrc2] = 1 << 6;	/* TRAP_PRESENT */
 	if (driver.as_vi() && driver.tba) {	/* later it is the VMID's */
-		m[MQD_VI_compute_tba_lo] = lo32(driver.tba >> 8);
-		m[MQD_VI_compute_tba_hi] = hi32(driver.tba >> 8);
-		m[MQD_VI_compute_tma_lo] = lo32(driver.tma >> 8);
-		m[MQD_VI_compute_tma_hi] = hi32(driver.tma >> 8);
+		m.raw(MQD_VI_compute_tba_lo) = lo32(driver.tba >> 8);
+		m.raw(MQD_VI_compute_tba_hi) = hi32(driver.tba >> 8);
+		m.raw(MQD_VI_compute_tma_lo) = lo32(driver.tma >> 8);
+		m.raw(MQD_VI_compute_tma_hi) = hi32(driver.tma >> 8);
 	}
 	m[MQD_V9_cp_hqd_persistent_state] = 0x5301;
 	m[MQD_V9_cp_mqd_control] = 0x100;
@@ -131,7 +144,10 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_control] = 5 << 8 | (log2_of(ring_bytes / 4) - 1);
 	if (kind == QueueKind::Aql) {
-		m[chip.generation().aql_bit ? std::size_t{MQD_VI_cp_hqd_iq_rptr} : std::size_t{MQD_V9_cp_hqd_aql_control}] = 1;
+		if (chip.generation().aql_bit)	/* of the control register, which follows */
+			m[MQD_V9_cp_hqd_iq_rptr] = 1;
+		else
+			m[MQD_V9_cp_hqd_aql_control] = 1;
 		m[MQD_V9_cp_hqd_pq_control] |= 1u << 27 | 2u << 25 | 1u << 14 | 1u << 16;
 	}
 	m[MQD_V9_cp_hqd_pq_base_lo] = lo32(ring_memory.va >> 8);

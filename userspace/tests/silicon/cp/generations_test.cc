@@ -49,7 +49,7 @@ TEST(Generations, CusAreAsReported)
 	}
 }
 
-/** Chips that the small driver brings up: its descriptors are longer than those of GFX7. */
+/** Chips whose firmware schedules. */
 class Scheduled : public testing::TestWithParam<std::uint32_t> {
 protected:
 	void SetUp() override
@@ -175,6 +175,78 @@ TEST_P(Rdna, SdmaCacheRequest)
 
 INSTANTIATE_TEST_SUITE_P(Chips, Rdna,
 			 testing::ValuesIn(dies([](const silicon::Generation &g) { return g.isa == silicon::Isa::Gfx10; })), name_of);
+
+/** The kernel's rings, which run users' buffers in a VMID of theirs. */
+class JobRings : public testing::TestWithParam<std::uint32_t> {
+protected:
+	static constexpr unsigned vmid = 1;
+	static constexpr std::uint32_t value = 0x7654;
+
+	void SetUp() override
+	{
+		driver.start();
+		driver.bind(process, vmid);
+		driver.start_jobs(kind);
+	}
+	/* A job of these words has ended. */
+	bool runs(const std::vector<std::uint32_t> &words)
+	{
+		std::memcpy(buffer.host(), words.data(), words.size() * 4);
+		driver.job(kind, vmid, buffer.va, static_cast<std::uint32_t>(words.size()));
+		chip.run(1000);
+		return driver.jobs_done(kind);
+	}
+	std::vector<std::uint32_t> store(std::uint64_t to) const
+	{
+		const std::uint32_t one = chip.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
+		if (kind == Driver::Jobs::Sdma)
+			return {SDMA_OP_WRITE, lo32(to), hi32(to), one, value, 0, 0, 0};
+		return {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo32(to), hi32(to), value};
+	}
+
+	const Driver::Jobs kind = Driver::all_jobs[GetParam() % std::size(Driver::all_jobs)];
+	HostedChip chip{{.chip = GetParam() / static_cast<std::uint32_t>(std::size(Driver::all_jobs))}};
+	Driver driver{chip};
+	Process process{chip, driver, 0x8001};
+	const Process::Buffer buffer = process.alloc(page_bytes), out = process.alloc(page_bytes);
+};
+
+TEST_P(JobRings, RunsABufferOfAProcess)
+{
+	EXPECT_TRUE(runs(store(out.va)));
+	EXPECT_EQ(out.at<std::uint32_t>(), value);
+}
+
+/* The tables are the user's, and so is what a bad packet breaks: the ring works after it has been started anew. */
+TEST_P(JobRings, ABadBufferStopsTheRingAlone)
+{
+	EXPECT_FALSE(runs(store(driver.fence().gpu)));
+	EXPECT_NE(driver.fence().at<std::uint32_t>(0), value);
+	driver.stop_jobs(kind);
+	chip.run(1000);
+	ASSERT_TRUE(driver.jobs_stopped(kind));
+	driver.start_jobs(kind);
+	EXPECT_TRUE(runs(store(out.va)));
+	EXPECT_EQ(out.at<std::uint32_t>(), value);
+}
+
+std::vector<std::uint32_t> every_ring()
+{
+	std::vector<std::uint32_t> all;
+
+	for (const std::uint32_t row : dies([](const silicon::Generation &) { return true; }))
+		for (std::uint32_t ring = 0; ring < std::size(Driver::all_jobs); ring++)
+			all.push_back(row * static_cast<std::uint32_t>(std::size(Driver::all_jobs)) + ring);
+	return all;
+}
+
+std::string ring_name(const testing::TestParamInfo<std::uint32_t> &info)
+{
+	static constexpr const char *rings[] = {"compute", "gfx", "sdma"};
+	return std::string(names[info.param / std::size(rings)]) + "_" + rings[info.param % std::size(rings)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, JobRings, testing::ValuesIn(every_ring()), ring_name);
 
 /** GFX7 and GFX8: one hub, two levels of tables, queues loaded by register. */
 class Old : public testing::TestWithParam<std::uint32_t> {

@@ -33,7 +33,9 @@ const std::vector<std::uint32_t> endless_kernel = {0xbf8e0001, 0xbf82fffe};
 
 } // namespace
 
-Bed::Bed(std::uint32_t row) : chip({.chip = row, .cus = 1, .arrays = cus, .vram_bytes = 64ull << 20, .doorbell_bytes = doorbell_bytes})
+Bed::Bed(std::uint32_t row, bool hws_asked)
+	: chip({.chip = row, .cus = 1, .arrays = cus, .vram_bytes = 64ull << 20, .doorbell_bytes = doorbell_bytes}),
+	  hws(hws_asked && chip.gc_version() >= 0x080000)
 {
 	chip.watch = this;
 	driver.emplace(chip);
@@ -94,7 +96,17 @@ void Bed::build()
 	}
 	objects.push_back({vram_va, nullptr, 4 * page_bytes});
 
+	driver->bind(*a, job_vmid);
+	driver->bind(*b, victim_job_vmid);
+	if (!hws) {
+		driver->bind(*a, first_vmid);
+		driver->bind(*b, first_vmid + 1);
+	}
+	for (const Driver::Jobs kind : Driver::all_jobs)
+		driver->start_jobs(kind);
+
 	victim_page_ = b->alloc(page_bytes);
+	victim_jobs_ = b->alloc(page_bytes);
 	victim_signal_ = make_signal(*b, 1);
 	probe_kernel_ = make_kernel(*b, ending);
 	probe_kernel_.at<std::uint32_t>(KD_RSRC1) = (chip.since_gfx10() ? 7 : 15) | 1 << 6 | 0xc0 << 12;	/* 64 VGPRs: 16 waves fill a CU */
@@ -102,6 +114,8 @@ void Bed::build()
 	secret(driver->list.bus, false);
 	secret(driver->hiq_ring().ring.bus, false);
 	secret(driver->kiq_ring().ring.bus, false);
+	for (const Driver::Jobs kind : Driver::all_jobs)
+		secret(driver->job_ring(kind).ring.ring.bus, false);
 	map(~0u);
 	settle(64);
 }
@@ -178,6 +192,13 @@ void Bed::restore()
 		touch(ring->ring.bus.host);
 		touch(ring->pointers.bus.host);
 	}
+	for (const Driver::Jobs kind : Driver::all_jobs) {
+		const Driver::JobRing &jobs = driver->job_ring(kind);
+		touch(jobs.ring.ring.bus.host);
+		touch(jobs.ring.pointers.bus.host);
+		touch(jobs.ring.mqd.bus.host);
+		touch(jobs.fence.bus.host);
+	}
 	touch(driver->list.bus.host);
 }
 
@@ -205,6 +226,14 @@ void Bed::settle(unsigned slices)
 			break;
 }
 
+void Bed::load(const UserQueue &queue, std::size_t n, unsigned vmid)
+{
+	const Slot at = slot_of(n);
+
+	if (queue.kind != QueueKind::Sdma && !driver->occupied(at.pipe, at.slot))
+		driver->load(queue, vmid, at.pipe, at.slot);
+}
+
 void Bed::map(std::uint32_t which)
 {
 	std::vector<UserQueue *> list;
@@ -213,10 +242,33 @@ void Bed::map(std::uint32_t which)
 		if (which >> n & 1)
 			list.push_back(&queues[n]);
 	list.push_back(&*victim);
-	driver->run_list(list);
+	if (hws)
+		return driver->run_list(list);
+	for (std::size_t n = 0; n < queues.size(); n++)
+		if (which >> n & 1)
+			load(queues[n], n, first_vmid);
+	load(*victim, queues.size(), first_vmid + 1);
 }
 
-void Bed::unmap(std::uint32_t action) { driver->unmap(PM4_UNMAP_ALL_NON_STATIC, 0, action); }
+void Bed::unmap(std::uint32_t action)
+{
+	if (hws)
+		return driver->unmap(PM4_UNMAP_ALL_NON_STATIC, 0, action);
+	for (std::size_t n = 0; n <= queues.size(); n++) {
+		const Slot at = slot_of(n);
+		driver->dequeue(at.pipe, at.slot, action == PM4_UNMAP_RESET ? Dequeue::Reset : Dequeue::Save);
+	}
+}
+
+bool Bed::unmapped()
+{
+	if (hws)
+		return driver->fence_done();
+	for (std::size_t n = 0; n <= queues.size(); n++)
+		if (driver->occupied(slot_of(n).pipe, slot_of(n).slot))
+			return false;
+	return true;
+}
 
 /* A workgroup for each CU that takes all of its LDS and VGPRs: there is no room for it if anything has not been given back. */
 void Bed::probe(UserQueue &queue)
@@ -234,14 +286,45 @@ void Bed::probe(UserQueue &queue)
 		broken("registers, LDS or wave slots are not given back");
 }
 
+void Bed::probe_jobs()
+{
+	static constexpr const char *works_not[] = {"the kernel's compute ring does not work any more", "the graphics ring does not work any more",
+						    "the kernel's SDMA ring does not work any more"};
+	constexpr std::uint32_t written = 0x7654;
+	const std::uint64_t to = victim_page_.va;
+	const std::uint32_t one = chip.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
+	const std::vector<std::uint32_t> pm4 = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo32(to), hi32(to), written},
+					 sdma = {SDMA_OP_WRITE, lo32(to), hi32(to), one, written, 0, 0, 0};
+
+	for (const Driver::Jobs kind : Driver::all_jobs) {
+		const auto &words = kind == Driver::Jobs::Sdma ? sdma : pm4;
+		driver->stop_jobs(kind);
+		for (unsigned n = 0; n < 1000 && !driver->jobs_stopped(kind); n++)
+			settle(1);
+		if (!driver->jobs_stopped(kind))
+			broken("a ring of the kernel does not stop");
+		driver->start_jobs(kind);
+		touch(victim_jobs_.host());
+		std::memcpy(victim_jobs_.host(), words.data(), words.size() * 4);
+		touch(victim_page_.host());
+		victim_page_.at<std::uint32_t>() = 0;
+		driver->job(kind, victim_job_vmid, victim_jobs_.va, static_cast<std::uint32_t>(words.size()));
+		for (unsigned n = 0; n < 1000 && !driver->jobs_done(kind); n++)
+			settle(1);
+		if (!driver->jobs_done(kind) || victim_page_.at<std::uint32_t>() != written)
+			broken(works_not[static_cast<unsigned>(kind)]);
+	}
+}
+
 void Bed::check()
 {
+	only_user = false;	/* what the victim itself does reaches the victim's memory */
 	for (std::uint32_t n = 0; n < SILICON_FAULTS; n++)
 		silicon_bench_inject(chip.chip(), n, 0);
 	unmap(PM4_UNMAP_RESET);
-	for (unsigned n = 0; n < 1000 && !driver->fence_done(); n++)
+	for (unsigned n = 0; n < 1000 && !unmapped(); n++)
 		settle(1);
-	if (!driver->fence_done())
+	if (!unmapped())
 		broken("a user's queues cannot be reset");
 	driver->interrupts();
 	touch(victim->ring_memory.host());
@@ -254,6 +337,7 @@ void Bed::check()
 		settle(1);
 	if (victim_signal_->value())
 		broken("another user's queue does not work any more");
+	probe_jobs();	/* which ends what jobs had started */
 	if (has_isa)
 		probe(*victim);
 }

@@ -67,11 +67,16 @@ public:
 	}
 
 private:
-	static constexpr unsigned max_operations = 48, user_operations = 17;
+	static constexpr unsigned max_operations = 48, user_operations = 17, all_operations = 27;
+	static constexpr std::uint8_t first_job = 243;
 
 	void one()
 	{
-		switch (in_.byte() % (driver_ ? 27 : user_operations)) {
+		const std::uint8_t what = in_.byte();
+
+		if (what >= first_job)
+			return job();
+		switch (what % (driver_ ? all_operations : user_operations)) {
 		case 0: return kernel();
 		case 1: return barrier();
 		case 2: return pm4();
@@ -179,6 +184,26 @@ private:
 		push(queue(QueueKind::Aql), aql_barrier({how & 1 ? bed_.signals[how / 2 % 4].va() : 0}, how & 8 ? bed_.signals[how / 16 % 4].va() : 0,
 							 how & 64, how & 128));
 	}
+	/* A user's buffer on a ring of the kernel: of words that lie there, or of packets that are put there first */
+	void job()
+	{
+		const std::uint8_t how = in_.byte();
+		const auto kind = choose(Driver::all_jobs, how);
+		const std::uint64_t at = how & 0x80 ? address() & ~3ull : bed_.memory.va;
+		std::vector<std::uint32_t> list;
+
+		for (unsigned n = how >> 2 & 7; n; n--) {
+			const auto packet = kind == Driver::Jobs::Sdma ? sdma_packet() : pm4_packet();
+			list.insert(list.end(), packet.begin(), packet.end());
+		}
+		list.resize(std::max<std::size_t>(list.size(), 8));
+		deviate(list);
+		if (!(how & 0x80)) {
+			bed_.touch(bed_.memory.host());
+			std::memcpy(bed_.memory.host(), list.data(), list.size() * 4);
+		}
+		bed_.driver->job(kind, job_vmid, at, static_cast<std::uint32_t>(list.size()));
+	}
 	/* A PM4 buffer in a packet, or a barrier on a value */
 	void vendor()
 	{
@@ -220,31 +245,31 @@ private:
 	}
 	void pm4() { words(queue(QueueKind::Pm4), pm4_packet()); }
 
-	void sdma()
+	std::vector<std::uint32_t> sdma_packet()
 	{
 		const std::uint64_t to = address(), from = address();
 		const std::uint32_t v = value();
-		UserQueue &q = queue(QueueKind::Sdma);
 
 		switch (in_.byte() % 14) {
-		case 0: return words(q, {SDMA_OP_COPY, v & 0x3fffff, 0, lo32(from), hi32(from), lo32(to), hi32(to)});
-		case 1: return words(q, {SDMA_OP_WRITE, lo32(to), hi32(to), 1, v, value()});
-		case 2: return words(q, {SDMA_OP_FENCE, lo32(to), hi32(to), v});
-		case 3: return words(q, {SDMA_OP_TRAP, v});
-		case 4: return words(q, {SDMA_OP_POLL_REGMEM | 3u << 28 | 1u << 31, lo32(to), hi32(to), v, ~0u, 0x10004});
-		case 5: return words(q, {SDMA_OP_COND_EXE, lo32(to), hi32(to), 0, v & 0xff});
-		case 6: return words(q, {SDMA_OP_ATOMIC | (v & 0x7f) << 25 | (v & 0x100) << 8, lo32(to), hi32(to), v, 0, 0, 0, 4});
-		case 7: return words(q, {SDMA_OP_CONST_FILL | (v & 3) << 30, lo32(to), hi32(to), v, v & 0x3fffff});
-		case 8: return words(q, {SDMA_OP_TIMESTAMP | (v & 3) << 8, lo32(to), hi32(to)});
-		case 9: return words(q, {SDMA_OP_INDIRECT | (v & 15) << 16, lo32(to & ~31ull), hi32(to), v & 0xff, 0, 0});
-		case 10: return words(q, {SDMA_OP_PTEPDE | (v & 3) << 8, lo32(to), hi32(to), ~0u, ~0u, v, 0, 4096, 0, v & 0xff});
+		case 0: return {SDMA_OP_COPY, v & 0x3fffff, 0, lo32(from), hi32(from), lo32(to), hi32(to)};
+		case 1: return {SDMA_OP_WRITE, lo32(to), hi32(to), 1, v, value()};
+		case 2: return {SDMA_OP_FENCE, lo32(to), hi32(to), v};
+		case 3: return {SDMA_OP_TRAP, v};
+		case 4: return {SDMA_OP_POLL_REGMEM | 3u << 28 | 1u << 31, lo32(to), hi32(to), v, ~0u, 0x10004};
+		case 5: return {SDMA_OP_COND_EXE, lo32(to), hi32(to), 0, v & 0xff};
+		case 6: return {SDMA_OP_ATOMIC | (v & 0x7f) << 25 | (v & 0x100) << 8, lo32(to), hi32(to), v, 0, 0, 0, 4};
+		case 7: return {SDMA_OP_CONST_FILL | (v & 3) << 30, lo32(to), hi32(to), v, v & 0x3fffff};
+		case 8: return {SDMA_OP_TIMESTAMP | (v & 3) << 8, lo32(to), hi32(to)};
+		case 9: return {SDMA_OP_INDIRECT | (v & 15) << 16, lo32(to & ~31ull), hi32(to), v & 0xff, 0, 0};
+		case 10: return {SDMA_OP_PTEPDE | (v & 3) << 8, lo32(to), hi32(to), ~0u, ~0u, v, 0, 4096, 0, v & 0xff};
 		case 11:
-			return words(q, {SDMA_OP_COPY | 4u << 8 | (v & 7) << 29, lo32(from), hi32(from), v & 0x3fff, v >> 14 & 0x7ff, 255, lo32(to), hi32(to), 0,
-					 value(), 255, 7 | 3 << 16, v & 3});
-		case 12: return words(q, {SDMA_OP_SRBM_WRITE | 15u << 28, v, value()});
+			return {SDMA_OP_COPY | 4u << 8 | (v & 7) << 29, lo32(from), hi32(from), v & 0x3fff, v >> 14 & 0x7ff, 255, lo32(to), hi32(to), 0,
+					 value(), 255, 7 | 3 << 16, v & 3};
+		case 12: return {SDMA_OP_SRBM_WRITE | 15u << 28, v, value()};
 		}
-		words(q, {v, value(), value(), value()});
+		return {v, value(), value(), value()};
 	}
+	void sdma() { words(queue(QueueKind::Sdma), sdma_packet()); }
 	void raw()
 	{
 		UserQueue &q = any_queue();
@@ -348,6 +373,7 @@ private:
 		bed_.driver->flush_tlb(8 + (how >> 3 & 7));
 		bed_.driver->flush_tlb(8);
 		bed_.driver->flush_tlb(9);
+		bed_.driver->flush_tlb(job_vmid);
 	}
 	void absent()
 	{
@@ -430,23 +456,20 @@ private:
 	bool driver_;
 };
 
-/* The reference driver knows how these are brought up. */
-constexpr std::uint32_t chips[] = {
-#define CHIP(id, name, product, device, revision, target, gc, ...) (gc >= 0x080000 && gc < 0x0b0000 ? gc : 0),
+constexpr std::size_t chips = 0
+#define CHIP(...) +1
 #include "hw/chips.def"
 #undef CHIP
-};
+	;
 
 Bed &bed(std::uint32_t which)
 {
-	static std::unique_ptr<Bed> beds[std::size(chips)];
-	std::uint32_t row = which % std::size(chips);
+	static std::unique_ptr<Bed> beds[2 * chips];
+	std::unique_ptr<Bed> &bed = beds[which % (2 * chips)];
 
-	while (!chips[row])
-		row = (row + 1) % std::size(chips);
-	if (!beds[row])
-		beds[row] = std::make_unique<Bed>(row);
-	return *beds[row];
+	if (!bed)
+		bed = std::make_unique<Bed>(which % chips, which % (2 * chips) < chips);
+	return *bed;
 }
 
 std::uint64_t once(Bed &bed, const std::uint8_t *data, std::size_t size, bool driver)

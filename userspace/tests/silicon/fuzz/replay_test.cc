@@ -37,9 +37,9 @@ TEST(FuzzChip, Corpus)
 }
 
 /* The bed's own promises: what was written is as before, and the chip works. */
-TEST(FuzzChip, ABedIsPutBack)
+void is_put_back(bool hws)
 {
-	fuzz_chip::Bed bed(0);
+	fuzz_chip::Bed bed(0, hws);
 	std::uint64_t first = 0;
 
 	for (unsigned n = 0; n < 3; n++) {
@@ -59,10 +59,13 @@ TEST(FuzzChip, ABedIsPutBack)
 	}
 }
 
+TEST(FuzzChip, ABedIsPutBack) { is_put_back(true); }
+TEST(FuzzChip, ABedWithoutTheFirmwaresSchedulerIsPutBack) { is_put_back(false); }
+
 /* Each promise is looked after: a program with a user's means that reaches the victim's page does not come through. */
 TEST(FuzzChipDeathTest, TheVictimsPageIsWatched)
 {
-	fuzz_chip::Bed bed(0);
+	fuzz_chip::Bed bed(0, true);
 
 	bed.restore();
 	bed.a->set_entry(bed.memory.va, bed.b->entry(bed.victim_page().va));

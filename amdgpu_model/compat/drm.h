@@ -97,6 +97,16 @@ static inline int kfdm_sched_job_init(struct drm_sched_job *job, struct drm_sche
 #endif
 }
 
+/** kfdm_sched_job_id() - a number of the job; since 6.17 it has none beside its fence's */
+static inline u64 kfdm_sched_job_id(const struct drm_sched_job *job)
+{
+#ifdef KFDM_HAS_SCHED_JOB_ID
+	return job->id;
+#else
+	return job->s_fence->finished.seqno;
+#endif
+}
+
 /** kfdm_sched_start() - drm_sched_start() after a reset: jobs whose hardware fence is missing are cancelled */
 static inline void kfdm_sched_start(struct drm_gpu_scheduler *sched)
 {

@@ -19,6 +19,7 @@
 #include "amdgpu_bo_list.h"
 #include "amdgpu_cs.h"
 #include "amdgpu_ctx.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
@@ -285,6 +286,7 @@ static int cs_push(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 		dma_resv_add_fence(cs->objs[i]->resv, fence, DMA_RESV_USAGE_WRITE);
 	amdm_cs_signal(cs, fence);
 	cs->job = NULL;
+	trace_amdgpu_cs_ioctl(&job->base, amdm_ring_from_sched(job->base.sched)->name, job->num_ibs);
 	drm_sched_entity_push_job(&job->base);
 	mutex_unlock(&cs->ctx->lock);
 	dma_fence_put(fence);

@@ -115,6 +115,16 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 	return wptr;
 }
 
+static void amdm_ih_trace(const struct amdm_ih *ih, const u32 *cookie)
+{
+	struct amdm_iv iv = {};
+
+	if (!trace_amdgpu_iv_enabled())
+		return;
+	ih->funcs->iv(cookie, &iv);
+	trace_amdgpu_iv(0, &iv);	/* there is one ring */
+}
+
 /* As many as may be handled with interrupts off. Return: are there more? */
 static bool amdm_ih_piece(struct amdm_device *adev)
 {
@@ -135,6 +145,7 @@ static bool amdm_ih_piece(struct amdm_device *adev)
 
 		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
 		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
+		amdm_ih_trace(ih, cookie);
 		ih->funcs->look(adev, cookie);
 		ih->funcs->decode(adev, cookie, &entry);
 		ih->rings(adev, &entry);

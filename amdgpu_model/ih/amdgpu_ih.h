@@ -6,6 +6,7 @@
 #define AMDGPU_IH_H
 
 #include "amdgpu_model/base/amdgpu_device.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 
 /**
  * enum amdm_ih_event - what an entry tells
@@ -43,11 +44,13 @@ struct amdm_ih_entry {
  * @decode:      fill *@entry, which is zero
  * @look:        what the driver itself does about an entry, before the kernel's rings and KFD hear of it; ih->lock held, hard
  *               interrupts off
+ * @iv:          fill *@iv, which is zero, for the trace
  */
 struct amdm_ih_funcs {
 	u32 entry_bytes;
 	void (*decode)(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry);
 	void (*look)(struct amdm_device *adev, const u32 *entry);
+	void (*iv)(const u32 *entry, struct amdm_iv *iv);
 };
 
 void amdm_ih_decode_cp(u32 source, u32 ring_id, struct amdm_ih_entry *entry);

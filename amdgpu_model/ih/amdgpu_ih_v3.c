@@ -57,10 +57,21 @@ static void ih_v3_0_look(struct amdm_device *adev, const u32 *entry)
 		adev->fault = info;
 }
 
+/* Linux: tonga_ih_decode_iv() */
+static void ih_v3_0_iv(const u32 *entry, struct amdm_iv *iv)
+{
+	iv->src_id = entry[0] & 0xff;
+	iv->src_data[0] = entry[1] & 0xfffffff;
+	iv->ring_id = entry[2] & 0xff;
+	iv->vmid = entry[2] >> 8 & 0xff;
+	iv->pasid = entry[2] >> 16;
+}
+
 static const struct amdm_ih_funcs ih_v3_0_funcs = {
 	.entry_bytes = IH_OLD_BYTES,
 	.decode = ih_v3_0_decode,
 	.look = ih_v3_0_look,
+	.iv = ih_v3_0_iv,
 };
 
 static int ih_v3_0_sw_init(struct amdm_device *adev)

@@ -95,10 +95,25 @@ static void ih_v4_0_decode(const struct amdm_device *adev, const u32 *cookie, st
 	}
 }
 
+/* Linux: amdgpu_ih_decode_iv_helper() */
+static void ih_v4_0_iv(const u32 *cookie, struct amdm_iv *iv)
+{
+	iv->client_id = IH_CLIENT(cookie[0]);
+	iv->src_id = IH_SOURCE(cookie[0]);
+	iv->ring_id = IH_RING_ID(cookie[0]);
+	iv->vmid = IH_VMID(cookie[0]);
+	iv->vmid_src = IH_VMID_TYPE(cookie[0]);
+	iv->timestamp = cookie[1] | (u64)(cookie[2] & 0xffff) << 32;
+	iv->timestamp_src = cookie[2] >> 31;
+	iv->pasid = IH_PASID(cookie[3]);
+	memcpy(iv->src_data, &cookie[4], sizeof(iv->src_data));
+}
+
 static const struct amdm_ih_funcs ih_v4_0_funcs = {
 	.entry_bytes = IH_COOKIE_BYTES,
 	.decode = ih_v4_0_decode,
 	.look = ih_v4_0_look,
+	.iv = ih_v4_0_iv,
 };
 
 static int ih_v4_0_sw_init(struct amdm_device *adev)

@@ -18,6 +18,7 @@
 #include "amdgpu_gart.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 
 #define MOVE_BYTES_PER_US	8	/* amdgpu_benchmark_move_rate: 8 MB/s, and it is bytes a us */
 #define MOVE_MAX_US		200000
@@ -175,6 +176,9 @@ static void move_between_lists(struct amdm_bo *bo, enum amdm_kind kind)
 	spin_unlock(&placement->lock);
 }
 
+/* Linux: TTM_PL_SYSTEM, TTM_PL_TT, TTM_PL_VRAM */
+static const u32 ttm_place[] = { [AMDM_CPU] = 0, [AMDM_GTT] = 1, [AMDM_VRAM] = 2 };
+
 /**
  * amdm_move() - move an idle buffer with its contents
  * @bo:   buffer; is in VRAM, GTT or CPU
@@ -200,6 +204,7 @@ int amdm_move(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vram_alloc *v
 		return ret;
 	move_between_lists(bo, kind);
 	move_mappings(bo);
+	trace_amdgpu_bo_move(bo, bo->base.size, ttm_place[kind], ttm_place[from]);
 	if (from == AMDM_GTT && kind == AMDM_CPU)
 		amdm_sysmem_unbind(adev, bo->sysmem);
 	amdm_sysmem_free(adev, mem);

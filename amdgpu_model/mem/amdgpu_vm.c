@@ -15,6 +15,7 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
@@ -136,6 +137,7 @@ struct amdm_mapping *amdm_vm_map(struct amdm_vm *vm, struct amdm_bo *bo, u64 va,
 	if (ret)
 		goto free;
 	drm_gem_object_get(&bo->base);
+	trace_amdgpu_vm_bo_map(bo, va >> PAGE_SHIFT, ((va + size) >> PAGE_SHIFT) - 1, offset, flags);
 	return mapping;
 free:
 	kfree(mapping);

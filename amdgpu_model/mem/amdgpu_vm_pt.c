@@ -18,6 +18,7 @@
 #include "amdgpu_vm.h"
 #include "amdgpu_vram.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/hw/gpuvm_v8.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
 
@@ -177,6 +178,19 @@ static struct amdm_pt *amdm_pt_descend(struct amdm_device *adev, struct amdm_pt 
 	return child;
 }
 
+/* @count entries of a lowest table, for pages that follow each other. */
+static int amdm_pt_set_entries(struct amdm_device *adev, struct amdm_pt *pt, u32 first, u64 pte, u32 count)
+{
+	u64 table = amdm_pt_address(adev, pt) & GPUVM_PTE_ADDRESS;
+	u32 i;
+
+	trace_amdgpu_vm_set_ptes(table + first * sizeof(u64), pte & GPUVM_PTE_ADDRESS, count, PAGE_SIZE, pte & ~(u64)GPUVM_PTE_ADDRESS, false);
+	for (i = 0; i < count; i++)
+		if (amdm_pt_write(adev, pt, first + i, pte + i * PAGE_SIZE))
+			return -ENOMEM;
+	return 0;
+}
+
 /**
  * amdm_pt_set() - write PTEs for pages that follow each other in both worlds
  * @adev:  device
@@ -190,19 +204,20 @@ int amdm_pt_set(struct amdm_device *adev, struct amdm_pt *root, u64 va, u64 pte,
 {
 	while (pages) {
 		struct amdm_pt *pt = root;
-		u32 level, i;
+		u32 level, first, count;
 
 		for (level = 0; !amdm_pt_is_lowest(adev, level); level++) {
 			pt = amdm_pt_descend(adev, pt, level, va);
 			if (!pt)
 				return -ENOMEM;
 		}
-		for (i = amdm_pt_index(adev, va, level); i < amdm_pt_entries(adev, level) && pages; i++, pages--) {
-			if (amdm_pt_write(adev, pt, i, pte))
-				return -ENOMEM;
-			va += PAGE_SIZE;
-			pte += PAGE_SIZE;
-		}
+		first = amdm_pt_index(adev, va, level);
+		count = min_t(u64, pages, amdm_pt_entries(adev, level) - first);
+		if (amdm_pt_set_entries(adev, pt, first, pte, count))
+			return -ENOMEM;
+		va += (u64)count << PAGE_SHIFT;
+		pte += (u64)count << PAGE_SHIFT;
+		pages -= count;
 		cond_resched();
 	}
 	return 0;

@@ -15,6 +15,12 @@
 #include "amdgpu_gem.h"
 #include "amdgpu_vm.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
+
+static void amdm_vm_trace_unmap(const struct amdm_mapping *mapping)
+{
+	trace_amdgpu_vm_bo_unmap(mapping->bo, mapping->node.start, mapping->node.last, mapping->offset, mapping->flags);
+}
 
 static void amdm_vm_free_mapping(struct amdm_mapping *mapping)
 {
@@ -79,6 +85,7 @@ void amdm_vm_leave_locked(struct amdm_mapping *mapping)
 {
 	struct amdm_vm *vm = mapping->vm;
 
+	amdm_vm_trace_unmap(mapping);
 	interval_tree_remove(&mapping->node, &vm->va);
 	mapping->fence = amdm_vm_users(mapping);
 	if (!mapping->fence) {
@@ -121,6 +128,7 @@ void amdm_vm_unmap(struct amdm_mapping *mapping)
 {
 	struct amdm_vm *vm = mapping->vm;
 
+	amdm_vm_trace_unmap(mapping);
 	down_read(&vm->adev->placement.sem);
 	mutex_lock(&vm->lock);
 	interval_tree_remove(&mapping->node, &vm->va);

@@ -11,6 +11,7 @@
 
 #include "amdgpu_ring.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
@@ -51,24 +52,35 @@ static struct amdm_job *to_job(struct drm_sched_job *base)
 	return container_of(base, struct amdm_job, base);
 }
 
+/* Page tables are connected anew if the ring has not seen the VMID's owner, or the tables as they are now. */
+static bool amdm_job_needs_flush(const struct amdm_ring *ring, const struct amdm_job *job)
+{
+	return ring->flushed[job->vmid].generation != job->generation || ring->flushed[job->vmid].updates < job->updates;
+}
+
 /*
  * A job that will not be run gets no VMID: its fence, which signals at any time, would stand for that of a job which is on the ring.
  */
 static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct drm_sched_entity *entity)
 {
+	struct amdm_ring *ring = amdm_ring_from_sched(base->sched);
 	struct amdm_job *job = to_job(base);
+	struct dma_fence *wait;
 
 	if (!job->vm || job->vmid || kfdm_sched_discards(base->sched) || atomic_read(entity->guilty))
 		return NULL;
-	return amdm_vmid_grab(amdm_ring_from_sched(base->sched), job);
+	wait = amdm_vmid_grab(ring, job);
+	if (!wait)
+		trace_amdgpu_vm_grab_id(job->vm->pasid, ring->name, job->vmid, ring->mmhub, job->pd, amdm_job_needs_flush(ring, job));
+	return wait;
 }
 
 /* The VMID's page tables, unless this ring has connected them, with all that has changed in them since; KFD sees to its own VMIDs. */
 static void amdm_job_emit_flush(struct amdm_ring *ring, const struct amdm_job *job)
 {
-	if (!job->vm ||
-	    (ring->flushed[job->vmid].generation == job->generation && ring->flushed[job->vmid].updates >= job->updates))
+	if (!job->vm || !amdm_job_needs_flush(ring, job))
 		return;
+	trace_amdgpu_vm_flush(ring->name, job->vmid, ring->mmhub, job->pd);
 	ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);
 	ring->flushed[job->vmid].generation = job->generation;
 	ring->flushed[job->vmid].updates = job->updates;
@@ -129,6 +141,7 @@ static struct dma_fence *amdm_job_run_job(struct drm_sched_job *base)
 	struct amdm_job *job = to_job(base);
 	int ret = base->s_fence->finished.error;
 
+	trace_amdgpu_sched_run_job(base, ring->name, job->num_ibs);
 	if (!ret && job->vram_losses != READ_ONCE(job->adev->vram_losses))
 		ret = -ECANCELED;	/* what it was to work with is lost */
 	if (!ret && WARN_ON(job->vm && !job->vmid))	/* the kernel's address space is not for user space's buffers */

@@ -178,7 +178,19 @@ static void entries_are_decoded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v3_seen.cp_ring_id, IH_CP_RING_ID(1, 2, 3));
 }
 
+/* Linux: tonga_ih_decode_iv() */
+static void the_trace_has_all_fields(struct kunit *test)
+{
+	const u32 entry[IH_OLD_BYTES / 4] = { 0xffffff92, 0xf2345678, 0x80030a56, 0xffffffff };
+	const struct amdm_iv want = { .src_id = 0x92, .ring_id = 0x56, .vmid = 0xa, .pasid = 0x8003, .src_data = { 0x2345678 } };
+	struct amdm_iv iv = {};
+
+	v3_seen.funcs->iv(entry, &iv);
+	KUNIT_EXPECT_EQ(test, memcmp(&iv, &want, sizeof(iv)), 0);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(the_trace_has_all_fields),
 	KUNIT_CASE(entries_are_decoded),
 	KUNIT_CASE(a_fault_is_kept),
 	KUNIT_CASE(a_fault_that_the_registers_do_not_know),

@@ -191,7 +191,20 @@ static void other_entries_are_decoded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v4_seen.cp_ring_id, IH_CP_RING_ID(1, 2, 3));
 }
 
+/* All fields of a cookie (Linux: amdgpu_ih_decode_iv_helper()), each other than its neighbours. */
+static void the_trace_has_all_fields(struct kunit *test)
+{
+	const u32 cookie[IH_COOKIE_DWORDS] = { 0x12 | 0x34 << 8 | 0x56 << 16 | 7u << 24 | 1u << 31, 0x89abcdef, 0x80001234, 0x80008003, 1, 2, 3, 4 };
+	const struct amdm_iv want = { .client_id = 0x12, .src_id = 0x34, .ring_id = 0x56, .vmid = 7, .vmid_src = 1, .timestamp = 0x123489abcdefull,
+				      .timestamp_src = 1, .pasid = 0x8003, .src_data = { 1, 2, 3, 4 } };
+	struct amdm_iv iv = {};
+
+	v4_seen.funcs->iv(cookie, &iv);
+	KUNIT_EXPECT_EQ(test, memcmp(&iv, &want, sizeof(iv)), 0);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(the_trace_has_all_fields),
 	KUNIT_CASE_PARAM(traps_of_sdma_are_decoded, v4_sdma_gen_params),
 	KUNIT_CASE(other_entries_are_decoded),
 	KUNIT_CASE_PARAM(a_cookie, v4_gen_params),

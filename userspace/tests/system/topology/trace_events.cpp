@@ -3,55 +3,14 @@
  * trace_events.cpp - what ftrace shows of a queue's life: events of the group kfd_model, in order, with their arguments.
  */
 #include <sys/mman.h>
-#include <sys/mount.h>
-#include <unistd.h>
 
 #include "recovery.hpp"
+#include "tracing.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
 
 namespace {
-
-const std::string tracing = "/sys/kernel/tracing/";
-
-/* Records the group while it lives. */
-class Recording {
-public:
-	Recording()
-	{
-		if (access((tracing + "events").c_str(), F_OK) && mount("tracefs", "/sys/kernel/tracing", "tracefs", 0, nullptr))
-			skip("no tracefs");
-		if (access((tracing + "events/kfd_model/enable").c_str(), W_OK))
-			skip("this kernel has no trace events");
-		write_file(tracing + "trace", "");
-		write_file(tracing + "events/kfd_model/enable", "1");
-	}
-	~Recording() { write_file(tracing + "events/kfd_model/enable", "0"); }
-
-	/* Until the trace has @line. */
-	void wait_for(const std::string &line)
-	{
-		CHECK(eventually([&] { return read_file(tracing + "trace").find(line) != std::string::npos; }));
-	}
-	/* Each wanted line must come after the one before it. */
-	void expect(const std::vector<std::string> &wanted)
-	{
-		std::string text = read_file(tracing + "trace");
-		size_t at = 0;
-
-		for (const std::string &line : wanted) {
-			size_t next = text.find(line, at);
-
-			if (!CHECK(next != text.npos)) {
-				fmt::print("  '{}' is missing in\n{}\n", line, text.substr(at));
-				return;
-			}
-			at = next + line.size();
-		}
-	}
-	void clear() { write_file(tracing + "trace", ""); }
-};
 
 std::string of(const char *event, const Gpu &gpu)
 {
@@ -63,7 +22,7 @@ std::string of(const char *event, const Gpu &gpu)
 KFDM_TEST("trace events tell a queue's life")
 {
 	Gpu gpu;
-	Recording recording;
+	Recording recording("kfd_model");
 	bool hws = read_file("/sys/module/amdgpu_model/parameters/sched_policy") != "2\n";
 
 	{

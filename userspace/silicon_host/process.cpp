@@ -130,6 +130,8 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_mqd_base_addr_hi] = hi32(mqd.gpu);
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_control] = 5 << 8 | (log2_of(ring_bytes / 4) - 1);
+	if (chip.since_gfx10())
+		m[MQD_V9_cp_hqd_pq_control] |= 1 << 28;	/* UNORD_DISPATCH */
 	if (kind == QueueKind::Aql) {
 		m[chip.generation().aql_bit ? std::size_t{MQD_VI_cp_hqd_iq_rptr} : std::size_t{MQD_V9_cp_hqd_aql_control}] = 1;
 		m[MQD_V9_cp_hqd_pq_control] |= 1u << 27 | 2u << 25 | 1u << 14 | 1u << 16;

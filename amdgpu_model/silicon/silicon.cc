@@ -113,6 +113,8 @@ void silicon_chip::reset()
 	cp.reset();
 	sdma.reset();
 	shaders.init(config, limits, shader_memory, &tlb, &cp.answers());
+	const silicon_ports &ports = board.ports();
+	shaders.set_threads({ports.parallel, board.context(), min(ports.threads, u32{SILICON_MAX_THREADS})});
 	apply_modes();
 	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
 	trace(board.tracing);

@@ -121,6 +121,9 @@ struct silicon_trace_event {
  * @wall_ns:    monotonic wall clock
  * @report:     a complaint (also counted inside)
  * @trace:      a trace event; only called while tracing is on
+ * @parallel:   call work(argument, 0), and side by side with it other n below @threads, each once at most; return when all have returned.
+ *              May be NULL if @threads is below 2. In the kernel: each call inside kernel_fpu_begin/end.
+ * @threads:    so many at a time, at most SILICON_MAX_THREADS. The chip does the same with each number but 0 (sq/head.cc: another order)
  */
 struct silicon_ports {
 	enum silicon_access (*vram_page)(void *context, u64 offset, bool write, void **host);
@@ -130,7 +133,12 @@ struct silicon_ports {
 	u64 (*wall_ns)(void *context);
 	void (*report)(void *context, const struct silicon_report *report);
 	void (*trace)(void *context, const struct silicon_trace_event *event);
+	void (*parallel)(void *context, void (*work)(void *argument, u32 n), void *argument);
+	u32 threads;
 };
+
+/* Threads that one chip can use. */
+#define SILICON_MAX_THREADS 8
 
 #define SILICON_MAX_SE 8
 #define SILICON_MAX_SH 2

@@ -23,7 +23,7 @@ silicon-control += sdma/sdma.o sdma/packets.o sdma/sub_window.o
 
 # The shader core: compute units, what runs on them, how it gets there
 silicon-control += mem/caches.o mem/instruction_caches.o cu/compute_unit.o cu/cu_array.o grid/grid_table.o
-silicon-control += sq/turns.o sq/issue.o sq/stops.o sq/gws.o sq/trap.o sq/event_heap.o
+silicon-control += sq/turns.o sq/head.o sq/issue.o sq/stops.o sq/gws.o sq/trap.o sq/event_heap.o
 silicon-control += spi/staging.o spi/place.o spi/wave_end.o spi/launch.o spi/demand.o spi/trace.o
 silicon-control += ace/ace.o ace/deal.o
 silicon-control += cwsr/save.o cwsr/restore.o cwsr/restore_place.o cwsr/context_save.o cwsr/grid_record.o

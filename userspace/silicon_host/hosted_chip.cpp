@@ -42,7 +42,10 @@ HostedChip::HostedChip(const Options &options)
 	memory_bytes_ = bytes;
 	memory_ = std::aligned_alloc(4096, bytes);
 	std::memset(memory_, 0, bytes);
-	const silicon_ports wires = ports();
+	const unsigned threads = std::min(options.threads, unsigned{SILICON_MAX_THREADS});
+	if (threads > 1)
+		threads_ = std::make_unique<Threads>(threads);
+	const silicon_ports wires = ports(threads);
 	chip_ = silicon_init(memory_, &config, &wires, this);
 }
 
@@ -79,9 +82,13 @@ bool HostedChip::has(std::uint32_t name) const
 	return !generation().registers.places || find(name, &element);
 }
 
-silicon_ports HostedChip::ports()
+silicon_ports HostedChip::ports(unsigned threads)
 {
 	silicon_ports p = {};
+
+	if (threads > 1)
+		p.parallel = [](void *b, void (*work)(void *, u32), void *argument) { self(b).threads_->run(work, argument); };
+	p.threads = threads;
 
 	p.vram_page = [](void *b, u64 offset, bool write, void **host) {
 		if (offset >= self(b).options_.vram_bytes)

@@ -18,6 +18,7 @@
 
 #include "hw/regs.h"
 #include "silicon/chips.h"
+#include "threads.hpp"
 
 namespace silicon_host {
 
@@ -43,6 +44,9 @@ protected:
 
 class HostedChip {
 public:
+	/** Of chips that do not say how many threads they have. */
+	static inline unsigned default_threads = 0;
+
 	struct Options {
 		std::uint32_t chip = 0;
 		std::uint32_t cus = 2;			/* of each shader array */
@@ -50,6 +54,7 @@ public:
 		std::uint64_t vram_bytes = 256ull << 20;
 		std::uint32_t doorbell_bytes = 64 * 1024;
 		bool leftovers = false;
+		unsigned threads = default_threads;	/* that execute compute units side by side; 0: in turns (silicon_ports) */
 	};
 
 	HostedChip() : HostedChip(Options{}) {}
@@ -137,12 +142,13 @@ public:
 	std::vector<silicon_trace_event> trace_log;
 
 private:
-	static silicon_ports ports();
+	static silicon_ports ports(unsigned threads);
 
 	/** Where the chip's map has a register of GFX9's name, and which element of its array it is; nullptr: it is not in the map. */
 	const silicon::RegisterPlace *find(std::uint32_t name, std::uint32_t *element) const;
 
 	const silicon::Chip &facts_;
+	std::unique_ptr<Threads> threads_;
 	void *memory_ = nullptr;
 	std::size_t memory_bytes_ = 0;
 	silicon_chip *chip_ = nullptr;

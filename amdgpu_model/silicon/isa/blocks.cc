@@ -127,6 +127,10 @@ const Op *find_block(EngineContext &context, const Variant &variant, const Wave 
 
 	if (block.tag == tag)
 		return block.first;
+	if (context.frozen) {
+		fault(why, Mem::Need, pc);
+		return nullptr;
+	}
 	if ((pc + (u64{1} << 52)) >> 53) {	/* too large for a tag, and for any address space */
 		fault(why, Mem::Fault, pc);
 		return nullptr;
@@ -148,6 +152,18 @@ void engine_select(EngineStore &store, Isa isa)
 {
 	store.isa = isa;
 	engine_flush(store);
+}
+
+u64 engine_scratch_bytes() { return sizeof(EngineScratch); }
+
+void engine_follow(EngineScratch &scratch, const EngineStore &store)
+{
+	if (scratch.generation == store.generation && scratch.constants == store.constants && scratch.isa == store.isa)
+		return;
+	scratch.generation = store.generation;
+	scratch.constants = store.constants;
+	scratch.isa = store.isa;
+	__builtin_memcpy(scratch.rows[row_constants], store.rows[row_constants], store.constants * sizeof(VgprRow));
 }
 
 u64 engine_store_bytes() { return sizeof(EngineStore); }

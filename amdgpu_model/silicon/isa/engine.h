@@ -52,6 +52,12 @@ struct StopInfo {
 struct EngineStore;
 u64 engine_store_bytes();
 
+/** The part of it that each thread has for itself; zeroed, engine_scratch_bytes() of 64-byte aligned memory. */
+struct EngineScratch;
+u64 engine_scratch_bytes();
+/** Nobody decodes until the next time: the scratch knows what instructions need that have been decoded by now. */
+void engine_follow(EngineScratch &scratch, const EngineStore &store);
+
 /** The instruction set that is decoded from now on. */
 void engine_select(EngineStore &store, Isa isa);
 
@@ -60,6 +66,9 @@ void engine_select(EngineStore &store, Isa isa);
  * kernel with an acquire, TLB flush, host pages gone.
  */
 void engine_flush(EngineStore &store);
+
+/** With EngineContext::local: the instruction has not happened because others would notice. */
+constexpr StopInfo beyond_cu = {Stop::Need, Access::Execute, 1, 0};
 
 /** What an instruction can reach outside its wave. */
 struct EngineContext {
@@ -72,6 +81,10 @@ struct EngineContext {
 	u32 busy;		/* set by a vector memory instruction: cycles that it keeps the CU's unit */
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
 	u32 conflicts;		/* raised by an LDS instruction: cycles that it takes longer because lanes meet in a bank */
+	EngineScratch *scratch;	/* nullptr: the store's own */
+	AccessLog *log;		/* memory is asked later how long it takes, and returns count as soon as they possibly could; nullptr: now */
+	bool local;		/* only what concerns the wave's CU is executed; what does not stops with beyond_cu */
+	bool frozen;		/* nothing is decoded: what is not there stops with Stop::Need */
 	bool fetches;		/* it is the wave's turn: what the instruction cache does not have is fetched from now on */
 };
 

@@ -67,6 +67,7 @@ struct Op {
 	StepCode step;		/* what it leaves behind when it is executed ahead of its time; None: it must not be */
 	bool waits;		/* for a counter of memory instructions */
 	bool exact;		/* see Ahead */
+	bool local;		/* has an effect on nothing but the wave's CU */
 	Unit unit;
 	u8 busy;		/* cycles of the unit; vector memory knows only when it has happened */
 	u16 vgprs;		/* registers that the wave must have */
@@ -95,10 +96,9 @@ struct Block {
 	const Op *first;
 };
 
-struct EngineStore {
-	static constexpr unsigned ops_max = 6144, blocks_max = 2048;
-
-	alignas(64) VgprRow rows[row_count];
+/** What one instruction after the other uses; each thread that executes waves has its own. Zeroed memory is a valid one. */
+struct EngineScratch {
+	alignas(64) VgprRow rows[row_count];	/* constants: a copy of the store's */
 	alignas(64) VgprRow mask;	/* mask[lane] = all ones where mask_exec has the lane's bit */
 	u64 mask_exec;
 	u64 address[lanes];
@@ -107,17 +107,23 @@ struct EngineStore {
 	u64 line[lanes * 8];		/* cache lines of the memory instruction under way, neighbours once */
 	u32 lines;
 	u32 matrix[2][256];		/* elements of A and B of the matrix product under way */
-	u64 generation;			/* counts flushes */
-	u32 used, constants;
+	u64 generation;			/* counts the store's flushes; a copy's: when the constants were copied */
+	u32 constants;
+	Isa isa;			/* of the chip, and in the store on GFX10 of the wave's size; None counts as GFX9 */
+	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
+};
+
+struct EngineStore : EngineScratch {
+	static constexpr unsigned ops_max = 6144, blocks_max = 2048;
+
+	u32 used;
 	u32 fills;			/* how many entries of filled count */
 	u32 constant_value[row_count];
 	u16 filled[ops_max];		/* blocks that are not empty, so that a flush need not touch the others; each has an op of its own */
 	Block blocks[blocks_max];
 	Op ops[ops_max];
 	const Variant *variant;		/* chosen at the first run */
-	Isa isa;			/* of the chip, and on GFX10 of the wave's size; None counts as GFX9 */
 	u16 accum_offset;		/* of the wave whose code is being decoded (Wave::accum_offset) */
-	Op indexed;			/* copy with VGPR numbers shifted by s_set_gpr_idx */
 };
 
 /** Execution units of one instruction set extension of the host (exec/): the same functions compiled again. */

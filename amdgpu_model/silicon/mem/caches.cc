@@ -6,9 +6,6 @@ namespace silicon {
 
 namespace {
 
-/* Issue of the load, which a measured hop contains too. */
-constexpr u64 issue_part = 4;
-
 /* 0 stands for an empty way. */
 u32 tag_of(unsigned vmid, u64 line) { return static_cast<u32>((line ^ line >> 32) * 16 + vmid) | 0x80000000; }
 
@@ -118,6 +115,11 @@ u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now
 bool Caches::holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const
 {
 	return instructions_.holds(cache, tag_of(vmid, line), line, by);
+}
+
+bool Caches::knows_code(unsigned cache, unsigned vmid, u64 line) const
+{
+	return instructions_.arrival(cache, tag_of(vmid, line), line) != InstructionCaches::never;
 }
 
 u64 Caches::fetch_code(unsigned cache, unsigned vmid, u64 line, u64 now)

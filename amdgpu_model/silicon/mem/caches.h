@@ -35,9 +35,38 @@ struct CuPlace {
 	u8 engine, array, wgp;
 };
 
+enum class AccessKind : u8 { Load, Through, Atomic };	/* Through: stores, and loads past the L1 */
+
+/** Accesses of a CU's waves, in their order, about which the caches are asked later. */
+struct AccessLog {
+	static constexpr unsigned most = 32, lines_most = 2048, lines_of_one = 512;
+
+	struct Entry {
+		u64 time, number;	/* of the issue; of the operation by Returns */
+		u16 first, count;	/* lines */
+		u8 wave, vmid;
+		AccessKind kind;
+	};
+
+	u32 count, lines;
+	u8 wave;		/* whose instruction is executed */
+	bool under_way;		/* it has operations in here */
+	Entry entry[most];
+	u64 line[lines_most];
+
+	ALWAYS_INLINE bool has_room() const { return count < most && lines + lines_of_one <= lines_most; }
+	ALWAYS_INLINE void add(u8 vmid, AccessKind kind, const u64 *from, u32 n, u64 time, u64 number)
+	{
+		entry[count++] = {time, number, static_cast<u16>(lines), static_cast<u16>(n), wave, vmid, kind};
+		__builtin_memcpy(&line[lines], from, n * sizeof(*line));
+		lines += n;
+		under_way = true;
+	}
+};
+
 class Caches {
 public:
-	enum class Kind : u8 { Load, Through, Atomic };	/* Through: stores, and loads past the L1 */
+	using Kind = AccessKind;
 
 	static constexpr unsigned line_bytes = 64;
 	static constexpr unsigned l1_sets = 64, l1_ways = 4;		/* 16 KiB */
@@ -62,6 +91,8 @@ public:
 	void begin_work(u64 now) { instructions_.begin_work(now); }
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
 	bool holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const;
+	/** fetch_code() has been asked for it already. */
+	bool knows_code(unsigned cache, unsigned vmid, u64 line) const;
 	/** When a wave has the line that it comes to now. */
 	u64 fetch_code(unsigned cache, unsigned vmid, u64 line, u64 now);
 
@@ -71,7 +102,12 @@ public:
 	 */
 	u64 access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lines, u32 count, u64 now);
 
+	/** access() takes no less for so many lines. */
+	ALWAYS_INLINE u64 least(u32 count) const { return times_.l1 - issue_part + (count ? count - 1 : 0); }
+
 private:
+	static constexpr u64 issue_part = 4;	/* issue of the load, which a measured hop contains too */
+
 	/* What was there before the last invalidation counts no more; a cache is emptied when it is next looked into. */
 	struct L1 {
 		u32 tag[l1_sets][l1_ways];

@@ -80,8 +80,10 @@ RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 			state.need = true;
 			break;
 		}
-		if (begun && requests_.any())
+		if (begun && requests_.any()) {
+			sq_.settle_memory();
 			ace_.serve();
+		}
 	}
 	if (state.expired || state.need || sq_.at_break())
 		state.reached = sq_.in_turn() ? sq_.now() : min(to, next_event());

@@ -98,6 +98,7 @@ public:
 
 	/** Turns, rounds and whoever wants the same times for the same work count from here. */
 	u64 base() const { return sq_.base(); }
+	void set_threads(const Parallel &parallel) { sq_.set_threads(parallel); }
 	/** No grid is known. */
 	bool idle() const { return grids_.empty(); }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */

@@ -45,6 +45,8 @@ public:
 		return size_ ? min(entries_[0].key, in_buckets) : in_buckets;
 	}
 	u32 top() const;
+	/** It has this time. */
+	ALWAYS_INLINE bool has_at(u32 id, u64 key) const { return where_[id] != absent && key_at(where_[id]) == key; }
 	bool has(u32 id) const { return where_[id] != absent; }
 
 	/** Enter id, or change its time. Times that many share are quick. */

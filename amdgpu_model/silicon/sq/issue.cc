@@ -18,13 +18,18 @@
 namespace silicon {
 
 /** Nobody has looked what the wave does next, or it has issued all of its steps and may run ahead again. */
-void Sq::look_ahead(ComputeUnit &cu, unsigned n)
+void Sq::look_ahead(ComputeUnit &cu, unsigned n, EngineContext &engine, Head *head)
 {
 	WaveSlot &slot = cu.slot(n);
 	const u64 before = slot.wave.instructions;
 
-	issue_wave(rounds_.engine, slot.wave, slot.ahead, false, ahead_of(slot));
-	count_executed(slot.wave.instructions - before);
+	if (head)
+		head->begin(n);
+	issue_wave(engine, slot.wave, slot.ahead, false, ahead_of(slot));
+	if (head)
+		head->instructions += slot.wave.instructions - before;
+	else
+		count_executed(slot.wave.instructions - before);
 	cu.note_next(n);
 }
 
@@ -39,7 +44,7 @@ u32 Sq::ahead_of(const WaveSlot &slot) const
 }
 
 /** The wave's oldest step is issued at time. */
-inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time)
+inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time, Head *head)
 {
 	Wave &wave = slot.wave;
 	const StepCode step = slot.ahead.pop();
@@ -47,15 +52,18 @@ inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time
 
 	cu.occupy(n, cost.unit, time, cost.busy);
 	wave.cycles = time + cost.cycles;
-	if (is_wait(step))
-		wave.cycles = max(wave.cycles, wave.of(counter_of(step)).down_to(count_of(step)));
+	if (!is_wait(step))
+		return;
+	if (head && counter_of(step) == Counter::Vm)
+		head->note_wait(cu, slot, count_of(step));
+	wave.cycles = max(wave.cycles, wave.of(counter_of(step)).down_to(count_of(step)));
 }
 
 /**
  * Issue all steps up to time until. Return: the slot of the SIMD whose wave is next, at *time, no later, with something that others notice;
  * -1: nothing like that before until is over.
  */
-int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
+int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time, EngineContext &engine, Head *head)
 {
 	Simd &simd = cu.simd(n);
 	IssueQueue::Search search = {};
@@ -72,15 +80,15 @@ int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 		const bool valu = slot.ahead.next_unit() == Unit::Valu;
 
 		if (!slot.ahead.empty())
-			issue_step(cu, n, slot, *time);
+			issue_step(cu, n, slot, *time, head);
 		/* A wave that leaves the vector ALU no gap: no need to look at the others each time. */
 		while (valu && !slot.ahead.empty() && slot.ahead.next_unit() == Unit::Valu && simd.queue.keeps_valu(place, slot.wave.cycles, until)) {
 			simd.queue.go_to(slot.wave.cycles);
 			search.begun = false;
-			issue_step(cu, n, slot, slot.wave.cycles);
+			issue_step(cu, n, slot, slot.wave.cycles, head);
 		}
 		if (slot.ahead.empty() && !slot.ahead.stands && !functional_) {
-			look_ahead(cu, wave);
+			look_ahead(cu, wave, engine, head);
 			search.begun = false;
 		} else {
 			cu.note_next(n, place, slot);

@@ -7,7 +7,7 @@
  * instruction engine, the caches (through the engine), the command processor (DispatchClient) when a wave has something to tell, and
  * WaveOwner when one has ended. Of grids it only reads what their waves must know.
  *
- * Files: turns.cc whose turn it is; issue.cc what a SIMD issues in it; stops.cc what stops a wave; gws.cc global wave sync; trap.cc the
+ * Files: turns.cc whose turn it is; head.cc what CUs do side by side before; issue.cc what a SIMD issues in its turn; stops.cc what stops a wave; gws.cc global wave sync; trap.cc the
  * first-level trap handler.
  */
 #pragma once
@@ -18,6 +18,7 @@
 #include "../isa/engine.h"
 #include "event_heap.h"
 #include "gws.h"
+#include "head.h"
 #include "timing.h"
 
 namespace silicon {
@@ -48,6 +49,9 @@ public:
 	static u64 memory_size(u32 cus);
 	/** memory: zeroed, 64-byte aligned, memory_size() of as many CUs as there are. */
 	void init(const Wires &wires, u8 *memory);
+
+	/** So many of the host's threads may execute CUs side by side. */
+	void set_threads(const Parallel &parallel) { parallel_ = parallel; }
 
 	void flush_instructions() { engine_flush(*rounds_.engine.store); }
 	void set_functional(bool functional);
@@ -90,8 +94,8 @@ public:
 	u64 next_turn() const { return rounds_.heap.empty() ? never : max(rounds_.now, rounds_.heap.top_key()); }
 	/** The earliest SIMD's turn. False: a page must be served first. */
 	bool step();
-	/** So much has been done that the stop hook is to be asked. */
-	ALWAYS_INLINE bool worked() const { return rounds_.work >= stop_check_work; }
+	/** So much has been done that the stop hook is to be asked. Never within a round: it must not matter when that is. */
+	ALWAYS_INLINE bool worked() const { return rounds_.work >= stop_check_work && heads_settled_ == cus_->count(); }
 	void begin_slice() { rounds_.work = 0; }
 	/** Waves wait for a page while others go on. */
 	bool starved() const { return rounds_.starved != 0; }
@@ -110,6 +114,9 @@ public:
 	void release_barrier(ComputeUnit &cu, Workgroup &wg);
 	/** All waves of the queue stop where they are, or go on. */
 	void freeze(unsigned queue, bool frozen);
+
+	/** Of all memory instructions that have been issued it is known when they return. */
+	void settle_memory() { settle_heads(cus_->count()); }
 
 	Gws &gws() { return gws_; }
 
@@ -144,6 +151,16 @@ private:
 
 	static constexpr u32 nobody = ~u32{0};
 
+	/* head.cc */
+	void start_heads(u64 key);
+	static void work_on_heads(void *sq, u32 thread);
+	void run_head(ComputeUnit &cu, Head &head, EngineContext &engine, u64 key);
+	bool run_head(ComputeUnit &cu, unsigned simd, Head &head, EngineContext &engine, u64 key);
+	bool execute_head(ComputeUnit &cu, unsigned wave, Head &head, EngineContext &engine, u64 time);
+	void look_again(u64 key);
+	void settle_heads(u32 cus);
+	void settle_head(ComputeUnit &cu, Head &head);
+
 	/* turns.cc */
 	ALWAYS_INLINE u64 round_of(u64 time) const { return time - ((time - base_) & (round_cycles - 1)); }
 	void begin_turn(ComputeUnit &cu, unsigned wave, u64 time);
@@ -167,10 +184,11 @@ private:
 	void message(ComputeUnit &cu, unsigned wave, u32 detail);
 
 	/* issue.cc */
-	void look_ahead(ComputeUnit &cu, unsigned wave);
+	void look_ahead(ComputeUnit &cu, unsigned wave, EngineContext &engine, Head *head);
 	u32 ahead_of(const WaveSlot &slot) const;
-	static void issue_step(ComputeUnit &cu, unsigned simd, WaveSlot &slot, u64 time);
-	int advance(ComputeUnit &cu, unsigned simd, u64 until, u64 *time);
+	static void issue_step(ComputeUnit &cu, unsigned simd, WaveSlot &slot, u64 time, Head *head);
+	int advance(ComputeUnit &cu, unsigned simd, u64 until, u64 *time) { return advance(cu, simd, until, time, rounds_.engine, nullptr); }
+	int advance(ComputeUnit &cu, unsigned simd, u64 until, u64 *time, EngineContext &engine, Head *head);
 	void settle_all();
 
 	CuArray *cus_;
@@ -188,6 +206,14 @@ private:
 	u64 base_;		/* when the chip got work after it had none: so the same work has the same time */
 	Rounds rounds_;
 	Gws gws_;
+
+	Parallel parallel_;
+	Head *heads_;		/* one a CU */
+	u64 heads_of_;		/* the round of which they have been run */
+	u32 heads_settled_;	/* the first CU that has not settled with the caches */
+	u16 *heads_due_;	/* CUs that have something to do in this round */
+	u32 heads_due_count_, heads_taken_;
+	EngineContext head_engine_[SILICON_MAX_THREADS];
 };
 
 } // namespace silicon

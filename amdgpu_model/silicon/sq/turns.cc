@@ -22,7 +22,11 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 
 } // namespace
 
-u64 Sq::memory_size(u32 cus) { return line(engine_store_bytes()) + line(EventHeap::bytes(cus * simds_per_cu)); }
+u64 Sq::memory_size(u32 cus)
+{
+	return line(engine_store_bytes()) + line(EventHeap::bytes(cus * simds_per_cu)) + SILICON_MAX_THREADS * line(engine_scratch_bytes()) +
+	       line(cus * sizeof(Head)) + line(cus * sizeof(u16));
+}
 
 void Sq::init(const Wires &wires, u8 *memory)
 {
@@ -42,7 +46,21 @@ void Sq::init(const Wires &wires, u8 *memory)
 	rounds_.engine.caches = caches_;
 	rounds_.engine.cycles_per_realtime_tick_q16 = 1 << 16;
 	engine_select(*rounds_.engine.store, cus_->limits().cu.isa);
-	rounds_.heap.init(memory + line(engine_store_bytes()), cus_->count() * simds_per_cu);
+	memory += line(engine_store_bytes());
+	rounds_.heap.init(memory, cus_->count() * simds_per_cu);
+	memory += line(EventHeap::bytes(cus_->count() * simds_per_cu));
+	for (EngineContext &engine : head_engine_) {
+		engine.tlb = tlb_;
+		engine.store = rounds_.engine.store;
+		engine.scratch = reinterpret_cast<EngineScratch *>(memory);
+		engine.caches = caches_;
+		engine.local = true;
+		memory += line(engine_scratch_bytes());
+	}
+	heads_ = reinterpret_cast<Head *>(memory);
+	heads_due_ = reinterpret_cast<u16 *>(memory + line(cus_->count() * sizeof(Head)));
+	heads_of_ = never;
+	heads_settled_ = cus_->count();
 	gws_.init(this, cus_);
 }
 
@@ -69,6 +87,7 @@ void Sq::begin(u64 from)
 
 void Sq::end()
 {
+	settle_heads(cus_->count());
 	settle_all();
 	running_ = false;
 }
@@ -80,7 +99,16 @@ bool Sq::step()
 	rounds_.moment++;
 	if (rounds_.turn.cu < 0) {
 		key = rounds_.heap.top_key();
+		if (parallel_.count && key != heads_of_) {
+			settle_memory();
+			key = rounds_.heap.top_key();
+			if (key != heads_of_ && key == round_of(key))
+				start_heads(key);
+			key = rounds_.heap.top_key();
+		}
 		rounds_.position = rounds_.heap.top();
+		if (heads_settled_ != cus_->count())
+			settle_heads(key == heads_of_ ? rounds_.position / simds_per_cu + 1 : cus_->count());
 		rounds_.now = max(rounds_.now, key);
 		rounds_.work += event_work;
 	} else {

@@ -9,6 +9,8 @@ Mem Tlb::miss(unsigned vmid, u64 va, Access access, u8 **host)
 	TlbEntry &e = entries_[index(vmid, va)];
 	TlbEntry found;
 
+	if (frozen_)
+		return Mem::Need;
 	misses_++;
 	const Mem answer = walker_->walk(vmid, va, access, &found);
 	if (answer != Mem::Ok)

@@ -52,6 +52,9 @@ public:
 		return miss(vmid, va, access, host);
 	}
 
+	/** Frozen: what is not there is a Need, and nobody looks for it, so that threads may share it. */
+	void freeze(bool frozen) { frozen_ = frozen; }
+
 	void flush_all();
 	void flush_vmid(unsigned vmid);
 	u64 misses() const { return misses_; }
@@ -64,6 +67,7 @@ private:
 
 	PageWalker *walker_ = nullptr;
 	u64 misses_ = 0;
+	bool frozen_ = false;
 	TlbEntry entries_[sets];
 };
 

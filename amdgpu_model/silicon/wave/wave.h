@@ -44,6 +44,8 @@ struct Returns {
 		at[issued % counted] = max(time, down_to(0));
 		issued++;
 	}
+	/** The operation of this number returns then, having been added with an earlier time. */
+	ALWAYS_INLINE void set(u64 number, u64 time) { at[number % counted] = max(time, number ? at[(number - 1) % counted] : 0); }
 	/** From when on no more than so many are under way; 0: since long. */
 	ALWAYS_INLINE u64 down_to(u32 count) const { return count < counted && count < issued ? at[(issued - 1 - count) % counted] : 0; }
 };

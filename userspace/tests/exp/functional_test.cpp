@@ -6,12 +6,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 
 #include <kfdm/lab.hpp>
 
 #include "exp/rtns.hpp"
+#include "silicon_host/hosted_chip.hpp"
 
 using namespace kfdm;
 using namespace kfdm::exp;
@@ -84,6 +86,38 @@ TEST(RunAhead, LeavesNoMarkInTheTrace)
 		ASSERT_EQ(ahead.size(), behind.size()) << chip;
 		EXPECT_EQ(std::memcmp(ahead.data(), behind.data(), ahead.size() * sizeof(ahead[0])), 0) << chip;
 	}
+}
+
+/* Queues that hand a flag back and forth race with each other: who wins must not depend on the threads. */
+TEST(Threads, LeaveNoMarkInTheTrace)
+{
+	const unsigned before = silicon_host::HostedChip::default_threads;
+
+	const bool full = std::getenv("KFDM_SOAK");
+
+	for (const char *chip : {"radeon_vii", "aldebaran"}) {
+		std::vector<amdm_ctl_trace_event> one;
+		std::vector<uint32_t> values;
+
+		if (!full && chip != std::string_view("radeon_vii"))
+			break;
+		for (unsigned threads : {1, 2, 3, 4, 8}) {
+			if (!full && threads > 2)
+				break;
+			std::vector<amdm_ctl_trace_event> trace;
+
+			silicon_host::HostedChip::default_threads = threads;
+			const std::vector<uint32_t> result = run(Mode::NoTiming, 0, chip, &trace);
+			if (threads == 1) {
+				one = trace;
+				values = result;
+			}
+			EXPECT_EQ(result, values) << chip << ", " << threads;
+			ASSERT_EQ(trace.size(), one.size()) << chip << ", " << threads;
+			EXPECT_EQ(std::memcmp(trace.data(), one.data(), one.size() * sizeof(one[0])), 0) << chip << ", " << threads;
+		}
+	}
+	silicon_host::HostedChip::default_threads = before;
 }
 
 TEST(Functional, PreemptedProgramsComputeTheSame)

@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "exp/report.hpp"
+#include "silicon_host/hosted_chip.hpp"
 
 namespace kfdm::tool {
 
@@ -20,6 +21,7 @@ struct Options {
 	std::string chip;		/* empty: the GPU behind /dev/kfd */
 	unsigned cus = 0;
 	bool nocpsch = false;
+	unsigned threads = 0;
 	uint32_t gpu = 0;
 	std::string json, svg;
 	ReportOptions report;
@@ -36,6 +38,7 @@ void save(const std::string &path, const std::string &text)
 int run(const Options &o, Report (*experiment)(Machine &, const ReportOptions &))
 {
 	const Placement placement = o.nocpsch ? Placement::Driver : Placement::Firmware;
+	silicon_host::HostedChip::default_threads = o.threads;
 	auto machine = o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement);
 	Report report = experiment(*machine, o.report);
 
@@ -83,6 +86,8 @@ void add_exp(CLI::App &app, int *exit_code)
 		sub->add_option("-c,--chip", o->chip, "Run on the silicon in this program: a name of hw/chips.def, such as radeon_vii");
 		sub->add_option("--cus", o->cus, "With --chip: enabled CUs of each shader engine");
 		sub->add_flag("--nocpsch", o->nocpsch, "With --chip: the driver places queues itself, as on Tonga always");
+		sub->add_option("--threads", o->threads, "With --chip: threads that execute compute units side by side; 0: one after the other")
+			->check(CLI::Range(0, SILICON_MAX_THREADS));
 		sub->add_option("-g,--gpu", o->gpu, "GPU behind /dev/kfd, counted from 0");
 		sub->add_option("-j,--json", o->json, "Write the result as JSON");
 		sub->add_option("-s,--svg", o->svg, "Write the pictures: FILE.svg, FILE.2.svg ...");

@@ -51,6 +51,28 @@ unsigned lds_cycles(const Signature &sig)
 	return max(dwords, 1u) * 2;
 }
 
+/** Registers, LDS, and loads. A flat load counts as one of LDS, too: when that returns is known at once, when memory does is not. */
+bool is_local(const Op &op, Format format)
+{
+	const Signature &sig = op.row->sig;
+
+	if (op.exact || op.waits)
+		return false;
+	switch (format) {
+	case Format::SMEM:
+		return sig.result && sig.sources == 1;
+	case Format::FLAT:
+		return sig.result && !sig.sources && op.sdst != 0;
+	case Format::MUBUF:
+	case Format::MTBUF:
+		return sig.result && !sig.sources;
+	case Format::DS:
+		return true;
+	default:
+		return op.step != StepCode::None;
+	}
+}
+
 /** What the instruction costs, and whom. */
 void take_costs(Op &op, Format format)
 {
@@ -65,6 +87,7 @@ void take_costs(Op &op, Format format)
 		  how == cost_sleeps ? sleep_step(sleep_length(op)) :
 				       step_for(op.unit, op.cost);
 	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(op.row->sig) : op.step != StepCode::None ? cost_of(op.step).busy : op.cost);
+	op.local = is_local(op, format);
 }
 
 } // namespace

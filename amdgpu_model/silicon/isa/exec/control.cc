@@ -66,10 +66,11 @@ RegisterField register_field(u32 simm16)
 
 const Op *branch_taken(State &st, const Op *op)
 {
-	const u64 generation = st.store->generation;
+	const EngineStore &store = *st.context->store;
+	const u64 generation = store.generation;
 	const Op *next = jump_to(st, behind(op) + op->k[1] * 4);
 
-	if (next && st.store->generation == generation)
+	if (next && !st.context->local && store.generation == generation)
 		const_cast<Op *>(op)->target = next;
 	return next;
 }
@@ -124,7 +125,7 @@ const Op *icache_inv(State &st, const Op *op)
 {
 	const u64 next = behind(op);
 
-	engine_flush(*st.store);
+	engine_flush(*st.context->store);
 	return jump_to(st, next);
 }
 

@@ -244,7 +244,7 @@ ALWAYS_INLINE u64 common_base(const State &st, const Op *op, const u32 **hi)
 }
 
 /** Note the lines of the page from va on in which lanes' offsets lie, neighbours once. */
-ALWAYS_INLINE void note_lines_of(EngineStore &s, u64 page, PageOfLanes &p)
+ALWAYS_INLINE void note_lines_of(EngineScratch &s, u64 page, PageOfLanes &p)
 {
 	s.lines = 0;
 	p.offset()[-1] = p.offset()[0] ^ Caches::line_bytes;
@@ -284,7 +284,7 @@ ALWAYS_INLINE u64 all_in_page(State &st, const Op *op, unsigned bytes, PageOfLan
 	return bits_of((Vi)(wrong != 0)) ? no_page : ((hi ? join(lo[0], hi[0]) : lo[0]) + base) & ~page_mask;
 }
 
-/** The same of those that are active, one at least, whose addresses are in EngineStore::address. */
+/** The same of those that are active, one at least, whose addresses are in EngineScratch::address. */
 ALWAYS_INLINE u64 some_in_page(State &st, unsigned bytes)
 {
 	const u64 *address = st.store->address, exec = st.w->exec(), page = address[__builtin_ctzll(exec)] & ~page_mask;
@@ -299,7 +299,7 @@ ALWAYS_INLINE u64 some_in_page(State &st, unsigned bytes)
 	return differ & ~page_mask || top + bytes > page_bytes ? no_page : page;
 }
 
-/** Find the page that all active lanes' accesses stay in; false if they do not or it has none: EngineStore::address is set then. */
+/** Find the page that all active lanes' accesses stay in; false if they do not or it has none: EngineScratch::address is set then. */
 ALWAYS_INLINE bool common_page(State &st, const Op *op, unsigned bytes, Access access, PageOfLanes &p)
 {
 	const bool memory = op->sdst != ScratchSegment && st.w->exec();

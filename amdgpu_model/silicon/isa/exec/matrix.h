@@ -112,7 +112,7 @@ template <Element e> ALWAYS_INLINE void take_factors(State &st, const Op *op, bo
 }
 
 template <Element e, unsigned n, unsigned depth, unsigned blocks>
-ALWAYS_INLINE u32 one_sum(const EngineStore &s, u32 c, unsigned r, unsigned lane, u32 mods)
+ALWAYS_INLINE u32 one_sum(const EngineScratch &s, u32 c, unsigned r, unsigned lane, u32 mods)
 {
 	using From = Factor<e, n, depth, blocks>;
 	using To = Sum<e, n, blocks>;

@@ -3,7 +3,7 @@
  * memory.h - what FLAT, MUBUF and SMEM share: from virtual addresses of lanes to host pointers, and atomics.
  *
  * An access is up to four elements a lane (dwords of a wide load). All elements of all lanes are located before the first
- * one is touched, so an instruction that cannot be done now leaves no trace. Pointers live in EngineStore::host and die
+ * one is touched, so an instruction that cannot be done now leaves no trace. Pointers live in EngineScratch::host and die
  * with the instruction.
  */
 #pragma once
@@ -20,7 +20,7 @@ constexpr u32 issue_cycles = 4;
 
 /* ---- Which cache lines an instruction touches, and when it has them ---- */
 
-ALWAYS_INLINE void note_line(EngineStore &s, u64 va)
+ALWAYS_INLINE void note_line(EngineScratch &s, u64 va)
 {
 	const u64 line = va / Caches::line_bytes;
 
@@ -28,7 +28,7 @@ ALWAYS_INLINE void note_line(EngineStore &s, u64 va)
 		s.line[s.lines++] = line;
 }
 
-ALWAYS_INLINE void note_lines(EngineStore &s, u64 va, u64 bytes)
+ALWAYS_INLINE void note_lines(EngineScratch &s, u64 va, u64 bytes)
 {
 	for (u64 at = va & ~u64{Caches::line_bytes - 1}; at < va + bytes; at += Caches::line_bytes)
 		note_line(s, at);
@@ -39,14 +39,17 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 {
 	Wave &w = *st.w;
 	const EngineContext &c = *st.context;
-	EngineStore &s = *st.store;
+	EngineScratch &s = *st.store;
 	u64 latency = vector_latency;
 	const bool stores = kind == Caches::Kind::Through || (kind == Caches::Kind::Atomic && !(op->flags & op_glc));
 	const Counter counter = stores && is_gfx10(s.isa) ? Counter::Vs : Counter::Vm;
 
 	if (kind == Caches::Kind::Load && (op->flags & op_glc))
 		kind = Caches::Kind::Through;
-	if (c.caches)
+	if (c.log && c.caches) {
+		c.log->add(w.vmid, kind, s.line, s.lines, w.cycles, w.of(counter).issued);
+		latency = c.caches->least(s.lines);
+	} else if (c.caches)
 		latency = c.caches->access(c.place, w.vmid, kind, s.line, s.lines, w.cycles);
 	st.context->busy = max(issue_cycles, s.lines);	/* addresses of sixteen lanes, and one line, a cycle */
 	s.lines = 0;
@@ -235,13 +238,13 @@ template <Atomic op, class T> ALWAYS_INLINE T atomic_update(T *p, T data, T comp
 /* ---- Accesses of all lanes ---- */
 
 /**
- * Locate elements of every active lane into EngineStore::host. Space::place(lane, element, cursor, &place) finds one.
+ * Locate elements of every active lane into EngineScratch::host. Space::place(lane, element, cursor, &place) finds one.
  * Return: false after st.refuse() or st.halt().
  */
 template <unsigned elements, class Space>
 ALWAYS_INLINE bool locate(State &st, const Op *op, Space &space, Access access)
 {
-	EngineStore &s = *st.store;
+	EngineScratch &s = *st.store;
 	PageCursor cursor(st, access);
 
 	s.lines = 0;
@@ -266,7 +269,7 @@ ALWAYS_INLINE bool locate(State &st, const Op *op, Space &space, Access access)
 	return true;
 }
 
-ALWAYS_INLINE Place place_of(const EngineStore &s, unsigned element, unsigned lane)
+ALWAYS_INLINE Place place_of(const EngineScratch &s, unsigned element, unsigned lane)
 {
 	return {s.host[element][lane], s.host[4 + element][lane], s.head[element][lane]};
 }

@@ -242,7 +242,7 @@ void store_bytes(Place p, unsigned bytes, u32 v)
 }
 
 /** Component n as it lies in memory. */
-u32 raw_component(const EngineStore &s, const Typed &t, unsigned lane, unsigned n)
+u32 raw_component(const EngineScratch &s, const Typed &t, unsigned lane, unsigned n)
 {
 	unsigned at = 0;
 
@@ -254,7 +254,7 @@ u32 raw_component(const EngineStore &s, const Typed &t, unsigned lane, unsigned 
 }
 
 /** Component n of the register, as DST_SEL picks it; 0, 0, 0, 1 for what the format has not. */
-u32 component(const EngineStore &s, const Typed &t, unsigned lane, unsigned n)
+u32 component(const EngineScratch &s, const Typed &t, unsigned lane, unsigned n)
 {
 	const u32 one = is_integer(t.number) ? 1 : 0x3f800000, select = t.select >> 3 * n & 7, from = select - 4;
 
@@ -295,7 +295,7 @@ template <unsigned count, class Get> ALWAYS_INLINE const Op *store_typed(State &
 	if (!locate<4>(st, op, space, Access::Write))
 		return nullptr;
 	each_lane(st.w->exec(), [&](unsigned lane) {
-		const EngineStore &s = *st.store;
+		const EngineScratch &s = *st.store;
 		u32 packed = 0;
 		unsigned at = 0;
 

@@ -164,7 +164,7 @@ void stand(State &st, const Op *op, Ahead &ahead)
 	if (op)
 		st.w->pc = op->pc;
 	st.w->resume = op;
-	st.w->generation = st.store->generation;
+	st.w->generation = st.context->store->generation;
 }
 
 const Op *behind_block_end(State &st, const Op *op)
@@ -186,6 +186,15 @@ bool has_code(State &st, const Op *op, u64 by)
 		return false;
 	w.fetched = code_line(op);
 	return true;
+}
+
+/** fetch_code() would change what the instruction cache has. */
+bool must_fetch(const State &st, const Op *op)
+{
+	const Wave &w = *st.w;
+	const Caches *caches = st.context->caches;
+
+	return caches && w.fetched != code_line(op) && !caches->knows_code(w.instruction_cache, w.vmid, code_line(op));
 }
 
 /** In the wave's turn: it goes on when it has the line. */
@@ -230,6 +239,7 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 		if (ahead.count >= most || !ahead.has_room(step))
 			break;
 		const bool waits = op->waits;
+		const Op *const before = op;
 
 		w.cycles = 0;	/* the step says how long it takes; whatever a wait waits for is later */
 		st.waited = StepCode::Internal4;
@@ -237,12 +247,17 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 		op = execute_op(st, op);
 		if (!op)	/* it has not happened */
 			break;
+		if (__builtin_expect(st.unsure, 0)) {
+			op = before;
+			executed--;
+			break;
+		}
 		ahead.push(waits ? st.waited : step);
 	}
 	w.instructions += executed;
 	w.cycles = time;
 	stand(st, op, ahead);
-	if (op && !fetched)
+	if (op && (!fetched || st.unsure))
 		return wait_for_code(ahead);
 	/* At the end of the room for steps the wave may go on as soon as these are issued. */
 	if (op && op->step != StepCode::None && most)
@@ -253,7 +268,7 @@ const Op *resume(State &st)
 {
 	const Op *op = st.w->resume;
 
-	return op && st.w->generation == st.store->generation && op->pc == st.w->pc ? op : go_on(st, st.w->pc);
+	return op && st.w->generation == st.context->store->generation && op->pc == st.w->pc ? op : go_on(st, st.w->pc);
 }
 
 template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Work work)
@@ -263,9 +278,10 @@ template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Wo
 
 	st.w = &wave;
 	st.v = wave.vgpr;
-	st.store = context.store;
+	st.store = context.scratch ? context.scratch : context.store;
 	st.context = &context;
 	st.stop = {Stop::Budget, Access::Execute, 0, 0};
+	st.unsure = false;
 	st.in_bursts = false;
 	if (wave.trapsts & trapsts_pending) {
 		st.stop.why = Stop::Exception;
@@ -298,10 +314,18 @@ StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 m
 		const Op *op = resume(st);
 
 		ahead.stands = false;
+		if (op && context.fetches && context.local && must_fetch(st, op)) {
+			st.stop = beyond_cu;
+			return;
+		}
 		if (op && context.fetches)
 			fetch_code(st, op);
 		if (now) {
 			op = behind_block_end(st, op);
+			if (op && context.local && (!op->local || watches_exceptions(wave))) {
+				st.stop = beyond_cu;
+				return;
+			}
 			if (op)
 				op = issue_op(st, op);
 			if (!op)
@@ -311,6 +335,8 @@ StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 m
 		run_ahead(st, op, ahead, watches_exceptions(wave) ? 0 : most);
 		if (now || !ahead.unknown || !ahead.empty())
 			st.stop = {Stop::Budget, Access::Execute, 0, 0};
+		else if (st.unsure)
+			st.stop = beyond_cu;
 	});
 }
 

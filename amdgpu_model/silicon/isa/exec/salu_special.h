@@ -68,6 +68,9 @@ ALWAYS_INLINE void wait_until(State &st, Counter counter, u32 count)
 
 	if (time <= st.w->cycles)
 		return;
+	/* The other one is under way, and may yet turn out to be the later. */
+	if (const AccessLog *log = st.context->log; log && is_wait(st.waited) && counter != Counter::Vm && log->under_way)
+		st.unsure = true;
 	st.w->cycles = time;
 	st.waited = wait_step(counter, count);
 }

@@ -9,13 +9,14 @@ namespace silicon {
 struct State {
 	Wave *w;
 	VgprRow *v;
-	EngineStore *store;
+	EngineScratch *store;
 	EngineContext *context;
 	StopInfo stop;
 	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
 	bool special;				/* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
 	ExecFn watched;				/* the row's function while note_exceptions() stands before it */
 	StepCode waited;			/* what an s_waitcnt has found to wait for */
+	bool unsure;				/* which of two counters an s_waitcnt waits for longer is not known yet */
 	bool in_bursts;				/* functional mode: who sleeps lets the others go on */
 	u32 raised;				/* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
 

@@ -46,7 +46,7 @@ template <class Row> ALWAYS_INLINE void row_mode(State &st)
 /** EXEC as a row of masks, remembered until EXEC changes. */
 ALWAYS_INLINE const u32 *exec_row(State &st, u64 exec)
 {
-	EngineStore &s = *st.store;
+	EngineScratch &s = *st.store;
 
 	if (s.mask_exec != exec) {
 		for (unsigned i = 0; i < lanes; i += chunk)

@@ -178,8 +178,12 @@ bench: modules userspace
 endif
 
 .PHONY: lint
-lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc, clang-tidy (.ci/lint all: more)
+lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc, clang-format, clang-tidy (.ci/lint all: more)
 	@.ci/lint
+
+.PHONY: format
+format: setup ## the C++ half in the format of .clang-format
+	@.ci/format
 
 .PHONY: fuzz-isa
 fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)

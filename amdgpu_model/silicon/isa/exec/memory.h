@@ -140,9 +140,11 @@ enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc
 
 constexpr bool compares(Atomic kind) { return kind == CmpSwap || kind == FCmpSwap; }
 
+// clang-format off
 template <class T> struct SignedOf;
 template <> struct SignedOf<u32> { using type = s32; using real = float; };
 template <> struct SignedOf<u64> { using type = s64; using real = double; };
+// clang-format on
 
 /** The new value for those that hosts have no instruction for. */
 template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)

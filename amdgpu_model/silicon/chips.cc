@@ -129,6 +129,16 @@ constexpr Chip chips[] = {
 
 } // namespace
 
+u32 MqdLayout::place(u32 dword) const
+{
+	if (!runs)
+		return dword;
+	for (unsigned n = 0; n < count; n++)
+		if (dword >= runs[n].v9 && dword < u32{runs[n].v9} + runs[n].count)
+			return runs[n].place + dword - runs[n].v9;
+	return no_place;
+}
+
 const Chip *find_chip(u32 row)
 {
 	return row < sizeof(chips) / sizeof(chips[0]) ? &chips[row] : nullptr;

@@ -24,6 +24,10 @@ struct MqdLayout {
 	const MqdRun *runs;	/* nullptr: GFX9's */
 	unsigned count;
 	u32 dwords;		/* that the micro engine reads */
+
+	static constexpr u32 no_place = ~u32{0};
+	/** Where a dword of GFX9's MQD is; no_place: this generation does not have it. */
+	u32 place(u32 dword) const;
 };
 
 /** What the generations do differently. */

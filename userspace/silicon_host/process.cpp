@@ -90,14 +90,9 @@ Signal make_signal(Process &process, std::int64_t value, std::uint32_t event_id)
 
 std::uint32_t &Mqd::operator[](std::uint32_t dword)
 {
-	if (!layout_.runs)
-		return words_[dword];
-	for (unsigned n = 0; n < layout_.count; n++) {
-		const silicon::MqdRun &run = layout_.runs[n];
-		if (dword >= run.v9 && dword < std::uint32_t{run.v9} + run.count)
-			return words_[run.place + dword - run.v9];
-	}
-	return dropped_;
+	const std::uint32_t place = layout_.place(dword);
+
+	return place == silicon::MqdLayout::no_place ? dropped_ : words_[place];
 }
 
 UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options)

@@ -16,7 +16,6 @@ namespace silicon {
 namespace {
 
 constexpr u32 mqd_dwords = 256;	/* what follows is of no use to the micro engine */
-constexpr u32 no_place = ~u32{0};
 constexpr u32 compute_base = mmCOMPUTE_DISPATCH_INITIATOR;
 
 /** MQD dwords that are COMPUTE_* registers in a row; the CU masks of shader engines 4..7 come one register earlier. */
@@ -36,19 +35,6 @@ constexpr bool is_cu_mask(u32 dword)
 	       dword == MQD_V9_compute_static_thread_mgmt_se2 || dword == MQD_V9_compute_static_thread_mgmt_se3 ||
 	       (dword >= MQD_V9_compute_static_thread_mgmt_se4 && dword <= MQD_V9_compute_static_thread_mgmt_se7);
 }
-/** Where a generation has a dword of GFX9's MQD. */
-u32 place_of(const MqdLayout &layout, u32 dword)
-{
-	if (!layout.runs)
-		return dword;
-	for (unsigned n = 0; n < layout.count; n++) {
-		const MqdRun &run = layout.runs[n];
-		if (dword >= run.v9 && dword < u32{run.v9} + run.count)
-			return run.place + dword - run.v9;
-	}
-	return no_place;
-}
-
 constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
 
 } // namespace
@@ -63,25 +49,25 @@ Mem Mqds::read(u64 address, u32 *mqd) const
 		return fabric_->memory->read(0, address, mqd, mqd_dwords * 4);
 	const Mem answer = fabric_->memory->read(0, address, raw, layout.dwords * 4);
 	for (u32 n = 0; n < mqd_dwords; n++)
-		mqd[n] = place_of(layout, n) == no_place ? 0 : raw[place_of(layout, n)];
+		mqd[n] = layout.place(n) == MqdLayout::no_place ? 0 : raw[layout.place(n)];
 	return answer;
 }
 
 /* A dword of the MQD; one that the generation does not have reads as zero. */
 Mem Mqds::load(u64 address, u32 dword, u32 *value) const
 {
-	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
+	const u32 place = fabric_->chip->generation->mqd.place(dword);
 
 	*value = 0;
-	return place == no_place ? Mem::Ok : fabric_->memory->load32(0, address + place * u64{4}, value);
+	return place == MqdLayout::no_place ? Mem::Ok : fabric_->memory->load32(0, address + place * u64{4}, value);
 }
 
 /* A dword of the MQD; one that the generation does not have is dropped. */
 Mem Mqds::store_word(u64 address, u32 dword, u32 value) const
 {
-	const u32 place = place_of(fabric_->chip->generation->mqd, dword);
+	const u32 place = fabric_->chip->generation->mqd.place(dword);
 
-	return place == no_place ? Mem::Ok : fabric_->memory->store32(0, address + place * u64{4}, value);
+	return place == MqdLayout::no_place ? Mem::Ok : fabric_->memory->store32(0, address + place * u64{4}, value);
 }
 
 bool Mqds::plausible(u64 address, const u32 *mqd) const

@@ -13,7 +13,6 @@ namespace silicon_host {
 
 namespace {
 
-constexpr std::uint32_t kernel_ring_bytes = job_ring_dwords * 4;
 constexpr unsigned kiq_me = 2, kiq_pipe = 1, kiq_queue = 0;	/* where amdgpu puts the KIQ */
 constexpr unsigned hiq_me = 2, hiq_pipe = 0, hiq_queue = 0;	/* KFD_CIK_HIQ_PIPE 4 */
 constexpr std::uint32_t ih_ring_bytes = 8192;
@@ -161,7 +160,7 @@ std::vector<Driver::Cookie> Driver::interrupts()
 
 void Driver::alloc_ring(Ring &ring, std::uint32_t doorbell)
 {
-	ring.ring = alloc(kernel_ring_bytes);
+	ring.ring = alloc(kernel_ring_dwords * 4);
 	ring.mqd = alloc(page_bytes);
 	ring.pointers = alloc(page_bytes);
 	ring.eop = alloc(page_bytes);
@@ -187,7 +186,7 @@ void Driver::fill_mqd(const Ring &ring)
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_base_lo] = lo32(ring.ring.gpu >> 8);
 	m[MQD_V9_cp_hqd_pq_base_hi] = hi32(ring.ring.gpu >> 8);
-	m[MQD_V9_cp_hqd_pq_control] = 1u << 30 | 1u << 31 | 5 << 8 | (log2_of(kernel_ring_bytes / 4) - 1);
+	m[MQD_V9_cp_hqd_pq_control] = 1u << 30 | 1u << 31 | 5 << 8 | (log2_of(kernel_ring_dwords) - 1);
 	m[MQD_V9_cp_hqd_pq_rptr_report_addr_lo] = lo32(ring.pointers.gpu);
 	m[MQD_V9_cp_hqd_pq_rptr_report_addr_hi] = hi32(ring.pointers.gpu);
 	m[MQD_V9_cp_hqd_pq_wptr_poll_addr_lo] = lo32(ring.pointers.gpu + 8);
@@ -207,12 +206,15 @@ void Driver::start_kiq()
 	chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(kiq_me, kiq_pipe, kiq_queue));
 }
 
+void Driver::Ring::put(const std::vector<std::uint32_t> &words)
+{
+	for (const std::uint32_t word : words)
+		ring.words()[write++ % kernel_ring_dwords] = word;
+}
+
 void Driver::submit(Ring &ring, const std::vector<std::uint32_t> &words)
 {
-	const std::uint32_t dwords = kernel_ring_bytes / 4;
-
-	for (const std::uint32_t word : words)
-		ring.ring.words()[ring.write++ % dwords] = word;
+	ring.put(words);
 	ring.pointers.at<std::uint64_t>(8) = ring.write;
 	chip_.doorbell(ring.doorbell * 4) = ring.write;
 }

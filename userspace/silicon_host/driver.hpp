@@ -31,7 +31,7 @@ constexpr unsigned first_vmid = 8, last_vmid = 15;
 constexpr unsigned pipes = 4;
 constexpr std::uint32_t slots_of_pipe = 0xfc;
 
-constexpr std::uint32_t job_ring_dwords = 1024;
+constexpr std::uint32_t kernel_ring_dwords = 1024;
 
 constexpr std::uint32_t lo32(std::uint64_t v) { return static_cast<std::uint32_t>(v); }
 constexpr std::uint32_t hi32(std::uint64_t v) { return static_cast<std::uint32_t>(v >> 32); }
@@ -211,6 +211,8 @@ public:
 	bool jobs_stopped(Jobs kind);
 	/** Runs a buffer of dwords at an address of this VMID's tables. */
 	void job(Jobs kind, unsigned vmid, std::uint64_t va, std::uint32_t dwords);
+	/** A buffer for such a ring that stores a word. */
+	std::vector<std::uint32_t> job_store(Jobs kind, std::uint64_t to, std::uint32_t value) const;
 	/** Whether the last job has ended. */
 	bool jobs_done(Jobs kind) const;
 
@@ -232,6 +234,8 @@ public:
 		GartBlock ring, mqd, pointers, eop;
 		std::uint32_t doorbell = 0;
 		std::uint64_t write = 0;
+
+		void put(const std::vector<std::uint32_t> &words);
 	};
 	struct JobRing {
 		Ring ring;

@@ -56,7 +56,7 @@ void Driver::start_gfx(const Ring &ring)
 	const bool wraps = chip_.generation().facts.wptr_wraps;
 
 	chip_.wreg(mmCP_RB_VMID, 0);
-	chip_.wreg(mmCP_RB0_CNTL, log2_of(job_ring_dwords) - 1);
+	chip_.wreg(mmCP_RB0_CNTL, log2_of(kernel_ring_dwords) - 1);
 	chip_.wreg(mmCP_RB0_RPTR, 0);
 	chip_.wreg(mmCP_RB0_WPTR, 0);
 	chip_.wreg(mmCP_RB0_RPTR_ADDR, lo32(ring.pointers.gpu));
@@ -95,7 +95,7 @@ void Driver::start_sdma(const Ring &ring)
 
 std::uint32_t Driver::sdma_rb_cntl(bool on) const
 {
-	std::uint32_t cntl = REG_SET(0, SDMA_RLC_RB_CNTL, RB_SIZE, log2_of(job_ring_dwords));
+	std::uint32_t cntl = REG_SET(0, SDMA_RLC_RB_CNTL, RB_SIZE, log2_of(kernel_ring_dwords));
 
 	cntl = REG_SET(cntl, SDMA_RLC_RB_CNTL, RPTR_WRITEBACK_ENABLE, 1);
 	return REG_SET(cntl, SDMA_RLC_RB_CNTL, RB_ENABLE, on);
@@ -122,7 +122,7 @@ bool Driver::jobs_stopped(Jobs kind) { return kind != Jobs::Compute || !occupied
 void Driver::commit(Jobs kind, JobRing &jobs)
 {
 	Ring &ring = jobs.ring;
-	const std::uint32_t in_ring = lo32(ring.write) & (job_ring_dwords - 1);
+	const std::uint32_t in_ring = lo32(ring.write) & (kernel_ring_dwords - 1);
 
 	if (kind == Jobs::Sdma) {
 		if (chip_.sdma().generation < 4)
@@ -139,30 +139,35 @@ void Driver::commit(Jobs kind, JobRing &jobs)
 		chip_.doorbell(ring.doorbell * 4) = wraps ? in_ring : ring.write;
 }
 
+std::vector<std::uint32_t> Driver::job_store(Jobs kind, std::uint64_t to, std::uint32_t value) const
+{
+	const std::uint32_t one = chip_.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
+
+	if (kind == Jobs::Sdma)
+		return {SDMA_OP_WRITE, lo32(to), hi32(to), one, value, 0, 0, 0};
+	return {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo32(to), hi32(to), value};
+}
+
 void Driver::job(Jobs kind, unsigned vmid, std::uint64_t va, std::uint32_t dwords)
 {
 	JobRing &jobs = job_rings_[static_cast<unsigned>(kind)];
-	const std::uint64_t fence = jobs.fence.gpu;
-	const auto put = [&](std::initializer_list<std::uint32_t> words) {
-		for (const std::uint32_t word : words)
-			jobs.ring.ring.words()[jobs.ring.write++ % job_ring_dwords] = word;
-	};
+	Ring &ring = jobs.ring;
+	const std::uint32_t fence_lo = lo32(jobs.fence.gpu), fence_hi = hi32(jobs.fence.gpu), number = ++jobs.number;
 
-	jobs.number++;
 	if (kind == Jobs::Sdma) {
-		while ((jobs.ring.write & 7) != 2)	/* INDIRECT ends on a multiple of 8 dwords */
-			put({SDMA_OP_NOP});
-		put({SDMA_OP_INDIRECT | (vmid & 0xf) << 16, lo32(va) & ~0x1fu, hi32(va), dwords & 0xfffff, 0, 0});
-		put({SDMA_OP_FENCE, lo32(fence), hi32(fence), jobs.number});
-		put({SDMA_OP_TRAP, 0});
+		while ((ring.write & 7) != 2)	/* INDIRECT ends on a multiple of 8 dwords */
+			ring.put({SDMA_OP_NOP});
+		ring.put({SDMA_OP_INDIRECT | (vmid & 0xf) << 16, lo32(va) & ~0x1fu, hi32(va), dwords & 0xfffff, 0, 0});
+		ring.put({SDMA_OP_FENCE, fence_lo, fence_hi, number});
+		ring.put({SDMA_OP_TRAP, 0});
 		return commit(kind, jobs);
 	}
-	put({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(va) & ~3u, hi32(va) & 0xffff, (dwords & 0xfffff) | PM4_IB_VALID | (vmid & 0xf) << 24});
+	ring.put({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(va) & ~3u, hi32(va) & 0xffff, (dwords & 0xfffff) | PM4_IB_VALID | (vmid & 0xf) << 24});
 	const std::uint32_t select = std::uint32_t{PM4_DATA_32} << 29 | std::uint32_t{PM4_INT_AFTER_WRITE} << 24;
 	if (kind == Jobs::Gfx && chip_.generation().facts.event_write_eop)
-		put({PM4_HEADER(PM4_EVENT_WRITE_EOP, PM4_EVENT_WRITE_EOP_DWORDS - 2), end_of_pipe, lo32(fence), hi32(fence) | select, jobs.number, 0});
+		ring.put({PM4_HEADER(PM4_EVENT_WRITE_EOP, PM4_EVENT_WRITE_EOP_DWORDS - 2), end_of_pipe, fence_lo, fence_hi | select, number, 0});
 	else
-		put({PM4_HEADER(PM4_RELEASE_MEM, PM4_RELEASE_MEM_DWORDS - 2), end_of_pipe, select, lo32(fence), hi32(fence), jobs.number, 0, 0});
+		ring.put({PM4_HEADER(PM4_RELEASE_MEM, PM4_RELEASE_MEM_DWORDS - 2), end_of_pipe, select, fence_lo, fence_hi, number, 0, 0});
 	commit(kind, jobs);
 }
 

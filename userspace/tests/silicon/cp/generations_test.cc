@@ -196,13 +196,7 @@ protected:
 		chip.run(1000);
 		return driver.jobs_done(kind);
 	}
-	std::vector<std::uint32_t> store(std::uint64_t to) const
-	{
-		const std::uint32_t one = chip.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
-		if (kind == Driver::Jobs::Sdma)
-			return {SDMA_OP_WRITE, lo32(to), hi32(to), one, value, 0, 0, 0};
-		return {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo32(to), hi32(to), value};
-	}
+	std::vector<std::uint32_t> store(std::uint64_t to) const { return driver.job_store(kind, to, value); }
 
 	const Driver::Jobs kind = Driver::all_jobs[GetParam() % std::size(Driver::all_jobs)];
 	HostedChip chip{{.chip = GetParam() / static_cast<std::uint32_t>(std::size(Driver::all_jobs))}};

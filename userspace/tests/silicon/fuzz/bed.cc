@@ -288,16 +288,16 @@ void Bed::probe(UserQueue &queue)
 
 void Bed::probe_jobs()
 {
-	static constexpr const char *works_not[] = {"the kernel's compute ring does not work any more", "the graphics ring does not work any more",
-						    "the kernel's SDMA ring does not work any more"};
-	constexpr std::uint32_t written = 0x7654;
-	const std::uint64_t to = victim_page_.va;
-	const std::uint32_t one = chip.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
-	const std::vector<std::uint32_t> pm4 = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo32(to), hi32(to), written},
-					 sdma = {SDMA_OP_WRITE, lo32(to), hi32(to), one, written, 0, 0, 0};
+	static constexpr const char *works_not[] = {
+		"the kernel's compute ring does not work any more",
+		"the graphics ring does not work any more",
+		"the kernel's SDMA ring does not work any more",
+	};
+	constexpr std::uint32_t written = 0x7654, written_at = page_bytes / 2;
 
 	for (const Driver::Jobs kind : Driver::all_jobs) {
-		const auto &words = kind == Driver::Jobs::Sdma ? sdma : pm4;
+		const auto words = driver->job_store(kind, victim_jobs_.va + written_at, written);
+
 		driver->stop_jobs(kind);
 		for (unsigned n = 0; n < 1000 && !driver->jobs_stopped(kind); n++)
 			settle(1);
@@ -306,19 +306,17 @@ void Bed::probe_jobs()
 		driver->start_jobs(kind);
 		touch(victim_jobs_.host());
 		std::memcpy(victim_jobs_.host(), words.data(), words.size() * 4);
-		touch(victim_page_.host());
-		victim_page_.at<std::uint32_t>() = 0;
+		victim_jobs_.at<std::uint32_t>(written_at) = 0;
 		driver->job(kind, victim_job_vmid, victim_jobs_.va, static_cast<std::uint32_t>(words.size()));
 		for (unsigned n = 0; n < 1000 && !driver->jobs_done(kind); n++)
 			settle(1);
-		if (!driver->jobs_done(kind) || victim_page_.at<std::uint32_t>() != written)
+		if (!driver->jobs_done(kind) || victim_jobs_.at<std::uint32_t>(written_at) != written)
 			broken(works_not[static_cast<unsigned>(kind)]);
 	}
 }
 
 void Bed::check()
 {
-	only_user = false;	/* what the victim itself does reaches the victim's memory */
 	for (std::uint32_t n = 0; n < SILICON_FAULTS; n++)
 		silicon_bench_inject(chip.chip(), n, 0);
 	unmap(PM4_UNMAP_RESET);

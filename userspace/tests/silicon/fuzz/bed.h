@@ -3,7 +3,8 @@
  * bed.h - a chip that a driver has brought up, with the queues of two processes, that can be put back to where it began.
  *
  * The attacker owns process a: its memory, its rings, its doorbells, and buffers that the kernel's rings run as jobs. The victim is
- * process b: a queue that works, jobs on the same rings, and a page that nobody ever names. Putting back is copying: the chip's block of memory, and those pages that were written since.
+ * process b: a queue that works, jobs on the same rings, and a page that nobody ever names. Putting back is copying: the chip's block of
+ * memory, and those pages that were written since.
  */
 #pragma once
 
@@ -42,8 +43,8 @@ public:
 	void settle(unsigned slices);
 
 	/**
-	 * The queues that are mapped: a bit each of queues, and always the victim's. By the firmware as a list, otherwise each into a slot of its
-	 * own; SDMA queues are mapped by the firmware only.
+	 * The queues that are mapped: a bit each of queues, and always the victim's. By the firmware as a list, otherwise each into a slot of
+	 * its own; SDMA queues are mapped by the firmware only.
 	 */
 	void map(std::uint32_t which);
 	/** action: PM4_UNMAP_* */
@@ -86,10 +87,12 @@ private:
 	struct Slot {
 		unsigned pipe, slot;
 	};
-	static Slot slot_of(std::size_t queue) { return {static_cast<unsigned>(queue % pipes), first_slot + static_cast<unsigned>(queue / pipes)}; }
-	void load(const UserQueue &queue, std::size_t n, unsigned vmid);
-
 	static constexpr unsigned first_slot = 2;	/* what is before is amdgpu's */
+	static Slot slot_of(std::size_t queue)
+	{
+		return {static_cast<unsigned>(queue % pipes), first_slot + static_cast<unsigned>(queue / pipes)};
+	}
+	void load(const UserQueue &queue, std::size_t n, unsigned vmid);
 	void secret(const BusBlock &block, bool also_reads);
 	void probe(UserQueue &queue);
 	/** The kernel's rings are stopped, start anew, and run the victim's jobs. */

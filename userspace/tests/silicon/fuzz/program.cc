@@ -68,7 +68,7 @@ public:
 
 private:
 	static constexpr unsigned max_operations = 48, user_operations = 17, all_operations = 27;
-	static constexpr std::uint8_t first_job = 243;
+	static constexpr std::uint8_t first_job = 9 * all_operations;	/* bytes behind the last one that the others share evenly */
 
 	void one()
 	{

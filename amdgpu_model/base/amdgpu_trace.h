@@ -14,31 +14,11 @@
 #include <drm/gpu_scheduler.h>
 #include <linux/tracepoint.h>
 
+#include "amdgpu_iv.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/compat/trace.h"
 
 struct amdm_bo;
-
-#ifndef AMDM_TRACE_TYPES
-#define AMDM_TRACE_TYPES
-/**
- * struct amdm_iv - an interrupt as the event amdgpu_iv has it (Linux: struct amdgpu_iv_entry); what a generation does not tell is 0
- * @client_id, @src_id: enum ih_client, enum ih_source
- * @ring_id:       of the client
- * @vmid, @vmid_src: address space; 1: of the MMHUB
- * @timestamp, @timestamp_src: of the chip's clock
- * @pasid:         process
- * @src_data:      by source
- */
-struct amdm_iv {
-	u32 client_id, src_id, ring_id;
-	u32 vmid, vmid_src;
-	u64 timestamp;
-	u32 timestamp_src;
-	u32 pasid;
-	u32 src_data[4];
-};
-#endif
 
 TRACE_EVENT(amdgpu_iv,
 	TP_PROTO(u32 ih, const struct amdm_iv *iv),
@@ -92,8 +72,8 @@ TRACE_EVENT(amdgpu_bo_move,
 );
 
 /*
- * The fence of drm_sched that tells of the job's end: its timeline, which has the scheduler's name, its context and its number are those of the
- * kernel's dma_fence events.
+ * The fence of drm_sched that tells of the job's end: its timeline, which has the scheduler's name, its context and its number are those
+ * of the kernel's dma_fence events.
  */
 DECLARE_EVENT_CLASS(amdm_job,
 	TP_PROTO(struct drm_sched_job *job, const char *ring, u32 num_ibs),

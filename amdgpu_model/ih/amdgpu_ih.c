@@ -14,6 +14,7 @@
 
 #include "amdgpu_ih.h"
 #include "amdgpu_model/base/amdgpu_kfd_dock.h"
+#include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/ih_v9.h"
 #include "amdgpu_model/hw/regs.h"

@@ -6,7 +6,7 @@
 #define AMDGPU_IH_H
 
 #include "amdgpu_model/base/amdgpu_device.h"
-#include "amdgpu_model/base/amdgpu_trace.h"
+#include "amdgpu_model/base/amdgpu_iv.h"
 
 /**
  * enum amdm_ih_event - what an entry tells

@@ -178,13 +178,22 @@ static struct amdm_pt *amdm_pt_descend(struct amdm_device *adev, struct amdm_pt 
 	return child;
 }
 
+static void amdm_pt_trace(const struct amdm_device *adev, const struct amdm_pt *pt, u32 first, u64 pte, u32 count)
+{
+	u64 table;
+
+	if (!trace_amdgpu_vm_set_ptes_enabled())
+		return;
+	table = amdm_pt_address(adev, pt) & GPUVM_PTE_ADDRESS;
+	trace_amdgpu_vm_set_ptes(table + first * sizeof(u64), pte & GPUVM_PTE_ADDRESS, count, PAGE_SIZE, pte & ~GPUVM_PTE_ADDRESS, false);
+}
+
 /* @count entries of a lowest table, for pages that follow each other. */
 static int amdm_pt_set_entries(struct amdm_device *adev, struct amdm_pt *pt, u32 first, u64 pte, u32 count)
 {
-	u64 table = amdm_pt_address(adev, pt) & GPUVM_PTE_ADDRESS;
 	u32 i;
 
-	trace_amdgpu_vm_set_ptes(table + first * sizeof(u64), pte & GPUVM_PTE_ADDRESS, count, PAGE_SIZE, pte & ~(u64)GPUVM_PTE_ADDRESS, false);
+	amdm_pt_trace(adev, pt, first, pte, count);
 	for (i = 0; i < count; i++)
 		if (amdm_pt_write(adev, pt, first + i, pte + i * PAGE_SIZE))
 			return -ENOMEM;

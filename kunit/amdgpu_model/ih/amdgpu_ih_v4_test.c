@@ -194,9 +194,10 @@ static void other_entries_are_decoded(struct kunit *test)
 /* All fields of a cookie (Linux: amdgpu_ih_decode_iv_helper()), each other than its neighbours. */
 static void the_trace_has_all_fields(struct kunit *test)
 {
-	const u32 cookie[IH_COOKIE_DWORDS] = { 0x12 | 0x34 << 8 | 0x56 << 16 | 7u << 24 | 1u << 31, 0x89abcdef, 0x80001234, 0x80008003, 1, 2, 3, 4 };
-	const struct amdm_iv want = { .client_id = 0x12, .src_id = 0x34, .ring_id = 0x56, .vmid = 7, .vmid_src = 1, .timestamp = 0x123489abcdefull,
-				      .timestamp_src = 1, .pasid = 0x8003, .src_data = { 1, 2, 3, 4 } };
+	const u32 cookie[IH_COOKIE_DWORDS] = { 0x12 | 0x34 << 8 | 0x56 << 16 | 7u << 24 | 1u << 31, 0x89abcdef, 0x80001234, 0x80008003,
+					       1, 2, 3, 4 };
+	const struct amdm_iv want = { .client_id = 0x12, .src_id = 0x34, .ring_id = 0x56, .vmid = 7, .vmid_src = 1,
+				      .timestamp = 0x123489abcdefull, .timestamp_src = 1, .pasid = 0x8003, .src_data = { 1, 2, 3, 4 } };
 	struct amdm_iv iv = {};
 
 	v4_seen.funcs->iv(cookie, &iv);

@@ -33,11 +33,11 @@ KFDM_TEST("trace events tell a job's life")
 				  fmt::format("start={:x}, last={:x}, offset=0000000000", out.gpu() / 4096, out.gpu() / 4096)});
 		ib.store(AMDGPU_HW_IP_COMPUTE, out.gpu(), 7);
 		CHECK(context.submit(ib.job(AMDGPU_HW_IP_COMPUTE, 0, {out.handle()})).wait(long_ns));
-		/* The chip's clients and sources: SOC15_IH_CLIENTID_GRBM_CP, GFX_9_0__SRCID__CP_EOP_INTERRUPT; a legacy client before GFX9. */
+		/* src_id: GFX_9_0__SRCID__CP_EOP_INTERRUPT, on all generations */
 		recording.expect({"amdgpu_cs_ioctl: sched_job=", "num_ibs=1", "amdgpu_vm_grab_id: pasid=", "needs_flush=1",
 				  "amdgpu_sched_run_job: sched_job=", "num_ibs=1", "amdgpu_vm_flush: ring=", "amdgpu_iv: ih:0 client_id:",
 				  "src_id:181"});
-		const std::string trace = read_file("/sys/kernel/tracing/trace");
+		const std::string trace = Recording::text();
 		for (const char *name : {"sched_job", "timeline", "context", "seqno", "ring_name"}) {
 			CHECK(!field(trace, "amdgpu_cs_ioctl", name).empty());
 			CHECK_EQ(field(trace, "amdgpu_cs_ioctl", name), field(trace, "amdgpu_sched_run_job", name));

@@ -33,24 +33,25 @@ public:
 	/** Until the trace has @line. */
 	void wait_for(const std::string &line) const
 	{
-		CHECK(eventually([&] { return read_file(tracing + "trace").find(line) != std::string::npos; }));
+		CHECK(eventually([&] { return text().find(line) != std::string::npos; }));
 	}
 	/** Each wanted line must come after the one before it. */
 	void expect(const std::vector<std::string> &wanted) const
 	{
-		const std::string text = read_file(tracing + "trace");
+		const std::string trace = text();
 		size_t at = 0;
 
 		for (const std::string &line : wanted) {
-			const size_t next = text.find(line, at);
+			const size_t next = trace.find(line, at);
 
-			if (!CHECK(next != text.npos)) {
-				fmt::print("  '{}' is missing in\n{}\n", line, text.substr(at));
+			if (!CHECK(next != trace.npos)) {
+				fmt::print("  '{}' is missing in\n{}\n", line, trace.substr(at));
 				return;
 			}
 			at = next + line.size();
 		}
 	}
+	static std::string text() { return read_file(tracing + "trace"); }
 	static void clear() { write_file(tracing + "trace", ""); }
 
 private:

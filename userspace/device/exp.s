@@ -209,6 +209,41 @@ begin two_flags
 	s_endpgm
 .size two_flags, . - two_flags
 
+// Workgroup n waits until the flag of n - 1, or of n + 1 if higher is 1, is set, then sets its own: arguments { u64 flags, u32 higher,
+// u32 last }. One lane; the first of the chain waits for nobody.
+begin chain
+	s_load_dwordx4 s[4:7], s[0:1], 0x0
+	s_waitcnt lgkmcnt(0)
+	s_lshl_b32 s8, s2, 2
+	s_add_u32 s10, s4, s8
+	s_addc_u32 s11, s5, 0
+	v_mov_b32 v8, s10
+	v_mov_b32 v9, s11
+	s_cmp_lg_u32 s6, 0
+	s_cselect_b32 s12, s7, 0
+	s_cselect_b32 s13, 4, -4
+	s_cselect_b32 s14, 0, -1
+	s_cmp_eq_u32 s2, s12
+	s_cbranch_scc1 1f
+	s_add_u32 s10, s10, s13
+	s_addc_u32 s11, s11, s14
+	v_mov_b32 v2, s10
+	v_mov_b32 v3, s11
+	v_mov_b32 v4, 1
+	v_mov_b32 v5, 1
+0:	s_sleep 4
+	compare_swap v6, v[2:3], v[4:5]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	v_readfirstlane_b32 s16, v6
+	s_cmp_lg_u32 s16, 1
+	s_cbranch_scc1 0b
+1:	v_mov_b32 v4, 1
+	v_mov_b32 v5, 0
+	compare_swap v6, v[8:9], v[4:5]
+	s_waitcnt vmcnt(0) lgkmcnt(0)
+	s_endpgm
+.size chain, . - chain
+
 .include "kernel.inc"
 .rodata
 descriptor sleep_mm1024, 24, 24
@@ -218,6 +253,7 @@ descriptor sleep_long, 24, 24
 descriptor chase, 24, 24
 descriptor ping_pong, 24, 24
 descriptor two_flags, 24, 24
+descriptor chain, 24, 24
 
 #include "metadata.h"
 
@@ -232,5 +268,6 @@ KERNEL_METADATA(sleep_long, 24, 24, 1024, 64)
 KERNEL_METADATA(chase, 24, 24, 1024, 64)
 KERNEL_METADATA(ping_pong, 24, 24, 1024, 64)
 KERNEL_METADATA(two_flags, 24, 24, 1024, 64)
+KERNEL_METADATA(chain, 24, 24, 1024, 64)
 ...
 .end_amdgpu_metadata

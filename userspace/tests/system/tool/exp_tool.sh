@@ -41,6 +41,9 @@ else
 	run '^flags in one line' cu_latency
 	tables=yes run 'over-subscribed\)' latency --part oversubscribed
 	run '^ +32 +4 .* [1-9][0-9]*$' oversub
+	run '^1 +again +[0-9]+' launch
+	run '^ +5 +8\.' streams
+	run '^one CU +200 +yes +no' progress
 	run . ring-priority
 fi
 

@@ -138,6 +138,8 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_mqd_base_addr_hi] = hi32(mqd.gpu);
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_control] = 5 << 8 | (log2_of(ring_bytes / 4) - 1);
+	if (chip.since_gfx10())
+		m[MQD_V9_cp_hqd_pq_control] |= 1 << 28;	/* UNORD_DISPATCH */
 	if (kind == QueueKind::Aql) {
 		if (chip.generation().aql_bit)	/* of the control register, which follows */
 			m[MQD_V9_cp_hqd_iq_rptr] = 1;

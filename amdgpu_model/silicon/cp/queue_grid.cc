@@ -18,6 +18,18 @@ u64 QueueSlots::quantum(const Hqd &q) const
 	return fabric_->clock->cycles_of_us(REG_GET(value, CP_HQD_QUANTUM, QUANTUM_SCALE) ? units * 1000 : units);
 }
 
+/*
+ * Whether waves of the queue's kernels start in order. Since GFX10 drivers must set the bit, lest kernels wait for one another for ever
+ * (Linux, "drm/amdgpu/gfx10: set UNORD_DISPATCH in compute MQDs"); Mesa's ORDER_MODE, waves out of order, is given if the kernel's driver
+ * allows it. Before GFX10 both are used (Linux 6.1 and 7.2 for GFX9), and what was measured there is what the ACE does anyway. The
+ * graphics ring has no such bit.
+ */
+bool QueueSlots::ordered(const Hqd &q) const
+{
+	return is_gfx10(fabric_->chip->generation->isa) && !q.is_gfx() &&
+	       !REG_GET(regs(q.slot).pq_control(), CP_HQD_PQ_CONTROL, UNORD_DISPATCH);
+}
+
 void QueueSlots::fill_common(const Hqd &q, unsigned vmid, Grid *grid) const
 {
 	const HqdRegs r = regs(q.slot);
@@ -37,6 +49,7 @@ void QueueSlots::fill_common(const Hqd &q, unsigned vmid, Grid *grid) const
 	grid->cu_mask[3] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE3>();
 	for (unsigned n = 4; n < SILICON_MAX_SE; n++)
 		grid->cu_mask[n] = r.at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(n - 4);
+	grid->ordered = ordered(q);
 	grid->tba = join(f.at<mmSQ_SHADER_TBA_LO>(vmid), tba_hi & 0xff) << 8;
 	grid->tma = join(f.at<mmSQ_SHADER_TMA_LO>(vmid), f.at<mmSQ_SHADER_TMA_HI>(vmid) & 0xff) << 8;
 	/* amdkfd sets TRAP_EN in TBA_HI on every generation; GFX9 itself goes by COMPUTE_PGM_RSRC2.TRAP_PRESENT of the MQD. */

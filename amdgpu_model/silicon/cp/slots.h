@@ -46,6 +46,7 @@ public:
 	/* queue_grid.cc */
 	/** CP_HQD_QUANTUM in cycles. */
 	u64 quantum(const Hqd &q) const;
+	bool ordered(const Hqd &q) const;
 	/** The VMID that a queue's kernels run in: a ring of the kernel (VMID 0) has that of the buffer it is at. */
 	unsigned work_vmid(const Hqd &q) const;
 	/** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */

@@ -37,6 +37,7 @@ struct Grid {
 	u64 tba, tma;			/* SQ_SHADER_TBA/TMA of the VMID, byte addresses */
 	bool trap_enabled;
 	bool wave32;			/* GFX10: CS_W32_EN */
+	bool ordered;			/* GFX10: CP_HQD_PQ_CONTROL.UNORD_DISPATCH is clear; a workgroup starts when all before it have */
 	u32 sh_mem_bases, sh_mem_config; /* of the VMID: apertures of flat instructions */
 	u64 cookie;			/* given back to the client */
 };

@@ -68,6 +68,20 @@ bool Spi::over_share(unsigned n, u32 waves)
 	return true;
 }
 
+/**
+ * An ordered kernel's workgroup that was dealt before this one has no CU yet. They are dealt in order, so that it is staged in another
+ * engine, and this one waits for it, however much room there is here.
+ */
+bool Spi::held_by_order(unsigned n, const Staged &staged) const
+{
+	if (!(*grids_)[staged.grid].grid.ordered)
+		return false;
+	for (const Engine &engine : engines_)
+		if ((engine.staged_mask >> n & 1) && engine.staged[n].grid == staged.grid && engine.staged[n].number < staged.number)
+			return true;
+	return false;
+}
+
 Demand Spi::demand_of(const Staged &staged, WaveStart &start) const
 {
 	const GridSlot &slot = (*grids_)[staged.grid];
@@ -143,7 +157,7 @@ bool Spi::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	WaveStart start = {};
 	Placement placement;
 
-	if (denied(cu) || reserved(cu, slot.grid) || claimed(cu, n))
+	if (denied(cu) || reserved(cu, slot.grid) || claimed(cu, n) || held_by_order(n, staged))
 		return false;
 	const Demand demand = demand_of(staged, start);
 
@@ -155,6 +169,7 @@ bool Spi::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	launch(staged, cu, placement, start);
 	if (slot.state == GridState::Dealt)
 		give_back(slot.grid);
+	requests_->offer |= slot.grid.ordered;	/* to what waits in the other engines for this one */
 	return true;
 }
 

@@ -143,6 +143,7 @@ private:
 	bool denied(const ComputeUnit &cu) const;
 	bool reserved(const ComputeUnit &cu, const Grid &grid) const;
 	bool over_share(unsigned pipe, u32 waves);
+	bool held_by_order(unsigned pipe, const Staged &staged) const;
 	bool has_scratch(const GridSlot &slot, unsigned se, unsigned waves) const;
 	u32 scratch_share(const Grid &grid) const { return tmpring::waves(grid.tmpring_size) / cus_->limits().shader_engines; }
 	void launch(const Staged &staged, ComputeUnit &cu, const Placement &placement, WaveStart &start);

@@ -72,6 +72,56 @@ TEST(Deal, AFullEngineStopsTheWholePipe)
 	EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_END).size(), 40u);
 }
 
+/* Engine 1 has one CU for two workgroups of 16 waves. Workgroup 5 is staged there: 6 starts before it unless the kernel is ordered. */
+TEST(Deal, AnOrderedWorkgroupStartsAfterAllBeforeIt)
+{
+	for (const bool ordered : {false, true}) {
+		ToyShader toy;
+		Grid grid = toy.grid(nap, 40, 1024);
+
+		grid.ordered = ordered;
+		grid.cu_mask[0] = 0x7fff;
+		grid.cu_mask[1] = 1;
+		grid.cu_mask[2] = grid.cu_mask[3] = 0;
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run(4096);
+		EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), ordered ? 5u : 6u);
+		toy.run();
+
+		const auto starts = toy.of(SILICON_TRACE_WORKGROUP_START);
+		const bool sorted = std::is_sorted(starts.begin(), starts.end(), [](auto &a, auto &b) { return a.a < b.a; });
+
+		ASSERT_EQ(starts.size(), 40u);
+		EXPECT_EQ(sorted, ordered);
+		EXPECT_TRUE(toy.shaders->idle());
+	}
+}
+
+/*
+ * Why drivers must set UNORD_DISPATCH: workgroup 0 is in engine 0, 1 waits in engine 1 for a CU that another kernel has until workgroup 2 of
+ * the first one has run, in engine 0, which has room.
+ */
+TEST(Deal, AnOrderedKernelCanWaitForEver)
+{
+	constexpr u64 flag = 0x5000;
+	const u64 waits = load_program({{Do::WaitEqual, flag, 2}, {Do::End}}), adds = load_program({{Do::MemAdd, flag, 1}, {Do::End}});
+
+	for (const bool ordered : {false, true}) {
+		ToyShader toy({2, 1});
+		Grid spins = toy.grid(waits, 1, 64, 0), grid = toy.grid(adds, 4, 64, 1);
+
+		spins.cu_mask[0] = 0;
+		spins.lds_bytes = 64 * 1024;
+		grid.lds_bytes = 32 * 1024;
+		grid.ordered = ordered;
+		ASSERT_EQ(toy.submit(spins), Step::Done);
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run(100000);
+		EXPECT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), ordered ? 2u : 5u);
+		EXPECT_EQ(toy.client.done.size(), ordered ? 0u : 2u);
+	}
+}
+
 TEST(Deal, TheMaskIsObeyed)
 {
 	ToyShader toy;

@@ -48,13 +48,14 @@ template <Kind kind, unsigned dwords> const Op *load(State &st, const Op *op)
 	u64 va;
 	u32 *d = &st.w->sgpr[op->dst];
 
-	expect_lgkm(*st.w, scalar_latency);
 	if (!address_of<kind>(st, op, dwords, &va)) {
+		expect_lgkm(*st.w, scalar_latency);
 		__builtin_memset(d, 0, dwords * 4);
 		return op + 1;
 	}
 	if (!find<dwords>(st, op, va, Access::Read, host, &head))
 		return nullptr;
+	expect_lgkm(*st.w, scalar_latency);
 	for (unsigned i = 0; i < dwords; i++)
 		d[i] = peek<u32>(i < head ? host[0] + i * 4 : host[1] + (i - head) * 4);
 	return op + 1;

@@ -276,4 +276,5 @@ module_init(amdm_init);
 module_exit(amdm_exit);
 MODULE_DESCRIPTION("AMD GPU model, device half");
 MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION(KFDM_VERSION);
 KFDM_IMPORT_NS(DMA_BUF);

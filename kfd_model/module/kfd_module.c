@@ -121,3 +121,4 @@ module_init(kfdm_init);
 module_exit(kfdm_exit);
 MODULE_DESCRIPTION("AMD GPU model, compute half");
 MODULE_LICENSE("Dual MIT/GPL");
+MODULE_VERSION(KFDM_VERSION);

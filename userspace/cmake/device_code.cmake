@@ -12,6 +12,7 @@ find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 ld.lld-19 ld.lld-18 ld.lld-17 ld.ll
 set(KFDM_DEVICE_DIR ${CMAKE_BINARY_DIR}/lib/kfdm)
 file(MAKE_DIRECTORY ${KFDM_DEVICE_DIR})
 add_custom_target(device_code ALL)
+install(DIRECTORY ${KFDM_DEVICE_DIR}/ DESTINATION lib/kfdm FILES_MATCHING PATTERN "*.co")
 
 function(kfdm_device_code name file)
 	cmake_parse_arguments(arg "" "" "FLAGS" ${ARGN})

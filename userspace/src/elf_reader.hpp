@@ -16,7 +16,7 @@
 namespace kfdm {
 
 /** Walks the bytes of one code object. Every error is ENOEXEC with a sentence that names the object. */
-class ElfReader {
+class [[gnu::visibility("hidden")]] ElfReader {
 public:
 	explicit ElfReader(CodeObject &object) noexcept : object_(object) {}
 	void read();
@@ -40,6 +40,6 @@ private:
 };
 
 /** Kernels that NT_AMDGPU_METADATA describes; throws std::runtime_error with a sentence. */
-[[nodiscard]] std::vector<KernelInfo> parse_metadata(std::span<const uint8_t> messagepack);
+[[nodiscard, gnu::visibility("hidden")]] std::vector<KernelInfo> parse_metadata(std::span<const uint8_t> messagepack);
 
 } // namespace kfdm

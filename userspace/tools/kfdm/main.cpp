@@ -44,6 +44,7 @@ int main(int argc, char **argv)
 	CLI::App app("Drives an AMD GPU through /dev/kfd: the model's, or a real one.", "kfdm");
 
 	app.require_subcommand(1);
+	app.set_version_flag("--version", "kfdm " KFDM_VERSION);
 	app.footer("Exit code: 0 success, 1 failure (PASS or FAIL is printed where something is checked), 105 and above: "
 		   "bad command line.\nkfdm SUBCOMMAND --help tells more.");
 	kfdm::tool::add_info(app, &exit_code);

@@ -232,6 +232,24 @@ golden: userspace ## compare with the vectors of the real driver's functions (DA
 format: ## clang-format the C++ (C follows the kernel's style by hand)
 	@git ls-files 'userspace/*.[ch]pp' 'amdgpu_model/silicon/*.cc' 'amdgpu_model/silicon/*.h' | xargs -r clang-format-15 -i
 
+PREFIX ?= /usr/local
+
+# As it is installed: shared libraries, paths of PREFIX. Debian's rules add their own flags by CMAKE_FLAGS.
+.PHONY: build-install
+build-install:
+	@echo "  CMAKE   install"
+	@$(call quiet,$(call cmake-build,install,-DKFDM_TESTS=OFF -DKFDM_SHARED=ON -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)),make: the tool does not compile (see above).)
+
+.PHONY: install
+install: build-install ## install kfdm, libkfdm, kfdm-vm, pages below DESTDIR and PREFIX (default /usr/local)
+	@DESTDIR=$(DESTDIR) cmake --install build/install > build/install.log || { cat build/install.log; exit 1; }
+	@packaging/install "$(DESTDIR)" "$(PREFIX)"
+	@echo "  INSTALL $(DESTDIR)$(PREFIX)"
+
+.PHONY: dist
+dist: ## write the source archive build/kfd-model-VERSION.tar.xz, which builds without git
+	@packaging/dist
+
 .PHONY: clean
 clean: ## remove build/ (not the debug kernel in ~/.cache/kfd_model)
 	rm -rf build

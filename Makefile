@@ -250,6 +250,10 @@ install: build-install ## install kfdm, libkfdm, kfdm-vm, pages below DESTDIR an
 dist: ## write the source archive build/kfd-model-VERSION.tar.xz, which builds without git
 	@packaging/dist
 
+.PHONY: deb
+deb: ## build the Debian packages in build/deb (needs debhelper, dh-dkms; lintian looks at them if it is installed)
+	@packaging/deb
+
 .PHONY: clean
 clean: ## remove build/ (not the debug kernel in ~/.cache/kfd_model)
 	rm -rf build

@@ -33,6 +33,9 @@ struct device;
 #define KFD_BRIDGE_MAX_SH 2
 #define KFD_BRIDGE_METADATA_BYTES 256	/* of a buffer, drm_amdgpu_gem_metadata */
 
+/* Beside KFD_IOC_ALLOC_MEM_FLAGS_*: user pages whose changes KFD watches itself (userptr_invalidated is not called) */
+#define KFD_BRIDGE_MEM_SVM	(1u << 16)
+
 #define KFD_BRIDGE_RAS_UMC	(1u << 0)
 #define KFD_BRIDGE_RAS_GFX	(1u << 2)
 
@@ -311,8 +314,9 @@ struct kfd2kgd_mem_limits {
  * @vm_restore:      bring the buffers back where queues can touch them. An error (-ENOMEM, -EAGAIN): try again later
  * @vm_page_table_base: value for MAP_PROCESS / VM_CONTEXTn_PAGE_TABLE_BASE, flag bits included
  * @vm_hold:         what is mapped in @vm from the page of @va on, and is as many pages long as @bytes is whole ones (0: as it likes), is
- *                   to stay: mem_unmap is -EBUSY until vm_unhold. -EINVAL: there is no such mapping, -ENOMEM
+ *                   to stay: mem_unmap is -EBUSY until vm_unhold. -EINVAL: there is no such mapping, or it is KFD_BRIDGE_MEM_SVM; -ENOMEM
  * @vm_unhold:       undo
+ * @vm_is_used:      is something mapped in @vm between @va and @va + @bytes, other than KFD_BRIDGE_MEM_SVM?
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
@@ -382,6 +386,7 @@ struct kfd2kgd_ops {
 	u64 (*vm_page_table_base)(struct amdm_vm *vm);
 	int (*vm_hold)(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **hold);
 	void (*vm_unhold)(struct amdm_hold *hold);
+	bool (*vm_is_used)(struct amdm_vm *vm, u64 va, u64 bytes);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 

@@ -198,6 +198,7 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.vm_page_table_base		= amdm_vm_page_table_base,
 	.vm_hold			= amdm_kgd_vm_hold,
 	.vm_unhold			= amdm_kgd_vm_unhold,
+	.vm_is_used			= amdm_kgd_vm_is_used,
 	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
 	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
 	.mem_alloc			= amdm_kgd_mem_alloc,
@@ -305,6 +306,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->xgmi_links = 1;
 	facts->enable_mes = asic->die.mes;
 	facts->noretry = asic->die.noretry;
+	facts->svm = true;
 	amdm_kfd_facts_pci(adev, facts);
 }
 

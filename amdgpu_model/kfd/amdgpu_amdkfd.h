@@ -86,5 +86,6 @@ int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 
 /* amdgpu_hold.c */
 int amdm_kgd_vm_hold(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **out);
 void amdm_kgd_vm_unhold(struct amdm_hold *hold);
+bool amdm_kgd_vm_is_used(struct amdm_vm *vm, u64 va, u64 bytes);
 
 #endif

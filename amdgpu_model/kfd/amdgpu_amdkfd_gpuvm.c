@@ -142,6 +142,15 @@ static int amdm_mem_charge(struct amdm_device *adev, struct amdm_mem *mem, u64 s
 	return ret;
 }
 
+static struct amdm_bo *amdm_mem_userptr(struct amdm_device *adev, u32 flags, u64 size, u64 user_addr)
+{
+	struct amdm_bo *bo = amdm_bo_create_userptr(adev, user_addr, size, !(flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE));
+
+	if (!IS_ERR(bo) && flags & KFD_BRIDGE_MEM_SVM)
+		amdm_userptr_keep_quiet(bo->user);
+	return bo;
+}
+
 static struct amdm_bo *amdm_mem_bo(struct amdm_device *adev, u32 flags, u64 size, u64 user_addr)
 {
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_VRAM)
@@ -151,7 +160,7 @@ static struct amdm_bo *amdm_mem_bo(struct amdm_device *adev, u32 flags, u64 size
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_USERPTR) {
 		if (!user_addr || user_addr & ~PAGE_MASK)
 			return ERR_PTR(-EINVAL);
-		return amdm_bo_create_userptr(adev, user_addr, size, !(flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE));
+		return amdm_mem_userptr(adev, flags, size, user_addr);
 	}
 	if (flags & KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL)
 		return amdm_bo_create_doorbell(adev, user_addr, size);
@@ -304,8 +313,7 @@ static struct amdm_bo *amdm_mem_bo_for(struct amdm_mem *mem, struct amdm_device 
 	if (mem->peers[adev->index])
 		return mem->peers[adev->index];
 	if (mem->bo->kind == AMDM_USERPTR)
-		bo = amdm_bo_create_userptr(adev, mem->user_addr, mem->bo->base.size,
-					    !(mem->flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE));
+		bo = amdm_mem_userptr(adev, mem->flags, mem->bo->base.size, mem->user_addr);
 	else
 		bo = amdm_bo_create_peer(adev, mem->bo);
 	if (!IS_ERR(bo))

@@ -9,6 +9,7 @@
 
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
+#include "amdgpu_model/mem/amdgpu_iommu.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
 
 /** struct amdm_hold - a user of a mapping: @bo was mapped in @vm from page @first on; both are referenced */
@@ -18,12 +19,20 @@ struct amdm_hold {
 	unsigned long first;
 };
 
+/* KFD holds shared virtual memory itself: it is no buffer of user space's. */
+static bool amdm_mapping_is_shared(const struct amdm_mapping *mapping)
+{
+	return mapping->bo->kind == AMDM_USERPTR && amdm_userptr_is_quiet(mapping->bo->user);
+}
+
 /* What begins at that page; vm->lock held. */
 static struct amdm_mapping *amdm_hold_find(struct amdm_vm *vm, unsigned long first)
 {
 	struct interval_tree_node *node = interval_tree_iter_first(&vm->va, first, first);
 
-	return node && node->start == first ? container_of(node, struct amdm_mapping, node) : NULL;
+	struct amdm_mapping *mapping = node ? container_of(node, struct amdm_mapping, node) : NULL;
+
+	return mapping && node->start == first && !amdm_mapping_is_shared(mapping) ? mapping : NULL;
 }
 
 /** amdm_kgd_vm_hold() - see kfd_bridge.h */
@@ -68,4 +77,18 @@ void amdm_kgd_vm_unhold(struct amdm_hold *hold)
 	drm_gem_object_put(&hold->bo->base);
 	amdm_vm_put(hold->vm);
 	kfree(hold);
+}
+
+/** amdm_kgd_vm_is_used() - see kfd_bridge.h */
+bool amdm_kgd_vm_is_used(struct amdm_vm *vm, u64 va, u64 bytes)
+{
+	unsigned long first = va >> PAGE_SHIFT, last = (va + bytes - 1) >> PAGE_SHIFT;
+	struct interval_tree_node *node;
+
+	mutex_lock(&vm->lock);
+	node = interval_tree_iter_first(&vm->va, first, last);
+	while (node && amdm_mapping_is_shared(container_of(node, struct amdm_mapping, node)))
+		node = interval_tree_iter_next(node, first, last);
+	mutex_unlock(&vm->lock);
+	return node;
 }

@@ -43,6 +43,7 @@
  * @start:    CPU address
  * @count:    pages
  * @readonly: the GPU may only read
+ * @quiet:    KFD sees by itself when its memory changes
  * @bus:      its bus addresses
  * @lock:     installing against invalidation
  * @notifier: tells when memory goes
@@ -56,7 +57,7 @@ struct amdm_userptr {
 	struct mm_struct *mm;
 	u64 start;
 	unsigned long count;
-	bool readonly;
+	bool readonly, quiet;
 	struct amdm_bus_range bus;
 	spinlock_t lock;
 	struct mmu_interval_notifier notifier;
@@ -96,7 +97,7 @@ static bool amdm_userptr_invalidate(struct mmu_interval_notifier *notifier, cons
 	if (gone) {
 		atomic64_sub(gone, &user->adev->user_pages);
 		amdm_glue_pages_gone(user->adev);
-		if (!ending)
+		if (!ending && !user->quiet)
 			amdm_kfd_userptr_invalidated(user->adev, user->mm);
 	}
 	return true;
@@ -368,6 +369,18 @@ bus:
 free:
 	kfree(user);
 	return ERR_PTR(ret);
+}
+
+/** amdm_userptr_keep_quiet() - KFD is not told when memory goes: it watches it itself. Before the GPU can touch it */
+void amdm_userptr_keep_quiet(struct amdm_userptr *user)
+{
+	user->quiet = true;
+}
+
+/** amdm_userptr_is_quiet() - has amdm_userptr_keep_quiet() been called? */
+bool amdm_userptr_is_quiet(const struct amdm_userptr *user)
+{
+	return user->quiet;
 }
 
 /** amdm_userptr_destroy() - undo; sleeps until notifiers that run have ended */

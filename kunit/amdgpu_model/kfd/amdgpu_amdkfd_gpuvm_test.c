@@ -36,6 +36,7 @@ static struct {
 	enum amdm_kind kind;
 	u64 size, align, user_addr;
 	bool readonly;
+	u32 quiet;
 	struct amdm_device *made_by;
 	struct amdm_bo *dmabuf;
 	struct dma_buf the_dmabuf;
@@ -96,6 +97,11 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 	vm_seen.user_addr = user_addr;
 	vm_seen.readonly = readonly;
 	return make_bo(adev, AMDM_USERPTR, size);
+}
+
+void amdm_userptr_keep_quiet(struct amdm_userptr *user)
+{
+	vm_seen.quiet++;
 }
 
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size)

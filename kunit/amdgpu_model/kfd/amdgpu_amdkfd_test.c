@@ -50,6 +50,7 @@ NOT_CALLED(amdm_kgd_vm_hold);
 NOT_CALLED(amdm_kgd_vm_release);
 NOT_CALLED(amdm_kgd_vm_restore);
 NOT_CALLED(amdm_kgd_vm_unhold);
+NOT_CALLED(amdm_kgd_vm_is_used);
 NOT_CALLED(amdm_kgd_vmid_pasid);
 NOT_CALLED(amdm_kgd_wave_control);
 NOT_CALLED(amdm_limit_vram_available);

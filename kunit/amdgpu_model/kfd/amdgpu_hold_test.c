@@ -6,6 +6,13 @@
 
 #include "amdgpu_model/kfd/amdgpu_hold.c"
 
+static struct amdm_userptr *quiet = (struct amdm_userptr *)16;
+
+bool amdm_userptr_is_quiet(const struct amdm_userptr *user)
+{
+	return user == quiet;
+}
+
 /* kfd_queue_buffer_get: from its first page, with as many pages as are asked for; low bits of the address do not matter */
 static void which_are_found(struct kunit *test)
 {
@@ -66,10 +73,35 @@ static void taken_away(struct kunit *test)
 	amdm_vm_unmap(other);
 }
 
+/* Shared virtual memory is no buffer: queues cannot hold it, and its addresses are not in use. */
+static void shared_memory(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+	struct amdm_mapping *mapping = bed_map(test, 0, VA, 0, 4, bed);
+	struct amdm_userptr *user = bed->bo[0].user;
+	enum amdm_kind kind = bed->bo[0].kind;
+	struct amdm_hold *hold;
+
+	KUNIT_ASSERT_FALSE(test, IS_ERR(mapping));
+	KUNIT_EXPECT_TRUE(test, amdm_kgd_vm_is_used(bed->vm, VA + 3 * PAGE_SIZE, 2 * PAGE_SIZE));
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_vm_is_used(bed->vm, VA + 4 * PAGE_SIZE, PAGE_SIZE));
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_vm_is_used(bed->vm, VA - PAGE_SIZE, PAGE_SIZE));
+	bed->bo[0].kind = AMDM_USERPTR;
+	bed->bo[0].user = (struct amdm_userptr *)32;
+	KUNIT_EXPECT_TRUE(test, amdm_kgd_vm_is_used(bed->vm, VA, PAGE_SIZE));
+	bed->bo[0].user = quiet;
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_vm_is_used(bed->vm, VA, PAGE_SIZE));
+	KUNIT_EXPECT_EQ(test, amdm_kgd_vm_hold(bed->vm, VA, 0, &hold), -EINVAL);
+	bed->bo[0].kind = kind;
+	bed->bo[0].user = user;
+	amdm_vm_unmap(mapping);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(which_are_found),
 	KUNIT_CASE(counted),
 	KUNIT_CASE(taken_away),
+	KUNIT_CASE(shared_memory),
 	{}
 };
 

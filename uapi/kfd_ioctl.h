@@ -400,6 +400,37 @@ struct kfd_ioctl_criu_args {
 };
 
 /* Shared virtual memory */
+#define KFD_IOCTL_SVM_FLAG_HOST_ACCESS		0x01
+#define KFD_IOCTL_SVM_FLAG_COHERENT		0x02
+#define KFD_IOCTL_SVM_FLAG_HIVE_LOCAL		0x04
+#define KFD_IOCTL_SVM_FLAG_GPU_RO		0x08
+#define KFD_IOCTL_SVM_FLAG_GPU_EXEC		0x10
+#define KFD_IOCTL_SVM_FLAG_GPU_READ_MOSTLY	0x20
+#define KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED	0x40
+#define KFD_IOCTL_SVM_FLAG_EXT_COHERENT		0x80
+
+enum kfd_ioctl_svm_op {
+	KFD_IOCTL_SVM_OP_SET_ATTR,
+	KFD_IOCTL_SVM_OP_GET_ATTR,
+};
+
+/* Locations are GPU ids, or one of these. */
+enum kfd_ioctl_svm_location {
+	KFD_IOCTL_SVM_LOCATION_SYSMEM,
+	KFD_IOCTL_SVM_LOCATION_UNDEFINED = 0xffffffff,
+};
+
+enum kfd_ioctl_svm_attr_type {
+	KFD_IOCTL_SVM_ATTR_PREFERRED_LOC,
+	KFD_IOCTL_SVM_ATTR_PREFETCH_LOC,
+	KFD_IOCTL_SVM_ATTR_ACCESS,
+	KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE,
+	KFD_IOCTL_SVM_ATTR_NO_ACCESS,
+	KFD_IOCTL_SVM_ATTR_SET_FLAGS,
+	KFD_IOCTL_SVM_ATTR_CLR_FLAGS,
+	KFD_IOCTL_SVM_ATTR_GRANULARITY,
+};
+
 struct kfd_ioctl_svm_attribute {
 	__u32 type, value;
 };

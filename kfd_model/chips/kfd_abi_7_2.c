@@ -178,6 +178,7 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.debug_prop = kfdm_debug_prop_7_2,
 	.tells_save_sizes = true,
 	.tells_xcc = true,
+	.svm = true,
 	.pasid_of_vm = true,
 	.imports_of_others = true,
 	.holds_buffers = true,

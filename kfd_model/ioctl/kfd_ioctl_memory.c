@@ -88,6 +88,18 @@ static int alloc_locked(struct kfdm_process *p, struct kfd_ioctl_alloc_memory_of
 	return 0;
 }
 
+/* Does a buffer's address mean shared virtual memory already, or its user memory? */
+static bool is_shared(struct kfdm_process *p, const struct kfd_ioctl_alloc_memory_of_gpu_args *args)
+{
+	u64 user = args->mmap_offset;
+
+	if (kfdm_process_is_context(p))
+		return false;
+	if (kfdm_svm_has(p, args->va_addr >> PAGE_SHIFT, (args->va_addr + args->size - 1) >> PAGE_SHIFT))
+		return true;
+	return args->flags & FLAG(USERPTR) && kfdm_svm_has(p, user >> PAGE_SHIFT, (user + args->size - 1) >> PAGE_SHIFT);
+}
+
 /** kfdm_ioctl_alloc_memory() - ALLOC_MEMORY_OF_GPU */
 int kfdm_ioctl_alloc_memory(struct kfdm_process *p, void *data)
 {
@@ -104,7 +116,7 @@ int kfdm_ioctl_alloc_memory(struct kfdm_process *p, void *data)
 	if (check_add_overflow(args->va_addr, args->size - 1, &end))
 		return -EINVAL;
 	mutex_lock(&p->mutex);
-	ret = alloc_locked(p, args);
+	ret = is_shared(p, args) ? -EADDRINUSE : alloc_locked(p, args);
 	mutex_unlock(&p->mutex);
 	return ret;
 }

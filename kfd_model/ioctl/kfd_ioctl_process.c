@@ -221,12 +221,6 @@ int kfdm_ioctl_available_memory(struct kfdm_process *p, void *data)
 	return 0;
 }
 
-/** kfdm_ioctl_set_xnack_mode() - SET_XNACK_MODE: -EPERM, as of a kernel without CONFIG_HSA_AMD_SVM (Debian's) */
-int kfdm_ioctl_set_xnack_mode(struct kfdm_process *p, void *data)
-{
-	return -EPERM;
-}
-
 /** kfdm_ioctl_smi_events() - SMI_EVENTS */
 int kfdm_ioctl_smi_events(struct kfdm_process *p, void *data)
 {
@@ -238,16 +232,6 @@ int kfdm_ioctl_smi_events(struct kfdm_process *p, void *data)
 
 /** kfdm_ioctl_debugger() - DBG_*: retired in Linux, always -EPERM */
 int kfdm_ioctl_debugger(struct kfdm_process *p, void *data)
-{
-	return -EPERM;
-}
-
-/**
- * kfdm_ioctl_svm() - SVM: -EPERM, as of a kernel without CONFIG_HSA_AMD_SVM; malformed calls are -EINVAL
- *
- * The number of attributes must fit the size of the call, which the dispatcher has made room for.
- */
-int kfdm_ioctl_svm(struct kfdm_process *p, void *data)
 {
 	return -EPERM;
 }

@@ -76,6 +76,7 @@ static void leave_devices(struct kfdm_process *p)
 	kfdm_eviction_cancel(p);	/* one may have been scheduled while the mm ended */
 	wait_until_off_the_hardware(p);
 	flush_work(&p->sysfs_work);	/* its files show what is freed now */
+	kfdm_svm_leave(p);
 	mutex_lock(&p->mutex);
 	kfdm_queues_free(p);
 	kfdm_events_release_page(&p->events);
@@ -254,8 +255,12 @@ static bool may_retry(const struct kfdm_device *dev)
 	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
 }
 
-/* Do all GPUs of a new process retry faulting accesses (kfd_process_xnack_mode())? Aldebaran could for each process, with SVM. */
-static bool all_may_retry(struct kfdm_process *p)
+/**
+ * kfdm_process_may_retry() - do all GPUs of a process retry faulting accesses (kfd_process_xnack_mode)?
+ *
+ * Aldebaran could for each process; here no chip's waves wait for a page that has no page table entry.
+ */
+bool kfdm_process_may_retry(const struct kfdm_process *p)
 {
 	u32 i;
 
@@ -264,6 +269,11 @@ static bool all_may_retry(struct kfdm_process *p)
 			return false;
 	return true;
 }
+
+static const struct kfdm_svm_owner svm_owner = {
+	.evict = kfdm_process_evict_queues,
+	.restore = kfdm_process_restore_queues,
+};
 
 static int take_context_id(struct kfdm_process *p, struct kfdm_process *primary)
 {
@@ -321,7 +331,8 @@ static struct kfdm_process *process_new(struct kfdm_process *primary)
 		free_parts(p);
 		return ERR_PTR(ret);
 	}
-	p->xnack_enabled = all_may_retry(p);
+	p->xnack_enabled = kfdm_process_may_retry(p);
+	kfdm_svm_init(p, &svm_owner);
 	return p;
 }
 

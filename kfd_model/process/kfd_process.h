@@ -14,6 +14,7 @@
 #include "kfd_model/events/kfd_event.h"
 #include "kfd_model/packets/kfd_packets.h"
 #include "kfd_model/queue/kfd_queues.h"
+#include "kfd_model/svm/kfd_svm.h"
 
 struct kfdm_bo;
 struct kfdm_dir;
@@ -122,6 +123,7 @@ struct kfdm_runtime {
  * @queues, @queue_ids: user queues
  * @events:      events
  * @runtime:     see kfdm_ioctl_runtime_enable()
+ * @svm:         memory that it shares with the GPUs at its own addresses
  * @xnack_enabled: retry faults
  * @poison:      consumed poisoned memory
  * @eviction_work, @restore_work: TTM eviction
@@ -156,6 +158,7 @@ struct kfdm_process {
 	DECLARE_BITMAP(queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
 	struct kfdm_events events;
 	struct kfdm_runtime runtime;
+	struct kfdm_svm svm;
 	bool xnack_enabled;
 	atomic_t poison;
 	struct delayed_work eviction_work, restore_work;
@@ -184,6 +187,7 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
+bool kfdm_process_may_retry(const struct kfdm_process *p);
 u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd);

@@ -2,8 +2,8 @@
 /*
  * DOC: /sys/devices/virtual/kfd/kfd/proc/<pid>
  *
- * What a process uses: PASID, VRAM, SDMA time, evictions, queues; no counters of retry faults and migration, which need
- * CONFIG_HSA_AMD_SVM. Directories are made with the process and its queues and are
+ * What a process uses: PASID, VRAM, SDMA time, evictions, queues, and of GPUs with shared virtual memory faults and pages that have moved,
+ * of which there are none. Directories are made with the process and its queues and are
  * gone before those are; failing to make one costs a message, not the process (kfd_process.c).
  */
 #include "kfd_process_sysfs.h"
@@ -29,6 +29,8 @@ struct kfdm_pdd_sysfs {
 	struct attribute vram, sdma;
 	struct kfdm_dir *stats;
 	struct attribute evicted_ms, cu_occupancy;
+	struct kfdm_dir *counters;
+	struct attribute faults, page_in, page_out;
 };
 
 /** struct kfdm_process_sysfs - proc/<pid> */
@@ -147,6 +149,12 @@ static ssize_t stats_show(struct kfdm_dir *dir, const char *name, char *buf)
 	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
 }
 
+/* No fault is retried, and no page moves. */
+static ssize_t counters_show(struct kfdm_dir *dir, const char *name, char *buf)
+{
+	return sysfs_emit(buf, "0\n");
+}
+
 static ssize_t process_show(struct kfdm_dir *dir, const char *name, char *buf)
 {
 	struct kfdm_process *p = dir->of;
@@ -167,6 +175,15 @@ static ssize_t process_show(struct kfdm_dir *dir, const char *name, char *buf)
 	return -EINVAL;
 }
 
+/* kfd_procfs_add_sysfs_counters() */
+static void counters_add(struct kfdm_pdd_sysfs *s, struct kfdm_process_device *pdd, struct kfdm_dir *parent)
+{
+	s->counters = kfdm_dir_make(&parent->kobj, pdd, counters_show, "counters_%u", pdd->dev->id);
+	kfdm_file_make(s->counters, &s->faults, "faults");
+	kfdm_file_make(s->counters, &s->page_in, "page_in");
+	kfdm_file_make(s->counters, &s->page_out, "page_out");
+}
+
 static void pdd_add(struct kfdm_process_device *pdd, struct kfdm_dir *parent)
 {
 	struct kfdm_pdd_sysfs *s = kzalloc(sizeof(*s), GFP_KERNEL);
@@ -183,6 +200,8 @@ static void pdd_add(struct kfdm_process_device *pdd, struct kfdm_dir *parent)
 	kfdm_file_make(s->stats, &s->evicted_ms, "evicted_ms");
 	if (pdd->dev->facts.cu_occupancy)
 		kfdm_file_make(s->stats, &s->cu_occupancy, "cu_occupancy");
+	if (pdd->process->svm.gpus.supported & BIT(pdd->index))
+		counters_add(s, pdd, parent);
 }
 
 /* That of a context is in its process's, if it has one. */
@@ -235,6 +254,7 @@ void kfdm_process_sysfs_remove(struct kfdm_process *p)
 		if (!pdd)
 			continue;
 		kfdm_dir_remove(pdd->stats);
+		kfdm_dir_remove(pdd->counters);
 		sysfs_remove_file(&s->dir->kobj, &pdd->vram);
 		sysfs_remove_file(&s->dir->kobj, &pdd->sdma);
 	}

@@ -124,7 +124,7 @@ static int hold_save_area(const struct kfdm_queue_properties *q, const struct kf
 	if (q->ctl_stack_size != sizes->ctl_stack || q->ctx_save_size < sizes->cwsr)
 		return -EINVAL;
 	ret = hold(lookup, KFDM_BUFFER_CWSR, q->ctx_save_address, bytes);
-	if (ret && lookup->hold_svm)
+	if (ret == -EINVAL && lookup->hold_svm)
 		ret = lookup->hold_svm(lookup->context, q->ctx_save_address, bytes);
 	return ret;
 }

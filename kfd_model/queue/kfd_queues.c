@@ -55,10 +55,20 @@ static int hold_buffer(void *context, enum kfdm_queue_buffer which, u64 address,
 	return kfdm_kgd->vm_hold(q->pdd->vm, address, bytes, &q->held[which]);
 }
 
+static int hold_svm(void *context, u64 address, u64 bytes)
+{
+	struct kfdm_queue *q = context;
+	int ret = kfdm_svm_hold(q->pdd, address, bytes);
+
+	if (!ret)
+		q->held_svm = bytes;
+	return ret;
+}
+
 /* Before anything else of the queue; what is held in case of an error is the caller's to let go. */
 static int hold_buffers(struct kfdm_queue *q)
 {
-	const struct kfdm_buffer_lookup lookup = { .hold = hold_buffer, .context = q };
+	const struct kfdm_buffer_lookup lookup = { .hold = hold_buffer, .hold_svm = hold_svm, .context = q };
 	const struct kfdm_device *dev = q->pdd->dev;
 
 	if (!kfdm_abi->holds_buffers)
@@ -74,6 +84,9 @@ static void let_go_of_buffers(struct kfdm_queue *q)
 		if (q->held[i])
 			kfdm_kgd->vm_unhold(q->held[i]);
 	memset(q->held, 0, sizeof(q->held));
+	if (q->held_svm)
+		kfdm_svm_unhold(q->pdd, q->properties.ctx_save_address, q->held_svm);
+	q->held_svm = 0;
 }
 
 /* A new ring instead of the old one; without one the queue is switched off, and keeps the old one (pqm_update_queue_properties). */

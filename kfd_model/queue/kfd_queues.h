@@ -22,6 +22,7 @@ struct kfdm_queue_sysfs;
  * @mqd:         descriptor
  * @mes_ctx:     what the MES remembers of it, constant
  * @held:        its buffers, which stay mapped; NULL where there is none (struct kfdm_abi: holds_buffers)
+ * @held_svm:    bytes of its save area if that is shared memory, else 0
  * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
  * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
  * @doorbell_id: in the process's slice
@@ -35,6 +36,7 @@ struct kfdm_queue {
 	struct kfdm_mqd_mem mqd;
 	struct kfdm_mes_ctx mes_ctx;
 	struct amdm_hold *held[KFDM_QUEUE_BUFFERS];
+	u64 held_svm;
 	bool owns_gws;
 	u32 pipe, queue;
 	u32 doorbell_id;

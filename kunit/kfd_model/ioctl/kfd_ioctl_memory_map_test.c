@@ -11,6 +11,11 @@
 #include "kfd_model/memory/kfd_memory.c"
 #include "kfd_model/ioctl/kfd_ioctl_memory.c"
 
+bool kfdm_svm_has(struct kfdm_process *p, u64 first, u64 last)
+{
+	return false;
+}
+
 static u32 flushes[3];	/* by type */
 
 u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES])

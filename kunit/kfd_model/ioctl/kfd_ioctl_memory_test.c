@@ -9,6 +9,14 @@
 #include "kfd_model/memory/kfd_memory.c"
 #include "kfd_model/ioctl/kfd_ioctl_memory.c"
 
+/* Pages of shared virtual memory, all below this */
+static u64 shared_pages;
+
+bool kfdm_svm_has(struct kfdm_process *p, u64 first, u64 last)
+{
+	return first < shared_pages;
+}
+
 #define SLICE	8192
 #define BAR	0x4000
 

@@ -281,20 +281,6 @@ static void an_address_space_is_acquired_once(struct kunit *test)
 	fput(f->pdd[1].drm_file);
 }
 
-/* kfd_ioctl_set_xnack_mode without CONFIG_HSA_AMD_SVM: not even a question is answered */
-static void xnack_needs_svm(struct kunit *test)
-{
-	struct kfd_ioctl_set_xnack_mode_args args = { .xnack_enabled = -1 };
-	struct process_fixture *f = test->priv;
-
-	f->p.xnack_enabled = true;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &args), -EPERM);
-	KUNIT_EXPECT_EQ(test, args.xnack_enabled, -1);
-	args.xnack_enabled = 0;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &args), -EPERM);
-	KUNIT_EXPECT_TRUE(test, f->p.xnack_enabled);
-}
-
 static void other_answers(struct kunit *test)
 {
 	struct kfd_ioctl_get_available_memory_args memory = { .gpu_id = GPU_1 };
@@ -308,7 +294,6 @@ static void other_answers(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, fake.smi, &f->dev[1]);
 	KUNIT_EXPECT_EQ(test, smi.anon_fd, 17u);
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_debugger(&f->p, NULL), -EPERM);
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_svm(&f->p, NULL), -EPERM);
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_criu(&f->p, &criu), -EOPNOTSUPP);
 	criu.op = KFD_CRIU_OP_RESUME + 1;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_criu(&f->p, &criu), -EINVAL);
@@ -324,7 +309,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(scratch),
 	KUNIT_CASE(tile_configs),
 	KUNIT_CASE(an_address_space_is_acquired_once),
-	KUNIT_CASE(xnack_needs_svm),
 	KUNIT_CASE(other_answers),
 	{}
 };

@@ -111,8 +111,12 @@ static void files_of_a_process(struct kunit *test)
 	struct process_fixture *f = test->priv;
 
 	KUNIT_EXPECT_FALSE(test, exists(""));
+	f->p.svm.gpus.supported = BIT(1);
 	kfdm_process_sysfs_add(&f->p);
 	KUNIT_EXPECT_STREQ(test, says("pasid"), "32769\n");
+	KUNIT_EXPECT_STREQ(test, says("counters_22136/faults"), "0\n");
+	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_in"), "0\n");
+	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_out"), "0\n");
 	KUNIT_EXPECT_TRUE(test, exists("queues"));
 	f->pdd[0].vram_usage = 3 * PAGE_SIZE;
 	KUNIT_EXPECT_STREQ(test, says("vram_4660"), "12288\n");	/* gpu_id in decimal */

@@ -103,6 +103,11 @@ NOTED(kfdm_events_release_page, 'e', struct kfdm_events *events)
 NOTED(kfdm_bos_unmap_all, 'u', struct kfdm_process *p)
 NOTED(kfdm_bos_free_all, 'f', struct kfdm_process *p)
 NOTED(kfdm_eviction_cancel, 'c', struct kfdm_process *p)
+NOTED(kfdm_svm_leave, 'v', struct kfdm_process *p)
+
+void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)
+{
+}
 
 void kfdm_process_sysfs_add(struct kfdm_process *p)
 {
@@ -380,7 +385,7 @@ static void the_order_of_the_end(struct kunit *test)
 	kfdm_process_put(p);
 	mm_ends(p);
 	settle();
-	KUNIT_EXPECT_STREQ(test, done, "cscddwqeufDDE");
+	KUNIT_EXPECT_STREQ(test, done, "cscddwvqeufDDE");
 }
 
 static void what_could_not_be_made_leaves_nothing(struct kunit *test)
@@ -447,7 +452,7 @@ static void orphans_leave_a_device(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pdds, 2);
 	kfdm_processes_drive_out(&gpu[1]);
 	KUNIT_EXPECT_EQ(test, pdds, 0);
-	KUNIT_EXPECT_NOT_NULL(test, strstr(done, "ddwqeufDD"));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(done, "ddwvqeufDD"));
 	kfdm_process_put(p);
 	settle();
 }
@@ -494,7 +499,7 @@ static void retry_faults(struct kunit *test)
 		p = open(test);
 		KUNIT_EXPECT_EQ_MSG(test, p->xnack_enabled, rows[i].begins, "row %u", i);
 		gpu[1].noretry = true;	/* one GPU that cannot is enough */
-		KUNIT_EXPECT_FALSE(test, all_may_retry(p));
+		KUNIT_EXPECT_FALSE(test, kfdm_process_may_retry(p));
 		gpu[1].noretry = false;
 		kfdm_process_put(p);
 		mm_ends(p);

@@ -71,6 +71,42 @@ static void what_is_missing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_queue_hold_buffers(&q, &node, &sizes, &lookup), -EINVAL);
 }
 
+static int hold_shared(void *context, u64 address, u64 bytes)
+{
+	u64 *asked_for = context;
+
+	*asked_for = bytes;
+	return 0;
+}
+
+static int hold_all_but_cwsr(void *context, enum kfdm_queue_buffer which, u64 address, u64 bytes)
+{
+	return which == KFDM_BUFFER_CWSR ? -EINVAL : 0;
+}
+
+static int hold_without_memory(void *context, enum kfdm_queue_buffer which, u64 address, u64 bytes)
+{
+	return which == KFDM_BUFFER_CWSR ? -ENOMEM : 0;
+}
+
+/* Where waves are saved may be shared memory instead of a buffer; to be out of memory does not make it so. */
+static void waves_saved_to_shared_memory(struct kunit *test)
+{
+	u64 asked_for = 0;
+	struct kfdm_buffer_lookup lookup = { .hold = hold_all_but_cwsr, .hold_svm = hold_shared, .context = &asked_for };
+	struct kfdm_queue_properties q;
+	struct kfdm_save_sizes sizes;
+
+	kfdm_save_sizes(&node, &sizes);
+	queue_of(&sizes, &q);
+	KUNIT_EXPECT_EQ(test, kfdm_queue_hold_buffers(&q, &node, &sizes, &lookup), 0);
+	KUNIT_EXPECT_EQ(test, asked_for, round_up((u64)sizes.cwsr + sizes.debug_memory, (u64)PAGE_SIZE));
+	asked_for = 0;
+	lookup.hold = hold_without_memory;
+	KUNIT_EXPECT_EQ(test, kfdm_queue_hold_buffers(&q, &node, &sizes, &lookup), -ENOMEM);
+	KUNIT_EXPECT_EQ(test, asked_for, 0ull);
+}
+
 static void a_ring_mapped_twice(struct kunit *test)
 {
 	const struct kfdm_queue_properties q = { .type = KFDM_QUEUE_COMPUTE, .format = KFDM_FORMAT_AQL, .queue_size = 65536 };
@@ -82,6 +118,7 @@ static void a_ring_mapped_twice(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(all_buffers),
 	KUNIT_CASE(what_is_missing),
+	KUNIT_CASE(waves_saved_to_shared_memory),
 	KUNIT_CASE(a_ring_mapped_twice),
 	{}
 };

@@ -11,6 +11,15 @@ static struct {
 	bool gws;
 } fake;
 
+int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+	return -EINVAL;
+}
+
+void kfdm_svm_unhold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+}
+
 void kfdm_dqm_register(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	fake.registered += !qpd->registered;

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Shared virtual memory
+ *
+ * GPUs use memory of the process at the process's addresses. The process says of pages who may use them and how (SVM); ranges of the same
+ * attributes are kept in a tree (Linux: kfd_svm.c). A range is mapped as soon as a GPU may use it, as Linux does where faults are not
+ * retried. Where they are (XNACK) Linux leaves that to the first access, and shares any memory that a GPU touches. Here no wave waits
+ * for a page table entry: the mode only decides who may use a range that says nothing of access.
+ *
+ * All memory stays in the host, as with Linux's driver on devices that prefer it (apu_prefer_gtt: no migration, the best place to prefetch
+ * to is always the host): locations are kept and told, and nothing moves.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/process/kfd_process.h"
+#include "uapi/kfd_ioctl.h"
+
+#include "kfd_svm_plan.h"
+
+/** kfdm_svm_init() - of a new process that has its devices (svm_range_list_init) */
+void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)
+{
+	struct kfdm_svm *svm = &p->svm;
+	u32 i;
+
+	svm->owner = owner;
+	spin_lock_init(&svm->lock);
+	svm->ranges = RB_ROOT_CACHED;
+	INIT_LIST_HEAD(&svm->gone);
+	INIT_DELAYED_WORK(&svm->work, kfdm_svm_work);
+	svm->gpus.n = p->n_pdds;
+	for (i = 0; i < p->n_pdds; i++) {
+		svm->gpus.id[i] = p->pdds[i]->dev->id;
+		if (p->pdds[i]->dev->facts.svm)
+			svm->gpus.supported |= BIT(i);
+	}
+}
+
+static void free_gone(struct kfdm_svm *svm)
+{
+	struct kfdm_svm_gone *gone, *next;
+
+	list_for_each_entry_safe(gone, next, &svm->gone, link) {
+		list_del(&gone->link);
+		kfree(gone);
+	}
+}
+
+/** kfdm_svm_leave() - its mm ends, and no queue of it runs any more (svm_range_list_fini). Context: process; no lock of the process held */
+void kfdm_svm_leave(struct kfdm_process *p)
+{
+	struct kfdm_svm *svm = &p->svm;
+	struct kfdm_svm_range *range;
+	bool watches;
+
+	mutex_lock(&p->mutex);
+	svm->ends = true;
+	watches = svm->watches;
+	svm->watches = false;
+	mutex_unlock(&p->mutex);
+	if (watches)
+		mmu_interval_notifier_remove(&svm->notifier);
+	cancel_delayed_work_sync(&svm->work);
+
+	mutex_lock(&p->mutex);
+	free_gone(svm);
+	while ((range = kfdm_svm_range_first(svm, 0, ULONG_MAX))) {
+		kfdm_svm_unmap(p, range);
+		kfdm_svm_range_remove(svm, range);
+		kfdm_svm_range_free(range);
+	}
+	mutex_unlock(&p->mutex);
+}
+
+/* svm_range_is_valid(): what the process has not, or has given to the GPU otherwise, is not shared. */
+static int check_pages(struct kfdm_process *p, u64 first, u64 last)
+{
+	int ret = kfdm_svm_vmas_check(current->mm, first, last);
+	u32 i;
+
+	for (i = 0; !ret && i < p->n_pdds; i++)
+		if (p->pdds[i]->vm && kfdm_kgd->vm_is_used(p->pdds[i]->vm, first << PAGE_SHIFT, (last - first + 1) << PAGE_SHIFT))
+			ret = -EADDRINUSE;
+	return ret;
+}
+
+/* Bits of process devices */
+static u32 with_address_space(const struct kfdm_process *p)
+{
+	u32 i, devices = 0;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (p->pdds[i]->vm)
+			devices |= BIT(i);
+	return devices;
+}
+
+static bool any_mapped(const struct list_head *list)
+{
+	const struct kfdm_svm_range *range;
+
+	list_for_each_entry(range, list, link)
+		if (range->mapped)
+			return true;
+	return false;
+}
+
+static bool any_cut_mapped(const struct kfdm_svm_plan *plan)
+{
+	const struct kfdm_svm_cut *cut;
+
+	list_for_each_entry(cut, &plan->cuts, link)
+		if (cut->range->mapped)
+			return true;
+	return false;
+}
+
+/* GPUs lose what is split; it comes back in parts. */
+static void unmap_cuts(struct kfdm_process *p, struct kfdm_svm_plan *plan)
+{
+	struct kfdm_svm_cut *cut;
+
+	list_for_each_entry(cut, &plan->cuts, link) {
+		cut->range->remap = cut->range->mapped;
+		kfdm_svm_unmap(p, cut->range);
+	}
+}
+
+static int map_rest(struct kfdm_process *p, struct kfdm_svm_range *range)
+{
+	u32 devices = range->remap;
+
+	range->remap = 0;
+	return devices ? kfdm_svm_map(p, range, devices) : 0;
+}
+
+static int map_rests(struct kfdm_process *p, struct kfdm_svm_plan *plan)
+{
+	struct kfdm_svm_range *range;
+	struct kfdm_svm_cut *cut;
+	int ret = 0, error;
+
+	list_for_each_entry(cut, &plan->cuts, link) {
+		error = map_rest(p, cut->range);
+		ret = error ?: ret;
+	}
+	list_for_each_entry(range, &plan->rests, link) {
+		error = map_rest(p, range);
+		ret = error ?: ret;
+	}
+	return ret;
+}
+
+static bool apply(struct kfdm_process *p, struct list_head *list, const struct kfdm_svm_wish *wish)
+{
+	struct kfdm_svm_range *range;
+	bool update = false;
+
+	list_for_each_entry(range, list, link)
+		update |= kfdm_svm_attrs_apply(&range->attrs, wish->gpus, false, wish->n, wish->list);
+	return update;
+}
+
+/* A part of a range that GPUs had keeps them, unless the attributes say otherwise. */
+static int map_changed(struct kfdm_process *p, struct list_head *list, bool update)
+{
+	struct kfdm_svm_range *range;
+	int ret = 0, error;
+
+	list_for_each_entry(range, list, link) {
+		u32 had = range->mapped | range->remap;
+		u32 wanted = update ? range->attrs.access | range->attrs.in_place : range->remap;
+
+		range->remap = 0;
+		if (p->xnack_enabled)
+			wanted &= with_address_space(p);	/* nobody has named the others */
+		if (!update && !wanted)
+			continue;
+		error = wanted || had ? kfdm_svm_map(p, range, wanted) : 0;
+		ret = error ?: ret;
+	}
+	return ret;
+}
+
+static void forget_lists(struct kfdm_svm_plan *plan)
+{
+	struct list_head *lists[] = { &plan->rests, &plan->changed, &plan->added, &plan->whole };
+	struct kfdm_svm_range *range, *next_range;
+	struct kfdm_svm_cut *cut, *next;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		list_for_each_entry_safe(range, next_range, lists[i], link)
+			list_del_init(&range->link);
+	list_for_each_entry_safe(cut, next, &plan->cuts, link) {
+		list_del(&cut->link);
+		kfree(cut);
+	}
+}
+
+static int carry_out(struct kfdm_process *p, struct kfdm_svm_plan *plan, const struct kfdm_svm_wish *wish)
+{
+	struct list_head *lists[] = { &plan->changed, &plan->added, &plan->whole };
+	bool paused = (any_cut_mapped(plan) || any_mapped(&plan->whole)) && kfdm_svm_pause(p);
+	bool update = wish->xnack;	/* who has been given access by nobody has it all the same */
+	int ret, error;
+	size_t i;
+
+	unmap_cuts(p, plan);
+	kfdm_svm_plan_carry_out(&p->svm, plan);
+	for (i = 0; i < ARRAY_SIZE(lists); i++)
+		update |= apply(p, lists[i], wish);
+	ret = map_rests(p, plan);
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		error = map_changed(p, lists[i], update);
+		ret = error ?: ret;
+	}
+	forget_lists(plan);
+	kfdm_svm_go_on(p, paused);
+	return ret;
+}
+
+/**
+ * kfdm_svm_set() - attributes for some pages (svm_range_set_attr)
+ * @p:     current's process; its mutex held
+ * @first: page number
+ * @pages: how many
+ * @n:     length of @list
+ * @list:  attributes
+ *
+ * Return: 0, -EINVAL: there is no such attribute or GPU, or the process has acquired no address space; -EFAULT: pages are not mapped;
+ * -EADDRINUSE: a buffer has the address; -ENOMEM; the last error of mapping, after which attributes are set all the same.
+ */
+int kfdm_svm_set(struct kfdm_process *p, u64 first, u64 pages, u32 n, const struct kfd_ioctl_svm_attribute *list)
+{
+	const struct kfdm_svm_wish wish = {
+		.first = first, .last = first + pages - 1, .n = n, .list = list, .gpus = &p->svm.gpus, .xnack = p->xnack_enabled,
+	};
+	struct kfdm_svm_plan plan;
+	int ret;
+
+	ret = kfdm_svm_attrs_check_set(&p->svm.gpus, n, list);
+	if (ret)
+		return ret;
+	if (!with_address_space(p))
+		return -EINVAL;
+	ret = kfdm_svm_watch(p);
+	if (ret)
+		return ret;
+	kfdm_svm_settle(p);
+	ret = check_pages(p, wish.first, wish.last);
+	if (!ret)
+		ret = kfdm_svm_plan_make(&p->svm, &wish, &plan);
+	return ret ?: carry_out(p, &plan, &wish);
+}
+
+static void summarize(struct kfdm_process *p, u64 first, u64 last, struct kfdm_svm_summary *summary)
+{
+	struct kfdm_svm_range *range = kfdm_svm_range_first(&p->svm, first, last);
+	struct kfdm_svm_attrs attrs;
+
+	kfdm_svm_summary_begin(summary, p->svm.gpus.supported);
+	if (!range) {
+		kfdm_svm_attrs_default(&attrs, p->xnack_enabled ? p->svm.gpus.supported : 0);
+		kfdm_svm_summary_add(summary, &attrs);
+	}
+	for (; range; range = kfdm_svm_range_next(range, first, last))
+		kfdm_svm_summary_add(summary, &range->attrs);
+}
+
+/**
+ * kfdm_svm_get() - what the attributes of some pages have in common (svm_range_get_attr)
+ * @p:     current's process; its mutex held
+ * @first: page number
+ * @pages: how many
+ * @n:     length of @list
+ * @list:  attributes, in and out
+ *
+ * Return: 0, -EFAULT, -EADDRINUSE: as of kfdm_svm_set(); -EINVAL: there is no such attribute or GPU.
+ */
+int kfdm_svm_get(struct kfdm_process *p, u64 first, u64 pages, u32 n, struct kfd_ioctl_svm_attribute *list)
+{
+	struct kfdm_svm_summary summary;
+	int ret;
+
+	kfdm_svm_settle(p);
+	ret = check_pages(p, first, first + pages - 1);
+	if (!ret)
+		ret = kfdm_svm_attrs_check_get(n, list);
+	if (ret)
+		return ret;
+	summarize(p, first, first + pages - 1, &summary);
+	return kfdm_svm_summary_tell(&summary, &p->svm.gpus, n, list);
+}
+
+/** kfdm_svm_has() - is one of the pages in a range? current's process, its mutex held */
+bool kfdm_svm_has(struct kfdm_process *p, u64 first, u64 last)
+{
+	kfdm_svm_settle(p);
+	return kfdm_svm_range_first(&p->svm, first, last);
+}
+
+static bool may_be_held(const struct kfdm_svm_range *range, u32 device)
+{
+	return range->mapped & device && (range->attrs.access | range->attrs.in_place) & device &&
+	       range->attrs.flags & KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED;
+}
+
+/**
+ * kfdm_svm_hold() - a queue relies on ranges (kfd_queue_buffer_svm_get)
+ * @pdd:     its process and device; process's mutex held
+ * @address: first byte
+ * @bytes:   how many
+ *
+ * Return: 0, -EINVAL: not all of it is mapped and stays so.
+ */
+int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+	u64 first = address >> PAGE_SHIFT, last = (address + bytes - 1) >> PAGE_SHIFT, next = first;
+	struct kfdm_svm *svm = &pdd->process->svm;
+	struct kfdm_svm_range *range;
+
+	kfdm_svm_settle(pdd->process);
+	for (range = kfdm_svm_range_first(svm, first, last); range; range = kfdm_svm_range_next(range, first, last)) {
+		if (range->node.start > next || !may_be_held(range, BIT(pdd->index)))
+			return -EINVAL;
+		next = (u64)range->node.last + 1;
+	}
+	if (next <= last)
+		return -EINVAL;
+	for (range = kfdm_svm_range_first(svm, first, last); range; range = kfdm_svm_range_next(range, first, last))
+		range->holds++;
+	return 0;
+}
+
+/** kfdm_svm_unhold() - undo; the process may have unmapped and shared the pages anew since */
+void kfdm_svm_unhold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+	u64 first = address >> PAGE_SHIFT, last = (address + bytes - 1) >> PAGE_SHIFT;
+	struct kfdm_svm *svm = &pdd->process->svm;
+	struct kfdm_svm_range *range;
+
+	for (range = kfdm_svm_range_first(svm, first, last); range; range = kfdm_svm_range_next(range, first, last))
+		if (range->holds)
+			range->holds--;
+}

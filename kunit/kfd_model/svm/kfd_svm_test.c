@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/* kfd_svm_test.c - ranges of shared virtual memory: split, mapped and given up; what memory that goes does to them; failing allocations */
+#include "kunit/fail_nth.h"
+#include "kunit/kfd_model/process/process_fixture.h"
+#include "kunit/kfd_model/user_space.h"
+
+#include "kfd_model/device/kfd_pdd.c"
+#include "kfd_model/svm/kfd_svm.c"
+#include "kfd_model/svm/kfd_svm_attr.c"
+#include "kfd_model/svm/kfd_svm_map.c"
+#include "kfd_model/svm/kfd_svm_plan.c"
+#include "kfd_model/svm/kfd_svm_range.c"
+#include "kfd_model/svm/kfd_svm_watch.c"
+
+#define PAGES 16
+
+/* Stands for amdgpu_model's buffers */
+struct fake_mem {
+	u64 va, size;
+	u32 flags;
+	bool mapped;
+};
+
+static struct {
+	int mems, mapped, evicted, restored;
+	u32 flags;
+	u64 base;
+	bool used;
+} fake;
+
+static int fake_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem,
+		      u64 *mmap_offset)
+{
+	struct fake_mem *m = kzalloc(sizeof(*m), GFP_KERNEL);
+
+	if (!m)
+		return -ENOMEM;
+	*m = (struct fake_mem){ .va = va, .size = size, .flags = flags };
+	fake.flags = flags;
+	fake.mems++;
+	*mem = (struct amdm_mem *)m;
+	return va == user_addr ? 0 : -EINVAL;
+}
+
+static int fake_free(struct amdm_device *adev, struct amdm_mem *mem)
+{
+	struct fake_mem *m = (struct fake_mem *)mem;
+
+	if (m->mapped)
+		return -EBUSY;
+	fake.mems--;
+	kfree(m);
+	return 0;
+}
+
+static int fake_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm)
+{
+	void *tables = kmalloc(8, GFP_KERNEL);
+
+	if (!tables)
+		return -ENOMEM;
+	kfree(tables);
+	((struct fake_mem *)mem)->mapped = true;
+	fake.mapped++;
+	return 0;
+}
+
+static int fake_unmap(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm)
+{
+	((struct fake_mem *)mem)->mapped = false;
+	fake.mapped--;
+	return 0;
+}
+
+static bool fake_used(struct amdm_vm *vm, u64 va, u64 bytes)
+{
+	return fake.used;
+}
+
+static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type)
+{
+	return 0;
+}
+
+static int fake_evict(struct kfdm_process *p, u32 trigger)
+{
+	fake.evicted++;
+	return 0;
+}
+
+static int fake_restore(struct kfdm_process *p)
+{
+	fake.restored++;
+	return 0;
+}
+
+static const struct kfdm_svm_owner owner = { .evict = fake_evict, .restore = fake_restore };
+static const struct kfd2kgd_ops fake_kgd = {
+	.mem_alloc = fake_alloc, .mem_free = fake_free, .mem_map = fake_map, .mem_unmap = fake_unmap, .vm_is_used = fake_used,
+	.tlb_flush_pasid = fake_flush,
+};
+
+static int svm_setup(struct kunit *test)
+{
+	struct process_fixture *f = process_fixture_get(test, &fake_kgd);
+
+	memset(&fake, 0, sizeof(fake));
+	user_space_begin(test);
+	f->dev[0].facts.svm = true;
+	f->p.own_mm = current->mm;
+	kfdm_svm_init(&f->p, &owner);
+	fake.base = vm_mmap(NULL, 0, PAGES * PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, 0);
+	KUNIT_ASSERT_FALSE(test, IS_ERR_VALUE((unsigned long)fake.base));
+	return 0;
+}
+
+static void svm_teardown(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	kfdm_svm_leave(&f->p);
+	KUNIT_EXPECT_EQ(test, fake.mems, 0);
+	KUNIT_EXPECT_EQ(test, fake.mapped, 0);
+	vm_munmap(fake.base, PAGES * PAGE_SIZE);
+	user_space_end();
+	process_fixture_put(test);
+}
+
+static int set(struct process_fixture *f, u32 at, u32 pages, u32 type, u32 value)
+{
+	struct kfd_ioctl_svm_attribute attr = { type, value };
+	int ret;
+
+	mutex_lock(&f->p.mutex);
+	ret = kfdm_svm_set(&f->p, (fake.base >> PAGE_SHIFT) + at, pages, 1, &attr);
+	mutex_unlock(&f->p.mutex);
+	return ret;
+}
+
+/* The ranges as letters, one a page: a flag's letter, '.' of pages in none; capital if a GPU has it. Borders are not told. */
+static const char *picture(struct process_fixture *f)
+{
+	static char out[PAGES + 1];
+	u32 i;
+
+	mutex_lock(&f->p.mutex);
+	kfdm_svm_settle(&f->p);
+	for (i = 0; i < PAGES; i++) {
+		u64 page = (fake.base >> PAGE_SHIFT) + i;
+		struct kfdm_svm_range *range = kfdm_svm_range_first(&f->p.svm, page, page);
+
+		out[i] = !range ? '.' : (range->mapped ? 'A' : 'a') + (range->attrs.flags >> 3 & 7);
+	}
+	mutex_unlock(&f->p.mutex);
+	return out;
+}
+
+static void ranges_are_split(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, set(f, 2, 10, KFD_IOCTL_SVM_ATTR_GRANULARITY, 5), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "..aaaaaaaaaa....");
+	KUNIT_EXPECT_EQ(test, set(f, 0, 8, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAAAAAAaaaa....");
+	KUNIT_EXPECT_EQ(test, fake.evicted, 0);	/* nothing was in use */
+	/* The middle of a range that a GPU has: all three parts are the GPU's afterwards, and queues were off meanwhile. */
+	KUNIT_EXPECT_EQ(test, set(f, 3, 2, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAABBAAAaaaa....");
+	KUNIT_EXPECT_EQ(test, fake.evicted, fake.restored);
+	KUNIT_EXPECT_GT(test, fake.evicted, 0);
+	KUNIT_EXPECT_EQ(test, set(f, 1, 12, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "ACCDDCCCccccc...");
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_NO_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "accddccccccccaaa");
+	KUNIT_EXPECT_EQ(test, fake.mapped, 0);
+}
+
+static void flags_reach_the_page_tables(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	u32 all = KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE | KFD_IOC_ALLOC_MEM_FLAGS_COHERENT;
+
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_EQ(test, fake.flags & all, KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | (u32)KFD_IOC_ALLOC_MEM_FLAGS_COHERENT);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC), 0);
+	KUNIT_EXPECT_EQ(test, fake.flags & all, all);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO), 0);
+	KUNIT_EXPECT_EQ(test, fake.flags & all, (u32)KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE);
+}
+
+/* munmap of parts: before, in the middle, behind, and of all of it */
+static void memory_goes(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	vm_munmap(fake.base + 5 * PAGE_SIZE, 3 * PAGE_SIZE);
+	vm_munmap(fake.base, PAGE_SIZE);
+	vm_munmap(fake.base + 15 * PAGE_SIZE, PAGE_SIZE);
+	KUNIT_EXPECT_STREQ(test, picture(f), ".AAAA...AAAAAAA.");
+	KUNIT_EXPECT_EQ(test, fake.mapped, 2);
+	KUNIT_EXPECT_EQ(test, fake.evicted, fake.restored);
+	KUNIT_EXPECT_EQ(test, set(f, 1, 5, KFD_IOCTL_SVM_ATTR_GRANULARITY, 1), -EFAULT);
+	vm_munmap(fake.base, PAGES * PAGE_SIZE);
+	KUNIT_EXPECT_STREQ(test, picture(f), "................");
+	KUNIT_EXPECT_EQ(test, fake.mems, 0);
+}
+
+/* The notifier has no memory for a note: what is not mapped has gone all the same. */
+static void holes_are_found(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	cancel_delayed_work_sync(&f->p.svm.work);
+	mutex_lock(&f->p.mutex);
+	vm_munmap(fake.base + 2 * PAGE_SIZE, PAGE_SIZE);
+	vm_munmap(fake.base + 9 * PAGE_SIZE, 4 * PAGE_SIZE);
+	spin_lock(&f->p.svm.lock);
+	free_gone(&f->p.svm);
+	f->p.svm.forgotten = true;
+	spin_unlock(&f->p.svm.lock);
+	mutex_unlock(&f->p.mutex);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AA.AAAAAA....AAA");
+}
+
+static void addresses_that_are_taken(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	fake.used = true;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), -EADDRINUSE);
+	fake.used = false;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_1), -EINVAL);
+	f->pdd[0].vm = NULL;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), -EINVAL);
+	f->pdd[0].vm = (struct amdm_vm *)&f->vm;
+}
+
+/* A queue's save area: mapped, accessible, and always so; all of it */
+static void queues_rely_on_ranges(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	u64 at = fake.base;
+
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	mutex_lock(&f->p.mutex);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_hold(&f->pdd[0], at, PAGE_SIZE), -EINVAL);
+	mutex_unlock(&f->p.mutex);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED), 0);
+	mutex_lock(&f->p.mutex);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_hold(&f->pdd[0], at, 5 * PAGE_SIZE), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_hold(&f->pdd[1], at, PAGE_SIZE), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_hold(&f->pdd[0], at, 4 * PAGE_SIZE), 0);
+	mutex_unlock(&f->p.mutex);
+	fake.evicted = fake.restored = 0;
+	vm_munmap(at, PAGE_SIZE);
+	picture(f);
+	KUNIT_EXPECT_EQ(test, fake.evicted, fake.restored + 1);	/* for good */
+	mutex_lock(&f->p.mutex);
+	kfdm_svm_unhold(&f->pdd[0], at, 4 * PAGE_SIZE);
+	kfdm_svm_unhold(&f->pdd[0], at, 4 * PAGE_SIZE);
+	mutex_unlock(&f->p.mutex);
+}
+
+/* With XNACK everybody who can may use what says nothing of access; a GPU without an address space of the process cannot. */
+static void access_for_all(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	f->p.xnack_enabled = true;
+	f->p.svm.gpus.supported = BIT(0) | BIT(1);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 3), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAA............");
+	KUNIT_EXPECT_EQ(test, fake.mapped, 1);
+	KUNIT_EXPECT_EQ(test, set(f, 1, 1, KFD_IOCTL_SVM_ATTR_NO_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AaAA............");
+}
+
+/* Each allocation fails once: nothing is lost, and until the plan is carried out nothing has changed. */
+static void memory_runs_out(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	unsigned int n;
+	bool used = true;
+	int ret;
+
+	FAIL_NTH_NEEDED(test);
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	for (n = 1; used; n++) {
+		fail_nth_arm(n);
+		ret = set(f, 4, 4, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO);
+		used = fail_nth_disarm();
+		KUNIT_EXPECT_TRUE(test, !ret || ret == -ENOMEM);
+		KUNIT_EXPECT_EQ(test, fake.evicted, fake.restored);
+		KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO), 0);
+		KUNIT_EXPECT_STREQ(test, picture(f), "AAAAAAAAAAAAAAAA");
+	}
+	KUNIT_EXPECT_EQ(test, ret, 0);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(ranges_are_split),
+	KUNIT_CASE(flags_reach_the_page_tables),
+	KUNIT_CASE(memory_goes),
+	KUNIT_CASE(holes_are_found),
+	KUNIT_CASE(addresses_that_are_taken),
+	KUNIT_CASE(queues_rely_on_ranges),
+	KUNIT_CASE(access_for_all),
+	KUNIT_CASE(memory_runs_out),
+	{}
+};
+
+static struct kunit_suite suite = {
+	.name = "kfd_svm", .suite_init = user_space_find, .init = svm_setup, .exit = svm_teardown, .test_cases = cases,
+};
+kunit_test_suite(suite);

@@ -9,6 +9,7 @@
 #include "fail_nth.hpp"
 #include "kfd_newer.hpp"
 #include "process.hpp"
+#include "svm.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
@@ -60,6 +61,27 @@ int runtime(Gpu &gpu)
 	return error;
 }
 
+/* Another part of the range gets another value in each round: it is split and mapped in parts. */
+int share_anew(Gpu &gpu, uint32_t *memory, uint32_t round)
+{
+	return svm_set(gpu.fd(), nth(memory, round % 15), 2 * page, {{KFD_IOCTL_SVM_ATTR_GRANULARITY, 10 + round % 50}});
+}
+
+void shared_memory(FailNth &fail, Gpu &gpu)
+{
+	uint32_t *memory = anonymous(16);
+	uint32_t round = 0;
+
+	if (svm_set(gpu.fd(), memory, 16 * page, {{KFD_IOCTL_SVM_ATTR_ACCESS, gpu.id()}}) != 0)
+		return;		/* chips before GFX9 */
+	fail_each(fail, "SVM", [&] { return share_anew(gpu, memory, round++); });
+	CHECK_ERRNO(0, svm_set(gpu.fd(), memory, 16 * page, {{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC}}));
+	Writer writer(gpu);
+	for (size_t i = 0; i < 16; i++)
+		CHECK(writer.store(nth(memory, i), 7));
+	munmap(memory, 16 * page);
+}
+
 } // namespace
 
 KFDM_TEST_OF("7.2", "an allocation that fails loses nothing in what came after KFD 1.11")
@@ -78,6 +100,7 @@ KFDM_TEST_OF("7.2", "an allocation that fails loses nothing in what came after K
 	fail_each(fail, "CREATE_PROCESS", [] { return context(); });
 	fail_each(fail, "compute queue with held buffers", [&] { return queue(aql); });
 	fail_each(fail, "SDMA queue with held buffers", [&] { return queue(sdma); });
+	shared_memory(fail, gpu);
 	AqlQueue healthy(gpu.device);
 	CHECK(works(gpu, healthy));
 }

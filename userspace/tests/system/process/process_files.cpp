@@ -39,7 +39,7 @@ std::set<std::string> names(const std::string &path)
 	return found;
 }
 
-/* kfd_procfs_add_sysfs_stats(), _counters(): no counters_<gpu_id> without CONFIG_HSA_AMD_SVM, occupancy where the chip tells it (GFX9) */
+/* kfd_procfs_add_sysfs_stats(), _counters(): counters_<gpu_id> with shared virtual memory, occupancy where the chip tells it (GFX9) */
 void files(const Gpu &gpu)
 {
 	const uint64_t major = gpu.device.gfx_major();
@@ -48,7 +48,13 @@ void files(const Gpu &gpu)
 
 	if (major == 9)
 		stats.insert("cu_occupancy");
-	CHECK(names(folder()) == (std::set<std::string>{"pasid", "queues", "vram_" + id, "sdma_" + id, "stats_" + id}));
+	std::set<std::string> files = {"pasid", "queues", "vram_" + id, "sdma_" + id, "stats_" + id};
+	kfd_ioctl_set_xnack_mode_args mode = {-1};
+	if (major >= 9 && call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode) == 0) {
+		files.insert("counters_" + id);
+		CHECK(names(folder() + "counters_" + id) == (std::set<std::string>{"faults", "page_in", "page_out"}));
+	}
+	CHECK(names(folder()) == files);
 	CHECK(names(folder() + "stats_" + id) == stats);
 }
 
@@ -68,7 +74,7 @@ void ring_counts_once(Gpu &gpu)
 
 } // namespace
 
-KFDM_TEST("a process has the files in sysfs that a kernel without SVM gives it")
+KFDM_TEST("a process has the files in sysfs that Linux gives it")
 {
 	Gpu gpu;
 

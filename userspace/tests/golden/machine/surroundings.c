@@ -129,3 +129,13 @@ void kfdm_evict_and_restore(struct mm_struct *mm)
 void kfdm_userptr_invalidated(struct mm_struct *mm)
 {
 }
+
+/* Processes have no ranges here. */
+int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+	return -EINVAL;
+}
+
+void kfdm_svm_unhold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
+{
+}

@@ -128,6 +128,18 @@ void shim_wait(u64 ns);
 #define cond_resched()		shim_wait(1000)
 #define schedule_timeout_uninterruptible(t) shim_wait((t) * (1000000000ULL / HZ))
 
+/* A kernel that has what is asked for; processes have no shared virtual memory, so types of its members are enough */
+#define IS_ENABLED(option) 1
+struct interval_tree_node {
+	unsigned long start, last;
+};
+struct rb_root_cached {
+	void *root;
+};
+struct mmu_interval_notifier {
+	void *mm;
+};
+
 /* Work: recorded, not run */
 struct work_struct {
 	void (*fn)(struct work_struct *work);

@@ -25,6 +25,8 @@ constexpr Target targets[] = {
 	{"gfx906", Isa::Gfx9},
 	{"gfx908", Isa::Gfx908},
 	{"gfx90a", Isa::Gfx90a},
+	{"gfx940", Isa::Gfx942},
+	{"gfx942", Isa::Gfx942},
 	{"gfx1030", Isa::Gfx10Wave32},
 };
 

@@ -121,7 +121,7 @@ std::string isa_of_elf_flags(uint32_t flags)
 	static constexpr Row rows[] = {
 		{0x022, "gfx701"}, {0x028, "gfx801"}, {0x029, "gfx802"}, {0x02a, "gfx803"}, {0x02c, "gfx900"},
 		{0x02d, "gfx902"}, {0x02e, "gfx904"}, {0x02f, "gfx906"}, {0x030, "gfx908"}, {0x031, "gfx909"},
-		{0x032, "gfx90c"}, {0x033, "gfx1010"}, {0x036, "gfx1030"}, {0x03f, "gfx90a"}, {0x041, "gfx1100"},
+		{0x032, "gfx90c"}, {0x033, "gfx1010"}, {0x036, "gfx1030"}, {0x03f, "gfx90a"}, {0x040, "gfx940"}, {0x041, "gfx1100"},
 		{0x04c, "gfx942"},
 	};
 

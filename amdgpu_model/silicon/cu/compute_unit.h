@@ -54,7 +54,7 @@ constexpr CuLimits cu_limits(Isa isa)
 	limits.isa = isa;
 	if (has_accumulators(isa))
 		limits.vgpr_granule = 8;
-	if (isa == Isa::Gfx90a)
+	if (has_one_file(isa))
 		limits.waves_per_simd = 8;
 	if (is_gfx10(isa)) {	/* 2 SIMDs of 16 slots a CU, here 4 of 8; 128 SGPRs a slot */
 		limits.waves_per_simd = 8;

@@ -93,7 +93,7 @@ struct DsFields {
 
 	constexpr DsFields(Isa isa, u32 w, u32 w1)
 		: offset(bits(w, 15, 0)), address(bits(w1, 7, 0)), data{bits(w1, 15, 8), bits(w1, 23, 16)}, result(bits(w1, 31, 24)),
-		  gds(bit(w, is_gfx10(isa) ? 17 : 16)), acc(isa == Isa::Gfx90a && bit(w, 25))
+		  gds(bit(w, is_gfx10(isa) ? 17 : 16)), acc(has_one_file(isa) && bit(w, 25))
 	{
 	}
 	/** The register of source i: the address is not always the first one. */
@@ -106,12 +106,15 @@ struct FlatFields {
 	Segment segment;
 	unsigned address, data, result, saddr;
 	s32 offset;		/* signed but for flat addresses (Vega ISA 9.1); a bit less on GFX10 */
-	bool glc, slc, dlc, acc;
+	bool glc, slc, dlc, acc;	/* GFX942 calls the first two SC0 and NT */
+	bool sc1;
+	bool lane_offset;	/* scratch: the lane's register takes part in the address; before GFX942 it does if saddr does not */
 
 	constexpr FlatFields(Isa isa, u32 w, u32 w1)
 		: segment(static_cast<Segment>(bits(w, 15, 14))), address(bits(w1, 7, 0)), data(bits(w1, 15, 8)), result(bits(w1, 31, 24)),
 		  saddr(bits(w1, 22, 16)), offset(offset_of(w, is_gfx10(isa) ? 12 : 13)), glc(bit(w, 16)), slc(bit(w, 17)),
-		  dlc(is_gfx10(isa) && bit(w, 12)), acc(isa == Isa::Gfx90a && bit(w1, 23))
+		  dlc(is_gfx10(isa) && bit(w, 12)), acc(has_one_file(isa) && bit(w1, 23)), sc1(isa == Isa::Gfx942 && bit(w, 25)),
+		  lane_offset(isa == Isa::Gfx942 ? bit(w, 13) : saddr == 0x7f)
 	{
 	}
 
@@ -125,7 +128,8 @@ private:
 /** MUBUF and MTBUF. */
 struct BufferFields {
 	unsigned offset;
-	bool offen, idxen, glc, slc, dlc;
+	bool offen, idxen, glc, slc, dlc;	/* GFX942: SC0 and NT */
+	bool sc1;
 	bool lds;		/* MUBUF */
 	bool acc;		/* GFX90A; before: TFE, of partially resident textures */
 	unsigned address, data, resource, soffset;
@@ -134,6 +138,7 @@ struct BufferFields {
 	constexpr BufferFields(Isa isa, Format which, u32 w, u32 w1)
 		: offset(bits(w, 11, 0)), offen(bit(w, 12)), idxen(bit(w, 13)), glc(bit(w, 14)),
 		  slc(which == Format::MTBUF || is_gfx10(isa) ? bit(w1, 22) : bit(w, 17)), dlc(is_gfx10(isa) && bit(w, 15)),
+		  sc1(isa == Isa::Gfx942 && (which == Format::MTBUF ? bit(w1, 21) : bit(w, 15))),
 		  lds(which == Format::MUBUF && bit(w, 16)), acc(bit(w1, 23)), address(bits(w1, 7, 0)), data(bits(w1, 15, 8)),
 		  resource(bits(w1, 20, 16) * 4), soffset(bits(w1, 31, 24)), format(bits(w, 25, 19))
 	{

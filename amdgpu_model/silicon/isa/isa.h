@@ -14,12 +14,16 @@ enum class Isa : u8 {
 	Gfx10Wave32,	/* the same for waves of 32: masks of lanes are one register */
 	Gfx908,		/* CDNA1: Vega with accumulation registers and matrix products */
 	Gfx90a,		/* CDNA2: one register file for both, packed singles, more on doubles */
+	Gfx942,		/* CDNA3: sparse and 8-bit matrix products, scratch as on RDNA 2, loads into LDS */
 	Count,
 };
 
 constexpr bool is_gfx10(Isa isa) { return isa == Isa::Gfx10 || isa == Isa::Gfx10Wave32; }
 
 /** Waves have accumulation VGPRs behind their VGPRs. */
-constexpr bool has_accumulators(Isa isa) { return isa == Isa::Gfx908 || isa == Isa::Gfx90a; }
+constexpr bool has_accumulators(Isa isa) { return isa == Isa::Gfx908 || isa == Isa::Gfx90a || isa == Isa::Gfx942; }
+
+/** Since CDNA2 a wave divides its registers between the two kinds, groups of them begin at even numbers, and v0 has all work-item ids. */
+constexpr bool has_one_file(Isa isa) { return isa == Isa::Gfx90a || isa == Isa::Gfx942; }
 
 } // namespace silicon

@@ -152,6 +152,10 @@ enum class Trait : u32 {
 	saturates_signed = 1u << 18,
 	flushes_denormals = 1u << 19,	/* in every mode (LLVM: "do not support denormals") */
 	saves_exec = 1u << 20,		/* writes EXEC, and SCC by what EXEC has become */
+	source_part = 1u << 21,		/* SDWA: chooses a part of the source only; the result is whole, and may be two registers */
+	byte_result = 1u << 22,		/* VOP3: op_sel's two upper bits choose the byte that is written */
+	sparse = 1u << 23,		/* matrix: half of A is zero, source c says which, and the destination's old value is added */
+	has_scope = 1u << 24,		/* cache control whose SC bits say how far it reaches (GFX942) */
 };
 using enum Trait;
 
@@ -250,8 +254,8 @@ struct Row {
 	constexpr bool has(Trait asked) const { return any_of(traits, asked); }
 };
 
-/** Added to the opcodes of rows that only GFX10 has, so that they do not meet those of the other sets. */
-constexpr u16 rows_of_gfx10 = 0x400;
+/** Added to the opcodes of rows that only GFX10, or only GFX942, has, so that they do not meet those of the other sets. */
+constexpr u16 rows_of_gfx10 = 0x400, rows_of_gfx942 = 0x800, rows_of_one_set = 0x400;
 
 /** A row's place: the same in all sets and in the execution units' tables. */
 struct RowPlace {

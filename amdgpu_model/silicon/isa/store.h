@@ -106,7 +106,7 @@ struct EngineStore {
 	u8 head[4][lanes];		/* bytes of the first part where there are two */
 	u64 line[lanes * 8];		/* cache lines of the memory instruction under way, neighbours once */
 	u32 lines;
-	u32 matrix[2][256];		/* elements of A and B of the matrix product under way */
+	u32 matrix[2][lanes * 16];	/* elements of A and B of the matrix product under way */
 	u64 generation;			/* counts flushes */
 	u32 used, constants;
 	u32 fills;			/* how many entries of filled count */

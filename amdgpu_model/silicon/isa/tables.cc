@@ -129,7 +129,7 @@ struct Difference {
 
 struct Differences {
 	const Difference *list;	/* up to an End */
-	bool gfx10;		/* has the rows from rows_of_gfx10 on */
+	u16 own;		/* has the rows of one set from here on; 0: none */
 };
 
 #define ABSENT(format, first, last) {Difference::Absent, Format::format, first, last},
@@ -149,6 +149,9 @@ constexpr Difference list_gfx908[] = {
 constexpr Difference list_gfx90a[] = {
 #include "rows/gfx90a.def"
 	{}};
+constexpr Difference list_gfx942[] = {
+#include "rows/gfx942.def"
+	{}};
 constexpr Difference list_gfx10[] = {
 #include "rows/gfx10.def"
 	{}};
@@ -157,11 +160,12 @@ constexpr Difference list_gfx10[] = {
 #undef MOVED
 #undef FROM
 
-constexpr Differences gfx8 = {list_gfx8, false};
-constexpr Differences gfx9 = {list_gfx9, false};
-constexpr Differences gfx908 = {list_gfx908, false};
-constexpr Differences gfx90a = {list_gfx90a, false};
-constexpr Differences gfx10 = {list_gfx10, true};
+constexpr Differences gfx8 = {list_gfx8, 0};
+constexpr Differences gfx9 = {list_gfx9, 0};
+constexpr Differences gfx908 = {list_gfx908, 0};
+constexpr Differences gfx90a = {list_gfx90a, 0};
+constexpr Differences gfx942 = {list_gfx942, rows_of_gfx942};
+constexpr Differences gfx10 = {list_gfx10, rows_of_gfx10};
 
 /* ---- Tables of one set ---- */
 
@@ -175,7 +179,7 @@ template <unsigned N> constexpr bool ordered(const Row (&rows)[N])
 
 constexpr bool absent(const Differences &set, Format format, u16 opcode)
 {
-	if (opcode >= rows_of_gfx10 && !set.gfx10)
+	if (opcode >= rows_of_one_set && opcode / rows_of_one_set * rows_of_one_set != set.own)
 		return true;
 	for (const Difference *d = set.list; d->kind != Difference::End; d++)
 		if (d->kind == Difference::Absent && d->format == format && opcode >= d->opcode && opcode <= d->last)
@@ -268,7 +272,7 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 			enter(result, d->opcode, RowTable::place(d->home, d->index));
 	for (const Row &row : rows) {
 		if (!absent(set, format, row.opcode) && !moved(set, format, n))
-			enter(result, row.opcode % rows_of_gfx10, RowTable::place(format, n));
+			enter(result, row.opcode % rows_of_one_set, RowTable::place(format, n));
 		n++;
 	}
 	return result;
@@ -311,11 +315,13 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 #define GFX9(format, rows, opcodes) table<gfx9, Format::format, opcodes, rows##_rows>(),
 #define GFX908(format, rows, opcodes) table<gfx908, Format::format, opcodes, rows##_rows>(),
 #define GFX90A(format, rows, opcodes) table<gfx90a, Format::format, opcodes, rows##_rows>(),
+#define GFX942(format, rows, opcodes) table<gfx942, Format::format, opcodes, rows##_rows>(),
 #define GFX8(format, rows, opcodes) table<gfx8, Format::format, opcodes, rows##_rows>(),
 #define GFX10(format, rows, opcodes) table<gfx10, Format::format, opcodes, rows##_rows>(),
 /* In the order of enum Isa; None counts as GFX9. */
 constexpr RowTable sets[][static_cast<unsigned>(Format::Count)] = {
 	{FORMATS(GFX9)}, {FORMATS(GFX9)}, {FORMATS(GFX8)}, {FORMATS(GFX10)}, {FORMATS(GFX10)}, {FORMATS(GFX908)}, {FORMATS(GFX90A)},
+	{FORMATS(GFX942)},
 };
 static_assert(sizeof(sets) / sizeof(sets[0]) == static_cast<unsigned>(Isa::Count));
 

@@ -55,7 +55,7 @@ struct SgprLoader {
 	}
 };
 
-void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start, bool gfx10)
+void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start, Isa isa)
 {
 	SgprLoader sgpr{wave};
 
@@ -69,8 +69,9 @@ void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start, bool gfx10
 	if (start.has_scratch) {
 		u64 base = grid.scratch_base + start.scratch_offset;
 
-		sgpr.push(start.scratch_offset);
-		if (gfx10)	/* the program sets it */
+		if (isa != Isa::Gfx942)	/* which has it in FLAT_SCRATCH alone */
+			sgpr.push(start.scratch_offset);
+		if (is_gfx10(isa))	/* the program sets it */
 			return;
 		wave.sgpr[sgpr_flat_scratch] = static_cast<u32>(base);
 		wave.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(base >> 32);
@@ -126,7 +127,7 @@ void load_ttmps(Wave &wave, const WaveStart &start)
 /** Where AGPRs begin: GFX90A's waves say it, GFX908's have half of the registers of each kind. */
 u16 accum_offset(Isa isa, u32 vgprs, const Grid &grid)
 {
-	if (isa == Isa::Gfx90a)
+	if (has_one_file(isa))
 		return static_cast<u16>((rsrc::accum_offset(grid.rsrc3) + 1) * 4);
 	return isa == Isa::Gfx908 ? static_cast<u16>(vgprs / 2) : 0;
 }
@@ -136,7 +137,7 @@ u32 gpr_alloc(Isa isa, const WaveSlot &slot, u32 accum_offset)
 {
 	const u32 size = slot.vgpr_granules - 1u, sgprs = (slot.sgpr_granules - 1u) << 24;
 
-	if (isa == Isa::Gfx90a)
+	if (has_one_file(isa))
 		return slot.vgpr_first | size << 6 | (accum_offset / 4 - 1) << 12 | sgprs;
 	return slot.vgpr_first | size << 8 | sgprs;
 }
@@ -182,8 +183,8 @@ void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &
 	wave.mode = initial_mode(grid);
 	wave.cycles = start.cycle;
 	wave.begin_returns();
-	load_sgprs(wave, grid, start, cu.limits().gfx10());
-	load_work_items(wave, grid, start, cu.isa() == Isa::Gfx90a);
+	load_sgprs(wave, grid, start, cu.isa());
+	load_work_items(wave, grid, start, has_one_file(cu.isa()));
 	load_ttmps(wave, start);
 }
 

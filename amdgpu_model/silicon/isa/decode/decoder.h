@@ -27,7 +27,8 @@ struct Decoder {
 	bool gfx10() const { return is_gfx10(store.isa); }
 	/** Type of a mask of lanes, as scalar_source() has it. */
 	char mask_type() const { return store.isa == Isa::Gfx10Wave32 ? 'u' : 'U'; }
-	bool gfx90a() const { return store.isa == Isa::Gfx90a; }
+	bool gfx90a() const { return has_one_file(store.isa); }	/* or later */
+	bool gfx942() const { return store.isa == Isa::Gfx942; }
 
 	bool fail()
 	{

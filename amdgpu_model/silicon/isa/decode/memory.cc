@@ -45,7 +45,8 @@ void flat_base(Decoder &d, const FlatFields &fields, bool lane_addresses)
 		op.code[0] = code_zero;
 		if (fields.saddr != 0x7f && fields.saddr != sgpr_null)
 			scalar_source(d, 0, fields.saddr, 'U');
-	} else if (fields.segment == Segment::Scratch && d.gfx10() && fields.saddr == 0x7f) {	/* the offset alone */
+	} else if (none && fields.segment == Segment::Scratch && (d.gfx942() ? !fields.lane_offset : d.gfx10() && fields.saddr == 0x7f)) {
+		/* the offset alone */
 		op.flags |= op_saddr;
 		op.code[0] = code_zero;
 	} else if (fields.segment != Segment::Flat && !none) {
@@ -61,7 +62,22 @@ bool flat_exists(const Decoder &d, u32 w, const FlatFields &fields, const Signat
 {
 	if (d.gfx8() && bits(w, 15, 0))
 		return false;
-	return fields.segment != Segment::None && !bit(w, 13) && !(fields.segment == Segment::Scratch && is_atomic(sig));
+	if (bit(w, 13) && !(d.gfx942() && fields.segment == Segment::Scratch))	/* into LDS, which GFX942 has opcodes for */
+		return false;
+	return fields.segment != Segment::None && !(fields.segment == Segment::Scratch && is_atomic(sig));
+}
+
+} // namespace
+
+namespace {
+
+/**
+ * GLC: atomics give the old value back, loads do not trust the L1. On GFX942 the scope says the latter: within a workgroup (SC0) the
+ * L1 is common to all, beyond (SC1) it is not (LLVM's AMDGPU usage, "Memory Model gfx942").
+ */
+template <class Fields> bool past_l1(const Decoder &d, const Signature &sig, const Fields &fields)
+{
+	return d.gfx942() && !is_atomic(sig) ? fields.sc1 : fields.glc;
 }
 
 } // namespace
@@ -82,21 +98,27 @@ void decode_flat(Decoder &d, u32 w)
 	}
 	op.sdst = static_cast<u16>(fields.segment);
 	op.k[0] = static_cast<u64>(s64{fields.offset});
-	op.flags |= (fields.glc ? op_glc : 0) | (fields.slc ? op_slc : 0);
+	op.flags |= (past_l1(d, sig, fields) ? op_glc : 0) | (fields.slc ? op_slc : 0) | (row->has(to_lds) ? op_lds : 0);
 	op.src[0] = fields.address;
 	op.src[1] = fields.data;
 	op.dst = fields.result;
 	flat_base(d, fields, row->has(lane_address));
-	if (fields.segment != Segment::Scratch && !row->has(lane_address))
+	if (fields.segment != Segment::Scratch && !row->has(lane_address)) {
 		vgpr(d, op.src[0], op.flags & op_saddr ? 1 : 2);
-	else if (!(op.flags & op_saddr))
+	} else if (!(op.flags & op_saddr)) {
 		vgpr(d, op.src[0], 1);
+	} else if (d.gfx942() && fields.lane_offset) {
+		op.flags |= op_offen;
+		vgpr(d, op.src[0], 1);
+	}
+	if (row->has(to_lds) && fields.segment == Segment::Flat)
+		d.fail();
 	if (sig.sources && width_of(sig.source[0]))
 		data_register(d, &op.src[1], width_of(sig.source[0]), fields.acc);
 	if (width_of(sig.result) && (!is_atomic(sig) || (op.flags & op_glc)))
 		data_register(d, &op.dst, width_of(sig.result), fields.acc);
-	/* Atomic sums of singles and halves: global memory only; before GFX90A without the old value. */
-	if (row->has(float_sum) && (fields.segment != Segment::Global || (!d.gfx90a() && (op.flags & op_glc))))
+	/* Atomic sums of singles and halves: before GFX942 global memory only; before GFX90A without the old value. */
+	if (row->has(float_sum) && ((fields.segment != Segment::Global && !d.gfx942()) || (!d.gfx90a() && (op.flags & op_glc))))
 		d.fail();
 }
 
@@ -108,7 +130,7 @@ void buffer_operands(Decoder &d, const BufferFields &fields, const Signature &si
 	Op &op = *d.op;
 
 	op.k[0] = fields.offset;
-	op.flags |= (fields.offen ? op_offen : 0) | (fields.idxen ? op_idxen : 0) | (fields.glc ? op_glc : 0) | (fields.slc ? op_slc : 0);
+	op.flags |= (fields.offen ? op_offen : 0) | (fields.idxen ? op_idxen : 0) | (past_l1(d, sig, fields) ? op_glc : 0) | (fields.slc ? op_slc : 0);
 	if (fields.acc && !d.gfx90a())	/* TFE: partially resident textures, not of compute programs */
 		d.fail();
 	op.src[0] = fields.address;

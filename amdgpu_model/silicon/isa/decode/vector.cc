@@ -76,7 +76,7 @@ bool sdwa(Decoder &d, const Signature &sig, bool compare)
 	const SdwaFields fields(w);
 	Op &op = *d.op;
 
-	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm'))
+	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm' && !op.row->has(source_part)) || width_of(sig.source[0]) > 1)
 		return d.fail();
 	op.mods |= mod_sdwa | source_modifiers(fields) | (fields.sext[0] ? mod_sext(0) : 0) | (fields.sext[1] ? mod_sext(1) : 0);
 	op.mods2 = w;

@@ -50,6 +50,9 @@ bool matrix_source(Decoder &d, unsigned i, unsigned code, char type, bool acc)
 	return data_register(d, &d.op->src[i], width_of(type), acc);
 }
 
+/** Which elements of A are not zero: a VGPR. */
+bool matrix_index(Decoder &d, unsigned code) { return matrix_source(d, 2, code, 'u', false); }
+
 /** What is added: registers, or one constant for all elements, which op->prep tells. */
 bool matrix_addend(Decoder &d, unsigned code, char type, bool acc)
 {
@@ -92,9 +95,14 @@ void decode_mai(Decoder &d, const Vop3Fields &fields, const Row *row)
 
 		for (unsigned i = 0; i < 2; i++)
 			matrix_source(d, i, fields.source[i], sig.source[i], fields.omod >> i & 1);
-		matrix_addend(d, fields.source[2], sig.source[2], acc);
+		if (row->has(sparse))
+			matrix_index(d, fields.source[2]);
+		else
+			matrix_addend(d, fields.source[2], sig.source[2], acc);
 		data_register(d, &op.dst, width_of(sig.result), acc);
-		op.mods = fields.abs | fields.op_sel << matrix_abid_shift | fields.neg << matrix_blgp_shift;
+		op.mods = fields.abs | fields.op_sel << matrix_abid_shift;
+		if (sig.source[0] != 'd' || d.gfx942())	/* of doubles: which are negated */
+			op.mods |= fields.neg << matrix_blgp_shift;
 	}
 }
 

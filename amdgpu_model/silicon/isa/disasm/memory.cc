@@ -35,6 +35,19 @@ bool dis_ds(Dis &d, u32 w)
 	return true;
 }
 
+namespace {
+
+/** What tells caches how to treat the access. */
+template <class Fields> void cache_bits(Dis &d, const Fields &fields)
+{
+	if (d.isa == Isa::Gfx942)
+		d.text.scope(fields.glc, fields.slc, fields.sc1);
+	else
+		d.text.put(fields.glc ? " glc" : "").put(fields.slc ? " slc" : "").put(fields.dlc ? " dlc" : "");
+}
+
+} // namespace
+
 bool dis_flat(Dis &d, u32 w)
 {
 	static constexpr const char *prefixes[] = {"flat_", "scratch_", "global_"};
@@ -52,9 +65,10 @@ bool dis_flat(Dis &d, u32 w)
 	/* GFX10's scratch with neither address has the old encoding of none. */
 	const bool no_base = fields.saddr == 0x7f || (d.gfx10() && fields.saddr == sgpr_null);
 	const bool nothing = segment == Segment::Scratch && d.gfx10() && fields.saddr == 0x7f;
+	const bool lane_offset = d.isa == Isa::Gfx942 ? fields.lane_offset : no_base && !nothing;
 	if ((!atomic && !store) || (atomic && fields.glc))
 		vgpr(d, fields.result, width_of(sig.result), fields.acc);
-	if (!lane_addresses && segment == Segment::Scratch && (!no_base || nothing))
+	if (!lane_addresses && segment == Segment::Scratch && !lane_offset)
 		d.next().put("off");
 	else if (!lane_addresses)
 		vgpr(d, fields.address, segment == Segment::Scratch || (segment == Segment::Global && !no_base) ? 1 : 2);
@@ -68,7 +82,7 @@ bool dis_flat(Dis &d, u32 w)
 	}
 	if (fields.offset)
 		d.text.put(" offset:").signed_decimal(fields.offset);
-	d.text.put(fields.glc ? " glc" : "").put(fields.slc ? " slc" : "").put(fields.dlc ? " dlc" : "");
+	cache_bits(d, fields);
 	return true;
 }
 
@@ -78,7 +92,7 @@ namespace {
 template <class F> void buffer_operands(Dis &d, const BufferFields &fields, unsigned data, F format)
 {
 	if (data)
-		vgpr(d, fields.data, data, d.isa == Isa::Gfx90a && fields.acc);
+		vgpr(d, fields.data, data, has_one_file(d.isa) && fields.acc);
 	if (fields.offen || fields.idxen)
 		vgpr(d, fields.address, fields.offen && fields.idxen ? 2 : 1);
 	else
@@ -89,7 +103,7 @@ template <class F> void buffer_operands(Dis &d, const BufferFields &fields, unsi
 	d.text.put(fields.idxen ? " idxen" : "").put(fields.offen ? " offen" : "");
 	if (fields.offset)
 		d.text.put(" offset:").decimal(fields.offset);
-	d.text.put(fields.glc ? " glc" : "").put(fields.slc ? " slc" : "").put(fields.dlc ? " dlc" : "");
+	cache_bits(d, fields);
 }
 
 unsigned data_width(const Row &row) { return max(width_of(row.sig.result), row.sig.sources ? width_of(row.sig.source[0]) : 0); }
@@ -103,8 +117,11 @@ bool dis_mubuf(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	if (!data_width(*row))	/* cache control */
+	if (!data_width(*row)) {	/* cache control */
+		if (row->has(has_scope) && d.isa == Isa::Gfx942)
+			cache_bits(d, fields);
 		return true;
+	}
 	buffer_operands(d, fields, fields.lds ? 0 : data_width(*row), [] {});
 	d.text.put(fields.lds ? " lds" : "");
 	return true;

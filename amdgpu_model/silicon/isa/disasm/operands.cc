@@ -29,7 +29,7 @@ void source(Dis &d, unsigned code, char type, bool separate)
 		d.next();
 	if (code >= source_vgpr0)
 		d.text.registers('v', code - source_vgpr0, width_of(type));
-	else if (code == source_literal && (is_half(type) || type == 'p'))
+	else if (code == source_literal && (is_half(type) || (type == 'p' && d.isa != Isa::Gfx942)))	/* which LLVM 19 prints whole */
 		d.text.literal16(d.word(d.literal_at), type == 'h' || type == 'e' || type == 'p');
 	else if (code == source_literal)
 		d.text.literal(d.word(d.literal_at));

@@ -133,9 +133,14 @@ Text &Text::hardware_register(u32 v)
 	static constexpr const char *gfx10_names[] = {"FLAT_SCR_LO", "FLAT_SCR_HI", nullptr, "HW_ID1", "HW_ID2", "POPS_PACKER",
 						      nullptr, nullptr, nullptr, "SHADER_CYCLES"};
 
+	static constexpr const char *gfx942_names[] = {"XCC_ID", "SQ_PERF_SNAPSHOT_DATA", "SQ_PERF_SNAPSHOT_DATA1",
+						       "SQ_PERF_SNAPSHOT_PC_LO", "SQ_PERF_SNAPSHOT_PC_HI"};
+
 	put("hwreg(");
 	if (is_gfx10(isa_) && id >= 20 && id < 30 && gfx10_names[id - 20])
 		put("HW_REG_").put(gfx10_names[id - 20]);
+	else if (isa_ == Isa::Gfx942 && id >= 20 && id < 25)
+		put("HW_REG_").put(gfx942_names[id - 20]);
 	else if (is_gfx10(isa_) && id == 4)
 		decimal(id);
 	else if (id && id < 8)
@@ -237,7 +242,7 @@ Text &Text::op_sel(const char *name, u32 bits, unsigned count, bool last)
 	return put("]");
 }
 
-Text &Text::sdwa(u32 w, unsigned sources, bool compare)
+Text &Text::sdwa(u32 w, unsigned sources, bool compare, bool part_of_result)
 {
 	static constexpr const char *selectors[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "?"};
 	static constexpr const char *unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "?"};
@@ -247,11 +252,14 @@ Text &Text::sdwa(u32 w, unsigned sources, bool compare)
 
 	if (!compare) {
 		put(x.clamp ? " clamp" : "").put(omod[x.omod]);
-		put(" dst_sel:").put(selectors[x.result_select]).put(" dst_unused:").put(unused[x.unused]);
+		if (part_of_result)
+			put(" dst_sel:").put(selectors[x.result_select]).put(" dst_unused:").put(unused[x.unused]);
 	}
 	put(" src0_sel:").put(selectors[x.select[0]]);
 	return sources > 1 ? put(" src1_sel:").put(selectors[x.select[1]]) : *this;
 }
+
+Text &Text::scope(bool sc0, bool nt, bool sc1) { return put(sc0 ? " sc0" : "").put(nt ? " nt" : "").put(sc1 ? " sc1" : ""); }
 
 Text &Text::dpp(u32 w)
 {
@@ -267,7 +275,7 @@ Text &Text::dpp(u32 w)
 		put(control < 0x110 ? " row_shl:" : control < 0x120 ? " row_shr:" : " row_ror:").decimal(control & 15);
 	} else if (control < 0x140) {
 		put(control == 0x130 ? " wave_shl:1" : control == 0x134 ? " wave_rol:1" : control == 0x138 ? " wave_shr:1" : " wave_ror:1");
-	} else if (control >= 0x150 && isa_ == Isa::Gfx90a) {
+	} else if (control >= 0x150 && has_one_file(isa_)) {
 		put(" row_newbcast:").decimal(control & 15);
 	} else {
 		put(control == 0x140   ? " row_mirror"
@@ -280,7 +288,8 @@ Text &Text::dpp(u32 w)
 			decimal(control & 15);
 	}
 	put(" row_mask:").hex(x.row_mask).put(" bank_mask:").hex(x.bank_mask);
-	put(x.bound_control ? is_gfx10(isa_) ? " bound_ctrl:1" : " bound_ctrl:0" : "");
+	/* 1 in LLVM since version 16; before on GFX10 alone. */
+	put(x.bound_control ? is_gfx10(isa_) || isa_ == Isa::Gfx942 ? " bound_ctrl:1" : " bound_ctrl:0" : "");
 	return put(is_gfx10(isa_) && x.fetch_inactive ? " fi:1" : "");
 }
 

@@ -40,7 +40,8 @@ public:
 	Text &waits(u32 simm16);
 	Text &message(u32 simm16);
 	Text &op_sel(const char *name, u32 bits, unsigned count, bool last);
-	Text &sdwa(u32 word, unsigned sources, bool compare);
+	Text &scope(bool sc0, bool nt, bool sc1);
+	Text &sdwa(u32 word, unsigned sources, bool compare, bool part_of_result);
 	Text &dpp(u32 word);
 	Text &dpp8(u32 selectors, bool fetch_inactive);
 	Text &dependencies(u32 simm16);

@@ -43,10 +43,10 @@ void short_sources(Dis &d, u32 w, const Signature &sig, unsigned count)
 	}
 }
 
-void short_modifiers(Dis &d, u32 w, unsigned count, bool compare)
+void short_modifiers(Dis &d, u32 w, unsigned count, bool compare, bool part_of_result = true)
 {
 	if (source0(w) == source_sdwa)
-		d.text.sdwa(d.word(1), count, compare);
+		d.text.sdwa(d.word(1), count, compare, part_of_result);
 	else if (source0(w) == source_dpp)
 		d.text.dpp(d.word(1));
 	else if (is_dpp8(d.isa, source0(w)))
@@ -104,7 +104,7 @@ bool dis_vop1(Dis &d, u32 w)
 	else
 		vgpr(d, bits(w, 24, 17), width_of(row->sig.result));
 	short_sources(d, w, row->sig, 1);
-	short_modifiers(d, w, 1, false);
+	short_modifiers(d, w, 1, false, !row->has(source_part));
 	return true;
 }
 

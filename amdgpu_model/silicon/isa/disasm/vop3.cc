@@ -42,7 +42,7 @@ void long_source(Dis &d, const Row &row, unsigned i, unsigned code, bool neg, bo
 {
 	const bool float_row = has_sign(row.sig.source[0]), sign = has_sign(row.sig.source[i]) || (!i && row.has(float_class));
 
-	modified(d, code, long_type(d, row, i), neg && sign, abs && sign, neg && float_row && !sign);
+	modified(d, code, long_type(d, row, i), neg && sign, abs && sign, neg && float_row && !sign && !row.has(byte_result));
 }
 
 } // namespace
@@ -64,7 +64,9 @@ bool dis_vop3(Dis &d, u32 w)
 	long_results(d, fields, *row);
 	for (unsigned i = 0; i < count; i++)
 		long_source(d, *row, i, fields.source[i], bit(fields.neg, i), !sig.mask_out && bit(fields.abs, i));
-	if (!sig.mask_out && fields.op_sel)
+	if (row->has(byte_result) && fields.op_sel)
+		d.text.op_sel("op_sel", fields.op_sel, 4, bit(fields.op_sel, 3));
+	else if (!sig.mask_out && fields.op_sel)
 		d.text.op_sel("op_sel", fields.op_sel, count + 1, bit(fields.op_sel, 3));
 	output_modifiers(d, fields.clamp, fields.omod);
 	return true;
@@ -76,12 +78,12 @@ namespace {
 bool dis_mai(Dis &d, const Vop3Fields &fields, const Row &row)
 {
 	const bool move = row.has(reads_agpr | writes_agpr);
-	const bool acc_result = row.has(writes_agpr) || (!move && (d.isa != Isa::Gfx90a || fields.clamp));
+	const bool acc_result = row.has(writes_agpr) || (!move && (!has_one_file(d.isa) || fields.clamp));
 
 	vgpr(d, fields.result, width_of(row.sig.result), acc_result);
 	for (unsigned i = 0; i < row.sig.sources; i++) {
 		const unsigned code = fields.source[i];
-		const bool acc = move ? row.has(reads_agpr) : i == 2 ? acc_result : bit(fields.omod, i);
+		const bool acc = move ? row.has(reads_agpr) : i == 2 ? acc_result && !row.has(sparse) : bit(fields.omod, i);
 
 		if (code >= source_vgpr0)
 			vgpr(d, code - source_vgpr0, width_of(row.sig.source[i]), acc);
@@ -94,7 +96,9 @@ bool dis_mai(Dis &d, const Vop3Fields &fields, const Row &row)
 		d.text.put(" cbsz:").decimal(fields.abs);
 	if (fields.op_sel)
 		d.text.put(" abid:").decimal(fields.op_sel);
-	if (fields.neg)
+	if (fields.neg && row.sig.source[0] == 'd' && d.isa == Isa::Gfx942)
+		d.text.op_sel("neg", fields.neg, 3, false);
+	else if (fields.neg)
 		d.text.put(" blgp:").decimal(fields.neg);
 	return true;
 }

@@ -242,7 +242,9 @@ template <class T, unsigned step> const Op *exchange2(State &st, const Op *op)
 template <Atomic kind, class T, bool returns> const Op *atomic(State &st, const Op *op)
 {
 	meet_in_banks<sizeof(T) / 4, true>(st, op, static_cast<u32>(op->k[0]));
-	if constexpr (kind == FAdd || kind == FMin || kind == FMax)
+	if constexpr (kind == PkAddF16 || kind == PkAddBf16)
+		use_csr(st, mxcsr(0, 3));
+	else if constexpr (kind == FAdd || kind == FMin || kind == FMax)
 		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const u64 at = address(st, op, lane);

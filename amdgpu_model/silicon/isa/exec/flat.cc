@@ -95,10 +95,11 @@ void compute_addresses(State &st, const Op *op)
 	const u64 offset = op->k[0];
 
 	if (op->sdst == ScratchSegment) {
-		const u32 base = static_cast<u32>(offset) + (op->flags & op_saddr ? scalar32(st, op, 0) : 0);
+		const bool scalar = op->flags & op_saddr, each = !scalar || op->flags & op_offen;	/* GFX942: or both */
+		const u32 base = static_cast<u32>(offset) + (scalar ? scalar32(st, op, 0) : 0);
 
 		for (unsigned lane = 0; lane < lanes; lane++)
-			address[lane] = static_cast<u32>(base + (op->flags & op_saddr ? 0 : lo[lane]));
+			address[lane] = static_cast<u32>(base + (each ? lo[lane] : 0));
 	} else if (op->flags & op_saddr) {
 		const u64 base = scalar64(st, op, 0) + offset;
 
@@ -425,6 +426,14 @@ const Op *store_addtid(State &st, const Op *op)
 	FlatSpace space = lane_addresses(st, op);
 
 	return store_wide<1>(st, op, space);
+}
+
+/** GFX942: into the workgroup's LDS instead of a register, lane after lane from M0[15:0] + offset on (CDNA3 ISA, 9.1.9). */
+template <class T> const Op *load_to_lds(State &st, const Op *op)
+{
+	FlatSpace space = space_of(st, op, sizeof(T));
+
+	return load_lds<T>(st, op, space);
 }
 
 template <Atomic kind, class T> const Op *atomic(State &st, const Op *op)

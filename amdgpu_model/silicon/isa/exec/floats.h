@@ -94,6 +94,14 @@ ALWAYS_INLINE double half_value(u32 half)
 	return as_double(sign | static_cast<u64>(exponent + 1008) << 52 | static_cast<u64>(fraction) << 42);
 }
 
+/** The upper half of a single, to nearest even. */
+ALWAYS_INLINE u32 bf16_bits(float v)
+{
+	const u32 raw = bits_of(v);
+
+	return is_nan(v) ? raw >> 16 | 0x40 : (raw + 0x7fff + (raw >> 16 & 1)) >> 16;
+}
+
 /* FP_DENORM of halves and doubles is MODE[7:6]: denormal sources are kept, denormal results are kept. */
 ALWAYS_INLINE u32 half_source(u32 half, u32 mode) { return mode & 0x40 || half & 0x7c00 ? half : half & 0x8000; }
 ALWAYS_INLINE u32 half_result(u32 half, u32 mode) { return mode & 0x80 || half & 0x7c00 ? half : half & 0x8000; }

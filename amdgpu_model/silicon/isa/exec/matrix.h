@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * matrix.h - matrix products (v_mfma_*): D = A * B + C in blocks of n by n, k deep (CDNA1 and CDNA2 ISA, "Matrix Arithmetic
+ * matrix.h - matrix products (v_mfma_*, v_smfmac_*): D = A * B + C in blocks of n by n, k deep (CDNA1 to CDNA3 ISA, "Matrix Arithmetic
  * Instructions"). All lanes take part whatever EXEC says; MODE does not matter: to nearest even, with denormals, which
  * GFX90A's products of halves flush. Each product is added with a rounding of its own, in order of k.
  *
@@ -9,15 +9,34 @@
  */
 #pragma once
 
-#include "valu.h"
+#include "bytes.h"
 
 namespace silicon::SILICON_VARIANT {
 namespace {	/* each object has its own functions */
 
-enum Element { F32, F16, Bf16, Bf16k, I8, F64 };
+enum Element { F32, Xf32, F16, Bf16, Bf16k, I8, I8x8, F8, B8, F64 };	/* Bf16k, I8x8: more of them a lane */
+
+constexpr bool is_byte(Element e) { return e == I8 || e == I8x8 || e == F8 || e == B8; }
+constexpr bool is_integer(Element e) { return e == I8 || e == I8x8; }
 
 /** Elements along k that a lane holds. */
-constexpr unsigned elements_a_lane(Element e) { return e == F16 || e == Bf16k || e == I8 ? 4 : e == Bf16 ? 2 : 1; }
+constexpr unsigned elements_a_lane(Element e)
+{
+	switch (e) {
+	case F32:
+	case F64:
+		return 1;
+	case Xf32:
+	case Bf16:
+		return 2;
+	case I8x8:
+	case F8:
+	case B8:
+		return 8;
+	default:
+		return 4;
+	}
+}
 
 /** Where element (i, k) of a block of A, or (k, i) of B, is. */
 template <Element e, unsigned n, unsigned depth, unsigned blocks> struct Factor {
@@ -84,8 +103,15 @@ template <Element e> ALWAYS_INLINE u32 element_of(const u32 *row, unsigned lane,
 {
 	if constexpr (e == F32) {
 		return row[lane];
-	} else if constexpr (e == I8) {
-		return static_cast<u32>(static_cast<s32>(static_cast<s8>(row[lane] >> 8 * at)));
+	} else if constexpr (e == Xf32) {	/* a fraction of ten bits; the others are cut off */
+		return row[at * lanes + lane] & ~0x1fffu;
+	} else if constexpr (is_byte(e)) {
+		const u32 byte = row[at / 4 * lanes + lane] >> 8 * (at & 3) & 255;
+
+		if constexpr (is_integer(e))
+			return static_cast<u32>(static_cast<s32>(static_cast<s8>(byte)));
+		else
+			return bits_of(e == F8 ? Fp8::value(byte) : Bf8::value(byte));
 	} else {
 		const u32 half = row[at / 2 * lanes + lane] >> 16 * (at & 1) & 0xffff;
 
@@ -96,19 +122,21 @@ template <Element e> ALWAYS_INLINE u32 element_of(const u32 *row, unsigned lane,
 	}
 }
 
-/** A and B are taken out of the registers before D is written, which may be the same ones. */
-template <Element e> ALWAYS_INLINE void take_factors(State &st, const Op *op, bool flush)
+/** A (0) and B (1) are taken out of the registers before D is written, which may be the same ones. */
+template <Element e, unsigned held = elements_a_lane(e)> ALWAYS_INLINE void take_factor(State &st, const Op *op, unsigned which, bool flush)
 {
-	constexpr unsigned held = elements_a_lane(e);
+	const u32 *row = st.row(op->src[which]);
+	u32 *to = st.store->matrix[which];
 
-	for (unsigned which = 0; which < 2; which++) {
-		const u32 *row = st.row(op->src[which]);
-		u32 *to = st.store->matrix[which];
+	for (unsigned lane = 0; lane < lanes; lane++)
+		for (unsigned at = 0; at < held; at++)
+			to[lane * held + at] = element_of<e>(row, lane, at, flush);
+}
 
-		for (unsigned lane = 0; lane < lanes; lane++)
-			for (unsigned at = 0; at < held; at++)
-				to[lane * held + at] = element_of<e>(row, lane, at, flush);
-	}
+/** The sum so far and one product more. */
+template <Element e> ALWAYS_INLINE u32 add_product(u32 a, u32 b, u32 c)
+{
+	return is_integer(e) ? c + a * b : bits_of(lane_fma_f32(as_float(a), as_float(b), as_float(c), 0));
 }
 
 template <Element e, unsigned n, unsigned depth, unsigned blocks>
@@ -124,20 +152,23 @@ ALWAYS_INLINE u32 one_sum(const EngineStore &s, u32 c, unsigned r, unsigned lane
 		const u32 a = s.matrix[0][From::lane(a_block, row, k) * held + k % held];
 		const u32 b = s.matrix[1][lane_of_b(From::lane(block, column, k), mods >> matrix_blgp_shift) * held + k % held];
 
-		c = e == I8 ? c + a * b : bits_of(lane_fma_f32(as_float(a), as_float(b), as_float(c), 0));
+		c = add_product<e>(a, b, c);
 	}
 	return c;
 }
 
-template <Element e, unsigned n, unsigned depth, unsigned blocks> const Op *mfma(State &st, const Op *op)
+/** Elements of A and of B. */
+template <Element e, Element of_b, unsigned n, unsigned depth, unsigned blocks> const Op *mfma_of(State &st, const Op *op)
 {
+	static_assert(elements_a_lane(e) == elements_a_lane(of_b));
 	const bool flush = st.store->isa == Isa::Gfx90a && (e == F16 || e == Bf16 || e == Bf16k);
 	const bool constant = op->prep & prep_source(2);
 	u32 *d = st.row(op->dst);
 	const u32 *c = st.row(op->src[2]);
 
 	use_csr(st, mxcsr(0, flush ? 0 : 3));
-	take_factors<e>(st, op, flush);
+	take_factor<e>(st, op, 0, flush);
+	take_factor<of_b>(st, op, 1, flush);
 	for (unsigned r = 0; r < Sum<e, n, blocks>::registers; r++)
 		for (unsigned lane = 0; lane < lanes; lane++) {
 			const u32 addend = constant ? static_cast<u32>(op->k[2]) : c[r * lanes + lane];
@@ -147,12 +178,58 @@ template <Element e, unsigned n, unsigned depth, unsigned blocks> const Op *mfma
 	return op + 1;
 }
 
-/** Doubles: neither CBSZ nor BLGP. */
+template <Element e, unsigned n, unsigned depth, unsigned blocks> const Op *mfma(State &st, const Op *op)
+{
+	return mfma_of<e, e, n, depth, blocks>(st, op);
+}
+
+/**
+ * The index of a lane of A: for each of its elements, two of which stand for four along k, the place among the four. A register has
+ * several such sets, of which ABID chooses one unless CBSZ is set.
+ */
+template <Element e> ALWAYS_INLINE u32 index_set(u32 index, u32 mods)
+{
+	const unsigned width = 2 * elements_a_lane(e), set = mods & 3 ? 0 : mods >> matrix_abid_shift & (32 / width - 1);
+
+	return index >> set * width;
+}
+
+/** Half of A's elements are not there; D is the sum as well (CDNA3 ISA, "Sparse Matrix Instructions"). */
+template <Element e, Element of_b, unsigned n, unsigned depth> const Op *smfmac(State &st, const Op *op)
+{
+	using To = Sum<e, n, 1>;
+	constexpr unsigned held = elements_a_lane(e), held_b = 2 * held;
+	const auto &factor = st.store->matrix;
+	u32 *d = st.row(op->dst), index[lanes];
+
+	use_csr(st, mxcsr(0, 3));
+	take_factor<e>(st, op, 0, false);
+	take_factor<of_b, held_b>(st, op, 1, false);
+	__builtin_memcpy(index, st.row(op->src[2]), sizeof(index));
+	for (unsigned r = 0; r < To::registers; r++)
+		for (unsigned lane = 0; lane < lanes; lane++) {
+			u32 sum = d[r * lanes + lane];
+
+			for (unsigned step = 0; step < depth / held_b; step++) {
+				const unsigned a = To::row(r, lane) + n * step, b = To::column(lane) + n * step;
+				const u32 places = index_set<e>(index[a], op->mods);
+
+				for (unsigned t = 0; t < held; t++)
+					sum = add_product<e>(factor[0][a * held + t], factor[1][b * held_b + t / 2 * 4 + (places >> 2 * t & 3)], sum);
+			}
+			d[r * lanes + lane] = sum;
+		}
+	return op + 1;
+}
+
+/** Doubles: no CBSZ; BLGP negates A, B and C (GFX942). */
 template <unsigned n, unsigned depth, unsigned blocks> const Op *mfma_f64(State &st, const Op *op)
 {
 	using From = Factor<F64, n, depth, blocks>;
 	using To = Sum<F64, n, blocks>;
-	u32 (*factor)[256] = st.store->matrix;
+	auto &factor = st.store->matrix;
+	const auto sign = [op](unsigned i) { return u64{op->mods >> (matrix_blgp_shift + i) & 1} << 63; };
+	const u64 sign_of_product = sign(0) ^ sign(1);
 	u32 *d = st.row(op->dst);
 	const u32 *c = st.row(op->src[2]);
 
@@ -162,12 +239,12 @@ template <unsigned n, unsigned depth, unsigned blocks> const Op *mfma_f64(State 
 	for (unsigned r = 0; r < To::registers; r++)
 		for (unsigned lane = 0; lane < lanes; lane++) {
 			const unsigned at = 2 * r * lanes + lane;
-			double sum = as_double(op->prep & prep_source(2) ? op->k[2] : join(c[at], c[at + lanes]));
+			double sum = as_double((op->prep & prep_source(2) ? op->k[2] : join(c[at], c[at + lanes])) ^ sign(2));
 
 			for (unsigned k = 0; k < depth; k++) {
 				const unsigned a = From::lane(To::block(r, lane), To::row(r, lane), k), b = From::lane(To::block(r, lane), To::column(lane), k);
 
-				sum = lane_fma_f64(as_double(join(factor[0][a], factor[0][lanes + a])),
+				sum = lane_fma_f64(as_double(join(factor[0][a], factor[0][lanes + a]) ^ sign_of_product),
 						   as_double(join(factor[1][b], factor[1][lanes + b])), sum, 0xf0);
 			}
 			d[at] = static_cast<u32>(bits_of(sum));

@@ -136,7 +136,7 @@ template <class T> ALWAYS_INLINE void store_place(Place p, T value)
 
 /* ---- Atomics: real ones, the memory is shared with CPUs and other programs ---- */
 
-enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, PkAddF16, FCmpSwap, CSub };
+enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, PkAddF16, PkAddBf16, FCmpSwap, CSub };
 
 constexpr bool compares(Atomic kind) { return kind == CmpSwap || kind == FCmpSwap; }
 
@@ -192,6 +192,10 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 	case PkAddF16: {
 		const auto sum = [](T a, T b) { return half_bits(half_value(a & 0xffff) + half_value(b & 0xffff), 0); };
 		return sum(old, data) | static_cast<T>(sum(old >> 16, data >> 16)) << 16;
+	}
+	case PkAddBf16: {	/* to nearest even, with denormals */
+		const auto sum = [](T a, T b) { return bf16_bits(as_float(static_cast<u32>(a) << 16) + as_float(static_cast<u32>(b) << 16)); };
+		return sum(old & 0xffff, data & 0xffff) | static_cast<T>(sum(old >> 16 & 0xffff, data >> 16 & 0xffff)) << 16;
 	}
 	default:
 		return data;
@@ -296,6 +300,23 @@ template <class T, class Space> ALWAYS_INLINE const Op *load_small(State &st, co
 	return op + 1;
 }
 
+/** The same into the workgroup's LDS, lane after lane from M0[15:0] + offset on. */
+template <class T, class Space> ALWAYS_INLINE const Op *load_lds(State &st, const Op *op, Space &space)
+{
+	const u64 at = (st.w->sgpr[sgpr_m0] & 0xffff) + op->k[0];
+
+	if (!locate<1>(st, op, space, Access::Read))
+		return nullptr;
+	expect_vm(st, op, Caches::Kind::Load);
+	each_lane(st.w->exec(), [&](unsigned lane) {
+		const u32 value = static_cast<u32>(static_cast<s32>(load_place<T>(place_of(*st.store, 0, lane))));
+
+		if (at + lane * 4 + 4 <= st.w->lds_bytes)
+			poke(st.w->lds + at + lane * 4, value);
+	});
+	return op + 1;
+}
+
 /** The same into one half of the register, keeping the other. */
 template <class T, unsigned shift, class Space> ALWAYS_INLINE const Op *load_half(State &st, const Op *op, Space &space)
 {
@@ -369,8 +390,8 @@ template <Atomic kind, class T, class Space> ALWAYS_INLINE const Op *atomic_all(
 	if constexpr (kind == FMin || kind == FMax || kind == FCmpSwap)
 		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	expect_vm(st, op, Caches::Kind::Atomic, space.flat());
-	if constexpr (kind == FAdd || kind == PkAddF16)	/* MODE does not reach the caches' units; singles lose denormals there */
-		use_csr(st, mxcsr(0, sizeof(T) == 8 || kind == PkAddF16 ? 3 : 0));
+	if constexpr (kind == FAdd || kind == PkAddF16 || kind == PkAddBf16)	/* MODE does not reach the caches' units; singles lose denormals there */
+		use_csr(st, mxcsr(0, sizeof(T) == 8 || kind != FAdd ? 3 : 0));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T data = lane_value<T>(st, op->src[1], lane);
 		const T compare = compares(kind) ? lane_value<T>(st, op->src[1] + sizeof(T) / 4, lane) : T(0);

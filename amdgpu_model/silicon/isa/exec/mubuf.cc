@@ -127,17 +127,8 @@ BufferSpace space_of(State &st, const Op *op, unsigned bytes, bool aligned_only 
 template <class T> const Op *load_to_lds(State &st, const Op *op)
 {
 	BufferSpace space = space_of(st, op, sizeof(T));
-	const u64 at = (st.w->sgpr[sgpr_m0] & 0xffff) + op->k[0];
 
-	if (!locate<1>(st, op, space, Access::Read))
-		return nullptr;
-	each_lane(st.w->exec(), [&](unsigned lane) {
-		const u32 value = static_cast<u32>(static_cast<s32>(load_place<T>(place_of(*st.store, 0, lane))));
-
-		if (at + lane * 4 + 4 <= st.w->lds_bytes)
-			poke(st.w->lds + at + lane * 4, value);
-	});
-	return op + 1;
+	return load_lds<T>(st, op, space);
 }
 
 template <class T> const Op *load(State &st, const Op *op)

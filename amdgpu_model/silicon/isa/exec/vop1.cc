@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* vop1.cc - the functions of rows/vop1.def. */
+#include "bytes.h"
 #include "lanes.h"
 #include "valu.h"
 

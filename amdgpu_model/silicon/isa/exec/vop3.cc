@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* vop3.cc - the functions of rows/vop3.def. */
+#include "bytes.h"
 #include "lanes.h"
 #include "valu.h"
 

@@ -10,6 +10,8 @@
 
 namespace isa_test {
 
+const char *llvm_mc(std::string_view mcpu) { return mcpu == "gfx942" ? ISA_LLVM_MC_19 : ISA_LLVM_MC; }
+
 std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu)
 {
 	const std::string in = "/tmp/isa_assemble." + std::to_string(getpid());
@@ -21,7 +23,7 @@ std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> 
 	for (const std::string &line : lines)
 		file << line << "\n";
 	file.close();
-	FILE *pipe = popen((std::string(ISA_LLVM_MC) + " -triple=amdgcn--amdhsa -mcpu=" + mcpu + " --show-encoding " + in).c_str(), "r");
+	FILE *pipe = popen((std::string(llvm_mc(mcpu)) + " -triple=amdgcn--amdhsa -mcpu=" + mcpu + " --show-encoding " + in).c_str(), "r");
 	while (std::fgets(text, sizeof(text), pipe)) {
 		const std::string l = text;
 		size_t p = l.find("; encoding: [");

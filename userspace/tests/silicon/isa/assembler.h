@@ -4,11 +4,15 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "machine.h"
 
 namespace isa_test {
+
+/** The one that knows the chip. */
+const char *llvm_mc(std::string_view mcpu);
 
 /** Words of each line; a line that does not assemble maps to nothing. */
 std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu = "gfx906");

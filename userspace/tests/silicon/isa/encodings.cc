@@ -72,7 +72,7 @@ Words matrix_encoding(Isa isa, u32 op)
 
 	if (move)
 		return {0x1a7u << 23 | op << 16 | 0x4000 | (noise() & 255), (op == 0x58 ? 256 + noise() % 200 : source9()) | 3u << 27};
-	return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (isa == Isa::Gfx90a ? pick_bits(0x8000) : 0) |
+	return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (has_one_file(isa) ? pick_bits(0x8000) : 0) |
 			noise() % 100 * 2,
 		(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 | pick_bits(3u << 27) |
 			(noise() & 3 ? 0 : pick_bits(0xe0000000))};
@@ -88,6 +88,13 @@ Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
 			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | 255, noise() | 0x1000};
 		return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9()};
 	case Format::VOP1:
+		if (isa == Isa::Gfx942 && (op == 81 || op == 82))	/* LLVM 19 prints others, too, than registers */
+			return {0x3fu << 25 | (noise() & 127) << 17 | op << 9 | (256 + noise() % 200)};
+		if (isa == Isa::Gfx942 && !(noise() & 7))	/* SDWA, with a whole result; DPP */
+			return {0x3fu << 25 | (noise() & 63) << 18 | op << 9 | 249, (noise() & 0xff) | 6u << 8 | noise() % 7 << 16 | pick_bits(0x2000)};
+		if (isa == Isa::Gfx942 && !(noise() & 7))
+			return {0x3fu << 25 | (noise() & 63) << 18 | op << 9 | 250,
+				(noise() & 0xfe) | (noise() & 1 ? 0x150 + noise() % 16 : noise() & 0xff) << 8 | pick_bits(0xff080000)};
 		return {0x3fu << 25 | (op == 2 ? pick_bits(0x3e) : pick_bits(0x7f)) << 17 | op << 9 | (noise() & 3 ? source9() : 0)};
 	case Format::VOPC:
 		return {0x3eu << 25 | op << 17 | (noise() & 255) << 9 | source9()};
@@ -100,7 +107,7 @@ Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
 			a | b << 9 | c << 18 | (noise() & 1 ? pick_bits(0xe0000000) : 0) | (noise() & 7 ? 0 : noise() & 3u << 27)};
 	}
 	case Format::VOP3P:
-		if (op >= 0x40)
+		if (op >= (isa == Isa::Gfx942 ? 0x3eu : 0x40u))
 			return matrix_encoding(isa, op);
 		return {0x1a7u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
 			source9() | source9() << 9 | (noise() & 1 ? source9() << 18 : 0) | pick_bits(3u << 27) | pick_bits(0xe0000000)};
@@ -120,6 +127,13 @@ Words memory_encoding(Isa isa, Format format, u32 op)
 			return {0x37u << 26 | op << 18 | pick_bits(0x30000), pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 24};
 		const u32 segment = noise() % 3;
 		const u32 saddr = segment ? (noise() & 1 ? 0x7f : noise() % 50 * 2) : 0;
+		if (isa == Isa::Gfx942) {
+			const bool lane_offset = segment == 1 && noise() & 1, into_lds = op >= 0x26 && op <= 0x2a;
+
+			return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x2030000) | lane_offset << 13 | pick_bits(segment ? 0x1fff : 0xfff),
+				(segment == 1 && !lane_offset ? 0 : pick_bits(0x7f)) | (into_lds ? 0 : pick_bits(0x7f) << 8) | saddr << 16 |
+					(into_lds ? 0 : pick_bits(0x7f) << 24)};
+		}
 		return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x30000) | pick_bits(segment ? 0x1fff : 0xfff),
 			pick_bits(0x7f) | pick_bits(0x7f) << 8 | saddr << 16 | pick_bits(0x7f) << 24};
 	}
@@ -128,8 +142,12 @@ Words memory_encoding(Isa isa, Format format, u32 op)
 		const u32 code = format == Format::MUBUF ? 0x38u << 26 | op << 18 | pick_bits(0x20000) : 0x3au << 26 | op << 15 | pick_bits(0x3f80000);
 		const u32 lds = format == Format::MUBUF && op >= 16 && op <= 20 ? pick_bits(0x10000) : 0;
 
-		return {code | lds | pick_bits(0x3000) | pick_bits(0x4000) | pick_bits(0xfff),
-			pick_bits(0x7f) | (lds ? 0 : pick_bits(0x7f) << 8) | (noise() % 20) << 16 | (format == Format::MTBUF ? pick_bits(1 << 22) : 0) |
+		const u32 sc1 = isa != Isa::Gfx942 ? 0 : format == Format::MUBUF ? pick_bits(0x8000) : pick_bits(1u << 21);
+		if (isa == Isa::Gfx942 && (op == 40 || op == 41) && format == Format::MUBUF)
+			return {0x38u << 26 | op << 18 | pick_bits(0x24000) | sc1, 0};
+
+		return {code | lds | (format == Format::MUBUF ? sc1 : 0) | pick_bits(0x3000) | pick_bits(0x4000) | pick_bits(0xfff),
+			pick_bits(0x7f) | (lds ? 0 : pick_bits(0x7f) << 8) | (noise() % 20) << 16 | (format == Format::MTBUF ? pick_bits(1 << 22) | sc1 : 0) |
 				(noise() & 1 ? 128u : noise() % 100) << 24};
 	}
 	default:
@@ -240,11 +258,13 @@ std::vector<Candidate> candidates(Isa isa, unsigned each)
 		}
 	}
 	for (Candidate &c : result) {
-		if (isa == Isa::Gfx90a)
+		if (has_one_file(isa))
 			with_accumulators(c);
-		if (c.format == Format::VOP3 && noise() & 3)
+		/* LLVM 19 prints neg of the packed halves of v_dot2c_f32_f16, which no manual mentions. */
+		const bool undefined = isa == Isa::Gfx942 && c.row->sig.source[0] == 'p';
+		if (c.format == Format::VOP3 && (noise() & 3 || undefined))
 			drop_odd_modifiers(c.words, *c.row);
-		if (c.format == Format::VOP3P && (c.words[0] >> 16 & 0x7f) < 0x40 && noise() & 1)
+		if (c.format == Format::VOP3P && !c.row->has(matrix) && noise() & 1)
 			drop_odd_packing(c.words, *c.row);
 		if (c.format == Format::DS && noise() & 1)
 			clear_unused(c.words, *c.row);

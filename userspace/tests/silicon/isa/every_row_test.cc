@@ -77,10 +77,12 @@ char float_type(const Row &row)
 {
 	const std::string name = row.name;
 
+	if (name.starts_with("v_mfma_f32") || name.starts_with("v_smfmac_f32"))
+		return 'f';
 	if (row.sig.result == 'q' || name.find("_f16") == name.size() - 4)
 		return 'h';
 	if (row.sig.result == 'F' || name.find("_mix") != std::string::npos || name.find("dot2_f32") != std::string::npos ||
-	    name.find("dot2c_f32") != std::string::npos || name.find("v_mfma_f32") == 0)
+	    name.find("dot2c_f32") != std::string::npos)
 		return 'f';
 	if (name.find("v_mfma_f64") == 0)
 		return 'd';
@@ -220,7 +222,7 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, EveryRow,
-			 testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32, Isa::Gfx908, Isa::Gfx90a));
+			 testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32, Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942));
 
 } // namespace
 } // namespace isa_test

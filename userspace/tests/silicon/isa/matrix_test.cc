@@ -18,29 +18,46 @@ using silicon::Isa;
 
 constexpr unsigned agprs = 256;	/* a0 is register 256 of the machine */
 
-/** v_mfma_f32_32x32x4bf16_1k in parts. */
+/** v_mfma_f32_32x32x4bf16_1k or, as GFX942 writes it, v_mfma_f32_32x32x4_2b_bf16 in parts. */
 struct Product {
-	std::string name, sum, factor;
+	std::string name, sum, factor, factor_b;
 	unsigned n, depth, blocks, held;	/* held: elements along the depth in a lane */
 
-	bool singles() const { return factor == "f32"; }
+	bool singles() const { return factor == "f32" || factor == "xf32"; }
+	bool bytes() const { return factor == "i8" || factor == "fp8" || factor == "bf8"; }
 	bool doubles() const { return factor == "f64"; }
-	unsigned factor_registers() const { return doubles() || (held == 4 && factor != "i8") ? 2 : 1; }
+	unsigned factor_registers() const { return doubles() ? 2 : held * (singles() ? 32 : bytes() ? 8 : 16) / 32; }
 	unsigned sum_registers() const { return n * n * blocks / 64 * (doubles() ? 2 : 1); }
 };
 
 Product parse(const std::string &name)
 {
 	Product p{};
-	char sum[8], factor[16];
+	char sum[8], factor[24];
 
 	p.name = name;
-	if (std::sscanf(name.c_str(), "v_mfma_%3[fi0-9]_%ux%*ux%u%15s", sum, &p.n, &p.depth, factor) != 4)
+	if (std::sscanf(name.c_str(), "v_mfma_%3[fi0-9]_%ux%*ux%u%23s", sum, &p.n, &p.depth, factor) != 4)
 		throw std::runtime_error(name);
 	/* scanf's last number ends where the type begins, which starts with a letter */
 	p.sum = sum;
 	p.factor = factor;
-	p.held = p.factor == "f16" || p.factor == "bf16_1k" || p.factor == "i8" ? 4 : p.factor == "bf16" ? 2 : 1;
+	const bool newer = p.factor[0] == '_';
+	if (newer) {	/* _2b_bf16: blocks; _fp8_bf8: of A, of B */
+		if (const size_t blocks = p.factor.find("b_"); blocks != std::string::npos && isdigit(p.factor[1]))
+			p.factor.erase(0, blocks + 1);
+		p.factor.erase(0, 1);
+	}
+	if (const size_t two = p.factor.find("p8_") == 1 || p.factor.find("f8_") == 1 ? 3 : 0; two) {
+		p.factor_b = p.factor.substr(two + 1);
+		p.factor.resize(two);
+	} else {
+		p.factor_b = p.factor;
+	}
+	p.held = p.factor == "f16" || p.factor == "bf16_1k" || p.factor == "i8" ? 4 : p.factor == "bf16" ? (newer ? 4 : 2) : 1;
+	if (p.factor == "xf32")
+		p.held = 2;
+	else if (p.bytes() && (p.factor != "i8" || p.n * p.depth == 512))
+		p.held = 8;
 	/* All 64 lanes hold something of A: n rows, depth / held lanes along it, blocks. */
 	p.blocks = 64 / (p.n * (p.depth / p.held));
 	return p;
@@ -65,17 +82,21 @@ u64 encode(const std::string &type, int v)
 		return static_cast<u8>(v);
 	if (type == "i32")
 		return static_cast<u32>(v);
-	if (type == "f32")
+	if (type == "fp8" || type == "bf8") {	/* exponents are biased by 8, 16 */
+		const unsigned size = static_cast<unsigned>(std::abs(v)), fraction = type == "fp8" ? 3 : 2, exponent = std::bit_width(size) - 1;
+		return !v ? 0 : (v < 0 ? 0x80u : 0u) | (exponent + (type == "fp8" ? 8 : 16)) << fraction | ((size << fraction >> exponent) & ((1u << fraction) - 1));
+	}
+	if (type == "f32" || type == "xf32")
 		return std::bit_cast<u32>(static_cast<float>(v));
 	if (type == "f16")
 		return std::bit_cast<u16>(static_cast<_Float16>(v));
 	return std::bit_cast<u32>(static_cast<float>(v)) >> 16;	/* bf16 */
 }
 
-void put_factor(Machine &m, const Product &p, unsigned reg, unsigned lane, unsigned at, int v)
+void put_factor(Machine &m, const Product &p, const std::string &type, unsigned reg, unsigned lane, unsigned at, int v)
 {
-	const u64 raw = encode(p.factor, v);
-	const unsigned width = p.doubles() ? 64 : p.singles() ? 32 : p.factor == "i8" ? 8 : 16, per_register = width < 32 ? 32 / width : 1;
+	const u64 raw = encode(type, v);
+	const unsigned width = p.doubles() ? 64 : p.singles() ? 32 : p.bytes() ? 8 : 16, per_register = width < 32 ? 32 / width : 1;
 	u32 &word = m.v(reg + (width == 64 ? 0 : at / per_register), lane);
 
 	if (width == 64) {
@@ -159,8 +180,8 @@ void check(Machine &m, const Product &p, const std::vector<u32> &words, ABlock a
 		for (unsigned i = 0; i < p.n; i++) {
 			for (unsigned k = 0; k < p.depth; k++) {
 				const unsigned lane = factor_lane(p, block, i, k);
-				put_factor(m, p, a_at, lane, k % p.held, factor(a, block, i, k));
-				put_factor(m, p, b_at, lane, k % p.held, factor(b, block, i, k));
+				put_factor(m, p, p.factor, a_at, lane, k % p.held, factor(a, block, i, k));
+				put_factor(m, p, p.factor_b, b_at, lane, k % p.held, factor(b, block, i, k));
 				b_of[{lane, k % p.held}] = factor(b, block, i, k);
 			}
 			for (unsigned j = 0; j < p.n; j++) {
@@ -190,7 +211,7 @@ void check(Machine &m, const Product &p, const std::vector<u32> &words, ABlock a
 
 TEST_P(MatrixProducts, AreThoseOfTheHost)
 {
-	const std::string mcpu = GetParam() == Isa::Gfx908 ? "gfx908" : "gfx90a";
+	const std::string mcpu = GetParam() == Isa::Gfx908 ? "gfx908" : GetParam() == Isa::Gfx90a ? "gfx90a" : "gfx942";
 	std::vector<std::string> lines;
 
 	for (const std::string &name : products(GetParam())) {
@@ -231,7 +252,7 @@ TEST_P(MatrixProducts, AreThoseOfTheHost)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, MatrixProducts, testing::Values(Isa::Gfx908, Isa::Gfx90a));
+INSTANTIATE_TEST_SUITE_P(Sets, MatrixProducts, testing::Values(Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942));
 
 /** One element of A and one of B are not 0: exactly one of D is not. Numbers read off the manuals' pictures. */
 struct Spot {
@@ -268,12 +289,14 @@ TEST(MatrixPlaces, AreTheManuals)
 	}
 }
 
-/** Products of halves lose denormals on CDNA2 and keep them on CDNA1. */
-TEST(MatrixDenormals, AreFlushedFromGfx90aOn)
+/** Products of halves lose denormals on CDNA2 and keep them on CDNA1 and CDNA3. */
+TEST(MatrixDenormals, AreFlushedOnGfx90aOnly)
 {
-	const std::string line = "v_mfma_f32_4x4x4f16 a[0:3], v[4:5], v[8:9], a[4:7]";
+	const u32 kept = std::bit_cast<u32>(0x1p-24f);
 
-	for (const auto &[isa, mcpu, expected] : {std::tuple{Isa::Gfx908, "gfx908", std::bit_cast<u32>(0x1p-24f)}, {Isa::Gfx90a, "gfx90a", 0u}}) {
+	for (const auto &[isa, mcpu, name, expected] :
+	     {std::tuple{Isa::Gfx908, "gfx908", "4x4x4f16", kept}, {Isa::Gfx90a, "gfx90a", "4x4x4f16", 0u}, {Isa::Gfx942, "gfx942", "4x4x4_16b_f16", kept}}) {
+		const std::string line = "v_mfma_f32_" + std::string(name) + " a[0:3], v[4:5], v[8:9], a[4:7]";
 		const auto m = machine(isa, 0);
 
 		m->v(4, 0) = 1;		/* the smallest half */

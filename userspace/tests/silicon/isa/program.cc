@@ -27,6 +27,8 @@ Isa isa_of(const std::string &target)
 		return Isa::Gfx8;
 	if (target.starts_with("gfx10"))
 		return Isa::Gfx10;
+	if (target == "gfx940" || target == "gfx942")
+		return Isa::Gfx942;
 	return target == "gfx908" ? Isa::Gfx908 : target == "gfx90a" ? Isa::Gfx90a : Isa::Gfx9;
 }
 
@@ -130,7 +132,7 @@ private:
 		w.vgpr = &started.vgprs[0].at;
 		w.vgprs = static_cast<u32>(started.vgprs.size());
 		if (has_accumulators(isa_))
-			w.accum_offset = static_cast<u16>(isa_ == Isa::Gfx90a ? ((kernel_.rsrc3 & 63) + 1) * 4 : w.vgprs / 2);
+			w.accum_offset = static_cast<u16>(has_one_file(isa_) ? ((kernel_.rsrc3 & 63) + 1) * 4 : w.vgprs / 2);
 		else
 			w.accum_offset = 0;
 		w.lds = m_.lds.data();
@@ -173,11 +175,15 @@ private:
 			next.one(id_.z);
 		if (rsrc2 & RSRC2_TG_SIZE_EN)
 			next.one(0);
-		if (rsrc2 & RSRC2_SCRATCH_EN)
+		if (isa_ == Isa::Gfx942) {	/* no register for the wave's offset */
+			w.sgpr[sgpr_flat_scratch] = static_cast<u32>(scratch);
+			w.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(scratch >> 32);
+		} else if (rsrc2 & RSRC2_SCRATCH_EN) {
 			next.one(0);
+		}
 	}
 
-	/** Work-item numbers into v0 to v2, packed into v0 on GFX90A; EXEC has those that lie in the grid. */
+	/** Work-item numbers into v0 to v2, packed into v0 since GFX90A; EXEC has those that lie in the grid. */
 	void set_items(Wave &w, unsigned n) const
 	{
 		u64 exec = 0;
@@ -185,7 +191,7 @@ private:
 		for (unsigned lane = 0; lane < width(); lane++) {
 			const unsigned item = n * width() + lane;
 			const u32 x = item % group_.x, y = item / group_.x % group_.y, z = item / group_.x / group_.y;
-			const bool packed = isa_ == Isa::Gfx90a;
+			const bool packed = has_one_file(isa_);
 
 			if (z < group_.z && id_.x * group_.x + x < grid_.x && id_.y * group_.y + y < grid_.y && id_.z * group_.z + z < grid_.z)
 				exec |= u64{1} << lane;

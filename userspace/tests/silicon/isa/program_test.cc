@@ -158,7 +158,7 @@ TEST_P(Bodies, MatrixProduct)
 }
 
 INSTANTIATE_TEST_SUITE_P(Compiled, Bodies,
-			 testing::Values("gfx906.O0", "gfx906.O1", "gfx906.O2", "gfx906.O3", "gfx908.O2", "gfx90a.O0", "gfx90a.O2", "gfx90a.O3"));
+			 testing::Values("gfx906.O0", "gfx906.O1", "gfx906.O2", "gfx906.O3", "gfx908.O2", "gfx90a.O0", "gfx90a.O2", "gfx90a.O3", "gfx942.O0", "gfx942.O2", "gfx942.O3"));
 
 } // namespace
 } // namespace isa_test

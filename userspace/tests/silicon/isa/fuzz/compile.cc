@@ -22,7 +22,18 @@ void write_file(const std::string &path, const std::string &text) { std::ofstrea
 namespace {
 
 /* What both sides are compiled with. */
-const std::string clang = ISA_CLANG " -x c -std=gnu11 -ffreestanding -ffp-contract=off -w -fno-crash-diagnostics";
+const std::string options = " -x c -std=gnu11 -ffreestanding -ffp-contract=off -w -fno-crash-diagnostics", clang = ISA_CLANG + options;
+
+/** Programs for a chip: LLVM 15 does not know all. Of code objects those of version 4, as it makes them. */
+struct Toolchain {
+	std::string clang, lld;
+};
+Toolchain toolchain_of(const std::string &mcpu)
+{
+	if (mcpu == "gfx942")
+		return {ISA_CLANG_19 + options + " -mcode-object-version=4", ISA_LLD_19};
+	return {clang, ISA_LLD};
+}
 
 bool run(const std::string &command, bool quiet) { return std::system((command + (quiet ? " 2> /dev/null" : "")).c_str()) == 0; }
 
@@ -63,6 +74,7 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 {
 	const std::string base = source.substr(0, source.rfind('.')) + ".O" + std::to_string(level);
 	const std::string part = base + ".o", object = base + ".co";
+	const Toolchain tools = toolchain_of(mcpu);
 
 	/*
 	 * Single denormals are kept, as on the host: before GFX9 that is not the default. Linked here: asked to compile and to link,
@@ -70,9 +82,9 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 	 * element (StackSlotColoring takes the array for one slot). disable-machine-sink: it moves a selection by a mask of lanes out of the
 	 * loop that makes the mask anew each time, so that lanes that have left before the last time get another value.
 	 */
-	return run(limit() + clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mllvm -disable-machine-sink -mcpu=" + mcpu + includes +
+	return run(limit() + tools.clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mllvm -disable-machine-sink -mcpu=" + mcpu + includes +
 		   device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
-			       run(ISA_LLD " -shared -o " + object + " " + part, quiet)
+			       run(tools.lld + " -shared -o " + object + " " + part, quiet)
 		       ? object
 		       : "";
 }

@@ -91,9 +91,9 @@ private:
 	/** Byte 0: set, unit; 1: registers, EXEC, PRIV, a late page; 2: MODE; 3: place(), and the bed (bit 5). */
 	void begin(const u8 *choice)
 	{
-		constexpr Isa plain[] = {Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32}, accumulating[] = {Isa::Gfx908, Isa::Gfx90a};
+		constexpr Isa plain[] = {Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32}, accumulating[] = {Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942};
 		const Values &v = values_[choice[1] % values];
-		const Isa isa = first_.accum_offset ? accumulating[choice[0] % 2] : plain[choice[0] % 4];
+		const Isa isa = first_.accum_offset ? accumulating[choice[0] % 3] : plain[choice[0] % 4];
 		Wave &w = m_.wave;
 
 		w = first_;

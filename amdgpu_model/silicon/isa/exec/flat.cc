@@ -55,8 +55,8 @@ struct FlatSpace {
 
 		if (__builtin_expect((offset & 3) + bytes <= 4, 1))
 			return memory_place(at + (offset & 3), cursor, p);
-		/* In two interleaved dwords: GFX10 does that, before it is refused. */
-		if (!is_gfx10(st.store->isa) || aligned_only || at & 3)
+		/* In two interleaved dwords: GFX10 and GFX942 do that (LLVM: enableFlatScratch()), before them it is refused. */
+		if (!(is_gfx10(st.store->isa) || st.store->isa == Isa::Gfx942) || aligned_only || at & 3)
 			return false;
 		p->head = 4 - (offset & 3);
 		p->first = cursor.at(at + (offset & 3));

@@ -248,6 +248,22 @@ TEST_P(Cdna3, ScratchTakesBothAddresses)
 	EXPECT_EQ(m.v(3, 9), 1009u);
 }
 
+TEST_P(Cdna3, ScratchNeedNotBeAligned)
+{
+	m.wave.sgpr[silicon::sgpr_flat_scratch] = static_cast<u32>(data_base);
+	m.wave.sgpr[silicon::sgpr_flat_scratch + 1] = static_cast<u32>(data_base >> 32);
+	for (unsigned lane = 0; lane < 64; lane++)
+		for (unsigned dword = 0; dword < 3; dword++)
+			m.memory.put(data_base + dword * 256 + lane * 4, 0x03020100u + dword * 0x04040404u + (lane << 24));
+	EXPECT_EQ(run("scratch_load_dwordx2 v[4:5], off, off offset:3"), Stop::End);
+	EXPECT_EQ(m.v(4, 1), 0x06050404u);
+	EXPECT_EQ(m.v(5, 1), 0x0a090808u);
+	m.v(6, 1) = 0xaabbccdd;
+	EXPECT_EQ(run("scratch_store_dword off, v6, off offset:2"), Stop::End);
+	EXPECT_EQ(m.memory.get<u32>(data_base + 4), 0xccdd0100u);
+	EXPECT_EQ(m.memory.get<u32>(data_base + 256 + 4), 0x0806aabbu);
+}
+
 TEST_P(Cdna3, SumsOfBfloats)
 {
 	m.memory.put(data_base, 0x40003f80);	/* 2, 1 */

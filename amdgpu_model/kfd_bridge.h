@@ -246,7 +246,7 @@ struct kgd_fault_info {
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
  * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Interrupts
  *                are off, but not in a hard interrupt.
- * @pre_reset:    the GPU is about to be reset: stop scheduling
+ * @pre_reset:    the GPU is about to be reset, for @cause (Linux 7.2: amdgpu_reset_get_desc()): stop scheduling
  * @post_reset:   the GPU has been reset: start scheduling again
  * @suspend:      the GPU is about to lose its power: no queue runs on it when this returns
  * @resume:       it works again: queues come back. Return: 0, or why they cannot
@@ -262,7 +262,7 @@ struct kgd2kfd_ops {
 			   const struct kgd2kfd_resources *resources, void **kfd);
 	void (*device_exit)(void *kfd);
 	void (*interrupt)(void *kfd, const u32 *ih_entry);
-	int (*pre_reset)(void *kfd);
+	int (*pre_reset)(void *kfd, const char *cause);
 	int (*post_reset)(void *kfd);
 	void (*suspend)(void *kfd);
 	int (*resume)(void *kfd);

@@ -9,8 +9,8 @@
 #include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/spinlock.h>
-#include <linux/workqueue.h>
 
+#include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/gfx/amdgpu_kiq_state.h"
 #include "amdgpu_model/hw/hw_types.h"
 #include "amdgpu_model/ih/amdgpu_ih_state.h"
@@ -60,6 +60,7 @@ struct amdm_pm {
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
  * @reset_work:  whole-GPU reset
+ * @reset_cause: why the last one was asked for (amdm_device_schedule_reset())
  * @reset_locked: the same at once: the device is there (drm_dev_enter()), @reset_mutex held
  * @reset_mutex: one reset at a time, of the GPU or of a ring
  * @in_reset:    the GPU goes down to come up again: jobs in its rings wait for that
@@ -107,7 +108,8 @@ struct amdm_device {
 	void *kfd;
 	spinlock_t kfd_lock;
 	struct work_struct reset_work;
-	void (*reset_locked)(struct amdm_device *adev);
+	const char *reset_cause;
+	void (*reset_locked)(struct amdm_device *adev, const char *cause);
 	struct mutex reset_mutex;
 	bool in_reset;
 	bool sleeps;
@@ -130,6 +132,13 @@ struct amdm_device {
 static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
 {
 	return container_of(ddev, struct amdm_device, ddev);
+}
+
+/** amdm_device_schedule_reset() - amdm_device_reset() soon; @cause must stay. Of several that wait for it the last one's cause counts */
+static inline void amdm_device_schedule_reset(struct amdm_device *adev, const char *cause)
+{
+	WRITE_ONCE(adev->reset_cause, cause);
+	queue_work(system_dfl_wq, &adev->reset_work);
 }
 
 #endif

@@ -62,12 +62,12 @@ void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 	up_read(&amdm_kfd_dock.sem);
 }
 
-/** amdm_kfd_pre_reset() - KFD has to stop; amdm_kfd_post_reset() must follow, which lets it go on */
-void amdm_kfd_pre_reset(struct amdm_device *adev)
+/** amdm_kfd_pre_reset() - KFD has to stop, for @cause; amdm_kfd_post_reset() must follow, which lets it go on */
+void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
 {
 	down_write(&amdm_kfd_dock.sem);
 	if (adev->kfd)
-		amdm_kfd_dock.ops->pre_reset(adev->kfd);
+		amdm_kfd_dock.ops->pre_reset(adev->kfd, cause);
 }
 
 /** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */

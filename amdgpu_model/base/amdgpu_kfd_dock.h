@@ -25,7 +25,7 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
-void amdm_kfd_pre_reset(struct amdm_device *adev);
+void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause);
 void amdm_kfd_post_reset(struct amdm_device *adev);
 void amdm_kfd_suspend(struct amdm_device *adev);
 int amdm_kfd_resume(struct amdm_device *adev);

@@ -105,7 +105,9 @@ static int amdm_device_sw_init(struct amdm_device *adev)
 
 static void amdm_device_reset_work(struct work_struct *work)
 {
-	amdm_device_reset(container_of(work, struct amdm_device, reset_work));
+	struct amdm_device *adev = container_of(work, struct amdm_device, reset_work);
+
+	amdm_device_reset(adev, READ_ONCE(adev->reset_cause));
 }
 
 /* Registers, queues and waves are lost; jobs that the rings have not done are kept. reset_mutex held. */
@@ -139,12 +141,12 @@ static int amdm_device_bring_up(struct amdm_device *adev)
  * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
  * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
  */
-static void amdm_device_reset_locked(struct amdm_device *adev)
+static void amdm_device_reset_locked(struct amdm_device *adev, const char *cause)
 {
 	int ret;
 
 	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
-	amdm_kfd_pre_reset(adev);
+	amdm_kfd_pre_reset(adev, cause);
 	amdm_device_take_down(adev);
 	if (adev->asic->gen->mode1_reset) {
 		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
@@ -160,8 +162,12 @@ static void amdm_device_reset_locked(struct amdm_device *adev)
 		dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
 }
 
-/** amdm_device_reset() - whole-GPU reset of a device that may be going */
-void amdm_device_reset(struct amdm_device *adev)
+/**
+ * amdm_device_reset() - whole-GPU reset of a device that may be going
+ * @adev:  device
+ * @cause: why, as Linux 7.2 words it (amdgpu_reset_get_desc()): KFD tells it to who listens for resets
+ */
+void amdm_device_reset(struct amdm_device *adev, const char *cause)
 {
 	int idx;
 
@@ -169,7 +175,7 @@ void amdm_device_reset(struct amdm_device *adev)
 		return;
 	mutex_lock(&adev->reset_mutex);
 	if (!adev->sleeps)	/* it will wake as new */
-		amdm_device_reset_locked(adev);
+		amdm_device_reset_locked(adev, cause);
 	mutex_unlock(&adev->reset_mutex);
 	drm_dev_exit(idx);
 }

@@ -11,7 +11,7 @@ int amdm_device_init(struct amdm_device *adev);
 void amdm_device_fini(struct amdm_device *adev);
 struct amdm_device *amdm_device_get(u32 index);
 void amdm_device_put(struct amdm_device *adev);
-void amdm_device_reset(struct amdm_device *adev);
+void amdm_device_reset(struct amdm_device *adev, const char *cause);
 int amdm_device_suspend(struct amdm_device *adev);
 int amdm_device_resume(struct amdm_device *adev);
 

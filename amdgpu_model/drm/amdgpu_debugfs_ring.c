@@ -12,7 +12,6 @@
 
 #include "amdgpu_debugfs.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
-#include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/pm4.h"
 #include "amdgpu_model/hw/sdma_v4.h"
@@ -168,7 +167,7 @@ static int gpu_recover_get(void *data, u64 *val)
 {
 	struct amdm_device *adev = data;
 
-	queue_work(system_dfl_wq, &adev->reset_work);
+	amdm_device_schedule_reset(adev, "user trigger");
 	flush_work(&adev->reset_work);
 	*val = 0;
 	return 0;

@@ -17,7 +17,6 @@
 #include "amdgpu_model/base/amdgpu_kunit.h"
 #include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/kernel.h"
-#include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/gfx/amdgpu_gfx.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"
@@ -96,7 +95,7 @@ static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
 
 static void amdm_kgd_gpu_reset(struct amdm_device *adev)
 {
-	queue_work(system_dfl_wq, &adev->reset_work);
+	amdm_device_schedule_reset(adev, "HWS hang");
 }
 
 static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)

@@ -165,7 +165,7 @@ static int amdm_ctl_command(struct amdm_device *adev, struct file *file, unsigne
 	case AMDM_CTL_INJECT:
 		return args->inject.pad ? -EINVAL : amdm_bench_inject(adev->glue, args->inject.fault, args->inject.count);
 	default:
-		amdm_device_reset(adev);
+		amdm_device_reset(adev, "user trigger");
 		return 0;
 	}
 }

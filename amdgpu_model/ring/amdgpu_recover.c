@@ -65,6 +65,7 @@ void amdm_recover_start(struct amdm_ring *ring)
 static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 {
 	struct amdm_device *adev = ring->adev;
+	char cause[sizeof("job hang on ring:") + AMDM_RING_NAME];
 	const u32 resets = READ_ONCE(adev->resets);
 
 	dev_err(&adev->pdev->dev, "ring %s timeout, signaled seq=%u, emitted seq=%u\n", ring->name,
@@ -78,7 +79,8 @@ static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 	if (!ring->sched.free_guilty && adev->resets == resets)
 		drm_sched_increase_karma(bad);
 	if (amdm_ring_start(ring)) {
-		adev->reset_locked(adev);
+		snprintf(cause, sizeof(cause), "job hang on ring:%s", ring->name);
+		adev->reset_locked(adev, cause);
 	} else {
 		adev->resets++;
 		amdm_recover_start(ring);

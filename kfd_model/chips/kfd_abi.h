@@ -10,14 +10,14 @@
  * @fifo_bytes:     that wait to be read
  * @root_sees_all:  who may administer the machine need not ask for other processes' events
  * @tells_processes: a process that begins or ends to use a device is an event
- * @reset_cause:    a reset's event has it behind the number; here it is always empty
+ * @reset_cause:    a reset's event has it behind the number; the event of its end has a space there
  * @restored:       third word of a restoring that has succeeded
  * @faults_for_all: a fault is the device's event, not its process's
  */
 struct kfdm_smi_style {
 	u32 fifo_bytes;
-	bool root_sees_all, tells_processes, faults_for_all;
-	const char *reset_cause, *restored;
+	bool root_sees_all, tells_processes, faults_for_all, reset_cause;
+	const char *restored;
 };
 
 /**

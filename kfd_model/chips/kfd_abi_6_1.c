@@ -112,7 +112,7 @@ const struct kfdm_abi kfdm_abi_6_1 = {
 	.ioctl_end = 0x24,
 	.tma_offset = PAGE_SIZE,
 	.open_fails_busy = -EAGAIN,
-	.smi = { .fifo_bytes = 1024, .reset_cause = "", .restored = "" },
+	.smi = { .fifo_bytes = 1024, .restored = "" },
 	.gpu_id = kfdm_gpu_id,
 	.capability = kfdm_capability,
 	.queue_rules = { .mask_of_percentage = ~0u, .types = 4 },

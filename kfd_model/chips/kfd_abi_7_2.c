@@ -186,7 +186,7 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.open_needs_gpu = true,
 	.open_fails_busy = -EINVAL,
 	.smi = {
-		.fifo_bytes = 8192, .root_sees_all = true, .tells_processes = true, .reset_cause = " ", .restored = " 0",
+		.fifo_bytes = 8192, .root_sees_all = true, .tells_processes = true, .reset_cause = true, .restored = " 0",
 		.faults_for_all = true,
 	},
 	.event_ages = true,

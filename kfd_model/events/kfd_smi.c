@@ -210,13 +210,13 @@ void kfdm_smi_vm_fault(struct kfdm_device *dev, const struct kfdm_process *p)
 	     p->lead_thread->comm);
 }
 
-/** kfdm_smi_gpu_reset() - a reset begins, or is over */
-void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
+/** kfdm_smi_gpu_reset() - a reset begins, for @cause, or is over; before Linux 6.12 events do not tell the cause */
+void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post, const char *cause)
 {
 	if (!post)
 		dev->reset_sequence++;
-	send(dev, post ? KFD_SMI_EVENT_GPU_POST_RESET : KFD_SMI_EVENT_GPU_PRE_RESET, NULL, "%x%s\n", dev->reset_sequence,
-	     kfdm_abi->smi.reset_cause);
+	send(dev, post ? KFD_SMI_EVENT_GPU_POST_RESET : KFD_SMI_EVENT_GPU_PRE_RESET, NULL, "%x%s%s\n", dev->reset_sequence,
+	     kfdm_abi->smi.reset_cause ? " " : "", kfdm_abi->smi.reset_cause ? cause : "");
 }
 
 /** kfdm_smi_process() - a process begins to use a device, or no longer does */

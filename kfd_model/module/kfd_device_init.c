@@ -282,12 +282,12 @@ static void device_exit(void *kfd)
 	kfdm_device_put(dev);
 }
 
-static int pre_reset(void *kfd)
+static int pre_reset(void *kfd, const char *cause)
 {
 	struct kfdm_device *dev = kfd;
 
 	trace_gpu_reset(dev->id, "begin", 0);
-	kfdm_smi_gpu_reset(dev, false);
+	kfdm_smi_gpu_reset(dev, false, cause);
 	kfdm_dqm_pre_reset(dev->dqm);
 	if (kfdm_reset_begins())
 		kfdm_suspend_all_processes();
@@ -302,7 +302,7 @@ static int post_reset(void *kfd)
 	int ret = kfdm_dqm_start(dev->dqm);
 
 	kfdm_reset_ends();
-	kfdm_smi_gpu_reset(dev, true);
+	kfdm_smi_gpu_reset(dev, true, "");
 	trace_gpu_reset(dev->id, "end", ret);
 	return ret;
 }

@@ -27,6 +27,7 @@ static struct {
 	int entered;
 	u64 vram;
 	u32 cus;
+	const char *reset_cause;
 } device_seen;
 
 static void note(char what)
@@ -154,12 +155,17 @@ NOTED(amdm_evict_init, 'e')
 NOTED(amdm_rings_fini, 'R')
 NOTED(amdm_kfd_add, 'k')
 NOTED(amdm_kfd_remove, 'K')
-NOTED(amdm_kfd_pre_reset, '<')
 NOTED(amdm_kfd_post_reset, '>')
 NOTED(amdm_kfd_suspend, '(')
 NOTED(amdm_glue_fini, 'G')
 NOTED(amdm_glue_stop, 'S')
 NOTED(amdm_glue_reset, '!')
+
+void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
+{
+	note('<');
+	device_seen.reset_cause = cause;
+}
 
 void amdm_pm_init(struct amdm_device *adev)
 {
@@ -358,7 +364,7 @@ static void a_reset(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, amdm_device_init(adev), 0);
 	adev->num_rings = 2;
 	expect(test, BASE "g12s34frk");
-	amdm_device_reset(adev);
+	amdm_device_reset(adev, "user trigger");
 	expect(test, "<[[DC..!0v34]]>");
 	KUNIT_EXPECT_EQ(test, adev->vram_losses, 1u);
 	KUNIT_EXPECT_TRUE(test, device_seen.in_reset);
@@ -366,11 +372,13 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->reset_mutex));
 	KUNIT_EXPECT_EQ(test, device_seen.entered, 1);
-	queue_work(system_dfl_wq, &adev->reset_work);
+	KUNIT_EXPECT_STREQ(test, device_seen.reset_cause, "user trigger");
+	amdm_device_schedule_reset(adev, "HWS hang");
 	flush_work(&adev->reset_work);
 	KUNIT_EXPECT_EQ(test, adev->resets, 2u);
+	KUNIT_EXPECT_STREQ(test, device_seen.reset_cause, "HWS hang");
 	amdm_device_fini(adev);
-	amdm_device_reset(adev);	/* too late */
+	amdm_device_reset(adev, "user trigger");	/* too late */
 	KUNIT_EXPECT_EQ(test, adev->resets, 2u);
 }
 
@@ -384,10 +392,10 @@ static void a_reset_that_fails(struct kunit *test)
 	adev->num_rings = 1;
 	expect(test, BASE "g12s34frk");
 	device_seen.failing = '4';
-	amdm_device_reset(adev);
+	amdm_device_reset(adev, "user trigger");
 	expect(test, "<[DC.!0v3]>");
 	device_seen.failing = 0;
-	amdm_device_reset(adev);	/* only what is up goes down */
+	amdm_device_reset(adev, "user trigger");	/* only what is up goes down */
 	expect(test, "<[C.!0v34]>");
 	amdm_device_fini(adev);
 }
@@ -407,7 +415,7 @@ static void a_sleep(struct kunit *test)
 	device_seen.failing = 0;
 	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
 	expect(test, "([DC.!0");
-	amdm_device_reset(adev);
+	amdm_device_reset(adev, "user trigger");
 	expect(test, "");
 	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), 0);
 	expect(test, "34])");

@@ -258,6 +258,7 @@ static void a_reset_is_asked_for(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, gpu_recover_get(&bed->adev, &value), 0);
 	KUNIT_EXPECT_EQ(test, value, 0ULL);
 	KUNIT_EXPECT_EQ(test, bed->adev.resets, 1u);
+	KUNIT_EXPECT_STREQ(test, bed->adev.reset_cause, "user trigger");
 }
 
 static struct kunit_case cases[] = {

@@ -113,7 +113,7 @@ static void fake_interrupt(void *kfd, const u32 *ih_entry)
 	note('I');
 }
 
-static int fake_pre_reset(void *kfd)
+static int fake_pre_reset(void *kfd, const char *cause)
 {
 	note('<');
 	return 0;
@@ -336,7 +336,7 @@ static void who_is_told_what(struct kunit *test)
 		amdm_kfd_userptr_invalidated(&bed->adev[0], NULL);
 		amdm_kfd_evict_and_restore(&bed->adev[0], NULL);
 		amdm_kfd_mm_ending(&bed->adev[0], NULL);
-		amdm_kfd_pre_reset(&bed->adev[0]);
+		amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 		amdm_kfd_post_reset(&bed->adev[0]);
 		amdm_kfd_suspend(&bed->adev[0]);
 		KUNIT_EXPECT_EQ(test, amdm_kfd_resume(&bed->adev[0]), i ? -EIO : 0);
@@ -361,7 +361,7 @@ static void a_gpu_that_kfd_does_not_take(struct kunit *test)
 	local_irq_disable();
 	amdm_kfd_interrupt(&bed->adev[0], cookie);
 	local_irq_enable();
-	amdm_kfd_pre_reset(&bed->adev[0]);
+	amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 	amdm_kfd_post_reset(&bed->adev[0]);
 	amdm_kfd_remove(&bed->adev[0]);
 	expect(test, "");
@@ -386,7 +386,7 @@ static void a_reset_keeps_others_out(struct kunit *test)
 
 	amdm_kfd_add(&bed->adev[0]);
 	attach(test);
-	amdm_kfd_pre_reset(&bed->adev[0]);
+	amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 	KUNIT_EXPECT_FALSE(test, down_read_trylock(&amdm_kfd_dock.sem));
 	amdm_kfd_mm_ending(&bed->adev[0], NULL);
 	amdm_kfd_post_reset(&bed->adev[0]);
@@ -509,6 +509,7 @@ static void kfd_asks_for_a_reset(struct kunit *test)
 	amdm_kgd_ops.gpu_reset(&bed->adev[0]);
 	flush_work(&bed->adev[0].reset_work);
 	KUNIT_EXPECT_EQ(test, kfd_seen.resets, 1u);
+	KUNIT_EXPECT_STREQ(test, bed->adev[0].reset_cause, "HWS hang");
 }
 
 static struct kunit_case cases[] = {

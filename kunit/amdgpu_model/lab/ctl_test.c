@@ -45,7 +45,7 @@ void amdm_device_put(struct amdm_device *adev)
 	ctl_seen.devices--;
 }
 
-void amdm_device_reset(struct amdm_device *adev)
+void amdm_device_reset(struct amdm_device *adev, const char *cause)
 {
 	ctl_seen.resets |= 1u << adev->index;
 }

@@ -40,7 +40,7 @@ static struct {
 	 * s scheduler stops, d ring disconnected, i interrupts, p fences looked at, f forgotten, k karma, c connected, r jobs again,
 	 * S scheduler starts, R whole GPU
 	 */
-	char order[32];
+	char order[32], cause[64];
 	u32 at;
 	struct drm_sched_job *stopped_at, *blamed, *freed;
 	int entered, start_answer, faulted, forced;
@@ -131,9 +131,10 @@ bool amdm_fence_first(struct amdm_ring *ring, u32 *seq, u32 *vmid)
 	return recover_seen.first;
 }
 
-static void fake_reset_locked(struct amdm_device *adev)
+static void fake_reset_locked(struct amdm_device *adev, const char *cause)
 {
 	note('R');
+	strscpy(recover_seen.cause, cause, sizeof(recover_seen.cause));
 }
 
 bool amdm_glue_held(struct amdm_device *adev)
@@ -300,6 +301,7 @@ static void the_whole_gpu(struct kunit *test)
 	recover_seen.start_answer = -EIO;
 	KUNIT_EXPECT_EQ(test, time_out(bed), KFDM_SCHED_STAT_RESET);
 	KUNIT_EXPECT_STREQ(test, recover_seen.order, "psdipfkcR");
+	KUNIT_EXPECT_STREQ(test, recover_seen.cause, "job hang on ring:comp");
 	KUNIT_EXPECT_TRUE(test, bed->ring.recovering);
 	KUNIT_EXPECT_EQ(test, bed->adev.resets, 0u);
 	amdm_recover_stop(&bed->ring, NULL);		/* that it is stopped is known */

@@ -138,7 +138,7 @@ static void fake_event_reset(struct kfdm_device *dev)
 	step("events");
 }
 
-static void fake_smi_reset(struct kfdm_device *dev, bool post)
+static void fake_smi_reset(struct kfdm_device *dev, bool post, const char *cause)
 {
 	step(post ? "smi-post" : "smi-pre");
 }

@@ -277,11 +277,11 @@ static void resets(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, init(test, &b), 0);
 	seen.log[0] = 0;
 	KUNIT_EXPECT_FALSE(test, kfdm_is_locked());
-	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.pre_reset(a), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.pre_reset(a, "HWS hang"), 0);
 	KUNIT_EXPECT_STREQ(test, seen.log, "smi-pre pre suspend stop events ");
 	KUNIT_EXPECT_TRUE(test, kfdm_is_locked());
 	seen.log[0] = 0;
-	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.pre_reset(b), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.pre_reset(b, "HWS hang"), 0);
 	KUNIT_EXPECT_STREQ(test, seen.log, "smi-pre pre stop events ");
 	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.post_reset(a), 0);
 	KUNIT_EXPECT_TRUE(test, kfdm_is_locked());

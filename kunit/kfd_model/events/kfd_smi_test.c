@@ -87,15 +87,15 @@ static void masks(struct kunit *test)
 	struct process_fixture *f = test->priv;
 	struct file *filp = open(test, 0);
 
-	kfdm_smi_gpu_reset(&f->dev[0], false);
+	kfdm_smi_gpu_reset(&f->dev[0], false, "HWS hang");
 	KUNIT_EXPECT_EQ(test, smi_read(filp, USER(char), 100, NULL), (ssize_t)-EAGAIN);	/* nothing asked for */
 	KUNIT_EXPECT_EQ(test, smi_write(filp, USER(char), 7, NULL), (ssize_t)-EFAULT);
 	KUNIT_EXPECT_EQ(test, smi_write(filp, (char __user *)NOT_USER, 8, NULL), (ssize_t)-EFAULT);
 	KUNIT_EXPECT_EQ(test, put_user(MASK(GPU_POST_RESET), USER(u64)), 0);
 	KUNIT_EXPECT_EQ(test, smi_write(filp, USER(char), 100, NULL), 8l);
-	kfdm_smi_gpu_reset(&f->dev[0], false);
+	kfdm_smi_gpu_reset(&f->dev[0], false, "HWS hang");
 	KUNIT_EXPECT_STREQ(test, line(filp), "");
-	kfdm_smi_gpu_reset(&f->dev[0], true);
+	kfdm_smi_gpu_reset(&f->dev[0], true, "");
 	KUNIT_EXPECT_EQ(test, device_refs, 1);	/* a stream may outlive the GPU */
 	KUNIT_EXPECT_STREQ(test, line(filp), "4 2\n");	/* the second reset */
 	KUNIT_EXPECT_STREQ(test, line(filp), "");
@@ -114,7 +114,7 @@ static void lines(struct kunit *test)
 	kfdm_smi_vm_fault(&f->dev[0], &f->p);
 	snprintf(expected, sizeof(expected), "1 %x:%s\n", current->pid, current->comm);
 	KUNIT_EXPECT_STREQ(test, line(filp), expected);
-	kfdm_smi_gpu_reset(&f->dev[0], false);
+	kfdm_smi_gpu_reset(&f->dev[0], false, "HWS hang");
 	KUNIT_EXPECT_STREQ(test, line(filp), "3 1\n");
 
 	kfdm_smi_queue_eviction(&f->dev[0], &f->p, KFD_QUEUE_EVICTION_TRIGGER_TTM);
@@ -133,7 +133,7 @@ static void lines(struct kunit *test)
 	fput(filp);
 }
 
-/* 7.2's kfd_smi_events.c: processes, a third word of each restoring, room for a cause of a reset */
+/* 7.2's kfd_smi_events.c: processes, a third word of each restoring, a reset's cause */
 static void lines_of_7_2(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
@@ -153,8 +153,10 @@ static void lines_of_7_2(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, line(filp), expected);
 	kfdm_smi_queue_restore(&f->dev[0], &f->p, false);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(line(filp), " 1234 0\n"));
-	kfdm_smi_gpu_reset(&f->dev[0], false);
-	KUNIT_EXPECT_STREQ(test, line(filp), "3 1 \n");
+	kfdm_smi_gpu_reset(&f->dev[0], false, "HWS hang");
+	KUNIT_EXPECT_STREQ(test, line(filp), "3 1 HWS hang\n");
+	kfdm_smi_gpu_reset(&f->dev[0], true, "");
+	KUNIT_EXPECT_STREQ(test, line(filp), "4 1 \n");
 	f->p.tgid = (struct pid *)f;	/* another process: its faults are the device's; and the administrator sees all */
 	kfdm_smi_vm_fault(&f->dev[0], &f->p);
 	KUNIT_EXPECT_STRNEQ(test, line(filp), "");
@@ -190,10 +192,10 @@ static void whose(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, line(plain), "");
 	KUNIT_EXPECT_STRNEQ(test, line(admin), "");
 	KUNIT_EXPECT_STREQ(test, line(weak_admin), "");
-	kfdm_smi_gpu_reset(&f->dev[0], true);
+	kfdm_smi_gpu_reset(&f->dev[0], true, "");
 	KUNIT_EXPECT_STRNEQ(test, line(plain), "");
 	KUNIT_EXPECT_STRNEQ(test, line(weak_admin), "");
-	kfdm_smi_gpu_reset(&f->dev[1], true);	/* a stream is of one GPU */
+	kfdm_smi_gpu_reset(&f->dev[1], true, "");	/* a stream is of one GPU */
 	KUNIT_EXPECT_STRNEQ(test, line(admin), "");	/* dev[0]'s */
 	KUNIT_EXPECT_STREQ(test, line(admin), "");
 	fput(plain);
@@ -213,7 +215,7 @@ static void a_full_stream(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (__force u32)smi_poll(filp, NULL), 0u);
 	f->dev[0].reset_sequence = 0x100;
 	for (i = 0; i < 300; i++)	/* 300 * 6 bytes */
-		kfdm_smi_gpu_reset(&f->dev[0], true);
+		kfdm_smi_gpu_reset(&f->dev[0], true, "");
 	KUNIT_EXPECT_EQ(test, (__force u32)smi_poll(filp, NULL), (__force u32)(EPOLLIN | EPOLLRDNORM));
 	KUNIT_EXPECT_EQ(test, smi_read(filp, USER(char), 6, NULL), 6l);
 	text = line(filp);
@@ -224,7 +226,7 @@ static void a_full_stream(struct kunit *test)
 			break;
 	KUNIT_EXPECT_EQ(test, (size_t)i, n);
 	KUNIT_EXPECT_EQ(test, (__force u32)smi_poll(filp, NULL), 0u);
-	kfdm_smi_gpu_reset(&f->dev[0], true);
+	kfdm_smi_gpu_reset(&f->dev[0], true, "");
 	KUNIT_EXPECT_EQ(test, smi_read(filp, (char __user *)NOT_USER, 6, NULL), (ssize_t)-EFAULT);
 	fput(filp);
 }

@@ -24,6 +24,7 @@ void expect_reset(ResetWatch &watch)
 	CHECK_EQ(data.reset_cause, uint32_t{KFD_HW_EXCEPTION_GPU_HANG});
 	CHECK_EQ(data.memory_lost, 0U);
 	CHECK(watch.smi_told());
+	CHECK_EQ(watch.smi_cause(), std::string(is_7_2() ? "HWS hang" : ""));
 }
 
 struct Victim : EndlessWork {

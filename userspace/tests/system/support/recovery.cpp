@@ -50,14 +50,13 @@ bool ResetWatch::wait(kfd_hsa_hw_exception_data *data, std::chrono::milliseconds
 	return true;
 }
 
-/* Lines of "EVENT SEQUENCE", both in hex. */
+/* Lines of "EVENT SEQUENCE", both in hex, then since Linux 6.12 the cause. */
 bool ResetWatch::smi_told(std::chrono::milliseconds timeout)
 {
-	std::string text;
 	auto has = [&](unsigned event) {
 		std::string line = fmt::format("{:x} ", event);
 
-		return text.starts_with(line) || text.find("\n" + line) != text.npos;
+		return told_.starts_with(line) || told_.find("\n" + line) != told_.npos;
 	};
 
 	return eventually([&] {
@@ -65,9 +64,18 @@ bool ResetWatch::smi_told(std::chrono::milliseconds timeout)
 		ssize_t n = read(smi_, part, sizeof(part));
 
 		if (n > 0)
-			text.append(part, static_cast<size_t>(n));
+			told_.append(part, static_cast<size_t>(n));
 		return has(KFD_SMI_EVENT_GPU_PRE_RESET) && has(KFD_SMI_EVENT_GPU_POST_RESET);
 	}, timeout);
+}
+
+std::string ResetWatch::smi_cause() const
+{
+	const size_t begin = told_.find(fmt::format("{:x} ", unsigned{KFD_SMI_EVENT_GPU_PRE_RESET}));
+	const std::string line = told_.substr(begin, told_.find('\n', begin) - begin);
+	const size_t cause = line.find(' ', 2);
+
+	return cause == line.npos ? "" : line.substr(cause + 1);
 }
 
 EndlessWork::EndlessWork()

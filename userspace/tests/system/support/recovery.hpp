@@ -38,8 +38,11 @@ public:
 	[[nodiscard]] bool wait(kfd_hsa_hw_exception_data *data, std::chrono::milliseconds timeout = patience);
 	/** Waits until the stream has reported the beginning and the end of a reset. */
 	[[nodiscard]] bool smi_told(std::chrono::milliseconds timeout = patience);
+	/** After smi_told(): the cause behind the number of the reset that began first; empty from a driver that tells none. */
+	[[nodiscard]] std::string smi_cause() const;
 
 private:
+	std::string told_;
 	int kfd_, smi_ = -1;
 	uint32_t event_ = 0;
 };

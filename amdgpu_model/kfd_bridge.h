@@ -86,7 +86,7 @@ struct kgd_cache_config {
  * @enable_mes:         the MES schedules queues instead of the HWS
  * @asic_revision:      of the ASIC, not of the PCI function
  * @ras:                KFD_BRIDGE_RAS_*: error correction of the blocks is on
- * @svm:                shared virtual memory can be had
+ * @svm:                the device can have shared virtual memory
  * @cu_occupancy:       get_cu_occupancy knows (GFX9)
  * @pci_atomics:        the root port lets the device's atomic requests through
  * @completes_atomics:  the device completes atomic requests of others (DEVCAP2)

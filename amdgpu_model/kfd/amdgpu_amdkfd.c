@@ -305,7 +305,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->xgmi_links = 1;
 	facts->enable_mes = asic->die.mes;
 	facts->noretry = asic->die.noretry;
-	facts->svm = true;
+	facts->svm = asic->gen->ip_versions;	/* GFX9 and later (kgd2kfd_init_zone_device) */
 	amdm_kfd_facts_pci(adev, facts);
 }
 

@@ -12,11 +12,6 @@
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
 
-static bool is_built(void)
-{
-	return KFDM_HAS_SVM && kfdm_abi->svm;
-}
-
 static int set_xnack(struct kfdm_process *p, s32 wanted)
 {
 	if (!list_empty(&p->queues))
@@ -35,7 +30,7 @@ int kfdm_ioctl_set_xnack_mode(struct kfdm_process *p, void *data)
 	struct kfd_ioctl_set_xnack_mode_args *args = data;
 	int ret = 0;
 
-	if (!is_built())
+	if (!kfdm_svm_is_built())
 		return -EPERM;
 	mutex_lock(&p->mutex);
 	if (args->xnack_enabled < 0)
@@ -72,7 +67,7 @@ int kfdm_ioctl_svm(struct kfdm_process *p, void *data)
 	struct kfd_ioctl_svm_args *args = data;
 	int ret;
 
-	if (!is_built())
+	if (!kfdm_svm_is_built())
 		return -EPERM;
 	if (kfdm_process_is_context(p))
 		return -EOPNOTSUPP;

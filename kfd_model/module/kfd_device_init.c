@@ -148,7 +148,7 @@ static int describe(struct kfdm_device *dev)
 	dev->mqd_env.mes_enabled = dev->facts.enable_mes;
 	dev->mqd_env.pcie_atomics = dev->facts.pci_atomics;
 	dev->noretry = dev->facts.noretry;
-	dev->facts.svm = dev->facts.svm && KFDM_HAS_SVM && kfdm_abi->svm && dev->chip->svm;
+	dev->facts.svm = dev->facts.svm && kfdm_svm_is_built();
 	if (dev->facts.gws_size && dev->chip->gws_entries)
 		dev->facts.gws_size = dev->chip->gws_entries;
 	describe_cus(dev);

@@ -13,11 +13,23 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
 
 #include "kfd_svm_plan.h"
+
+/**
+ * kfdm_svm_is_built() - does the driver have shared virtual memory?
+ *
+ * It is a build switch of Linux's driver (CONFIG_HSA_AMD_SVM), here what the driver of the Linux version has. What is taken from the kernel
+ * must be there as well; without DEVICE_PRIVATE memory can't go to VRAM, which none does.
+ */
+bool kfdm_svm_is_built(void)
+{
+	return IS_ENABLED(CONFIG_HMM_MIRROR) && IS_ENABLED(CONFIG_MMU_NOTIFIER) && kfdm_abi->svm;
+}
 
 /** kfdm_svm_init() - of a new process that has its devices (svm_range_list_init) */
 void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)

@@ -16,9 +16,6 @@ struct kfdm_process;
 struct kfdm_process_device;
 struct kfd_ioctl_svm_attribute;
 
-/* What Linux's driver takes from the kernel for memory that stays with the host; without DEVICE_PRIVATE none can go to VRAM. */
-#define KFDM_HAS_SVM	(IS_ENABLED(CONFIG_HMM_MIRROR) && IS_ENABLED(CONFIG_MMU_NOTIFIER))
-
 /**
  * struct kfdm_svm_piece - some pages of a range as a device has them; all have the same permissions in the process
  * @link:     in the range's list
@@ -99,6 +96,7 @@ struct kfdm_svm {
 };
 
 /* kfd_svm.c */
+bool kfdm_svm_is_built(void);
 void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner);
 void kfdm_svm_leave(struct kfdm_process *p);
 int kfdm_svm_set(struct kfdm_process *p, u64 first, u64 pages, u32 n, const struct kfd_ioctl_svm_attribute *list);

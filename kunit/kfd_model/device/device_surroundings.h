@@ -29,6 +29,7 @@ static struct {
 	u32 dqms;
 	u64 memory[16];
 	struct kfdm_device *visible_not;
+	bool svm_is_built;
 } seen;
 
 static int step(const char *name)
@@ -143,6 +144,11 @@ static void fake_smi_reset(struct kfdm_device *dev, bool post, const char *cause
 	step(post ? "smi-post" : "smi-pre");
 }
 
+static bool fake_svm_is_built(void)
+{
+	return seen.svm_is_built;
+}
+
 static void fake_kfree(const void *device)
 {
 	step("free");
@@ -169,6 +175,7 @@ static void fake_kfree(const void *device)
 #define kfdm_event_reset_all		fake_event_reset
 #define kfdm_event_queues_reset		fake_event_reset
 #define kfdm_smi_gpu_reset		fake_smi_reset
+#define kfdm_svm_is_built		fake_svm_is_built
 /* Slots of the table that are not called here. */
 static void fake_interrupt(void *kfd, const u32 *ih_entry)
 {

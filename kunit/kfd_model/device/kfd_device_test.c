@@ -173,6 +173,22 @@ static void what_it_is(struct kunit *test)
 	kfdm_kfd_ops.device_exit(dev);
 }
 
+/* The device's memory can be shared, and the driver is built for it: both. */
+static void shared_virtual_memory(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_device *dev;
+	u32 i;
+
+	for (i = 0; i < 4; i++) {
+		f->facts.svm = i & 1;
+		seen.svm_is_built = i & 2;
+		KUNIT_ASSERT_EQ(test, init(test, &dev), 0);
+		KUNIT_EXPECT_EQ(test, dev->facts.svm, i == 3);
+		kfdm_kfd_ops.device_exit(dev);
+	}
+}
+
 static void module_parameters(struct kunit *test)
 {
 	struct kfdm_device *dev;
@@ -360,6 +376,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_stream_outlives_it),
 	KUNIT_CASE(it_waits_for_look_ups),
 	KUNIT_CASE(what_it_is),
+	KUNIT_CASE(shared_virtual_memory),
 	KUNIT_CASE(module_parameters),
 	KUNIT_CASE(what_is_refused),
 	KUNIT_CASE(several_dies_are_refused),

@@ -5,7 +5,12 @@
 #include "kfd_model/ioctl/kfd_ioctl_svm.c"
 
 static u64 set_first, set_pages, get_pages;
-static bool may_retry;
+static bool may_retry, built;
+
+bool kfdm_svm_is_built(void)
+{
+	return built;
+}
 
 int kfdm_svm_set(struct kfdm_process *p, u64 first, u64 pages, u32 n, const struct kfd_ioctl_svm_attribute *list)
 {
@@ -25,21 +30,17 @@ bool kfdm_process_may_retry(const struct kfdm_process *p)
 	return may_retry;
 }
 
-static const struct kfdm_abi *saved_abi;
-
 static int svm_setup(struct kunit *test)
 {
 	static const struct kfd2kgd_ops none;
 
 	process_fixture_get(test, &none);
-	saved_abi = kfdm_abi;
-	kfdm_abi = &kfdm_abi_7_2;
+	built = true;
 	return 0;
 }
 
 static void svm_teardown(struct kunit *test)
 {
-	kfdm_abi = saved_abi;
 	process_fixture_put(test);
 }
 
@@ -49,7 +50,7 @@ static void not_built(struct kunit *test)
 	struct kfd_ioctl_set_xnack_mode_args mode = { .xnack_enabled = -1 };
 	struct process_fixture *f = test->priv;
 
-	kfdm_abi = &kfdm_abi_6_1;
+	built = false;
 	f->p.xnack_enabled = true;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_set_xnack_mode(&f->p, &mode), -EPERM);
 	KUNIT_EXPECT_EQ(test, mode.xnack_enabled, -1);

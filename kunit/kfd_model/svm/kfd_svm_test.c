@@ -301,7 +301,20 @@ static void memory_runs_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ret, 0);
 }
 
+/* Debian's 6.1 has no CONFIG_HSA_AMD_SVM, 7.2 has. */
+static void versions_that_have_it(struct kunit *test)
+{
+	const struct kfdm_abi *saved = kfdm_abi;
+
+	kfdm_abi = &kfdm_abi_6_1;
+	KUNIT_EXPECT_FALSE(test, kfdm_svm_is_built());
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_TRUE(test, kfdm_svm_is_built());
+	kfdm_abi = saved;
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(versions_that_have_it),
 	KUNIT_CASE(ranges_are_split),
 	KUNIT_CASE(flags_reach_the_page_tables),
 	KUNIT_CASE(memory_goes),

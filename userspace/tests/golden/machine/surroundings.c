@@ -130,6 +130,12 @@ void kfdm_userptr_invalidated(struct mm_struct *mm)
 {
 }
 
+/* The makers' drivers were. */
+bool kfdm_svm_is_built(void)
+{
+	return true;
+}
+
 /* Processes have no ranges here. */
 int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
 {

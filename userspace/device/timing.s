@@ -72,6 +72,11 @@ lds_kernel lds_read_b32, ds_read_b32 v2, v1
 lds_kernel lds_read_b64, ds_read_b64 v[2:3], v1
 lds_kernel lds_read_b128, ds_read_b128 v[8:11], v1
 lds_kernel lds_add, ds_add_u32 v1, v0
+lds_kernel lds_read2_b32, ds_read2_b32 v[2:3], v1 offset1:1
+lds_kernel lds_read2st64_b32, ds_read2st64_b32 v[2:3], v1 offset1:1
+lds_kernel lds_read2_b64, ds_read2_b64 v[8:11], v1 offset1:1
+lds_kernel lds_write2_b32, ds_write2_b32 v1, v0, v0 offset1:1
+lds_kernel lds_exchange2, ds_wrxchg2_rtn_b32 v[2:3], v1, v0, v0 offset1:1
 
 // Five waves, so that the first and the last share a SIMD: both have 256 vector instructions. Arguments { u64 out, u32 raise }: the last
 // one raises its priority or not.
@@ -180,6 +185,11 @@ descriptor lds_read_b32, 24, 24
 descriptor lds_read_b64, 24, 24
 descriptor lds_read_b128, 24, 24
 descriptor lds_add, 24, 24
+descriptor lds_read2_b32, 24, 24
+descriptor lds_read2st64_b32, 24, 24
+descriptor lds_read2_b64, 24, 24
+descriptor lds_write2_b32, 24, 24
+descriptor lds_exchange2, 24, 24
 descriptor two_waves, 24, 24
 descriptor code_8k, 24, 24
 descriptor code_40k, 24, 24
@@ -195,6 +205,11 @@ KERNEL_METADATA(lds_read_b32, 24, 24, 1024, 64)
 KERNEL_METADATA(lds_read_b64, 24, 24, 1024, 64)
 KERNEL_METADATA(lds_read_b128, 24, 24, 1024, 64)
 KERNEL_METADATA(lds_add, 24, 24, 1024, 64)
+KERNEL_METADATA(lds_read2_b32, 24, 24, 1024, 64)
+KERNEL_METADATA(lds_read2st64_b32, 24, 24, 1024, 64)
+KERNEL_METADATA(lds_read2_b64, 24, 24, 1024, 64)
+KERNEL_METADATA(lds_write2_b32, 24, 24, 1024, 64)
+KERNEL_METADATA(lds_exchange2, 24, 24, 1024, 64)
 KERNEL_METADATA(two_waves, 24, 24, 1024, 64)
 KERNEL_METADATA(code_8k, 24, 24, 1024, 64)
 KERNEL_METADATA(code_40k, 24, 24, 1024, 64)

@@ -54,6 +54,27 @@ TEST_F(TimingTest, WideLdsAccessesTakeFewerLanesACycle)
 	EXPECT_NEAR(run("lds_read_b128", 128)[0], reads * 8 * 8 + lds_latency, few);
 }
 
+/*
+ * Two addresses are one access of 64 bits a lane, looked at by half waves: 64 dwords take the 32 banks two cycles, or as many as the bank with
+ * the most of them. So neighbours are as fast as one dword twice as wide, and so are two that lie in the same bank of lanes side by side.
+ */
+TEST_F(TimingTest, TwoAddressesOfALaneAreOneLdsAccess)
+{
+	EXPECT_NEAR(run("lds_read2_b32", 0)[0], reads * 4 + lds_latency, few) << "all lanes share both dwords";
+	EXPECT_NEAR(run("lds_read2_b32", 8)[0], reads * 4 + lds_latency, few);
+	/* Two of the 32 banks have the first dwords, the two behind them the second ones. */
+	EXPECT_NEAR(run("lds_read2_b32", 64)[0], reads * 2 * 16 + lds_latency, few);
+	EXPECT_NEAR(run("lds_read2_b32", 64)[0], run("lds_read_b64", 64)[0], few);
+	EXPECT_NEAR(run("lds_read2_b32", 128)[0], reads * 2 * 32 + lds_latency, few);
+	EXPECT_NEAR(run("lds_read2st64_b32", 4)[0], reads * 4 + lds_latency, few) << "two dwords of each bank";
+	EXPECT_NEAR(run("lds_read2st64_b32", 8)[0], reads * 2 * 4 + lds_latency, few) << "four dwords of each second bank";
+	EXPECT_NEAR(run("lds_read2_b64", 16)[0], reads * 8 + lds_latency, few);
+	EXPECT_NEAR(run("lds_read2_b64", 128)[0], reads * 2 * 32 + lds_latency, few);
+	EXPECT_NEAR(run("lds_write2_b32", 8)[0], reads * 4 + lds_latency, few) << "two dwords, as of a read";
+	EXPECT_NEAR(run("lds_exchange2", 8)[0], reads * 4 + lds_latency, few);
+	EXPECT_NEAR(run("lds_exchange2", 0)[0], reads * 64 + lds_latency, few) << "atomics share nothing";
+}
+
 /* One atomic unit a bank. */
 TEST_F(TimingTest, LdsAtomicsOnOneDwordGoOneByOne)
 {

@@ -41,13 +41,14 @@ Unit unit_of(Format format, bool jumps)
 	}
 }
 
-/** The LDS moves 128 bytes a cycle: a dword of 64 lanes in two. */
-unsigned lds_cycles(const Signature &sig)
+/** The LDS moves 128 bytes a cycle: a dword of 64 lanes in two. Of two addresses each has a source; the result is of both. */
+unsigned lds_cycles(const Row &row)
 {
-	unsigned dwords = width_of(sig.result);
+	const unsigned places = row.spelling == shows_two_offsets ? 2 : 1;
+	unsigned dwords = width_of(row.sig.result);
 
-	for (char type : sig.source)
-		dwords = max(dwords, type == 'a' ? 0 : width_of(type));
+	for (char type : row.sig.source)
+		dwords = max(dwords, type == 'a' ? 0 : places * width_of(type));
 	return max(dwords, 1u) * 2;
 }
 
@@ -64,7 +65,7 @@ void take_costs(Op &op, Format format)
 		  op.waits	     ? StepCode::Internal4 :
 		  how == cost_sleeps ? sleep_step(sleep_length(op)) :
 				       step_for(op.unit, op.cost);
-	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(op.row->sig) : op.step != StepCode::None ? cost_of(op.step).busy : op.cost);
+	op.busy = static_cast<u8>(op.unit == Unit::Lds ? lds_cycles(*op.row) : op.step != StepCode::None ? cost_of(op.step).busy : op.cost);
 }
 
 } // namespace

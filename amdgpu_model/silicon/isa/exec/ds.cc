@@ -50,10 +50,11 @@ template <class T, unsigned step> ALWAYS_INLINE u64 address2(const State &st, co
 	return static_cast<u32>(st.v[op->src[0]][lane] + (op->k[0] >> 8 * which & 255) * sizeof(T) * step);
 }
 
-template <class T, unsigned step> ALWAYS_INLINE void meet_in_banks2(State &st, const Op *op)
+template <class T, unsigned step, bool atomic = false> ALWAYS_INLINE void meet_at_two(State &st, const Op *op)
 {
-	for (unsigned which = 0; which < 2; which++)
-		meet_in_banks<sizeof(T) / 4>(st, op, static_cast<u32>((op->k[0] >> 8 * which & 255) * sizeof(T) * step));
+	const u32 offsets[2] = {static_cast<u32>((op->k[0] & 255) * sizeof(T) * step), static_cast<u32>((op->k[0] >> 8 & 255) * sizeof(T) * step)};
+
+	meet_in_banks2<sizeof(T) / 4, atomic>(st, op, offsets);
 }
 
 ALWAYS_INLINE const Op *done(State &st, const Op *op)
@@ -100,7 +101,7 @@ template <class T, unsigned shift> const Op *read_d16(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *read2(State &st, const Op *op)
 {
-	meet_in_banks2<T, step>(st, op);
+	meet_at_two<T, step>(st, op);
 	constexpr unsigned words = sizeof(T) / 4;
 	const u64 far[2] = {(op->k[0] & 255) * sizeof(T) * step, (op->k[0] >> 8 & 255) * sizeof(T) * step};
 
@@ -198,7 +199,7 @@ template <class T> const Op *write_hi(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *write2(State &st, const Op *op)
 {
-	meet_in_banks2<T, step>(st, op);
+	meet_at_two<T, step>(st, op);
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		lds_store<T>(st, address2<T, step>(st, op, lane, 0), lane_value<T>(st, op->src[1], lane));
 		lds_store<T>(st, address2<T, step>(st, op, lane, 1), lane_value<T>(st, op->src[2], lane));
@@ -220,7 +221,7 @@ template <unsigned dwords> const Op *write_dwords(State &st, const Op *op)
 
 template <class T, unsigned step> const Op *exchange2(State &st, const Op *op)
 {
-	meet_in_banks2<T, step>(st, op);
+	meet_at_two<T, step, true>(st, op);
 	constexpr unsigned words = sizeof(T) / 4;
 
 	each_lane(st.w->exec(), [&](unsigned lane) {

@@ -5,6 +5,10 @@
  * 32 banks of a dword, each of which serves one dword a cycle ("Vega" ISA 10.1): so a cycle takes 32 lanes of a dword, 16 of two or 8 of
  * four. Lanes that want the same dword share it; lanes that want different dwords of one bank wait for one another. Each bank has one
  * integer atomic unit: atomics do not share.
+ *
+ * Instructions with two addresses make one access of both: read2 and write2 are "extended instructions" of 64 bits a lane (the same section).
+ * Their lanes are looked at by half waves, as AMD's OpenCL Optimization Guide says of the LDS: what takes long is the bank that has the most
+ * dwords to serve, of both addresses together.
  */
 #pragma once
 
@@ -14,22 +18,24 @@
 namespace silicon::SILICON_VARIANT {
 namespace {
 
-constexpr unsigned lds_banks = 32;
+constexpr unsigned lds_banks = 32, half_wave = 32;
 
 /** Lanes of one cycle when no two meet. */
 constexpr unsigned lanes_a_cycle(unsigned dwords) { return dwords == 1 ? 32 : dwords == 2 ? 16 : 8; }
 
-/** Cycles beyond the first that the bank with the most work needs for these lanes. */
-template <unsigned dwords, bool atomic> u32 extra_cycles(const u32 *at, u32 offset, u64 active)
+/** Cycles that the bank with the most work needs for these lanes, each of which wants so many dwords at each of the offsets. */
+template <unsigned most_lanes, unsigned dwords, unsigned places, bool atomic>
+u32 busiest_bank(const u32 *at, const u32 (&offset)[places], u64 active)
 {
-	static_assert(lanes_a_cycle(dwords) * dwords <= lds_banks);
-	u32 wanted[lds_banks];		/* dwords, those of a bank chained */
-	u8 next[lds_banks], last[lds_banks] = {}, count[lds_banks] = {};
+	constexpr unsigned most_dwords = most_lanes * dwords * places;
+	static_assert(most_dwords < 256);
+	u32 wanted[most_dwords];		/* dwords, those of a bank chained */
+	u8 next[most_dwords], last[lds_banks] = {}, count[lds_banks] = {};
 	u8 used = 0, most = 1;
 
 	each_lane(active, [&](unsigned lane) {
-		for (unsigned i = 0; i < dwords; i++) {
-			const u32 dword = (at[lane] + offset) / 4 + i, bank = dword % lds_banks;
+		for (unsigned i = 0; i < dwords * places; i++) {
+			const u32 dword = (at[lane] + offset[i / dwords]) / 4 + i % dwords, bank = dword % lds_banks;
 			u8 n = last[bank], left = atomic ? 0 : count[bank];
 
 			for (; left && wanted[n] != dword; left--)
@@ -42,17 +48,17 @@ template <unsigned dwords, bool atomic> u32 extra_cycles(const u32 *at, u32 offs
 			most = max(most, ++count[bank]);
 		}
 	});
-	return most - 1u;
+	return most;
 }
 
-/** Within 32 dwords from the first lane's on each bank has one dword: the usual case, seen without a look at each bank. */
-template <unsigned dwords> ALWAYS_INLINE bool within_banks(const u32 *at, unsigned count)
+/** The lanes' dwords lie in as many, side by side, as there are: each bank has its share of them, the usual case, seen without a look at each. */
+template <unsigned lanes_together, unsigned dwords> ALWAYS_INLINE bool side_by_side(const u32 *at)
 {
 	const u32 first = at[0] / 4;
 	u32 beyond = 0;
 
-	for (unsigned lane = 0; lane < count; lane++)
-		beyond |= at[lane] / 4 - first >= lds_banks - (dwords - 1);
+	for (unsigned lane = 0; lane < lanes_together; lane++)
+		beyond |= at[lane] / 4 - first > (lanes_together - 1) * dwords;
 	return !beyond;
 }
 
@@ -60,7 +66,9 @@ template <unsigned dwords> ALWAYS_INLINE bool within_banks(const u32 *at, unsign
 template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks(State &st, const Op *op, u32 offset)
 {
 	constexpr unsigned group = lanes_a_cycle(dwords);
+	static_assert(group * dwords <= lds_banks);
 	const u32 *at = st.v[op->src[0]];
+	const u32 offsets[] = {offset};
 	const u64 exec = st.w->exec();
 
 	if (!st.context->caches)
@@ -68,8 +76,25 @@ template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks
 	for (unsigned i = 0; i < lanes; i += group) {
 		const u64 active = exec & (~u64{0} >> (lanes - group) << i);
 
-		if (active && (atomic || !within_banks<dwords>(at + i, group)))
-			st.context->conflicts += extra_cycles<dwords, atomic>(at, offset, active);
+		if (active && (atomic || !side_by_side<group, dwords>(at + i)))
+			st.context->conflicts += busiest_bank<group, dwords, 1, atomic>(at, offsets, active) - 1;
+	}
+}
+
+/** The same for instructions with two addresses, dwords at each: a half wave takes twice that many cycles in any case. */
+template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks2(State &st, const Op *op, const u32 (&offsets)[2])
+{
+	constexpr u32 at_least = 2 * dwords;
+	const u32 *at = st.v[op->src[0]];
+	const u64 exec = st.w->exec();
+
+	if (!st.context->caches)
+		return;
+	for (unsigned i = 0; i < lanes; i += half_wave) {
+		const u64 active = exec & (~u64{0} >> (lanes - half_wave) << i);
+
+		if (active && (atomic || !side_by_side<half_wave, dwords>(at + i)))
+			st.context->conflicts += max(busiest_bank<half_wave, dwords, 2, atomic>(at, offsets, active), at_least) - at_least;
 	}
 }
 

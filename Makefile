@@ -178,8 +178,12 @@ bench: modules userspace
 endif
 
 .PHONY: lint
-lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc, clang-tidy (.ci/lint all: more)
+lint: setup ## what tools say about the sources: shellcheck, codespell, checkpatch, kernel-doc, clang-format, clang-tidy (.ci/lint all: more)
 	@.ci/lint
+
+.PHONY: format
+format: setup ## the C++ half in the format of .clang-format
+	@.ci/format
 
 .PHONY: fuzz-isa
 fuzz-isa: userspace ## differential programs against the host's compiler (N=COUNT SEED=FIRST MCPU=gfx906)
@@ -227,10 +231,6 @@ workloads: modules-uml ## programs of others on newer ROCm releases: Documentati
 .PHONY: golden
 golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others; ABI=7.2: of that Linux)
 	@.ci/golden $(if $(ABI),--abi $(ABI)) $(DATA)
-
-.PHONY: format
-format: ## clang-format the C++ (C follows the kernel's style by hand)
-	@git ls-files 'userspace/*.[ch]pp' 'amdgpu_model/silicon/*.cc' 'amdgpu_model/silicon/*.h' | xargs -r clang-format-15 -i
 
 PREFIX ?= /usr/local
 

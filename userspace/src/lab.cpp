@@ -210,6 +210,7 @@ void Lab::reset()
 
 std::string_view counter_name(uint32_t counter) noexcept
 {
+	// clang-format off
 	static constexpr auto names = std::to_array<std::string_view>({
 		"instructions", "waves", "workgroups", "aql_packets", "pm4_packets", "sdma_packets", "hws_packets", "interrupts",
 		"tlb_misses", "tlb_flushes", "doorbells", "saved_waves", "restored_waves", "report_reserved_bits",
@@ -217,6 +218,7 @@ std::string_view counter_name(uint32_t counter) noexcept
 		"report_vm_fault", "report_bad_instruction", "report_ih_overflow", "report_bad_pte",
 		"valu_cycles", "vmem_cycles", "lds_cycles", "memory_lines", "kernel_cycles",
 	});
+	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(Counter::Count));
 
 	return counter < names.size() ? names[counter] : "unknown";
@@ -224,9 +226,11 @@ std::string_view counter_name(uint32_t counter) noexcept
 
 std::string_view fault_name(Fault fault) noexcept
 {
+	// clang-format off
 	static constexpr auto names = std::to_array<std::string_view>({
 		"lost_fence", "deaf_wave", "dropped_doorbell", "mqd_load", "hiq_stall", "lost_interrupt", "lost_ring_fence",
 	});
+	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(Fault::Count));
 
 	return fault < Fault::Count ? names[static_cast<size_t>(fault)] : "unknown";
@@ -243,11 +247,13 @@ std::string_view mode_name(Mode mode) noexcept
 
 std::string_view trace_kind_name(uint32_t kind) noexcept
 {
+	// clang-format off
 	static constexpr auto names = std::to_array<std::string_view>({
 		"queue_map", "queue_unmap", "packet_start", "packet_end", "workgroup_start", "workgroup_end", "wave_start",
 		"wave_end", "save", "restore", "interrupt", "sdma_start", "sdma_end", "hws_packet",
 		"workgroup_restore", "wave_restore",
 	});
+	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(TraceKind::Count));
 
 	return kind < names.size() ? names[kind] : "unknown";

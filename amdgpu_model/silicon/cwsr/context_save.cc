@@ -10,7 +10,12 @@ namespace {
 constexpr u32 hwregs = 16, ttmps = 16, aliased = 6, sgprs_addressed = 108;
 constexpr u32 sgprs_max = 128;
 
-enum HwReg { hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode, hw_flat_lo, hw_flat_hi, hw_ahead };
+// clang-format off
+enum HwReg {
+	hw_m0, hw_pc_lo, hw_pc_hi, hw_exec_lo, hw_exec_hi, hw_status, hw_trapsts, hw_xnack_lo, hw_xnack_hi, hw_mode, hw_flat_lo,
+	hw_flat_hi, hw_ahead
+};
+// clang-format on
 static_assert(hw_ahead + Ahead::saved_words - 1 == hwregs);
 
 /** A wave's registers between its VGPRs and its LDS. */

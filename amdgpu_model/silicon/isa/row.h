@@ -119,11 +119,13 @@ constexpr bool is_half(char type) { return type == 'h' || type == 'w' || type ==
  * at an exact time; and what waits for a counter of memory instructions. The highest bit: it sleeps.
  */
 constexpr u8 cost_shown = 1, cost_waits = 2, cost_exact = 3, cost_sleeps = 128, cost_bits = cost_exact | cost_sleeps;
+// clang-format off
 enum Cost : u8 {
 	salu = 4, full = 4, half = 8, quarter = 16, eighth = 32, jump = 8,
 	memory = 4 | cost_shown, shown = 4 | cost_shown, exact = 4 | cost_exact, wait = 4 | cost_waits,
 	nap = 4 | cost_sleeps
 };
+// clang-format on
 
 /**
  * What sets an instruction apart from others of its format and signature. The decoder, the disassembler and the execution units ask

@@ -14,6 +14,7 @@ constexpr u32 cycles_per_packet = 64;
 constexpr unsigned pieces_per_turn = 16;
 
 /* Places of the MQD's words in the queue's register block (Linux: v9_structs.h struct v9_sdma_mqd against sdma0_4_0_offset.h). */
+// clang-format off
 constexpr u8 mqd_register_v4[] = {
 	SDMA_RLC_RB_CNTL, SDMA_RLC_RB_BASE, SDMA_RLC_RB_BASE_HI, SDMA_RLC_RB_RPTR, SDMA_RLC_RB_RPTR_HI,
 	SDMA_RLC_RB_WPTR, SDMA_RLC_RB_WPTR_HI, SDMA_RLC_RB_WPTR_POLL_CNTL,
@@ -26,6 +27,7 @@ constexpr u8 mqd_register_v4[] = {
 	SDMA_RLC_MIDCMD_DATA0, SDMA_RLC_MIDCMD_DATA1, SDMA_RLC_MIDCMD_DATA2, SDMA_RLC_MIDCMD_DATA3, SDMA_RLC_MIDCMD_DATA4,
 	SDMA_RLC_MIDCMD_DATA5, SDMA_RLC_MIDCMD_DATA6, SDMA_RLC_MIDCMD_DATA7, SDMA_RLC_MIDCMD_DATA8, SDMA_RLC_MIDCMD_CNTL,
 };
+// clang-format on
 constexpr unsigned mqd_registers_v4 = sizeof(mqd_register_v4) / sizeof(mqd_register_v4[0]);
 
 /* SDMA 2 and 3: the register behind an offset, in the engine or in a queue's block, and behind a dword of the MQD. */

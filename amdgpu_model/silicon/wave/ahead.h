@@ -22,6 +22,7 @@ namespace silicon {
 enum class Unit : u8 { Internal, Valu, Scalar, Branch, Vmem, Lds };
 constexpr unsigned units = 6;
 
+// clang-format off
 enum class StepCode : u8 {
 	None,			/* not executed ahead */
 	Valu4, Valu8, Valu16, Valu32, Valu64,
@@ -31,6 +32,7 @@ enum class StepCode : u8 {
 	Sleeps = 1u << 4,		/* and above: s_sleep 1, 2, ... */
 	Waits = 1u << 6,		/* and above: Wave::returns, counter + 1 in [7:6], how many may be under way in [5:0] */
 };
+// clang-format on
 constexpr u8 step_codes = static_cast<u8>(StepCode::Waits);
 
 constexpr u32 sleep_unit = 64;		/* cycles (Vega ISA 12.5, S_SLEEP) */

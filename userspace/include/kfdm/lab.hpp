@@ -20,6 +20,7 @@
 
 namespace kfdm {
 
+// clang-format off
 /** Counters since power-on, as the silicon numbers them (tests/lib/lab_test.cpp holds this list against the silicon's). */
 enum class Counter : uint32_t {
 	Instructions, Waves, Workgroups, AqlPackets, Pm4Packets, SdmaPackets, HwsPackets, Interrupts, TlbMisses, TlbFlushes,
@@ -49,6 +50,7 @@ enum class Mode : uint32_t {
 	SqIgnoresPriority = static_cast<uint32_t>(Fault::Count), NoTiming, Preempt, NoRunAhead,
 	End
 };
+// clang-format on
 
 /** Memory accounting of the driver; all of it is zero when no process uses the GPU. */
 struct MemoryUse {

@@ -41,10 +41,12 @@ struct Fetch {
 	uint32_t offset, size, slot;
 };
 
+// clang-format off
 enum class Function : int32_t {
 	Ioctl, Openat, Close, Dup, Read, Write, Lseek, Mmap, Munmap, Mprotect, Madvise, Mremap,
 	Fork, CloneVm, Exec, Kill, SendFd, ReceiveFd, ReadProc, ReadAsRoot, Sleep, Store32, Store64, Copy, Load, MapDoorbells, Ring, Replug,
 };
+// clang-format on
 
 struct Step {
 	Function function;

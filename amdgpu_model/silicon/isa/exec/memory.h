@@ -136,13 +136,20 @@ template <class T> ALWAYS_INLINE void store_place(Place p, T value)
 
 /* ---- Atomics: real ones, the memory is shared with CPUs and other programs ---- */
 
-enum Atomic { Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub, FMin, FMax, FAdd, PkAddF16, PkAddBf16, FCmpSwap, CSub };
+// clang-format off
+enum Atomic {
+	Swap, CmpSwap, Add, Sub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc, Dec, RSub,
+	FMin, FMax, FAdd, PkAddF16, PkAddBf16, FCmpSwap, CSub
+};
+// clang-format on
 
 constexpr bool compares(Atomic kind) { return kind == CmpSwap || kind == FCmpSwap; }
 
+// clang-format off
 template <class T> struct SignedOf;
 template <> struct SignedOf<u32> { using type = s32; using real = float; };
 template <> struct SignedOf<u64> { using type = s64; using real = double; };
+// clang-format on
 
 /** The new value for those that hosts have no instruction for. */
 template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)

@@ -9,11 +9,13 @@
 namespace silicon::SILICON_VARIANT {
 namespace {
 
+// clang-format off
 template <char T> struct ScalarType { using type = u32; };
 template <> struct ScalarType<'i'> { using type = s32; };
 template <> struct ScalarType<'U'> { using type = u64; };
 template <> struct ScalarType<'I'> { using type = s64; };
 template <> struct ScalarType<'w'> { using type = u16; };
+// clang-format on
 
 template <char T> ALWAYS_INLINE auto source(const State &st, const Op *op, unsigned i)
 {

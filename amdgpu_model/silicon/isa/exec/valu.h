@@ -12,6 +12,7 @@
 
 namespace silicon::SILICON_VARIANT {
 
+// clang-format off
 template <char T> struct LaneType { using type = u32; };
 template <> struct LaneType<'i'> { using type = s32; };
 template <> struct LaneType<'f'> { using type = float; };
@@ -25,6 +26,7 @@ template <> struct LaneType<'e'> { using type = u16; };
 template <char T> struct ChunkType { using type = Vu; };
 template <> struct ChunkType<'i'> { using type = Vi; };
 template <> struct ChunkType<'f'> { using type = Vf; };
+// clang-format on
 
 constexpr bool uses(const Signature &s, char type)
 {

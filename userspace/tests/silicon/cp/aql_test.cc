@@ -154,8 +154,10 @@ TEST_F(Aql, VendorPacketRunsPm4)
 	Signal done = make_signal(process, 1);
 
 	const std::uint64_t target = ib.va + 0x800;
+	// clang-format off
 	const std::vector<std::uint32_t> words = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8 | 1u << 20, u32(target), u32(target >> 32), 0xcafe,
 						  PM4_HEADER(PM4_ACQUIRE_MEM, 5), 0x28840000, 0xffffffff, 0, 0, 0, 4};
+	// clang-format on
 	std::memcpy(ib.host(), words.data(), words.size() * 4);
 	std::array<std::uint32_t, 16> packet = {};
 	packet[0] = AQL_HEADER(AQL_VENDOR_SPECIFIC, 1, 2, 2) | 1u << 16;

@@ -337,12 +337,14 @@ TEST_P(Old, Kernel)
 	const std::vector<std::uint32_t> code = {0x24020082, 0x7e040201, 0x32020200, 0x38040480, 0x10060083, 0xdc700000, 0x00000301, 0xbf8c0f70, 0xbf810000};
 	constexpr std::uint32_t code_at = 0x800, out_at = 0xc00;
 	const auto sh = [](std::uint32_t reg) { return reg - PM4_SH_REG_START; };
+	// clang-format off
 	const std::vector<std::uint32_t> ring = {
 		PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_LO), lo32((va + code_at) >> 8), hi32((va + code_at) >> 8),
 		PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_RSRC1), 1 | 1 << 6 | 0xc0 << 12, 2 << 1,
 		PM4_HEADER(PM4_SET_SH_REG, 3), sh(mmCOMPUTE_NUM_THREAD_X), 64, 1, 1,
 		PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_USER_DATA_0), lo32(va + out_at), hi32(va + out_at),
 		PM4_HEADER(PM4_DISPATCH_DIRECT, 3), 1, 1, 1, PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000};
+	// clang-format on
 
 	chip.vram_write64(entry, page | GPUVM_PTE_VALID | GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
 	chip.vram_write(page, ring.data(), ring.size() * 4);

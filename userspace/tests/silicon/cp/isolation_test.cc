@@ -138,12 +138,14 @@ protected:
 	{
 		const std::uint64_t code = (make_kernel(who, user_data_kernel).va + 256) >> 8, args = make_kernarg(who, out.va).va;
 
+		// clang-format off
 		return {PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_LO), lo32(code), hi32(code),
 			PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_PGM_RSRC1), 1 | 1 << 6 | 0xc0 << 12, 3 << 1,
 			PM4_HEADER(PM4_SET_SH_REG, 3), sh(mmCOMPUTE_NUM_THREAD_X), 64, 1, 1,
 			PM4_HEADER(PM4_SET_SH_REG, 2), sh(mmCOMPUTE_USER_DATA_0), lo32(args), hi32(args),
 			PM4_HEADER(PM4_DISPATCH_DIRECT, 3), 1, 1, 1, PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000,
 			PM4_HEADER(PM4_EVENT_WRITE, 0), PM4_EVENT_CS_PARTIAL_FLUSH | 4 << 8};
+		// clang-format on
 	}
 	void run(const Job &job, unsigned vmid)
 	{

@@ -42,9 +42,11 @@ TEST(Occupancy, SgprsLimitWavesOfASimd)
 		u32 sgprs, waves;
 		bool trap;
 	};
+	// clang-format off
 	for (Row row : {Row{16, 10, false}, {80, 10, false}, {96, 8, false}, {112, 7, false}, {16, 10, true}, {64, 10, true},
 			{80, 8, true}, {96, 7, true}, {112, 6, true}})
 		EXPECT_EQ(resident(64, 4, row.sgprs, 0, row.trap), row.waves * 4) << row.sgprs << " SGPRs " << row.trap;
+	// clang-format on
 }
 
 TEST(Occupancy, WorkgroupsOfManySizes)
@@ -54,10 +56,12 @@ TEST(Occupancy, WorkgroupsOfManySizes)
 		u32 vgprs, lds, resident;
 	};
 	/* 16 workgroups at most, but of one wave each 40; only 1, 4, 5, 8 (and 2 and 10 not: barriers, remainder) fill a CU */
+	// clang-format off
 	for (Row row : {Row{1, 4, 0, 40}, {2, 4, 256, 32}, {3, 4, 0, 39}, {4, 4, 0, 40}, {5, 4, 0, 40}, {6, 4, 0, 36},
 			{7, 4, 0, 35}, {8, 4, 0, 40}, {9, 4, 0, 36}, {16, 4, 0, 32}, {4, 27, 0, 36}, {2, 4, 65536, 2},
 			{1, 4, 513, 40}, {1, 4, 1537, 32}, {1, 4, 2049, 25}})
 		EXPECT_EQ(resident(row.waves * 64, row.vgprs, 16, row.lds, false), row.resident)
+	// clang-format on
 			<< row.waves << " waves " << row.vgprs << " VGPRs " << row.lds << " bytes of LDS";
 }
 

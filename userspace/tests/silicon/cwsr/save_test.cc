@@ -52,11 +52,13 @@ Step restore(ToyShader &toy, const SaveArea &area, unsigned queue = 0)
 /** Registers, LDS, barriers, atomics: everything that a save could spoil ends up in two sums. */
 Grid mixture(ToyShader &toy)
 {
+	// clang-format off
 	static const u64 code = load_program(
 		{{Do::SAdd, 5, 30}, {Do::VSet, 7, 5}, {Do::LdsSet, 9}, {Do::VAdd, 0, 1}, {Do::VAdd, 7, 3}, {Do::LdsAdd, 1},
 		 {Do::Barrier}, {Do::LdsSum, 6, 4}, {Do::Barrier}, {Do::MemAddS, 0x10000, 6}, {Do::SAdd, sgpr_vcc, 2},
 		 {Do::SAdd, 20, 1}, {Do::Loop, 5, 3},
 		 {Do::MemAddV, 0x10008, 0}, {Do::MemAddV, 0x10008, 7}, {Do::MemAddS, 0x10008, sgpr_vcc},
+	// clang-format on
 		 {Do::MemAddS, 0x10008, 20}, {Do::End}});
 	Grid grid = toy.grid(code, 37, 250);
 

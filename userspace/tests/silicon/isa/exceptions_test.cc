@@ -111,6 +111,7 @@ struct Instruction {
 	bool flushes = false;
 };
 
+// clang-format off
 const Instruction instructions[] = {
 	{"v_add_f32", What::Add, single, single, 2},	    {"v_sub_f32", What::Sub, single, single, 2},
 	{"v_mul_f32", What::Mul, single, single, 2},	    {"v_mad_f32", What::Mad, single, single, 3, true},
@@ -124,6 +125,7 @@ const Instruction instructions[] = {
 	{"v_cvt_u32_f32", What::ToUnsigned, single, single, 1}, {"v_cvt_i32_f64", What::ToSigned, twice, single, 1},
 	{"v_cvt_u32_f64", What::ToUnsigned, twice, single, 1},
 };
+// clang-format on
 
 u32 to_integer(Number &x, bool is_signed)
 {

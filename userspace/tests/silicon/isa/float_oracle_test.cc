@@ -116,6 +116,7 @@ struct Instruction {
 	unsigned sources;
 };
 
+// clang-format off
 const Instruction instructions[] = {
 	{"v_add_f32", What::Add, single, single, 2},	    {"v_sub_f32", What::Sub, single, single, 2},
 	{"v_subrev_f32", What::SubRev, single, single, 2},  {"v_mul_f32", What::Mul, single, single, 2},
@@ -134,6 +135,7 @@ const Instruction instructions[] = {
 	{"v_min_f64", What::Min, twice, twice, 2},	    {"v_max_f64", What::Max, twice, twice, 2},
 	{"v_min_f16", What::Min, half, half, 2},	    {"v_max_f16", What::Max, half, half, 2},
 };
+// clang-format on
 
 /** The exact result of x, y, z; only the sign of an exact zero sum depends on the rounding. */
 void compute(What what, const Number &x, const Number &y, const Number &z, mpfr_rnd_t rounding, Number &result)

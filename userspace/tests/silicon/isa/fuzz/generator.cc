@@ -15,11 +15,13 @@ struct Type {
 	bool is_signed;
 };
 
+// clang-format off
 constexpr Type types[] = {
 	{'b', "u8", "u32", 8, false},	{'c', "s8", "u32", 8, true},	 {'w', "u16", "u32", 16, false}, {'h', "s16", "u32", 16, true},
 	{'u', "u32", "u32", 32, false}, {'i', "s32", "u32", 32, true},	 {'U', "u64", "u64", 64, false}, {'I', "s64", "u64", 64, true},
 	{'e', "f16", nullptr, 16, true}, {'f', "f32", nullptr, 32, true}, {'d', "f64", nullptr, 64, true},
 };
+// clang-format on
 constexpr unsigned type_count = 11, integer_count = 8;
 
 const Type &type_of(char letter)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * amdgpu_charge.h - pages that the GPU touches first count against the memory cgroup of who has made the buffer: it is the worker that
- * makes them, which is nobody's.
+ * amdgpu_charge.h - pages that the GPU touches first are charged to the memory cgroup of the process that has made the buffer: the
+ * worker thread that allocates them belongs to no process.
  */
 #ifndef AMDGPU_CHARGE_H
 #define AMDGPU_CHARGE_H
@@ -25,7 +25,7 @@ static inline struct mem_cgroup *amdm_charge_get(struct mem_cgroup *memcg)
 	return memcg;
 }
 
-/** amdm_charge_page() - a zeroed page on @memcg's account, on nobody's if that is NULL. Return: NULL without memory, or over the limit. */
+/** amdm_charge_page() - a zeroed page, charged to @memcg; to no cgroup if that is NULL. Return: NULL without memory, or over the limit. */
 static inline struct page *amdm_charge_page(struct mem_cgroup *memcg, gfp_t gfp)
 {
 	struct mem_cgroup *old = set_active_memcg(memcg);

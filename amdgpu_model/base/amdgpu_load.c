@@ -2,9 +2,9 @@
 /**
  * DOC: amdgpu_load.c - how busy the GPU has been lately
  *
- * In wall time: who asks (gpu_busy_percent, the sensor GPU_LOAD, gpu_metrics) compares it with his own clock, and so does the job that
- * waits. The thread that gives the chip power charges each slice; a reader adds the time since the last one. The firmware of a card does
- * not say over how long it takes the mean; here it is a second, in pieces of 67 ms, so that asking often gives no other answer.
+ * Measured in wall time, as the readers (gpu_busy_percent, the sensor GPU_LOAD, gpu_metrics) expect. The worker thread reports how long
+ * each slice of the silicon took; a reader adds the time since the last report. The result is the mean over one second, kept in pieces
+ * of 67 ms, so that it does not depend on how often it is read. Over how long a card's firmware takes the mean is not documented.
  */
 #include <linux/math64.h>
 #include <linux/minmax.h>

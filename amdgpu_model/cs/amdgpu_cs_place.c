@@ -2,9 +2,9 @@
 /**
  * DOC: amdgpu_cs_place.c - the buffers of a job where the job can use them
  *
- * Those that the job names, and the always-valid ones of its address space that have been evicted. Each comes back to where it is to
- * be while the budget lasts, others going for it that this job does not use; where it can be used in any case
- * (amdgpu_cs_bo_validate()).
+ * Those that the job names, and the always-valid ones of its address space that have been evicted. As long as the budget lasts, each is
+ * moved to the place that it prefers, and buffers that this job does not use are evicted for it. After that a buffer is moved only
+ * as far as needed for the job to reach it (Linux: amdgpu_cs_bo_validate()).
  */
 #include "amdgpu_cs.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"

@@ -3,9 +3,9 @@
  * DOC: amdgpu_debugfs.c - a look at memory: dri/N/amdgpu_vram_mm, amdgpu_gtt_mm, amdgpu_gem_info, amdgpu_vm_info, amdgpu_vram,
  * amdgpu_evict_vram, amdgpu_evict_gtt
  *
- * Formats of gem_info and vm_info as amdgpu_gem.c and amdgpu_vm.c of Linux 6.1 have them. Page tables follow at once here when a
- * buffer moves, so that in vm_info no buffer is relocated or moved; evicted are always-valid ones that are elsewhere than they are to
- * be, invalidated others that no job can reach where they are.
+ * Formats of gem_info and vm_info as amdgpu_gem.c and amdgpu_vm.c of Linux 6.1 have them. Here page tables are
+ * updated as soon as a buffer moves, so that vm_info's lists "relocated" and "moved" are empty. "evicted" has the always-valid buffers
+ * that are not in their preferred place, "invalidated" the other buffers that are where no job can reach them.
  */
 #include <drm/drm_debugfs.h>
 #include <drm/drm_file.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: amdgpu_fops.c - files of the render node; who is given a file descriptor knows by the table whether it is one
+ * DOC: amdgpu_fops.c - files of the render node; the address of the table tells whether a file descriptor is one
  */
 #include <drm/drm_drv.h>
 #include <drm/drm_file.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * glue.h - the driver's side of the chip's pins: registers, doorbells, reset. What a PCI device is to a real driver.
+ * glue.h - the driver's side of the chip's pins: registers, doorbells, reset. It takes the place of a PCI device's BARs.
  *
  * Behind it are the silicon (silicon.h), the thread that gives it power (worker.c), its memory ports (ports.c), the doorbell
  * BAR (doorbell.c) and the lab bench (bench.c).

@@ -11,9 +11,9 @@
 #include "chip.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
 
-static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool write, void **host)
+static enum silicon_access amdm_port_vram_page(void *context, u64 offset, bool write, void **host)
 {
-	struct amdm_glue *glue = bench;
+	struct amdm_glue *glue = context;
 	struct page *page = glue->wires->vram_page(glue->adev, offset, GFP_NOWAIT);
 
 	if (likely(page)) {
@@ -30,9 +30,9 @@ static enum silicon_access amdm_port_vram_page(void *bench, u64 offset, bool wri
 	return SILICON_NEED;
 }
 
-static enum silicon_access amdm_port_bus_page(void *bench, u64 addr, bool write, void **host)
+static enum silicon_access amdm_port_bus_page(void *context, u64 addr, bool write, void **host)
 {
-	struct amdm_glue *glue = bench;
+	struct amdm_glue *glue = context;
 
 	switch (glue->wires->bus_page(glue->adev, addr, write, host)) {
 	case 0:
@@ -53,9 +53,9 @@ static u64 amdm_port_doorbell32(u32 *place, bool take)
 	return value == (u32)SILICON_NO_DOORBELL ? SILICON_NO_DOORBELL : value;
 }
 
-static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
+static u64 amdm_port_doorbell(void *context, u32 byte_offset, bool take)
 {
-	struct amdm_glue *glue = bench;
+	struct amdm_glue *glue = context;
 	struct page *page;
 	u64 *place, value;
 
@@ -71,14 +71,14 @@ static u64 amdm_port_doorbell(void *bench, u32 byte_offset, bool take)
 	return take && value != SILICON_NO_DOORBELL ? xchg(place, SILICON_NO_DOORBELL) : value;
 }
 
-static void amdm_port_interrupt(void *bench)
+static void amdm_port_interrupt(void *context)
 {
-	struct amdm_glue *glue = bench;
+	struct amdm_glue *glue = context;
 
 	WRITE_ONCE(glue->interrupt, true);
 }
 
-static u64 amdm_port_wall_ns(void *bench)
+static u64 amdm_port_wall_ns(void *context)
 {
 	return ktime_get_ns();
 }
@@ -97,18 +97,18 @@ static const char *const amdm_report_names[SILICON_REPORT_KINDS] = {
 };
 
 /* The chip counts its complaints (AMDM_CTL_COUNTERS); their text is for those who switch dynamic debug on. */
-static void amdm_port_report(void *bench, const struct silicon_report *report)
+static void amdm_port_report(void *context, const struct silicon_report *report)
 {
-	struct amdm_glue *glue = bench;
+	struct amdm_glue *glue = context;
 	const char *name = report->kind < SILICON_REPORT_KINDS ? amdm_report_names[report->kind] : "?";
 
 	dev_dbg_ratelimited(&glue->adev->pdev->dev, "silicon: %s, vmid %u, 0x%llx 0x%llx\n", name, report->vmid,
 			    report->subject, report->detail);
 }
 
-static void amdm_port_trace(void *bench, const struct silicon_trace_event *event)
+static void amdm_port_trace(void *context, const struct silicon_trace_event *event)
 {
-	struct amdm_trace *trace = &((struct amdm_glue *)bench)->trace;
+	struct amdm_trace *trace = &((struct amdm_glue *)context)->trace;
 
 	if (!trace->events || trace->count == trace->size) {
 		trace->lost++;

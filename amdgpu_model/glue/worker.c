@@ -205,8 +205,8 @@ static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *p
 }
 
 /*
- * Somebody has faulted and not rung before his doorbell was unmapped again: his next store faults, too, and so on for ever if the spell
- * is always shorter than his way from the fault to the store.
+ * A process has faulted on its doorbell, and the doorbell was unmapped again before the process repeated its store: the store faults again,
+ * and for ever if the quiet spell is always shorter than the time from the fault to the store. So the spell grows.
  */
 static void amdm_worker_adapt(struct amdm_pace *pace, bool faulted)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: bench.c - hands on the silicon that no driver has
+ * DOC: bench.c - access to the silicon beyond what a driver has, for experiments and tests
  *
  * Stops the clock, steps it, records the trace, reads and changes memory as the chip sees it, arms failures. All of it goes
  * through the silicon_bench_ functions with the silicon's lock held.

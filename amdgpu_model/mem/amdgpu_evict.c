@@ -3,8 +3,9 @@
  * DOC: amdgpu_evict.c - room for one buffer by moving others
  *
  * As TTM does it for amdgpu: VRAM that is full gives its longest unused buffers to GTT, or to memory that no GPU reaches where
- * that is full as well; GTT that is full gives them there. CS brings what its jobs name back to where it is to be, within a budget
- * (amdgpu_cs_bo_validate()), and in any case to where jobs can touch it. Without room for what a buffer prefers GTT is as good.
+ * that is full as well; GTT that is full gives them there. CS moves the buffers of its jobs back to their preferred place, within a budget
+ * (amdgpu_cs_bo_validate()), and always at least to a place that jobs can reach. A buffer for whose preferred place there is no room goes
+ * to GTT.
  *
  * A buffer that is in use does not move: who wants its room waits for its jobs, and for the queues of KFD that map it to leave
  * (amdgpu_evict_kfd.c). Nothing is waited for with amdm_placement.sem held, since page faults of CPUs take it. Lock order: mmap_lock,
@@ -257,8 +258,9 @@ struct amdm_vram_alloc *amdm_evict_vram(struct amdm_device *adev, u64 size, u64 
 }
 
 /*
- * Others may fill the room that was made for a new buffer, with buffers that are newer than the asking and so stay, or that are not in
- * the list yet. They may go the next time; what cannot go at all does not change by asking.
+ * Other threads may fill the room that has been made for a new buffer. Their buffers are newer than this request, or not in the list yet,
+ * so that this request cannot evict them; the next try can. Where nothing has changed few more tries are made: buffers that cannot be
+ * evicted stay.
  */
 static bool evict_try_again(struct amdm_device *adev, int error, u64 asked, u32 *tries)
 {

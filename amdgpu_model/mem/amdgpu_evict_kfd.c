@@ -2,10 +2,10 @@
 /**
  * DOC: amdgpu_evict_kfd.c - buffers of KFD move when its queues are off
  *
- * Nobody knows which buffers a user queue touches, so that a process is stopped as a whole. Linux hangs an eviction fence on each of
- * its buffers, whose first waiter sets this in motion; here who wants the room asks. KFD takes the queues off (after the process has
- * had 10 ms to run), tells so for each address space, and 100 ms later has them restored: the buffers come back to VRAM, or stay in
- * GTT where there is no room, and only then the queues go on (amdgpu_amdkfd_gpuvm_restore_process_bos()).
+ * The driver cannot know which buffers a user queue touches, so all queues of the process are stopped. In Linux each of its buffers has an
+ * eviction fence, and the first waiter for it starts the eviction; here whoever needs the room asks for it. KFD unmaps the queues (after
+ * the process has had 10 ms to run), reports that for each address space, and 100 ms later starts to restore them: the buffers return to
+ * VRAM, or stay in GTT if there is no room, and only then the queues run again (Linux: amdgpu_amdkfd_gpuvm_restore_process_bos()).
  */
 #include <linux/mm.h>
 #include <linux/jiffies.h>

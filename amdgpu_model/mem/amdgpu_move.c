@@ -132,7 +132,7 @@ static int move_contents(struct amdm_bo *bo, enum amdm_kind kind, struct amdm_vr
 	to = amdm_sysmem_new(bo->base.size);
 	if (!to)
 		return -ENOMEM;
-	/* What goes where no GPU reaches it takes no room in GTT meanwhile: that may be needed, and a move takes its time. */
+	/* A buffer that leaves for plain system memory must not occupy GTT during the copy: others may need the room. */
 	ret = kind == AMDM_GTT ? amdm_sysmem_bind(adev, to) : 0;
 	if (!ret)
 		ret = move_out(adev, bo->vram, to);

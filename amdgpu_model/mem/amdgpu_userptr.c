@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /**
- * DOC: amdgpu_userptr.c - memory of a process under the eyes of the GPU
+ * DOC: amdgpu_userptr.c - memory of a process that GPUs access (USERPTR)
  *
  * A USERPTR buffer owns bus addresses but no page. When the GPU touches one, the port that finds nothing leaves a request
  * and the access is undone; a work item then walks the process's page tables (hmm_range_fault(), which may sleep, read files or
@@ -47,7 +47,7 @@
  * @bus:      its bus addresses
  * @lock:     installing against invalidation
  * @notifier: tells when memory goes
- * @own:      pages that are none of the process's (page->lru); @work's, and its end's
+ * @own:      pages that the driver has allocated itself (page->lru); only @work and the release function touch it
  * @work:     serves @requests
  * @requests: page << 1 | write, protected by the IOMMU's lock
  * @num:      their number

@@ -2,7 +2,7 @@
 /**
  * DOC: amdgpu_vm_tables.c - the page tables of an address space say where the buffers of its mappings are
  *
- * Who maps, unmaps and moves buffers has them say so; the tables themselves are amdgpu_vm_pt.c's.
+ * Called by whoever maps, unmaps or moves buffers. How entries are stored is in amdgpu_vm_pt.c.
  */
 #include <linux/slab.h>
 

@@ -54,7 +54,7 @@ MODULE_PARM_DESC(leftover_locals, "Leave registers and LDS to the next process u
 module_param(allow_bare_metal, bool, 0444);
 MODULE_PARM_DESC(allow_bare_metal, "Load outside a virtual machine as well (0 default)");
 
-/* KFD's parameters are amdgpu's in Linux, with these names and defaults (amdgpu_drv.c). */
+/* KFD's parameters are amdgpu's in Linux, with these names and defaults (Linux: amdgpu_drv.c). */
 module_param_named(sched_policy, amdm_kfd_param.sched_policy, int, 0444);
 MODULE_PARM_DESC(sched_policy,
 		 "Scheduling policy (0 = HWS (Default), 1 = HWS without over-subscription, 2 = Non-HWS (Used for debugging only)");

@@ -3,7 +3,7 @@
  * DOC: Numbers that user space and driver agree on
  *
  * Apertures (Linux: kfd_flat_memory.c), the division of the doorbell BAR (Linux: kfd_doorbell.c) and the hash that names a GPU
- * (kfd_topology.c). Pure arithmetic.
+ * (Linux: kfd_topology.c). Pure arithmetic.
  */
 #include "kfd_layout.h"
 

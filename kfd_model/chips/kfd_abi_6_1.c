@@ -4,7 +4,7 @@
  *
  * One row a chip: which descriptors, packets, registers and interrupt entries it uses, and what it can do. The rows are in
  * kfd_chip_rows.h; here is what Linux 6.1 makes of the generations. Together they are the only place that decides by generation
- * (kfd_device.c, kfd_device_queue_manager.c, kfd_crat.c).
+ * (Linux: kfd_device.c, kfd_device_queue_manager.c, kfd_crat.c).
  */
 #include "kfd_abi.h"
 #include "kfd_generations.h"

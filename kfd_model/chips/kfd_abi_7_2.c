@@ -3,7 +3,7 @@
  * DOC: The driver of Linux 7.2
  *
  * The chips are those of kfd_abi_6_1.c, and newer ones (kfd_chip_rows_7_2.h). IOMMUv2 is gone, and with it what made an APU of GFX7 or
- * GFX8 other than a card; GFX10 has an interrupt class of its own (kfd_device.c, kfd_device_queue_manager.c).
+ * GFX8 other than a card; GFX10 has an interrupt class of its own (Linux: kfd_device.c, kfd_device_queue_manager.c).
  */
 #include "kfd_abi.h"
 #include "kfd_generations.h"

@@ -3,7 +3,7 @@
  * DOC: What all generations' process registers share
  *
  * SH_MEM_CONFIG says how a process's shaders see memory, SH_MEM_BASES where their LDS and scratch windows lie. Up to GFX8 there
- * is an alternate aperture besides, with a caching policy of its own (kfd_device_queue_manager.c, ..._cik.c, ..._vi.c).
+ * is an alternate aperture besides, with a caching policy of its own (Linux: kfd_device_queue_manager.c, ..._cik.c, ..._vi.c).
  */
 #include "kfd_asic.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GFX10 and GFX11 (kfd_device_queue_manager_v10.c, ..._v11.c)
+ * DOC: Registers of a process on GFX10 and GFX11 (Linux: kfd_device_queue_manager_v10.c, ..._v11.c)
  *
  * In 7.2 they are set by SET_MEMORY_POLICY alone, whatever the policy. Who never asks for one runs with zeros.
  */

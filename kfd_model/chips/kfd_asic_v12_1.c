@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * DOC: Registers of a process on GC 12.1 (kfd_device_queue_manager_v12_1.c)
+ * DOC: Registers of a process on GC 12.1 (Linux: kfd_device_queue_manager_v12_1.c)
  *
  * Whether accesses are retried is also a matter of the process's VM context. Windows are where amdgpu's memory controller has them.
  */

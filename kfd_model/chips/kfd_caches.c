@@ -2,8 +2,8 @@
 /*
  * DOC: Caches of the chips
  *
- * What a shader sees of the memory hierarchy, as Linux 6.1 tells it (kfd_crat.c). Up to GFX8 the second level is not told. From
- * GFX11 on a chip's own configuration tells all of it, and there are no rows here.
+ * The part of the memory hierarchy that Linux 6.1 reports in the topology (Linux: kfd_crat.c). Up to GFX8 the second level is not
+ * reported. From GFX11 on all of it comes from the chip's own configuration, and there are no rows here.
  */
 #include "kfd_caches.h"
 

@@ -2,7 +2,7 @@
 /*
  * DOC: What a GPU node can do, in bits
  *
- * "capability" and "debug_prop" of a node's properties (kfd_topology.c: kfd_topology_add_device, uapi/linux/kfd_sysfs.h).
+ * "capability" and "debug_prop" of a node's properties (Linux: kfd_topology.c: kfd_topology_add_device, uapi/linux/kfd_sysfs.h).
  */
 #include "kfd_capability.h"
 

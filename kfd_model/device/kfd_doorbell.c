@@ -4,7 +4,7 @@
  *
  * A doorbell is a place in the doorbell BAR that a queue's owner writes to say "there is more". The BAR is cut into slices
  * of 1024 doorbells: one for the kernel's queues, one for each process on this device. Which of them a queue gets is
- * decided in kfd_slots.c (kfd_doorbell.c).
+ * decided in kfd_slots.c (Linux: kfd_doorbell.c).
  *
  * With the MES the slices are its own to deal out: they count from the start of the BAR, and amdgpu's doorbells, the
  * aggregated ones among them, take two (Linux: amdgpu_mes.c).

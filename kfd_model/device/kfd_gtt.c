@@ -3,7 +3,7 @@
  * DOC: GTT sub-allocator
  *
  * One big buffer a device holds the HIQ ring and its pointers, fences, run lists and small MQDs. It is dealt out first fit
- * in chunks of 512 bytes (kfd_gtt_sa_allocate). Objects are embedded in their owners, so that nothing is allocated under
+ * in chunks of 512 bytes (Linux: kfd_gtt_sa_allocate). Objects are embedded in their owners, so that nothing is allocated under
  * the DQM lock.
  */
 #include "kfd_gtt.h"

@@ -2,7 +2,7 @@
 /*
  * DOC: Resetting single queues
  *
- * A compute queue that does not let go of its HQD slot is named in the HIQ's descriptor, and the firmware answers all the same. Linux 6.1
+ * A compute queue that does not let go of its HQD slot is named in the HIQ's descriptor, and the firmware still completes the request. Linux 6.1
  * resets the GPU then. Linux 7.2 resets the slots that are still in use, tells the processes whose queues these were, and goes on with
  * everybody else's; the GPU is reset if that does not help (Linux: kfd_device_queue_manager.c, reset_queues_on_hws_hang).
  */

@@ -4,7 +4,7 @@
  *
  * Since GFX11 the driver tells the micro engine scheduler of each queue by itself, when it begins to be active and when it
  * ceases; there are no run lists and no HIQ. The MES deals out VMIDs and HQD slots and takes turns by the quanta that it is
- * given. One that refuses a queue is hung; only a reset of the GPU brings it back (kfd_device_queue_manager.c: add_queue_mes,
+ * given. One that refuses a queue is hung; only a reset of the GPU brings it back (Linux: kfd_device_queue_manager.c: add_queue_mes,
  * remove_queue_mes, and what the cpsch functions do with enable_mes).
  */
 #include "kfd_dqm.h"

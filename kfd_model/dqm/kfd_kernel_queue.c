@@ -3,7 +3,7 @@
  * DOC: The HIQ
  *
  * A ring of 2048 bytes in the GTT pool through which the driver talks to the scheduling firmware (kfd_ring.c has its
- * arithmetic). The write pointer in memory counts for ever; the doorbell says that it has moved (kfd_kernel_queue.c).
+ * arithmetic). The write pointer in memory counts for ever; the doorbell says that it has moved (Linux: kfd_kernel_queue.c).
  */
 #include "kfd_kernel_queue.h"
 

@@ -288,7 +288,7 @@ int kfdm_event_destroy(struct kfdm_events *events, u32 id)
  * @ev: event, its events' lock held
  *
  * An auto-reset event that somebody waits for is consumed at once. Who has been told of one signal leaves the next to others
- * (kfd_events.c: set_event, and init_wait's waiters, which leave the queue when they are woken).
+ * (Linux: kfd_events.c: set_event, and init_wait's waiters, which leave the queue when they are woken).
  */
 void kfdm_event_signal_locked(struct kfdm_event *ev)
 {

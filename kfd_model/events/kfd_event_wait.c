@@ -3,7 +3,7 @@
  * DOC: Waiting for events
  *
  * A thread registers a waiter with each event, then sleeps until one of them (or all) have happened, the time is up, a signal
- * comes or an event is destroyed. User memory is read before and written after anything is locked (kfd_events.c,
+ * comes or an event is destroyed. User memory is read before and written after anything is locked (Linux: kfd_events.c,
  * kfd_wait_on_events).
  */
 #include <linux/jiffies.h>

@@ -4,8 +4,8 @@
  *
  * A stream of text lines about a device, for monitoring tools: a file descriptor each, which names the events it wants by
  * writing a mask. A reader sees its own process's events and the device's; with CAP_SYS_ADMIN, if it asks, everybody's
- * (Linux: kfd_smi_events.c). A descriptor may be with any process, also with one that nobody ends when the GPU is unplugged: it
- * keeps the device's memory.
+ * (Linux: kfd_smi_events.c). A descriptor may be passed to any process, also to one that is not killed when the GPU is unplugged:
+ * therefore it keeps a reference to the device object.
  */
 #include "kfd_smi.h"
 

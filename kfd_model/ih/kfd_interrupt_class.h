@@ -12,7 +12,7 @@
  * @first_vmid, @last_vmid: KFD's VMIDs
  * @node_ids, @vmids: of devices with several dies: bitmaps of the dies (NodeId) and of the VMIDs whose entries are the node's
  * @no_hws, @vmid_pasid: without HWS the driver knows whose VMIDs are
- * @no_eviction_on_vm_fault: VM faults are nobody's business
+ * @no_eviction_on_vm_fault: VM faults are not for KFD (module parameter no_queue_eviction_on_vm_fault)
  * @fault_owner: VMID and PASID of the last VM fault, where entries do not tell (Hawaii); false: unknown. NULL elsewhere
  * @device:      first argument of @fault_owner
  */

@@ -2,7 +2,7 @@
 /*
  * DOC: Interrupt ring entries of GFX9 and GFX10
  *
- * 7.2 keeps GFX10's apart from GFX9's (Linux: kfd_int_process_v10.c), and has a debugger's exceptions.
+ * Linux 7.2 handles GFX10's apart from GFX9's (Linux: kfd_int_process_v10.c), and has a debugger's exceptions.
  *
  * Which of them KFD wants, and what they say (Linux: kfd_int_process_v9.c). Entries are written by hardware that runs user code:
  * every field is looked at as if a user had sent it.

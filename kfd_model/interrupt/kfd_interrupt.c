@@ -4,7 +4,7 @@
  *
  * amdgpu_model hands every interrupt ring entry that it does not want itself to KFD, with interrupts off. The filter of the
  * generation says whether it is KFD's; if so, it waits in a FIFO for the worker, which turns it into events, evictions and
- * exceptions (kfd_interrupt.c).
+ * exceptions (Linux: kfd_interrupt.c).
  *
  * A signal that would find the FIFO empty and the worker idle is delivered at once, unless its event has to be searched for.
  * amdkfd cannot do that: its locks are not for hard interrupts. The model's interrupts come from its own thread, and
@@ -49,7 +49,7 @@ static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)
 }
 
 /* Never before what came earlier: a fault is known before the signal that follows it. */
-static bool told_at_once(struct kfdm_device *dev, const u32 *entry)
+static bool delivered_at_once(struct kfdm_device *dev, const u32 *entry)
 {
 	struct kfdm_interrupt irq;
 
@@ -88,7 +88,7 @@ void kfdm_interrupt(void *kfd, const u32 *ih_entry)
 
 	memcpy(entry, ih_entry, dev->chip->interrupts->entry_dwords * sizeof(*entry));
 	spin_lock_irqsave(&irqs->lock, flags);
-	if (irqs->active && wanted(dev, ih_entry, entry) && !told_at_once(dev, entry))
+	if (irqs->active && wanted(dev, ih_entry, entry) && !delivered_at_once(dev, entry))
 		enqueue(irqs, entry);
 	spin_unlock_irqrestore(&irqs->lock, flags);
 }

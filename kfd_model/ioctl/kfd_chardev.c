@@ -4,7 +4,7 @@
  *
  * One character device for all GPUs. A file belongs to the process that opened it; every ioctl goes through one dispatcher,
  * whose order of tests is part of the ABI: number, owner, capability, copy in, handler, copy out, the last one even
- * when the handler failed (kfd_chardev.c).
+ * when the handler failed (Linux: kfd_chardev.c).
  */
 #include "kfd_chardev.h"
 

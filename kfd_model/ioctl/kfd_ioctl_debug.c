@@ -3,7 +3,7 @@
  * DOC: The debugger's ioctls
  *
  * A language runtime tells that it is ready to be debugged (RUNTIME_ENABLE), whether or not anybody will. No debugger can attach:
- * DBG_TRAP refuses that, and the topology says so (struct kfdm_abi: debugger) (kfd_chardev.c, kfd_debug.c).
+ * DBG_TRAP refuses that, and the topology says so (struct kfdm_abi: debugger) (Linux: kfd_chardev.c, kfd_debug.c).
  */
 #include <linux/pid.h>
 #include <linux/ptrace.h>

@@ -3,7 +3,7 @@
  * DOC: Memory ioctls
  *
  * Buffers are looked up by handle and used under the process's mutex all the way: a handle may be freed by another thread at
- * any time (kfd_chardev.c).
+ * any time (Linux: kfd_chardev.c).
  */
 #include <linux/file.h>
 #include <linux/overflow.h>

@@ -3,7 +3,7 @@
  * DOC: Process and device ioctls
  *
  * Versions, clocks, apertures, address spaces, policies; and the ones that this kernel would not have: the debugger's (retired),
- * SVM (a kernel without CONFIG_HSA_AMD_SVM), checkpoint and restore (kfd_chardev.c).
+ * SVM (a kernel without CONFIG_HSA_AMD_SVM), checkpoint and restore (Linux: kfd_chardev.c).
  */
 #include <linux/file.h>
 #include <linux/slab.h>

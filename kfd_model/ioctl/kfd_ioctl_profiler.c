@@ -2,7 +2,7 @@
 /*
  * DOC: PROFILER
  *
- * Performance counters are in kfd_profiler.c. Limits of peak tops are of chips that the model has not (kfd_chardev.c).
+ * Performance counters are in kfd_profiler.c. Limits of peak TOPS exist only on chips that the model does not have (Linux: kfd_chardev.c).
  */
 #include <linux/capability.h>
 #include <linux/perf_event.h>

@@ -3,7 +3,7 @@
  * DOC: Queue ioctls
  *
  * Create, update, destroy, CU mask, wave state, GWS. Arguments are checked by pure functions before the process's mutex is
- * taken (kfd_chardev.c).
+ * taken (Linux: kfd_chardev.c).
  */
 #include <linux/slab.h>
 #include <linux/uaccess.h>

@@ -4,7 +4,7 @@
  *
  * amdgpu_model makes buffers and maps them; KFD keeps the handles, knows on which devices a buffer is mapped, and takes all
  * of them away when the process ends. A handle is gpu_id << 32 | number. All functions are called with the process's mutex
- * held (amdgpu_amdkfd_gpuvm.c, kfd_process.c).
+ * held (Linux: amdgpu_amdkfd_gpuvm.c, kfd_process.c).
  */
 #include "kfd_memory.h"
 

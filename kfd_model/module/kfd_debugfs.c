@@ -3,7 +3,7 @@
  * DOC: /sys/kernel/debug/kfd
  *
  * The scheduler's memory and registers as text: descriptors of all queues, hardware queue registers, run lists; and a switch that
- * makes the firmware hang (kfd_debugfs.c).
+ * makes the firmware hang (Linux: kfd_debugfs.c).
  */
 #include "kfd_debugfs.h"
 

@@ -3,7 +3,7 @@
  * DOC: kfd_model.ko
  *
  * The compute half of the driver: /dev/kfd, the topology, and the queue managers. Everything that every GPU shares is made
- * first; attaching to amdgpu_model then brings the GPUs (kfd_module.c).
+ * first; attaching to amdgpu_model then brings the GPUs (Linux: kfd_module.c).
  */
 #include <linux/module.h>
 #include <linux/namei.h>

@@ -4,7 +4,7 @@
  *
  * An MQD is the image of a queue in memory: the CP firmware loads a hardware queue descriptor from it and saves into it.
  * From GFX8 on the words that a driver writes keep their places; what goes into them is the generation's style
- * (kfd_mqd_manager_vi.c, _v9.c, _v10.c, _v11.c). HIQ and DIQ, the scheduler's own queue and its debug twin, are compute queues
+ * (Linux: kfd_mqd_manager_vi.c, _v9.c, _v10.c, _v11.c). HIQ and DIQ, the scheduler's own queue and its debug twin, are compute queues
  * with two more bits.
  */
 #include "kfd_mqd_cp.h"

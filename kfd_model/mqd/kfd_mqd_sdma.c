@@ -3,7 +3,7 @@
  * DOC: SDMA MQDs
  *
  * The image of an SDMA queue's RLC registers. Words move from generation to generation; what goes into them hardly changes
- * (kfd_mqd_manager_cik.c ... _v11.c). RB_ENABLE is never set here: whoever loads the queue sets it.
+ * (Linux: kfd_mqd_manager_cik.c ... _v11.c). RB_ENABLE is never set here: whoever loads the queue sets it.
  */
 #include "kfd_mqd_sdma.h"
 

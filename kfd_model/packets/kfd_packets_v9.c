@@ -3,7 +3,7 @@
  * DOC: Scheduler packets of GFX9 (and of GFX10, which kept them)
  *
  * The seven packets that the driver sends through the HIQ. Fields: hw/pm4_v9.def, hw/pm4_aldebaran.def; values:
- * kfd_packet_manager_v9.c.
+ * Linux: kfd_packet_manager_v9.c.
  */
 #include "kfd_packets.h"
 #include "amdgpu_model/hw/mqd.h"

@@ -3,7 +3,7 @@
  * DOC: Scheduler packets of GFX8 (and of GFX7)
  *
  * As those of GFX9, with narrower addresses, a page table base instead of a tagged address, the alternate aperture, and no trap
- * handler. Fields: hw/pm4_vi.def; values: kfd_packet_manager_vi.c.
+ * handler. Fields: hw/pm4_vi.def; values: Linux: kfd_packet_manager_vi.c.
  */
 #include "kfd_packets.h"
 #include "amdgpu_model/hw/mqd.h"

@@ -3,7 +3,7 @@
  * DOC: A ring of packets
  *
  * Packets never wrap: if one would reach the end of the ring, the rest is filled with NOPs and the packet starts at the
- * beginning. A full ring leaves one dword free, so that it cannot be taken for an empty one (kfd_kernel_queue.c).
+ * beginning. A full ring leaves one dword free, so that it cannot be taken for an empty one (Linux: kfd_kernel_queue.c).
  */
 #include "kfd_ring.h"
 

@@ -4,7 +4,7 @@
  *
  * When memory that a process's queues may touch moves, the queues must leave the hardware first. Three ways lead here: a user
  * page changes (quiesce and resume, from MMU notifiers), buffers must leave VRAM (evict now, restore by a worker later), and
- * a reset of the GPU (evict for good), or its suspension (until it is resumed). Evictions nest (kfd_process.c, kfd_device.c).
+ * a reset of the GPU (evict for good), or its suspension (until it is resumed). Evictions nest (Linux: kfd_process.c, kfd_device.c).
  */
 #include <linux/delay.h>
 #include <linux/pid.h>

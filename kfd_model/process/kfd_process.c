@@ -5,7 +5,7 @@
  * A process object belongs to an mm: it is made when a task first opens /dev/kfd and lives until that mm is gone, however
  * often the device is closed in between. The MMU notifier holds one reference, every open file one, look-ups theirs. The last
  * one queues release_work, which takes the process off all devices before any of its memory is freed. Each object holds a
- * reference to the module (kfd_process.c).
+ * reference to the module (Linux: kfd_process.c).
  *
  * A file may be given a context of its own (CREATE_PROCESS): another object of the same mm, with its own address spaces, queues and events.
  * It ends with that file, or with the mm. Who looks for the process of an mm finds the first one, which its contexts hold.

@@ -5,7 +5,7 @@
  * Made for every GPU when the process first opens /dev/kfd; useful once the process has lent it the address space of an open
  * render node (ACQUIRE_VM). The driver then puts two buffers of its own into the lowest pages of that address space: a page
  * for indirect buffers and the trap handler area, whose first page is where TBA points and whose second page (TMA) tells the
- * first-level handler where the user's own handler is (kfd_process.c).
+ * first-level handler where the user's own handler is (Linux: kfd_process.c).
  */
 #include "kfd_process.h"
 

@@ -2,9 +2,9 @@
 /*
  * DOC: /sys/devices/virtual/kfd/kfd/proc/<pid>
  *
- * What a process uses: PASID, VRAM, SDMA time, evictions, queues, and of GPUs with shared virtual memory faults and pages that have moved,
- * of which there are none. Directories are made with the process and its queues and are
- * gone before those are; failing to make one costs a message, not the process (kfd_process.c).
+ * What a process uses: PASID, VRAM, SDMA time, evictions, queues; on GPUs with shared virtual memory also counters of faults and of
+ * migrated pages, which are always zero. Directories are made with the process and its queues and removed before those; if one cannot be
+ * made there is a message, and the process goes on (Linux: kfd_process.c).
  */
 #include "kfd_process_sysfs.h"
 

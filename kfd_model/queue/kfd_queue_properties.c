@@ -3,7 +3,7 @@
  * DOC: What user space may ask of a queue
  *
  * CREATE_QUEUE and UPDATE_QUEUE arguments become queue properties here, or an error. The order of the tests decides which
- * errno a doubly wrong call gets and is that of kfd_chardev.c (set_queue_properties_from_user). As there, an address is
+ * errno a doubly wrong call gets and is that of Linux: kfd_chardev.c (set_queue_properties_from_user). As there, an address is
  * only tested for being a user address: what it points to is the hardware's business.
  */
 #include "kfd_queue_properties.h"

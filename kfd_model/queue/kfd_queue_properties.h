@@ -11,7 +11,7 @@
 #define KFDM_MAX_CU_MASK_BITS		1024
 #define KFDM_MAX_QUEUES_PER_PROCESS	1024	/* queue ids and doorbell ids */
 
-/* enum kfd_queue_type; what sysfs shows is the driver's business */
+/* enum kfd_queue_type; sysfs shows the numbers of queue_type_numbers in struct kfdm_abi */
 enum kfdm_queue_type {
 	KFDM_QUEUE_COMPUTE,
 	KFDM_QUEUE_SDMA,

@@ -3,7 +3,7 @@
  * DOC: The table that describes a GPU
  *
  * Firmware tells processors, memory and links of a node in a table (CRAT). GPUs come without one: the driver makes it, and
- * the topology then reads it like one of the firmware's (kfd_crat.c). Little-endian, as the machine is.
+ * the topology then reads it like one of the firmware's (Linux: kfd_crat.c). Little-endian, as the machine is.
  */
 #include "kfd_crat.h"
 

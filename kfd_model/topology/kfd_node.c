@@ -3,7 +3,7 @@
  * DOC: Caches of a GPU node
  *
  * From the rows of a chip and the layout of its CUs: one entry for every group of CUs that shares a first-level cache, and one
- * for each cache of the whole chip. A group whose CUs are all harvested has none (kfd_crat.c).
+ * for each cache of the whole chip. A group whose CUs are all harvested has none (Linux: kfd_crat.c).
  */
 #include "kfd_node.h"
 

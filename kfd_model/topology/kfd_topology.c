@@ -4,7 +4,7 @@
  *
  * The list of nodes that user space sees: a node for each NUMA node with CPUs, then one for each GPU in the order of their
  * arrival. The links between them: kfd_topology_links.c. Linux builds virtual CRAT tables and parses them again; the same nodes are made
- * directly here (kfd_topology.c, kfd_crat.c).
+ * directly here (Linux: kfd_topology.c, kfd_crat.c).
  */
 #include "kfd_topology.h"
 

@@ -3,7 +3,7 @@
  * DOC: The topology in sysfs
  *
  * User space finds out about GPUs by reading /sys/devices/virtual/kfd/kfd/topology: a directory a node, files of lines
- * "name value". Names, order and formats are ABI (kfd_topology.c, uapi/linux/kfd_sysfs.h).
+ * "name value". Names, order and formats are ABI (Linux: kfd_topology.c, uapi/linux/kfd_sysfs.h).
  */
 #include <linux/cpufreq.h>
 #include <linux/device.h>

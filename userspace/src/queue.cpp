@@ -78,7 +78,7 @@ void Queue::create(QueueType type)
 		args.ctx_save_restore_size = sizes.save_area;
 		args.ctl_stack_size = sizes.control_stack;
 	} else if (type != QueueType::Sdma) {
-		/* A chip that saves no waves: since 6.12 Linux looks the area up nevertheless, of any size (kfd_queue.c). */
+		/* A chip that saves no waves: since 6.12 Linux looks the area up nevertheless, of any size (Linux: kfd_queue.c). */
 		args.ctx_save_restore_address = pointers_.gpu();
 	}
 	device_.kfd().ioctl(AMDKFD_IOC_CREATE_QUEUE, &args, "CREATE_QUEUE");

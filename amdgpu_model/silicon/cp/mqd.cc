@@ -274,7 +274,7 @@ Mem Mqds::store(Hqd &q, bool hit)
 	};
 	for (const Word &w : words) {
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active && w.dword != MQD_V9_cp_mqd_connect_end_wf_count)
-			continue;	/* a queue that never started leaves as it came, but for the doorbell that it took */
+			continue;	/* the descriptor of a queue that never started stays as it was, but for these two words */
 		const Mem answer = store_word(mqd, w.dword, w.value);
 		if (answer != Mem::Ok)
 			return answer;

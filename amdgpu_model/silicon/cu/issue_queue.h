@@ -116,7 +116,7 @@ public:
 			find_due();
 	}
 
-	/** A time that is not after the first thing that can be noticed, if nothing at all happens before from. */
+	/** A lower bound of the time at which a wave of this SIMD next does something that others can see, given that nothing happens before from. */
 	ALWAYS_INLINE u64 earliest_shown(u64 from) const
 	{
 		u64 shown = never;
@@ -133,7 +133,7 @@ private:
 	static_assert(units == 6 && units * places <= 64);
 	static constexpr unsigned first_bit(Unit unit) { return static_cast<unsigned>(unit) * places; }
 
-	/** A wave that somebody has let go on may have done so at a time that the others have behind them. */
+	/** A wave that was waiting may be released at a time that this SIMD has already passed: look at all waves again from there. */
 	ALWAYS_INLINE void go_back_to(u64 time)
 	{
 		now_ = time;

@@ -4,7 +4,7 @@
  *
  * Owns: how far the one save and the one restore have come that may be under way, and until when memory is busy with them. Called by
  * the shader core. Calls the ACEs (a queue stops and goes on), the SPI (waves get places and leave them), the sequencer (waves
- * freeze), the grid table, the command processor (DispatchClient), which has the last word on what user memory says of a grid.
+ * freeze), the grid table, the command processor (DispatchClient), which checks what user memory says of a grid.
  *
  * Files: save.cc; restore.cc reads, restore_place.cc places; context_save.cc a wave's block; grid_record.cc a grid's record.
  */

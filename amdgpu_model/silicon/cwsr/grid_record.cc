@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
- * grid_record.cc - one list of fields for both directions.
+ * grid_record.cc - writes a grid's record into the save area and reads it back, by one list of fields.
  *
- * Words, not the struct: nothing of the host's memory (padding) and nothing of the hardware's secrets gets out.
+ * The fields are copied word by word instead of the struct, so that neither padding (memory of the host) nor what user space must not see
+ * gets into the save area.
  */
 #include "grid_record.h"
 

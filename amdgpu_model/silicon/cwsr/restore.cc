@@ -134,7 +134,7 @@ Step Cwsr::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	return Step::Done;
 }
 
-/** A grid slot for what a user says was a grid of this queue; the client has the last word. */
+/** A slot for a grid as user memory describes it. DispatchClient::grid_restored() checks and corrects what only the hardware may say. */
 s32 Cwsr::adopt_grid(unsigned queue, const Grid &grid)
 {
 	s32 index = grids_->add(grid, queue, GridState::Dealt);

@@ -66,7 +66,7 @@ public:
 
 	bool empty() const { return used_ == 0; }
 	u32 of_queue(unsigned queue) const { return of_queue_[queue]; }
-	/** Grids of the pipe in state Waiting; the one in state Dealing, none if there is none. */
+	/** Grids of the pipe in state Waiting; the number of the one in state Dealing, none if there is none. */
 	u32 waiting(unsigned pipe) const { return waiting_[pipe]; }
 	s32 head(unsigned pipe) const { return head_[pipe]; }
 

@@ -6,8 +6,8 @@
  * instruction of one wave, executed at its very time, and behind it, ahead of their time, instructions that other waves cannot observe.
  *
  * A page that must be served stops everything at that point of virtual time: the same wave goes on with the same instruction
- * afterwards, so that what is resident and what is not leaves no mark. Only when a page does not come for
- * need_patience calls is the wave set aside, lest one process's page holds up all the others.
+ * afterwards, so that the result does not depend on which pages are resident. Only when a page has not come after
+ * need_patience calls is the wave set aside, so that one process's page does not delay all the others.
  *
  * In functional mode a turn is a burst of instructions of all kinds.
  */

@@ -85,7 +85,7 @@ constexpr StepCosts step_costs = [] {
 constexpr StepCode without_wait(StepCode step) { return is_wait(step) ? StepCode::Internal4 : step; }
 constexpr const StepCost &cost_of(StepCode step) { return step_costs.of[static_cast<u8>(without_wait(step))]; }
 
-/** The step of an instruction that keeps the wave so long; None if there is none like it. */
+/** The step of an instruction that occupies the wave for that many cycles; None if there is no such step. */
 constexpr StepCode step_for(Unit unit, unsigned cycles)
 {
 	for (u8 i = 1; i < static_cast<u8>(StepCode::Internal4); i++)

@@ -180,9 +180,8 @@ static void bridge(struct kunit *test)
 }
 
 /*
- * What a kind of ring does without: engines that do one thing after the other need not wait for themselves (sdma_v4_0.c emits a poll,
- * which is never taken), only compute rings have priorities, and there are no waves
- * behind engines that copy.
+ * The operations that a kind of ring does not have. SDMA executes its packets in order, so that it needs no packet that waits for the ring
+ * itself (Linux's sdma_v4_0.c emits a poll there, which never waits); only compute rings have priorities; copy engines start no waves.
  */
 static const char *ring_lacks(u32 ip)
 {

@@ -149,10 +149,10 @@ struct refusal {
 static const struct refusal refusals[] = {
 	{ "no operation", 0, OURS, 0 },
 	{ "an unknown operation", 3, OURS, 0 },
-	{ "a priority that is none", PROCESS, OURS, 2000 },
+	{ "an invalid priority", PROCESS, OURS, 2000 },
 	{ "a priority below all", CONTEXT, OURS, S32_MIN },
 	{ "a file that is not open", PROCESS, 99, 0 },
-	{ "a descriptor that is none", CONTEXT, ~0u, 0 },
+	{ "an invalid descriptor", CONTEXT, ~0u, 0 },
 	{ "another driver's file", PROCESS, OTHERS, 0 },
 	{ "a file of another GPU", PROCESS, PEER, 0 },
 	{ "a context of another GPU", CONTEXT, PEER, 0 },

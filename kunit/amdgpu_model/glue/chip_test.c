@@ -26,7 +26,7 @@ struct chip_bed {
 static struct {
 	bool impossible;
 	struct silicon_config config;
-	void *memory, *bench;
+	void *memory, *context;
 	struct { u32 reg, value; } writes[8];
 	u32 num, resets, gone, workers, doorbells;
 	bool locked;
@@ -43,10 +43,10 @@ u64 silicon_size(const struct silicon_config *config)
 	return config->chip == 17 && config->vram_bytes ? 3 * PAGE_SIZE : 0;
 }
 
-struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports, void *bench)
+struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports, void *context)
 {
 	chip_seen.config = *config;
-	chip_seen.bench = bench;
+	chip_seen.context = context;
 	chip_seen.memory = memory;
 	return chip_seen.impossible ? NULL : memory;
 }
@@ -154,7 +154,7 @@ static void it_is_put_in(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, chip_seen.config.vram_bytes, 1ULL << 20);
 	KUNIT_EXPECT_EQ(test, chip_seen.config.doorbell_bytes, 2u << 20);
 	KUNIT_EXPECT_EQ(test, chip_seen.config.cu_bitmap[2][1], 0x3ffu);
-	KUNIT_EXPECT_PTR_EQ(test, chip_seen.bench, (void *)glue);
+	KUNIT_EXPECT_PTR_EQ(test, chip_seen.context, (void *)glue);
 	KUNIT_EXPECT_EQ(test, (unsigned long)chip_seen.memory & 63, 0ul);
 	KUNIT_EXPECT_EQ(test, glue->vram_note, AMDM_NO_NOTE);
 	KUNIT_EXPECT_EQ(test, chip_seen.workers, 0u);

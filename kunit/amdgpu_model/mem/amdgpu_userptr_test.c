@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_userptr_test.c - memory of a process under the eyes of the GPU: comes when it is touched, goes when the process says so, is never
- * written against its protection, and is nobody's when the process has ended.
+ * amdgpu_userptr_test.c - USERPTR memory: pages come when the GPU touches them, go when the process unmaps them, are never
+ * written against their protection, and are released when the process has ended.
  */
 #include <linux/sched/mm.h>
 

@@ -174,7 +174,7 @@ static void the_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_job_run(&bed->ring, bed->job), 0);
 	KUNIT_EXPECT_STREQ(test, job_seen.order, "sf(ii)uFc");
 	KUNIT_EXPECT_EQ(test, job_seen.ib_vmid, 5u);
-	KUNIT_EXPECT_EQ(test, job_seen.fence.vmid, 5u);	/* whose it is if the ring complains */
+	KUNIT_EXPECT_EQ(test, job_seen.fence.vmid, 5u);	/* names the job in an interrupt of the ring */
 }
 
 static void an_engine_that_does_one_thing_after_the_other(struct kunit *test)

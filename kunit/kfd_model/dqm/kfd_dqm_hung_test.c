@@ -159,7 +159,7 @@ static void not_recoverable(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	hw.ring[0][3] = RING(9);	/* nobody's */
+	hw.ring[0][3] = RING(9);	/* of no queue that the driver knows */
 	KUNIT_EXPECT_EQ(test, kfdm_reset_hung_queues(&f->dqm), -ENOTRECOVERABLE);
 	KUNIT_EXPECT_EQ(test, hw.resets, 0u);
 	hw.ring[0][3] = RING(0);

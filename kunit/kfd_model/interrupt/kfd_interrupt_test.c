@@ -232,7 +232,7 @@ static void a_full_fifo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, seen.last_id, 3u);
 }
 
-static void a_signal_alone_is_told_at_once(struct kunit *test)
+static void a_signal_alone_is_delivered_at_once(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	const u32 entry[4] = { 1, 9 };
@@ -413,7 +413,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(kinds_go_their_ways),
 	KUNIT_CASE(what_is_not_wanted_is_not_queued),
 	KUNIT_CASE(a_full_fifo),
-	KUNIT_CASE(a_signal_alone_is_told_at_once),
+	KUNIT_CASE(a_signal_alone_is_delivered_at_once),
 	KUNIT_CASE(a_search_is_the_worker_s),
 	KUNIT_CASE(a_signal_waits_for_what_came_before),
 	KUNIT_CASE(an_error_of_a_wave_is_queued),

@@ -128,7 +128,6 @@ static void vm_release(struct amdm_device *adev, struct amdm_vm *vm)
 	free(vm);
 }
 
-/* As the vectors' stand-in made them: of the last process made, and of whose address space it is. */
 /* What is mapped where is not part of a record. */
 static int vm_hold(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **hold)
 {

@@ -262,7 +262,7 @@ void try_to_see(const Node &node, const Path &from, const Path &to, const Going 
 			   going.name, seen->vgprs, seen->agprs, seen->sgprs, seen->lds);
 }
 
-/* Who lives may be looked at by any path, who has gone by the same, and a queue's process by all. */
+/* While the user of the registers lives, every path is tried; after it has gone, its own path; after a queue has gone, all paths. */
 bool is_tried(const Going &going, const Path &from, const Path &to)
 {
 	return &from == paths || (!going.holds && (&going == goings || &from == &to));

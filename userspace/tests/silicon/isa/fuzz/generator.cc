@@ -113,8 +113,8 @@ private:
 		return u + "$0 " + op + " " + u + "$1";
 	}
 	/**
-	 * What is shifted, unseen where it is wide: LLVM 15 shifts once more where it needs the result again, also when one half of the shifted
-	 * variable's registers holds something else by then (allUsesAvailableAt). Nothing else may need those registers.
+	 * The value that is shifted; 64-bit ones are hidden from the optimizer. LLVM 15 rematerializes a shift even when half of the register
+	 * pair of its source has been reused (allUsesAvailableAt() does not see that), which would make the host's and the GPU's results differ.
 	 */
 	static std::string shifted(const Type &t, const std::string &value)
 	{

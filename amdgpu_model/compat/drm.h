@@ -85,7 +85,9 @@ static inline bool kfdm_sched_discards(const struct drm_gpu_scheduler *sched)
 #endif
 }
 
-/** kfdm_sched_job_init() - drm_sched_job_init() for a job that takes one place on its ring (credits: 6.8, client: 6.17 and stable kernels) */
+/**
+ * kfdm_sched_job_init() - drm_sched_job_init() for a job that takes one place on its ring (credits: 6.8, client: 6.17 and stable kernels)
+ */
 static inline int kfdm_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, void *owner, const struct drm_file *file)
 {
 #if defined(KFDM_HAS_SCHED_CLIENT_ID)

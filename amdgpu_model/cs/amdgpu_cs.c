@@ -317,7 +317,9 @@ static int cs_submit(struct amdm_cs *cs, union drm_amdgpu_cs *args)
 	ret = cs_collect_objs(cs);
 	if (ret)
 		return ret;
-	/* Other threads may fill the context's ring of fences, or evict the buffers just placed, before the locks are held: then try again. */
+	/*
+	 * Other threads may fill the context's ring of fences, or evict the buffers just placed, before the locks are held: then try again.
+	 */
 	do {
 		ret = amdm_ctx_wait_room(cs->ctx, cs->entity);
 		if (!ret)

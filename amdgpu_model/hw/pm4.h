@@ -145,7 +145,10 @@ enum pm4_compare { PM4_ALWAYS, PM4_LESS, PM4_LESS_EQUAL, PM4_EQUAL, PM4_NOT_EQUA
 #define PM4_COPY_64(dw)			((u32)(dw) >> 16 & 1)
 enum pm4_copy { PM4_COPY_REGISTER = 0, PM4_COPY_MEMORY = 1, PM4_COPY_L2 = 2, PM4_COPY_IMMEDIATE = 5, PM4_COPY_DST_MEMORY = 5, PM4_COPY_GPU_CLOCK = 9 };
 
-/* ATOMIC_MEM dword 1: ATOMIC [6:0] (TC opcode), COMMAND [11:8] (1: loop until compare satisfied); 2,3 address; 4,5 data; 6,7 compare; 8 interval */
+/*
+ * ATOMIC_MEM dword 1: ATOMIC [6:0] (TC opcode), COMMAND [11:8] (1: loop until compare satisfied); 2,3 address; 4,5 data; 6,7 compare; 8
+ * interval
+ */
 #define PM4_ATOMIC_OP(dw)		((u32)(dw) & 0x7F)
 #define PM4_ATOMIC_LOOP(dw)		(((u32)(dw) >> 8 & 0xF) == 1)
 
@@ -168,7 +171,10 @@ enum pm4_int_sel { PM4_INT_NONE, PM4_INT_ONLY, PM4_INT_AFTER_WRITE, PM4_INT_WRIT
 #define PM4_DMA_BYTES(dw)		((u32)(dw) & 0x3FFFFFF)
 enum pm4_dma_sel { PM4_DMA_ADDRESS = 0, PM4_DMA_GDS = 1, PM4_DMA_DATA_VALUE = 2, PM4_DMA_L2 = 3 };
 
-/* EVENT_WRITE_EOP (6 dwords, graphics ring before GFX9): 1 event; 2 address lo; 3 address hi [15:0], INT_SEL [25:24], DATA_SEL [31:29]; 4,5 data */
+/*
+ * EVENT_WRITE_EOP (6 dwords, graphics ring before GFX9): 1 event; 2 address lo; 3 address hi [15:0], INT_SEL [25:24], DATA_SEL [31:29]; 4,5
+ * data
+ */
 #define PM4_EVENT_WRITE_EOP_DWORDS	6
 
 /* SET_SH_REG and SET_UCONFIG_REG: dword 1 [15:0] register - start */

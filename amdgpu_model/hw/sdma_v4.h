@@ -34,7 +34,9 @@ enum sdma_opcode {
 #define SDMA_SUBOP(header)		((u32)(header) >> 8 & 0xFF)
 #define SDMA_HEADER(op, sub)		((u32)(op) | (u32)(sub) << 8)
 
-/* COPY linear: 1 count [21:0] = bytes - 1; 2 parameters; 3,4 source; 5,6 destination; broadcast [27] of the header: 7,8 second destination */
+/*
+ * COPY linear: 1 count [21:0] = bytes - 1; 2 parameters; 3,4 source; 5,6 destination; broadcast [27] of the header: 7,8 second destination
+ */
 #define SDMA_SUBOP_COPY_LINEAR		0
 #define SDMA_COPY_LINEAR_DWORDS		7
 #define SDMA_COPY_BROADCAST(header)	((u32)(header) >> 27 & 1)

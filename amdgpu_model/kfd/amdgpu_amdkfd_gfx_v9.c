@@ -151,8 +151,8 @@ bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 p
 }
 
 /*
- * Of the selected slot, if its queue is one of a user, which has a VMID; 0: there is none. Linux goes by the ring's address, and does not see
- * rings below 1 TiB (kgd_gfx_v9_hqd_get_pq_addr), where User-Mode Linux has all of them.
+ * Of the selected slot, if its queue is one of a user, which has a VMID; 0: there is none. Linux goes by the ring's address, and does not
+ * see rings below 1 TiB (kgd_gfx_v9_hqd_get_pq_addr), where User-Mode Linux has all of them.
  */
 static u64 selected_user_ring(struct amdm_device *adev)
 {

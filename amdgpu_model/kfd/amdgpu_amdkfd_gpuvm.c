@@ -4,7 +4,8 @@
  *
  * A struct amdm_mem is a buffer as KFD knows it: a GEM object, the GPU address that it was made for, and the address spaces
  * it is mapped into. A GPU other than the owner reaches system memory through a buffer of its own on the same pages, made
- * at the first mapping; it cannot reach the owner's VRAM, doorbells or registers, as on a board without large BARs. The ring of a gfx8 AQL queue (AQL_QUEUE_MEM) is half as large as it says and is mapped twice back to back.
+ * at the first mapping; it cannot reach the owner's VRAM, doorbells or registers, as on a board without large BARs. The ring of a gfx8 AQL
+ * queue (AQL_QUEUE_MEM) is half as large as it says and is mapped twice back to back.
  *
  * An address space belongs to an open DRM file. KFD takes it by amdm_kgd_vm_acquire(), once: the ownership is a single
  * compare-and-exchange, so that two racing calls cannot both win.

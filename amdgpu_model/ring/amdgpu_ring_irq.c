@@ -2,9 +2,9 @@
 /**
  * DOC: amdgpu_ring_irq.c - interrupts of the kernel's own rings
  *
- * An entry names the engine and the queue; entries about KFD's queues look the same, but name queues that no ring of the kernel has. At the end of a
- * job its ring's fences are processed. A ring that stands still because it cannot go on (invalid packet, privileged register, unmapped
- * memory) is reset at once, instead of after the job's time limit (amdgpu_recover.c).
+ * An entry names the engine and the queue; entries about KFD's queues look the same, but name queues that no ring of the kernel has. At the
+ * end of a job its ring's fences are processed. A ring that stands still because it cannot go on (invalid packet, privileged register,
+ * unmapped memory) is reset at once, instead of after the job's time limit (amdgpu_recover.c).
  */
 #include "amdgpu_ring.h"
 #include "amdgpu_model/ih/amdgpu_ih.h"

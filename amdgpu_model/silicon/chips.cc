@@ -65,7 +65,9 @@ constexpr hw_generation facts[] = {
 
 /* Pointer chases, cycles; generations without a published figure have MI100's. */
 constexpr MemoryTimes mi100 = {.l1 = 134, .l2 = 266, .memory = 609, .l2_bytes = 8 << 20};
-/* "Memory" is the Infinity Cache, 128 MiB; what lies behind it is not modelled. Flags between CUs: 50 to 120 ns in a WGP, up to 200 beyond. */
+/*
+ * "Memory" is the Infinity Cache, 128 MiB; what lies behind it is not modelled. Flags between CUs: 50 to 120 ns in a WGP, up to 200 beyond.
+ */
 constexpr MemoryTimes rx6900xt = {.l1 = 73, .array = 123, .l2 = 221, .memory = 423, .handover = 200, .handover_step = 170};
 constexpr MemoryTimes mi210 = {.l1 = 129, .l2 = 251, .memory = 665, .l2_bytes = 8 << 20};
 

@@ -116,7 +116,8 @@ struct silicon_trace_event {
  *              zero and may share one zero page while @write is false
  * @bus_page:   host address of the 4 KiB page at bus address @addr (page aligned)
  * @doorbell:   the 64 bits that CPUs last stored at @byte_offset of the doorbell aperture since the chip took them last,
- *              SILICON_NO_DOORBELL if they have stored nothing; before GFX9 doorbells have 32 bits, and the answer zeros above; @take: from now on the chip has seen it
+ *              SILICON_NO_DOORBELL if they have stored nothing; before GFX9 doorbells have 32 bits, and the answer zeros above; @take: from
+ * now on the chip has seen it
  * @interrupt:  the IH ring's write pointer has moved and interrupts are enabled
  * @wall_ns:    monotonic wall clock
  * @report:     a complaint (also counted inside)

@@ -20,7 +20,9 @@ struct kfdm_cache_list {
 	u32 num;
 };
 
-/** struct kfdm_cache_config - the caches as a chip itself tells them: KiB, bytes a line; 0: none. CUs share an SQC, GFX10's WGPs have some */
+/**
+ * struct kfdm_cache_config - the caches as a chip itself tells them: KiB, bytes a line; 0: none. CUs share an SQC, GFX10's WGPs have some
+ */
 struct kfdm_cache_config {
 	u32 tcp, tcp_per_wgp;
 	u32 icache, dcache, cus_per_sqc, sqc_per_wgp;

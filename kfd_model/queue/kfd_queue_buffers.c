@@ -3,7 +3,8 @@
  * DOC: The buffers of a queue
  *
  * Since 6.12 the driver wants to know where a queue's ring, pointers and context save area lie before the queue runs, and keeps them
- * mapped; how large the area must be it computes from the node (Linux: kfd_queue.c). User space computes the same, or reads it in the topology.
+ * mapped; how large the area must be it computes from the node (Linux: kfd_queue.c). User space computes the same, or reads it in the
+ * topology.
  */
 #include "kfd_queue_buffers.h"
 

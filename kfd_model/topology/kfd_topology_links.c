@@ -2,8 +2,8 @@
 /*
  * DOC: Links between nodes
  *
- * From a GPU to the CPU, to GPUs of its hive over XGMI, to others over the bus; each link as the GPU's CRAT table describes it, and one in the opposite direction
- * (Linux: kfd_crat.c, kfd_topology.c). All is called under the topology's lock.
+ * From a GPU to the CPU, to GPUs of its hive over XGMI, to others over the bus; each link as the GPU's CRAT table describes it, and one in
+ * the opposite direction (Linux: kfd_crat.c, kfd_topology.c). All is called under the topology's lock.
  */
 #include "kfd_topology_node.h"
 

@@ -15,7 +15,9 @@ namespace silicon_host {
 /** Instructions of one target, "gfx906". */
 class Disassembler {
 public:
-	/** wave64: of GFX10, whose waves have 32 lanes otherwise. Return: nothing if the silicon does not know the target's instructions. */
+	/**
+	 * wave64: of GFX10, whose waves have 32 lanes otherwise. Return: nothing if the silicon does not know the target's instructions.
+	 */
 	static std::optional<Disassembler> of(std::string_view target, bool wave64);
 
 	struct Instruction {

@@ -69,7 +69,9 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 		});
 }
 
-/* SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top. */
+/*
+ * SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top.
+ */
 void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
 {
 	const Hqd &q = (*slots_)[cookie % hqd_slots];

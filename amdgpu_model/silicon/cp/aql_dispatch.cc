@@ -4,8 +4,8 @@
  *
  * Kernel descriptors (code object V3) and amd_kernel_code_t (V2, ROCr's own shaders) hold entry offset, rsrc1, rsrc2 and
  * code properties at the same places (hw/aql.h); group and private sizes come from the packet, so both need no distinction.
- * What the packet or the descriptor asks for and the chip does not have becomes an error code in queue_inactive_signal, after which the queue
- * stands still until the runtime has destroyed it; only more scratch can be had (AMD_QUEUE_EVENT_SCRATCH).
+ * What the packet or the descriptor asks for and the chip does not have becomes an error code in queue_inactive_signal, after which the
+ * queue stands still until the runtime has destroyed it; only more scratch can be had (AMD_QUEUE_EVENT_SCRATCH).
  */
 #include "aql.h"
 

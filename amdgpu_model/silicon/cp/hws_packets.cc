@@ -196,7 +196,9 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 
 	if (PM4_GET(packet, unmap_queues, action) == PM4_UNMAP_PREEMPT_NO_UNMAP)
 		return Result::Done;	/* of the graphics ring */
-	/* One firmware serves ring and list: it has passed over a new list before it looks at the next packet, however soon that one came. */
+	/*
+	 * One firmware serves ring and list: it has passed over a new list before it looks at the next packet, however soon that one came.
+	 */
 	if (!kiq && !unmapping_ && list_.active && !list_.passed)
 		return Result::Wait;
 	if (!unmapping_) {

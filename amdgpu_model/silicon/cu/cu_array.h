@@ -23,7 +23,10 @@ struct ShaderLimits {
 
 class CuArray {
 public:
-	/** Of one engine's bits of a CU mask (SH0 in 15:0, SH1 in 31:16) the CU's own, and the next one, where the engine's next search begins. */
+	/**
+	 * Of one engine's bits of a CU mask (SH0 in 15:0, SH1 in 31:16) the CU's own, and the next one, where the engine's next search
+	 * begins.
+	 */
 	static u32 bit_of(const ComputeUnit &cu) { return 1u << (cu.sh() * 16 + cu.id()); }
 	static u8 behind(const ComputeUnit &cu) { return static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31); }
 

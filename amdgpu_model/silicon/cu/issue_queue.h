@@ -68,9 +68,9 @@ public:
 	};
 
 	/**
-	 * What comes next, no later than until: its place and time. False: nothing; *time is not after the next thing that happens. free(unit):
-	 * from when on the unit takes an instruction of the SIMD. The search goes on behind the last answer as long as nobody is ready at
-	 * once.
+	 * What comes next, no later than until: its place and time. False: nothing; *time is not after the next thing that happens.
+	 * free(unit): from when on the unit takes an instruction of the SIMD. The search goes on behind the last answer as long as nobody
+	 * is ready at once.
 	 */
 	template <class Free> ALWAYS_INLINE bool next(Search &search, const Free &free, u64 until, unsigned *place, u64 *time)
 	{
@@ -98,7 +98,10 @@ public:
 		}
 	}
 
-	/** The wave at place, which has the vector ALU now, has it at time, too: until then the others are younger ones that want it as well. */
+	/**
+	 * The wave at place, which has the vector ALU now, has it at time, too: until then the others are younger ones that want it as
+	 * well.
+	 */
 	ALWAYS_INLINE bool keeps_valu(unsigned place, u64 time, u64 until) const
 	{
 		const u64 younger = ~u64{0} << place << 1, self = u64{1} << place;
@@ -116,7 +119,10 @@ public:
 			find_due();
 	}
 
-	/** A lower bound of the time at which a wave of this SIMD next does something that others can see, given that nothing happens before from. */
+	/**
+	 * A lower bound of the time at which a wave of this SIMD next does something that others can see, given that nothing happens before
+	 * from.
+	 */
 	ALWAYS_INLINE u64 earliest_shown(u64 from) const
 	{
 		u64 shown = never;

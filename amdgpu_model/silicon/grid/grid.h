@@ -60,8 +60,8 @@ public:
 	virtual u32 gws_range(unsigned vmid) = 0;
 	/**
 	 * A grid has been read back from a save area, which is user memory: me, pipe, queue and vmid are right, everything
-	 * else is whatever the user left there. Check cookie, and replace it if need be; fill in the priorities, cu_mask, tba, tma, trap_enabled,
-	 * sh_mem_* from the MQD and the VMID's registers. Return: false if the cookie cannot be.
+	 * else is whatever the user left there. Check cookie, and replace it if need be; fill in the priorities, cu_mask, tba, tma,
+	 * trap_enabled, sh_mem_* from the MQD and the VMID's registers. Return: false if the cookie cannot be.
 	 */
 	virtual bool grid_restored(Grid &grid) = 0;
 	/** The queue is only half restored, and that half is gone: all of its grids are to come again. */

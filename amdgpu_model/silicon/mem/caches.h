@@ -3,10 +3,10 @@
  * caches.h - how long memory takes: which of its levels has a line.
  *
  * Values never come from here, memory is coherent at once; only tags are kept, and what a hit costs. Vector loads look into their CU's L1
- * (write-through, not filled by stores), on RDNA into their shader array's, then into the L2 that all CUs share, whose channels lie at the shader engines in a ring. Loads
- * with GLC, stores and atomics go to the L2 at once; an atomic keeps its channel busy, so that atomics on one line queue up. On RDNA an
- * atomic takes longer on a line that another WGP's atomic had last, the more so the farther away that one's engine is.
- * Tags are of virtual addresses and VMIDs: the same work has the same time wherever its pages are.
+ * (write-through, not filled by stores), on RDNA into their shader array's, then into the L2 that all CUs share, whose channels lie at the
+ * shader engines in a ring. Loads with GLC, stores and atomics go to the L2 at once; an atomic keeps its channel busy, so that atomics on
+ * one line queue up. On RDNA an atomic takes longer on a line that another WGP's atomic had last, the more so the farther away that one's
+ * engine is. Tags are of virtual addresses and VMIDs: the same work has the same time wherever its pages are.
  */
 #pragma once
 

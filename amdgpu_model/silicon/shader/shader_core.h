@@ -117,7 +117,9 @@ public:
 	/** Waves and grids vanish, the client hears nothing of them (SQ_CMD KILL, preemption by reset). */
 	void kill(unsigned me, unsigned pipe, unsigned queue);
 	void kill_vmid(unsigned vmid);
-	/** Waves end as by s_endpgm, and their grids with them: what waits for these goes on (SQ_CMD KILL of jobs on the kernel's rings). */
+	/**
+	 * Waves end as by s_endpgm, and their grids with them: what waits for these goes on (SQ_CMD KILL of jobs on the kernel's rings).
+	 */
 	void end_vmid(unsigned vmid);
 	/** A counter of global wave sync: the scheduler keeps those of a process that does not own their entries for now. */
 	s32 &gws_counter(unsigned entry) { return sq_.gws().counter(entry); }

@@ -3,8 +3,8 @@
  * launch.cc - the initial state of a wave.
  *
  * SGPRs: the user SGPRs, then whatever COMPUTE_PGM_RSRC2 enables: workgroup id x, y, z, workgroup size, scratch wave offset.
- * VGPRs: work-item ids in v0..v2, one register each, or all in v0 (GFX90A). EXEC: the work-items that exist. Everything else starts as zero.
- * Sources: LLVM's "User Guide for AMDGPU Backend", "Initial Kernel Execution State"; "Vega" ISA manual, 3.13.
+ * VGPRs: work-item ids in v0..v2, one register each, or all in v0 (GFX90A). EXEC: the work-items that exist. Everything else starts as
+ * zero. Sources: LLVM's "User Guide for AMDGPU Backend", "Initial Kernel Execution State"; "Vega" ISA manual, 3.13.
  */
 #include "launch.h"
 

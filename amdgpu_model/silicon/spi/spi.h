@@ -24,8 +24,8 @@
 namespace silicon {
 
 /**
- * Cycles that a workgroup fills up a CU (Spi::claim()) while nothing ends there. Waves that spin until a younger, smaller kernel has run would
- * never give room: so it stands back then, until the next end. Set: longer than the workgroups of most kernels.
+ * Cycles that a workgroup fills up a CU (Spi::claim()) while nothing ends there. Waves that spin until a younger, smaller kernel has run
+ * would never give room: so it stands back then, until the next end. Set: longer than the workgroups of most kernels.
  */
 constexpr u64 claim_patience = 1 << 22;
 constexpr u8 high_pipe_priority = 2;	/* CP_HQD_PIPE_PRIORITY: low 0, medium 1, high 2 */

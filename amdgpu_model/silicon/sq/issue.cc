@@ -2,16 +2,16 @@
 /*
  * issue.cc - which wave of a SIMD issues next, and when.
  *
- * A SIMD may issue every four cycles, SIMD n of a CU in cycles n, n + 4, ... At each of them an instruction of each unit may go, from different
- * waves: of those that want the same unit the one whose queue has the highest priority, then the oldest one.
+ * A SIMD may issue every four cycles, SIMD n of a CU in cycles n, n + 4, ... At each of them an instruction of each unit may go, from
+ * different waves: of those that want the same unit the one whose queue has the highest priority, then the oldest one.
  *
- * Time goes in rounds of round_cycles. In a round the SIMDs have their turns one after the other, lowest number first: each does what it does
- * in these cycles. What changes more than registers and memory - barriers, global wave sync, messages, a wave's end - happens at
- * its exact time, in the order of time: a SIMD stops there, and goes on with the round behind it.
+ * Time goes in rounds of round_cycles. In a round the SIMDs have their turns one after the other, lowest number first: each does what it
+ * does in these cycles. What changes more than registers and memory - barriers, global wave sync, messages, a wave's end - happens at its
+ * exact time, in the order of time: a SIMD stops there, and goes on with the round behind it.
  *
  * Steps that waves have executed ahead (wave/ahead.h) are issued when the SIMD has its turn, or before a wave is added to it. The heap
- * knows a time before which none of its waves can do anything else; if it turns out that units were busy, the SIMD gets a later time. So nothing
- * depends on how far waves were ahead.
+ * knows a time before which none of its waves can do anything else; if it turns out that units were busy, the SIMD gets a later time. So
+ * nothing depends on how far waves were ahead.
  */
 #include "sq.h"
 
@@ -90,8 +90,8 @@ int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 }
 
 /**
- * The SIMD has issued what lies before this moment: the present round, too, if its turn there is over. Once a moment: of waves that are added
- * together none goes ahead of the next.
+ * The SIMD has issued what lies before this moment: the present round, too, if its turn there is over. Once a moment: of waves that are
+ * added together none goes ahead of the next.
  */
 void Sq::settle(ComputeUnit &cu, unsigned n)
 {
@@ -118,7 +118,9 @@ void Sq::settle_all()
 			settle((*cus_)[id / simds_per_cu], id % simds_per_cu);
 }
 
-/** The SIMD's place in the heap, after anything that changes when its waves may issue: nothing of it can be noticed before, nor before from. */
+/**
+ * The SIMD's place in the heap, after anything that changes when its waves may issue: nothing of it can be noticed before, nor before from.
+ */
 void Sq::reschedule(ComputeUnit &cu, unsigned n, u64 from)
 {
 	const Simd &simd = cu.simd(n);

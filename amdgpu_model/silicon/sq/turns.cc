@@ -102,7 +102,10 @@ bool Sq::step()
 	return true;
 }
 
-/** What others may notice of the SIMD, which had this key, in its round; if it is not its time yet, the SIMD gets its next place in the heap. */
+/**
+ * What others may notice of the SIMD, which had this key, in its round; if it is not its time yet, the SIMD gets its next place in the
+ * heap.
+ */
 bool Sq::find_turn(ComputeUnit &cu, unsigned n, u64 key)
 {
 	u64 time;

@@ -3,9 +3,9 @@
  * ahead.h - what a wave has executed ahead of its time, and the units that its instructions occupy.
  *
  * The rule: a wave may run ahead through instructions that concern its own registers and its own time alone. What others can see, or what
- * sees others - memory, LDS, global wave sync, clocks, messages, barriers, the end - is executed in its turn of virtual time. An instruction
- * executed ahead leaves a step behind: its unit and how long it keeps it and the wave. The SIMD issues these steps when their time comes
- * (sq/issue.cc), so that no time depends on how far a wave was ahead.
+ * sees others - memory, LDS, global wave sync, clocks, messages, barriers, the end - is executed in its turn of virtual time. An
+ * instruction executed ahead leaves a step behind: its unit and how long it keeps it and the wave. The SIMD issues these steps when their
+ * time comes (sq/issue.cc), so that no time depends on how far a wave was ahead.
  *
  * Units ("AMD Graphics Cores Next (GCN) Architecture" white paper, "Compute Unit front end"): each cycle one SIMD of the four may
  * issue, from different waves, one instruction of a class each. Vector ALU, scalar unit and branch unit take a SIMD's next instruction four

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /*
- * amdgpu_fence_test.c - a ring's fences: in order, over the wrap of their number, without an interrupt, after a reset; and that they let go of
- * what they hold.
+ * amdgpu_fence_test.c - a ring's fences: in order, over the wrap of their number, without an interrupt, after a reset; and that they let go
+ * of what they hold.
  */
 #include <kunit/test.h>
 #include <linux/delay.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * functional_test.cpp - programs compute the same without timing (SILICON_MODE_NO_TIMING), and preempted all the time; and how far waves run ahead
- * of their time leaves no mark in the trace (SILICON_MODE_NO_RUN_AHEAD).
+ * functional_test.cpp - programs compute the same without timing (SILICON_MODE_NO_TIMING), and preempted all the time; and how far waves
+ * run ahead of their time leaves no mark in the trace (SILICON_MODE_NO_RUN_AHEAD).
  */
 #include <gtest/gtest.h>
 

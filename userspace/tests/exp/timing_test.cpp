@@ -105,8 +105,8 @@ TEST_F(TimingTest, InstructionsBeyondTheCacheAreFetchedEachTime)
 }
 
 /*
- * 512 lines of one channel. From HBM2 (1 GHz, two transfers a clock, 4096 bits, refreshed 350 ns of each 3.9 us) each of the 16 channels gets 64
- * bytes a clock of HBM less that; then the L2 gives a line a cycle, to one CU as to four together.
+ * 512 lines of one channel. From HBM2 (1 GHz, two transfers a clock, 4096 bits, refreshed 350 ns of each 3.9 us) each of the 16 channels
+ * gets 64 bytes a clock of HBM less that; then the L2 gives a line a cycle, to one CU as to four together.
  */
 TEST_F(TimingTest, AChannelOfL2AndMemoryTakesItsTimeForEachLine)
 {
@@ -135,14 +135,16 @@ TEST_F(TimingTest, AChannelOfL2AndMemoryTakesItsTimeForEachLine)
 }
 
 /*
- * A workgroup of eight waves that needs a whole CU waits for the only one, in which a kernel spins until a smaller and younger kernel has run
- * there. What fills up a CU stands back when nothing ends in it any more (Spi::expire_claims()).
+ * A workgroup of eight waves that needs a whole CU waits for the only one, in which a kernel spins until a smaller and younger kernel has
+ * run there. What fills up a CU stands back when nothing ends in it any more (Spi::expire_claims()).
  */
 TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
 {
 	const CuMask one = packed_mask(machine_->facts(), 1);
 	const uint64_t flag = client_->alloc(4096), out = client_->alloc(4096);
-	/* All of them before time passes: a new queue takes the others off the hardware, and a claim with them. Each on a pipe of its own. */
+	/*
+	 * All of them before time passes: a new queue takes the others off the hardware, and a claim with them. Each on a pipe of its own.
+	 */
 	const auto queue = [&] { return client_->create_queue({.mask = one}); };
 	const unsigned filler = queue(), large = queue(), spins = queue(), answers = queue();
 	const auto hand_over = [&](unsigned on, uint32_t me) {

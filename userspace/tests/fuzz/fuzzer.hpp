@@ -31,8 +31,8 @@ public:
 	/** False if the kernel has reported something. */
 	bool run();
 	/**
-	 * Of the corpus the @most programs that reach most together, into the folder's file `distilled`: those first that add most. Those of
-	 * corpus.prog come before all. False as above.
+	 * Of the corpus the @most programs that reach most together, into the folder's file `distilled`: those first that add most. Those
+	 * of corpus.prog come before all. False as above.
 	 */
 	bool distil(size_t most);
 

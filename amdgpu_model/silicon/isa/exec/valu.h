@@ -3,8 +3,8 @@
  * valu.h - how a vector row becomes a function.
  *
  * vector_op() runs a meaning on whole chunks of 32-bit lanes, wide_op() on half chunks of 64-bit ones, lane_op() lane by lane for
- * everything else. Operands are rows of 64 words: VGPRs, or rows that prepare.cc or the decoder has made up; so operand kinds and modifiers are no
- * concern of the rows. EXEC masks what is written.
+ * everything else. Operands are rows of 64 words: VGPRs, or rows that prepare.cc or the decoder has made up; so operand kinds and modifiers
+ * are no concern of the rows. EXEC masks what is written.
  */
 #pragma once
 

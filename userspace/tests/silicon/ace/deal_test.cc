@@ -98,8 +98,8 @@ TEST(Deal, AnOrderedWorkgroupStartsAfterAllBeforeIt)
 }
 
 /*
- * Why drivers must set UNORD_DISPATCH: workgroup 0 is in engine 0, 1 waits in engine 1 for a CU that another kernel has until workgroup 2 of
- * the first one has run, in engine 0, which has room.
+ * Why drivers must set UNORD_DISPATCH: workgroup 0 is in engine 0, 1 waits in engine 1 for a CU that another kernel has until workgroup 2
+ * of the first one has run, in engine 0, which has room.
  */
 TEST(Deal, AnOrderedKernelCanWaitForEver)
 {
@@ -159,7 +159,9 @@ TEST(Deal, AWorkgroupThatDoesNotFitLetsOthersPass)
 
 TEST(Deal, ACuThatEmptiesBelongsToTheWorkgroupThatGoesFirst)
 {
-	/* Ten workgroups of 4 waves fill the CU, and there are always more; one of 16 waves finds room as soon as four of them have ended. */
+	/*
+	 * Ten workgroups of 4 waves fill the CU, and there are always more; one of 16 waves finds room as soon as four of them have ended.
+	 */
 	ToyShader toy({1, 1});
 
 	ASSERT_EQ(toy.submit(toy.grid(nap, 40, 256, 0)), Step::Done);

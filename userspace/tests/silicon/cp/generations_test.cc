@@ -56,7 +56,10 @@ protected:
 	{
 		driver.start();
 		driver.interrupts();
-		/* GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the driver here writes, GFX8 no CP_MQD_CONTROL.PRIV_STATE, which KFD sets. */
+		/*
+		 * GFX10.3 has fewer bits of CP_MEC_DOORBELL_RANGE_UPPER than the driver here writes, GFX8 no CP_MQD_CONTROL.PRIV_STATE,
+		 * which KFD sets.
+		 */
 		reports = chip.all_reports();
 		ASSERT_LE(reports, 1u);
 	}

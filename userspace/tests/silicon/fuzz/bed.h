@@ -43,8 +43,8 @@ public:
 	void settle(unsigned slices);
 
 	/**
-	 * The queues that are mapped: a bit each of queues, and always the victim's. By the firmware as a list, otherwise each into a slot of
-	 * its own; SDMA queues are mapped by the firmware only.
+	 * The queues that are mapped: a bit each of queues, and always the victim's. By the firmware as a list, otherwise each into a slot
+	 * of its own; SDMA queues are mapped by the firmware only.
 	 */
 	void map(std::uint32_t which);
 	/** action: PM4_UNMAP_* */

@@ -5,7 +5,8 @@
  *
  *	bench_isa --benchmark_counters_tabular=true
  *
- * ISA_UNIT=n takes the host's n-th best execution unit instead of the best (0). items_per_second counts wave64 instructions, cycles the host's time stamp cycles an instruction.
+ * ISA_UNIT=n takes the host's n-th best execution unit instead of the best (0). items_per_second counts wave64 instructions, cycles the
+ * host's time stamp cycles an instruction.
  */
 #include <benchmark/benchmark.h>
 #include <x86intrin.h>

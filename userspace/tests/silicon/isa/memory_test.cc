@@ -84,7 +84,9 @@ TEST_F(MemoryTest, LoadsOfEveryShapeAndWidth)
 	});
 }
 
-/* Lanes that are not one row of dwords but stay in one page, as those of a matrix's tile: each gets its own; of stores the last one stays. */
+/*
+ * Lanes that are not one row of dwords but stay in one page, as those of a matrix's tile: each gets its own; of stores the last one stays.
+ */
 TEST_F(MemoryTest, LanesOfOnePage)
 {
 	const std::function<u64(unsigned)> places[] = {

@@ -146,7 +146,9 @@ TEST_F(Scalar, Rows)
 	});
 }
 
-/** GFX10's forms for waves of 32: EXEC_LO is the result's old value, SCC tells whether any lane remains (RDNA 2 ISA, s_and_saveexec_b32). */
+/**
+ * GFX10's forms for waves of 32: EXEC_LO is the result's old value, SCC tells whether any lane remains (RDNA 2 ISA, s_and_saveexec_b32).
+ */
 TEST_F(Scalar, SaveExecOfHalfAWave)
 {
 	const struct {

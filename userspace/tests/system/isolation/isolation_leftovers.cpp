@@ -213,7 +213,9 @@ uint32_t new_secret()
 	return 0x5ec00000U + static_cast<uint32_t>(getpid() % 1000) * 1024 + round++ % 1024;
 }
 
-/* @runner sees what it has left itself: the kernels look where they left it. Jobs of a ring may each have another VMID, queues keep theirs. */
+/*
+ * @runner sees what it has left itself: the kernels look where they left it. Jobs of a ring may each have another VMID, queues keep theirs.
+ */
 void sees_its_own(Runner &runner, uint32_t secret)
 {
 	const Counts own = runner.look(secret);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * isolation_memory.cpp - memory that comes new has nothing of who had it before: VRAM and GTT of both interfaces, read by the CPU and by the
- * GPU, whatever has become of the other user's process.
+ * isolation_memory.cpp - memory that comes new has nothing of who had it before: VRAM and GTT of both interfaces, read by the CPU and by
+ * the GPU, whatever has become of the other user's process.
  *
  * Rings, EOP buffers, save areas, scratch, MQDs and pages of events are all made of these.
  */

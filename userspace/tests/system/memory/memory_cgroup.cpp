@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * memory_cgroup.cpp - what a process makes the kernel keep counts against its memory cgroup: a process that allocates without end is stopped by its own
- * limit, and other processes are not affected.
+ * memory_cgroup.cpp - what a process makes the kernel keep counts against its memory cgroup: a process that allocates without end is
+ * stopped by its own limit, and other processes are not affected.
  */
 #include <csignal>
 #include <fstream>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * launch.hpp - how work gets onto the GPU: what a launch takes layer by layer, streams on few hardware queues, workgroups that wait for others.
+ * launch.hpp - how work gets onto the GPU: what a launch takes layer by layer, streams on few hardware queues, workgroups that wait for
+ * others.
  */
 #pragma once
 

@@ -2,11 +2,11 @@
 /*
  * ring_priority.cpp - how long a job of a context above normal takes while the GPU is idle, and while it is full.
  *
- * The measured job is a NOP or a kernel whose workgroups sleep for a while on each CU, on a compute ring of the kernel's, submitted one after the
- * other. The load: contexts of normal priority on the other compute rings, each with jobs in reserve, whose workgroups fill
- * every wave slot. Two times of each job: from the submission to the fence, by the wall's clock, which includes the kernel and a slow
- * host; and from the moment that the ring begins it to the end of its last wave, by time stamps of the GPU. The time line of the CUs
- * while one more job runs shows why. Which of the ways of amdgpu_priority.c is at work is the module parameter's business.
+ * The measured job is a NOP or a kernel whose workgroups sleep for a while on each CU, on a compute ring of the kernel's, submitted one
+ * after the other. The load: contexts of normal priority on the other compute rings, each with jobs in reserve, whose workgroups fill every
+ * wave slot. Two times of each job: from the submission to the fence, by the wall's clock, which includes the kernel and a slow host; and
+ * from the moment that the ring begins it to the end of its last wave, by time stamps of the GPU. The time line of the CUs while one more
+ * job runs shows why. Which of the ways of amdgpu_priority.c is at work is the module parameter's business.
  */
 #include <algorithm>
 #include <array>

@@ -103,6 +103,7 @@ private:
 double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
 		   unsigned repeat, double enough_us, bool full)
 {
+	/* NOLINTNEXTLINE(readability-suspicious-call-argument): to the competitor the measured product is the other one */
 	Competitor rival(machine, competitor, other, company_of(competitor, other, measured, mask), full);
 	auto client = machine.client();
 	const Form form(*client, full);

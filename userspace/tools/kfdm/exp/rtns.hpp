@@ -49,7 +49,9 @@ struct MaskPoint {
 	double packed_ms, distributed_ms;
 };
 
-/** Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points; @full: the product itself. */
+/**
+ * Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points; @full: the product itself.
+ */
 std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1, bool full = false);
 
 struct PairResult {
@@ -59,7 +61,10 @@ struct PairResult {
 	[[nodiscard]] double ratio() const noexcept { return together_ms / alone_ms; }
 };
 
-/** Each of @products, measured @repeat times or as long as 40 of it alone, while another process launches each for ever. @full: the product itself. */
+/**
+ * Each of @products, measured @repeat times or as long as 40 of it alone, while another process launches each for ever. @full: the product
+ * itself.
+ */
 std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full = false);
 
 struct CutAhead {

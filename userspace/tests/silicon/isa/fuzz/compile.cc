@@ -78,9 +78,9 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 
 	/*
 	 * Single denormals are kept, as on the host: before GFX9 that is not the default. Linked here: asked to compile and to link,
-	 * clang would start itself once more. ssc-dce-limit=0: LLVM 15 drops the store into an array of what it has just loaded from another
-	 * element (StackSlotColoring takes the array for one slot). disable-machine-sink: it moves a selection by a mask of lanes out of the
-	 * loop that makes the mask anew each time, so that lanes that have left before the last time get another value.
+	 * clang would start itself once more. ssc-dce-limit=0: LLVM 15 drops the store into an array of what it has just loaded from
+	 * another element (StackSlotColoring takes the array for one slot). disable-machine-sink: it moves a selection by a mask of lanes
+	 * out of the loop that makes the mask anew each time, so that lanes that have left before the last time get another value.
 	 */
 	return run(limit() + tools.clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mllvm -disable-machine-sink -mcpu=" + mcpu + includes +
 		   device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&

@@ -113,8 +113,9 @@ private:
 		return u + "$0 " + op + " " + u + "$1";
 	}
 	/**
-	 * The value that is shifted; 64-bit ones are hidden from the optimizer. LLVM 15 rematerializes a shift even when half of the register
-	 * pair of its source has been reused (allUsesAvailableAt() does not see that), which would make the host's and the GPU's results differ.
+	 * The value that is shifted; 64-bit ones are hidden from the optimizer. LLVM 15 rematerializes a shift even when half of the
+	 * register pair of its source has been reused (allUsesAvailableAt() does not see that), which would make the host's and the GPU's
+	 * results differ.
 	 */
 	static std::string shifted(const Type &t, const std::string &value)
 	{
@@ -171,8 +172,8 @@ private:
 			return make(cast + (one_in(2) ? "ab[$0 & 15]))" : "load16(ab + ($0 & 13))))"), l, {expression('u', depth)});
 		case 13:
 			/*
-			 * Through a pointer, one for all lanes: around the loop that LLVM 15 makes for several it saves registers of all lanes and
-			 * brings back those of the lanes whose turn it is.
+			 * Through a pointer, one for all lanes: around the loop that LLVM 15 makes for several it saves registers of all
+			 * lanes and brings back those of the lanes whose turn it is.
 			 */
 			if (helpers_ > 1 && one_in(3))
 				return make(cast + "(uniform(" + number(below(2)) + ") ? " + name_ + "_h0 : " + name_ + "_h1)($0, $1, au)))", l,
@@ -259,7 +260,10 @@ private:
 		case 7:
 			return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
 		case 8:
-			/* LLVM 15 takes this for a minimum or maximum, which know -0 from 0 as the comparison does not: the sum makes them one. */
+			/*
+			 * LLVM 15 takes this for a minimum or maximum, which know -0 from 0 as the comparison does not: the sum makes them
+			 * one.
+			 */
 			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; (x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_) + 0.0" + suffix + "; })",
 				    l, {expression(l, depth), expression(l, depth)});
 		default:

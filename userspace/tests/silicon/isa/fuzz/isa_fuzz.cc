@@ -295,8 +295,8 @@ private:
 					.c_str()))
 			throw std::runtime_error("csmith does not run");
 		/*
-		 * LLVM 15 writes two bytes where it sets one of a vector of up to eight (LowerINSERT_VECTOR_ELT has a mask of 0xffff for both sizes
-		 * of elements): small arrays of bytes must not become vectors. The generated programs have none.
+		 * LLVM 15 writes two bytes where it sets one of a vector of up to eight (LowerINSERT_VECTOR_ELT has a mask of 0xffff for
+		 * both sizes of elements): small arrays of bytes must not become vectors. The generated programs have none.
 		 */
 		o_.compiler.patience = 20;
 		o_.compiler.device_options = " -mllvm -disable-promote-alloca-to-vector";

@@ -6,7 +6,8 @@
  *	isa_torture --tests DIR [--mcpu NAME] [--every K] [--jobs N] [--folder DIR] [TEST...]
  *
  * A test at a level is skipped, with the reason, if clang cannot compile it for the GPU, if it needs a function that libc.c does not
- * have, if it fails as well where the same clang compiles it for the host, or if it fails and compiler_mistakes.txt says why. Anything else that does not end by exit(0) has failed.
+ * have, if it fails as well where the same clang compiles it for the host, or if it fails and compiler_mistakes.txt says why. Anything else
+ * that does not end by exit(0) has failed.
  * --every K: each K-th test only, at one of the levels in turn.
  */
 #include <algorithm>

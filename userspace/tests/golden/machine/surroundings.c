@@ -27,7 +27,7 @@ void kfdm_interrupt(void *kfd, const u32 *ih_entry)
 {
 }
 
-void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post)
+void kfdm_smi_gpu_reset(struct kfdm_device *dev, bool post, const char *cause)
 {
 }
 

@@ -90,57 +90,19 @@ static struct attribute *sysfs_board_files[] = {
 
 const struct attribute_group amdm_sysfs_board = { .attrs = sysfs_board_files };
 
-/* Blocks without firmware here have version 0, as AMDGPU_INFO_FW_VERSION says. */
-#define SYSFS_FIRMWARE(name, version) SYSFS_VALUE(name##_fw_version, "0x%08llx", ((void)adev, version))
+/* The firmware of each block and its version; 0: the block is not modelled, as AMDGPU_INFO_FW_VERSION says. */
+#define SYSFS_FIRMWARES(FIRMWARE) \
+	FIRMWARE(vce, 0) FIRMWARE(uvd, 0) FIRMWARE(mc, 0) FIRMWARE(me, 0) FIRMWARE(pfp, 0) FIRMWARE(ce, 0) FIRMWARE(rlc, 0) \
+	FIRMWARE(rlc_srlc, 0) FIRMWARE(rlc_srlg, 0) FIRMWARE(rlc_srls, 0) FIRMWARE(mec, adev->asic->die.mec_fw) \
+	FIRMWARE(mec2, adev->asic->die.mec_fw) FIRMWARE(sos, 0) FIRMWARE(asd, 0) FIRMWARE(ta_ras, 0) FIRMWARE(ta_xgmi, 0) \
+	FIRMWARE(smc, 0) FIRMWARE(sdma, adev->asic->die.sdma_fw) FIRMWARE(sdma2, adev->asic->die.sdma_fw) FIRMWARE(vcn, 0) \
+	FIRMWARE(dmcu, 0) FIRMWARE(imu, 0)
 
-SYSFS_FIRMWARE(vce, 0);
-SYSFS_FIRMWARE(uvd, 0);
-SYSFS_FIRMWARE(mc, 0);
-SYSFS_FIRMWARE(me, 0);
-SYSFS_FIRMWARE(pfp, 0);
-SYSFS_FIRMWARE(ce, 0);
-SYSFS_FIRMWARE(rlc, 0);
-SYSFS_FIRMWARE(rlc_srlc, 0);
-SYSFS_FIRMWARE(rlc_srlg, 0);
-SYSFS_FIRMWARE(rlc_srls, 0);
-SYSFS_FIRMWARE(mec, adev->asic->die.mec_fw);
-SYSFS_FIRMWARE(mec2, adev->asic->die.mec_fw);
-SYSFS_FIRMWARE(sos, 0);
-SYSFS_FIRMWARE(asd, 0);
-SYSFS_FIRMWARE(ta_ras, 0);
-SYSFS_FIRMWARE(ta_xgmi, 0);
-SYSFS_FIRMWARE(smc, 0);
-SYSFS_FIRMWARE(sdma, adev->asic->die.sdma_fw);
-SYSFS_FIRMWARE(sdma2, adev->asic->die.sdma_fw);
-SYSFS_FIRMWARE(vcn, 0);
-SYSFS_FIRMWARE(dmcu, 0);
-SYSFS_FIRMWARE(imu, 0);
+#define SYSFS_FIRMWARE_FILE(name, version) SYSFS_VALUE(name##_fw_version, "0x%08llx", ((void)adev, version));
+SYSFS_FIRMWARES(SYSFS_FIRMWARE_FILE)
 
-static struct attribute *sysfs_firmware_files[] = {
-	&dev_attr_vce_fw_version.attr,
-	&dev_attr_uvd_fw_version.attr,
-	&dev_attr_mc_fw_version.attr,
-	&dev_attr_me_fw_version.attr,
-	&dev_attr_pfp_fw_version.attr,
-	&dev_attr_ce_fw_version.attr,
-	&dev_attr_rlc_fw_version.attr,
-	&dev_attr_rlc_srlc_fw_version.attr,
-	&dev_attr_rlc_srlg_fw_version.attr,
-	&dev_attr_rlc_srls_fw_version.attr,
-	&dev_attr_mec_fw_version.attr,
-	&dev_attr_mec2_fw_version.attr,
-	&dev_attr_sos_fw_version.attr,
-	&dev_attr_asd_fw_version.attr,
-	&dev_attr_ta_ras_fw_version.attr,
-	&dev_attr_ta_xgmi_fw_version.attr,
-	&dev_attr_smc_fw_version.attr,
-	&dev_attr_sdma_fw_version.attr,
-	&dev_attr_sdma2_fw_version.attr,
-	&dev_attr_vcn_fw_version.attr,
-	&dev_attr_dmcu_fw_version.attr,
-	&dev_attr_imu_fw_version.attr,
-	NULL
-};
+#define SYSFS_FIRMWARE_ATTR(name, version) &dev_attr_##name##_fw_version.attr,
+static struct attribute *sysfs_firmware_files[] = { SYSFS_FIRMWARES(SYSFS_FIRMWARE_ATTR) NULL };
 
 const struct attribute_group amdm_sysfs_firmware = { .name = "fw_version", .attrs = sysfs_firmware_files };
 

@@ -122,8 +122,8 @@ void kfdm_cp_wave_state_with_header(const u32 *mqd, const struct kfdm_queue_prop
 void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_properties *q, struct kfdm_wave_state *state);
 
 /*
- * The four descriptors of a generation, of whose kernel queues (HIQ, DIQ) and user queues the style may differ. The including file says what
- * COMPUTE(style, map) and SDMA(style) are; what follows @tell is of the user queues' row alone.
+ * The four descriptors of a generation, of whose kernel queues (HIQ, DIQ) and user queues the style may differ. The including file says
+ * what COMPUTE(style, map) and SDMA(style) are; what follows @tell is of the user queues' row alone.
  */
 #define KFDM_MQDS(cp_style, kernels_style, sdma_style, map, hiq_load, read_id, tell, ...)	\
 	[KFDM_MQD_HIQ] = {						\
@@ -135,7 +135,6 @@ void kfdm_cp_wave_state_used_part(const u32 *mqd, const struct kfdm_queue_proper
 	[KFDM_MQD_CP] = {						\
 		COMPUTE(cp_style, map),					\
 		.load = KFDM_LOAD_HQD,					\
-		.can_checkpoint = true,					\
 		.init = kfdm_cp_init,					\
 		.wave_state = tell,					\
 		__VA_ARGS__						\

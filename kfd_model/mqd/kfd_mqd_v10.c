@@ -62,10 +62,10 @@ static const struct kfdm_sdma_style sdma_v10 = {
 
 const struct kfdm_mqd_ops kfdm_mqd_v10[KFDM_MQD_TYPES] = {
 	KFDM_MQDS(cp_v10, cp_v10, sdma_v10, kfdm_map_cu_mask, KFDM_LOAD_KIQ, kfdm_cp_read_doorbell_id,
-		  kfdm_cp_wave_state)
+		  kfdm_cp_wave_state, .can_checkpoint = true)
 };
 
 const struct kfdm_mqd_ops kfdm_mqd_v10_7_2[KFDM_MQD_TYPES] = {
 	KFDM_MQDS(cp_v10_7_2, cp_v10_7_2, sdma_v10, kfdm_map_cu_mask_7_2, KFDM_LOAD_KIQ, kfdm_cp_read_doorbell_id,
-		  kfdm_cp_wave_state_with_header)
+		  kfdm_cp_wave_state_with_header, .can_checkpoint = true)
 };

@@ -55,14 +55,14 @@ static const struct kfdm_sdma_style sdma_v11_7_2 = {
 	.sched_cntl = MQD_SDMA_V11_sdmax_rlcx_sched_cntl,
 };
 
-#define COMPUTE(style, map)						\
+#define COMPUTE_V11(style, map)						\
 	.size = MQD_V11_DWORDS * 4,					\
 	.doorbell_dword = MQD_V11_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
 	.map_cu_mask = map,						\
 	.cp = &(style),							\
 	.update = kfdm_cp_update
-#define SDMA(style)							\
+#define SDMA_V11_MQD(style)						\
 	.size = MQD_SDMA_V11_DWORDS * 4,				\
 	.load = KFDM_LOAD_SDMA,						\
 	.doorbell_dword = MQD_SDMA_V11_sdmax_rlcx_doorbell_offset,	\
@@ -71,51 +71,17 @@ static const struct kfdm_sdma_style sdma_v11_7_2 = {
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 
+#define COMPUTE(style, map) COMPUTE_V11(style, map), .page_with_mes = true
+#define SDMA(style) SDMA_V11_MQD(style)
 const struct kfdm_mqd_ops kfdm_mqd_v11[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE(cp_v11, kfdm_map_cu_mask),
-		.page_with_mes = true,
-		.load = KFDM_LOAD_KIQ,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE(cp_v11, kfdm_map_cu_mask),
-		.page_with_mes = true,
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state,
-	},
-	[KFDM_MQD_SDMA] = { SDMA(sdma_v11) },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE(cp_v11, kfdm_map_cu_mask),
-		.page_with_mes = true,
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
+	KFDM_MQDS(cp_v11, cp_v11, sdma_v11, kfdm_map_cu_mask, KFDM_LOAD_KIQ, kfdm_cp_read_doorbell_id, kfdm_cp_wave_state)
 };
+#undef COMPUTE
+#undef SDMA
 
+#define COMPUTE(style, map) COMPUTE_V11(style, map), .whole_pages = true
+#define SDMA(style) SDMA_V11_MQD(style), .page_with_mes = true, .can_checkpoint = true
 const struct kfdm_mqd_ops kfdm_mqd_v11_7_2[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE(cp_v11_7_2, kfdm_map_cu_mask_7_2),
-		.whole_pages = true,
-		.load = KFDM_LOAD_KIQ,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE(cp_v11_7_2, kfdm_map_cu_mask_7_2),
-		.whole_pages = true,
-		.load = KFDM_LOAD_HQD,
-		.can_checkpoint = true,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state_with_header,
-	},
-	[KFDM_MQD_SDMA] = { SDMA(sdma_v11_7_2), .page_with_mes = true, .can_checkpoint = true },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE(cp_v11_7_2, kfdm_map_cu_mask_7_2),
-		.whole_pages = true,
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
+	KFDM_MQDS(cp_v11_7_2, cp_v11_7_2, sdma_v11_7_2, kfdm_map_cu_mask_7_2, KFDM_LOAD_KIQ, kfdm_cp_read_doorbell_id,
+		  kfdm_cp_wave_state_with_header, .can_checkpoint = true)
 };

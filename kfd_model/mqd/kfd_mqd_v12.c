@@ -82,11 +82,11 @@ static const struct kfdm_sdma_style sdma_v12_1 = { SDMA_V12 };
 	.whole_pages = true,						\
 	.doorbell_dword = MQD_V11_cp_hqd_pq_doorbell_control,		\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT
-#define COMPUTE								\
+#define COMPUTE(style, map)						\
 	COMPUTE_OF_BOTH,						\
 	.size = MQD_V11_DWORDS * 4,					\
-	.map_cu_mask = kfdm_map_cu_mask_7_2,				\
-	.cp = &cp_v12,							\
+	.map_cu_mask = map,						\
+	.cp = &(style),							\
 	.update = kfdm_cp_update
 #define COMPUTE_V12_1							\
 	COMPUTE_OF_BOTH,						\
@@ -105,24 +105,8 @@ static const struct kfdm_sdma_style sdma_v12_1 = { SDMA_V12 };
 	.update = kfdm_sdma_update
 
 const struct kfdm_mqd_ops kfdm_mqd_v12_7_2[KFDM_MQD_TYPES] = {
-	[KFDM_MQD_HIQ] = {
-		COMPUTE,
-		.load = KFDM_LOAD_KIQ,
-		.init = kfdm_cp_init_hiq,
-		.read_doorbell_id = kfdm_cp_read_doorbell_id,
-	},
-	[KFDM_MQD_CP] = {
-		COMPUTE,
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init,
-		.wave_state = kfdm_cp_wave_state_with_header,
-	},
-	[KFDM_MQD_SDMA] = { SDMA(sdma_v12) },
-	[KFDM_MQD_DIQ] = {
-		COMPUTE,
-		.load = KFDM_LOAD_HQD,
-		.init = kfdm_cp_init_hiq,
-	},
+	KFDM_MQDS(cp_v12, cp_v12, sdma_v12, kfdm_map_cu_mask_7_2, KFDM_LOAD_KIQ, kfdm_cp_read_doorbell_id,
+		  kfdm_cp_wave_state_with_header)
 };
 
 /* The MES preempts the HIQ, too: nobody looks for a queue that would not go. */

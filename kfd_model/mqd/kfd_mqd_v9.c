@@ -90,7 +90,8 @@ static const struct kfdm_sdma_style sdma_v9_7_2 = {
 	.init = kfdm_sdma_init,						\
 	.update = kfdm_sdma_update
 #define MQDS(cp_style, sdma_style, map, read_id, tell)			\
-	KFDM_MQDS(cp_style, cp_style, sdma_style, map, KFDM_LOAD_KIQ, read_id, tell, .ctl_stack_in_mqd = true)
+	KFDM_MQDS(cp_style, cp_style, sdma_style, map, KFDM_LOAD_KIQ, read_id, tell, \
+		  .can_checkpoint = true, .ctl_stack_in_mqd = true)
 
 const struct kfdm_mqd_ops kfdm_mqd_v9[KFDM_MQD_TYPES] = {
 	MQDS(cp_v9, sdma_v9, kfdm_map_cu_mask, kfdm_cp_read_doorbell_id, kfdm_cp_wave_state)

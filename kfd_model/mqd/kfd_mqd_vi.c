@@ -81,7 +81,8 @@ static const struct kfdm_sdma_style sdma_vi = {
 
 /* All but the compute queues' style is the same on an APU and on a card; the driver loads the HIQ itself. */
 #define MQDS(cp_style, kernels_style, map) \
-	KFDM_MQDS(cp_style, kernels_style, sdma_vi, map, KFDM_LOAD_HQD, kfdm_cp_read_doorbell_id, kfdm_cp_wave_state)
+	KFDM_MQDS(cp_style, kernels_style, sdma_vi, map, KFDM_LOAD_HQD, kfdm_cp_read_doorbell_id, kfdm_cp_wave_state, \
+		  .can_checkpoint = true)
 
 const struct kfdm_mqd_ops kfdm_mqd_vi[KFDM_MQD_TYPES] = { MQDS(cp_apu, cp_uncached, kfdm_map_cu_mask) };
 

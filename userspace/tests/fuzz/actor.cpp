@@ -7,7 +7,6 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -20,72 +19,9 @@
 #include <sys/ioctl.h>
 
 #include "board.hpp"
+#include "raw.hpp"
 
 namespace kfdm::fuzz {
-
-namespace {
-
-/** A system call that leaves errno alone. */
-long raw(long number, uint64_t a = 0, uint64_t b = 0, uint64_t c = 0, uint64_t d = 0, uint64_t e = 0, uint64_t f = 0)
-{
-	register uint64_t r10 asm("r10") = d;
-	register uint64_t r8 asm("r8") = e;
-	register uint64_t r9 asm("r9") = f;
-	long result;
-
-	asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
-	return result;
-}
-
-template <typename T> uint64_t address(T *pointer) { return reinterpret_cast<uint64_t>(pointer); }
-
-} // namespace
-
-bool wait_while(std::atomic<uint32_t> &word, uint32_t value, int ms)
-{
-	timespec left{ms / 1000, ms % 1000 * 1000000L};
-
-	while (word.load() == value) {
-		const long error = raw(SYS_futex, address(&word), FUTEX_WAIT, value, ms < 0 ? 0 : address(&left));
-
-		if (error == -ETIMEDOUT)
-			return word.load() != value;
-	}
-	return true;
-}
-
-void wake(std::atomic<uint32_t> &word) { raw(SYS_futex, address(&word), FUTEX_WAKE, 1000); }
-
-extern "C" {
-/* The one instruction that may fault; on_fault() goes on behind it. What is not copied is left in rcx. */
-size_t fuzz_copy(void *to, const void *from, size_t size);
-extern const char fuzz_copy_faults[], fuzz_copy_end[];
-asm(R"(
-	.text
-	.globl	fuzz_copy, fuzz_copy_faults, fuzz_copy_end
-	.type	fuzz_copy, @function
-fuzz_copy:
-	mov	%rdx, %rcx
-	cmp	$4, %rdx
-	je	1f
-	cmp	$8, %rdx
-	je	2f
-fuzz_copy_faults:
-	rep movsb
-	jmp	fuzz_copy_end
-1:	mov	(%rsi), %eax
-	mov	%eax, (%rdi)
-	xor	%ecx, %ecx
-	jmp	fuzz_copy_end
-2:	mov	(%rsi), %rax
-	mov	%rax, (%rdi)
-	xor	%ecx, %ecx
-fuzz_copy_end:
-	mov	%rcx, %rax
-	ret
-	.size	fuzz_copy, . - fuzz_copy
-)");
-}
 
 namespace {
 
@@ -276,15 +212,27 @@ int64_t read_of_process(const Board &board, int pid, uint64_t file)
 
 constexpr uint64_t doorbell_bytes = 0x2000;	/* of a process, from Vega on */
 
-int64_t execute(Board &board, int seat, int index, const Step &step)
+int64_t execute_program(int seat, int index)
 {
-	uint64_t a[6] = {};
+	char first[] = "ioctl_fuzz", second[] = "actor", seat_text[24], step_text[24];
+	char *const arguments[] = {first, second, seat_text, step_text, nullptr};
+	char *const environment[] = {nullptr};
 
-	for (uint32_t i = 0; i < step.argument_count; i++)
-		a[i] = value_of(board, step.arguments[i]);
-	const int64_t vma_offset = static_cast<int64_t>(a[1] & 0xffff);
-	uint64_t word = 0;
+	append(seat_text, static_cast<uint64_t>(seat));
+	append(step_text, static_cast<uint64_t>(index));
+	return raw(SYS_execveat, program_fd, address(""), address(arguments), address(environment), AT_EMPTY_PATH);
+}
 
+int64_t sleep_milliseconds(uint64_t count)
+{
+	const timespec time{0, static_cast<long>(count % 8) * 1000000};
+
+	return raw(SYS_nanosleep, address(&time), 0);
+}
+
+/** The calls that are the kernel's, with the arguments as they are. */
+int64_t call_kernel(const Step &step, const uint64_t *a)
+{
 	switch (step.function) {
 	case Function::Ioctl:
 		return raw(SYS_ioctl, a[0], a[1], a[2]);
@@ -310,19 +258,49 @@ int64_t execute(Board &board, int seat, int index, const Step &step)
 		return raw(SYS_madvise, a[0], a[1], a[2]);
 	case Function::Mremap:
 		return raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
+	case Function::MapDoorbells:
+		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1],
+			   a[2] & ~(doorbell_bytes - 1));
+	default:
+		return -ENOSYS;
+	}
+}
+
+/** Loads and stores of the actor itself: they may fault, as a program's may. */
+int64_t access_memory(Function function, const uint64_t *a)
+{
+	void *const place = reinterpret_cast<void *>(a[0] + (a[1] & 0xffff));
+	uint64_t word = 0;
+
+	switch (function) {
+	case Function::Store32:
+		return fuzz_copy(place, &a[2], 4) ? -EFAULT : 0;
+	case Function::Store64:
+		return fuzz_copy(place, &a[2], 8) ? -EFAULT : 0;
+	case Function::Copy:
+		return fuzz_copy(place, reinterpret_cast<void *>(a[2]), a[3] & 0xfff) ? -EFAULT : 0;
+	case Function::Load:
+		return fuzz_copy(&word, place, 8) ? -EFAULT : static_cast<int64_t>(word & 0x7fffffff);
+	case Function::Ring:
+		return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
+	default:
+		return -ENOSYS;
+	}
+}
+
+int64_t execute(Board &board, int seat, int index, const Step &step)
+{
+	uint64_t a[6] = {};
+
+	for (uint32_t i = 0; i < step.argument_count; i++)
+		a[i] = value_of(board, step.arguments[i]);
+	switch (step.function) {
 	case Function::Fork:
 		return new_process(board, index, 0);
 	case Function::CloneVm:
 		return new_process(board, index, CLONE_VM);
-	case Function::Exec: {
-		char first[] = "ioctl_fuzz", second[] = "actor", seat_text[24], step_text[24];
-		char *const arguments[] = {first, second, seat_text, step_text, nullptr};
-		char *const environment[] = {nullptr};
-
-		append(seat_text, static_cast<uint64_t>(seat));
-		append(step_text, static_cast<uint64_t>(index));
-		return raw(SYS_execveat, program_fd, address(""), address(arguments), address(environment), AT_EMPTY_PATH);
-	}
+	case Function::Exec:
+		return execute_program(seat, index);
 	case Function::Kill:
 		return a[0] < max_actors && board.seats[a[0]].pid ? raw(SYS_kill, static_cast<uint64_t>(board.seats[a[0]].pid.load()), a[1])
 								  : -ESRCH;
@@ -332,34 +310,20 @@ int64_t execute(Board &board, int seat, int index, const Step &step)
 		return receive_descriptor();
 	case Function::ReadProc:
 		return a[0] < max_actors ? read_of_process(board, board.seats[a[0]].pid, a[1]) : -ESRCH;
-	case Function::Sleep: {
-		const timespec time{0, static_cast<long>(a[0] % 8) * 1000000};
-
-		return raw(SYS_nanosleep, address(&time), 0);
-	}
+	case Function::Sleep:
+		return sleep_milliseconds(a[0]);
 	case Function::Store32:
-		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), &a[2], 4) ? -EFAULT : 0;
 	case Function::Store64:
-		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), &a[2], 8) ? -EFAULT : 0;
 	case Function::Copy:
-		return fuzz_copy(reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), reinterpret_cast<void *>(a[2]),
-				 a[3] & 0xfff)
-			       ? -EFAULT
-			       : 0;
 	case Function::Load:
-		return fuzz_copy(&word, reinterpret_cast<void *>(a[0] + static_cast<uint64_t>(vma_offset)), 8)
-			       ? -EFAULT
-			       : static_cast<int64_t>(word & 0x7fffffff);
-	case Function::MapDoorbells:
-		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1],
-			   a[2] & ~(doorbell_bytes - 1));
 	case Function::Ring:
-		return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
+		return access_memory(step.function, a);
 	case Function::ReadAsRoot:	/* not an actor's */
 	case Function::Replug:
-		break;
+		return -ENOSYS;
+	default:
+		return call_kernel(step, a);
 	}
-	return -ENOSYS;
 }
 
 void finish(Board &board, int index, int64_t result)

@@ -255,75 +255,100 @@ private:
 			if (take('&'))
 				arg.inner.push_back(one(*type.element, type.direction));
 			else
-				arg.value = number(), arg.own = true;
-			return arg;
+				own_number(arg);
+			break;
 		case Type::Kind::Struct:
 			want('{');
 			fields(arg.inner, type.fields, direction, '}');
-			return arg;
+			break;
 		case Type::Kind::Array:
-			want('[');
-			if (take('*')) {
-				const uint64_t count = digits(16);
-
-				if (count > most_elements || !is_number(*type.element))
-					fail("no such array");
-				arg.inner.assign(count, Arg{type.element, direction, 0, -1, 0, false, {}, {}});
-			}
-			while (!take(']')) {
-				if (!arg.inner.empty())
-					want(',');
-				arg.inner.push_back(one(*type.element, direction));
-			}
-			if (type.low == type.high && arg.inner.size() != static_cast<size_t>(type.low))
-				fail("an array of another length");
-			return arg;
+			array(arg);
+			break;
 		case Type::Kind::Union:
-			want('<');
-			arg.value = digits(16);
-			want(':');
-			if (arg.value >= type.fields.size())
-				fail("no such option");
-			arg.inner.push_back(one(*type.fields[arg.value].type, direction_of(type.fields[arg.value], direction)));
-			want('>');
-			return arg;
-		case Type::Kind::String: {
-			want('"');
-			const size_t end = text_.find('"', at_);
-
-			if (end == std::string_view::npos)
-				fail("a string does not end");
-			arg.bytes = text_.substr(at_, end - at_);
-			at_ = end + 1;
-			return arg;
-		}
+			option(arg);
+			break;
+		case Type::Kind::String:
+			string(arg);
+			break;
 		case Type::Kind::Vma:
-			if (take('@')) {
-				const uint64_t page = digits(16);
-
-				want('/');
-				arg.value = page << 16 | (digits(16) & 0xffff);
-			} else {
-				arg.value = number(), arg.own = true;
-			}
-			return arg;
+			if (take('@'))
+				pages(arg);
+			else
+				own_number(arg);
+			break;
 		case Type::Kind::Len:
 			if (!take('%'))
-				arg.value = number(), arg.own = true;
-			return arg;
-		default:
+				own_number(arg);
 			break;
-		}
-		if (take('r')) {
-			arg.from_call = static_cast<int>(digits(10));
-			if (take('.'))
-				arg.slot = static_cast<int>(digits(10));
-			if (arg.from_call >= max_calls || arg.slot >= max_slots)
-				fail("no such value");
-		} else {
-			arg.value = number();
+		default:
+			if (take('r'))
+				result_of_call(arg);
+			else
+				arg.value = number();
 		}
 		return arg;
+	}
+	void own_number(Arg &arg)
+	{
+		arg.value = number();
+		arg.own = true;
+	}
+	void array(Arg &arg)
+	{
+		const Type &type = *arg.type;
+
+		want('[');
+		if (take('*')) {
+			const uint64_t count = digits(16);
+
+			if (count > most_elements || !is_number(*type.element))
+				fail("no such array");
+			arg.inner.assign(count, Arg{type.element, arg.direction, 0, -1, 0, false, {}, {}});
+		}
+		while (!take(']')) {
+			if (!arg.inner.empty())
+				want(',');
+			arg.inner.push_back(one(*type.element, arg.direction));
+		}
+		if (type.low == type.high && arg.inner.size() != static_cast<size_t>(type.low))
+			fail("an array of another length");
+	}
+	void option(Arg &arg)
+	{
+		want('<');
+		arg.value = digits(16);
+		want(':');
+		if (arg.value >= arg.type->fields.size())
+			fail("no such option");
+		const Field &chosen = arg.type->fields[arg.value];
+
+		arg.inner.push_back(one(*chosen.type, direction_of(chosen, arg.direction)));
+		want('>');
+	}
+	void string(Arg &arg)
+	{
+		want('"');
+		const size_t end = text_.find('"', at_);
+
+		if (end == std::string_view::npos)
+			fail("a string does not end");
+		arg.bytes = text_.substr(at_, end - at_);
+		at_ = end + 1;
+	}
+	void pages(Arg &arg)
+	{
+		const uint64_t page = digits(16);
+
+		want('/');
+		arg.value = page << 16 | (digits(16) & 0xffff);
+	}
+	void result_of_call(Arg &arg)
+	{
+		arg.from_call = static_cast<int>(digits(10));
+		if (take('.'))
+			arg.slot = static_cast<int>(digits(10));
+		if (arg.from_call >= max_calls || arg.slot >= max_slots)
+			fail("no such value");
 	}
 
 	const Description &description_;

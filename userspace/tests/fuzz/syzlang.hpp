@@ -118,8 +118,10 @@ private:
 		Text where;
 	};
 	class Reader;
+	class Builtin;
 
 	const Type *make(const Text &text, bool argument);
+	const Type *make_of_template(const Text &text, Body body);
 	const Type *make_composite(const std::string &key, const Body &body);
 	[[nodiscard]] uint64_t number(const Text &text) const;
 	void range(const Text &text, Type &type) const;

@@ -184,6 +184,88 @@ static json layout_of(const json &record, const std::string &name)
 	return nameless;
 }
 
+static void fill_pci(machine_gpu &g, const json &device)
+{
+	g.vendor = input32(device, "vendor");
+	g.device = input32(device, "device");
+	g.sub_vendor = input32(device, "sub_vendor");
+	g.sub_device = input32(device, "sub_device");
+	g.domain = input32(device, "domain");
+	g.bus = input32(device, "bus");
+	g.devfn = input32(device, "devfn");
+	g.rev_id = input32(device, "rev_id");
+	g.render_minor = input32(device, "render_minor");
+	g.vf = input(device, "vf");
+	g.atomics = input(device, "atomics");
+	g.devcap2 = device.contains("devcap2") ? input32(device, "devcap2") : 0x180;
+	g.db_base = input(device, "db_base");
+	g.db_size = input(device, "db_size");
+	g.pcie_gen = input32(device, "pcie_gen");
+	g.pcie_mlw = input32(device, "pcie_mlw");
+}
+
+static void fill_shaders(machine_gpu &g, const json &device)
+{
+	g.mes = input(device, "mes");
+	g.first_vmid = input32(device, "first_vmid");
+	g.pipes = input32(device, "pipes");
+	g.qpp = input32(device, "qpp");
+	g.mec_fw = input32(device, "mec_fw");
+	g.mec2_fw = input32(device, "mec2_fw");
+	g.mes_version = number32(device, "sched_version");
+	g.sdma_fw = input32(device, "sdma_fw");
+	g.gws_size = input32(device, "gws_size");
+	g.sclk = input32(device, "sclk");
+	g.mclk = input32(device, "mclk");
+	g.simd_per_cu = input32(device, "simd_per_cu");
+	g.max_waves = input32(device, "max_waves");
+	g.wave = input32(device, "wave");
+	g.scratch_slots = input32(device, "scratch_slots");
+	g.lds = input32(device, "lds");
+	g.num_sdma = input32(device, "num_sdma");
+	g.mes_slices = input32(device, "mes_slices");
+	for (unsigned bit : device.at("kcq_bits"))
+		g.kcq_bits[bit / 64] |= 1ull << bit % 64;
+}
+
+static void fill_caches(machine_gpu &g, const json &device)
+{
+	g.gc_tcp_l1 = input32(device, "gc_tcp_l1");
+	g.gc_tcp_per_wgp = input32(device, "gc_tcp_per_wgp");
+	g.gc_icache = input32(device, "gc_icache");
+	g.gc_dcache = input32(device, "gc_dcache");
+	g.gc_tcp_line = number32(device, "gc_tcp_line");
+	g.gc_l1i_line = number32(device, "gc_l1i_line");
+	g.gc_l1d_line = number32(device, "gc_l1d_line");
+	g.gc_tcc_line = number32(device, "gc_tcc_line");
+	g.gc_cus_per_sqc = number32(device, "gc_cus_per_sqc");
+	g.gc_sqc_per_wgp = input32(device, "gc_sqc_per_wgp");
+	g.gc_gl1c_size = input32(device, "gc_gl1c_size");
+	g.gc_gl1c_per_sa = input32(device, "gc_gl1c_per_sa");
+	g.gc_gl2c = input32(device, "gc_gl2c");
+	g.mall = input(device, "mall");
+}
+
+static void fill_memory_and_links(machine_gpu &g, const json &device)
+{
+	g.noretry = input(device, "noretry");
+	g.xnack_chain = number(device, "xnack_chain");
+	g.xgmi = input(device, "xgmi");
+	g.xgmi_cpu = input(device, "xgmi_cpu");
+	g.svm = input(device, "svm");
+	g.ras = input32(device, "ras");
+	g.unique_id = input(device, "unique_id");
+	g.hive = input(device, "hive");
+	g.max_pfn = input(device, "max_pfn");
+	g.vram = input(device, "vram");
+	g.vis_vram = device.contains("vis_vram") ? input(device, "vis_vram") : g.vram;
+	g.vram_width = input32(device, "vram_width");
+	g.xgmi_hops = input32(device, "xgmi_hops");
+	g.xgmi_links = input32(device, "xgmi_links");
+	g.memory_partitions = number32(device, "nps");
+	g.partition = number32(device, "node_id");
+}
+
 machine_gpu gpu_of(const json &record, const json &device)
 {
 	const std::string name = record.at("name");
@@ -201,73 +283,10 @@ machine_gpu gpu_of(const json &record, const json &device)
 	g.soc15 = known.at("doorbell_index_family") != "legacy";
 	fill_doorbells(g, known.at("doorbell_index_family"));
 	fill_cus(g, layout_of(record, name));
-
-	g.vendor = input32(device, "vendor");
-	g.device = input32(device, "device");
-	g.sub_vendor = input32(device, "sub_vendor");
-	g.sub_device = input32(device, "sub_device");
-	g.domain = input32(device, "domain");
-	g.bus = input32(device, "bus");
-	g.devfn = input32(device, "devfn");
-	g.rev_id = input32(device, "rev_id");
-	g.render_minor = input32(device, "render_minor");
-	g.vf = input(device, "vf");
-	g.atomics = input(device, "atomics");
-	g.noretry = input(device, "noretry");
-	g.xnack_chain = number(device, "xnack_chain");
-	g.mes = input(device, "mes");
-	g.xgmi = input(device, "xgmi");
-	g.xgmi_cpu = input(device, "xgmi_cpu");
-	g.svm = input(device, "svm");
-	g.ras = input32(device, "ras");
-	g.devcap2 = device.contains("devcap2") ? input32(device, "devcap2") : 0x180;
-	g.unique_id = input(device, "unique_id");
-	g.hive = input(device, "hive");
-	g.db_base = input(device, "db_base");
-	g.db_size = input(device, "db_size");
-	g.max_pfn = input(device, "max_pfn");
-	g.vram = input(device, "vram");
-	g.vis_vram = device.contains("vis_vram") ? input(device, "vis_vram") : g.vram;
-	g.first_vmid = input32(device, "first_vmid");
-	g.pipes = input32(device, "pipes");
-	g.qpp = input32(device, "qpp");
-	g.mec_fw = input32(device, "mec_fw");
-	g.mec2_fw = input32(device, "mec2_fw");
-	g.mes_version = number32(device, "sched_version");
-	g.sdma_fw = input32(device, "sdma_fw");
-	g.vram_width = input32(device, "vram_width");
-	g.gws_size = input32(device, "gws_size");
-	g.pcie_gen = input32(device, "pcie_gen");
-	g.pcie_mlw = input32(device, "pcie_mlw");
-	g.sclk = input32(device, "sclk");
-	g.mclk = input32(device, "mclk");
-	g.simd_per_cu = input32(device, "simd_per_cu");
-	g.max_waves = input32(device, "max_waves");
-	g.wave = input32(device, "wave");
-	g.scratch_slots = input32(device, "scratch_slots");
-	g.lds = input32(device, "lds");
-	g.num_sdma = input32(device, "num_sdma");
-	g.mes_slices = input32(device, "mes_slices");
-	g.xgmi_hops = input32(device, "xgmi_hops");
-	g.xgmi_links = input32(device, "xgmi_links");
-	g.gc_tcp_l1 = input32(device, "gc_tcp_l1");
-	g.gc_tcp_per_wgp = input32(device, "gc_tcp_per_wgp");
-	g.gc_icache = input32(device, "gc_icache");
-	g.gc_dcache = input32(device, "gc_dcache");
-	g.gc_tcp_line = number32(device, "gc_tcp_line");
-	g.gc_l1i_line = number32(device, "gc_l1i_line");
-	g.gc_l1d_line = number32(device, "gc_l1d_line");
-	g.gc_tcc_line = number32(device, "gc_tcc_line");
-	g.gc_cus_per_sqc = number32(device, "gc_cus_per_sqc");
-	g.gc_sqc_per_wgp = input32(device, "gc_sqc_per_wgp");
-	g.gc_gl1c_size = input32(device, "gc_gl1c_size");
-	g.gc_gl1c_per_sa = input32(device, "gc_gl1c_per_sa");
-	g.gc_gl2c = input32(device, "gc_gl2c");
-	g.mall = input(device, "mall");
-	g.memory_partitions = number32(device, "nps");
-	g.partition = number32(device, "node_id");
-	for (unsigned bit : device.at("kcq_bits"))
-		g.kcq_bits[bit / 64] |= 1ull << bit % 64;
+	fill_pci(g, device);
+	fill_shaders(g, device);
+	fill_caches(g, device);
+	fill_memory_and_links(g, device);
 	return g;
 }
 

@@ -44,6 +44,26 @@ static u32 pcie_mbs(const struct machine_gpu *g, bool least)
 	return width < ARRAY_SIZE(lanes) && speed < ARRAY_SIZE(mbits) ? lanes[width] * mbits[speed] / 8 : 0;
 }
 
+static struct kgd_cache_config caches_of(const struct machine_gpu *g)
+{
+	return (struct kgd_cache_config){
+		.tcp_kib = g->gc_tcp_l1,
+		.tcp_per_wgp = g->gc_tcp_per_wgp,
+		.icache_kib = g->gc_icache,
+		.dcache_kib = g->gc_dcache,
+		.cus_per_sqc = g->gc_cus_per_sqc,
+		.sqc_per_wgp = g->gc_sqc_per_wgp,
+		.gl1_kib = g->gc_gl1c_size,
+		.gl1_per_array = g->gc_gl1c_per_sa,
+		.gl2_kib = g->gc_gl2c,
+		.tcp_line = g->gc_tcp_line,
+		.icache_line = g->gc_l1i_line,
+		.dcache_line = g->gc_l1d_line,
+		.gl2_line = g->gc_tcc_line,
+		.mall_kib = (u32)(g->mall / 1024),
+	};
+}
+
 static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 {
 	*f = (struct kgd2kfd_facts){
@@ -67,22 +87,7 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.wave_front_size = g->wave,
 		.max_scratch_slots_per_cu = g->scratch_slots,
 		.lds_kb = g->lds,
-		.caches = {
-			.tcp_kib = g->gc_tcp_l1,
-			.tcp_per_wgp = g->gc_tcp_per_wgp,
-			.icache_kib = g->gc_icache,
-			.dcache_kib = g->gc_dcache,
-			.cus_per_sqc = g->gc_cus_per_sqc,
-			.sqc_per_wgp = g->gc_sqc_per_wgp,
-			.gl1_kib = g->gc_gl1c_size,
-			.gl1_per_array = g->gc_gl1c_per_sa,
-			.gl2_kib = g->gc_gl2c,
-			.tcp_line = g->gc_tcp_line,
-			.icache_line = g->gc_l1i_line,
-			.dcache_line = g->gc_l1d_line,
-			.gl2_line = g->gc_tcc_line,
-			.mall_kib = (u32)(g->mall / 1024),
-		},
+		.caches = caches_of(g),
 		.vram_public = g->vis_vram,
 		.vram_private = g->vram - g->vis_vram,
 		.vram_width = g->vram_width,

@@ -63,11 +63,11 @@ struct kgd_cache_config {
  * @sdma_version:       the same of SDMA
  * @pci_domain:         PCI domain
  * @pci_location:       bus << 8 | devfn
- * @num_xcc, @first_xcc: compute dies (XCC), 0 is one; the number that the first has among all of the device
+ * @num_xcc, @first_xcc: compute dies (XCC), at least one; the number that the first has among all of the device
  * @physical_xcc:       of each die: its place in the package
- * @partition, @partitions: a device may be divided; then KFD is told of each part by itself: which one this is, of how many. 0 is one
+ * @partition, @partitions: a device may be divided; then KFD is told of each part by itself: which one this is, of how many (1: it is not)
  * @die_is_partition:   each compute die is a partition (CPX)
- * @memory_partitions:  parts that the memory is divided into (NPS); 0 is one
+ * @memory_partitions:  parts that the memory is divided into (NPS), at least one
  * @cu_bitmap:          active CUs of each shader array of each die, as amdgpu's cu_info.bitmap
  * @num_se, @num_sh_per_se, @max_cu_per_sh: of a die as built, harvested units counted
  * @cu_active:          CUs of the whole device, however it is divided
@@ -349,7 +349,8 @@ struct kfd2kgd_mem_limits {
  * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
- * @hqd_ring:        address of the user queue's ring that is connected in an HQD of a die's MEC1; 0: none, or this chip's queues cannot be reset
+ * @hqd_ring:        address of the user queue's ring that is connected in an HQD of a die's MEC1; 0: none, or this chip's queues cannot be
+ *                   reset
  * @hqd_reset:       kill what the queue in an HQD runs, by its queue's reset, else by its pipe's. Return: the ring's address, 0: the HQD is
  *                   still in use after @timeout_ms, or was free
  * @hqd_sdma_doorbell: doorbell (dwords) of the queue that an SDMA engine's RLC queue has; 0: none, or this chip's engines do not tell

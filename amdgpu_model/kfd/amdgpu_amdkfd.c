@@ -280,6 +280,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->sdma_version = asic->gen->ip_versions ? asic->die.sdma_version : 0;
 	facts->unique_id = amdm_pm_unique_id(adev);
 	memcpy(facts->cu_bitmap[0], adev->cu_bitmap, sizeof(facts->cu_bitmap[0]));
+	facts->num_xcc = facts->partitions = facts->memory_partitions = 1;
 	facts->num_se = chip->num_se;
 	facts->num_sh_per_se = chip->num_sh;
 	facts->max_cu_per_sh = chip->cu_built;

@@ -167,16 +167,10 @@ bool kfdm_reset_ends(void)
 	return atomic_dec_and_test(&locked);
 }
 
-/** kfdm_device_num_xcc() - compute dies of the node */
-u32 kfdm_device_num_xcc(const struct kfdm_device *dev)
-{
-	return max(dev->facts.num_xcc, 1u);
-}
-
 /** kfdm_device_active_cus() - its share of the device's CUs; as in Linux, also where the dies have lost unequally many */
 u32 kfdm_device_active_cus(const struct kfdm_device *dev)
 {
-	return dev->facts.cu_active / max(dev->facts.partitions, 1u);
+	return dev->facts.cu_active / dev->facts.partitions;
 }
 
 /**

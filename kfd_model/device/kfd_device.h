@@ -80,7 +80,6 @@ struct kfdm_device {
 extern const struct kfd2kgd_ops *kfdm_kgd;
 extern const struct kgd2kfd_ops kfdm_kfd_ops;
 
-u32 kfdm_device_num_xcc(const struct kfdm_device *dev);
 u32 kfdm_device_active_cus(const struct kfdm_device *dev);
 bool kfdm_device_has_gws(const struct kfdm_device *dev);
 bool kfdm_is_locked(void);

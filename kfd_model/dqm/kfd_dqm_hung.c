@@ -2,9 +2,9 @@
 /*
  * DOC: Resetting single queues
  *
- * A compute queue that does not let go of its HQD slot is named in the HIQ's descriptor, and the firmware still completes the request. Linux 6.1
- * resets the GPU then. Linux 7.2 resets the slots that are still in use, tells the processes whose queues these were, and goes on with
- * everybody else's; the GPU is reset if that does not help (Linux: kfd_device_queue_manager.c, reset_queues_on_hws_hang).
+ * A compute queue that does not let go of its HQD slot is named in the HIQ's descriptor, and the firmware still completes the request.
+ * Linux 6.1 resets the GPU then. Linux 7.2 resets the slots that are still in use, tells the processes whose queues these were, and goes on
+ * with everybody else's; the GPU is reset if that does not help (Linux: kfd_device_queue_manager.c, reset_queues_on_hws_hang).
  */
 #include "kfd_dqm.h"
 
@@ -81,7 +81,7 @@ static u32 count_slots(const struct kfdm_dqm *dqm)
 static u32 find_hung_slots(struct kfdm_dqm *dqm, struct hung_slot *out)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
-	const u32 first = dqm->dev->facts.first_xcc, end = first + kfdm_device_num_xcc(dqm->dev);
+	const u32 first = dqm->dev->facts.first_xcc, end = first + dqm->dev->facts.num_xcc;
 	const u32 slots = count_slots(dqm);
 	u32 slot, xcc, found = 0;
 
@@ -117,7 +117,7 @@ static int reset_slots(struct kfdm_dqm *dqm, const struct hung_slot *hung, u32 c
  */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm)
 {
-	const u32 most = count_slots(dqm) * kfdm_device_num_xcc(dqm->dev);
+	const u32 most = count_slots(dqm) * dqm->dev->facts.num_xcc;
 	struct hung_slot *hung;
 	int ret;
 

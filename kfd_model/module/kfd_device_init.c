@@ -94,7 +94,7 @@ static void describe_save_area(struct kfdm_device *dev)
 		.array_count = f->num_se * f->num_sh_per_se,
 		.simd_arrays_per_engine = f->num_sh_per_se,
 		.lds_kib = f->lds_kb,
-		.num_xcc = kfdm_device_num_xcc(dev),
+		.num_xcc = f->num_xcc,
 	};
 	kfdm_save_sizes(&dev->shape, &dev->save_sizes);
 }

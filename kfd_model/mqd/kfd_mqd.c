@@ -39,7 +39,7 @@ enum kfdm_mqd_type kfdm_mqd_type_of(enum kfdm_queue_type type)
  */
 u32 kfdm_mqd_xccs(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env)
 {
-	return ops->per_xcc && env->cu ? max(env->cu->num_xcc, 1u) : 1;
+	return ops->per_xcc && env->cu ? env->cu->num_xcc : 1;
 }
 
 /**
@@ -252,7 +252,7 @@ static void spread_cu_mask(const struct kfdm_cu_layout *cu, u32 xcc, const struc
 	const u32 step = cu->cus_per_wgp;
 	const u32 enable = BIT(step) - 1;
 	const u32 bits = min(mask->bits, cu->cu_active);
-	const u32 stride = step * max(cu->num_xcc, 1u);
+	const u32 stride = step * cu->num_xcc;
 	struct cu_walk at = { 0, 0, 0 };
 	u32 bit = xcc;
 
@@ -323,7 +323,7 @@ static u32 place_of_wgp(const struct cu_walk *at)
  */
 void kfdm_map_cu_mask_v12_1(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE])
 {
-	const u32 stride = max(cu->num_xcc, 1u), bits = min(mask->bits, cu->cu_active);
+	const u32 stride = cu->num_xcc, bits = min(mask->bits, cu->cu_active);
 	struct cu_walk at = { 0, 0, 0 };
 	u32 bit = xcc;
 

@@ -11,7 +11,7 @@
 /**
  * struct kfdm_cu_layout - where the active CUs of a node are
  * @cus_per_wgp:   CUs that a mask enables together: 1, or 2 since GFX10
- * @num_xcc:       compute dies (XCC); 0 is one
+ * @num_xcc:       compute dies (XCC), at least one
  * @num_se, @num_sh_per_se: shader engines of a die, arrays in each
  * @cu_active:     active CUs of all arrays; where partitions share a device, its CUs by their number
  * @cu_bitmap:     active CUs of each array of each die, in the order of the dies' logical numbers

@@ -71,7 +71,7 @@ static void fill_first_level(struct fill *fill, const struct kfdm_cache_row *row
 {
 	u32 xcc, se, sh;
 
-	for (xcc = 0; xcc < max(fill->cu->num_xcc, 1u); xcc++)
+	for (xcc = 0; xcc < fill->cu->num_xcc; xcc++)
 		for (se = 0; se < fill->cu->num_se; se++)
 			for (sh = 0; sh < fill->cu->num_sh_per_se; sh++) {
 				fill_array(fill, row, fill->cu->cu_bitmap[xcc][se][sh], processor_id);
@@ -95,7 +95,7 @@ static void fill_whole_chip(struct fill *fill, const struct kfdm_cache_row *row,
 	if (!cache)
 		return;
 	mask >>= lowest_bit(mask);
-	for (xcc = 0; xcc < max(fill->cu->num_xcc, 1u); xcc++)
+	for (xcc = 0; xcc < fill->cu->num_xcc; xcc++)
 		for (se = 0; se < fill->cu->num_se; se++)
 			for (sh = 0; sh < fill->cu->num_sh_per_se && at < KFDM_SIBLING_MAP_BYTES; sh++) {
 				put_map(cache, at, mask);

@@ -194,7 +194,7 @@ static u32 make_gpu_id(const struct kgd2kfd_facts *f)
 		.device = f->pci_device,
 		.vram_bytes = f->vram_public + f->vram_private,
 		.first_xcc = f->first_xcc,
-		.num_xcc = max(f->num_xcc, 1u),
+		.num_xcc = f->num_xcc,
 	};
 	u32 id = kfdm_abi->gpu_id(&identity);
 
@@ -216,7 +216,7 @@ static u32 configured_caches(const struct kfdm_chip *chip, const struct kgd2kfd_
 		.gl1 = c->gl1_kib,
 		.gl1_per_array = c->gl1_per_array,
 		.gl2 = c->gl2_kib,
-		.mall = c->mall_kib / (chip->mall_is_divided ? max(f->memory_partitions, 1u) : 1),
+		.mall = c->mall_kib / (chip->mall_is_divided ? f->memory_partitions : 1),
 		.tcp_line = c->tcp_line,
 		.icache_line = c->icache_line,
 		.dcache_line = c->dcache_line,

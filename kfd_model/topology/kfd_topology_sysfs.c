@@ -190,7 +190,7 @@ static int show_shaders(const struct kfdm_device *dev, const struct kgd2kfd_fact
 	LINE("gds_size_in_kb", 0);
 	LINE("num_gws", dev && kfdm_device_has_gws(dev) ? f->gws_size : 0);
 	LINE("wave_front_size", f->wave_front_size);
-	LINE("array_count", f->num_se * f->num_sh_per_se * max(f->num_xcc, 1u));
+	LINE("array_count", f->num_se * f->num_sh_per_se * f->num_xcc);
 	LINE("simd_arrays_per_engine", f->num_sh_per_se);
 	LINE("cu_per_simd_array", f->max_cu_per_sh);
 	LINE("simd_per_cu", f->simd_per_cu);
@@ -287,7 +287,7 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		LINE("sdma_fw_version", f->sdma_fw);
 		LINE64("unique_id", f->unique_id);
 		if (kfdm_abi->tells_xcc)
-			LINE("num_xcc", kfdm_device_num_xcc(dev));
+			LINE("num_xcc", dev->facts.num_xcc);
 	}
 	LINE("max_engine_clk_ccompute", cpufreq_quick_get_max(0) / 1000);
 	return at;

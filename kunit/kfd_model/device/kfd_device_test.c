@@ -35,6 +35,7 @@ static int device_setup(struct kunit *test)
 	f->facts.gc_version = 0x090400;
 	f->facts.sdma_version = 0x040200;
 	f->facts.sdma_engines = 2;
+	f->facts.num_xcc = f->facts.partitions = f->facts.memory_partitions = 1;
 	f->facts.pci_atomics = true;
 	f->resources.compute_vmid_bitmap = 0xff00;
 	f->resources.num_pipe_per_mec = 4;

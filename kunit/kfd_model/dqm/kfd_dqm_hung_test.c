@@ -99,6 +99,7 @@ static int hung_setup(struct kunit *test)
 	bitmap_set(f->dev.resources.cp_queue_bitmap, 0, 24);
 	f->dev.info.sdma_engines = ENGINES;
 	f->dev.info.sdma_queues_per_engine = 2;
+	f->dev.facts.num_xcc = 1;
 	f->dqm.dev = &f->dev;
 	f->dqm.tell_queues_reset = fake_tell;
 	INIT_LIST_HEAD(&f->dqm.qpds);

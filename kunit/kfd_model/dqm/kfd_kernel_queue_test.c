@@ -97,6 +97,7 @@ static int hiq_setup(struct kunit *test)
 	kfdm_kgd = &fake_kgd;
 	memset(&seen, 0, sizeof(seen));
 	f->dev.chip = &vega;
+	f->dev.cu.num_xcc = 1;
 	f->dev.mqd_env.cu = &f->dev.cu;
 	f->dev.resources.doorbell_aperture_bytes = 4 * 8192;
 	f->dev.resources.doorbell_start_offset = 4096;

@@ -5,7 +5,7 @@
 #include "kfd_model/mqd/kfd_mqd_cp.c"
 
 static const struct kfdm_cu_layout one_cu = {
-	.cus_per_wgp = 1, .num_se = 1, .num_sh_per_se = 1, .cu_active = 1, .cu_bitmap = { { { 1 } } },
+	.cus_per_wgp = 1, .num_xcc = 1, .num_se = 1, .num_sh_per_se = 1, .cu_active = 1, .cu_bitmap = { { { 1 } } },
 };
 
 static const struct kfdm_cp_style style = {

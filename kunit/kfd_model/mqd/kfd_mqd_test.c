@@ -37,7 +37,7 @@ static void map_cu_mask(struct kunit *test)
 {
 	const struct cu_mask_row *row = test->param_value;
 	struct kfdm_cu_layout cu = {
-		.cus_per_wgp = row->cus_per_wgp, .num_se = row->num_se, .num_sh_per_se = row->num_sh,
+		.cus_per_wgp = row->cus_per_wgp, .num_xcc = 1, .num_se = row->num_se, .num_sh_per_se = row->num_sh,
 		.cu_active = row->num_se * row->num_sh * row->cu_per_sh,
 	};
 	struct kfdm_cu_mask *mask = kunit_kzalloc(test, sizeof(*mask), GFP_KERNEL);

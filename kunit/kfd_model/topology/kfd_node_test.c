@@ -11,7 +11,7 @@ static const struct kfdm_cache_row rows[] = {
 };
 static const struct kfdm_cache_list list = { rows, ARRAY_SIZE(rows) };
 /* Two engines of four CUs; one is harvested in each. */
-static const struct kfdm_cu_layout cu = { .num_se = 2, .num_sh_per_se = 1, .cu_active = 6, .cu_bitmap = { { { 0x7 }, { 0xe } } } };
+static const struct kfdm_cu_layout cu = { .num_xcc = 1, .num_se = 2, .num_sh_per_se = 1, .cu_active = 6, .cu_bitmap = { { { 0x7 }, { 0xe } } } };
 
 static void caches(struct kunit *test)
 {

@@ -73,6 +73,7 @@ static int sysfs_setup(struct kunit *test)
 	f->dev.resources.drm_render_minor = 128;
 	f->dev.info = (struct kfdm_device_info){ .sdma_engines = 2, .sdma_queues_per_engine = 8 };
 	f->dev.facts = (struct kgd2kfd_facts){
+		.num_xcc = 1, .partitions = 1, .memory_partitions = 1,
 		.name = "vega20", .gc_version = 0x090400, .simd_per_cu = 4, .cu_active = 60, .num_se = 4, .num_sh_per_se = 1,
 		.max_cu_per_sh = 16, .lds_kb = 64, .gws_size = 64, .mec_fw = 467, .sdma_fw = 145, .unique_id = 0x1122334455667788,
 	};

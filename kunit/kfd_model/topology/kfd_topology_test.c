@@ -75,12 +75,13 @@ static int topology_setup(struct kunit *test)
 	for (i = 0; i < DEVICES; i++) {
 		f->dev[i].chip = kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 		f->dev[i].facts = (struct kgd2kfd_facts){
+			.num_xcc = 1, .partitions = 1, .memory_partitions = 1,
 			.gc_version = 0x090400, .pci_vendor = 0x1002, .pci_device = 0x66a1, .pci_location = 0x300 + i,
 			.num_se = 4, .num_sh_per_se = 1, .max_cu_per_sh = 16, .cu_active = 60, .simd_per_cu = 4,
 			.vram_public = 256 << 20, .vram_private = 15ULL << 30, .vram_width = 4096, .mem_clk_mhz = 1000,
 			.pci_atomics = true, .completes_atomics = true, .pcie_min_mbs = 312, .pcie_max_mbs = 16000,
 		};
-		f->dev[i].cu = (struct kfdm_cu_layout){ .num_se = 4, .num_sh_per_se = 1, .cu_active = 60,
+		f->dev[i].cu = (struct kfdm_cu_layout){ .num_xcc = 1, .num_se = 4, .num_sh_per_se = 1, .cu_active = 60,
 						       .cu_bitmap = { { { 0x7fff }, { 0x7fff }, { 0x7fff }, { 0x7fff } } } };
 	}
 	KUNIT_ASSERT_EQ(test, kfdm_topology_init(), 0);
@@ -242,7 +243,6 @@ static void partitions_over_xgmi(struct kunit *test)
 		f->dev[i].facts.partitions = 2;
 		f->dev[i].facts.partition = i % 2;
 		f->dev[i].facts.first_xcc = i % 2;
-		f->dev[i].facts.num_xcc = 1;
 	}
 	a = add(test, &f->dev[0]);
 	b = add(test, &f->dev[1]);

@@ -40,6 +40,7 @@ kfdm_cu_layout layout_of(const std::string &name, const std::string &gc_version)
 	cu.num_se = t.at("num_se");
 	cu.num_sh_per_se = t.at("num_sh_per_se");
 	if (!t.contains("xcc_cu_bitmaps_4x4") || t.at("xcc_cu_bitmaps_4x4").is_null()) {
+		cu.num_xcc = 1;
 		cu.cu_active = t.at("active_cus");
 		read_die(t.at("cu_bitmap_4x4"), step, cu, 0);
 		return cu;
@@ -190,7 +191,7 @@ kfdm_cu_layout layout_of_node(const json &v)
 {
 	if (v.contains("topology") && v.at("topology").is_string() && topology(v.at("topology")).contains("node_xcc_mask"))
 		return layout_of(v.at("topology"), topology(v.at("topology")).at("gc_version"));
-	return {};
+	return {.num_xcc = 1};
 }
 
 /// One update call, with the CU mask that came with it.

@@ -47,7 +47,7 @@ void machine_forget_resets(void)
 void machine_preempt_fail(const uint64_t *hung, uint32_t count, bool every_xcc, bool reset_works)
 {
 	const struct kgd2kfd_facts *f = &machine_gpus[0].kfd->facts;
-	const u32 xccs = every_xcc ? max(f->num_xcc, 1u) : 1;
+	const u32 xccs = every_xcc ? f->num_xcc : 1;
 	u32 i;
 
 	memset(rings, 0, sizeof(rings));

@@ -119,12 +119,12 @@ static void fill_facts(const struct machine_gpu *g, struct kgd2kfd_facts *f)
 		.xgmi_to_cpu = g->xgmi_cpu,
 		.xgmi_hops = g->xgmi_hops,
 		.xgmi_links = g->xgmi_links,
-		.num_xcc = g->num_xcc,
+		.num_xcc = max(g->num_xcc, 1u),
 		.first_xcc = g->first_xcc,
 		.partition = g->partition,
-		.partitions = g->partitions,
+		.partitions = max(g->partitions, 1u),
 		.die_is_partition = g->die_is_partition,
-		.memory_partitions = g->memory_partitions,
+		.memory_partitions = max(g->memory_partitions, 1u),
 		.isolates_processes = g->isolates,
 	};
 	snprintf(f->name, sizeof(f->name), "%.23s", g->name);
@@ -218,7 +218,7 @@ static void see_device(const struct kfdm_device *dev, struct machine_device *out
 	out->num_vmids = dev->num_vmids;
 	out->compute_vmid_bitmap = dev->vmids;
 	out->node_ids = dev->node_ids;
-	out->xcc_mask = ((1u << max(dev->facts.num_xcc, 1u)) - 1) << dev->facts.first_xcc;
+	out->xcc_mask = ((1u << dev->facts.num_xcc) - 1) << dev->facts.first_xcc;
 	out->hive = dev->facts.hive_id;
 	out->gpuvm_size = r->gpuvm_size;
 	out->doorbell_base_dw = dev->doorbells.layout.base / sizeof(u32);

@@ -370,6 +370,8 @@ u64 silicon_chip::counter(u32 n) const
 		return shaders.memory_lines();
 	case SILICON_COUNT_KERNEL_CYCLES:
 		return kernel_cycles;
+	case SILICON_COUNT_L2_CYCLES:
+		return shaders.l2_cycles();
 	}
 	return board.counter(n);
 }

@@ -253,6 +253,7 @@ enum silicon_counter {
 	SILICON_COUNT_LDS_CYCLES,	/* of all CUs */
 	SILICON_COUNT_MEMORY_LINES,	/* 64-byte lines that the L2 did not have */
 	SILICON_COUNT_KERNEL_CYCLES,	/* that have passed while kernels were on the shader engines */
+	SILICON_COUNT_L2_CYCLES,	/* for which a channel of the L2 was taken, mean of all channels */
 	SILICON_COUNTERS
 };
 

@@ -216,7 +216,7 @@ std::string_view counter_name(uint32_t counter) noexcept
 		"tlb_misses", "tlb_flushes", "doorbells", "saved_waves", "restored_waves", "report_reserved_bits",
 		"report_bad_register", "report_bad_packet", "report_bad_mqd", "report_bad_runlist", "report_bad_address",
 		"report_vm_fault", "report_bad_instruction", "report_ih_overflow", "report_bad_pte",
-		"valu_cycles", "vmem_cycles", "lds_cycles", "memory_lines", "kernel_cycles",
+		"valu_cycles", "vmem_cycles", "lds_cycles", "memory_lines", "kernel_cycles", "l2_cycles",
 	});
 	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(Counter::Count));

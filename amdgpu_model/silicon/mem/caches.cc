@@ -100,6 +100,7 @@ u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now
 	time -= min(time, u64{engines_ / 4u} * times_.step);
 	const u64 arrives = now + time / 2;
 	time += l2_channels_.take(channel, arrives, times_.l2_line_q8);
+	l2_lines_++;
 	/* A line that a store has brought into the L2 goes to memory one day: as much work as one that comes from there. */
 	if (!hit) {
 		time += memory_channels_.take(channel, arrives, times_.memory_line_q8);

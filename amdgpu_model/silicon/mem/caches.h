@@ -58,6 +58,8 @@ public:
 
 	/** Lines that came from memory or go there one day. */
 	u64 memory_lines() const { return memory_lines_; }
+	/** Cycles for which a channel of the L2 was taken, mean of all channels. */
+	u64 l2_cycles() const { return (l2_lines_ * times_.l2_line_q8 >> 8) / times_.channels; }
 	/** The chip had nothing to do until now. */
 	void begin_work(u64 now) { instructions_.begin_work(now); }
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
@@ -102,7 +104,7 @@ private:
 	u32 *l2_;
 	u64 channel_free_[64];
 	Channels l2_channels_, memory_channels_;
-	u64 memory_lines_;
+	u64 memory_lines_, l2_lines_;
 	Owner owner_[256];
 	InstructionCaches instructions_;
 };

@@ -156,6 +156,7 @@ public:
 	/** Cycles for which all units of the kind have been taken. */
 	u64 busy(Unit unit) const;
 	u64 memory_lines() const { return caches_.memory_lines(); }
+	u64 l2_cycles() const { return caches_.l2_cycles(); }
 
 private:
 	void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle) override { spi_.wave_ended(cu, wave, cycle); }

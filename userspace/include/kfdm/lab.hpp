@@ -28,7 +28,7 @@ enum class Counter : uint32_t {
 	/* what the chip has complained about */
 	ReservedBits, BadRegister, BadPacket, BadMqd, BadRunlist, BadAddress, VmFault, BadInstruction, IhOverflow, BadPte,
 	/* how long units were taken, and lines that the L2 did not have */
-	ValuCycles, VmemCycles, LdsCycles, MemoryLines, KernelCycles,
+	ValuCycles, VmemCycles, LdsCycles, MemoryLines, KernelCycles, L2Cycles,
 	Count
 };
 

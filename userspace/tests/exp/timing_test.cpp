@@ -129,9 +129,13 @@ TEST_F(TimingTest, AChannelOfL2AndMemoryTakesItsTimeForEachLine)
 	EXPECT_NEAR(static_cast<double>(alone[0]), lines * hbm_line + memory + clock_cycles + l2, 100) << "and a line of code";
 	EXPECT_NEAR(static_cast<double>(alone[2]), lines + l2 + clock_cycles, 100);
 	/* Three passes of each of four CUs: none can go faster than the channel, of which each alone would leave a tenth. */
+	const auto taken = [&] { return static_cast<double>(machine_->counter(static_cast<uint32_t>(kfdm::Counter::L2Cycles))); };
+	const double before = taken();
+
 	(void)stream(4);
 	EXPECT_GE(cycles, 4 * 3 * lines);
 	EXPECT_LE(cycles, 4 * 3 * lines + lines * (hbm_line - 1) + memory + 3 * (l2 + clock_cycles) + 4 * l2) << "and lines of code";
+	EXPECT_NEAR(taken() - before, 4 * 3 * lines / 16, 2) << "one of sixteen channels, and what stores the clock";
 }
 
 /*
@@ -178,6 +182,8 @@ TEST(Gemv, ProductsAreRightAndAsManyWavesFitAsOneExpects)
 		EXPECT_TRUE(r.right) << gemv_versions[i].name;
 		EXPECT_NEAR(r.theoretical, occupancy[i], 1e-9) << gemv_versions[i].name;
 		EXPECT_LE(r.achieved, r.theoretical);
+		EXPECT_GT(r.l2, 0);
+		EXPECT_LE(r.l2, 1);
 		EXPECT_LE(r.memory_gb_s, machine->facts().memory_gb_s);
 	}
 }

@@ -105,7 +105,7 @@ const std::array<GemvVersion, 5> gemv_versions = {{
 const char *GemvResult::limit(double peak_gb_s) const
 {
 	const std::pair<double, const char *> shares[] = {
-		{peak_gb_s > 0 ? memory_gb_s / peak_gb_s : 0, "memory"}, {lds, "LDS"}, {valu, "vector ALU"}, {vmem, "vector memory"}};
+		{peak_gb_s > 0 ? memory_gb_s / peak_gb_s : 0, "memory"}, {l2, "L2"}, {lds, "LDS"}, {valu, "vector ALU"}, {vmem, "vector memory"}};
 	const auto &most = *std::ranges::max_element(shares);
 
 	return most.first >= 0.7 ? most.second : "latency";
@@ -131,7 +131,7 @@ GemvResult measure_gemv(Machine &machine, const GemvVersion &v, unsigned rounds)
 		work.arguments.push_back(static_cast<uint32_t>(address >> 32));
 	}
 	const uint64_t valu = count(Counter::ValuCycles), vmem = count(Counter::VmemCycles), lds = count(Counter::LdsCycles);
-	const uint64_t memory = count(Counter::MemoryLines);
+	const uint64_t memory = count(Counter::MemoryLines), l2 = count(Counter::L2Cycles);
 	(void)machine.take_trace();
 	machine.trace(true);
 	const unsigned ticket = client->submit(queue, work);
@@ -149,6 +149,7 @@ GemvResult measure_gemv(Machine &machine, const GemvVersion &v, unsigned rounds)
 	r.valu = static_cast<double>(count(Counter::ValuCycles) - valu) / (cycles * cus * simds);
 	r.vmem = static_cast<double>(count(Counter::VmemCycles) - vmem) / (cycles * cus);
 	r.lds = static_cast<double>(count(Counter::LdsCycles) - lds) / (cycles * cus);
+	r.l2 = static_cast<double>(count(Counter::L2Cycles) - l2) / cycles;
 	r.memory_gb_s = static_cast<double>(count(Counter::MemoryLines) - memory) * line_bytes / r.us / 1e3;
 	r.right = same_products(*client, v, a, x, out);
 	return r;
@@ -162,19 +163,19 @@ Report report_gemv(Machine &machine, const ReportOptions &options)
 
 	if (machine.facts().cus_per_wgp > 1)
 		throw_error(EOPNOTSUPP, "the versions are made for a CU of GCN and CDNA: wave64, 64 KiB of LDS, 40 waves");
-	report.text = fmt::format("Matrix-vector products in singles, {} CUs\n{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8} {:>9} {:>8} {:>7} {:>7} {:>7} {:>9}  {}\n",
+	report.text = fmt::format("Matrix-vector products in singles, {} CUs\n{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>9}  {}\n",
 				  machine.facts().cus(), "", "wg", "n", "batch", "vectors", "GFLOP/s", "occupancy", "achieved", "VALU", "VMEM", "LDS",
-				  "GB/s", "limit");
+				  "L2", "GB/s", "limit");
 	for (const GemvVersion &v : gemv_versions)
 		for (unsigned rounds : options.brief ? std::vector<unsigned>{2} : std::vector<unsigned>{8, 16}) {
 			const GemvResult r = measure_gemv(machine, v, rounds);
 
-			report.text += fmt::format("{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8.1f} {:>9.2f} {:>8.2f} {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>9.1f}  {}{}\n",
+			report.text += fmt::format("{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8.1f} {:>9.2f} {:>8.2f} {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>9.1f}  {}{}\n",
 						   v.name, v.size, v.n, v.batch, r.vectors, r.gflops, r.theoretical, r.achieved, r.valu * 100,
-						   r.vmem * 100, r.lds * 100, r.memory_gb_s, r.limit(peak), r.right ? "" : "  WRONG");
+						   r.vmem * 100, r.lds * 100, r.l2 * 100, r.memory_gb_s, r.limit(peak), r.right ? "" : "  WRONG");
 			report.json["versions"].push_back({{"version", v.name}, {"vectors", r.vectors}, {"us", r.us}, {"gflops", r.gflops},
 							   {"occupancy", r.theoretical}, {"achieved", r.achieved}, {"valu", r.valu},
-							   {"vmem", r.vmem}, {"lds", r.lds}, {"memory_gb_s", r.memory_gb_s},
+							   {"vmem", r.vmem}, {"lds", r.lds}, {"l2", r.l2}, {"memory_gb_s", r.memory_gb_s},
 							   {"limit", r.limit(peak)}});
 			report.passed = report.passed && r.right;
 			bars.push_back({v.name, fmt::format("{} rounds", rounds), r.gflops});

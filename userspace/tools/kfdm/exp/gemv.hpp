@@ -22,6 +22,7 @@ struct GemvResult {
 	double us = 0, gflops = 0;
 	double theoretical = 0, achieved = 0;	/**< waves a CU as a share of 40: at most at a time, mean over the kernel */
 	double valu = 0, vmem = 0, lds = 0;	/**< share of the time for which the units were taken */
+	double l2 = 0;				/**< the same of the L2's channels */
 	double memory_gb_s = 0;			/**< lines that the L2 did not have */
 	bool right = false;			/**< products compared with the host's */
 

@@ -128,7 +128,7 @@ Report report_launch(Machine &machine, const ReportOptions &options)
 			if (options.brief && groups > cus)
 				continue;
 			const LaunchTimes t = measure_launch(machine, groups, warm);
-			const std::string name = fmt::format("{} workgroups, {}", groups, warm ? "again" : "first");
+			const std::string name = fmt::format("{}, {}", groups, warm ? "again" : "first");
 			const std::pair<const char *, uint64_t> layers[] = {
 				{"to packet", t.packet}, {"to first wave", t.first_wave - t.packet},
 				{"to last wave", t.last_wave - t.first_wave}, {"to its end", t.waves_end - t.last_wave},
@@ -141,7 +141,7 @@ Report report_launch(Machine &machine, const ReportOptions &options)
 			for (const auto &[layer, cycles] : layers)
 				bars.push_back({name, layer, static_cast<double>(cycles)});
 		}
-	report.pictures.push_back(svg::bar_chart({.title = "Layers of a launch, " + machine.facts().name, .x = "kernel", .y = "cycles"}, bars));
+	report.pictures.push_back(svg::bar_chart({.title = "Layers of a launch, " + machine.facts().name, .x = "workgroups", .y = "cycles"}, bars));
 	return report;
 }
 
@@ -194,23 +194,25 @@ Report report_progress(Machine &machine, const ReportOptions &options)
 	report.text = fmt::format("A workgroup waits for its neighbour: does the kernel end?\n{:<30} {:>10} {:>16} {:>17}\n", "mask", "workgroups",
 				  "waits for lower", "waits for higher");
 	for (const Row &row : rows) {
-		unsigned most = 0;
+		unsigned most = 0, most_lower = 0;
 
 		for (const unsigned groups : options.brief ? std::vector<unsigned>{40, 200} : std::vector<unsigned>{32, 40, 41, 64, 65, 80, 81, 128, 129, 400}) {
 			const bool lower = chain_ends(machine, row.mask, groups, Waits::ForLower);
 			const bool higher = chain_ends(machine, row.mask, groups, Waits::ForHigher);
 
 			most = higher ? groups : most;
+			most_lower = lower ? groups : most_lower;
 			report.text += fmt::format("{:<30} {:>10} {:>16} {:>17}\n", row.name, groups, lower ? "yes" : "NO", higher ? "yes" : "no");
 			report.json["rows"].push_back({{"mask", row.name}, {"workgroups", groups}, {"lower", lower}, {"higher", higher}});
 			/* Dealt in order: the lowest that has not ended always has its place. */
 			report.passed = report.passed && lower;
-			bars.push_back({row.name, fmt::format("{} workgroups", groups), higher ? static_cast<double>(groups) : 0});
 		}
+		bars.push_back({row.name, "wait for lower ones", static_cast<double>(most_lower)});
+		bars.push_back({row.name, "wait for higher ones", static_cast<double>(most)});
 		report.text += fmt::format("{}: up to {} may wait for higher ones\n", row.name, most);
 	}
-	report.pictures.push_back(svg::bar_chart({.title = "Workgroups that wait for higher ones and end, " + facts.name, .x = "CU mask",
-						  .y = "workgroups (0: never ended)"},
+	report.pictures.push_back(svg::bar_chart({.title = "Workgroups that wait for one another, " + facts.name, .x = "CU mask",
+						  .y = "most workgroups, of up to 400, that end"},
 						 bars));
 	return report;
 }

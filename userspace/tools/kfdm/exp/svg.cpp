@@ -30,6 +30,9 @@ std::string escape(const std::string &text)
 /* A number as short as it can be told. */
 std::string number(double value) { return fmt::format("{:g}", value == 0 ? 0 : value); }
 
+/* Three digits, but whole numbers in full. */
+std::string bar_label(double value) { return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value); }
+
 /* 1, 2 or 5 times a power of ten: about @count of them in @range. */
 double tick_step(double range, double count)
 {
@@ -272,7 +275,7 @@ std::string bar_chart(const Axes &axes, const std::vector<Bar> &bars)
 		double from = static_cast<double>(place(groups, bar.group)) + 0.1 + static_cast<double>(n) * width;
 
 		sheet.rectangle(x(from), y(bar.value), x(from + width * 0.92) - x(from), sheet.y0() - y(bar.value), colour(n));
-		sheet.text((x(from) + x(from + width * 0.92)) / 2, y(bar.value) - 4, fmt::format("{:.3g}", bar.value), "middle", 10);
+		sheet.text((x(from) + x(from + width * 0.92)) / 2, y(bar.value) - 4, bar_label(bar.value), "middle", 10);
 		if (bar.published > 0)
 			sheet.line(x(from) - 3, y(bar.published), x(from + width * 0.92) + 3, y(bar.published), "#000000", 2.5);
 	}

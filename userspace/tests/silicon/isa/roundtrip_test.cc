@@ -10,8 +10,8 @@
 #include <fstream>
 #include <map>
 #include <random>
-#include <regex>
 #include <set>
+#include <string_view>
 
 #include "assembler.h"
 #include "encodings.h"
@@ -94,6 +94,21 @@ std::string our_text(Isa isa, const Words &words, unsigned *length)
 	return text;
 }
 
+/** v[1:2], a[13:16]: since GFX90A there are none, though LLVM prints them. Not by std::regex, which takes longer than LLVM. */
+bool has_odd_group(const std::string &text)
+{
+	for (size_t colon = text.find(':'); colon != text.npos; colon = text.find(':', colon + 1)) {
+		const size_t open = text.rfind('[', colon);
+
+		if (open == text.npos || !open || (text[open - 1] != 'v' && text[open - 1] != 'a'))
+			continue;
+		const std::string_view first(text.data() + open + 1, colon - open - 1);
+		if (!first.empty() && first.find_first_not_of("0123456789") == first.npos && (first.back() & 1))
+			return true;
+	}
+	return false;
+}
+
 struct Corpus {
 	std::vector<Candidate> all;
 	Texts texts;
@@ -148,7 +163,6 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 {
 	const Set set = GetParam();
 	const auto &[all, texts] = corpus(set);
-	const std::regex odd_group("[va]\\[[0-9]*[13579]:");	/* since GFX90A there are none, though LLVM prints them */
 	std::set<std::string> complained;
 	Machine m(256);
 
@@ -171,7 +185,7 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 		    name.starts_with("v_permlane"))
 			continue;	/* LLVM prints operands that the hardware does not have */
 		const unsigned length = decode(m.store(), *engine_variant(0), c.words.data(), size, code_base, &op);
-		if (has_one_file(set.isa) && std::regex_search(found->second, odd_group)) {
+		if (has_one_file(set.isa) && has_odd_group(found->second)) {
 			EXPECT_EQ(length, 0u) << "decodes: " << found->second;
 			continue;
 		}

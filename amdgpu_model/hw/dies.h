@@ -51,6 +51,7 @@ struct hw_generation {
  * struct hw_die - facts of a die
  * @generation:      row of generations.def: enum hw_generation_id
  * @name:            as in sysfs and in the log
+ * @xccs:            compute dies, each with what the product's row says; 0: the chip is one die
  * @gc_version, @sdma_version: IP versions; before GFX9 the major number and a number for the die
  * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (Linux: cik.c, vi.c, soc15.c, nv.c)
  * @external_rev:    AMDGPU_INFO_DEV_INFO's external_rev (Linux: vi.c, soc15.c, nv.c, soc21.c external_rev_id)
@@ -69,6 +70,7 @@ struct hw_generation {
 struct hw_die {
 	u8 generation;
 	const char *name;
+	u8 xccs;
 	u32 gc_version, sdma_version;
 	u8 gc_minor, sdma_minor;
 	u8 external_rev;

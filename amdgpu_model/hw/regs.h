@@ -70,6 +70,17 @@ enum vega_field {
 /* GRBM_GFX_CNTL as drivers select banks; me counts from 1 for compute */
 #define GRBM_SELECT(me, pipe, queue, vmid) ((u32)(pipe) | (u32)(me) << 2 | (u32)(vmid) << 4 | (u32)(queue) << 8)
 
+/*
+ * Where there are several compute dies (XCC): dword distance of a graphics register from one to the next, and which offsets in a die are
+ * graphics registers. On the chip the discovery table says where each die's are, with the lower 16 bits alike (Linux 7.2 gfx_v9_4_3.c,
+ * XCC_REG_RANGE_*); the distance is the model's choice.
+ */
+#define HW_XCC_REGS	0x40000u
+static inline int hw_is_xcc_reg(u32 reg)
+{
+	return (reg >= 0x2000 && reg < 0x3400) || (reg >= 0xa000 && reg < 0x10000);
+}
+
 /* A byte of RLC_CP_SCHEDULERS: scheduler 0 is the KIQ, 1 the HIQ */
 #define RLC_SCHEDULER(me, pipe, queue) (0x80u | (u32)(me) << 5 | (u32)(pipe) << 3 | (u32)(queue))
 

@@ -123,11 +123,34 @@ constexpr u32 memory_line_q8(const MemoryTimes &times, u32 mhz, u32 memory_mhz, 
 
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, se, sh, built, mhz, memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, bus), die(gc).gb_addr_config, \
+	{gc, die(gc).xccs ? die(gc).xccs : u8{1}, se, sh, built, mhz, memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, bus), die(gc).gb_addr_config, \
 	 &generations[die(gc).generation], sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };
+
+using CuBitmap = u32[SILICON_MAX_SE][SILICON_MAX_SH];
+
+constexpr bool empty(const CuBitmap &cus)
+{
+	for (const auto &engine : cus)
+		for (const u32 array : engine)
+			if (array)
+				return false;
+	return true;
+}
+
+/** Some CU, no CU that was not built. */
+bool possible_die(const Chip &chip, const CuBitmap &bitmap)
+{
+	for (unsigned se = 0; se < SILICON_MAX_SE; se++)
+		for (unsigned sh = 0; sh < SILICON_MAX_SH; sh++) {
+			const bool built = se < chip.shader_engines && sh < chip.arrays_per_engine;
+			if (bitmap[se][sh] & ~(built ? (u32{1} << chip.cus_per_array) - 1 : 0))
+				return false;
+		}
+	return !empty(bitmap);
+}
 
 } // namespace
 
@@ -148,18 +171,11 @@ const Chip *find_chip(u32 row)
 
 bool possible(const Chip &chip, const silicon_config &config)
 {
-	u32 any = 0;
+	bool all = true;
 
-	for (unsigned se = 0; se < SILICON_MAX_SE; se++) {
-		for (unsigned sh = 0; sh < SILICON_MAX_SH; sh++) {
-			const u32 cus = config.cu_bitmap[se][sh];
-			const bool built = se < chip.shader_engines && sh < chip.arrays_per_engine;
-			if (cus & ~(built ? (u32{1} << chip.cus_per_array) - 1 : 0))
-				return false;
-			any |= cus;
-		}
-	}
-	return any && config.vram_bytes && !(config.vram_bytes & 0xfff) && config.doorbell_bytes >= 8;
+	for (unsigned xcc = 0; xcc < SILICON_MAX_XCC; xcc++)
+		all &= xcc < chip.xccs ? possible_die(chip, config.cu_bitmap[xcc]) : empty(config.cu_bitmap[xcc]);
+	return all && config.vram_bytes && !(config.vram_bytes & 0xfff) && config.doorbell_bytes >= 8;
 }
 
 } // namespace silicon

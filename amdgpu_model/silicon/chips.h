@@ -45,6 +45,7 @@ struct Generation {
 
 struct Chip {
 	u32 gc_version;
+	u8 xccs;		/* compute dies; the following is each one's */
 	u8 shader_engines;
 	u8 arrays_per_engine;
 	u8 cus_per_array;	/* built */
@@ -58,7 +59,7 @@ struct Chip {
 /** nullptr: no such chip. */
 const Chip *find_chip(u32 row);
 
-/** A configuration that this chip can have: some CU, no CU that was not built, memory, doorbells. */
+/** A configuration that this chip can have: some CU on each compute die, no CU that was not built, memory, doorbells. */
 bool possible(const Chip &chip, const silicon_config &config);
 
 } // namespace silicon

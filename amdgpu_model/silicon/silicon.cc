@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * silicon.cc - the chip: its blocks, and the loop that lets it work. What a register write sets in motion the blocks know.
+ * silicon.cc - the chip: its compute dies, what is beside them, and the loop that lets it all work.
  *
  * The loop passes over the engines at one moment of virtual time until nothing more happens there, then moves time to the
  * next moment at which something will: a packet's cost is over, a wave issues, a quantum ends. While waves run, time
  * moves in windows; held, a window that the slice's end has cut is finished before the engines look again, so that the same
- * inputs give the same trace however the host slices.
+ * inputs give the same trace however the host slices. Of several dies each passes through a window before the next one does.
  */
 #include <new>
 
-#include "chips.h"
-#include "cp/cp.h"
-#include "sdma/sdma.h"
-#include "shader/shader_core.h"
+#include "xcc.h"
 
 using namespace silicon;
 
@@ -29,42 +26,55 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 struct silicon_chip final : RegisterBus, SdmaClient {
 	silicon_chip(const silicon_config &configuration, const Chip &chip_row) : config(configuration), chip(chip_row) {}
 
-	void power(const silicon_ports &ports, void *context, void *shader_memory);
+	void power(const silicon_ports &ports, void *context);
 	void reset();
 
 	u32 reg_read(u32 reg) override;
 	void reg_write(u32 reg, u32 value) override;
-	void sdma_fault(unsigned, unsigned, unsigned space, u64 va, Access access) override { fabric.vm_fault(space, va, access); }
+	void sdma_fault(unsigned, unsigned, unsigned space, u64 va, Access access) override { first().fabric.vm_fault(space, va, access); }
 	void sdma_register_write(u32 reg, u32 value) override { reg_write(reg, value); }
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 
 	silicon_run_result run(u64 until_ns);
-	void apply_modes();
+	void apply_modes() { each_die([](Xcc &xcc) { xcc.apply_modes(); }); }
 	void trace(bool on);
 	u64 counter(u32 n) const;
 
+	/** The first compute die, the only one of most chips. */
+	Xcc &first() { return *xccs[0]; }
+	template <class F> void each_die(F &&f)
+	{
+		for (unsigned n = 0; n < chip.xccs; n++)
+			f(*xccs[n]);
+	}
+	template <class F> u64 sum(F &&f) const
+	{
+		u64 all = 0;
+
+		for (unsigned n = 0; n < chip.xccs; n++)
+			all += f(static_cast<const Xcc &>(*xccs[n]));
+		return all;
+	}
+
 	silicon_config config;
 	Chip chip;
-	void *shader_memory = nullptr;
 	Board board;
 	Clock clock;
-	RegisterFile registers;
-	Gpuvm vm;
-	Tlb tlb;
-	Memory memory;
 	InterruptHandler ih;
-	Fabric fabric = {};
-	CommandProcessor cp;
 	Sdma sdma;
-	ShaderCore shaders;
+	Dies dies;
+	Xcc *xccs[max_xcc] = {};	/* behind the chip, each before the memory of its shader core */
 
 private:
-	void wrote(const RegisterAccess &access);
-	u32 inactive(u32 cus) const;
+	Xcc &die_of(u32 *reg);
 
 	bool has_user_queues() const;
 	void pass(Activity &activity, unsigned n);
+	u64 next_event() const;
+	bool idle() const { return !sum([](const Xcc &xcc) { return !xcc.shaders.idle(); }); }
 	bool advance(Activity &activity, u64 until_ns);
+	RunState run_die(Xcc &xcc, const StopHook &stop, bool *preempts);
+	RunState run_dies(const StopHook &stop, bool *preempts);
 	bool run_window(Activity &activity, u64 until_ns);
 
 	u64 window_end = 0;	/* of the window that has been cut; 0: none */
@@ -74,115 +84,78 @@ private:
 	u64 wall_until = 0;
 };
 
-void silicon_chip::power(const silicon_ports &ports, void *context, void *memory_of_shaders)
+void silicon_chip::power(const silicon_ports &ports, void *context)
 {
-	shader_memory = memory_of_shaders;
+	u8 *at = reinterpret_cast<u8 *>(this) + line(sizeof(silicon_chip));
+
 	board.power(ports, context, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz);
-	registers.power(chip.generation->registers);
-	vm.connect(&board, &registers, &tlb, config.vram_bytes, chip.generation->gfx7_hub, chip.generation->clear_fault);
-	tlb.connect(&vm);
-	memory.connect(&tlb);
-	ih.connect(&board, &registers, &memory, chip.generation->facts.interrupt_bytes);
-	fabric = {&board, &clock, &registers, this, &vm, &tlb, &memory, &ih, &chip};
-	cp.connect(&fabric, &shaders, &sdma);
-	sdma.connect(&board, &clock, &memory, &ih, this, chip.sdma);
+	for (unsigned n = 0; n < chip.xccs; n++) {
+		xccs[n] = new (at) Xcc;
+		xccs[n]->power({.config = &config,
+				.chip = &chip,
+				.board = &board,
+				.clock = &clock,
+				.ih = &ih,
+				.sdma = &sdma,
+				.device = &first().registers,
+				.bus = this,
+				.dies = &dies},
+			       n, at + line(sizeof(Xcc)));
+		dies.die[n] = xccs[n]->cp.die();
+		at += Xcc::bytes(config, chip, n);
+	}
+	dies.count = chip.xccs;
+	ih.connect(&board, &first().registers, &first().memory, chip.generation->facts.interrupt_bytes);
+	sdma.connect(&board, &clock, &first().memory, &ih, this, chip.sdma);
 	reset();
 }
 
 void silicon_chip::reset()
 {
-	ShaderLimits limits;
-
 	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
-	limits.shader_engines = chip.shader_engines;
-	limits.cu = cu_limits(chip.generation->isa);
-	limits.cu.leftovers = config.leftovers;
-	limits.arrays_per_engine = chip.arrays_per_engine;
-	limits.memory = chip.generation->memory;
-	limits.memory.memory_line_q8 = chip.memory_line_q8;
-	registers.reset();
-	registers.at<mmGB_ADDR_CONFIG>() = chip.gb_addr_config;
-	registers.at<mmGB_ADDR_CONFIG_READ>() = chip.gb_addr_config;
-	registers.at<mmRCC_CONFIG_MEMSIZE>() = static_cast<u32>(config.vram_bytes >> 20);
-	for (unsigned se = 0; se < chip.shader_engines; se++)
-		for (unsigned sh = 0; sh < chip.arrays_per_engine; sh++)
-			registers.at<mmCC_GC_SHADER_ARRAY_CONFIG>(se * SILICON_MAX_SH + sh) =
-				inactive(config.cu_bitmap[se][sh]) << 16;
 	ih.reset();
-	cp.reset();
 	sdma.reset();
-	shaders.init(config, limits, shader_memory, &tlb, &cp.answers());
-	apply_modes();
-	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
-	trace(board.tracing);
-	tlb.flush_all();
+	each_die([](Xcc &xcc) { xcc.reset(); });
 	window_end = 0;
 	board.progress++;
 }
 
 void silicon_chip::trace(bool on)
 {
-	TraceHook hook;
-
 	board.tracing = on;
-	if (on || clock.held()) {
-		hook.context = this;
-		hook.event = [](void *context, const silicon_trace_event &event) {
-			Board &b = static_cast<silicon_chip *>(context)->board;
-			b.trace_at(event.cycle, static_cast<silicon_trace_kind>(event.kind), event.vmid, event.where, event.a, event.b);
-		};
-	}
-	shaders.set_trace(hook);
+	each_die([on](Xcc &xcc) { xcc.trace(on); });
 }
 
-/* A WGP is inactive if both of its CUs are. */
-u32 silicon_chip::inactive(u32 cus) const
+/** The die that a register is of, and its place there; what no other die has is the first one's. */
+Xcc &silicon_chip::die_of(u32 *reg)
 {
-	const unsigned per_bit = chip.generation->facts.cus_per_bit;
-	u32 mask = 0;
+	const u32 n = *reg / HW_XCC_REGS, local = *reg % HW_XCC_REGS;
 
-	for (unsigned n = 0; n * per_bit < chip.cus_per_array; n++)
-		if (!(cus >> n * per_bit & ((1u << per_bit) - 1)))
-			mask |= 1u << n;
-	return mask;
+	if (!n || n >= chip.xccs || !hw_is_xcc_reg(local))
+		return first();
+	*reg = local;
+	return *xccs[n];
 }
 
 u32 silicon_chip::reg_read(u32 reg)
 {
 	u32 value = 0;
 
-	if (sdma.read(reg, &value))
-		return value;
-	const RegisterAccess access = registers.read(board, reg);
-	if (shaders.read(registers, access, &value) || vm.read(access, &value))
-		return value;
-	return access.value;
+	return sdma.read(reg, &value) ? value : die_of(&reg).read(reg);
 }
 
 void silicon_chip::reg_write(u32 reg, u32 value)
 {
-	if (sdma.write(reg, value)) {
+	if (sdma.write(reg, value))
 		board.progress++;
-		return;
-	}
-	const RegisterAccess access = registers.write(board, reg, value);
-	if (access.known)
-		wrote(access);
-}
-
-/* Some registers concern several blocks: each looks at all of them. */
-void silicon_chip::wrote(const RegisterAccess &access)
-{
-	vm.wrote(access);
-	shaders.wrote(access);
-	cp.wrote(access);
-	ih.wrote(access);
+	else
+		die_of(&reg).write(reg, value);
 }
 
 bool silicon_chip::has_user_queues() const
 {
-	return sdma.any_mapped() || cp.has_user_queues();
+	return sdma.any_mapped() || sum([](const Xcc &xcc) { return xcc.cp.has_user_queues(); });
 }
 
 /** One look at everything, at the present moment; the slice's n-th. */
@@ -192,13 +165,13 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 
 	activity.waits(ih.drain());
 	if (n % passes_between_scans == 0) {
-		cp.scan_doorbells(activity, n == 0);
+		each_die([&](Xcc &xcc) { xcc.cp.scan_doorbells(activity, n == 0); });
 		sdma.scan_doorbells();
 	}
-	cp.step_control(activity);
+	each_die([&](Xcc &xcc) { xcc.cp.step_control(activity); });
 	if (!clock.running())
 		return;
-	cp.step_queues(activity);
+	each_die([&](Xcc &xcc) { xcc.cp.step_queues(activity); });
 	const Sdma::State state = sdma.run(board.cycle + 1);
 	activity.need |= state.need;
 	activity.poll |= state.poll;
@@ -209,13 +182,50 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 	}
 }
 
-/** Modes are properties of the shader core. */
-void silicon_chip::apply_modes()
+u64 silicon_chip::next_event() const
 {
-	shaders.ignore_priorities(board.mode(SILICON_MODE_SQ_IGNORES_PRIORITY));
-	shaders.set_functional(board.mode(SILICON_MODE_NO_TIMING));
-	shaders.set_run_ahead(!board.mode(SILICON_MODE_NO_RUN_AHEAD));
-	shaders.break_after(board.mode(SILICON_MODE_PREEMPT));
+	u64 next = ShaderCore::no_event;
+
+	for (unsigned n = 0; n < chip.xccs; n++)
+		next = min(next, xccs[n]->shaders.next_event());
+	return next;
+}
+
+/** Lets a die's waves run to the window's end, or until the queues are to be preempted. */
+RunState silicon_chip::run_die(Xcc &xcc, const StopHook &stop, bool *preempts)
+{
+	const RunState state = xcc.shaders.run(board.cycle, window_end, stop);
+	const bool breaks = xcc.shaders.at_break();
+
+	if (breaks) {
+		each_die([](Xcc &other) { other.cp.hws().preempt(); });
+		xcc.shaders.break_after(board.mode(SILICON_MODE_PREEMPT));
+	}
+	xcc.reached = state.reached;
+	*preempts |= breaks;
+	return state;
+}
+
+/** All dies; one that has come to the window's end waits for the others. A preemption, too, waits for them. */
+RunState silicon_chip::run_dies(const StopHook &stop, bool *preempts)
+{
+	RunState all = {window_end, false, false};
+
+	if (chip.xccs == 1)
+		return run_die(first(), stop, preempts);
+	for (unsigned n = 0; n < chip.xccs && !all.expired; n++) {
+		bool breaks = xccs[n]->reached < window_end;
+
+		while (breaks) {
+			breaks = false;
+			const RunState state = run_die(*xccs[n], stop, &breaks);
+			all.expired |= state.expired;
+			all.need |= state.need;
+			breaks = breaks && state.reached < window_end && !state.expired && !state.need;
+		}
+	}
+	each_die([&all](const Xcc &xcc) { all.reached = min(all.reached, xcc.reached); });
+	return all;
 }
 
 /** Lets waves run to the window's end. false: the slice must end here. */
@@ -233,13 +243,8 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		.context = &deadline,
 	};
 	const u64 from = board.cycle;
-	const RunState state = shaders.run(board.cycle, window_end, stop);
-	const bool preempts = shaders.at_break();
-
-	if (preempts) {
-		cp.hws().preempt();
-		shaders.break_after(board.mode(SILICON_MODE_PREEMPT));
-	}
+	bool preempts = false;
+	const RunState state = run_dies(stop, &preempts);
 
 	activity.need |= state.need;
 	board.progress++;
@@ -249,7 +254,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		window_end = 0;
 		return true;
 	}
-	if (!clock.held() || preempts) {	/* the trace need not be repeatable: look at the queues in between */
+	if (chip.xccs == 1 && (!clock.held() || preempts)) {	/* the trace need not be repeatable: look at the queues in between */
 		clock.advance(state.reached);
 		kernel_cycles += board.cycle - from;
 		window_end = 0;
@@ -261,9 +266,10 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 /** Moves time on. false: there is nothing to move to, or not now. */
 bool silicon_chip::advance(Activity &activity, u64 until_ns)
 {
-	const bool waves = shaders.next_event() != ShaderCore::no_event;
+	const u64 event = next_event();
+	const bool waves = event != ShaderCore::no_event;
 	const u64 limit = clock.limit();
-	const u64 next = min(activity.next, shaders.next_event());
+	const u64 next = min(activity.next, event);
 
 	if (next == ~u64{0} || !clock.running())
 		return false;
@@ -288,9 +294,10 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 		return true;
 	}
 	/* Held, windows end where they would whatever the first event was: how far waves are ahead must not show. */
-	const u64 begin = max(board.cycle, shaders.next_event()), base = shaders.base();
+	const u64 begin = max(board.cycle, event), base = first().shaders.base();
+	const bool whole = clock.held() || chip.xccs > 1;	/* a window is not left before its end: it is a short one */
 
-	window_end = min(min(activity.next, limit), clock.held() ? base + ((begin - base) / held_window + 1) * held_window : begin + free_window);
+	window_end = min(min(activity.next, limit), whole ? base + ((begin - base) / held_window + 1) * held_window : begin + free_window);
 	window_end = max(window_end, board.cycle + 1);
 	return run_window(activity, until_ns);
 }
@@ -327,7 +334,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		advanced = true;
 	}
 	late |= window_end != 0 && !activity.need && clock.running();
-	const bool left = activity.progress || activity.next != ~u64{0} || shaders.next_event() != ShaderCore::no_event;
+	const bool left = activity.progress || activity.next != ~u64{0} || next_event() != ShaderCore::no_event;
 	if (!late && clock.held() && !activity.need)
 		clock.check_step(!left);
 	if (has_user_queues())
@@ -336,7 +343,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		flags |= SILICON_RUN_NEED;
 	if (activity.poll)
 		flags |= SILICON_RUN_POLL;
-	if (!shaders.idle() && clock.running())
+	if (!idle() && clock.running())
 		flags |= SILICON_RUN_KERNELS;
 	/* Cut while something got on: also a held chip's scheduler must be called again. */
 	if (activity.progress || (clock.running() && !(flags & (SILICON_RUN_AHEAD | SILICON_RUN_NEED)) && left))
@@ -347,31 +354,29 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 
 u64 silicon_chip::counter(u32 n) const
 {
-	const ShaderCounters counters = shaders.counters();
-
 	switch (n) {
 	case SILICON_COUNT_INSTRUCTIONS:
-		return counters.instructions;
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().instructions; });
 	case SILICON_COUNT_WAVES:
-		return counters.waves;
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves; });
 	case SILICON_COUNT_WORKGROUPS:
-		return counters.workgroups;
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().workgroups; });
 	case SILICON_COUNT_SAVED_WAVES:
-		return counters.saved_waves;
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().saved_waves; });
 	case SILICON_COUNT_RESTORED_WAVES:
-		return counters.restored_waves;
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().restored_waves; });
 	case SILICON_COUNT_VALU_CYCLES:
-		return shaders.busy(Unit::Valu);
+		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Valu); });
 	case SILICON_COUNT_VMEM_CYCLES:
-		return shaders.busy(Unit::Vmem);
+		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Vmem); });
 	case SILICON_COUNT_LDS_CYCLES:
-		return shaders.busy(Unit::Lds);
+		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Lds); });
 	case SILICON_COUNT_MEMORY_LINES:
-		return shaders.memory_lines();
+		return sum([](const Xcc &xcc) { return xcc.shaders.memory_lines(); });
 	case SILICON_COUNT_KERNEL_CYCLES:
 		return kernel_cycles;
 	case SILICON_COUNT_L2_CYCLES:
-		return shaders.l2_cycles();
+		return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
 	}
 	return board.counter(n);
 }
@@ -384,7 +389,10 @@ extern "C" u64 silicon_size(const silicon_config *config)
 
 	if (!chip || !possible(*chip, *config))
 		return 0;
-	return line(sizeof(silicon_chip)) + ShaderCore::memory_size(*config, cu_limits(chip->generation->isa));
+	u64 bytes = line(sizeof(silicon_chip));
+	for (unsigned n = 0; n < chip->xccs; n++)
+		bytes += Xcc::bytes(*config, *chip, n);
+	return bytes;
 }
 
 extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config, const silicon_ports *ports, void *context)
@@ -394,7 +402,7 @@ extern "C" silicon_chip *silicon_init(void *memory, const silicon_config *config
 	if (!chip || !possible(*chip, *config))
 		return nullptr;
 	silicon_chip *s = new (memory) silicon_chip(*config, *chip);
-	s->power(*ports, context, static_cast<u8 *>(memory) + line(sizeof(silicon_chip)));
+	s->power(*ports, context);
 	return s;
 }
 
@@ -406,8 +414,10 @@ extern "C" void silicon_reg_write(silicon_chip *s, u32 reg, u32 value) { s->reg_
 
 extern "C" void silicon_host_pages_gone(silicon_chip *s)
 {
-	s->tlb.flush_all();
-	s->shaders.flush_instructions();
+	s->each_die([](Xcc &xcc) {
+		xcc.tlb.flush_all();
+		xcc.shaders.flush_instructions();
+	});
 }
 
 extern "C" silicon_run_result silicon_run(silicon_chip *s, u64 until_ns) { return s->run(until_ns); }
@@ -440,7 +450,7 @@ extern "C" bool silicon_bench_translate(silicon_chip *s, u32 vmid, u64 va, u64 *
 {
 	Place place;
 
-	if (vmid >= vmids || s->vm.translate(vmid, va, &place) != Mem::Ok)
+	if (vmid >= vmids || s->first().vm.translate(vmid, va, &place) != Mem::Ok)
 		return false;
 	*out = place.address;
 	*is_bus = place.bus;

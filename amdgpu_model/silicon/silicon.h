@@ -13,7 +13,7 @@
  *  - the lab (silicon_bench_*): clock, counters, fault injection. No driver code calls these.
  *
  * Addresses: "register" is a dword offset in the chip's MMIO space (IP segment base + register offset, as in
- * soc15 headers). "VRAM offset" is a byte offset from the start of VRAM. "Bus address" is a byte address on the
+ * soc15 headers); graphics registers of compute die n at HW_XCC_REGS * n more. "VRAM offset" is a byte offset from the start of VRAM. "Bus address" is a byte address on the
  * system side of the IOMMU, as PTEs with the S bit hold it.
  */
 #ifndef SILICON_H
@@ -91,7 +91,7 @@ enum silicon_trace_kind {
  * @cycle: virtual time in shader clock cycles
  * @kind:  see enum silicon_trace_kind
  * @vmid:  VMID, 0 for the kernel's own
- * @where: me << 8 | pipe << 4 | queue of the HQD; 0xff00 | engine << 4 | queue for SDMA
+ * @where: compute die << 16 | me << 8 | pipe << 4 | queue of the HQD; 0xff00 | engine << 4 | queue for SDMA
  * @a, @b: by kind
  */
 struct silicon_trace_event {
@@ -133,20 +133,21 @@ struct silicon_ports {
 	void (*trace)(void *context, const struct silicon_trace_event *event);
 };
 
+#define SILICON_MAX_XCC 8
 #define SILICON_MAX_SE 8
 #define SILICON_MAX_SH 2
 
 /**
  * struct silicon_config - what is fused in the factory
  * @chip:           row of hw/chips.def, counted from 0
- * @cu_bitmap:      enabled CUs of each shader array, bit n = CU n
+ * @cu_bitmap:      enabled CUs of each shader array of each compute die, bit n = CU n
  * @vram_bytes:     size of VRAM
  * @doorbell_bytes: size of the doorbell aperture
  * @leftovers:      registers and LDS are never cleared, as on real chips (CVE-2023-4969)
  */
 struct silicon_config {
 	u32 chip;
-	u32 cu_bitmap[SILICON_MAX_SE][SILICON_MAX_SH];
+	u32 cu_bitmap[SILICON_MAX_XCC][SILICON_MAX_SE][SILICON_MAX_SH];
 	u64 vram_bytes;
 	u32 doorbell_bytes;
 	bool leftovers;

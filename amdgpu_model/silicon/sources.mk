@@ -12,7 +12,7 @@
 silicon-variants += sse2 avx2 avx512
 
 # The chip: power and time, registers, memory, interrupts
-silicon-control += silicon.o chips.o base/board.o base/clock.o bus/registers.o
+silicon-control += silicon.o xcc.o chips.o base/board.o base/clock.o bus/registers.o
 silicon-control += vm/gpuvm.o vm/gpuvm_v8.o vm/hub_registers.o vm/memory.o vm/tlb.o ih/ih.o
 
 # Command processors and their scheduler, SDMA

@@ -30,9 +30,10 @@ HostedChip::HostedChip(const Options &options)
 	silicon_config config = {};
 
 	config.chip = options.chip;
-	for (unsigned se = 0; se < facts_.shader_engines; se++)
-		for (unsigned sh = 0; sh < facts_.arrays_per_engine && se * facts_.arrays_per_engine + sh < options.arrays; sh++)
-			config.cu_bitmap[se][sh] = (1u << options.cus) - 1;
+	for (unsigned n = 0; n < facts_.xccs * facts_.shader_engines; n++)
+		for (unsigned sh = 0, se = n % facts_.shader_engines;
+		     sh < facts_.arrays_per_engine && se * facts_.arrays_per_engine + sh < options.arrays; sh++)
+			config.cu_bitmap[n / facts_.shader_engines][se][sh] = (1u << options.cus) - 1;
 	config.vram_bytes = options.vram_bytes;
 	config.doorbell_bytes = options.doorbell_bytes;
 	config.leftovers = options.leftovers;

@@ -15,6 +15,21 @@ void Ace::init(const Wires &wires)
 	spi_ = wires.spi;
 }
 
+bool Ace::accepts(const Grid &grid)
+{
+	const unsigned index = queue_index(grid.me, grid.pipe, grid.queue), pipe = pipe_of(index);
+
+	pick(pipe);
+	if (queues_[index].stopped())
+		return false;
+	const s32 dealing = grids_->head(pipe);
+	if (dealing >= 0 && !gives_way(pipe, grid)) {
+		pipes_[pipe].contended |= (*grids_)[dealing].queue != index;
+		return false;
+	}
+	return !grids_->full();
+}
+
 /**
  * Inside a run the loop deals next; without a time the next run brings it; a grid of no workgroups is done in
  * a run, not before this returns.
@@ -23,20 +38,12 @@ Step Ace::submit(const Grid &grid, u64 now)
 {
 	const unsigned index = queue_index(grid.me, grid.pipe, grid.queue), pipe = pipe_of(index);
 
-	pick(pipe);
-	if (queues_[index].stopped())
+	if (!accepts(grid))
 		return Step::Busy;
-	const s32 dealing = grids_->head(pipe);
-	if (dealing >= 0 && !gives_way(pipe, grid)) {
-		pipes_[pipe].contended |= (*grids_)[dealing].queue != index;
-		return Step::Busy;
-	}
 
 	const bool first = grids_->empty();
-	const s32 at = grids_->add(grid, index, GridState::Waiting);
+	const s32 dealing = grids_->head(pipe), at = grids_->add(grid, index, GridState::Waiting);
 
-	if (at < 0)
-		return Step::Busy;
 	if (dealing >= 0)
 		end_turn((*grids_)[dealing].queue);
 	size_grid((*grids_)[at], cus_->limits().cu);

@@ -31,6 +31,8 @@ public:
 
 	void init(const Wires &wires);
 
+	/** submit() would answer Done; if not because another grid is dealt, that one hears of it. */
+	bool accepts(const Grid &grid);
 	/** A grid without flaw, at time now (never: when time passes next). Done or Busy. */
 	Step submit(const Grid &grid, u64 now);
 	/** While held, no further workgroup of the queue is dealt. */

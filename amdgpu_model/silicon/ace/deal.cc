@@ -124,7 +124,7 @@ void Ace::deal(unsigned n)
 		if (se < 0 || !spi_->clear_slot(static_cast<unsigned>(se), n, slot.grid))
 			return;
 
-		u64 number = slot.next;
+		u64 number = workgroup_number(slot.grid, slot.next);
 
 		if (slot.pending_count) {
 			number = slot.pending[0];

@@ -12,26 +12,31 @@ void ShaderAnswers::grid_done(u64 cookie, u64 cycle)
 
 	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || !q.grids)
 		return;
+	Hqd &lead = slots_->leader(q);
+	const unsigned rank = slots_->partition().rank();
+
 	q.grids--;
 	fabric_->board->progress++;
-	if (n >= max_flights)
+	if (n >= max_flights || !lead.flight[n].used)
 		return;
-	q.flight[n].grid = false;
-	q.flight[n].done = true;
-	q.flight[n].end = max(cycle, q.flight[n].start);
+	Flight &f = lead.flight[n];
+	f.grids &= static_cast<u8>(~(1u << rank));
+	f.end = max(max(cycle, f.start), f.end);
+	f.done = !f.grids && (slots_->partition().size() == 1 || slots_->all_started(lead));
 }
 
 /* A fault is reported once a queue, not again for each wave that faults after it. */
 void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
 {
-	Hqd &q = (*slots_)[cookie % hqd_slots];
+	const Hqd &here = (*slots_)[cookie % hqd_slots];
+	Hqd &q = slots_->leader((*slots_)[cookie % hqd_slots]);
 
-	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial || q.halt != Halt::None || q.error)
+	if (!here.active || static_cast<u32>(cookie >> 16) != here.serial || !q.active || q.halt != Halt::None || q.error)
 		return;
 	fabric_->board->progress++;
 	if (error == WaveError::VmFault) {
 		slots_->halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
-		fabric_->vm_fault(slots_->work_vmid(q), va, access);
+		fabric_->vm_fault(slots_->work_vmid(here), va, access);
 		return;
 	}
 	u32 kind = 0;
@@ -65,6 +70,7 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 			.ring_id = 0,
 			.vmid = static_cast<u8>(slots_->work_vmid(q)),
 			.mmhub = false,
+			.node = fabric_->node_id(),
 			.data = {u32{IH_SQ_ENCODING_ERROR} << 26, kind << 4, 0, 0},
 		});
 }
@@ -84,6 +90,7 @@ void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned s
 		.ring_id = 0,
 		.vmid = static_cast<u8>(slots_->work_vmid(q)),
 		.mmhub = false,
+		.node = fabric_->node_id(),
 		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
 				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
 			 data >> 16 & 0xff, 0, 0},
@@ -106,13 +113,15 @@ bool ShaderAnswers::grid_restored(Grid &grid)
 
 	if (slot >= hqd_slots || !q.active)
 		return false;
-	if (q.aql && (n >= max_flights || !q.flight[n].used || !q.flight[n].restored || q.flight[n].grid || q.flight[n].done))
+	Hqd &lead = slots_->leader(q);
+	const u8 here = static_cast<u8>(1u << slots_->partition().rank());
+	if (q.aql && (n >= max_flights || !lead.flight[n].used || !lead.flight[n].restored || lead.flight[n].grids & here || lead.flight[n].done))
 		return false;
 	slots_->fill_common(q, q.vmid, &grid);
 	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;
 	q.grids++;
 	if (q.aql)
-		q.flight[n].grid = true;
+		lead.flight[n].grids |= here;
 	return true;
 }
 
@@ -122,8 +131,8 @@ void ShaderAnswers::restore_dropped(unsigned me, unsigned pipe, unsigned queue)
 	Hqd &q = (*slots_)[((me - 1) * 32 + pipe * 8 + queue) % hqd_slots];
 
 	q.grids = 0;
-	for (Flight &f : q.flight)
-		f.grid = false;
+	for (Flight &f : slots_->leader(q).flight)
+		f.grids &= static_cast<u8>(~(1u << slots_->partition().rank()));
 }
 
 } // namespace silicon

@@ -38,7 +38,7 @@ Flight &Aql::new_flight(Hqd &q, const u32 *packet)
 
 void Aql::launched(Hqd &q, const Flight &flight)
 {
-	fabric_->board->trace(SILICON_TRACE_PACKET_START, q.vmid, q.where(), flight.index, flight.header);
+	fabric_->board->trace(SILICON_TRACE_PACKET_START, q.vmid, fabric_->where(q.slot), flight.index, flight.header);
 	fabric_->board->count(SILICON_COUNT_AQL_PACKETS);
 	q.ready_at = fabric_->board->cycle + packet_cycles;
 	q.launch++;

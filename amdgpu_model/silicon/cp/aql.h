@@ -46,7 +46,9 @@ private:
 	Result launch_kernel(Hqd &q, const u32 *packet);
 	Result fill_grid(Hqd &q, const u32 *packet, Grid *grid);
 	Result fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue, Grid *grid);
-	Result kernel_flaw(Hqd &q, const Grid &grid);
+	void make_part(const Hqd &q, unsigned rank, u32 sharing, const Grid &whole, Grid *part) const;
+	Result submit(Hqd &q, Flight &flight, const Grid &grid);
+	Result kernel_flaw(Hqd &q, GridFlaw flaw, bool wave32);
 	Result aql_error(Hqd &q, u32 code);
 	Result ask_scratch(Hqd &q, bool wave32);
 	Result tell_signal(Hqd &q, u64 signal, u64 value);

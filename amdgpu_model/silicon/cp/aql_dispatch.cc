@@ -160,9 +160,9 @@ Result Aql::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 	return fill_sgprs(q, packet, kd[KD_CODE_PROPERTIES / 4] & 0x7f, amd_queue, grid);
 }
 
-Result Aql::kernel_flaw(Hqd &q, const Grid &grid)
+Result Aql::kernel_flaw(Hqd &q, GridFlaw flaw, bool wave32)
 {
-	switch (shaders_->flaw(grid)) {
+	switch (flaw) {
 	case GridFlaw::Workgroup:
 		return aql_error(q, AMD_QUEUE_ERROR_WORKGROUP_SIZE);
 	case GridFlaw::Dimensions:
@@ -173,7 +173,7 @@ Result Aql::kernel_flaw(Hqd &q, const Grid &grid)
 	case GridFlaw::Lds:
 		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
 	case GridFlaw::Scratch:
-		return ask_scratch(q, grid.wave32);
+		return ask_scratch(q, wave32);
 	case GridFlaw::CuMask:	/* a queue without CUs waits for ever, as amdkfd's users know */
 		return Result::Wait;
 	case GridFlaw::Queue:
@@ -223,17 +223,56 @@ Result Aql::launch_kernel(Hqd &q, const u32 *packet)
 
 	if (AQL_ACQUIRE(packet[0]) != AQL_SCOPE_NONE)
 		shaders_->flush_instructions();
-	Flight &f = new_flight(q, packet);	/* the grid may be done before submit() returns */
-	f.grid = true;
-	q.grids++;
-	const Step step = shaders_->submit(grid, fabric_->board->cycle);
-	if (step == Step::Done) {
-		launched(q, f);
-		return Result::Done;
+	return submit(q, new_flight(q, packet), grid);
+}
+
+/* A die's part of a kernel: its masks, its share of scratch memory, where the first one's comes first, and of the workgroups. */
+void Aql::make_part(const Hqd &q, unsigned rank, u32 sharing, const Grid &whole, Grid *part) const
+{
+	const QueueSlots &slots = *slots_->partition()[rank].slots;
+	const Hqd &here = slots[q.slot];
+
+	slots.fill_common(here, q.vmid, part);
+	slots.fill_dies(here, sharing, part);
+	part->scratch_base = whole.scratch_base +
+			     u64{rank} * tmpring::waves(whole.tmpring_size) * tmpring::wave_bytes(whole.tmpring_size);
+	part->cookie = (whole.cookie & 0xffff) | static_cast<u64>(here.serial) << 16;
+}
+
+/* To all dies of the queue that have CUs for it, or to none. */
+Result Aql::submit(Hqd &q, Flight &flight, const Grid &grid)
+{
+	const Partition &dies = slots_->partition();
+	Grid part = grid;
+	u32 sharing = 0;
+	bool accepted = slots_->all_started(q);
+	GridFlaw flaw = GridFlaw::CuMask;
+
+	for (unsigned rank = 0; rank < dies.size(); rank++) {
+		make_part(q, rank, 0, grid, &part);
+		const GridFlaw found = dies[rank].shaders->flaw(part);
+		if (found == GridFlaw::CuMask)
+			continue;
+		flaw = found;
+		if (flaw != GridFlaw::None)
+			break;
+		sharing |= 1u << rank;
+		accepted = accepted && dies[rank].shaders->accepts(part);
 	}
-	f.used = false;
-	q.grids--;
-	return step == Step::Busy ? Result::Wait : step == Step::Need ? Result::Need : kernel_flaw(q, grid);
+	if (flaw != GridFlaw::None || !accepted) {
+		flight.used = false;
+		return flaw != GridFlaw::None ? kernel_flaw(q, flaw, grid.wave32) : Result::Wait;
+	}
+	flight.grids = static_cast<u8>(sharing);	/* it may be done before submit() returns */
+	for (u32 left = sharing; left; left &= left - 1) {
+		const unsigned rank = lowest_bit(u64{left});
+
+		make_part(q, rank, sharing, grid, &part);
+		(*dies[rank].slots)[q.slot].grids++;
+		dies[rank].shaders->submit(part, fabric_->board->cycle);
+	}
+	launched(q, flight);
+	return Result::Done;
 }
 
 } // namespace silicon

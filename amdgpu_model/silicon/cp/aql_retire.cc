@@ -81,7 +81,7 @@ Result Aql::retire(Hqd &q)
 			stored = fabric_->memory->store64(q.vmid, slots_->regs(q.slot).rptr_report(), q.read + 1);
 		if (stored != Mem::Ok)
 			return slots_->memory_result(q, stored);
-		fabric_->board->trace_at(f.end, SILICON_TRACE_PACKET_END, q.vmid, q.where(), f.index, f.header);
+		fabric_->board->trace_at(f.end, SILICON_TRACE_PACKET_END, q.vmid, fabric_->where(q.slot), f.index, f.header);
 		f.used = false;
 		q.read++;
 		answer = Result::Done;

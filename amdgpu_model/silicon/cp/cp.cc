@@ -16,10 +16,11 @@ template <class F> void for_each_slot(u64 slots, F &&f)
 
 } // namespace
 
-void CommandProcessor::connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma)
+void CommandProcessor::connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma, const Dies *dies)
 {
 	fabric_ = fabric;
-	slots_.connect(fabric, shaders);
+	shaders_ = shaders;
+	slots_.connect(fabric, shaders, dies);
 	mqds_.connect(fabric, shaders, &slots_);
 	answers_.connect(fabric, &slots_);
 	pm4_ = {.fabric = fabric, .shaders = shaders, .slots = &slots_, .mqds = &mqds_, .hws = &hws_};
@@ -47,7 +48,7 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 	u64 value;
 
 	/* A queue that is being unmapped does not take its doorbell: the scheduler maps it again for that. */
-	if (!r.doorbell_enabled() || q.unmap != Unmap::None || !fabric_->board->take_doorbell(r.doorbell_offset(), &value))
+	if (!r.doorbell_enabled() || q.follows || q.unmap != Unmap::None || !fabric_->board->take_doorbell(r.doorbell_offset(), &value))
 		return;
 	q.doorbell = value;
 	fabric_->board->count(SILICON_COUNT_DOORBELLS);
@@ -72,17 +73,12 @@ void CommandProcessor::scan_doorbells(Activity &activity, bool slice_begins)
  * The pointers of a queue that was just connected. PM4: the write pointer from memory, the read pointer is in the MQD.
  * AQL: read_dispatch_id is the one that counts, it moves in order with completion.
  */
-Result CommandProcessor::start(Hqd &q)
+Result CommandProcessor::read_pointers(Hqd &q)
 {
 	const HqdRegs r = slots_.regs(q.slot);
 	const u32 packets = r.ring_dwords() / 16;
 	Mem answer = Mem::Ok;
 
-	if (q.preload) {
-		const Result loaded = mqds_.preload(q);
-		if (loaded != Result::Done)
-			return loaded;
-	}
 	q.write = join(r.at<mmCP_HQD_PQ_WPTR_LO>(), r.at<mmCP_HQD_PQ_WPTR_HI>());
 	if (q.aql && !packets)
 		return Result::Bad;
@@ -100,6 +96,21 @@ Result CommandProcessor::start(Hqd &q)
 		if (answer != Mem::Ok)
 			return slots_.memory_result(q, answer);
 	}
+	return Result::Done;
+}
+
+Result CommandProcessor::start(Hqd &q)
+{
+	Result r = Result::Done;
+
+	if (q.preload)
+		r = mqds_.preload(q);
+	else if (q.follows && slots_.leader(q).preload)	/* which packets are under way is not known yet */
+		return Result::Wait;
+	if (r == Result::Done && !q.follows)
+		r = read_pointers(q);
+	if (r != Result::Done)
+		return r;
 	/* Last: once they run, the descriptor no longer says where they are, and only a queue that has started writes it anew. */
 	if (q.restoring) {
 		const Result restored = preemption_.restore_waves(q);
@@ -113,6 +124,7 @@ Result CommandProcessor::start(Hqd &q)
 			q.launch = max(q.launch, f.index + 1);
 	}
 	q.started = true;
+	slots_.settle(q);
 	return Result::Done;
 }
 
@@ -164,6 +176,8 @@ bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
 	}
 	if (!q.started)
 		return book(q, start(q), activity);
+	if (q.follows)
+		return false;
 	if (q.refresh && q.wptr_address) {
 		const Result r = slots_.memory_result(q, fabric_->memory->load64(q.vmid, q.wptr_address, &q.write));
 		if (r != Result::Done)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cp.h - the command processors: two micro engines of four pipes of eight hardware queues.
+ * cp.h - the command processors of a compute die: two micro engines of four pipes of eight hardware queues.
  *
  * Each pipe takes its queues in turns, the highest CP_HQD_PIPE_PRIORITY, then CP_HQD_QUEUE_PRIORITY first, and processes a few
  * packets of each; a packet that waits leaves the pipe to the others. Kernels go to the shader core, which reports back
@@ -21,7 +21,9 @@ namespace silicon {
 
 class CommandProcessor {
 public:
-	void connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma);
+	void connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma, const Dies *dies);
+	/** What the command processors of other dies see. */
+	Die die() { return {fabric_, shaders_, &slots_, &mqds_, &preemption_}; }
 	void reset();
 
 	/** A register has been written: what the command processors' own ones, and some beside them, set in motion. */
@@ -56,12 +58,14 @@ private:
 
 	/* cp.cc */
 	Result start(Hqd &q);
+	Result read_pointers(Hqd &q);
 	bool step_queue(Hqd &q, Activity &activity);
 	void step_pipe(unsigned pipe, Activity &activity);
 	void scan_doorbell(Hqd &q);
 	bool book(Hqd &q, Result result, Activity &activity);
 
 	Fabric *fabric_ = nullptr;
+	ShaderCore *shaders_ = nullptr;
 	QueueSlots slots_;
 	Mqds mqds_;
 	ShaderAnswers answers_;

@@ -34,6 +34,7 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 			.ring_id = 0,
 			.vmid = static_cast<u8>(vmid),
 			.mmhub = false,
+			.node = 0,
 			.data = {},
 		});
 		return;
@@ -44,6 +45,7 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 		.ring_id = ring_id,
 		.vmid = static_cast<u8>(vmid),
 		.mmhub = mm,
+		.node = mm ? u8{0} : node_id(),
 		.data = {static_cast<u32>(va >> 12),
 			 (static_cast<u32>(va >> 44) & 0xf) | (access == Access::Write ? IH_FAULT_DATA1_WRITE : 0u), 0, 0},
 	});

@@ -41,21 +41,27 @@ struct Activity {
 struct Fabric {
 	Board *board;
 	Clock *clock;
-	RegisterFile *registers;
+	RegisterFile *registers;	/* of the compute die */
+	RegisterFile *device;		/* of what the dies have in common: PASID tables */
 	RegisterBus *bus;
 	Gpuvm *vm;
 	Tlb *tlb;
 	Memory *memory;
 	InterruptHandler *ih;
 	const Chip *chip;
+	unsigned xcc;	/* which compute die it is of */
 
+	/** Where the interrupts of the die come from; 0 where there is but one (Linux: node ids of aqua_vanjaram.c). */
+	u8 node_id() const { return chip->xccs > 1 ? static_cast<u8>(xcc / 2 * 4 + xcc % 2 + 1) : u8{0}; }
+	/** A hardware queue in the trace. */
+	u32 where(unsigned slot) const { return xcc << 16 | where_hqd(slot); }
 	/** A fault of a user's address space: latch it, raise an interrupt. */
 	void vm_fault(unsigned space, u64 va, Access access) const;
 	/** The same for the last access that Memory answered with Fault. */
 	void vm_fault(unsigned space) const { vm_fault(space, memory->fault_va(), memory->fault_access()); }
 	/** Drop translations of a VMID in both hubs. */
 	void flush_vmid(unsigned vmid) const;
-	u32 pasid_of(unsigned vmid) const { return registers->at<mmIH_VMID_0_LUT>(0, vmid) & 0xffff; }
+	u32 pasid_of(unsigned vmid) const { return device->at<mmIH_VMID_0_LUT>(0, vmid) & 0xffff; }
 };
 
 } // namespace silicon

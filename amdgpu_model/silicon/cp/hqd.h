@@ -42,7 +42,7 @@ enum class Halt : u8 { None, BadPacket, Fault, AqlError };
 struct Flight {
 	bool used = false;
 	bool done = false;	/* all of its work has ended */
-	bool grid = false;	/* the shader core holds it */
+	u8 grids = 0;		/* the shader cores of these dies of the partition hold it, a bit each */
 	bool restored = false;	/* came back from the context save area: its start time is in the signal already */
 	u8 stage = 0;		/* of the completion */
 	u16 header = 0;
@@ -62,6 +62,8 @@ struct Hqd {
 	bool active = false;	/* mirrors CP_HQD_ACTIVE */
 	bool started = false;	/* pointers have been read from memory */
 	bool aql = false;
+	bool follows = false;	/* another die of the partition works at its packets */
+	u8 target = 0;		/* PM4: the die of the partition that does */
 	bool is_static = false;	/* queue type 2, 3: survives UNMAP of all non-static queues */
 	bool gws = false;	/* gws_control_queue of its MAP_QUEUES */
 	Owner owner = Owner::None;
@@ -76,7 +78,7 @@ struct Hqd {
 	u8 vmid = 0;
 	u8 shader_vmid = 0;	/* kernel ring: whose jobs have set the shader registers, 0: none */
 	u16 pasid = 0;
-	u32 grids = 0;		/* grids that the shader core holds for this queue */
+	u32 grids = 0;		/* grids that the die's shader core holds for this queue */
 	u32 serial = 0;		/* counts mappings, so that late answers of an earlier one are not mistaken */
 	u64 ready_at = 0;	/* cycle at which the micro engine may look at the queue again */
 	u64 mapped_at = 0;
@@ -97,7 +99,6 @@ struct Hqd {
 	unsigned me() const { return slot / 32 + 1u; }
 	unsigned pipe() const { return slot / 8 % 4u; }
 	unsigned queue() const { return slot % 8u; }
-	u32 where() const { return where_hqd(slot); }
 	bool is_gfx() const { return slot == gfx_slot; }
 	u8 ring_id() const { return is_gfx() ? u8{0} : static_cast<u8>(pipe() | me() << 2 | queue() << 4); }
 	bool fetches() const { return active && halt == Halt::None && unmap == Unmap::None; }

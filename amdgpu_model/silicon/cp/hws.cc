@@ -37,6 +37,14 @@ void Hws::reset()
 	process_ = {};
 }
 
+bool Hws::slot_free(unsigned slot) const
+{
+	for (const Die &die : slots_->partition())
+		if ((*die.slots)[slot].active)
+			return false;
+	return true;
+}
+
 /* Horizontally over the pipes of MEC1, as many as the driver has given away. */
 int Hws::free_slot()
 {
@@ -44,26 +52,34 @@ int Hws::free_slot()
 		const unsigned pipe = (next_pipe_ + i) % 8;
 		for (unsigned queue = 0; queue < 8; queue++) {
 			const unsigned slot = pipe * 8 + queue;
-			if ((queue_mask_ >> slot & 1) && !(*slots_)[slot].active)
+			if ((queue_mask_ >> slot & 1) && slot_free(slot))
 				return static_cast<int>(slot);
 		}
 	}
 	return -1;
 }
 
-/* What MAP_PROCESS says, into the registers of the VMID it got: both hubs, both PASID tables. */
+/* What MAP_PROCESS says, into the registers of the VMID it got: both PASID tables, and each die's, with both hubs. */
 void Hws::program_process(unsigned vmid) const
 {
-	RegisterFile &f = *fabric_->registers;
-	const u32 *p = process_.packet;
-	const u32 pasid = PM4_GET(p, map_process, pasid);
+	RegisterFile &f = *fabric_->device;
+	const u32 pasid = PM4_GET(process_.packet, map_process, pasid);
 
-	fabric_->vm->assign(vmid, join(PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32),
-				       PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
 	f.at<mmATC_VMID0_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
 	f.at<mmATC_VMID16_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
 	f.at<mmIH_VMID_0_LUT>(0, vmid) = pasid;
 	f.at<mmIH_VMID_0_LUT_MM>(0, vmid) = pasid;
+	for (const Die &die : slots_->partition())
+		program_die(die, vmid);
+}
+
+void Hws::program_die(const Die &die, unsigned vmid) const
+{
+	RegisterFile &f = *die.fabric->registers;
+	const u32 *p = process_.packet;
+
+	die.fabric->vm->assign(vmid, join(PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32),
+				       PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
 	f.at<mmSH_MEM_BASES>(vmid) = PM4_GET(p, map_process, sh_mem_bases);
 	f.at<mmSH_MEM_CONFIG>(vmid) = PM4_GET(p, map_process, sh_mem_config);
 	f.at<mmSH_MEM_APE1_BASE>(vmid) = process_.ape1_base;
@@ -72,8 +88,8 @@ void Hws::program_process(unsigned vmid) const
 	f.at<mmSQ_SHADER_TBA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tba_hi);
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
 	f.at<mmSQ_SHADER_TMA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tma_hi);
-	fabric_->flush_vmid(vmid);
-	shaders_->flush_instructions();
+	die.fabric->flush_vmid(vmid);
+	die.shaders->flush_instructions();
 }
 
 u32 Hws::map_process_dwords() const
@@ -139,7 +155,8 @@ Hws::Map Hws::need_vmid()
 	if (vmid < 0 || (list_.processes && used >= list_.processes))
 		return Map::Full;
 	const unsigned n = static_cast<unsigned>(vmid);
-	slots_->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
+	for (const Die &die : slots_->partition())
+		die.slots->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
 	vmid_used_ = static_cast<u16>(vmid_used_ | 1u << n);
 	vmid_[n].pasid = static_cast<u16>(pasid);
 	vmid_[n].quantum = fabric_->clock->cycles_of_us((quantum ? quantum : default_quantum_ms) * 1000);
@@ -210,8 +227,8 @@ void Hws::release_vmids()
 {
 	u16 used = 0, gws = 0;
 
-	for (unsigned slot = 0; slot < hqd_slots; slot++) {
-		const Hqd &q = (*slots_)[slot];
+	for (unsigned n = 0; n < hqd_slots * slots_->partition().size(); n++) {
+		const Hqd &q = (*slots_->partition()[n / hqd_slots].slots)[n % hqd_slots];
 		if (!q.active || q.owner != Owner::Hws)
 			continue;
 		used = static_cast<u16>(used | 1u << q.vmid);
@@ -225,11 +242,12 @@ void Hws::release_vmids()
 			release_gws(n);
 		if (!((vmid_used_ & ~used) >> n & 1))
 			continue;
-		fabric_->registers->at<mmATC_VMID0_PASID_MAPPING>(0, n) = 0;
-		fabric_->registers->at<mmATC_VMID16_PASID_MAPPING>(0, n) = 0;
-		fabric_->registers->at<mmIH_VMID_0_LUT>(0, n) = 0;
-		fabric_->registers->at<mmIH_VMID_0_LUT_MM>(0, n) = 0;
-		fabric_->flush_vmid(n);
+		fabric_->device->at<mmATC_VMID0_PASID_MAPPING>(0, n) = 0;
+		fabric_->device->at<mmATC_VMID16_PASID_MAPPING>(0, n) = 0;
+		fabric_->device->at<mmIH_VMID_0_LUT>(0, n) = 0;
+		fabric_->device->at<mmIH_VMID_0_LUT_MM>(0, n) = 0;
+		for (const Die &die : slots_->partition())
+			die.fabric->flush_vmid(n);
 	}
 	vmid_used_ &= used;
 }
@@ -248,7 +266,6 @@ bool Hws::mapped_already(u64 mqd) const
 Hws::Map Hws::map_compute(const u32 *packet)
 {
 	const u64 mqd = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
-	const u64 wptr = join(PM4_GET(packet, map_queues, wptr_addr_lo), PM4_GET(packet, map_queues, wptr_addr_hi));
 	const bool gws = PM4_GET(packet, map_queues, gws_control_queue);
 	const int free = free_slot();
 
@@ -260,18 +277,35 @@ Hws::Map Hws::map_compute(const u32 *packet)
 			return m;
 	}
 	const unsigned slot = static_cast<unsigned>(free);
-	switch (mqds_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws,
-			 is_static_type(PM4_GET(packet, map_queues, queue_type)))) {
-	case Mqds::Load::Done:
+	const Map m = map_dies(slot, mqd, packet);
+	if (m == Map::Done) {
 		(*slots_)[slot].gws = gws;
 		next_pipe_ = static_cast<u8>((slot / 8 + 1) % 8);
-		return Map::Done;
-	case Mqds::Load::Need:
-		return Map::Need;
-	case Mqds::Load::Bad:
-		break;
 	}
-	return Map::Bad;
+	return m;
+}
+
+/* The queue on each die; the first one last, since it begins to work. What has not got all leaves those that it has. */
+Hws::Map Hws::map_dies(unsigned slot, u64 mqd, const u32 *packet)
+{
+	const Partition &dies = slots_->partition();
+	const u64 wptr = join(PM4_GET(packet, map_queues, wptr_addr_lo), PM4_GET(packet, map_queues, wptr_addr_hi));
+	const bool is_static = is_static_type(PM4_GET(packet, map_queues, queue_type));
+	u32 stride = 0;
+	Mqds::Load load = Mqds::Load::Done;
+
+	if (dies.size() > 1) {
+		const Mem answer = mqds_->stride(mqd, &stride);
+		load = answer == Mem::Need ? Mqds::Load::Need : answer == Mem::Fault || !stride ? Mqds::Load::Bad : Mqds::Load::Done;
+	}
+	for (unsigned rank = dies.size(); rank-- && load == Mqds::Load::Done;)
+		load = dies[rank].mqds->map(slot, mqd + u64{rank} * stride, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws, is_static);
+	if (load == Mqds::Load::Done)
+		return Map::Done;
+	for (const Die &die : dies)
+		if ((*die.slots)[slot].active)
+			die.slots->disconnect((*die.slots)[slot]);
+	return load == Mqds::Load::Need ? Map::Need : Map::Bad;
 }
 
 Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
@@ -348,9 +382,10 @@ bool Hws::sdma_idle(unsigned n)
 
 bool Hws::unmaps_running() const
 {
-	for (unsigned slot = 0; slot < hqd_slots; slot++)
-		if ((*slots_)[slot].active && (*slots_)[slot].unmap != Unmap::None)
-			return true;
+	for (const Die &die : slots_->partition())
+		for (unsigned slot = 0; slot < hqd_slots; slot++)
+			if ((*die.slots)[slot].active && (*die.slots)[slot].unmap != Unmap::None)
+				return true;
 	return sdma_leaving_ != 0;
 }
 

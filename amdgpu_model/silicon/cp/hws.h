@@ -21,6 +21,8 @@
  * GWS entries go from one process to another with the counts that the next one does not know: those of a queue that leaves are kept in
  * reserved words of its MQD.
  *
+ * Where several dies are a partition, the first one's scheduler works for all: its queues come into slots of the same number on each.
+ *
  * UNMAP_QUEUES lets a list's first round come to its end, stops the list, then takes queues away by filter; it ends when the last has
  * left or when unmap_latency is over, in which case the queue's doorbell is written into the HIQ's MQD.
  *
@@ -128,7 +130,9 @@ private:
 	Result query_status(const Hqd &ring, const u32 *packet);
 	Result invalidate_tlbs(const u32 *packet);
 	void begin_unmaps(const u32 *packet, bool kiq);
+	void begin_unmap(unsigned slot, unsigned type);
 	void give_up();
+	void tell_stuck(const Die &die) const;
 	bool is_kiq(const Hqd &ring) const;
 	u64 latency() const;
 
@@ -164,8 +168,11 @@ private:
 	Mem sdma_unmap(unsigned n);
 	bool sdma_idle(unsigned n);
 	void program_process(unsigned vmid) const;
+	void program_die(const Die &die, unsigned vmid) const;
+	Map map_dies(unsigned slot, u64 mqd, const u32 *packet);
 	bool mapped_already(u64 mqd) const;
 	int free_slot();
+	bool slot_free(unsigned slot) const;
 	bool unmaps_running() const;
 
 	Fabric *fabric_ = nullptr;

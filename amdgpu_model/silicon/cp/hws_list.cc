@@ -278,7 +278,7 @@ void Hws::rotate_if_due(Activity &activity)
 		const bool idle = slots_->idle(slot) && !fabric_->board->doorbell_rung(r.doorbell_offset());
 		if (!leaves(r.at<mmCP_HQD_PIPE_PRIORITY>() & 3, q.vmid, idle))
 			continue;
-		preemption_->begin(slot, 3);
+		begin_unmap(slot, 3);
 		rotating_ = true;
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++) {
@@ -302,9 +302,9 @@ void Hws::take_all_off(Activity &activity)
 	for (unsigned slot = 0; slot < hqd_slots; slot++) {
 		const Hqd &q = (*slots_)[slot];
 
-		if (!q.active || q.owner != Owner::Hws || q.is_static || !q.grids || !slots_->regs(slot).saves_waves())
+		if (!q.active || q.owner != Owner::Hws || q.is_static || !slots_->all_grids(q) || !slots_->regs(slot).saves_waves())
 			continue;
-		preemption_->begin(slot, 3);
+		begin_unmap(slot, 3);
 		rotating_ = activity.progress = true;
 	}
 }

@@ -64,7 +64,7 @@ Result Hws::packet(Hqd &ring, const u32 *packet, unsigned dwords)
 	}
 	if (r == Result::Done) {
 		fabric_->board->count(SILICON_COUNT_HWS_PACKETS);
-		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, ring.where(), opcode, slots_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
+		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, fabric_->where(ring.slot), opcode, slots_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
 	}
 	return r;
 }
@@ -144,6 +144,13 @@ Result Hws::run_list(const u32 *packet)
 	return Result::Done;
 }
 
+/* From all dies. */
+void Hws::begin_unmap(unsigned slot, unsigned type)
+{
+	for (const Die &die : slots_->partition())
+		die.preemption->begin(slot, type);
+}
+
 void Hws::begin_unmaps(const u32 *packet, bool kiq)
 {
 	const u32 select = PM4_GET(packet, unmap_queues, queue_sel);
@@ -170,24 +177,31 @@ void Hws::begin_unmaps(const u32 *packet, bool kiq)
 		if (!q.active || slots_->is_scheduler(slot) != (kiq && static_cast<int>(slot) == hiq_ && select == PM4_UNMAP_BY_DOORBELL))
 			continue;
 		if (chosen(slots_->regs(slot).doorbell_offset(), q.pasid, q.is_static, q.owner == Owner::Hws))
-			preemption_->begin(slot, type);
+			kiq ? preemption_->begin(slot, type) : begin_unmap(slot, type);
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
 		if (sdma_slot_[n].mapped && chosen(sdma_slot_[n].doorbell, vmid_[sdma_slot_[n].vmid].pasid, false, true))
 			begin_sdma_unmaps(u64{1} << n);
 }
 
-/* What has not left in time is named in the HIQ's MQD (queue_doorbell_id0..15), where the driver looks after the fence. */
+/* What has not left in time is named in the HIQ's MQD (queue_doorbell_id0..15) of its die, where the driver looks after the fence. */
 void Hws::give_up()
 {
-	u32 n = 0;
-
 	if (hiq_ < 0)
 		return;
-	const u64 ids = slots_->regs(static_cast<unsigned>(hiq_)).mqd_base() + MQD_V9_queue_doorbell_id0 * 4;
+	for (const Die &die : slots_->partition())
+		tell_stuck(die);
+}
+
+void Hws::tell_stuck(const Die &die) const
+{
+	const QueueSlots &slots = *die.slots;
+	const u64 ids = slots.regs(static_cast<unsigned>(hiq_)).mqd_base() + MQD_V9_queue_doorbell_id0 * 4;
+	u32 n = 0;
+
 	for (unsigned slot = 0; slot < hqd_slots && n < 16; slot++)
-		if ((*slots_)[slot].active && (*slots_)[slot].unmap != Unmap::None)
-			fabric_->memory->store32(0, ids + 4 * n++, slots_->regs(slot).doorbell_offset() / 4);
+		if (slots[slot].active && slots[slot].unmap != Unmap::None)
+			fabric_->memory->store32(0, ids + 4 * n++, slots.regs(slot).doorbell_offset() / 4);
 }
 
 Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)

@@ -35,6 +35,13 @@ constexpr bool is_cu_mask(u32 dword)
 	       dword == MQD_V9_compute_static_thread_mgmt_se2 || dword == MQD_V9_compute_static_thread_mgmt_se3 ||
 	       (dword >= MQD_V9_compute_static_thread_mgmt_se4 && dword <= MQD_V9_compute_static_thread_mgmt_se7);
 }
+/* What a die that does not work at the packets writes back: where its waves are, and what the scheduler asks for in the first die's. */
+constexpr bool of_each_die(u32 dword)
+{
+	return dword == MQD_V9_cp_hqd_active || dword == MQD_V9_cp_hqd_cntl_stack_offset || dword == MQD_V9_cp_hqd_wg_state_offset ||
+	       dword == MQD_V9_cp_mqd_connect_end_time_lo ||
+	       dword == MQD_V9_cp_mqd_connect_end_time_hi || dword == MQD_V9_cp_mqd_connect_end_wf_count;
+}
 constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
 
 } // namespace
@@ -175,6 +182,7 @@ Mqds::Load Mqds::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wp
 	q.owner = owner;
 	q.is_static = is_static;
 	q.wptr_address = wptr;
+	q.target = static_cast<u8>(mqd[MQD_V9_pm4_target_xcc_in_xcp] % max_xcc);
 	load_registers(q, mqd);
 	if (slots_->is_aql(r))
 		load_flights(q, mqd);
@@ -270,9 +278,11 @@ Mem Mqds::store(Hqd &q, bool hit)
 		{MQD_V9_cp_mqd_connect_start_time_hi, static_cast<u32>(q.mapped_at >> 32)},
 		{MQD_V9_cp_mqd_connect_end_time_lo, static_cast<u32>(fabric_->board->cycle)},
 		{MQD_V9_cp_mqd_connect_end_time_hi, static_cast<u32>(fabric_->board->cycle >> 32)},
-		{MQD_V9_cp_mqd_connect_end_wf_count, hit ? max(q.grids, u32{1}) : 0},
+		{MQD_V9_cp_mqd_connect_end_wf_count, hit ? max(slots_->all_grids(q), u32{1}) : 0},
 	};
 	for (const Word &w : words) {
+		if (q.follows && !of_each_die(w.dword))
+			continue;
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active && w.dword != MQD_V9_cp_mqd_connect_end_wf_count)
 			continue;	/* the descriptor of a queue that never started stays as it was, but for these two words */
 		const Mem answer = store_word(mqd, w.dword, w.value);
@@ -281,7 +291,7 @@ Mem Mqds::store(Hqd &q, bool hit)
 	}
 	/* PM4: the shader registers that the user has set (all but the CU masks) belong to the queue. */
 	for (const Run &run : compute_runs) {
-		for (u32 n = run.first; n <= run.last && !q.aql && q.started; n++) {
+		for (u32 n = run.first; n <= run.last && !q.aql && !q.follows && q.started; n++) {
 			if (is_cu_mask(n))
 				continue;
 			const u32 value = fabric_->registers->read_hqd(q.slot, run.reg + n - run.first);

@@ -24,6 +24,8 @@ public:
 
 	/** Reads an MQD into a slot and connects the queue. */
 	Load map(unsigned slot, u64 mqd, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner, bool is_static);
+	/** How far apart the MQDs of the dies are. */
+	Mem stride(u64 mqd, u32 *bytes) const { return load(mqd, MQD_V9_cp_mqd_stride_size, bytes); }
 	/** What the registers of a queue that the driver has connected do not say. */
 	Result preload(Hqd &q);
 	/** Back into memory; hit: the queue has more to do. */

@@ -108,7 +108,7 @@ Result Pm4::one()
 	}
 	const u64 rptr = buffer_ ? regs_.at<mmCP_HQD_IB_RPTR>() : regs_.at<mmCP_HQD_PQ_RPTR>();
 	if (!q_.in_packet)
-		fabric_.board->trace(SILICON_TRACE_PACKET_START, q_.vmid, q_.where(), rptr, header_);
+		fabric_.board->trace(SILICON_TRACE_PACKET_START, q_.vmid, fabric_.where(q_.slot), rptr, header_);
 	q_.in_packet = true;
 	r = total_ == 1 ? Result::Done : execute();
 	if (r != Result::Done)
@@ -118,7 +118,7 @@ Result Pm4::one()
 		return r;
 	}
 	q_.in_packet = false;
-	fabric_.board->trace(SILICON_TRACE_PACKET_END, q_.vmid, q_.where(), rptr, header_);
+	fabric_.board->trace(SILICON_TRACE_PACKET_END, q_.vmid, fabric_.where(q_.slot), rptr, header_);
 	fabric_.board->count(SILICON_COUNT_PM4_PACKETS);
 	q_.ready_at = max(q_.ready_at, fabric_.board->cycle) + packet_cycles + total_ * dword_cycles;
 	if (!jumped_)

@@ -170,7 +170,7 @@ Result Pm4::event_write()
 
 	if (r != Result::Done)
 		return r;
-	return PM4_EVENT_TYPE(body_[1]) == PM4_EVENT_CS_PARTIAL_FLUSH && q_.grids ? Result::Wait : Result::Done;
+	return PM4_EVENT_TYPE(body_[1]) == PM4_EVENT_CS_PARTIAL_FLUSH && wires_.slots->all_grids(q_) ? Result::Wait : Result::Done;
 }
 
 /* End of pipe: after all work of the queue; then data, then interrupt. */
@@ -182,7 +182,7 @@ Result Pm4::release_mem()
 		return r;
 	if (total_ < 7)
 		return bad(total_);
-	if (q_.grids)
+	if (wires_.slots->all_grids(q_))
 		return Result::Wait;
 	return write_end(join(body_[3], body_[4]), join(body_[5], body_[6]), PM4_RELEASE_DATA_SEL(body_[2]), PM4_RELEASE_INT_SEL(body_[2]),
 			 total_ >= PM4_RELEASE_MEM_DWORDS ? body_[7] : 0);
@@ -195,7 +195,7 @@ Result Pm4::event_write_eop()
 
 	if (r != Result::Done)
 		return r;
-	if (q_.grids)
+	if (wires_.slots->all_grids(q_))
 		return Result::Wait;
 	return write_end(join(body_[2], body_[3] & 0xffff), join(body_[4], body_[5]), PM4_RELEASE_DATA_SEL(body_[3]),
 			 PM4_RELEASE_INT_SEL(body_[3]) & 3, 0);

@@ -58,6 +58,25 @@ void QueueSlots::fill_common(const Hqd &q, unsigned vmid, Grid *grid) const
 	grid->sh_mem_config = f.at<mmSH_MEM_CONFIG>(vmid);
 }
 
+/*
+ * Where an MQD of GFX9 has masks of engines that this die has not, one of GC 9.4.3 says how kernels are dealt among the dies: Linux 7.2
+ * v9_structs.h, compute_current_logic_xcc_id and compute_tg_chunk_size. That workgroups go chunk by chunk round the dies in the order of
+ * the logical numbers is the model's reading of these names; that dies without a CU in their masks are left out is its choice.
+ */
+u32 QueueSlots::logical_xcc(unsigned slot) const { return regs(slot).at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(0) % partition_.size(); }
+
+void QueueSlots::fill_dies(const Hqd &q, u32 sharing, Grid *grid) const
+{
+	const u32 chunk = regs(q.slot).at<mmCOMPUTE_STATIC_THREAD_MGMT_SE4>(2), own = logical_xcc(q.slot);
+
+	grid->dies = grid->die = 0;
+	for (unsigned rank = 0; rank < partition_.size() && partition_.size() > 1; rank++) {
+		grid->dies = static_cast<u8>(grid->dies + bit(sharing, rank));
+		grid->die = static_cast<u8>(grid->die + (bit(sharing, rank) && partition_[rank].slots->logical_xcc(q.slot) < own));
+	}
+	grid->chunk = grid->dies ? min(max(chunk, u32{1}), max_chunk) : 0;
+}
+
 void QueueSlots::fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Grid *grid) const
 {
 	const HqdRegs r = regs(q.slot);

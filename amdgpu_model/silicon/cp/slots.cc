@@ -13,9 +13,10 @@ constexpr unsigned opcode_error_interrupt = 24;
 
 } // namespace
 
-void QueueSlots::connect(Fabric *fabric, ShaderCore *shaders)
+void QueueSlots::connect(Fabric *fabric, ShaderCore *shaders, const Dies *dies)
 {
 	fabric_ = fabric;
+	partition_.connect(dies, fabric);
 	shaders_ = shaders;
 }
 
@@ -36,15 +37,16 @@ void QueueSlots::activate(Hqd &q)
 	active_ |= u64{1} << q.slot;
 	q.aql = is_aql(r);
 	q.vmid = r.at<mmCP_HQD_VMID>() & 0xf;
+	q.follows = !leads(q);
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
 	q.ready_at = q.vmid ? max(q.mapped_at, shaders_->context_free()) : q.mapped_at;
-	if (q.wptr_address)	/* what rang before the mapping is in memory, which start() reads */
+	if (q.wptr_address && !q.follows)	/* what rang before the mapping is in memory, which start() reads */
 		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
 	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))
 		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, r.mqd_base(), r.doorbell_control());
 	fabric_->board->progress++;
-	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, q.where(), r.doorbell_offset() / 4, r.mqd_base());
+	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, fabric_->where(q.slot), r.doorbell_offset() / 4, r.mqd_base());
 }
 
 bool QueueSlots::is_scheduler(unsigned slot) const
@@ -53,6 +55,73 @@ bool QueueSlots::is_scheduler(unsigned slot) const
 	const u32 me = RLC_SCHEDULER(slot / 32 + 1, slot / 8 % 4, slot % 8);
 
 	return (schedulers & 0xff) == me || (schedulers >> 8 & 0xff) == me;
+}
+
+/*
+ * Whether this die works at the queue's packets. What the driver has connected by register for itself (the KIQ) is of one die alone.
+ */
+bool QueueSlots::leads(const Hqd &q) const
+{
+	const unsigned rank = partition_.rank();
+	const bool spread = q.vmid || q.owner == Owner::Kiq;
+
+	return !spread || &leading_die(q) == &partition_[rank];
+}
+
+const Die &QueueSlots::leading_die(const Hqd &q) const { return partition_[q.aql ? 0 : q.target % partition_.size()]; }
+
+Hqd &QueueSlots::leader(Hqd &q)
+{
+	return q.follows ? (*leading_die(q).slots)[q.slot] : q;
+}
+
+u32 QueueSlots::all_grids(const Hqd &q) const
+{
+	u32 sum = q.grids;
+
+	if (q.aql && !q.follows)
+		for (unsigned rank = 1; rank < partition_.size(); rank++)
+			sum += (*partition_[rank].slots)[q.slot].grids;
+	return sum;
+}
+
+bool QueueSlots::all_started(const Hqd &leader) const
+{
+	bool all = leader.started;
+
+	for (unsigned rank = 1; leader.aql && rank < partition_.size(); rank++) {
+		const Hqd &other = (*partition_[rank].slots)[leader.slot];
+
+		all &= other.active && other.started && other.follows;
+	}
+	return all;
+}
+
+bool QueueSlots::is_followed(const Hqd &q) const
+{
+	for (const Die &die : partition_) {
+		const Hqd &other = (*die.slots)[q.slot];
+
+		if (&other != &q && other.active && other.follows && !q.follows)
+			return true;
+	}
+	return false;
+}
+
+/* On a die by itself each has come back, or its waves cannot be read (Preemption::restore_waves()). */
+void QueueSlots::settle(Hqd &q)
+{
+	Hqd &lead = leader(q);
+
+	if (partition_.size() == 1 || !lead.aql || !lead.active || !all_started(lead))
+		return;
+	for (Flight &f : lead.flight) {
+		if (!f.used || !f.restored || f.done || f.grids || AQL_TYPE(f.header) != AQL_KERNEL_DISPATCH)
+			continue;
+		f.done = true;
+		f.end = fabric_->board->cycle;
+		fabric_->board->progress++;
+	}
 }
 
 /* CPC_INT_CNTL is banked by GRBM_GFX_CNTL and the same as CP_MEn_PIPEm_INT_CNTL; registers.cc keeps the latter. */
@@ -76,6 +145,7 @@ void QueueSlots::interrupt(const Hqd &q, u8 source, u32 context_id) const
 		.ring_id = q.ring_id(),
 		.vmid = q.vmid,
 		.mmhub = false,
+		.node = fabric_->node_id(),
 		.data = {context_id, 0, 0, 0},
 	});
 }
@@ -105,7 +175,9 @@ bool QueueSlots::idle(unsigned slot) const
 
 	if (q.halt != Halt::None)
 		return true;
-	if (!q.started || q.restoring || q.grids || q.error || q.refresh || q.unreported || r.ib_size())
+	if (q.follows)
+		return leading_die(q).slots->idle(slot);
+	if (!q.started || q.restoring || all_grids(q) || q.error || q.refresh || q.unreported || r.ib_size())
 		return false;
 	if (q.aql)
 		return q.launch == q.read && q.launch >= q.write;
@@ -132,15 +204,15 @@ void QueueSlots::drop_waves(Hqd &q)
 	if (q.grids || q.restoring || q.vmid)
 		shaders_->kill(q.me(), q.pipe(), q.queue());
 	q.grids = 0;
-	for (Flight &f : q.flight)
-		f.grid = false;
+	for (Flight &f : leader(q).flight)
+		f.grids &= static_cast<u8>(~(1u << partition_.rank()));
 }
 
 void QueueSlots::disconnect(Hqd &q)
 {
 	const HqdRegs r = regs(q.slot);
 
-	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, q.where(), r.doorbell_offset() / 4, q.saved);
+	fabric_->board->trace(SILICON_TRACE_QUEUE_UNMAP, q.vmid, fabric_->where(q.slot), r.doorbell_offset() / 4, q.saved);
 	shaders_->hold(q.me(), q.pipe(), q.queue(), false);
 	r.at<mmCP_HQD_ACTIVE>() = 0;
 	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
@@ -175,7 +247,7 @@ void QueueSlots::kill_vmid(unsigned vmid)
 			continue;
 		drop_waves(q);
 		q.restoring = false;
-		q.halt = Halt::Fault;
+		q.halt = leader(q).halt = Halt::Fault;
 	}
 	fabric_->board->progress++;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "hqd.h"
+#include "partition.h"
 
 namespace silicon {
 
@@ -14,7 +14,7 @@ class ShaderCore;
 
 class QueueSlots {
 public:
-	void connect(Fabric *fabric, ShaderCore *shaders);
+	void connect(Fabric *fabric, ShaderCore *shaders, const Dies *dies);
 	void reset();
 
 	Hqd &operator[](unsigned slot) { return hqd_[slot]; }
@@ -27,6 +27,20 @@ public:
 	bool is_aql(const HqdRegs &r) const;
 	/** Nothing to do and nothing under way: the queue does not need its slot. */
 	bool idle(unsigned slot) const;
+
+	/** The dies that the queue is on. */
+	const Partition &partition() const { return partition_; }
+	/** Who works at the packets of a queue: the same slot, here or on another die. */
+	Hqd &leader(Hqd &q);
+	const Hqd &leader(const Hqd &q) const { return const_cast<QueueSlots *>(this)->leader(const_cast<Hqd &>(q)); }
+	/** Grids of the queue on all dies of which this one works at the packets. */
+	u32 all_grids(const Hqd &q) const;
+	/** The queue has come back with what it had under way, on all dies. */
+	bool all_started(const Hqd &leader) const;
+	/** Another die still has the queue. */
+	bool is_followed(const Hqd &q) const;
+	/** A die of the queue has started: what no die brought back of the kernels that were under way has ended. */
+	void settle(Hqd &q);
 
 	/** The queue that the slot's registers describe is connected, or no longer. */
 	void activate(Hqd &q);
@@ -51,15 +65,21 @@ public:
 	unsigned work_vmid(const Hqd &q) const;
 	/** What PM4 and AQL grids of a queue have in common: all that the MQD and the VMID's registers say. */
 	void fill_common(const Hqd &q, unsigned vmid, Grid *grid) const;
+	/** Which workgroups of an AQL queue's kernel the die has. sharing: the dies of the partition that have some, a bit each. */
+	void fill_dies(const Hqd &q, u32 sharing, Grid *grid) const;
 	/** The grid of a DISPATCH_DIRECT packet. */
 	void fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Grid *grid) const;
 
 private:
 	bool has_user_queue(unsigned vmid) const;
+	bool leads(const Hqd &q) const;
+	const Die &leading_die(const Hqd &q) const;
+	u32 logical_xcc(unsigned slot) const;
 	bool interrupt_enabled(const Hqd &q, unsigned bit_number) const;
 
 	Fabric *fabric_ = nullptr;
 	ShaderCore *shaders_ = nullptr;
+	Partition partition_;
 	Hqd hqd_[hqd_slots];
 	u64 active_ = 0;
 	u32 serial_ = 0;		/* counts queues that were connected */

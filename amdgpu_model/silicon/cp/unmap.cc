@@ -34,7 +34,7 @@ void Preemption::begin(unsigned slot, unsigned type)
 	}
 	q.unmap_type = static_cast<u8>(type == Save && !slots_->regs(slot).saves_waves() ? unsigned{Drain} : type);
 	q.unmap_since = fabric_->board->cycle;
-	q.unmap = type != Reset && fabric_->board->fails(SILICON_FAULT_DEAF_WAVE) ? Unmap::Deaf : Unmap::Wanted;
+	q.unmap = type != Reset && !q.follows && fabric_->board->fails(SILICON_FAULT_DEAF_WAVE) ? Unmap::Deaf : Unmap::Wanted;
 	if (q.unmap_type == Drain)
 		return;
 	shaders_->hold(q.me(), q.pipe(), q.queue(), true);
@@ -104,7 +104,7 @@ Result Preemption::restore_waves(Hqd &q)
 /* Completes what has ended, so that the MQD holds no half-done completion, and writes the start times of the rest. */
 Result Preemption::retire_leaving(Hqd &q)
 {
-	if (!q.started || q.halt != Halt::None)
+	if (!q.started || q.follows || q.halt != Halt::None)
 		return Result::Done;
 	Result r = q.aql ? aql_->retire(q) : Pm4::report_read(*pm4_, q);
 	if (q.aql && (r == Result::Done || r == Result::Idle))
@@ -119,12 +119,14 @@ Result Preemption::step_unmap(Hqd &q)
 {
 	if (q.unmap == Unmap::Deaf)
 		return Result::Wait;
-	if (q.unmap_type == Reset || q.halt == Halt::BadPacket || q.halt == Halt::AqlError) {
+	const Halt halt = slots_->leader(q).halt;
+
+	if (q.unmap_type == Reset || halt == Halt::BadPacket || halt == Halt::AqlError) {
 		slots_->drop_waves(q);
 	} else {
 		if (retire_leaving(q) == Result::Need)
 			return Result::Need;
-		if (q.unmap_type == Drain && q.grids && q.halt == Halt::None)
+		if (q.unmap_type == Drain && q.grids && halt == Halt::None)
 			return Result::Wait;
 		if (q.unmap_type == Drain && q.restoring)
 			slots_->drop_waves(q);
@@ -138,6 +140,8 @@ Result Preemption::step_unmap(Hqd &q)
 		} else {
 			slots_->drop_waves(q);
 		}
+		if (slots_->is_followed(q))	/* what ends there ends the queue's packets */
+			return Result::Wait;
 		/* Waves that had issued s_endpgm ended with the save, and their grids with them. */
 		if (retire_leaving(q) == Result::Need)
 			return Result::Need;

@@ -10,19 +10,19 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 
 } // namespace
 
-u32 CuArray::count_of(const silicon_config &config)
+u32 CuArray::count_of(const silicon_config &config, unsigned xcc)
 {
 	u32 count = 0;
 
 	for (unsigned se = 0; se < max_se; se++)
 		for (unsigned sh = 0; sh < max_sh; sh++)
-			count += count_bits(config.cu_bitmap[se][sh] & 0xffff);
+			count += count_bits(config.cu_bitmap[xcc][se][sh] & 0xffff);
 	return count;
 }
 
-u64 CuArray::memory_size(const silicon_config &config, const CuLimits &cu)
+u64 CuArray::memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc)
 {
-	return count_of(config) * (line(sizeof(ComputeUnit)) + line(ComputeUnit::file_bytes(cu)));
+	return count_of(config, xcc) * (line(sizeof(ComputeUnit)) + line(ComputeUnit::file_bytes(cu)));
 }
 
 void CuArray::init(const silicon_config &config, const ShaderLimits &limits, u8 *memory)
@@ -32,13 +32,13 @@ void CuArray::init(const silicon_config &config, const ShaderLimits &limits, u8 
 	__builtin_memset(static_cast<void *>(this), 0, sizeof(*this));
 	limits_ = limits;
 	cus_ = reinterpret_cast<ComputeUnit *>(memory);
-	count_ = count_of(config);
+	count_ = count_of(config, limits.xcc);
 	u8 *files = memory + count_ * line(sizeof(ComputeUnit));
 	for (unsigned se = 0; se < max_se; se++)
 		for (unsigned bit_number = 0; bit_number < 32; bit_number++) {
 			unsigned sh = bit_number / 16, id = bit_number % 16;
 
-			if (sh >= max_sh || !bit(config.cu_bitmap[se][sh], id))
+			if (sh >= max_sh || !bit(config.cu_bitmap[limits.xcc][se][sh], id))
 				continue;
 			engines_[se].fused |= 1u << bit_number;
 			engines_[se].cu[bit_number] = static_cast<u16>(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * cu_array.h - the compute units of the chip, by number and by shader engine.
+ * cu_array.h - the compute units of a compute die, by number and by shader engine.
  *
  * Owns: the CUs and their register files, and which of them each shader engine has. Called by every part of the shader core, also
  * while waves run: nothing here changes after power-on but the CUs themselves. Calls no other part.
@@ -15,6 +15,7 @@ namespace silicon {
 
 /** What of the chip's row the shader core must know. GFX9's numbers are the default. */
 struct ShaderLimits {
+	u8 xcc = 0;		/* which of the compute dies it is on */
 	u8 shader_engines = 4;
 	u8 arrays_per_engine = 1;
 	CuLimits cu;
@@ -30,8 +31,8 @@ public:
 	static u32 bit_of(const ComputeUnit &cu) { return 1u << (cu.sh() * 16 + cu.id()); }
 	static u8 behind(const ComputeUnit &cu) { return static_cast<u8>((cu.sh() * 16 + cu.id() + 1) & 31); }
 
-	static u32 count_of(const silicon_config &config);
-	static u64 memory_size(const silicon_config &config, const CuLimits &cu);
+	static u32 count_of(const silicon_config &config, unsigned xcc);
+	static u64 memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc = 0);
 	/** memory: zeroed, 64-byte aligned, memory_size(). */
 	void init(const silicon_config &config, const ShaderLimits &limits, u8 *memory);
 

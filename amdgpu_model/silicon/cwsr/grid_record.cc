@@ -67,10 +67,13 @@ template <class Stream, class Record> void fields(Stream &stream, Record &record
 	stream.field(grid.scratch_base);
 	stream.field(grid.cookie);
 	stream.field(grid.wave32);
+	stream.field(grid.dies);
+	stream.field(grid.die);
+	stream.field(grid.chunk);
 }
 
 /* ordinal, pending and its count, next; the grid's fields in the order above; magic */
-static_assert(2 + 2 * max_se + 2 + 3 + 3 + 3 + 2 + 3 + 16 + 2 + 2 + 2 + 1 + 1 <= grid_record_words);
+static_assert(2 + 2 * max_se + 2 + 3 + 3 + 3 + 2 + 3 + 16 + 2 + 2 + 2 + 1 + 3 + 1 <= grid_record_words);
 
 } // namespace
 
@@ -91,7 +94,11 @@ bool read_record(const u32 words[grid_record_words], GridRecord *record)
 	Reader reader(words + 1);
 
 	fields(reader, *record);
-	return words[0] == magic && record->pending_count <= max_se;
+
+	const Grid &grid = record->grid;
+	const bool shared = grid.die < grid.dies && grid.dies <= SILICON_MAX_XCC && grid.chunk && grid.chunk <= max_chunk;
+
+	return words[0] == magic && record->pending_count <= max_se && (!grid.dies || shared);
 }
 
 } // namespace silicon

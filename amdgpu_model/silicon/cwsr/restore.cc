@@ -121,15 +121,18 @@ Step Cwsr::restore_record(UserMemory &memory, unsigned queue, u64 va)
 	if (const GridFlaw flaw = flaw_of(slot.grid, *cus_); flaw != GridFlaw::None && flaw != GridFlaw::CuMask)
 		return Step::Fault;
 	size_grid(slot, cus_->limits().cu);
+	if (record.next > slot.total)
+		return Step::Fault;
 	slot.next = record.next;
+
+	const u64 behind = record.next ? workgroup_number(slot.grid, record.next - 1) + 1 : 0;
+
 	slot.pending_count = static_cast<u8>(record.pending_count);
 	for (u32 i = 0; i < record.pending_count; i++) {
 		slot.pending[i] = record.pending[i];
-		if (record.pending[i] >= (i + 1 < record.pending_count ? record.pending[i + 1] : record.next))
+		if (record.pending[i] >= (i + 1 < record.pending_count ? record.pending[i + 1] : behind))
 			return Step::Fault;
 	}
-	if (slot.next > slot.total)
-		return Step::Fault;
 	grids_->set_state(index, GridState::Waiting);
 	return Step::Done;
 }

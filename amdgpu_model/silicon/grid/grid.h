@@ -15,6 +15,7 @@ namespace silicon {
 constexpr unsigned max_pipes = 8;		/* 2 MECs x 4 pipes; pipe number = (me - 1) * 4 + pipe */
 constexpr unsigned queues_per_pipe = 8;
 constexpr unsigned max_queues = max_pipes * queues_per_pipe;
+constexpr u32 max_chunk = 1 << 16;	/* workgroups that a die gets at a time */
 constexpr unsigned max_grids = 128;		/* grids that the shader core knows at a time */
 
 /** One grid, as COMPUTE_* registers or an AQL packet plus its kernel descriptor describe it. */
@@ -27,6 +28,8 @@ struct Grid {
 	u16 workgroup[3];		/* work-items */
 	u32 items[3];			/* grid size in work-items; the last workgroup of a row may be partial */
 	u32 start[3];			/* COMPUTE_START_*: first workgroup id */
+	u8 dies, die;			/* compute dies among which its workgroups are dealt in turn, and which of them this is; 0: it is alone */
+	u32 chunk;			/* so many workgroups at a time: COMPUTE_TG_CHUNK_SIZE */
 	u64 code;			/* GPU address of the first instruction */
 	u32 rsrc1, rsrc2, rsrc3;	/* COMPUTE_PGM_RSRC* */
 	u32 user_sgpr[16];		/* COMPUTE_USER_DATA_*; rsrc2.USER_SGPR says how many are loaded */

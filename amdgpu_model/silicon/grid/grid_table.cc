@@ -86,6 +86,23 @@ unsigned GridTable::vmid_of(unsigned queue) const
 	return 0;
 }
 
+u64 workgroup_number(const Grid &grid, u64 n)
+{
+	if (!grid.dies)
+		return n;
+	return (n / grid.chunk * grid.dies + grid.die) * grid.chunk + n % grid.chunk;
+}
+
+u64 workgroups_of_die(const Grid &grid, u64 total)
+{
+	if (!grid.dies)
+		return total;
+
+	const u64 round = u64{grid.chunk} * grid.dies, before = u64{grid.chunk} * grid.die, left = total % round;
+
+	return total / round * grid.chunk + (left > before ? min(left - before, u64{grid.chunk}) : 0);
+}
+
 void workgroup_shape(const GridSlot &slot, u64 number, u32 id[3], u32 size[3])
 {
 	const Grid &grid = slot.grid;

@@ -25,9 +25,9 @@ struct GridSlot {
 	u8 queue;		/* queue_index() */
 	u16 demand_vgprs, demand_sgprs, demand_lds; /* a wave's and a workgroup's, in granules */
 	u32 counts[3];		/* workgroups in x, y, z; zero in a grid that came back fully dealt */
-	u64 total, next;	/* workgroups; next one to deal */
+	u64 total, next;	/* workgroups that are this die's; next one of them to deal */
 	u64 live;		/* on CUs and in staging slots */
-	u64 pending[max_se];	/* taken back from staging slots, ascending: dealt before next */
+	u64 pending[max_se];	/* numbers, taken back from staging slots, ascending: dealt before next */
 	u64 order;		/* age */
 };
 
@@ -65,6 +65,7 @@ public:
 	const GridSlot *end() const { return slots_ + max_grids; }
 
 	bool empty() const { return used_ == 0; }
+	bool full() const { return used_ == max_grids; }
 	u32 of_queue(unsigned queue) const { return of_queue_[queue]; }
 	/** Grids of the pipe in state Waiting; the number of the one in state Dealing, none if there is none. */
 	u32 waiting(unsigned pipe) const { return waiting_[pipe]; }
@@ -84,6 +85,10 @@ private:
 	u16 of_queue_[max_queues];
 	GridSlot slots_[max_grids];
 };
+
+/** Number in the grid of the nth of the workgroups that are this die's; and how many these are. */
+u64 workgroup_number(const Grid &grid, u64 n);
+u64 workgroups_of_die(const Grid &grid, u64 total);
 
 /** Id and work-items of the grid's workgroup number: x runs fastest, the last one of a row holds the rest. */
 void workgroup_shape(const GridSlot &slot, u64 number, u32 id[3], u32 size[3]);

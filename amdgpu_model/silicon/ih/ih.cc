@@ -42,7 +42,7 @@ void InterruptHandler::raise(const Interrupt &in)
 		       static_cast<u32>(in.mmhub) << 31;
 	cookie.dw[1] = static_cast<u32>(stamp);
 	cookie.dw[2] = static_cast<u32>(stamp >> 32) & 0xffff;
-	cookie.dw[3] = pasid & 0xffff;
+	cookie.dw[3] = (pasid & 0xffff) | u32{in.node} << 16;
 	for (unsigned i = 0; i < 4; i++)
 		cookie.dw[4 + i] = in.data[i];
 

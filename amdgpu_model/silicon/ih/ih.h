@@ -22,6 +22,7 @@ struct Interrupt {
 	u8 ring_id;
 	u8 vmid;
 	bool mmhub;
+	u8 node;	/* die that it comes from: NODE_ID of GC 9.4.3 */
 	u32 data[4];
 };
 

@@ -10,23 +10,23 @@ constexpr u64 line(u64 bytes) { return (bytes + 63) & ~u64{63}; }
 
 } // namespace
 
-u64 ShaderCore::memory_size(const silicon_config &config, const CuLimits &cu)
+u64 ShaderCore::memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc)
 {
-	const u32 cus = CuArray::count_of(config);
+	const u32 cus = CuArray::count_of(config, xcc);
 
-	return Sq::memory_size(cus) + CuArray::memory_size(config, cu) + line(Caches::bytes(cus));
+	return Sq::memory_size(cus) + CuArray::memory_size(config, cu, xcc) + line(Caches::bytes(cus));
 }
 
 void ShaderCore::init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client)
 {
 	u8 *at = static_cast<u8 *>(memory);
-	const u32 cus = CuArray::count_of(config);
+	const u32 cus = CuArray::count_of(config, limits.xcc);
 
 	requests_ = {};
 	grids_.init(client);
 	trace_.init(&grids_);
 	cus_.init(config, limits, at);
-	at += CuArray::memory_size(config, limits.cu);
+	at += CuArray::memory_size(config, limits.cu, limits.xcc);
 	caches_.init(limits.memory, limits.shader_engines, cus, at);
 	at += line(Caches::bytes(cus));
 	const Sq::Wires wires = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /*
- * shader_core.h - the compute half of the chip as the command processor sees it.
+ * shader_core.h - the compute half of a compute die as the command processor sees it.
  *
  * The command processor hands over grids. Pipes deal their workgroups (ace/), each shader engine stages and places them (spi/), their waves
  * run on SIMDs (sq/, cu/, isa/), are saved and come back (cwsr/), and the client hears when a grid is done or a wave has gone wrong.
@@ -45,7 +45,7 @@ public:
 	static constexpr u64 no_event = ~u64{0};
 
 	/** Bytes of memory that init() wants: register files, LDS and wave state of the configured CUs. */
-	static u64 memory_size(const silicon_config &config, const CuLimits &cu);
+	static u64 memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc = 0);
 
 	/** memory: zeroed, 64-byte aligned, memory_size() bytes. Also the power-on reset: everything is forgotten. */
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
@@ -91,6 +91,8 @@ public:
 	 * saved or restored, or all grid slots are taken. Fault: impossible on this chip, see flaw().
 	 */
 	Step submit(const Grid &grid, u64 now = no_event);
+	/** submit() would answer Done, of a grid without flaw. */
+	bool accepts(const Grid &grid) { return ace_.accepts(grid); }
 	GridFlaw flaw(const Grid &grid) const { return flaw_of(grid, cus_); }
 
 	/** Let time pass from from to to. from never goes back; to may be any later time. */

@@ -72,7 +72,7 @@ void size_grid(GridSlot &slot, const CuLimits &limits)
 
 	for (unsigned axis = 0; axis < 3; axis++)
 		slot.counts[axis] = count_of(grid.items[axis], grid.workgroup[axis]);
-	slot.total = u64{slot.counts[0]} * slot.counts[1] * slot.counts[2];
+	slot.total = workgroups_of_die(grid, u64{slot.counts[0]} * slot.counts[1] * slot.counts[2]);
 	slot.demand_vgprs = vgpr_granules(grid);
 	slot.demand_sgprs = sgpr_granules(grid, limits);
 	slot.demand_lds = static_cast<u16>((grid.lds_bytes + lds_granule - 1) / lds_granule);

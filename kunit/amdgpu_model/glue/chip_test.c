@@ -153,7 +153,7 @@ static void it_is_put_in(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, glue->line_q8, 64 * 256 * 1800u / 1024000);	/* 1 TB/s */
 	KUNIT_EXPECT_EQ(test, chip_seen.config.vram_bytes, 1ULL << 20);
 	KUNIT_EXPECT_EQ(test, chip_seen.config.doorbell_bytes, 2u << 20);
-	KUNIT_EXPECT_EQ(test, chip_seen.config.cu_bitmap[2][1], 0x3ffu);
+	KUNIT_EXPECT_EQ(test, chip_seen.config.cu_bitmap[0][2][1], 0x3ffu);
 	KUNIT_EXPECT_PTR_EQ(test, chip_seen.context, (void *)glue);
 	KUNIT_EXPECT_EQ(test, (unsigned long)chip_seen.memory & 63, 0ul);
 	KUNIT_EXPECT_EQ(test, glue->vram_note, AMDM_NO_NOTE);

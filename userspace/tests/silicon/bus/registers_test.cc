@@ -90,12 +90,12 @@ TEST(Registers, ImpossibleChips)
 	EXPECT_EQ(silicon_size(&config), 0u);
 	config.vram_bytes = 1 << 20;
 	config.doorbell_bytes = 4096;
-	config.cu_bitmap[0][0] = 1;
+	config.cu_bitmap[0][0][0] = 1;
 	EXPECT_GT(silicon_size(&config), 0u);
-	config.cu_bitmap[0][0] = 1 << 16;
+	config.cu_bitmap[0][0][0] = 1 << 16;
 	EXPECT_EQ(silicon_size(&config), 0u);
-	config.cu_bitmap[0][0] = 1;
-	config.cu_bitmap[7][0] = 1;
+	config.cu_bitmap[0][0][0] = 1;
+	config.cu_bitmap[0][7][0] = 1;
 	EXPECT_EQ(silicon_size(&config), 0u);
 	config.chip = 1000;
 	EXPECT_EQ(silicon_size(&config), 0u);

@@ -37,7 +37,7 @@ public:
 		silicon_config config = {};
 		ShaderLimits limits;
 
-		config.cu_bitmap[0][0] = 1;
+		config.cu_bitmap[0][0][0] = 1;
 		limits.shader_engines = 1;
 
 		const u64 cu_bytes = CuArray::memory_size(config, limits.cu), sq_bytes = Sq::memory_size(1);

@@ -63,6 +63,7 @@ struct amdm_gmc {
  * @doorbells:     who gets which
  * @sh_mem_config: SH_MEM_CONFIG of VMIDs that KFD has not set up
  * @regs:          where its registers are; NULL: where Vega's are
+ * @caches:        of chips that tell their caches themselves
  * @gmc:           memory controller
  * @kfd:           KFD's hands on its registers
  * @blocks, @num_blocks: IP blocks in order of initialisation
@@ -73,6 +74,7 @@ struct amdm_asic {
 	u32 family;
 	const struct amdm_doorbell_assignment *doorbells;
 	u32 sh_mem_config;
+	struct kgd_cache_config caches;
 	const struct amdm_reg_map *regs;
 	const struct amdm_gmc *gmc;
 	const struct amdm_kfd_gen *kfd;
@@ -98,8 +100,9 @@ u32 amdm_chip_count(const char *names);
 const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row);
 const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
 const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
+u32 amdm_chip_xccs(const struct amdm_chip *chip);
 u32 amdm_chip_cus(const struct amdm_chip *chip);
-void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH]);
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, amdm_cu_bitmap *bitmap);
 
 extern const struct amdm_gmc amdm_gmc_v8, amdm_gmc_v9, amdm_gmc_v10;
 

@@ -24,6 +24,8 @@ struct amdm_glue;
 struct amdm_ring;
 struct sdma_layout;
 
+typedef u32 amdm_cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+
 #define AMDM_HUBS	2	/* GFXHUB, MMHUB */
 #define AMDM_HW_IPS	9	/* that user space may ask for: Linux 6.1's AMDGPU_HW_IP_NUM; newer kernels know more */
 
@@ -47,7 +49,8 @@ struct amdm_pm {
  * @chip, @asic: rows of the chip tables
  * @chip_row:    number of the chip's row in hw/chips.def: the silicon's name for it
  * @sdma:        where its SDMA engines are
- * @cu_bitmap:   active CUs of each shader array
+ * @num_xcc:     compute dies; 0 is one
+ * @cu_bitmap:   active CUs of each shader array of each of them
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
  * @vram, @placement, @iommu, @gart, @ih, @kiq, @pm: see there
@@ -90,7 +93,8 @@ struct amdm_device {
 	u32 chip_row;
 	const struct amdm_asic *asic;
 	const struct sdma_layout *sdma;
-	u32 cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	u32 num_xcc;
+	amdm_cu_bitmap cu_bitmap[KFD_BRIDGE_MAX_XCC];
 	u32 cu_active;
 	struct amdm_glue *glue;
 	struct amdm_vram vram;
@@ -98,7 +102,7 @@ struct amdm_device {
 	struct amdm_iommu iommu;
 	struct amdm_gart gart;
 	struct amdm_ih ih;
-	struct amdm_kiq kiq;
+	struct amdm_kiq kiq[KFD_BRIDGE_MAX_XCC];
 	struct kgd_fault_info fault;
 	struct mutex srbm_mutex;
 	struct mutex grbm_idx_mutex;
@@ -128,6 +132,12 @@ struct amdm_device {
 	u64 fdinfo_walk;
 	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, preempt_bytes, user_pages;
 };
+
+/* Compute dies */
+static inline u32 amdm_xccs(const struct amdm_device *adev)
+{
+	return adev->num_xcc ? adev->num_xcc : 1;
+}
 
 static inline struct amdm_device *amdm_from_drm(struct drm_device *ddev)
 {

@@ -67,6 +67,16 @@ static const struct amdm_doorbell_assignment amdm_doorbells_vega20 = {
 	.paging = 0x400,
 };
 
+/* Linux 7.2: AMDGPU_DOORBELL_LAYOUT1_*; the kernel's rings and the KIQ of compute die n stand 0x20 * n further. */
+static const struct amdm_doorbell_assignment amdm_doorbells_layout1 = {
+	.sdma = { 0x100, 0x10a, 0x114, 0x11e, 0x128, 0x132, 0x13c, 0x146 },
+	.non_cp_start = 0x100,
+	.non_cp_end = 0x1e8,
+	.compute = 0x8,
+	.max_assignment = 0x1e8 << 1,
+	.paging = 0x400,
+};
+
 static const struct amdm_doorbell_assignment amdm_doorbells_nv = {
 	.sdma = { 0x100, 0x10a, 0x114, 0x11e },
 	.non_cp_start = 0x100,
@@ -126,6 +136,15 @@ static const struct hw_generation amdm_generations[] = {
 
 #define AMDM_GFX908	AMDM_GFX9
 #define AMDM_GFX90A	AMDM_GFX9
+/* As MI300X's IP discovery says; the L2 of a die, the memory-side cache of the package */
+#define AMDM_GFX942						\
+	AMDM_GFX9,						\
+	.caches = {						\
+		.tcp_kib = 32,					\
+		.icache_kib = 64, .dcache_kib = 16,		\
+		.cus_per_sqc = 2,				\
+		.gl2_kib = 4096, .mall_kib = 256 * 1024,	\
+	}
 
 #define AMDM_GFX10(family_id, map, kfd_gen)		\
 	.family = family_id,				\
@@ -214,29 +233,37 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
 }
 EXPORT_SYMBOL_IF_KUNIT(amdm_sdma_find);
 
+/** amdm_chip_xccs() - compute dies of a chip */
+u32 amdm_chip_xccs(const struct amdm_chip *chip)
+{
+	const struct amdm_asic *asic = amdm_asic_find(chip);
+
+	return asic && asic->die.xccs ? asic->die.xccs : 1;
+}
+
 /** amdm_chip_cus() - CUs of a chip as it is sold */
 u32 amdm_chip_cus(const struct amdm_chip *chip)
 {
-	return chip->num_se * chip->num_sh * chip->cu_enabled;
+	return amdm_chip_xccs(chip) * chip->cu_enabled;
 }
 
 /**
  * amdm_chip_harvest() - choose the CUs that stay active
  * @chip:   product
  * @cus:    how many, at most amdm_chip_cus()
- * @bitmap: out: active CUs of each shader array
+ * @bitmap: out: active CUs of each shader array of each compute die
  *
- * As factories do: the loss is spread over the shader engines, low CUs stay.
+ * As factories do: the loss is spread over the dies and their shader engines, low CUs stay.
  */
-void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH])
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, amdm_cu_bitmap *bitmap)
 {
-	u32 arrays = chip->num_se * chip->num_sh;
+	u32 arrays = chip->num_se * chip->num_sh, xccs = amdm_chip_xccs(chip);
 	u32 i;
 
-	memset(bitmap, 0, sizeof(u32) * KFD_BRIDGE_MAX_SE * KFD_BRIDGE_MAX_SH);
+	memset(bitmap, 0, sizeof(*bitmap) * KFD_BRIDGE_MAX_XCC);
 	for (i = 0; i < cus; i++) {
-		u32 array = i % arrays;
+		u32 in_die = i / xccs, array = in_die % arrays;
 
-		bitmap[array % chip->num_se][array / chip->num_se] |= 1u << (i / arrays);
+		bitmap[i % xccs][array % chip->num_se][array / chip->num_se] |= 1u << (in_die / arrays);
 	}
 }

@@ -243,6 +243,7 @@ static int amdm_device_base_init(struct amdm_device *adev)
 {
 	u64 vram_mb = amdm_param.vram_mb ? min_t(u64, amdm_param.vram_mb, adev->chip->vram_mb) : adev->chip->vram_mb;
 	int ret;
+	u32 i;
 
 	mutex_init(&adev->srbm_mutex);
 	mutex_init(&adev->reset_mutex);
@@ -252,7 +253,8 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	mutex_init(&adev->gpu_clock_mutex);
 	mutex_init(&adev->tlb_mutex);
 	mutex_init(&adev->fdinfo_mutex);
-	mutex_init(&adev->kiq.lock);
+	for (i = 0; i < ARRAY_SIZE(adev->kiq); i++)
+		mutex_init(&adev->kiq[i].lock);
 	spin_lock_init(&adev->kfd_lock);
 	INIT_WORK(&adev->reset_work, amdm_device_reset_work);
 	adev->reset_locked = amdm_device_reset_locked;
@@ -287,6 +289,7 @@ static int amdm_device_identify(struct amdm_device *adev)
 	adev->sdma = adev->asic ? amdm_sdma_find(adev->asic) : NULL;
 	if (!adev->sdma)
 		return -ENODEV;
+	adev->num_xcc = amdm_chip_xccs(adev->chip);
 	cus = amdm_chip_cus(adev->chip);
 	adev->cu_active = amdm_param.cus ? min(amdm_param.cus, cus) : cus;
 	amdm_chip_harvest(adev->chip, adev->cu_active, adev->cu_bitmap);
@@ -335,7 +338,8 @@ int amdm_device_init(struct amdm_device *adev)
 	amdm_device_publish(adev, true);
 	amdm_kfd_add(adev);
 	dev_info(&adev->pdev->dev, "%s (%s), %u of %u CUs, %llu MiB VRAM\n", adev->chip->product, adev->asic->die.name,
-		 adev->cu_active, adev->chip->num_se * adev->chip->num_sh * adev->chip->cu_built, adev->vram.size >> 20);
+		 adev->cu_active, amdm_xccs(adev) * adev->chip->num_se * adev->chip->num_sh * adev->chip->cu_built,
+		 adev->vram.size >> 20);
 	return 0;
 }
 

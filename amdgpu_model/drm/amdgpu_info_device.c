@@ -41,7 +41,7 @@ static void info_generation(const struct amdm_device *adev, struct drm_amdgpu_in
 	}
 }
 
-/* Engines beyond the fourth stand behind the arrays of the first four (gfx_v9_0_, gfx_v11_0_get_cu_info). All active CUs are always on. */
+/* Engines beyond the fourth stand behind the arrays of the first four (gfx_v9_0_, gfx_v11_0_get_cu_info); of several dies the first one's. All active CUs are always on. */
 static void info_cus(const struct amdm_device *adev, struct drm_amdgpu_info_device *d)
 {
 	u32 se, sh;
@@ -50,7 +50,7 @@ static void info_cus(const struct amdm_device *adev, struct drm_amdgpu_info_devi
 	d->cu_active_number = adev->cu_active;
 	for (se = 0; se < adev->chip->num_se; se++)
 		for (sh = 0; sh < adev->chip->num_sh; sh++) {
-			u32 bitmap = adev->cu_bitmap[se][sh], column = sh + se / 4 * adev->chip->num_sh;
+			u32 bitmap = adev->cu_bitmap[0][se][sh], column = sh + se / 4 * adev->chip->num_sh;
 
 			d->cu_bitmap[se % 4][column] = bitmap;
 			d->cu_ao_bitmap[se % 4][column] = bitmap;

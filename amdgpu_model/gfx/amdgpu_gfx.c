@@ -35,15 +35,15 @@ void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 	amdm_srbm_lock(adev, 0, 0, 0, 0);
 	for (vmid = 1; vmid < GFX_VMIDS; vmid++) {
 		amdm_srbm_select(adev, GRBM_SELECT(0, 0, 0, vmid));
-		amdm_wreg(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
-		amdm_wreg(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
+		amdm_wreg_dies(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
+		amdm_wreg_dies(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
 	}
 	amdm_srbm_unlock(adev);
 	for (vmid = GFX_FIRST_KFD_VMID; vmid < GFX_VMIDS; vmid++) {
-		amdm_wreg(adev, mmGDS_VMID0_BASE + 2 * vmid, 0);
-		amdm_wreg(adev, mmGDS_VMID0_SIZE + 2 * vmid, 0);
-		amdm_wreg(adev, mmGDS_GWS_VMID0 + vmid, 0);
-		amdm_wreg(adev, mmGDS_OA_VMID0 + vmid, 0);
+		amdm_wreg_dies(adev, mmGDS_VMID0_BASE + 2 * vmid, 0);
+		amdm_wreg_dies(adev, mmGDS_VMID0_SIZE + 2 * vmid, 0);
+		amdm_wreg_dies(adev, mmGDS_GWS_VMID0 + vmid, 0);
+		amdm_wreg_dies(adev, mmGDS_OA_VMID0 + vmid, 0);
 	}
 }
 
@@ -51,7 +51,7 @@ void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 int amdm_gfx_init_interrupts(struct amdm_device *adev, u32 pipe)
 {
 	amdm_srbm_lock(adev, pipe / GFX_PIPES_PER_MEC + 1, pipe % GFX_PIPES_PER_MEC, 0, 0);
-	amdm_wreg(adev, mmCPC_INT_CNTL, CPC_INT_MASK);
+	amdm_wreg_dies(adev, mmCPC_INT_CNTL, CPC_INT_MASK);
 	amdm_srbm_unlock(adev);
 	return 0;
 }

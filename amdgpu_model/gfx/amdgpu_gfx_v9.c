@@ -13,24 +13,43 @@
 #include "amdgpu_model/mem/amdgpu_gart.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
+/* All dies are one partition (gfx_v9_4_3_switch_compute_partition). */
+static void gfx_v9_0_join_dies(struct amdm_device *adev)
+{
+	u32 xcc;
+
+	for (xcc = 0; xcc < amdm_xccs(adev) && amdm_xccs(adev) > 1; xcc++)
+		amdm_wreg(adev, AMDM_XCC_REG(xcc, mmCP_HYP_XCP_CTL),
+			  REG_SET(REG_SET(0, CP_HYP_XCP_CTL, NUM_XCC_IN_XCP, amdm_xccs(adev)), CP_HYP_XCP_CTL, VIRTUAL_XCC_ID, xcc));
+}
+
 static int gfx_v9_0_hw_init(struct amdm_device *adev)
 {
+	u32 xcc;
 	int ret;
 
-	amdm_wreg(adev, mmGB_ADDR_CONFIG, adev->asic->die.gb_addr_config);
+	amdm_wreg_dies(adev, mmGB_ADDR_CONFIG, adev->asic->die.gb_addr_config);
+	gfx_v9_0_join_dies(adev);
 	amdm_gfx_init_compute_vmids(adev);
 	/* Doorbells that the MEC listens to: the whole BAR, in bytes (kiq_init_register). */
-	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
-	amdm_wreg(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, AMDM_DOORBELL_BYTES - 4);
-	amdm_wreg(adev, mmCP_MEC_CNTL, 0);
-	ret = amdm_kiq_hw_init(adev);
-	return ret ? ret : amdm_cp_rings_start(adev);
+	amdm_wreg_dies(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
+	amdm_wreg_dies(adev, mmCP_MEC_DOORBELL_RANGE_UPPER, AMDM_DOORBELL_BYTES - 4);
+	amdm_wreg_dies(adev, mmCP_MEC_CNTL, 0);
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++) {
+		ret = amdm_kiq_hw_init(adev, xcc);
+		if (ret)
+			return ret;
+	}
+	return amdm_cp_rings_start(adev);
 }
 
 static void gfx_v9_0_hw_fini(struct amdm_device *adev)
 {
+	u32 xcc;
+
 	amdm_cp_rings_stop(adev);
-	amdm_kiq_hw_fini(adev);
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		amdm_kiq_hw_fini(adev, xcc);
 }
 
 static int gfx_v9_0_sw_init(struct amdm_device *adev)

@@ -37,7 +37,7 @@ void amdm_gfx_select_se_sh(struct amdm_device *adev, u32 se, u32 sh)
 				       REG_SET(index, GRBM_GFX_INDEX, SE_INDEX, se);
 	index = sh == AMDM_SE_SH_ALL ? REG_SET(index, GRBM_GFX_INDEX, SH_BROADCAST_WRITES, 1) :
 				       REG_SET(index, GRBM_GFX_INDEX, SH_INDEX, sh);
-	amdm_wreg(adev, mmGRBM_GFX_INDEX, index);
+	amdm_wreg_dies(adev, mmGRBM_GFX_INDEX, index);
 }
 
 /** amdm_gfx_read_indexed() - read a register of a shader array */

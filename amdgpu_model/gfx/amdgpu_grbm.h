@@ -17,10 +17,10 @@ void amdm_srbm_unlock(struct amdm_device *adev);
 void amdm_gfx_select_se_sh(struct amdm_device *adev, u32 se, u32 sh);
 u32 amdm_gfx_read_indexed(struct amdm_device *adev, u32 se, u32 sh, u32 reg);
 
-/* Another bank, GRBM_SELECT(), while the lock is held. */
+/* Another bank, GRBM_SELECT(), of all compute dies, while the lock is held. */
 static inline void amdm_srbm_select(struct amdm_device *adev, u32 select)
 {
-	amdm_wreg(adev, mmGRBM_GFX_CNTL, select);
+	amdm_wreg_dies(adev, mmGRBM_GFX_CNTL, select);
 }
 
 #endif

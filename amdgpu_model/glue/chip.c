@@ -49,7 +49,8 @@ int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 	struct amdm_glue *glue;
 	u64 size;
 
-	memcpy(config.cu_bitmap[0], adev->cu_bitmap, sizeof(config.cu_bitmap[0]));
+	BUILD_BUG_ON(sizeof(config.cu_bitmap) != sizeof(adev->cu_bitmap));
+	memcpy(config.cu_bitmap, adev->cu_bitmap, sizeof(config.cu_bitmap));
 	size = silicon_size(&config);
 	if (!size)
 		return -ENODEV;

@@ -10,6 +10,7 @@
 
 #include "amdgpu_model/base/amdgpu_device.h"
 #include "amdgpu_model/base/amdgpu_load.h"
+#include "amdgpu_model/hw/regs.h"
 
 struct vm_area_struct;
 struct drm_gem_object;
@@ -54,6 +55,19 @@ void amdm_mmio_write(struct amdm_device *adev, u32 offset, u32 value);
 void amdm_mmio_write_all(struct amdm_device *adev, const struct amdm_reg_write *writes, u32 count);
 u32 amdm_rreg(struct amdm_device *adev, u32 name);
 void amdm_wreg(struct amdm_device *adev, u32 name, u32 value);
+
+/* The name that a graphics register has on a compute die; the first one's is the register's own. */
+#define AMDM_XCC_REG(xcc, name)	((name) + (xcc) * HW_XCC_REGS)
+
+/* The same register of all compute dies */
+static inline void amdm_wreg_dies(struct amdm_device *adev, u32 name, u32 value)
+{
+	u32 xcc;
+
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		amdm_wreg(adev, AMDM_XCC_REG(xcc, name), value);
+}
+
 void amdm_glue_reset(struct amdm_device *adev);
 void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);

@@ -41,7 +41,7 @@ static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 			    IH_VMID_TYPE(cookie[0]) ? "mmhub" : "gfxhub", IH_SOURCE(cookie[0]), IH_RING_ID(cookie[0]),
 			    IH_VMID(cookie[0]), IH_PASID(cookie[3]), addr);
 	if (!IH_VMID_TYPE(cookie[0]))
-		amdm_wreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL, amdm_rreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL) | 1);
+		amdm_wreg_dies(adev, mmVM_L2_PROTECTION_FAULT_CNTL, amdm_rreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL) | 1);
 	else
 		amdm_wreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL,
 			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);

@@ -134,12 +134,12 @@ static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*reg
 
 static u64 gen_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
 {
-	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, pipe, queue) : 0;
+	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, xcc, pipe, queue) : 0;
 }
 
 static u64 gen_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
-	return adev->asic->kfd->hqd_reset ? adev->asic->kfd->hqd_reset(adev, pipe, queue, timeout_ms) : 0;
+	return adev->asic->kfd->hqd_reset ? adev->asic->kfd->hqd_reset(adev, xcc, pipe, queue, timeout_ms) : 0;
 }
 
 /* Linux reads it of GC 9.4.3 and later alone (hqd_sdma_get_doorbell), and so knows of no engine of these chips that hangs. */
@@ -188,6 +188,7 @@ static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves
 }
 
 const struct kfd2kgd_ops amdm_kgd_ops = {
+	.several_xcc			= true,
 	.gtt_alloc			= amdm_kgd_gtt_alloc,
 	.gtt_free			= amdm_gtt_destroy,
 	.vm_acquire			= amdm_kgd_vm_acquire,
@@ -268,6 +269,19 @@ static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_fa
 	facts->pcie_max_mbs = 16000;
 }
 
+/* The device as a whole is one partition (SPX). Linux: aqua_vanjaram.c */
+static void amdm_kfd_facts_dies(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+{
+	u32 xcc;
+
+	BUILD_BUG_ON(sizeof(facts->cu_bitmap) != sizeof(adev->cu_bitmap));
+	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
+	facts->num_xcc = amdm_xccs(adev);
+	facts->partitions = facts->memory_partitions = 1;
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		facts->physical_xcc[xcc] = xcc;
+}
+
 static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
 {
 	const struct amdm_chip *chip = adev->chip;
@@ -279,8 +293,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->gc_version = asic->gen->ip_versions ? asic->die.gc_version : 0;
 	facts->sdma_version = asic->gen->ip_versions ? asic->die.sdma_version : 0;
 	facts->unique_id = amdm_pm_unique_id(adev);
-	memcpy(facts->cu_bitmap[0], adev->cu_bitmap, sizeof(facts->cu_bitmap[0]));
-	facts->num_xcc = facts->partitions = facts->memory_partitions = 1;
+	amdm_kfd_facts_dies(adev, facts);
 	facts->num_se = chip->num_se;
 	facts->num_sh_per_se = chip->num_sh;
 	facts->max_cu_per_sh = chip->cu_built;
@@ -290,6 +303,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->wave_front_size = asic->gen->wave_lanes;
 	facts->max_scratch_slots_per_cu = 32;
 	facts->lds_kb = 64;
+	facts->caches = asic->caches;
 	facts->vram_public = adev->vram.size;
 	facts->vram_width = chip->vram_bits;
 	facts->mem_clk_mhz = chip->memory_mhz;

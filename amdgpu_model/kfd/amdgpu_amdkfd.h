@@ -37,8 +37,8 @@ struct amdm_kfd_gen {
 			u32 wptr_mask, struct mm_struct *mm);
 	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			   u32 queue);
-	u64 (*hqd_ring)(struct amdm_device *adev, u32 pipe, u32 queue);
-	u64 (*hqd_reset)(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms);
+	u64 (*hqd_ring)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue);
+	u64 (*hqd_reset)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
 	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
@@ -62,7 +62,7 @@ struct amdm_hqd_writes {
 
 /* amdgpu_amdkfd_gfx_v9.c */
 void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value);
-void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue);
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 xcc, u32 pipe, u32 queue);
 void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
 int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
 bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);

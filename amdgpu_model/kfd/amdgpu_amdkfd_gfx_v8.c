@@ -78,7 +78,7 @@ static int hqd_load(struct amdm_device *adev, const struct hqd_layout *layout, c
 		     REG_SET(m[layout->doorbell], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
 	if (amdm_kgd_read_wptr(mm, wptr, &value))
 		amdm_hqd_put(adev, &writes, mmCP_HQD_PQ_WPTR_LO, (u32)value << wptr_shift & wptr_mask);
-	amdm_hqd_write(adev, &writes, pipe, queue);
+	amdm_hqd_write(adev, &writes, 0, pipe, queue);
 	return 0;
 }
 

@@ -35,8 +35,8 @@ static void gfx_v9_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u
 				      u32 sh_mem_ape1_limit, u32 sh_mem_bases)
 {
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
-	amdm_wreg(adev, mmSH_MEM_CONFIG, sh_mem_config);
-	amdm_wreg(adev, mmSH_MEM_BASES, sh_mem_bases);
+	amdm_wreg_dies(adev, mmSH_MEM_CONFIG, sh_mem_config);
+	amdm_wreg_dies(adev, mmSH_MEM_BASES, sh_mem_bases);
 	amdm_srbm_unlock(adev);
 }
 
@@ -68,10 +68,16 @@ static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u3
 	return ret ? ret : ret_mm;
 }
 
-/** amdm_kgd_hiq_mqd_load() - see kfd_bridge.h */
-int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+/* The descriptor of a compute die's part of a queue: the first one says how far apart they are. */
+static const u32 *mqd_of_die(const void *mqd, u32 xcc)
 {
 	const u32 *m = mqd;
+
+	return xcc ? mqd + xcc * m[MQD_V9_cp_mqd_stride_size] : mqd;
+}
+
+static int hiq_load_die(struct amdm_device *adev, u32 xcc, const u32 *m, u32 pipe, u32 queue, u32 doorbell_off)
+{
 	const u32 packet[PM4_MAP_QUEUES_DWORDS] = {
 		PM4_HEADER(PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS - 2),
 		PM4_KIQ_MAP_QUEUES_CONTROL(m[MQD_V9_cp_hqd_vmid] & 0xf, pipe / GFX_PIPES_PER_MEC,
@@ -83,7 +89,18 @@ int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 que
 		m[MQD_V9_cp_hqd_pq_wptr_poll_addr_hi],
 	};
 
-	return amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet));
+	return amdm_kiq_submit(adev, xcc, packet, ARRAY_SIZE(packet));
+}
+
+/** amdm_kgd_hiq_mqd_load() - see kfd_bridge.h */
+int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+{
+	u32 xcc;
+	int ret = 0;
+
+	for (xcc = 0; xcc < amdm_xccs(adev) && !ret; xcc++)
+		ret = hiq_load_die(adev, xcc, mqd_of_die(mqd, xcc), pipe, queue, doorbell_off);
+	return ret;
 }
 
 /** amdm_hqd_put() - add a register to those that connect a queue */
@@ -93,10 +110,10 @@ void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 
 		writes->write[writes->count++] = (struct amdm_reg_write){ amdm_reg(adev, name), value };
 }
 
-/** amdm_hqd_write() - write them into the slot, then CP_HQD_ACTIVE */
-void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue)
+/** amdm_hqd_write() - write them into the slot of a compute die, then CP_HQD_ACTIVE */
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 xcc, u32 pipe, u32 queue)
 {
-	amdm_hqd_put(adev, writes, mmCP_HQD_ACTIVE, 1);
+	amdm_hqd_put(adev, writes, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE), 1);
 	amdm_kgd_lock_queue(adev, pipe, queue);
 	amdm_mmio_write_all(adev, writes->write, writes->count);
 	amdm_srbm_unlock(adev);
@@ -119,11 +136,9 @@ static void put_wptr(struct amdm_device *adev, struct amdm_hqd_writes *writes, c
 	amdm_hqd_put(adev, writes, mmCP_PQ_WPTR_POLL_CNTL1, 1u << ((pipe % GFX_PIPES_PER_MEC) * GFX_QUEUES_PER_PIPE + queue));
 }
 
-static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
-		      u32 wptr_mask, struct mm_struct *mm)
+static void hqd_load_die(struct amdm_device *adev, u32 xcc, const u32 *m, u32 pipe, u32 queue, u64 __user *wptr)
 {
 	struct amdm_hqd_writes writes = {};
-	const u32 *m = mqd;
 	u32 i;
 
 	for (i = 0; i < MQD_V9_HQD_COUNT; i++)
@@ -134,7 +149,19 @@ static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 qu
 	if (wptr)
 		put_wptr(adev, &writes, m, pipe, queue, wptr);
 	amdm_hqd_put(adev, &writes, mmCP_HQD_EOP_RPTR, REG_SET(m[MQD_V9_cp_hqd_eop_rptr], CP_HQD_EOP_RPTR, INIT_FETCHER, 1));
-	amdm_hqd_write(adev, &writes, pipe, queue);
+	for (i = 0; i < writes.count; i++)
+		writes.write[i].reg = AMDM_XCC_REG(xcc, writes.write[i].reg);
+	amdm_hqd_write(adev, &writes, xcc, pipe, queue);
+}
+
+/* The first die last: it works at the packets. */
+static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+		      u32 wptr_mask, struct mm_struct *mm)
+{
+	u32 xcc = amdm_xccs(adev);
+
+	while (xcc--)
+		hqd_load_die(adev, xcc, mqd_of_die(mqd, xcc), pipe, queue, wptr);
 	return 0;
 }
 
@@ -154,33 +181,43 @@ bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 p
  * Of the selected slot, if its queue is one of a user, which has a VMID; 0: there is none. Linux goes by the ring's address, and does not
  * see rings below 1 TiB (kgd_gfx_v9_hqd_get_pq_addr), where User-Mode Linux has all of them.
  */
-static u64 selected_user_ring(struct amdm_device *adev)
+static u64 selected_user_ring(struct amdm_device *adev, u32 xcc)
 {
 	u32 low, high;
 
-	if (!amdm_rreg(adev, mmCP_HQD_ACTIVE) || !amdm_rreg(adev, mmCP_HQD_VMID))
+	if (!amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE)) || !amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_VMID)))
 		return 0;
-	low = amdm_rreg(adev, mmCP_HQD_PQ_BASE);
-	high = amdm_rreg(adev, mmCP_HQD_PQ_BASE_HI);
+	low = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_PQ_BASE));
+	high = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_PQ_BASE_HI));
 	return ((u64)high << 32 | low) << 8;
 }
 
-static u64 gfx_v9_hqd_ring(struct amdm_device *adev, u32 pipe, u32 queue)
+static u64 gfx_v9_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
 {
 	u64 ring;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	ring = selected_user_ring(adev);
+	ring = selected_user_ring(adev, xcc);
 	amdm_srbm_unlock(adev);
 	return ring;
 }
 
-/* Until the selected slot is free. */
+static bool slot_is_taken(struct amdm_device *adev)
+{
+	u32 xcc;
+
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		if (amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE)) & 1)
+			return true;
+	return false;
+}
+
+/* Until the selected slot is free on all dies. */
 static int wait_free(struct amdm_device *adev, u32 timeout_ms)
 {
 	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
 
-	while (amdm_rreg(adev, mmCP_HQD_ACTIVE) & 1) {
+	while (slot_is_taken(adev)) {
 		if (ktime_after(ktime_get(), end))
 			return -ETIME;
 		usleep_range(500, 1000);
@@ -189,19 +226,19 @@ static int wait_free(struct amdm_device *adev, u32 timeout_ms)
 }
 
 /* The queue has been asked to leave already; the reset ends what it waits for. A pipe's reset takes the other queues of the pipe along. */
-static u64 gfx_v9_hqd_reset(struct amdm_device *adev, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 gfx_v9_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
 	u64 ring;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	ring = selected_user_ring(adev);
+	ring = selected_user_ring(adev, xcc);
 	if (!ring)
 		goto unlock;
-	amdm_wreg(adev, mmSPI_COMPUTE_QUEUE_RESET, 1);
+	amdm_wreg_dies(adev, mmSPI_COMPUTE_QUEUE_RESET, 1);
 	if (!wait_free(adev, timeout_ms))
 		goto unlock;
-	amdm_wreg(adev, mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe);
-	amdm_wreg(adev, mmCP_MEC_CNTL, 0);
+	amdm_wreg_dies(adev, mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe);
+	amdm_wreg_dies(adev, mmCP_MEC_CNTL, 0);
 	if (wait_free(adev, timeout_ms))
 		ring = 0;
 unlock:
@@ -227,7 +264,7 @@ int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32
 	int ret;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	amdm_wreg(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
+	amdm_wreg_dies(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
 	ret = wait_free(adev, timeout_ms);
 	if (ret)
 		dev_err(&adev->pdev->dev, "cp queue preemption time out.\n");
@@ -243,7 +280,7 @@ static int gfx_v9_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_brid
 	if (READ_ONCE(adev->in_reset))
 		return -EIO;
 	if (!m[MQD_V9_cp_hqd_vmid])	/* the HIQ */
-		amdm_wreg(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
+		amdm_wreg_dies(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
 	return amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
 }
 
@@ -269,8 +306,8 @@ static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*
 int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd)
 {
 	mutex_lock(&adev->grbm_idx_mutex);
-	amdm_wreg(adev, mmGRBM_GFX_INDEX, gfx_index);
-	amdm_wreg(adev, mmSQ_CMD, sq_cmd);
+	amdm_wreg_dies(adev, mmGRBM_GFX_INDEX, gfx_index);
+	amdm_wreg_dies(adev, mmSQ_CMD, sq_cmd);
 	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
 	mutex_unlock(&adev->grbm_idx_mutex);
 	return 0;
@@ -287,8 +324,8 @@ bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
 
 static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
 {
-	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
-	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
 	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
@@ -296,10 +333,10 @@ static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 
 static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma, u32 enable)
 {
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
-	amdm_wreg(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
-	amdm_wreg(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
-	amdm_wreg(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
-	amdm_wreg(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
+	amdm_wreg_dies(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
+	amdm_wreg_dies(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
+	amdm_wreg_dies(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
+	amdm_wreg_dies(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
 	amdm_srbm_unlock(adev);
 }
 
@@ -310,9 +347,9 @@ static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 
 }
 
 /* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
-static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
+static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 xcc, u32 pasid)
 {
-	u32 slots = amdm_rreg(adev, mmSPI_CSQ_WF_ACTIVE_STATUS), waves = 0, pipe, queue;
+	u32 slots = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmSPI_CSQ_WF_ACTIVE_STATUS)), waves = 0, pipe, queue;
 
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++) {
 		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++) {
@@ -321,8 +358,8 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
 			if (!(slots & 1u << (pipe * GFX_QUEUES_PER_PIPE + queue)))
 				continue;
 			amdm_srbm_select(adev, GRBM_SELECT(1, pipe, queue, 0));
-			count = amdm_rreg(adev, mmSPI_CSQ_WF_ACTIVE_COUNT_0 + queue) & 0x7ff;
-			vmid = amdm_rreg(adev, mmCP_HQD_VMID) & (VMIDS - 1);
+			count = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmSPI_CSQ_WF_ACTIVE_COUNT_0) + queue) & 0x7ff;
+			vmid = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_VMID)) & (VMIDS - 1);
 			if (amdm_rreg(adev, mmIH_VMID_0_LUT + vmid) == pasid)
 				waves += count;
 		}
@@ -332,7 +369,7 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 pasid)
 
 static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
 {
-	u32 se, sh;
+	u32 se, sh, xcc;
 
 	*waves = 0;
 	*max_waves_per_cu = 4 * 10;
@@ -341,7 +378,8 @@ static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *wa
 	for (se = 0; se < adev->chip->num_se; se++) {
 		for (sh = 0; sh < adev->chip->num_sh; sh++) {
 			amdm_gfx_select_se_sh(adev, se, sh);
-			*waves += amdm_kgd_array_waves(adev, pasid);
+			for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+				*waves += amdm_kgd_array_waves(adev, xcc, pasid);
 		}
 	}
 	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
@@ -362,10 +400,13 @@ int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridg
 		PM4_HEADER(PM4_INVALIDATE_TLBS, 0),
 		PM4_INVALIDATE_TLBS_CONTROL(pasid, type),
 	};
-	u32 vmid;
+	u32 vmid, xcc;
 	u16 found;
+	int ret = 0;
 
-	if (!amdm_kiq_submit(adev, packet, ARRAY_SIZE(packet)))
+	for (xcc = 0; xcc < amdm_xccs(adev) && !ret; xcc++)
+		ret = amdm_kiq_submit(adev, xcc, packet, ARRAY_SIZE(packet));
+	if (!ret)
 		return 0;
 	for (vmid = AMDM_FIRST_KFD_VMID; vmid < VMIDS; vmid++)
 		if (amdm_kgd_vmid_pasid(adev, vmid, &found) && found == pasid)

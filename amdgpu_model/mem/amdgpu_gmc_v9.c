@@ -23,10 +23,10 @@
 #define GMC_ENGINES	18
 #define GMC_ENGINE	17	/* the one that the driver uses by MMIO */
 
-/* Write a register of both hubs. */
+/* Write a register of both hubs; each compute die has a GFXHUB. */
 #define gmc_wreg(adev, name, index, value)                                                                              \
 	do {                                                                                                            \
-		amdm_wreg(adev, mm##name + (index), value);                                                             \
+		amdm_wreg_dies(adev, mm##name + (index), value);                                                             \
 		amdm_wreg(adev, mmMMHUB_##name + (index), value);                                                       \
 	} while (0)
 
@@ -151,8 +151,12 @@ static void gmc_v9_0_flush_hub(struct amdm_device *adev, u32 req, u32 ack, u32 v
 
 static void gmc_v9_0_flush_hubs(struct amdm_device *adev, u32 vmids, u32 request)
 {
+	u32 xcc;
+
 	mutex_lock(&adev->tlb_mutex);
-	gmc_v9_0_flush_hub(adev, mmVM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmVM_INVALIDATE_ENG0_ACK + GMC_ENGINE, vmids, request);
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		gmc_v9_0_flush_hub(adev, AMDM_XCC_REG(xcc, mmVM_INVALIDATE_ENG0_REQ) + GMC_ENGINE,
+				   AMDM_XCC_REG(xcc, mmVM_INVALIDATE_ENG0_ACK) + GMC_ENGINE, vmids, request);
 	gmc_v9_0_flush_hub(adev, mmMMHUB_VM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmMMHUB_VM_INVALIDATE_ENG0_ACK + GMC_ENGINE,
 			   vmids, request);
 	mutex_unlock(&adev->tlb_mutex);

@@ -31,6 +31,7 @@ static const struct amdm_pm_facts pm_facts[] = {
 	{ 0x090400, 0, .unique_id = true, .determinism = true },
 	{ 0x090401, 3, .unique_id = true, .fixed_mclk = true, .serial_is_id = true },
 	{ 0x090402, 3, .unique_id = true, .fixed_mclk = true, .serial_is_id = true, .determinism = true },
+	{ 0x090403, 3, .unique_id = true, .fixed_mclk = true, .serial_is_id = true, .determinism = true },
 	{ 0x0a010a, 3 },
 	{ 0x0a0101, 3 },
 	{ 0x0a0300, 3, .unique_id = true, .serial_is_id = true },

@@ -8,6 +8,10 @@
 
 set(KFDM_ARCHS gfx906 gfx900 gfx904 gfx908 gfx90a gfx802 gfx803 gfx1030)	# instruction sets to compile device code for
 find_program(KFDM_DEVICE_CLANG NAMES clang-15 clang-19 clang-18 clang-17 clang-16 REQUIRED)
+find_program(KFDM_DEVICE_CLANG_GFX942 NAMES clang-19 clang-18 clang-17)	# 15 and 16 have none
+if(KFDM_DEVICE_CLANG_GFX942)
+	list(APPEND KFDM_ARCHS gfx942)
+endif()
 find_program(KFDM_DEVICE_LLD NAMES ld.lld-15 ld.lld-19 ld.lld-18 ld.lld-17 ld.lld-16 REQUIRED)
 set(KFDM_DEVICE_DIR ${CMAKE_BINARY_DIR}/lib/kfdm)
 file(MAKE_DIRECTORY ${KFDM_DEVICE_DIR})
@@ -25,10 +29,14 @@ function(kfdm_device_code name file)
 	endif()
 	foreach(arch IN LISTS KFDM_ARCHS)
 		set(out ${KFDM_DEVICE_DIR}/${name}.${arch}.co)
+		set(clang ${KFDM_DEVICE_CLANG})
+		if(arch STREQUAL gfx942)
+			set(clang ${KFDM_DEVICE_CLANG_GFX942} -mcode-object-version=4)
+		endif()
 		add_custom_command(OUTPUT ${out}
-			COMMAND ${KFDM_DEVICE_CLANG} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
+			COMMAND ${clang} ${language} -target amdgcn-amd-amdhsa -mcpu=${arch} -nogpulib
 				-I${CMAKE_SOURCE_DIR}/device ${arg_FLAGS} -o ${out} ${file}
-			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h ${CMAKE_SOURCE_DIR}/device/kernel.inc ${CMAKE_SOURCE_DIR}/device/metadata.h
+			DEPENDS ${file} ${CMAKE_SOURCE_DIR}/device/work_item.h ${CMAKE_SOURCE_DIR}/device/kernel.inc ${CMAKE_SOURCE_DIR}/device/scopes.h ${CMAKE_SOURCE_DIR}/device/metadata.h
 			COMMENT "Device code ${name}.${arch}.co"
 			VERBATIM)
 		add_custom_target(device_${name}_${arch} DEPENDS ${out})

@@ -4,6 +4,9 @@
 //
 // All take the address of their arguments in s[0:1] and the workgroup's number in s2.
 //
+
+#include "scopes.h"
+
 .text
 
 .macro begin name
@@ -22,7 +25,7 @@
 	flat_store_dwordx2 \address, \from
 .endm
 .macro compare_swap was, address, values
-	flat_atomic_cmpswap \was, \address, \values glc
+	flat_atomic_cmpswap \was, \address, \values RETURNS
 .endm
 .else
 .macro load_x2 to, address
@@ -32,7 +35,7 @@
 	global_store_dwordx2 \address, \from, off
 .endm
 .macro compare_swap was, address, values
-	global_atomic_cmpswap \was, \address, \values, off glc
+	global_atomic_cmpswap \was, \address, \values, off RETURNS
 .endm
 .endif
 

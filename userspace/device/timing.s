@@ -5,6 +5,9 @@
 // All take the address of their arguments in s[0:1]; the first argument is where the cycles go, 8 bytes each. What is measured has run once
 // before, so that the instruction cache has it.
 //
+
+#include "scopes.h"
+
 .text
 
 .macro begin name
@@ -134,11 +137,11 @@ code_kernel code_40k, 10240
 
 .if .amdgcn.gfx_generation_number < 9
 .macro load_past_l1 to, address
-	flat_load_dword \to, \address glc
+	flat_load_dword \to, \address PAST_L1
 .endm
 .else
 .macro load_past_l1 to, address
-	global_load_dword \to, \address, off glc
+	global_load_dword \to, \address, off PAST_L1
 .endm
 .endif
 

@@ -19,8 +19,9 @@ constexpr std::uint32_t ih_ring_bytes = 8192;
 
 } // namespace
 
-Driver::Driver(HostedChip &chip) : chip_(chip)
+Driver::Driver(HostedChip &chip, unsigned dies) : chip_(chip), dies_(dies)
 {
+	chip_.reach = {0, dies};
 	gart_table_ = alloc_vram(gart_pages * 8);
 }
 
@@ -158,14 +159,20 @@ std::vector<Driver::Cookie> Driver::interrupts()
 	return cookies;
 }
 
-void Driver::alloc_ring(Ring &ring, std::uint32_t doorbell)
+void Driver::alloc_ring(Ring &ring, std::uint32_t doorbell, unsigned dies)
 {
 	ring.ring = alloc(kernel_ring_dwords * 4);
-	ring.mqd = alloc(page_bytes);
+	ring.mqd = alloc(page_bytes * dies);
 	ring.pointers = alloc(page_bytes);
 	ring.eop = alloc(page_bytes);
 	ring.doorbell = doorbell;
 	fill_mqd(ring);
+	for (unsigned die = 1; die < dies; die++) {
+		std::uint32_t *const words = ring.mqd.words() + die * page_bytes / 4;
+		std::copy_n(ring.mqd.words(), page_bytes / 4, words);
+		words[MQD_V9_cp_mqd_base_addr_lo] = lo32(ring.mqd.gpu + die * page_bytes);
+		words[MQD_V9_cp_hqd_pq_control] |= 1u << 27;	/* NO_UPDATE_RPTR */
+	}
 }
 
 /* A kernel ring's MQD, as gfx_v9_0_mqd_init and amdkfd's HIQ have it. */
@@ -201,8 +208,12 @@ void Driver::fill_mqd(const Ring &ring)
 
 void Driver::start_kiq()
 {
-	alloc_ring(kiq_, kiq_doorbell);
-	load(kiq_, kiq_me, kiq_pipe, kiq_queue);
+	for (unsigned die = 0; die < dies_; die++) {
+		chip_.reach = {die, 1};
+		alloc_ring(kiq_[die], kiq_doorbell + die * 0x40);
+		load(kiq_[die], kiq_me, kiq_pipe, kiq_queue);
+	}
+	chip_.reach = {0, dies_};
 	chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(kiq_me, kiq_pipe, kiq_queue));
 }
 
@@ -221,7 +232,7 @@ void Driver::submit(Ring &ring, const std::vector<std::uint32_t> &words)
 
 void Driver::start_hiq()
 {
-	alloc_ring(hiq_, hiq_doorbell);
+	alloc_ring(hiq_, hiq_doorbell, dies_);
 	fence_ = alloc(page_bytes);
 	list = alloc(16 * page_bytes);
 	if (!has_kiq()) {
@@ -229,9 +240,12 @@ void Driver::start_hiq()
 		chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(hiq_me, hiq_pipe, hiq_queue) << 8);
 		return;
 	}
-	kiq({PM4_HEADER(PM4_MAP_QUEUES, 5), PM4_KIQ_MAP_QUEUES_CONTROL(0, hiq_me - 1, hiq_pipe, hiq_queue, PM4_ENGINE_HIQ), hiq_doorbell << 2,
-	     lo32(hiq_.mqd.gpu), hi32(hiq_.mqd.gpu), lo32(hiq_.pointers.gpu + 8), hi32(hiq_.pointers.gpu + 8)});
-	chip_.run();
+	for (unsigned die = 0; die < dies_; die++) {
+		const std::uint64_t mqd = hiq_.mqd.gpu + die * page_bytes;
+		kiq({PM4_HEADER(PM4_MAP_QUEUES, 5), PM4_KIQ_MAP_QUEUES_CONTROL(0, hiq_me - 1, hiq_pipe, hiq_queue, PM4_ENGINE_HIQ),
+		     hiq_doorbell << 2, lo32(mqd), hi32(mqd), lo32(hiq_.pointers.gpu + 8), hi32(hiq_.pointers.gpu + 8)}, die);
+		chip_.run();
+	}
 }
 
 void Driver::set_resources(std::uint32_t vmid_mask, std::uint64_t queue_mask)
@@ -240,8 +254,18 @@ void Driver::set_resources(std::uint32_t vmid_mask, std::uint64_t queue_mask)
 	chip_.run();
 }
 
+void Driver::join_dies()
+{
+	for (unsigned die = 0; die < dies_ && dies_ > 1; die++) {
+		chip_.reach = {die, 1};
+		chip_.wreg(mmCP_HYP_XCP_CTL, die | dies_ << CP_HYP_XCP_CTL__NUM_XCC_IN_XCP__SHIFT);
+	}
+	chip_.reach = {0, dies_};
+}
+
 void Driver::start()
 {
+	join_dies();
 	start_hubs();
 	start_ih();
 	const bool sdma3 = chip_.sdma().generation < 4;

@@ -125,7 +125,10 @@ public:
 		std::uint32_t priority = 7;
 		bool cwsr = true;
 		std::uint32_t engine = 0;
-		std::uint32_t save_bytes = 4u << 20;
+		std::uint32_t save_bytes = 4u << 20;	/* of each die */
+		std::uint32_t first_die = 0;		/* that workgroups are dealt to */
+		std::uint32_t chunk = 1;		/* workgroups at a time */
+		std::uint32_t target = 0;		/* PM4: the die that works at the packets */
 	};
 	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options);
 	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index)
@@ -144,6 +147,8 @@ public:
 		return ring_memory.at<std::uint16_t>(index * AQL_PACKET_BYTES % ring_memory.bus.bytes);
 	}
 
+	void fill_dies(unsigned dies, const Options &options);
+
 	HostedChip &chip_;
 	Process &process;
 	QueueKind kind;
@@ -155,6 +160,8 @@ public:
 	std::uint64_t write = 0;	/* packets or dwords */
 	bool is_static = false;
 	bool gws = false;
+	/** The descriptor of a die's part. */
+	std::uint32_t *mqd_of(unsigned die) const { return mqd.words() + die * page_bytes / 4; }
 };
 
 /** CP_HQD_DEQUEUE_REQUEST: what becomes of a queue's waves. */
@@ -162,7 +169,9 @@ enum class Dequeue : std::uint32_t { Drain = 1, Reset = 2, Save = 3 };
 
 class Driver {
 public:
-	explicit Driver(HostedChip &chip);
+	/** dies: so many compute dies, the first ones, become one partition; the others are left alone. */
+	explicit Driver(HostedChip &chip, unsigned dies = 1);
+	unsigned dies() const { return dies_; }
 
 	/** Hubs, interrupt ring, SDMA engines, KIQ, HIQ, SET_RESOURCES. */
 	void start();
@@ -181,7 +190,7 @@ public:
 	std::uint64_t alloc_vram(std::size_t bytes);
 
 	/* Scheduler rings */
-	void kiq(const std::vector<std::uint32_t> &words) { submit(kiq_, words); }
+	void kiq(const std::vector<std::uint32_t> &words, unsigned die = 0) { submit(kiq_[die], words); }
 	void hiq(const std::vector<std::uint32_t> &words) { submit(hiq_, words); }
 	void flush_tlb(unsigned vmid);
 
@@ -243,13 +252,14 @@ public:
 		std::uint32_t number = 0;	/* of the last job */
 	};
 	const Ring &hiq_ring() const { return hiq_; }
-	const Ring &kiq_ring() const { return kiq_; }
+	const Ring &kiq_ring() const { return kiq_[0]; }
 	const JobRing &job_ring(Jobs kind) const { return job_rings_[static_cast<unsigned>(kind)]; }
 	const GartBlock &fence() const { return fence_; }
 
 private:
 	void start_hub_v8(std::uint64_t top);
-	void alloc_ring(Ring &ring, std::uint32_t doorbell);
+	void alloc_ring(Ring &ring, std::uint32_t doorbell, unsigned dies = 1);
+	void join_dies();
 	void fill_mqd(const Ring &ring);
 	/** SH_MEM_*: where LDS and scratch lie in a process's address space, and how it is cached. */
 	struct Windows {
@@ -276,7 +286,8 @@ private:
 	std::uint64_t gart_table_ = 0;
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
-	Ring kiq_, hiq_;
+	unsigned dies_;
+	Ring kiq_[SILICON_MAX_XCC], hiq_;	/* the KIQ of each die */
 	JobRing job_rings_[std::size(all_jobs)];
 	GartBlock ih_, ih_pointers_, fence_;
 	std::uint32_t ih_read_ = 0;

@@ -67,9 +67,26 @@ public:
 	bool since_gfx10() const { return gc_version() >= 0x0a0000; }
 	const sdma_layout &sdma() const { return *facts_.sdma; }
 
+	/** Compute dies whose graphics registers are reached: writes go to all of them, reads to the first. */
+	struct Reach {
+		unsigned first = 0, count = 1;
+	};
+	Reach reach;
+	unsigned dies() const { return facts_.xccs; }
+
 	/* Registers, as a driver reaches them: by GFX9's name or, SDMA's, by the place */
-	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place(reg)); }
-	void wreg(std::uint32_t reg, std::uint32_t value) { silicon_reg_write(chip_, place(reg), value); }
+	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place_on(reach.first, reg)); }
+	void wreg(std::uint32_t reg, std::uint32_t value)
+	{
+		const unsigned count = hw_is_xcc_reg(place(reg)) ? reach.count : 1;
+
+		for (unsigned n = 0; n < count; n++)
+			silicon_reg_write(chip_, place_on(reach.first + n, reg), value);
+	}
+	std::uint32_t place_on(unsigned die, std::uint32_t name) const
+	{
+		return place(name) + (hw_is_xcc_reg(place(name)) ? die * HW_XCC_REGS : 0);
+	}
 	/** Where this chip has a register; one that it does not have stays where it is. */
 	std::uint32_t place(std::uint32_t name) const;
 	/** Whether it has a register of that name. Since GFX9 what names are there. */

@@ -101,7 +101,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	ring_memory = process.alloc(std::max<std::size_t>(ring_bytes, page_bytes));
 	header = process.alloc(page_bytes);
 	eop = process.alloc(page_bytes);
-	mqd = driver.alloc(page_bytes);
+	mqd = driver.alloc(page_bytes * (kind == QueueKind::Sdma ? 1 : driver.dies()));
 
 	if (kind == QueueKind::Sdma) {
 		std::uint32_t *m = mqd.words();
@@ -159,7 +159,7 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_hqd_pipe_priority] = options.priority > 10 ? 2 : options.priority > 6 ? 1 : 0;
 	m[MQD_V9_cp_hqd_queue_priority] = options.priority;
 	if (options.cwsr) {
-		save = process.alloc(options.save_bytes);
+		save = process.alloc(std::size_t{options.save_bytes} * driver.dies());
 		m[MQD_V9_cp_hqd_persistent_state] |= 1u << 30;
 		m[MQD_V9_cp_hqd_ctx_save_base_addr_lo] = lo32(save.va);
 		m[MQD_V9_cp_hqd_ctx_save_base_addr_hi] = hi32(save.va);
@@ -172,6 +172,27 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	const std::uint64_t wptr = header.va + (kind == QueueKind::Aql ? AMD_QUEUE_WRITE_DISPATCH_ID : 0x200);
 	m[MQD_V9_cp_hqd_pq_wptr_poll_addr_lo] = lo32(wptr);
 	m[MQD_V9_cp_hqd_pq_wptr_poll_addr_hi] = hi32(wptr);
+	if (driver.dies() > 1)
+		fill_dies(driver.dies(), options);
+}
+
+/* As Linux 7.2's init_mqd_v9_4_3: what differs from die to die. */
+void UserQueue::fill_dies(unsigned dies, const Options &options)
+{
+	mqd.words()[MQD_V9_cp_mqd_stride_size] = page_bytes;
+	mqd.words()[MQD_V9_pm4_target_xcc_in_xcp] = kind == QueueKind::Aql ? 0 : options.target;
+	for (unsigned die = 0; die < dies; die++) {
+		std::uint32_t *const m = mqd_of(die);
+
+		std::copy_n(mqd.words(), die ? page_bytes / 4 : 0, m);
+		m[MQD_V9_compute_static_thread_mgmt_se4] = kind == QueueKind::Aql ? (options.first_die + die) % dies : 0;
+		m[MQD_V9_compute_static_thread_mgmt_se4 + 2] = kind == QueueKind::Aql ? options.chunk : 0;
+		m[MQD_V9_cp_mqd_base_addr_lo] = lo32(mqd.gpu + die * page_bytes);
+		m[MQD_V9_cp_hqd_ctx_save_base_addr_lo] = lo32(save.va + std::uint64_t{die} * options.save_bytes);
+		m[MQD_V9_cp_hqd_ctx_save_base_addr_hi] = hi32(save.va + std::uint64_t{die} * options.save_bytes);
+		if (kind == QueueKind::Aql)
+			m[MQD_V9_cp_hqd_pq_control] = (m[MQD_V9_cp_hqd_pq_control] & ~(1u << 27)) | (die ? 1u << 27 : 0);
+	}
 }
 
 std::uint64_t UserQueue::push(const std::array<std::uint32_t, 16> &packet)

@@ -112,13 +112,15 @@ void AqlQueue::set_scratch(uint32_t lane_bytes, uint32_t waves)
 {
 	uint32_t wave_kib = (lane_bytes * 64 + 1023) / 1024;
 
-	scratch_ = Buffer::vram(device(), size_t{wave_kib} * 1024 * waves, memory_default);
+	const size_t die_bytes = size_t{wave_kib} * 1024 * waves;	/* waves of a compute die */
+
+	scratch_ = Buffer::vram(device(), die_bytes * device().node().xcc_count(), memory_default);
 	field(AMD_QUEUE_SCRATCH_SRD, static_cast<uint32_t>(scratch_.gpu()));
 	field(AMD_QUEUE_SCRATCH_SRD + 4, static_cast<uint32_t>(scratch_.gpu() >> 32) | 1U << 31);
-	field(AMD_QUEUE_SCRATCH_SRD + 8, static_cast<uint32_t>(scratch_.size()));
+	field(AMD_QUEUE_SCRATCH_SRD + 8, static_cast<uint32_t>(die_bytes));
 	field(AMD_QUEUE_SCRATCH_SRD + 12, device().gfx_major() < 10 ? scratch_srd_word3 : scratch_srd_word3_gfx10);
 	field(AMD_QUEUE_SCRATCH_BACKING, scratch_.gpu());
-	field(AMD_QUEUE_SCRATCH_BYTES, static_cast<uint64_t>(scratch_.size()));
+	field(AMD_QUEUE_SCRATCH_BYTES, uint64_t{die_bytes});
 	field(AMD_QUEUE_SCRATCH_WAVE64_LANE_BYTES, wave_kib * 1024 / 64);
 	field(AMD_QUEUE_TMPRING_SIZE, waves | wave_kib << 12);
 }

@@ -33,8 +33,10 @@ CwsrInput CwsrInput::of(const Node &node)
 {
 	auto value = [&](const char *name) { return static_cast<uint32_t>(node.properties[name]); };
 
-	return {value("gfx_target_version"), node.cu_count(), value("array_count"), value("simd_arrays_per_engine"),
-		value("lds_size_in_kb")};
+	const unsigned xccs = node.xcc_count();
+
+	return {value("gfx_target_version"), node.cu_count() / xccs, value("array_count") / xccs, value("simd_arrays_per_engine"),
+		value("lds_size_in_kb"), xccs};
 }
 
 CwsrSizes cwsr_sizes(const CwsrInput &in) noexcept
@@ -49,7 +51,7 @@ CwsrSizes cwsr_sizes(const CwsrInput &in) noexcept
 		return {};
 	if (in.gfx_target_version / 10000 == 10)
 		stack = std::min(stack, 0x7000U);
-	return {stack, stack + page(data), (waves * debug_bytes_per_wave + 63) & ~63U};
+	return {stack, stack + page(data), (waves * debug_bytes_per_wave + 63) & ~63U, in.xccs};
 }
 
 } // namespace kfdm

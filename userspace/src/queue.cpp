@@ -49,8 +49,9 @@ Queue::Queue(Device &device, QueueType type, const QueueOptions &options)
 		eop_ = Buffer::vram(device, eop_bytes(device), memory_default);
 		if (sizes.save_area) {
 			cwsr_ = Buffer::anonymous(device, sizes.total(), memory_default);
-			*static_cast<SaveAreaHeader *>(cwsr_.data()) = {.debug_offset = sizes.save_area,
-									.debug_size = sizes.debug};
+			for (uint32_t die = 0; die < sizes.xccs; die++)
+				*reinterpret_cast<SaveAreaHeader *>(static_cast<char *>(cwsr_.data()) + size_t{die} * sizes.save_area) = {
+					.debug_offset = (sizes.xccs - die) * sizes.save_area, .debug_size = sizes.debug * sizes.xccs};
 		}
 	}
 	create(type);

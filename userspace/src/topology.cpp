@@ -100,6 +100,11 @@ unsigned Node::cu_count() const
 	return simds ? static_cast<unsigned>(properties["simd_count"] / simds) : 0;
 }
 
+unsigned Node::xcc_count() const
+{
+	return static_cast<unsigned>(std::max<uint64_t>(properties["num_xcc"], 1));
+}
+
 std::string Node::isa() const
 {
 	return isa_name(properties["gfx_target_version"]);

@@ -175,8 +175,10 @@ bool QueueSlots::idle(unsigned slot) const
 
 	if (q.halt != Halt::None)
 		return true;
-	if (q.follows)
-		return leading_die(q).slots->idle(slot);
+	if (q.follows) {	/* a driver that divides the chip anew while queues run may leave two that follow each other */
+		const QueueSlots &slots = *leading_die(q).slots;
+		return slots[slot].follows || slots.idle(slot);
+	}
 	if (!q.started || q.restoring || all_grids(q) || q.error || q.refresh || q.unreported || r.ib_size())
 		return false;
 	if (q.aql)

@@ -66,10 +66,10 @@ static void chips_of_a_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_chip_count("fiji,navi10,mi50"), 3u);
 }
 
-/* amdgpu_gmc_noretry_set() of Linux 6.1 */
+/* amdgpu_gmc_noretry_set() of Linux 6.1; 9.4.3 came later */
 static bool noretry_of(u32 gc_version)
 {
-	return gc_version == 0x090001 || (gc_version >= 0x090400 && gc_version <= 0x090402) || gc_version >= 0x0a0300;
+	return gc_version == 0x090001 || (gc_version >= 0x090400 && gc_version <= 0x090403) || gc_version >= 0x0a0300;
 }
 
 static void a_chip_has_a_whole_die(struct kunit *test)
@@ -119,46 +119,74 @@ static void doorbells_are_apart(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, doorbells->max_assignment, doorbells->non_cp_end << 1);
 }
 
-/* Any number of CUs: as many bits, the low ones of each array, no array two short of another. */
+/* Any number of CUs: as many bits, the low ones of each array, no array of a die two short of another, no die one more than the next. */
 static void the_loss_is_spread(struct kunit *test)
 {
 	const struct amdm_chip *chip = test->param_value;
-	u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH], cus, se, sh;
+	u32 xccs = amdm_chip_xccs(chip), cus, xcc, se, sh;
+	amdm_cu_bitmap bitmap[KFD_BRIDGE_MAX_XCC];
 
 	for (cus = 0; cus <= amdm_chip_cus(chip); cus++) {
-		u32 sum = 0, least = ~0u, most = 0;
+		u32 sum = 0;
 
 		memset(bitmap, 0xff, sizeof(bitmap));
 		amdm_chip_harvest(chip, cus, bitmap);
-		for (se = 0; se < KFD_BRIDGE_MAX_SE; se++) {
-			for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++) {
-				u32 count = hweight32(bitmap[se][sh]);
+		for (xcc = 0; xcc < KFD_BRIDGE_MAX_XCC; xcc++) {
+			u32 of_die = 0, least = ~0u, most = 0;
 
-				if (se >= chip->num_se || sh >= chip->num_sh) {
-					KUNIT_EXPECT_EQ(test, count, 0u);
-					continue;
+			for (se = 0; se < KFD_BRIDGE_MAX_SE; se++) {
+				for (sh = 0; sh < KFD_BRIDGE_MAX_SH; sh++) {
+					u32 count = hweight32(bitmap[xcc][se][sh]);
+
+					if (xcc >= xccs || se >= chip->num_se || sh >= chip->num_sh) {
+						KUNIT_EXPECT_EQ(test, count, 0u);
+						continue;
+					}
+					KUNIT_EXPECT_EQ(test, bitmap[xcc][se][sh], (1u << count) - 1);
+					of_die += count;
+					least = min(least, count);
+					most = max(most, count);
 				}
-				KUNIT_EXPECT_EQ(test, bitmap[se][sh], (1u << count) - 1);
-				sum += count;
-				least = min(least, count);
-				most = max(most, count);
 			}
+			if (xcc >= xccs)
+				continue;
+			KUNIT_EXPECT_EQ(test, of_die, (cus + xccs - 1 - xcc) / xccs);
+			KUNIT_EXPECT_LE(test, most - least, 1u);
+			KUNIT_EXPECT_LE(test, most, chip->cu_built);
+			sum += of_die;
 		}
 		KUNIT_EXPECT_EQ(test, sum, cus);
-		KUNIT_EXPECT_LE(test, most - least, 1u);
-		KUNIT_EXPECT_LE(test, most, chip->cu_enabled);
 	}
 }
 
 /* Half a CU an engine: those of the first array of each go first. */
 static void engines_before_arrays(struct kunit *test)
 {
-	const struct amdm_chip chip = { .num_se = 4, .num_sh = 2, .cu_enabled = 10 };
-	u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
+	const struct amdm_chip chip = { .num_se = 4, .num_sh = 2, .cu_enabled = 80 };
+	amdm_cu_bitmap bitmap[KFD_BRIDGE_MAX_XCC];
 
 	amdm_chip_harvest(&chip, 4, bitmap);
-	KUNIT_EXPECT_EQ(test, bitmap[0][0] + bitmap[1][0] + bitmap[2][0] + bitmap[3][0], 4u);
-	KUNIT_EXPECT_EQ(test, bitmap[0][1] + bitmap[1][1] + bitmap[2][1] + bitmap[3][1], 0u);
+	KUNIT_EXPECT_EQ(test, bitmap[0][0][0] + bitmap[0][1][0] + bitmap[0][2][0] + bitmap[0][3][0], 4u);
+	KUNIT_EXPECT_EQ(test, bitmap[0][0][1] + bitmap[0][1][1] + bitmap[0][2][1] + bitmap[0][3][1], 0u);
+}
+
+/* MI300X: two of the forty CUs of each die are lost, one each in two of its engines. */
+static void a_die_of_38_cus(struct kunit *test)
+{
+	amdm_cu_bitmap bitmap[KFD_BRIDGE_MAX_XCC];
+	const struct amdm_chip *chip;
+	u32 row, xcc;
+
+	chip = amdm_chip_find("mi300x", 0, &row);
+	KUNIT_ASSERT_NOT_NULL(test, chip);
+	KUNIT_EXPECT_EQ(test, amdm_chip_cus(chip), 304u);
+	amdm_chip_harvest(chip, 304, bitmap);
+	for (xcc = 0; xcc < 8; xcc++) {
+		KUNIT_EXPECT_EQ(test, bitmap[xcc][0][0], 0x3ffu);
+		KUNIT_EXPECT_EQ(test, bitmap[xcc][1][0], 0x3ffu);
+		KUNIT_EXPECT_EQ(test, bitmap[xcc][2][0], 0x1ffu);
+		KUNIT_EXPECT_EQ(test, bitmap[xcc][3][0], 0x1ffu);
+	}
 }
 
 static struct kunit_case cases[] = {
@@ -168,6 +196,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(doorbells_are_apart, chip_gen_params),
 	KUNIT_CASE_PARAM(the_loss_is_spread, chip_gen_params),
 	KUNIT_CASE(engines_before_arrays),
+	KUNIT_CASE(a_die_of_38_cus),
 	{}
 };
 

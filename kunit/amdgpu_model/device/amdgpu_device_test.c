@@ -116,7 +116,7 @@ static const struct amdm_ip_block *const blocks[] = { &first, &idle, &second };
 
 static const struct hw_generation generation = { .mode1_reset = true };
 static const struct amdm_asic die = { .die.name = "vega20", .gen = &generation, .blocks = blocks, .num_blocks = ARRAY_SIZE(blocks) };
-static const struct amdm_chip product = { .product = "Radeon", .vram_mb = 16384, .num_se = 4, .num_sh = 1, .cu_enabled = 15 };
+static const struct amdm_chip product = { .product = "Radeon", .vram_mb = 16384, .num_se = 4, .num_sh = 1, .cu_enabled = 60 };
 static const struct sdma_layout layout;
 
 const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
@@ -139,7 +139,12 @@ u32 amdm_chip_cus(const struct amdm_chip *chip)
 	return 60;
 }
 
-void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, u32 bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH])
+u32 amdm_chip_xccs(const struct amdm_chip *chip)
+{
+	return 1;
+}
+
+void amdm_chip_harvest(const struct amdm_chip *chip, u32 cus, amdm_cu_bitmap *bitmap)
 {
 	device_seen.cus = cus;
 }

@@ -88,10 +88,10 @@ static const struct amdm_asic *asic_of(struct kunit *test)
 	return asic;
 }
 
-/* Arcturus, Aldebaran */
+/* Arcturus, Aldebaran, MI300X */
 static bool has_no_graphics(const struct amdm_asic *asic)
 {
-	return asic->die.gc_version == 0x090401 || asic->die.gc_version == 0x090402;
+	return asic->die.gc_version >= 0x090401 && asic->die.gc_version <= 0x090403;
 }
 
 /* Registers of before GFX10 and since have different places; where a map is missing, they are Vega's. */

@@ -32,7 +32,7 @@ static void chip_is_possible(struct kunit *test)
 	const struct chip_row *row = test->param_value;
 
 	KUNIT_EXPECT_GT(test, row->cu_enabled, 0U);
-	KUNIT_EXPECT_LE(test, row->cu_enabled, row->cu_built);
+	KUNIT_EXPECT_LE(test, row->cu_enabled, row->se * row->sh * row->cu_built);
 	KUNIT_EXPECT_LE(test, row->cu_built, 16U);
 	KUNIT_EXPECT_LE(test, row->se, 8U);
 	KUNIT_EXPECT_LE(test, row->sh, 2U);

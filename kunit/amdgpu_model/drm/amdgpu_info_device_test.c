@@ -40,7 +40,7 @@ static struct drm_amdgpu_info_device *ask(struct kunit *test, u32 gc_version, u3
 	adev->chip = chip;
 	for (i = 0; i < se; i++)
 		for (k = 0; k < sh; k++)
-			adev->cu_bitmap[i][k] = 0x100 | i << 4 | k;
+			adev->cu_bitmap[0][i][k] = 0x100 | i << 4 | k;
 	amdm_info_device(adev, d);
 	return d;
 }

@@ -26,14 +26,14 @@ static void note(char what)
 		gfx_seen.order[gfx_seen.at++] = what;
 }
 
-int amdm_kiq_hw_init(struct amdm_device *adev)
+int amdm_kiq_hw_init(struct amdm_device *adev, u32 xcc)
 {
 	note('K');
 	gfx_seen.registers_at_kiq = fake_registers.count;
 	return gfx_seen.kiq_answer;
 }
 
-void amdm_kiq_hw_fini(struct amdm_device *adev)
+void amdm_kiq_hw_fini(struct amdm_device *adev, u32 xcc)
 {
 	note('k');
 }

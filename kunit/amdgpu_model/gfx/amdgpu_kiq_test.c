@@ -88,7 +88,7 @@ void amdm_doorbell_write64(struct amdm_device *adev, u32 offset, u64 value)
 	kiq_seen.doorbell = value;
 	kiq_seen.doorbell_offset = offset;
 	if (kiq_seen.engine == IS_RESET)
-		WRITE_ONCE(adev->kiq.ready, false);
+		WRITE_ONCE(adev->kiq[0].ready, false);
 	if (kiq_seen.engine == WORKS || kiq_seen.engine == FORGETS)
 		engine_run(bed, value);
 }
@@ -104,7 +104,7 @@ static int kiq_setup(struct kunit *test)
 	memset(&kiq_seen, 0, sizeof(kiq_seen));
 	kiq_seen.bed = bed;
 	bed->adev.pdev = &bed->pdev;
-	mutex_init(&bed->adev.kiq.lock);
+	mutex_init(&bed->adev.kiq[0].lock);
 	return amdm_kiq_sw_init(&bed->adev);
 }
 
@@ -115,7 +115,7 @@ static void kiq_teardown(struct kunit *test)
 	amdm_kiq_sw_fini(&bed->adev);
 	KUNIT_EXPECT_EQ(test, kiq_seen.destroyed, 1u);
 	KUNIT_EXPECT_FALSE(test, fake_registers.locked);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.kiq.lock));
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.kiq[0].lock));
 }
 
 static void its_descriptor(struct kunit *test)
@@ -123,7 +123,7 @@ static void its_descriptor(struct kunit *test)
 	struct kiq_bed *bed = test->priv;
 	const u32 *mqd = (u32 *)bed->memory;
 
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
 	KUNIT_EXPECT_EQ(test, mqd[MQD_V9_header], 0xC0310800u);
 	KUNIT_EXPECT_EQ(test, mqd[MQD_V9_cp_mqd_base_addr_lo], (u32)ADDR);
 	KUNIT_EXPECT_EQ(test, mqd[MQD_V9_cp_hqd_pq_base_lo], (u32)(ADDR + PAGE_SIZE) >> 8);
@@ -146,7 +146,7 @@ static void it_is_connected(struct kunit *test)
 	u32 i, in_bank = 0, last = 0, value = 0;
 
 	fake_registers_keep(mmRLC_CP_SCHEDULERS, 0x0000c1ff);
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
 	KUNIT_EXPECT_TRUE(test, fake_written(mmRLC_CP_SCHEDULERS, &value));
 	KUNIT_EXPECT_EQ(test, value, 0x0000c1c8u);	/* ME 2, pipe 1, queue 0, enabled; the HIQ's byte stays */
 	for (i = 0; i < fake_registers.count; i++) {
@@ -166,7 +166,7 @@ static void it_is_connected(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, fake_written(mmCP_PQ_STATUS, &value));
 	KUNIT_EXPECT_EQ(test, value, 2u);
 	KUNIT_EXPECT_EQ(test, kiq_seen.resets, 1u);
-	KUNIT_EXPECT_TRUE(test, bed->adev.kiq.ready);
+	KUNIT_EXPECT_TRUE(test, bed->adev.kiq[0].ready);
 }
 
 static void packets_in_order(struct kunit *test)
@@ -177,9 +177,9 @@ static void packets_in_order(struct kunit *test)
 	u64 before;
 	u32 value;
 
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
-	before = bed->adev.kiq.wptr;
-	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, packet, ARRAY_SIZE(packet)), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
+	before = bed->adev.kiq[0].wptr;
+	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, 0, packet, ARRAY_SIZE(packet)), 0);
 	KUNIT_EXPECT_TRUE(test, fake_written(PM4_UCONFIG_REG_START + 0x77, &value));
 	KUNIT_EXPECT_EQ(test, value, 0x1234u);
 	KUNIT_EXPECT_EQ(test, ring[before + 4], 5u << 8 | 1u << 20);	/* WRITE_DATA to memory, confirmed */
@@ -187,7 +187,7 @@ static void packets_in_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ring[before + 7], 2u);			/* the second fence */
 	KUNIT_EXPECT_EQ(test, kiq_seen.doorbell, before + 8);		/* dwords, never wrapped */
 	KUNIT_EXPECT_EQ(test, kiq_seen.doorbell_offset, 0u);
-	KUNIT_EXPECT_EQ(test, *(u64 *)&bed->adev.kiq.wb[2], before + 8);
+	KUNIT_EXPECT_EQ(test, *(u64 *)&bed->adev.kiq[0].wb[2], before + 8);
 }
 
 static void the_ring_goes_round(struct kunit *test)
@@ -196,10 +196,10 @@ static void the_ring_goes_round(struct kunit *test)
 	struct kiq_bed *bed = test->priv;
 	u32 i;
 
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
 	fake_registers_reset();
 	for (i = 0; i < 300; i++)
-		KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, packet, ARRAY_SIZE(packet)), 0);
+		KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, 0, packet, ARRAY_SIZE(packet)), 0);
 	KUNIT_EXPECT_EQ(test, fake_times_written(PM4_UCONFIG_REG_START + 0x77), 300u);
 	KUNIT_EXPECT_EQ(test, kiq_seen.others, 0u);
 	KUNIT_EXPECT_EQ(test, kiq_seen.doorbell, 301ULL * 8);
@@ -211,9 +211,9 @@ static void it_does_not_answer(struct kunit *test)
 	u32 nop = 0;
 
 	kiq_seen.engine = SLEEPS;
-	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev), -ETIME);
-	KUNIT_EXPECT_FALSE(test, bed->adev.kiq.ready);
-	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, &nop, 1), -EIO);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), -ETIME);
+	KUNIT_EXPECT_FALSE(test, bed->adev.kiq[0].ready);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, 0, &nop, 1), -EIO);
 	KUNIT_EXPECT_EQ(test, kiq_seen.rings, 1u);
 }
 
@@ -222,8 +222,8 @@ static void it_does_not_what_it_says(struct kunit *test)
 	struct kiq_bed *bed = test->priv;
 
 	kiq_seen.engine = FORGETS;
-	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev), -EIO);
-	KUNIT_EXPECT_FALSE(test, bed->adev.kiq.ready);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), -EIO);
+	KUNIT_EXPECT_FALSE(test, bed->adev.kiq[0].ready);
 }
 
 /* Waiters are woken at once and do not wait for their time-out. */
@@ -232,12 +232,12 @@ static void a_reset_takes_it_away(struct kunit *test)
 	struct kiq_bed *bed = test->priv;
 	u32 nop = 0;
 
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
 	kiq_seen.engine = IS_RESET;
-	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, &nop, 1), -EIO);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(&bed->adev, 0, &nop, 1), -EIO);
 	kiq_seen.engine = WORKS;
 	kiq_seen.rptr = 0;
-	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);	/* from the beginning */
+	KUNIT_EXPECT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);	/* from the beginning */
 	KUNIT_EXPECT_EQ(test, kiq_seen.doorbell, 8ULL);
 }
 
@@ -246,11 +246,11 @@ static void it_is_disconnected(struct kunit *test)
 	struct kiq_bed *bed = test->priv;
 	u32 value = 1;
 
-	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev), 0);
+	KUNIT_ASSERT_EQ(test, amdm_kiq_hw_init(&bed->adev, 0), 0);
 	fake_registers_reset();
 	fake_registers_keep(mmRLC_CP_SCHEDULERS, 0x0000c1c8);
-	amdm_kiq_hw_fini(&bed->adev);
-	KUNIT_EXPECT_FALSE(test, bed->adev.kiq.ready);
+	amdm_kiq_hw_fini(&bed->adev, 0);
+	KUNIT_EXPECT_FALSE(test, bed->adev.kiq[0].ready);
 	KUNIT_EXPECT_TRUE(test, fake_written(mmCP_HQD_ACTIVE, &value));
 	KUNIT_EXPECT_EQ(test, value, 0u);
 	KUNIT_EXPECT_TRUE(test, fake_written(mmCP_HQD_PQ_DOORBELL_CONTROL, &value));
@@ -278,8 +278,8 @@ static void there_is_none(struct kunit *test)
 	const u32 packet = 0;
 
 	KUNIT_ASSERT_NOT_NULL(test, adev);
-	mutex_init(&adev->kiq.lock);
-	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(adev, &packet, 1), -EIO);
+	mutex_init(&adev->kiq[0].lock);
+	KUNIT_EXPECT_EQ(test, amdm_kiq_submit(adev, 0, &packet, 1), -EIO);
 }
 
 static struct kunit_case cases[] = {

@@ -120,7 +120,7 @@ static int chip_setup(struct kunit *test)
 	bed->adev.chip = &product;
 	bed->adev.chip_row = 17;
 	bed->adev.vram.size = 1 << 20;
-	bed->adev.cu_bitmap[2][1] = 0x3ff;
+	bed->adev.cu_bitmap[0][2][1] = 0x3ff;
 	return 0;
 }
 

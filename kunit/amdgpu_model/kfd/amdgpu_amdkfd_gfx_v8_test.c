@@ -33,7 +33,7 @@ void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 
 	writes->write[writes->count++] = (struct amdm_reg_write){ amdm_reg(adev, name), value };
 }
 
-void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 pipe, u32 queue)
+void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 xcc, u32 pipe, u32 queue)
 {
 	v8_seen.loaded = *writes;
 	v8_seen.loads++;

@@ -15,16 +15,17 @@
 #define PASID	0x8001
 
 static struct {
-	u32 packet[8], dwords;
+	u32 packet[8], dwords, xccs;	/* the last one; a bit each die that has got one */
 	int kiq_answer;
 	u32 flushes, flushed, flush_type;
 	u32 selects, last_select;
 } v9_seen;
 
-int amdm_kiq_submit(struct amdm_device *adev, const u32 *packet, u32 dwords)
+int amdm_kiq_submit(struct amdm_device *adev, u32 xcc, const u32 *packet, u32 dwords)
 {
 	memcpy(v9_seen.packet, packet, min_t(size_t, dwords * sizeof(u32), sizeof(v9_seen.packet)));
 	v9_seen.dwords = dwords;
+	v9_seen.xccs |= 1u << xcc;
 	return v9_seen.kiq_answer;
 }
 
@@ -64,7 +65,7 @@ struct v9_bed {
 	struct amdm_device adev;
 	struct amdm_chip chip;
 	struct pci_dev pdev;
-	u32 mqd[MQD_V9_DWORDS];
+	u32 mqd[2 * MQD_V9_DWORDS];	/* of two dies */
 	u32 regs[64][2];
 };
 
@@ -431,6 +432,33 @@ static void or_by_register(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, v9_seen.flush_type, (u32)KFD_BRIDGE_TLB_LIGHTWEIGHT);
 }
 
+/* Each die has its descriptor, a stride behind the first one; the die that works at the packets comes last. */
+static void a_queue_of_two_dies(struct kunit *test)
+{
+	struct v9_bed *bed = test->priv;
+	u32 *second = bed->mqd + MQD_V9_DWORDS, i;
+
+	for (i = 0; i < MQD_V9_DWORDS; i++)
+		second[i] = 0x6b000000 + i;
+	bed->mqd[MQD_V9_cp_mqd_stride_size] = MQD_V9_DWORDS * sizeof(u32);
+	bed->adev.num_xcc = 2;
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 0, ~0u, NULL), 0);
+	KUNIT_EXPECT_EQ(test, written(test, mmCP_HQD_CTX_SAVE_BASE_ADDR_LO), bed->mqd[MQD_V9_cp_hqd_ctx_save_base_addr_lo]);
+	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_CTX_SAVE_BASE_ADDR_LO)), second[MQD_V9_cp_hqd_ctx_save_base_addr_lo]);
+	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_ACTIVE)), 1u);
+	KUNIT_EXPECT_EQ(test, fake_registers.writes[fake_registers.count - 1].name, (u32)mmCP_HQD_ACTIVE);
+	/* The HIQ by the KIQ of each */
+	KUNIT_EXPECT_EQ(test, amdm_kgd_hiq_mqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, 2), 0);
+	KUNIT_EXPECT_EQ(test, v9_seen.xccs, 3u);
+	KUNIT_EXPECT_EQ(test, v9_seen.packet[3], second[MQD_V9_cp_mqd_base_addr_lo]);
+	/* All are asked to leave, and all must have left. */
+	fake_registers_reset();
+	fake_registers_keep(AMDM_XCC_REG(1, mmCP_HQD_ACTIVE), 1);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_dequeue(&bed->adev, KFD_BRIDGE_PREEMPT_SAVE, 0, PIPE, QUEUE), -ETIME);
+	KUNIT_EXPECT_EQ(test, written(test, mmCP_HQD_DEQUEUE_REQUEST), 3u);
+	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_DEQUEUE_REQUEST)), 3u);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(sh_mem_of_a_vmid),
 	KUNIT_CASE(a_pasid_is_told_to_both_hubs),
@@ -441,6 +469,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(gfx10_enables_it_there),
 	KUNIT_CASE(the_hiq_comes_through_the_kiq),
 	KUNIT_CASE(a_queue_is_connected),
+	KUNIT_CASE(a_queue_of_two_dies),
 	KUNIT_CASE(a_write_pointer_is_guessed),
 	KUNIT_CASE(a_slot_with_this_queue),
 	KUNIT_CASE(a_queue_is_let_go),

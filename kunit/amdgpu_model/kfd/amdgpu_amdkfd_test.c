@@ -274,7 +274,7 @@ static int kfd_setup(struct kunit *test)
 		adev->ddev.render = &bed->render;
 		adev->vram.size = 16ULL << 30;
 		adev->cu_active = 60;
-		adev->cu_bitmap[3][0] = 0x7fff;
+		adev->cu_bitmap[0][3][0] = 0x7fff;
 		spin_lock_init(&adev->kfd_lock);
 		INIT_WORK(&adev->reset_work, count_reset);
 	}

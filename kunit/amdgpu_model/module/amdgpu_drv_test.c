@@ -108,7 +108,7 @@ static void *fake_alloc(void)
 
 const struct drm_driver amdm_drm_driver;
 
-static const struct amdm_chip large = { .name = "large", .num_se = 4, .num_sh = 1, .cu_enabled = 16, .vram_mb = 16384 };
+static const struct amdm_chip large = { .name = "large", .num_se = 4, .num_sh = 1, .cu_enabled = 64, .vram_mb = 16384 };
 static const struct amdm_chip small = { .name = "small", .num_se = 1, .num_sh = 1, .cu_enabled = 8, .vram_mb = 4096 };
 
 u32 amdm_chip_count(const char *names)
@@ -127,7 +127,7 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 
 u32 amdm_chip_cus(const struct amdm_chip *chip)
 {
-	return chip->num_se * chip->num_sh * chip->cu_enabled;
+	return chip->cu_enabled;
 }
 
 int amdm_priority_parse(const char *name)

@@ -38,6 +38,8 @@ struct Node {
 	[[nodiscard]] bool is_gpu() const noexcept { return gpu_id != 0; }
 	/** Active compute units: simd_count / simd_per_cu. */
 	[[nodiscard]] unsigned cu_count() const;
+	/** Compute dies that work as one; 1 where there is but one. */
+	[[nodiscard]] unsigned xcc_count() const;
 	/** Instruction set as compilers call it, "gfx906" from gfx_target_version 90006. */
 	[[nodiscard]] std::string isa() const;
 	/** Render node, "/dev/dri/renderD128". */

@@ -17,12 +17,12 @@ namespace {
 
 constexpr uint32_t words = 5000;
 
-/* Chips that execute shaders: GFX8, GFX9, GFX10.3. */
+/* Chips that execute shaders: GFX8, GFX9, GFX9.4.2, GFX10.3. */
 bool executes(const Device &device)
 {
 	uint64_t target = device.node().properties["gfx_target_version"];
 
-	return (target >= 80000 && target < 90100) || target == 100300;
+	return (target >= 80000 && target < 90100) || target == 90402 || target == 100300;
 }
 
 /* What debugfs shows of one GPU: the lines below its own. */

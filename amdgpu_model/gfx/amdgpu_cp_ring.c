@@ -120,10 +120,7 @@ static int gfx_faulted(struct amdm_ring *ring)
 /* Linux: gfx_v9_0_ring_soft_recovery() */
 static void cp_kill_waves(struct amdm_ring *ring, u32 vmid)
 {
-	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
-
-	amdm_wreg(ring->adev, mmSQ_CMD, REG_SET(0, SQ_CMD, CMD, SQ_CMD_KILL) | REG_SET(0, SQ_CMD, MODE, SQ_MODE_BROADCAST) |
-					REG_SET(0, SQ_CMD, CHECK_VMID, 1) | REG_SET(0, SQ_CMD, VM_ID, vmid));
+	amdm_wreg(ring->adev, mmSQ_CMD, SQ_CMD_KILL_VMID(vmid) | REG_MASK(SQ_CMD, CHECK_VMID));
 }
 
 static void gfx_stop(struct amdm_ring *ring)

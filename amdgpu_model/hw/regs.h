@@ -81,6 +81,15 @@ static inline int hw_is_xcc_reg(u32 reg)
 	return (reg >= 0x2000 && reg < 0x3400) || (reg >= 0xa000 && reg < 0x10000);
 }
 
+/*
+ * SQ_CMD that ends all waves of a VMID. amdgpu sets CHECK_VMID as well (gfx_v9_0_ring_soft_recovery()), amdkfd does not
+ * (dbgdev_wave_reset_wavefronts() in kfd_device_queue_manager.c).
+ */
+enum sq_cmd_value { SQ_CMD_KILL = 3, SQ_CMD_BROADCAST = 1 };
+#define SQ_CMD_KILL_VMID(vmid)                                                             \
+	(REG_SET(0, SQ_CMD, CMD, SQ_CMD_KILL) | REG_SET(0, SQ_CMD, MODE, SQ_CMD_BROADCAST) | \
+	 REG_SET(0, SQ_CMD, VM_ID, vmid))
+
 /* A byte of RLC_CP_SCHEDULERS: scheduler 0 is the KIQ, 1 the HIQ */
 #define RLC_SCHEDULER(me, pipe, queue) (0x80u | (u32)(me) << 5 | (u32)(pipe) << 3 | (u32)(queue))
 

@@ -55,7 +55,6 @@ void kfdm_hws_hang(struct kfdm_dqm *dqm)
  */
 int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
-	enum { SQ_CMD_KILL = 3, SQ_MODE_BROADCAST = 1 };
 	u32 gfx_index = REG_MASK(GRBM_GFX_INDEX, SE_BROADCAST_WRITES) | REG_MASK(GRBM_GFX_INDEX, SH_BROADCAST_WRITES) |
 			REG_MASK(GRBM_GFX_INDEX, INSTANCE_BROADCAST_WRITES);
 	struct kfdm_device *dev = dqm->dev;
@@ -64,8 +63,7 @@ int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 
 	for (vmid = dev->first_vmid; vmid <= dev->last_vmid; vmid++)
 		if (kfdm_kgd->vmid_pasid(dev->adev, vmid, &pasid) && pasid == qpd->map.pasid)
-			return kfdm_kgd->wave_control(dev->adev, gfx_index,
-						      SQ_CMD_KILL | SQ_MODE_BROADCAST << 4 | vmid << 28);
+			return kfdm_kgd->wave_control(dev->adev, gfx_index, SQ_CMD_KILL_VMID(vmid));
 	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
 	return -EFAULT;
 }

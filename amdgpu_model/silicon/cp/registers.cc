@@ -81,13 +81,11 @@ void CommandProcessor::capture_clock()
 	r.at<mmRLC_GPU_CLOCK_COUNT_MSB>() = static_cast<u32>(count >> 32);
 }
 
-/* SQ_CMD: kill (3) is what drivers use; the VMID counts if CHECK_VMID or the VMID field is set. */
+/* Of SQ_CMD's commands drivers use one: the waves of a VMID end, whatever CHECK_VMID says. */
 void CommandProcessor::wrote_sq_cmd(u32 value)
 {
-	constexpr u32 kill = 3;
-
-	if ((value & 7) == kill)
-		slots_.kill_vmid(value >> 28);
+	if (REG_GET(value, SQ_CMD, CMD) == SQ_CMD_KILL)
+		slots_.kill_vmid(REG_GET(value, SQ_CMD, VM_ID));
 }
 
 /* The driver programs a slot itself (KIQ, nocpsch): the queue is what the registers say. */

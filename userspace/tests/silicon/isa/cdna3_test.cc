@@ -11,6 +11,7 @@
 #include <random>
 
 #include "assembler.h"
+#include "names.h"
 
 namespace isa_test {
 namespace {
@@ -379,15 +380,7 @@ TEST_P(Cdna3, SparseProductsAreThoseOfTheFullMatrix)
 		}
 }
 
-unsigned variants()
-{
-	unsigned n = 0;
-	while (silicon::engine_variant(n))
-		n++;
-	return n;
-}
-
-INSTANTIATE_TEST_SUITE_P(Units, Cdna3, testing::Range(0u, variants()));
+INSTANTIATE_TEST_SUITE_P(Units, Cdna3, testing::Range(0u, execution_units()), unit_name);
 
 } // namespace
 } // namespace isa_test

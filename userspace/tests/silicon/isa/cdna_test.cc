@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "assembler.h"
+#include "names.h"
 
 namespace isa_test {
 namespace {
@@ -229,15 +230,7 @@ TEST_P(Cdna, AtomicSumsOfFloats)
 	EXPECT_EQ(get64(8, 63), f64(63.5));
 }
 
-unsigned variants()
-{
-	unsigned n = 0;
-	while (silicon::engine_variant(n))
-		n++;
-	return n;
-}
-
-INSTANTIATE_TEST_SUITE_P(Units, Cdna, testing::Range(0u, variants()));
+INSTANTIATE_TEST_SUITE_P(Units, Cdna, testing::Range(0u, execution_units()), unit_name);
 
 } // namespace
 } // namespace isa_test

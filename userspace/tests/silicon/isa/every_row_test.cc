@@ -10,6 +10,7 @@
 
 #include "encodings.h"
 #include "machine.h"
+#include "names.h"
 
 namespace isa_test {
 namespace {
@@ -222,7 +223,8 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, EveryRow,
-			 testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32, Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942));
+			 testing::Values(Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32, Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942),
+			 set_name);
 
 } // namespace
 } // namespace isa_test

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "assembler.h"
+#include "names.h"
 
 namespace isa_test {
 namespace {
@@ -357,16 +358,7 @@ TEST_P(Exceptions, NothingTrapsInAHandlerOrWithoutOne)
 	EXPECT_EQ(excp(), u32{divide});
 }
 
-unsigned units()
-{
-	unsigned n = 0;
-
-	while (silicon::engine_variant(n))
-		n++;
-	return n;
-}
-
-INSTANTIATE_TEST_SUITE_P(Units, Exceptions, testing::Range(0u, units()));
+INSTANTIATE_TEST_SUITE_P(Units, Exceptions, testing::Range(0u, execution_units()), unit_name);
 
 } // namespace
 } // namespace isa_test

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "assembler.h"
+#include "names.h"
 
 namespace isa_test {
 namespace {
@@ -252,7 +253,7 @@ TEST_P(MatrixProducts, AreThoseOfTheHost)
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, MatrixProducts, testing::Values(Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942));
+INSTANTIATE_TEST_SUITE_P(Sets, MatrixProducts, testing::Values(Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942), set_name);
 
 /** One element of A and one of B are not 0: exactly one of D is not. Numbers read off the manuals' pictures. */
 struct Spot {

@@ -105,7 +105,7 @@ u32 Xcc::read(u32 reg)
 	u32 value = 0;
 
 	const RegisterAccess access = registers.read(*wires_.board, reg);
-	if (shaders.read(registers, access, &value) || vm.read(access, &value))
+	if (shaders.read(registers, access, &value) || Gpuvm::read(access, &value))
 		return value;
 	return access.value;
 }

@@ -273,7 +273,7 @@ private:
 	void commit(Jobs kind, JobRing &jobs);
 	/** A register of engine 0's GFX queue; old_reg: before SDMA 4. */
 	std::uint32_t sdma_gfx(std::uint32_t reg, std::uint32_t old_reg) const;
-	std::uint32_t sdma_rb_cntl(bool on) const;
+	static std::uint32_t sdma_rb_cntl(bool on);
 	void set_pasid(unsigned vmid, std::uint32_t pasid);
 	void set_page_tables(unsigned vmid, std::uint64_t base);
 	std::vector<std::uint32_t> map_process(const Process &process) const;

@@ -93,7 +93,7 @@ void Driver::start_sdma(const Ring &ring)
 #undef PUT
 }
 
-std::uint32_t Driver::sdma_rb_cntl(bool on) const
+std::uint32_t Driver::sdma_rb_cntl(bool on)
 {
 	std::uint32_t cntl = REG_SET(0, SDMA_RLC_RB_CNTL, RB_SIZE, log2_of(kernel_ring_dwords));
 

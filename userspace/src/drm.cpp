@@ -40,7 +40,7 @@ bool is_amdgpu(int fd)
 std::string find_node(unsigned index)
 {
 	for (unsigned minor = first_render_minor; minor <= last_render_minor; minor++) {
-		const std::string path = fmt::format("/dev/dri/renderD{}", minor);
+		std::string path = fmt::format("/dev/dri/renderD{}", minor);
 		UniqueFd fd(::open(path.c_str(), O_RDWR | O_CLOEXEC));
 
 		if (fd && is_amdgpu(fd.get()) && !index--)

@@ -46,13 +46,13 @@ void add_registers(Slot *slot, std::string_view line)
 {
 	size_t colon = line.find(':');
 
-	if (colon == line.npos)
+	if (colon == std::string_view::npos)
 		return;
 	for (line.remove_prefix(colon + 1); !line.empty();) {
 		size_t start = line.find_first_not_of(' ');
 		uint32_t value = 0;
 
-		if (start == line.npos)
+		if (start == std::string_view::npos)
 			return;
 		line.remove_prefix(start);
 		auto [last, error] = std::from_chars(line.data(), line.data() + line.size(), value, 16);

@@ -77,7 +77,7 @@ Properties Properties::parse(std::string_view text)
 
 		size_t space = line.find(' ');
 		uint64_t value = 0;
-		if (space == line.npos)
+		if (space == std::string_view::npos)
 			continue;
 		auto [last, error] = std::from_chars(line.data() + space + 1, line.data() + line.size(), value);
 		if (error == std::errc() && last == line.data() + line.size())

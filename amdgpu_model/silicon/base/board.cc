@@ -32,7 +32,7 @@ void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a
 } // namespace silicon
 
 /* Called for a pure virtual function; no such call exists, but the compiler refers to the symbol. */
-extern "C" __attribute__((visibility("hidden"))) void __cxa_pure_virtual()
+extern "C" __attribute__((visibility("hidden"))) void __cxa_pure_virtual() // NOLINT(bugprone-reserved-identifier): the ABI's name
 {
 	__builtin_trap();
 }

@@ -196,7 +196,6 @@ Result Pm4::gfx_packet()
 	case PM4_PREAMBLE_CNTL:
 	case PM4_SWITCH_BUFFER:
 	case PM4_FRAME_CONTROL:
-		return Result::Done;
 	/* The constant engine's buffers run in the order of the ring, not in parallel: the counters are always equal. */
 	case PM4_INCREMENT_CE_COUNTER:
 	case PM4_INCREMENT_DE_COUNTER:

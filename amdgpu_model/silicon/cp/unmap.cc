@@ -128,11 +128,8 @@ Result Preemption::step_unmap(Hqd &q)
 			return Result::Need;
 		if (q.unmap_type == Drain && q.grids && halt == Halt::None)
 			return Result::Wait;
-		if (q.unmap_type == Drain && q.restoring)
-			slots_->drop_waves(q);
-		if (q.unmap_type == Save && q.restoring)	/* not back yet: the area still holds them */
-			slots_->drop_waves(q);
-		else if (q.unmap_type == Save && q.grids) {
+		/* While a queue is being restored the save area still holds all of its waves. */
+		if (q.unmap_type == Save && q.grids && !q.restoring) {
 			const Result r = save_waves(q);
 			if (r == Result::Need || r == Result::Wait)
 				return r;

@@ -43,7 +43,7 @@ void ComputeUnit::init(const CuLimits &limits, unsigned index, unsigned se, unsi
 }
 
 /** How many waves of the demand the SIMD still takes; stops counting at enough. */
-unsigned ComputeUnit::capacity(const Simd &simd, const Demand &demand, unsigned enough) const
+unsigned ComputeUnit::capacity(const Simd &simd, const Demand &demand, unsigned enough)
 {
 	unsigned limit = min(enough, count_bits(simd.slots_free));
 	u64 free = simd.vgprs_free;

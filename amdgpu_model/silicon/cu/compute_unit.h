@@ -251,7 +251,7 @@ private:
 	}
 	u32 rank(const WaveSlot &slot) const { return (ignore_priorities_ ? 0u : slot.priority) + slot.wave.user_priority; }
 	void order_waves(unsigned simd);
-	unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough) const;
+	static unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough);
 	void take_wave(unsigned simd, const Demand &demand, unsigned vmid, Placement *placement);
 	void clear_vgprs(unsigned simd, unsigned first, unsigned granules, unsigned vmid);
 	void clear_lds(unsigned first, unsigned granules, unsigned vmid);

@@ -70,7 +70,7 @@ const Sdma::Row *Sdma::find_row(u32 header)
 	return nullptr;
 }
 
-u32 Sdma::progress(const Queue &queue) const
+u32 Sdma::progress(const Queue &queue)
 {
 	return queue.reg[SDMA_RLC_MIDCMD_CNTL] & 1 ? queue.reg[SDMA_RLC_MIDCMD_DATA0] : 0;
 }

@@ -162,7 +162,7 @@ u64 Sdma::ring_mask(const Queue &queue)
 	return (u64{4} << REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_SIZE)) - 1;
 }
 
-bool Sdma::enabled(const Queue &queue) const
+bool Sdma::enabled(const Queue &queue)
 {
 	return REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_ENABLE);
 }
@@ -363,7 +363,7 @@ void Sdma::spend(Engine &engine, u32 bytes)
 }
 
 /* Where user space looks at the read pointer; 0: nowhere. */
-u64 Sdma::writeback_address(const Queue &queue) const
+u64 Sdma::writeback_address(const Queue &queue)
 {
 	if (!REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RPTR_WRITEBACK_ENABLE))
 		return 0;

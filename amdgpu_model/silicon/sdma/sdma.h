@@ -129,15 +129,15 @@ private:
 	u32 mqd_register(unsigned dword) const;
 	bool decode(u32 reg, unsigned *engine, unsigned *block, u32 *offset) const;
 	void write_queue(Queue &queue, u32 offset, u32 value);
-	bool enabled(const Queue &queue) const;
+	static bool enabled(const Queue &queue);
 	void note_enabled(const Queue &queue);
 	bool has_work(const Engine &engine) const;
 	bool runnable(const Engine &engine, const Queue &queue) const;
-	void go_on(Queue &queue);
+	static void go_on(Queue &queue);
 	void stand_still(Queue &queue, bool fault);
 	bool serve(Engine &engine, Queue &queue, State *state);
 	void spend(Engine &engine, u32 bytes);
-	u64 writeback_address(const Queue &queue) const;
+	static u64 writeback_address(const Queue &queue);
 	Mem reach_writeback(const Queue &queue);
 	void writeback(const Queue &queue);
 
@@ -150,8 +150,8 @@ private:
 	Outcome answer(const Packet &packet, Mem mem);
 	Outcome finish(Packet &packet, u32 dwords);
 	void trace(const Packet &packet, silicon_trace_kind kind);
-	u32 progress(const Queue &queue) const;
-	void set_progress(Queue &queue, u32 bytes);
+	static u32 progress(const Queue &queue);
+	static void set_progress(Queue &queue, u32 bytes);
 	void interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data);
 
 	Outcome nop(Packet &p);

@@ -32,7 +32,7 @@ public:
 	s32 &counter(unsigned entry) { return counters_[entry % entries]; }
 
 private:
-	void pass(ComputeUnit &cu, unsigned wave, u64 at);
+	static void pass(ComputeUnit &cu, unsigned wave, u64 at);
 	bool first_at(unsigned entry, ComputeUnit **found, unsigned *wave);
 	u32 release(unsigned entry, u32 count, u64 at);
 	void wait_at(ComputeUnit &cu, unsigned wave, unsigned entry, bool counted);

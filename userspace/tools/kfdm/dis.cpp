@@ -54,7 +54,7 @@ private:
 	}
 
 	/** Where the zeros end that llvm-objdump leaves out: eight bytes or more, three before a name or the end. */
-	uint64_t zeros(const CodeObject::Code &code, uint64_t at, uint64_t stop) const
+	static uint64_t zeros(const CodeObject::Code &code, uint64_t at, uint64_t stop)
 	{
 		uint64_t end = at;
 

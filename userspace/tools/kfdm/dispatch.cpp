@@ -62,7 +62,7 @@ std::pair<std::string_view, std::string_view> split(std::string_view text, char 
 {
 	size_t colon = text.find(at);
 
-	return colon == text.npos ? std::pair(text, std::string_view()) : std::pair(text.substr(0, colon), text.substr(colon + 1));
+	return colon == std::string_view::npos ? std::pair(text, std::string_view()) : std::pair(text.substr(0, colon), text.substr(colon + 1));
 }
 
 class Run {

@@ -6,9 +6,9 @@
  * commands (counters, trace, hold, step, inject, mode, reset) need the model and root.
  */
 #include <cerrno>
+#include <cstdio>
+#include <string_view>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include <kfdm/kfd.hpp>
 
@@ -19,15 +19,16 @@ namespace {
 /* What to do about the errors that a first-time user meets. */
 const char *advice(const std::system_error &error)
 {
-	std::string_view what = error.what();
+	const std::string_view what = error.what();
+	const auto names = [&](std::string_view word) { return what.find(word) != std::string_view::npos; };
 
-	if (what.find(kfdm::Kfd::path) != what.npos || what.find("topology") != what.npos) {
+	if (names(kfdm::Kfd::path) || names("topology")) {
 		if (error.code().value() == ENOENT)
 			return "No KFD driver is loaded: run this inside `qemu/vm -- ...` or load the modules first.";
 		if (error.code().value() == EACCES)
 			return "Be root, or a member of the group that owns /dev/kfd (render or video).";
 	}
-	if (what.find("amdgpu_model_ctl") != what.npos) {
+	if (names("amdgpu_model_ctl")) {
 		if (error.code().value() == ENOENT)
 			return "The control device exists only while amdgpu_model is loaded.";
 		if (error.code().value() == EACCES || error.code().value() == EPERM)
@@ -36,9 +37,8 @@ const char *advice(const std::system_error &error)
 	return nullptr;
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+/** Exit code; errors of the system and of the program's own are exceptions. */
+int run(int argc, char **argv)
 {
 	int exit_code = 0;
 	CLI::App app("Drives an AMD GPU through /dev/kfd: the model's, or a real one.", "kfdm");
@@ -58,14 +58,22 @@ int main(int argc, char **argv)
 		app.parse(argc, argv);
 	} catch (const CLI::ParseError &error) {
 		return app.exit(error);
-	} catch (const std::system_error &error) {
-		fmt::print(stderr, "kfdm: {}\n", error.what());
-		if (const char *hint = advice(error))
-			fmt::print(stderr, "kfdm: {}\n", hint);
-		return 1;
-	} catch (const std::exception &error) {
-		fmt::print(stderr, "kfdm: {}\n", error.what());
-		return 1;
 	}
 	return exit_code;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	try {
+		return run(argc, argv);
+	} catch (const std::system_error &error) {
+		std::fprintf(stderr, "kfdm: %s\n", error.what());
+		if (const char *hint = advice(error))
+			std::fprintf(stderr, "kfdm: %s\n", hint);
+	} catch (const std::exception &error) {
+		std::fprintf(stderr, "kfdm: %s\n", error.what());
+	}
+	return 1;
 }

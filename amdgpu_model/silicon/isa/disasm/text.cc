@@ -136,20 +136,18 @@ Text &Text::hardware_register(u32 v)
 	static constexpr const char *gfx942_names[] = {"XCC_ID", "SQ_PERF_SNAPSHOT_DATA", "SQ_PERF_SNAPSHOT_DATA1",
 						       "SQ_PERF_SNAPSHOT_PC_LO", "SQ_PERF_SNAPSHOT_PC_HI"};
 
+	const bool has_no_name = is_gfx10(isa_) && id == 4;
+
 	put("hwreg(");
 	if (is_gfx10(isa_) && id >= 20 && id < 30 && gfx10_names[id - 20])
 		put("HW_REG_").put(gfx10_names[id - 20]);
 	else if (isa_ == Isa::Gfx942 && id >= 20 && id < 25)
 		put("HW_REG_").put(gfx942_names[id - 20]);
-	else if (is_gfx10(isa_) && id == 4)
-		decimal(id);
-	else if (id && id < 8)
+	else if (id && id < 8 && !has_no_name)
 		put("HW_REG_").put(names[id]);
-	else if (isa_ == Isa::Gfx8)
-		decimal(id);
-	else if (id == 15)
+	else if (id == 15 && isa_ != Isa::Gfx8)
 		put("HW_REG_SH_MEM_BASES");
-	else if (id >= 16 && id < 20)
+	else if (id >= 16 && id < 20 && isa_ != Isa::Gfx8)
 		put(id < 18 ? "HW_REG_TBA_" : "HW_REG_TMA_").put(id & 1 ? "HI" : "LO");
 	else
 		decimal(id);

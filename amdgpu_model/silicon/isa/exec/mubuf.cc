@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * mubuf.cc - buffer instructions, untyped and typed (MTBUF): a descriptor of four SGPRs, an index and an offset make the address (Vega ISA 8.1.5).
- * Out-of-range lanes read 0 and write nothing.
+ * mubuf.cc - buffer instructions, untyped and typed (MTBUF): a descriptor of four SGPRs, an index and an offset make the address (Vega ISA
+ * 8.1.5). Out-of-range lanes read 0 and write nothing.
  */
 #include "format.h"
 #include "memory.h"
@@ -59,7 +59,7 @@ struct BufferSpace {
 	unsigned step = 4;	/* bytes from one element to the next */
 	unsigned reach = 0;	/* typed: bytes that must be in range together */
 
-	bool flat() const { return false; }
+	static constexpr bool flat() { return false; }
 	/** Byte of the swizzled dword that an access begins at. */
 	unsigned in_element(unsigned lane, unsigned element) const
 	{

@@ -132,6 +132,7 @@ void report_chase(Report *report, Machine &machine, const ReportOptions &options
 void report_matrix(Report *report, Machine &machine, const ReportOptions &options)
 {
 	const unsigned cus = machine.facts().cus(), every = options.brief ? 6 : 1, n = (cus + every - 1) / every;
+	const unsigned pairs = n * (n - 1) / 2;
 	std::vector<std::vector<double>> cells(n, std::vector<double>(n, -1));
 	PingPong pair(machine);
 	double sum = 0, least = 1e9, most = 0;
@@ -145,7 +146,8 @@ void report_matrix(Report *report, Machine &machine, const ReportOptions &option
 			least = std::min(least, ns);
 			most = std::max(most, ns);
 		}
-	report->text += fmt::format("\nA flag between two CUs: {} pairs, {:.0f} to {:.0f} ns, mean {:.0f} ns\n", n * (n - 1) / 2, least, most, sum / (n * (n - 1) / 2));
+	report->text += fmt::format("\nA flag between two CUs: {} pairs, {:.0f} to {:.0f} ns, mean {:.0f} ns\n", pairs, least, most,
+				    sum / pairs);
 	report->json["matrix_ns"] = cells;
 	report->pictures.push_back(svg::heat_map({.title = "A flag from CU to CU, " + machine.facts().name, .x = "CU, as a bit of the CU mask", .y = "CU, as a bit of the CU mask"},
 						 "ns", cells));
@@ -185,6 +187,7 @@ Report report_cu_latency(Machine &machine, const ReportOptions &options)
 {
 	constexpr unsigned same_line = 8, other_line = 128;
 	const unsigned cus = machine.facts().cus(), n = std::min(options.brief ? 4u : 16u, cus);
+	const unsigned pairs = n * (n - 1) / 2;
 	PingPong pair(machine);
 	Report report;
 
@@ -203,7 +206,7 @@ Report report_cu_latency(Machine &machine, const ReportOptions &options)
 				least = std::min(least, ns);
 				most = std::max(most, ns);
 			}
-		report.text += fmt::format("flags {:<16} {:>4.0f} to {:>4.0f} ns, mean {:>4.0f} ns\n", where, least, most, sum / (n * (n - 1) / 2));
+		report.text += fmt::format("flags {:<16} {:>4.0f} to {:>4.0f} ns, mean {:>4.0f} ns\n", where, least, most, sum / pairs);
 		report.json["matrices"].push_back({{"apart", apart}, {"ns", cells}});
 		report.pictures.push_back(svg::heat_map({.title = fmt::format("Flags {}, {}", where, machine.facts().name),
 							 .x = "CU, as a bit of the CU mask", .y = "CU, as a bit of the CU mask"},

@@ -173,7 +173,7 @@ public:
 	MaskRow add(const char *kind, const CuMask &mask, const std::string &what = {})
 	{
 		const double x = worth_(mask);
-		const MaskRow row = {kind, mask, x, worth_by_rule(facts_, mask), model_.ms(x)};
+		MaskRow row = {kind, mask, x, worth_by_rule(facts_, mask), model_.ms(x)};
 
 		report_.text += fmt::format("{:>5} {:<7} {:>6} {:>8.2f} {:>11.3f}  {}\n", count_cus(mask), kind, row.rule, x, row.ms, what);
 		report_.json["masks"].push_back({{"cus", count_cus(mask)}, {"kind", kind}, {"mask", hex(mask)}, {"rule", row.rule}, {"worth", x},

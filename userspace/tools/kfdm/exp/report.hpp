@@ -18,7 +18,7 @@ struct ReportOptions {
 	[[nodiscard]] bool wants(const char *name) const { return part.empty() || part == name; }
 };
 
-struct Report {
+struct Report { // NOLINT(bugprone-exception-escape): it is the move constructor of ordered_json that is suspected, which is noexcept
 	std::string text;
 	nlohmann::ordered_json json;
 	std::vector<std::string> pictures;	/**< SVG */

@@ -291,7 +291,8 @@ static int amdm_device_identify(struct amdm_device *adev)
 		return -ENODEV;
 	adev->num_xcc = amdm_chip_xccs(adev->chip);
 	cus = amdm_chip_cus(adev->chip);
-	adev->cu_active = amdm_param.cus ? min(amdm_param.cus, cus) : cus;
+	/* Each compute die has at least one. */
+	adev->cu_active = amdm_param.cus ? clamp(amdm_param.cus, adev->num_xcc, cus) : cus;
 	amdm_chip_harvest(adev->chip, adev->cu_active, adev->cu_bitmap);
 	return 0;
 }

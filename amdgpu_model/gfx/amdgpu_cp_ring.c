@@ -46,10 +46,17 @@ static void compute_stop(struct amdm_ring *ring)
 	amdm_srbm_unlock(adev);
 }
 
+static u32 compute_pq_control(const struct amdm_ring *ring)
+{
+	u32 control = REG_SET(0, CP_HQD_PQ_CONTROL, QUEUE_SIZE, cp_ring_size());
+
+	control = REG_SET(control, CP_HQD_PQ_CONTROL, UNORD_DISPATCH, ring->adev->asic->gen->unord_dispatch);
+	return REG_SET(control, CP_HQD_PQ_CONTROL, PRIV_STATE, 1);
+}
+
 static void compute_write_hqd(struct amdm_ring *ring)
 {
 	u64 rptr = ring->wb_addr + AMDM_WB_RPTR * sizeof(u32);
-	u32 control = REG_SET(0, CP_HQD_PQ_CONTROL, QUEUE_SIZE, cp_ring_size());
 	const u32 values[][2] = {
 		{ mmCP_HQD_VMID, 0 },
 		{ mmCP_HQD_PERSISTENT_STATE, REG_SET(0, CP_HQD_PERSISTENT_STATE, PRELOAD_SIZE, 0x53) },
@@ -60,7 +67,7 @@ static void compute_write_hqd(struct amdm_ring *ring)
 		{ mmCP_HQD_PQ_RPTR_REPORT_ADDR_HI, upper_32_bits(rptr) },
 		{ mmCP_HQD_PQ_WPTR_POLL_ADDR, lower_32_bits(ring->wb_addr + AMDM_WB_WPTR * sizeof(u32)) },
 		{ mmCP_HQD_PQ_WPTR_POLL_ADDR_HI, upper_32_bits(ring->wb_addr + AMDM_WB_WPTR * sizeof(u32)) },
-		{ mmCP_HQD_PQ_CONTROL, REG_SET(control, CP_HQD_PQ_CONTROL, PRIV_STATE, 1) },
+		{ mmCP_HQD_PQ_CONTROL, compute_pq_control(ring) },
 		{ mmCP_HQD_IB_CONTROL, 0 },
 		{ mmCP_HQD_QUANTUM, 0 },
 		{ mmCP_HQD_AQL_CONTROL, 0 },

@@ -31,6 +31,7 @@ enum hw_generation_id {
  * @event_write_eop: the graphics ring ends jobs by EVENT_WRITE_EOP; otherwise by RELEASE_MEM, as compute rings do
  * @wave_limits:     pipes can be kept from taking waves by SPI_WCL_PIPE_PERCENT_*
  * @ring_wave_limits: rings of high priority do that while their jobs run (Linux: emit_wave_limit of gfx_v8_0.c, gfx_v9_0.c)
+ * @unord_dispatch:  compute rings are connected with UNORD_DISPATCH (Linux since 6.7: gfx_v10_0_compute_mqd_init() and its namesakes)
  * @ih_cntl_enables: interrupts are enabled in IH_CNTL; otherwise in IH_RB_CNTL
  */
 struct hw_generation {
@@ -44,6 +45,7 @@ struct hw_generation {
 	u8 simds_per_cu, waves_per_simd, wave_lanes;
 	bool event_write_eop;
 	bool wave_limits, ring_wave_limits;
+	bool unord_dispatch;
 	bool ih_cntl_enables;
 };
 

@@ -238,6 +238,24 @@ static void an_hqd_is_connected(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, fake_registers.locked);
 }
 
+/* gfx_v9_0_mqd_init() clears the bit, gfx_v10_0_compute_mqd_init() sets it */
+static void workgroups_are_dispatched_in_order_before_gfx10(struct kunit *test)
+{
+	struct cp_bed *bed = test->priv;
+	u32 value = 0;
+
+	KUNIT_EXPECT_EQ(test, compute_ring_funcs.start(&bed->compute), 0);
+	KUNIT_EXPECT_TRUE(test, fake_written(mmCP_HQD_PQ_CONTROL, &value));
+	KUNIT_EXPECT_EQ(test, REG_GET(value, CP_HQD_PQ_CONTROL, UNORD_DISPATCH), 0u);
+	KUNIT_EXPECT_EQ(test, REG_GET(value, CP_HQD_PQ_CONTROL, PRIV_STATE), 1u);
+	fake_registers_reset();
+	bed->gen.unord_dispatch = true;
+	KUNIT_EXPECT_EQ(test, compute_ring_funcs.start(&bed->compute), 0);
+	KUNIT_EXPECT_TRUE(test, fake_written(mmCP_HQD_PQ_CONTROL, &value));
+	KUNIT_EXPECT_EQ(test, REG_GET(value, CP_HQD_PQ_CONTROL, UNORD_DISPATCH), 1u);
+	KUNIT_EXPECT_EQ(test, REG_GET(value, CP_HQD_PQ_CONTROL, PRIV_STATE), 1u);
+}
+
 static void a_register_that_the_chip_has_not(struct kunit *test)
 {
 	struct cp_bed *bed = test->priv;
@@ -350,6 +368,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(compute_dies_have_no_graphics),
 	KUNIT_CASE(no_two_rings_share_a_doorbell),
 	KUNIT_CASE(an_hqd_is_connected),
+	KUNIT_CASE(workgroups_are_dispatched_in_order_before_gfx10),
 	KUNIT_CASE(a_register_that_the_chip_has_not),
 	KUNIT_CASE(graphics_is_halted_while_it_moves),
 	KUNIT_CASE(write_pointers),

@@ -108,6 +108,11 @@ bool compare(unsigned gpu, const std::string &chip)
 	const auto placement = sched_policy() == 2 ? exp::Placement::Driver : exp::Placement::Firmware;
 	std::unique_ptr<exp::Machine> kernel = exp::kfd_machine(gpu), silicon;
 
+	/* The small driver sets UNORD_DISPATCH, as Linux does since 6.7. */
+	if (kernel->facts().isa.starts_with("gfx10") && read_file("/sys/module/kfd_model/parameters/abi").starts_with("6.1")) {
+		std::printf("    %s: this driver's queues are ordered\n", chip.c_str());
+		return false;
+	}
 	try {
 		silicon = exp::silicon_machine(chip, kernel->facts().cus_per_engine, placement);
 	} catch (const std::system_error &e) {

@@ -8,7 +8,10 @@
 #include <kfdm/error.hpp>
 
 #include "commands.hpp"
+#include "exp/html.hpp"
 #include "exp/report.hpp"
+#include "exp/watched_machine.hpp"
+#include "tools/progress.hpp"
 
 namespace kfdm::tool {
 
@@ -21,7 +24,7 @@ struct Options {
 	unsigned cus = 0;
 	bool nocpsch = false;
 	uint32_t gpu = 0;
-	std::string json, svg;
+	std::string json, svg, html;
 	ReportOptions report;
 };
 
@@ -33,14 +36,35 @@ void save(const std::string &path, const std::string &text)
 		throw_errno("cannot write " + path);
 }
 
-int run(const Options &o, Report (*experiment)(Machine &, const ReportOptions &))
+struct Row {
+	const char *name, *help;
+	std::vector<std::string> parts;
+	Report (*experiment)(Machine &, const ReportOptions &);
+};
+
+/* As it was typed, from kfdm on. */
+std::string command_line(const CLI::App &app)
+{
+	std::string text = "kfdm exp " + app.get_name();
+
+	for (const CLI::Option *option : app.get_options())
+		for (const std::string &value : option->results())
+			text += fmt::format(" {}{}", option->get_name(), option->get_expected_max() ? " " + value : "");
+	return text;
+}
+
+int run(const Options &o, const Row &row, const CLI::App &app)
 {
 	const Placement placement = o.nocpsch ? Placement::Driver : Placement::Firmware;
-	auto machine = o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement);
-	Report report = experiment(*machine, o.report);
+	Progress progress(fmt::format("kfdm exp {}, runs", row.name));
+	auto machine = watched_machine(o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement), [&] { progress.step(); });
+	Report report = row.experiment(*machine, o.report);
 
+	progress.clear();
 	report.json["chip"] = machine->facts().name;
 	fmt::print("{}", report.text);
+	if (!o.html.empty())
+		save(o.html, html_page({row.name, row.help, command_line(app), "kfdm " KFDM_VERSION}, report));
 	if (!o.json.empty())
 		save(o.json, report.json.dump(1, '\t') + "\n");
 	for (size_t i = 0; i < report.pictures.size() && !o.svg.empty(); i++)
@@ -52,11 +76,6 @@ int run(const Options &o, Report (*experiment)(Machine &, const ReportOptions &)
 
 void add_exp(CLI::App &app, int *exit_code)
 {
-	struct Row {
-		const char *name, *help;
-		std::vector<std::string> parts;
-		Report (*experiment)(Machine &, const ReportOptions &);
-	};
 	const Row rows[] = {
 		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", {"masks", "pairs", "cut-ahead"}, report_rtns},
 		{"masks", "Predicted time of a program that takes a + b/x on x CUs, under low, high and chosen CU masks", {}, report_masks_of_model},
@@ -81,7 +100,6 @@ void add_exp(CLI::App &app, int *exit_code)
 	exp->require_subcommand(1);
 	for (const Row &row : rows) {
 		CLI::App *sub = exp->add_subcommand(row.name, row.help);
-		auto experiment = row.experiment;
 
 		sub->add_option("-c,--chip", o->chip, "Run on the silicon in this program: a name of hw/chips.def, such as radeon_vii");
 		sub->add_option("--cus", o->cus, "With --chip: enabled CUs of each shader engine");
@@ -89,16 +107,17 @@ void add_exp(CLI::App &app, int *exit_code)
 		sub->add_option("-g,--gpu", o->gpu, "GPU behind /dev/kfd, counted from 0");
 		sub->add_option("-j,--json", o->json, "Write the result as JSON");
 		sub->add_option("-s,--svg", o->svg, "Write the pictures: FILE.svg, FILE.2.svg ...");
+		sub->add_option("--html", o->html, "Write one page with all tables and pictures, which needs no other file");
 		sub->add_option("--published", o->report.published, "Published points as JSON, to be compared and drawn");
 		if (!row.parts.empty())
 			sub->add_option("--part", o->report.part, "Only this part")->check(CLI::IsMember(row.parts));
 		sub->add_flag("--short", o->report.brief, "Fewer points, for tests");
 		sub->add_flag("--full", o->report.full, "Real work instead of sleeping workgroups, where there is such a form");
-		if (experiment == report_masks_of_model) {
+		if (row.experiment == report_masks_of_model) {
 			sub->add_option("--model", o->report.model, "a+b/x: milliseconds on x CUs, such as 0.35+176.8/x");
 			sub->add_option("--mask", o->report.masks, "Only this CU mask, hexadecimal; may be given several times");
 		}
-		sub->callback([=] { *exit_code = run(*o, experiment); });
+		sub->callback([=] { *exit_code = run(*o, row, *sub); });
 	}
 }
 

@@ -22,6 +22,7 @@
 #include "../program.h"
 #include "compile.h"
 #include "generator.h"
+#include "tools/progress.hpp"
 
 #include "prelude_sizes.h"
 
@@ -143,17 +144,20 @@ public:
 	Totals run()
 	{
 		const auto start = std::chrono::steady_clock::now();
+		kfdm::Progress progress("isa_fuzz", o_.count);
 
 		for (u64 done = 0; done < o_.count;) {
 			const u64 n = std::min<u64>(batch, o_.count - done);
 
 			seeds(o_.seed + done, n);
 			done += n;
+			progress.clear();
 			const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 			std::printf("%s seed %lu..%lu: %lu left out (%lu took too long), %lu of csmith passed, %.1f programs/s\n", o_.compiler.mcpu.c_str(), o_.seed,
 				    o_.seed + done - 1, total_.left_out, total_.too_long, total_.csmith, static_cast<double>(done) / seconds);
 			std::printf("%lu passed, %lu failed\n", total_.passed, total_.failed);
 			std::fflush(stdout);
+			progress.step(n);
 		}
 		return total_;
 	}

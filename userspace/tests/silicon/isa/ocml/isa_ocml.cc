@@ -20,6 +20,7 @@
 #include "inputs.h"
 #include "mistakes.h"
 #include "reference.h"
+#include "tools/progress.hpp"
 
 namespace isa_ocml {
 namespace {
@@ -219,9 +220,14 @@ public:
 		for (const Column &c : columns)
 			std::printf("%20s", c.heading);
 		std::printf("\n");
+		kfdm::Progress progress("isa_ocml", o_.only.empty() ? functions().size() : o_.only.size());
 		for (const Function &f : functions())
-			if (o_.only.empty() || std::count(o_.only.begin(), o_.only.end(), f.name))
+			if (o_.only.empty() || std::count(o_.only.begin(), o_.only.end(), f.name)) {
+				progress.clear();
 				row(f);
+				progress.step();
+			}
+		progress.clear();
 		for (const std::string &line : left_out_)
 			std::printf("not compared, %s\n", line.c_str());
 		std::printf("%u passed, %u failed\n", passed_, failed_);

@@ -41,6 +41,7 @@ constexpr ChipFacts chip_facts[] = {
 	{0x66af, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
 	{0x738c, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},
 	{0x740f, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},
+	{0x74a1, AMDGPU_FAMILY_AI,         9, 4, 4, 4, 4, 1, 10,  0, 0, 2, EINVAL, ENODATA},
 	{0x731f, AMDGPU_FAMILY_NV,        10, 0, 5, 0, 2, 2, 10, 16, 1, 2, EINVAL, ENODATA},
 	{0x7340, AMDGPU_FAMILY_NV,        10, 0, 5, 0, 1, 2, 12,  8, 1, 2, EINVAL, ENODATA},
 	{0x73bf, AMDGPU_FAMILY_NV,        10, 0, 5, 2, 4, 2, 10, 16, 1, 2, EINVAL, ENODATA},
@@ -178,7 +179,10 @@ void check_device(const drm_amdgpu_info_device &d, const ChipFacts &chip, const 
 			active += static_cast<uint32_t>(std::popcount(d.cu_bitmap[se][sh]));
 			CHECK_EQ(d.cu_ao_bitmap[se][sh], d.cu_bitmap[se][sh]);
 		}
-	CHECK_EQ(d.cu_active_number, active);
+	if (chip.device == 0x74a1)	/* the number is of eight dies, the bitmap of the first (gfx_v9_4_3_get_cu_info) */
+		CHECK(d.cu_active_number >= active);
+	else
+		CHECK_EQ(d.cu_active_number, active);
 	CHECK_EQ(d.cu_ao_mask & 0xff, d.cu_bitmap[0][0] & 0xff);
 }
 

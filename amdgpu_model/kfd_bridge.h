@@ -360,6 +360,7 @@ struct kfd2kgd_mem_limits {
  * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it. -EOPNOTSUPP: KFD never needs it on this chip,
  *                   -ETIME, -EIO
  * @program_trap_handler: of a VMID; since GFX11 nothing happens
+ * @iq_wait_times:   how long the scheduling firmware waits: CP_IQ_WAIT_TIME2, and by @reg its number in packets
  * @vm_fault_vmid:   VMID of the last VM fault, from its register; 0 where interrupt entries tell it (GFX9 and later)
  * @vm_fault_info:   that fault; zeros where interrupt entries tell it
  * others:           as their namesakes
@@ -442,6 +443,7 @@ struct kfd2kgd_ops {
 	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);
+	u32 (*iq_wait_times)(struct amdm_device *adev, u32 *reg);
 
 	int (*mes_add_queue)(struct amdm_device *adev, const struct kgd_mes_queue *queue);
 	int (*mes_remove_queue)(struct amdm_device *adev, u32 doorbell_off, u64 gang_ctx);

@@ -93,6 +93,12 @@ static u32 amdm_kgd_gb_addr_config(struct amdm_device *adev)
 	return adev->asic->die.gb_addr_config;
 }
 
+static u32 amdm_kgd_iq_wait_times(struct amdm_device *adev, u32 *reg)
+{
+	*reg = mmCP_IQ_WAIT_TIME2;
+	return amdm_rreg(adev, mmCP_IQ_WAIT_TIME2);
+}
+
 static void amdm_kgd_gpu_reset(struct amdm_device *adev)
 {
 	amdm_device_schedule_reset(adev, "HWS hang");
@@ -243,6 +249,7 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.program_trap_handler		= gen_program_trap_handler,
 	.get_cu_occupancy		= gen_get_cu_occupancy,
 	.gb_addr_config			= amdm_kgd_gb_addr_config,
+	.iq_wait_times			= amdm_kgd_iq_wait_times,
 	.mem_limits			= amdm_limits_get,
 	.gpu_clock			= amdm_gfx_clock,
 	.gpu_reset			= amdm_kgd_gpu_reset,

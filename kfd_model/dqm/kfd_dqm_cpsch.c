@@ -54,6 +54,20 @@ static int send_set_resources(struct kfdm_dqm *dqm)
 	return submit(dqm, packets(dqm)->set_resources(packet, &res));
 }
 
+/* A queue that could not be connected is soon tried again, instead of after 64 us (Linux 7.2: pm_config_dequeue_wait_counts()). */
+static int send_dequeue_wait(struct kfdm_dqm *dqm)
+{
+	const u32 dwords = kfdm_dequeue_wait_dwords(packets(dqm), dqm->dev->chip->waits_by_iq_timer, KFDM_DEQUEUE_WAIT_INIT);
+	struct kfdm_dequeue_wait wait = { .cmd = KFDM_DEQUEUE_WAIT_INIT };
+	u32 *packet;
+
+	if (!dwords)
+		return 0;
+	wait.wait_times = kfdm_kgd->iq_wait_times(dqm->dev->adev, &wait.reg);
+	packet = kfdm_kq_acquire(&dqm->hiq, dwords);
+	return packet ? submit(dqm, packets(dqm)->dequeue_wait(packet, &wait)) : -ENOMEM;
+}
+
 static bool xnack_modes_differ(struct kfdm_dqm *dqm)
 {
 	const struct kfdm_qpd *first = list_first_entry_or_null(&dqm->qpds, struct kfdm_qpd, link), *qpd;
@@ -354,6 +368,8 @@ static int start(struct kfdm_dqm *dqm)
 	dqm->is_resetting = false;
 	dqm->halted = false;
 	dqm->sched_running = true;
+	if (send_dequeue_wait(dqm))
+		pr_err("kfd_model: Setting optimized dequeue wait failed. Using default values\n");
 	execute_queues(dqm, KFDM_UNMAP_DYNAMIC);
 	return 0;
 

@@ -73,12 +73,13 @@ enum kfdm_dequeue_wait_cmd {
  * struct kfdm_dequeue_wait - a new CP_IQ_WAIT_TIME2
  * @cmd:        what for
  * @value:      of SET_SCH_WAVE
- * @wait_times: the register now
+ * @reg:        CP_IQ_WAIT_TIME2's number
+ * @wait_times: what it had when the driver came
  * @short_waves: INIT: waves, too, get little time
  */
 struct kfdm_dequeue_wait {
 	enum kfdm_dequeue_wait_cmd cmd;
-	u32 value, wait_times;
+	u32 value, reg, wait_times;
 	bool short_waves;
 };
 

@@ -149,8 +149,7 @@ static int set_resources_7_2(u32 *packet, const struct kfdm_resources *resources
 	return 0;
 }
 
-/* WRITE_DATA to CP_IQ_WAIT_TIME2, as far from the GC block's first register as on every chip since GFX9 */
-#define CP_IQ_WAIT_TIME2	0x10b0
+/* WRITE_DATA to CP_IQ_WAIT_TIME2 */
 #define QUE_SLEEP(n)		((u32)(n) & 0xff)
 #define QUE_SLEEP_MASK		0xffu
 #define SCH_WAVE(n)		(((u32)(n) & 0xff) << 8)
@@ -162,7 +161,7 @@ static int dequeue_wait(u32 *packet, const struct kfdm_dequeue_wait *wait)
 {
 	kfdm_packet_begin(packet, PM4_WRITE_DATA, DEQUEUE_WAIT_DWORDS);
 	packet[1] = WRITE_DATA_ONE_ADDRESS;
-	packet[2] = CP_IQ_WAIT_TIME2;
+	packet[2] = wait->reg;
 	packet[4] = wait->wait_times;
 	if (wait->cmd == KFDM_DEQUEUE_WAIT_INIT)
 		packet[4] = (packet[4] & ~QUE_SLEEP_MASK) | QUE_SLEEP(1);

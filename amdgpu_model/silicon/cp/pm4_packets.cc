@@ -14,7 +14,12 @@ Result Pm4::write_register(u32 reg, u32 value)
 		wires_.slots->interrupt(q_, IH_SOURCE_CP_PRIV_REG, 0);
 		return bad(reg);
 	}
-	fabric_.bus->reg_write(reg, value);
+	/* One die reads the HIQ for all of its partition (partition.h). */
+	if (q_.owner == Owner::Kiq && wires_.slots->is_scheduler(q_.slot))
+		for (const Die &die : wires_.slots->partition())
+			die.fabric->bus->reg_write(reg, value);
+	else
+		fabric_.bus->reg_write(reg, value);
 	return Result::Done;
 }
 

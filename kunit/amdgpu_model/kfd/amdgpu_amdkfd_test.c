@@ -7,6 +7,15 @@
 
 #include "kunit/amdgpu_model/unexported.h"
 #include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/hw/regs.h"
+
+static u32 fresh_rreg(struct amdm_device *adev, u32 name)
+{
+	return name == mmCP_IQ_WAIT_TIME2 ? 0x40404040 : 0;
+}
+#define amdm_rreg	fresh_rreg
+
 #include "amdgpu_model/base/amdgpu_kfd_dock.c"
 #include "amdgpu_model/kfd/amdgpu_amdkfd.c"
 #include "amdgpu_model/pm/amdgpu_pm.c"
@@ -38,6 +47,7 @@ NOT_CALLED(amdm_kgd_mem_import);
 NOT_CALLED(amdm_kgd_mem_info);
 NOT_CALLED(amdm_kgd_mem_kmap);
 NOT_CALLED(amdm_kgd_mem_kunmap);
+NOT_CALLED(amdm_kgd_mem_is_refused);
 NOT_CALLED(amdm_kgd_mem_map);
 NOT_CALLED(amdm_kgd_mem_unmap);
 NOT_CALLED(amdm_kgd_tlb_flush_pasid);
@@ -51,6 +61,7 @@ NOT_CALLED(amdm_kgd_vm_release);
 NOT_CALLED(amdm_kgd_vm_restore);
 NOT_CALLED(amdm_kgd_vm_unhold);
 NOT_CALLED(amdm_kgd_vm_is_used);
+NOT_CALLED(amdm_kgd_vm_refuse);
 NOT_CALLED(amdm_kgd_vmid_pasid);
 NOT_CALLED(amdm_kgd_wave_control);
 NOT_CALLED(amdm_limit_vram_available);
@@ -458,7 +469,7 @@ static void calls_that_a_generation_has_not(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
 	struct amdm_device *adev = &bed->adev[0];
-	u32 waves = 77, most = 77;
+	u32 waves = 77, most = 77, reg;
 
 	amdm_kgd_ops.program_trap_handler(adev, 8, 1, 2);
 	amdm_kgd_ops.set_scratch_backing_va(adev, 1, 8);
@@ -472,6 +483,8 @@ static void calls_that_a_generation_has_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, page_table.vmid, 8u);
 	KUNIT_EXPECT_EQ(test, page_table.base, 0x1000ULL);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.gb_addr_config(adev), 0x2a114042u);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.iq_wait_times(adev, &reg), 0x40404040u);
+	KUNIT_EXPECT_EQ(test, reg, 0x30b0u);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.preempt_timeout_scale(adev), 7u);
 }
 

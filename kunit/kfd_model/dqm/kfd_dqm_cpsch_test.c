@@ -39,7 +39,13 @@ static u32 doorbell_in_dword_0(u32 *mqd)
 	return mqd[0];
 }
 
-static const struct kfd2kgd_ops fake_kgd = { .preempt_timeout_scale = fake_scale };
+static u32 fake_iq_wait_times(struct amdm_device *adev, u32 *reg)
+{
+	*reg = 0x30b0;
+	return 0x40404040;
+}
+
+static const struct kfd2kgd_ops fake_kgd = { .preempt_timeout_scale = fake_scale, .iq_wait_times = fake_iq_wait_times };
 static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = {
 	[KFDM_MQD_HIQ] = { .per_xcc = true, .read_doorbell_id = doorbell_in_dword_0 },
 };
@@ -144,6 +150,34 @@ static void start_and_stop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dqm_seen.hiqs, 0u);
 	KUNIT_EXPECT_EQ(test, dqm_seen.hiqs_left_hanging, 0u);
 	KUNIT_EXPECT_EQ(test, f->dqm.run_list.chunks + f->dqm.fence.chunks, 0u);
+}
+
+/* Since GC 9.4.1, and not under abi=6.1 */
+static void waits_less_between_two_tries_to_connect(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_chip arcturus = vega;
+
+	arcturus.waits_by_iq_timer = true;
+	f->dev.chip = &arcturus;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	EXPECT_OPCODES(test, PM4_SET_RESOURCES);
+	kfdm_dqm_cpsch.stop(&f->dqm, false);
+	seen.packets = 0;
+
+	arcturus.packets = &kfdm_packets_v9_7_2;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, seen.packet[1][2], 0x30b0u);
+	KUNIT_EXPECT_EQ(test, seen.packet[1][4], 0x40404001u);
+	EXPECT_OPCODES(test, PM4_SET_RESOURCES, PM4_WRITE_DATA);
+	kfdm_dqm_cpsch.stop(&f->dqm, false);
+	seen.packets = 0;
+
+	arcturus.waits_by_iq_timer = false;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_cpsch.start(&f->dqm), 0);
+	EXPECT_OPCODES(test, PM4_SET_RESOURCES);
+	kfdm_dqm_cpsch.stop(&f->dqm, false);
+	f->dev.chip = &vega;
 }
 
 static void a_change_takes_the_list_away_first(struct kunit *test)
@@ -335,6 +369,7 @@ static void during_a_reset_nothing_is_asked(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(start_and_stop),
+	KUNIT_CASE(waits_less_between_two_tries_to_connect),
 	KUNIT_CASE(a_change_takes_the_list_away_first),
 	KUNIT_CASE(one_list_for_two_steps),
 	KUNIT_CASE(more_than_fits_goes_round),

@@ -92,10 +92,11 @@ static void aldebaran_does_not_enable_the_trap_handler(struct kunit *test)
 /* CP_IQ_WAIT_TIME2: QUE_SLEEP in bits 7:0, SCH_WAVE above it */
 static void waits(struct kunit *test)
 {
-	struct kfdm_dequeue_wait wait = { .cmd = KFDM_DEQUEUE_WAIT_INIT, .wait_times = 0x12345640 };
+	struct kfdm_dequeue_wait wait = { .cmd = KFDM_DEQUEUE_WAIT_INIT, .reg = 0x30b0, .wait_times = 0x12345640 };
 	u32 packet[DEQUEUE_WAIT_DWORDS];
 
 	kfdm_packets_aldebaran_7_2.dequeue_wait(packet, &wait);
+	KUNIT_EXPECT_EQ(test, packet[2], 0x30b0u);
 	KUNIT_EXPECT_EQ(test, packet[4], 0x12345601u);
 	wait.short_waves = true;	/* an APU of GC 9.4.3 */
 	kfdm_packets_aldebaran_7_2.dequeue_wait(packet, &wait);

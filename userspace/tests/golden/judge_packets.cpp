@@ -9,6 +9,9 @@
 namespace golden {
 namespace {
 
+/* The machine of the vectors has its GC block at 0. */
+constexpr std::uint32_t cp_iq_wait_time2 = 0x10b0;
+
 constexpr int default_preemption_timeout_ms = 9000;
 
 constexpr std::uint32_t single_memops = 1, runtime_enabled = 1;	/* KFD_DBG_TRAP_FLAG_*, DEBUG_RUNTIME_STATE_* */
@@ -165,7 +168,7 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 	}
 	if (name == "dequeue_wait") {
 		const kfdm_dequeue_wait wait = {static_cast<kfdm_dequeue_wait_cmd>(number(in, "cmd")), number32(in, "value"),
-						number32(device, "wait_times"),
+						cp_iq_wait_time2, number32(device, "wait_times"),
 						chip_of_version(v.at("gc_version")).waves_of_apu_wait && number(device, "app_apu")};
 
 		packet.assign(kfdm_dequeue_wait_dwords(&ops, chip_of_version(v.at("gc_version")).waits_by_iq_timer, wait.cmd), ~0u);

@@ -325,6 +325,12 @@ static u32 preempt_timeout_scale(struct amdm_device *adev)
 	return 1;
 }
 
+static u32 iq_wait_times(struct amdm_device *adev, u32 *reg)
+{
+	*reg = 0;
+	return 0;
+}
+
 const struct kfd2kgd_ops machine_kgd = {
 	.several_xcc = true,
 	.gtt_alloc = gtt_alloc,
@@ -363,6 +369,7 @@ const struct kfd2kgd_ops machine_kgd = {
 	.set_scratch_backing_va = set_scratch_backing_va,
 	.program_trap_handler = program_trap_handler,
 	.submit_ib = submit_ib,
+	.iq_wait_times = iq_wait_times,
 	.mes_add_queue = mes_add_queue,
 	.mes_remove_queue = mes_remove_queue,
 	.gpu_reset = gpu_reset,

@@ -316,4 +316,18 @@ TEST(HeldDies, TheTraceIsTheSame)
 	}
 }
 
+/* Each die waits by its own CP_IQ_WAIT_TIME2, and one of them reads the HIQ. */
+TEST_P(Dies, TheHiqWritesTheRegistersOfAllDies)
+{
+	constexpr std::uint32_t before = 0x40404040, after = 0x40404001;
+
+	driver.hiq({PM4_HEADER(PM4_WRITE_DATA, 3), PM4_DST_REGISTER << 8 | 1u << 16, mmCP_IQ_WAIT_TIME2, 0, after});
+	chip.run();
+	for (unsigned die = 0; die < all; die++) {
+		chip.reach.first = die;
+		EXPECT_EQ(chip.rreg(mmCP_IQ_WAIT_TIME2), die < driver.dies() ? after : before) << die;
+	}
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
 } // namespace

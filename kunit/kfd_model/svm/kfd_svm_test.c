@@ -118,6 +118,7 @@ static void svm_teardown(struct kunit *test)
 {
 	struct process_fixture *f = test->priv;
 
+	user_space_again();
 	kfdm_svm_leave(&f->p);
 	KUNIT_EXPECT_EQ(test, fake.mems, 0);
 	KUNIT_EXPECT_EQ(test, fake.mapped, 0);

@@ -76,7 +76,7 @@ void shared_memory(FailNth &fail, Gpu &gpu)
 		return;		/* chips before GFX9 */
 	fail_each(fail, "SVM", [&] { return share_anew(gpu, memory, round++); });
 	CHECK_ERRNO(0, svm_set(gpu.fd(), memory, 16 * page, {{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC}}));
-	Writer writer(gpu);
+	SdmaWriter writer(gpu);
 	for (size_t i = 0; i < 16; i++)
 		CHECK(writer.store(nth(memory, i), 7));
 	munmap(memory, 16 * page);

@@ -3,50 +3,18 @@
  * memory_userptr.cpp - the process's own memory as the GPU sees it, through everything a process does to its memory.
  */
 #include <cstring>
-#include <sys/mman.h>
 
 #include "gpu.hpp"
 #include "process.hpp"
+#include "sdma_writer.hpp"
 
 using namespace kfdm;
 using namespace kfdm::test;
 
 namespace {
 
-constexpr size_t page = 4096;
-
-uint32_t *anonymous(size_t pages)
-{
-	void *at = mmap(nullptr, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	REQUIRE(at != MAP_FAILED);
-	return static_cast<uint32_t *>(at);
-}
-
-class Writer {
-public:
-	explicit Writer(Gpu &gpu) : queue_(gpu.device), fence_(Buffer::gtt(gpu.device, page, memory_coherent)) {}
-	/** The GPU stores @value at GPU address @address. Return: false if it does not come back. */
-	bool store(uint64_t address, uint32_t value) { return run(SdmaStream().write(address, std::span(&value, 1))); }
-	/** The GPU copies @bytes. Return: false if it does not come back. */
-	bool copy(uint64_t to, uint64_t from, uint64_t bytes) { return run(SdmaStream().copy(to, from, bytes)); }
-
-private:
-	bool run(SdmaStream &stream)
-	{
-		uint32_t mark = ++count_;
-
-		queue_.submit(stream.fence(fence_.gpu(), mark));
-		return eventually([&] { return fence_.as<volatile uint32_t>()[0] == mark; });
-	}
-
-	SdmaQueue queue_;
-	Buffer fence_;
-	uint32_t count_ = 0;
-};
-
 /* GPU address = CPU address, and another one; contents go both ways. */
-void addresses(Gpu &gpu, Writer &writer)
+void addresses(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(3);
 	Buffer same = Buffer::userptr(gpu.device, memory, page);
@@ -61,7 +29,7 @@ void addresses(Gpu &gpu, Writer &writer)
 }
 
 /* Pages that are replaced under the GPU: it follows to the new ones. */
-void replaced(Gpu &gpu, Writer &writer)
+void replaced(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(1);
 	Buffer buffer = Buffer::userptr(gpu.device, memory, page);
@@ -78,7 +46,7 @@ void replaced(Gpu &gpu, Writer &writer)
 }
 
 /* A fork makes pages copy-on-write; the GPU's store must not reach the child's copy. */
-void forked(Gpu &gpu, Writer &writer)
+void forked(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(1);
 	Buffer buffer = Buffer::userptr(gpu.device, memory, page);
@@ -100,7 +68,7 @@ void forked(Gpu &gpu, Writer &writer)
 }
 
 /* munmap under the GPU: the buffer is dead, nothing else is. */
-void unmapped(Gpu &gpu, Writer &writer)
+void unmapped(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(4);
 	Buffer buffer = Buffer::userptr(gpu.device, memory, 4 * page);
@@ -114,7 +82,7 @@ void unmapped(Gpu &gpu, Writer &writer)
 }
 
 /* Memory that has never been touched is zeroes to the GPU, without a page of its own, and a page of its own to a store after that. */
-void untouched(Gpu &gpu, Writer &writer)
+void untouched(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(2);
 	Buffer buffer = Buffer::userptr(gpu.device, memory, 2 * page);
@@ -147,7 +115,7 @@ void constants(Gpu &gpu)
 KFDM_TEST("userptr memory follows the process's pages")
 {
 	Gpu gpu;
-	Writer writer(gpu);
+	SdmaWriter writer(gpu);
 	kfd_ioctl_alloc_memory_of_gpu_args args = {0x30'0000'0000, page, 0, 0x1000, gpu.id(),
 						   KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | memory_default};
 

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
- * svm.hpp - shared virtual memory for its tests: attributes in and out, memory of the process, and stores of the GPU.
+ * svm.hpp - shared virtual memory for its tests: attributes in and out. Memory and stores of the GPU are in sdma_writer.hpp.
  */
 #pragma once
 
-#include <sys/mman.h>
 #include <vector>
 
 #include "gpu.hpp"
+#include "sdma_writer.hpp"
 
 namespace kfdm::test {
-
-inline constexpr size_t page = 4096;
 
 using SvmAttribute = kfd_ioctl_svm_attribute;
 
@@ -57,21 +55,6 @@ struct SvmFacts {
 	return {error, attrs[0].value, attrs[1].value, attrs[2].type, attrs[3].value, attrs[4].value, attrs[5].value};
 }
 
-/** Memory of the process that nobody has touched. */
-[[nodiscard]] inline uint32_t *anonymous(size_t pages, int protection = PROT_READ | PROT_WRITE)
-{
-	void *at = mmap(nullptr, pages * page, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	REQUIRE(at != MAP_FAILED);
-	return static_cast<uint32_t *>(at);
-}
-
-/** The @n-th page of @memory. */
-[[nodiscard]] inline uint32_t *nth(uint32_t *memory, size_t n)
-{
-	return memory + n * page / sizeof(*memory);
-}
-
 /** The test is skipped unless the driver has shared virtual memory. */
 inline void svm_or_skip(const Gpu &gpu)
 {
@@ -80,34 +63,5 @@ inline void svm_or_skip(const Gpu &gpu)
 	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode) == EPERM)
 		skip("the driver has no shared virtual memory");
 }
-
-/** Stores of the GPU, by SDMA. */
-class Writer {
-public:
-	explicit Writer(Gpu &gpu) : queue_(gpu.device), fence_(Buffer::gtt(gpu.device, page, memory_coherent)) {}
-	/** The GPU stores @value. Return: false if it does not come back. */
-	[[nodiscard]] bool store(const uint32_t *address, uint32_t value)
-	{
-		return run(SdmaStream().write(reinterpret_cast<uint64_t>(address), std::span(&value, 1)));
-	}
-	/** The GPU copies @bytes. Return: false if it does not come back. */
-	[[nodiscard]] bool copy(const void *to, const void *from, uint64_t bytes)
-	{
-		return run(SdmaStream().copy(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), bytes));
-	}
-
-private:
-	bool run(SdmaStream &stream)
-	{
-		uint32_t mark = ++count_;
-
-		queue_.submit(stream.fence(fence_.gpu(), mark));
-		return eventually([&] { return fence_.as<volatile uint32_t>()[0] == mark; });
-	}
-
-	SdmaQueue queue_;
-	Buffer fence_;
-	uint32_t count_ = 0;
-};
 
 } // namespace kfdm::test

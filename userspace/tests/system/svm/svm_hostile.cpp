@@ -87,7 +87,7 @@ void stand(Gpu &gpu, uint32_t rounds)
 	std::vector<std::thread> threads;
 
 	REQUIRE(svm_set(gpu.fd(), own, page, {{KFD_IOCTL_SVM_ATTR_ACCESS, gpu.id()}}) == 0);
-	Writer writer(gpu);
+	SdmaWriter writer(gpu);
 	for (unsigned i = 0; i < 3; i++)
 		threads.emplace_back(abuse, std::cref(gpu), memory, i, std::cref(ends));
 	for (uint32_t i = 1; i <= rounds; i++) {

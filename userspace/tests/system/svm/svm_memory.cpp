@@ -18,7 +18,7 @@ void share(Gpu &gpu, const void *memory, size_t pages)
 }
 
 /* Memory of malloc(), untouched memory, a file's memory: at the process's addresses. */
-void plain(Gpu &gpu, Writer &writer)
+void plain(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(64);
 
@@ -35,7 +35,7 @@ void plain(Gpu &gpu, Writer &writer)
 }
 
 /* Pages that are replaced under the GPU: it follows to the new ones, and its queue goes on. */
-void replaced(Gpu &gpu, Writer &writer)
+void replaced(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(2);
 
@@ -50,7 +50,7 @@ void replaced(Gpu &gpu, Writer &writer)
 }
 
 /* A fork makes pages copy-on-write; the GPU's store must not reach the child, which has no shared memory of its own. */
-void forked(Gpu &gpu, Writer &writer)
+void forked(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(1);
 
@@ -73,7 +73,7 @@ void forked(Gpu &gpu, Writer &writer)
 }
 
 /* A hole in the middle while the GPU uses both sides; then other memory there, which is shared anew. */
-void punched(Gpu &gpu, Writer &writer)
+void punched(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(9);
 
@@ -94,7 +94,7 @@ void punched(Gpu &gpu, Writer &writer)
 }
 
 /* Ranges that are split and get other attributes stay where the GPU uses them. */
-void split(Gpu &gpu, Writer &writer)
+void split(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(16);
 
@@ -111,7 +111,7 @@ void split(Gpu &gpu, Writer &writer)
 }
 
 /* Memory that the process protects is kept from the GPU's stores as long as it is; the queue waits (svm_range_restore_work). */
-void protected_for_a_while(Gpu &gpu, Writer &writer)
+void protected_for_a_while(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(2);
 
@@ -126,12 +126,12 @@ void protected_for_a_while(Gpu &gpu, Writer &writer)
 }
 
 /* Two processes share different memory at the same address. */
-void two_processes(Gpu &gpu, Writer &writer)
+void two_processes(Gpu &gpu, SdmaWriter &writer)
 {
 	uint32_t *memory = anonymous(1);
 	Child child([&] {
 		Gpu own;
-		Writer stores(own);
+		SdmaWriter stores(own);
 
 		share(own, memory, 1);
 		Child::ready();
@@ -158,7 +158,7 @@ KFDM_TEST("memory of the process is the GPU's at the same address, whatever beco
 	Gpu gpu;
 
 	svm_or_skip(gpu);
-	Writer writer(gpu);
+	SdmaWriter writer(gpu);
 	plain(gpu, writer);
 	replaced(gpu, writer);
 	forked(gpu, writer);

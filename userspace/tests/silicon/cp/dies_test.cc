@@ -48,6 +48,23 @@ protected:
 		queue.push(aql_kernel(kernel.va, make_kernarg(process, argument).va, {64 * groups, 1, 1}, {64, 1, 1}, done.va(), barrier));
 		queue.ring();
 	}
+	/* Die of each workgroup of a kernel that a queue with these options has run to its end. */
+	std::map<std::uint64_t, unsigned> dealt(std::uint32_t groups, const UserQueue::Options &options)
+	{
+		UserQueue queue(chip, driver, process, 0x400, options);
+		const auto out = process.alloc(64 * 4 * groups);
+		Signal done = make_signal(process, 1);
+
+		driver.run_list({&queue});
+		push(queue, index_kernel, out.va, groups, done);
+		chip.run();
+		EXPECT_EQ(done.value(), 0);
+		EXPECT_TRUE(all_written(out, groups));
+		EXPECT_EQ(chip.all_reports(), 0u);
+		const auto where = places();
+		EXPECT_EQ(where.size(), groups);
+		return where;
+	}
 	/* Also where a kernel runs that never ends. */
 	void take_away()
 	{
@@ -75,38 +92,15 @@ INSTANTIATE_TEST_SUITE_P(Joined, Dies, testing::Values(1u, 2u, all));
 TEST_P(Dies, WorkgroupsAreDealtInTurn)
 {
 	const unsigned n = driver.dies();
-	UserQueue queue(chip, driver, process, 0x400, {.first_die = 1 % n});
-	const auto out = process.alloc(64 * 4 * 45);
-	Signal done = make_signal(process, 1);
 
-	driver.run_list({&queue});
-	push(queue, index_kernel, out.va, 45, done);
-	chip.run();
-	EXPECT_EQ(done.value(), 0);
-	EXPECT_TRUE(all_written(out, 45));
-	const auto where = places();
-	ASSERT_EQ(where.size(), 45u);
-	for (const auto &[number, die] : where)
+	for (const auto &[number, die] : dealt(45, {.first_die = 1 % n}))
 		EXPECT_EQ((die + 1) % n, number % n) << number;	/* logical number of a die: one more */
-	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
 TEST_P(Dies, ChunksStayTogether)
 {
-	const unsigned n = driver.dies();
-	UserQueue queue(chip, driver, process, 0x400, {.chunk = 3});
-	const auto out = process.alloc(64 * 4 * 50);
-	Signal done = make_signal(process, 1);
-
-	driver.run_list({&queue});
-	push(queue, index_kernel, out.va, 50, done);
-	chip.run();
-	EXPECT_EQ(done.value(), 0);
-	EXPECT_TRUE(all_written(out, 50));
-	const auto where = places();
-	ASSERT_EQ(where.size(), 50u);
-	for (const auto &[number, die] : where)
-		EXPECT_EQ(die, number / 3 % n) << number;
+	for (const auto &[number, die] : dealt(50, {.chunk = 3}))
+		EXPECT_EQ(die, number / 3 % driver.dies()) << number;
 }
 
 /* Fewer workgroups than dies: those without one are done at once. */

@@ -62,13 +62,11 @@ template <unsigned lanes_together, unsigned dwords> ALWAYS_INLINE bool side_by_s
 	return !beyond;
 }
 
-/** Before the instruction: its result may go where the addresses are. */
-template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks(State &st, const Op *op, u32 offset)
+/** Counts what an access of so many dwords at each offset takes longer than @at_least cycles for each group of lanes. */
+template <unsigned group, unsigned dwords, u32 at_least, bool atomic, unsigned places>
+ALWAYS_INLINE void wait_for_banks(State &st, const Op *op, const u32 (&offsets)[places])
 {
-	constexpr unsigned group = lanes_a_cycle(dwords);
-	static_assert(group * dwords <= lds_banks);
 	const u32 *at = st.v[op->src[0]];
-	const u32 offsets[] = {offset};
 	const u64 exec = st.w->exec();
 
 	if (!st.context->caches)
@@ -77,25 +75,23 @@ template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks
 		const u64 active = exec & (~u64{0} >> (lanes - group) << i);
 
 		if (active && (atomic || !side_by_side<group, dwords>(at + i)))
-			st.context->conflicts += busiest_bank<group, dwords, 1, atomic>(at, offsets, active) - 1;
+			st.context->conflicts += max(busiest_bank<group, dwords, places, atomic>(at, offsets, active), at_least) - at_least;
 	}
+}
+
+/** Before the instruction: its result may go where the addresses are. */
+template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks(State &st, const Op *op, u32 offset)
+{
+	constexpr unsigned group = lanes_a_cycle(dwords);
+	static_assert(group * dwords <= lds_banks);
+
+	wait_for_banks<group, dwords, 1, atomic>(st, op, {offset});
 }
 
 /** The same for instructions with two addresses, dwords at each: a half wave takes twice that many cycles in any case. */
 template <unsigned dwords, bool atomic = false> ALWAYS_INLINE void meet_in_banks2(State &st, const Op *op, const u32 (&offsets)[2])
 {
-	constexpr u32 at_least = 2 * dwords;
-	const u32 *at = st.v[op->src[0]];
-	const u64 exec = st.w->exec();
-
-	if (!st.context->caches)
-		return;
-	for (unsigned i = 0; i < lanes; i += half_wave) {
-		const u64 active = exec & (~u64{0} >> (lanes - half_wave) << i);
-
-		if (active && (atomic || !side_by_side<half_wave, dwords>(at + i)))
-			st.context->conflicts += max(busiest_bank<half_wave, dwords, 2, atomic>(at, offsets, active), at_least) - at_least;
-	}
+	wait_for_banks<half_wave, dwords, 2 * dwords, atomic>(st, op, offsets);
 }
 
 } // namespace

@@ -28,8 +28,8 @@ void ShaderAnswers::grid_done(u64 cookie, u64 cycle)
 /* A fault is reported once a queue, not again for each wave that faults after it. */
 void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
 {
-	const Hqd &here = (*slots_)[cookie % hqd_slots];
-	Hqd &q = slots_->leader((*slots_)[cookie % hqd_slots]);
+	Hqd &here = (*slots_)[cookie % hqd_slots];
+	Hqd &q = slots_->leader(here);
 
 	if (!here.active || static_cast<u32>(cookie >> 16) != here.serial || !q.active || q.halt != Halt::None || q.error)
 		return;

@@ -347,7 +347,7 @@ void Sdma::scan_doorbells()
 	}
 }
 
-bool Sdma::runnable(const Engine &engine, const Queue &queue) const
+bool Sdma::runnable(const Engine &engine, const Queue &queue)
 {
 	if (!enabled(queue) || queue.stopped || queue.reg[SDMA_RLC_MINOR_PTR_UPDATE])
 		return false;

@@ -132,7 +132,7 @@ private:
 	static bool enabled(const Queue &queue);
 	void note_enabled(const Queue &queue);
 	bool has_work(const Engine &engine) const;
-	bool runnable(const Engine &engine, const Queue &queue) const;
+	static bool runnable(const Engine &engine, const Queue &queue);
 	static void go_on(Queue &queue);
 	void stand_still(Queue &queue, bool fault);
 	bool serve(Engine &engine, Queue &queue, State *state);

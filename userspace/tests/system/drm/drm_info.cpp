@@ -38,6 +38,8 @@ constexpr ChipFacts chip_facts[] = {
 	{0x67df, AMDGPU_FAMILY_VI,         8, 0, 3, 1, 4, 1,  9,  8, 1, 2, EINVAL, ENODATA},
 	{0x687f, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, EINVAL, ENODATA},
 	{0x69af, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1,  5,  8, 1, 2, EINVAL, ENODATA},
+	{0x66a0, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
+	{0x66a1, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
 	{0x66af, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
 	{0x738c, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},
 	{0x740f, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},

@@ -29,6 +29,8 @@
 #define GPUVM_PDE_BFS(x)	((u64)(x) << 59)
 #define GPUVM_PTE_ADDRESS	0x0000FFFFFFFFF000ULL
 #define GPUVM_PDE_ADDRESS	0x0000FFFFFFFFFFC0ULL
+/* No page, and no access is to be tried again (amdgpu_vm.h: AMDGPU_VM_NORETRY_FLAGS_TF, which gmc_v9_0.c chooses) */
+#define GPUVM_PTE_NORETRY	(GPUVM_PTE_VALID | GPUVM_PTE_SYSTEM | GPUVM_PTE_PRT)
 
 enum gpuvm_mtype { GPUVM_MTYPE_NC, GPUVM_MTYPE_RW, GPUVM_MTYPE_CC, GPUVM_MTYPE_UC };
 

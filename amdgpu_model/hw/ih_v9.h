@@ -60,13 +60,18 @@ enum ih_source {
 /* ring id of the CP: pipe [1:0], me [3:2], queue [6:4] */
 #define IH_CP_RING_ID(me, pipe, queue) ((u32)(pipe) | (u32)(me) << 2 | (u32)(queue) << 4)
 
-/* VM fault: context id 0 = page address [43:12], 1: [3:0] page address [47:44], write [5], retry [7]; ring id as amdkfd decodes it: */
+/*
+ * VM fault: context id 0 = page address [43:12], 1: [3:0] page address [47:44], write [5], retry [7]; 2: of a retry fault, the entry of the
+ * retry CAM [9:0] (gmc_v9_0.c). Ring id as amdkfd decodes it:
+ */
 #define IH_FAULT_RING_PROT_VALID	0x08
 #define IH_FAULT_RING_READ		0x10
 #define IH_FAULT_RING_WRITE		0x20
 #define IH_FAULT_RING_EXECUTE		0x40
 #define IH_FAULT_DATA1_WRITE		0x20
 #define IH_FAULT_DATA1_RETRY		0x80
+#define IH_FAULT_CAM_INDEX(data2)	((u32)(data2) & 0x3FF)
+#define IH_RETRY_CAM_ENTRIES		64	/* of the model; how many real ones have is not published */
 
 /* SQ: encoding in context id 0 [27:26]: 0 auto, 1 instruction (s_sendmsg), 2 error */
 #define IH_SQ_ENCODING(c0)	((u32)(c0) >> 26 & 3)

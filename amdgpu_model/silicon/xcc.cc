@@ -25,7 +25,7 @@ void Xcc::power(const Wires &wires, unsigned number, void *shader_memory)
 	registers.power(generation.registers);
 	vm.connect(wires.board, &registers, &tlb, wires.config->vram_bytes, generation.gfx7_hub, generation.clear_fault);
 	tlb.connect(&vm);
-	memory.connect(&tlb);
+	memory.connect(&tlb, this);
 	fabric = {wires.board, wires.clock, &registers, wires.device, this, &vm, &tlb, &memory, wires.ih, wires.chip, number};
 	cp.connect(&fabric, &shaders, wires.sdma, wires.dies);
 }

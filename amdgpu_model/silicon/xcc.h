@@ -14,7 +14,7 @@
 
 namespace silicon {
 
-class Xcc final : public RegisterBus {
+class Xcc final : public RegisterBus, public FaultRetry {
 public:
 	/** What is around it; device: the first die's registers. */
 	struct Wires {
@@ -43,6 +43,11 @@ public:
 	/** A packet's: what is not the die's is the device's. */
 	u32 reg_read(u32 reg) override;
 	void reg_write(u32 reg, u32 value) override;
+	/** Engines do not stop as waves do: they come back to the access, as to a page that must be fetched. */
+	Mem retry_fault(unsigned space, u64 va, Access access) override
+	{
+		return fabric.retry_fault(space, va, access) == Mem::Fault ? Mem::Fault : Mem::Need;
+	}
 
 	RegisterFile registers;
 	Gpuvm vm;

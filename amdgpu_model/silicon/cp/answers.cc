@@ -75,6 +75,15 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 		});
 }
 
+Mem ShaderAnswers::wave_fault(u64 cookie, u64 va, Access access)
+{
+	const Hqd &q = (*slots_)[cookie % hqd_slots];
+
+	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial)
+		return Mem::Fault;
+	return fabric_->retry_fault(slots_->work_vmid(q), va, access);
+}
+
 /*
  * SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top.
  */

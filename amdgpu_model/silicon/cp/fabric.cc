@@ -4,29 +4,48 @@
 
 namespace silicon {
 
+namespace {
+
+u8 fault_ring_id(bool valid, Access access)
+{
+	const u8 direction = access == Access::Read  ? IH_FAULT_RING_READ :
+			     access == Access::Write ? IH_FAULT_RING_WRITE :
+						       IH_FAULT_RING_EXECUTE;
+
+	return static_cast<u8>(direction | (valid ? 0 : IH_FAULT_RING_PROT_VALID));
+}
+
+Interrupt fault_interrupt(unsigned space, u64 va, Access access, bool valid, u8 node)
+{
+	const bool mm = space >= mmhub_space;
+
+	return {
+		.client = mm ? u8{IH_CLIENT_VMC} : u8{IH_CLIENT_UTCL2},
+		.source = IH_SOURCE_VM_FAULT,
+		.ring_id = fault_ring_id(valid, access),
+		.vmid = static_cast<u8>(space & (mmhub_space - 1)),
+		.mmhub = mm,
+		.node = mm ? u8{0} : node,
+		.data = {static_cast<u32>(va >> 12),
+			 (static_cast<u32>(va >> 44) & 0xf) | (access == Access::Write ? IH_FAULT_DATA1_WRITE : 0u), 0, 0},
+	};
+}
+
+} // namespace
+
 /*
  * amdkfd (Linux: kfd_int_process_v9.c) reads prot_valid, prot_read, prot_write from bits 3..5 of the ring id, amdgpu (Linux: gmc_v9_0.c)
  * the direction from bit 5 of the second data word. Faults of VMID 0 are the driver's bugs: reported, not interrupted.
  */
 void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 {
-	const bool mm = space >= mmhub_space;
 	const unsigned vmid = space & (mmhub_space - 1);
 	Place place;
 	const bool valid = vm->translate(space, va, &place) == Mem::Ok;
-	u8 ring_id = 0;
 
 	vm->fault(space, va, access, {.valid_page = valid});
 	if (!vmid)
 		return;
-	if (!valid)
-		ring_id |= IH_FAULT_RING_PROT_VALID;
-	if (access == Access::Read)
-		ring_id |= IH_FAULT_RING_READ;
-	else if (access == Access::Write)
-		ring_id |= IH_FAULT_RING_WRITE;
-	else
-		ring_id |= IH_FAULT_RING_EXECUTE;
 	if (chip->generation->gfx7_hub) {
 		ih->raise({
 			.client = 0,
@@ -39,16 +58,25 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 		});
 		return;
 	}
-	ih->raise({
-		.client = mm ? u8{IH_CLIENT_VMC} : u8{IH_CLIENT_UTCL2},
-		.source = IH_SOURCE_VM_FAULT,
-		.ring_id = ring_id,
-		.vmid = static_cast<u8>(vmid),
-		.mmhub = mm,
-		.node = mm ? u8{0} : node_id(),
-		.data = {static_cast<u32>(va >> 12),
-			 (static_cast<u32>(va >> 44) & 0xf) | (access == Access::Write ? IH_FAULT_DATA1_WRITE : 0u), 0, 0},
-	});
+	ih->raise(fault_interrupt(space, va, access, valid, node_id()));
+}
+
+/*
+ * Which processes have their accesses tried again says SH_MEM_CONFIG.RETRY_DISABLE of their VMID (Linux: update_qpd_v9()), on chips
+ * whose hub does that at all. It is the shader core's register; here other engines heed it, too.
+ */
+Mem Fabric::retry_fault(unsigned space, u64 va, Access access) const
+{
+	const unsigned vmid = space & (mmhub_space - 1);
+
+	if (!vmid || !ih->cam_enabled() || REG_GET(registers->at<mmSH_MEM_CONFIG>(vmid), SH_MEM_CONFIG, RETRY_DISABLE))
+		return Mem::Fault;
+	const Mem answer = vm->retries(space, va);
+	if (answer != Mem::Ok)
+		return answer;
+	Interrupt interrupt = fault_interrupt(space, va, access, false, node_id());
+	interrupt.data[1] |= IH_FAULT_DATA1_RETRY;
+	return ih->raise_retry(interrupt, va >> 12) ? Mem::Ok : Mem::Need;
 }
 
 void Fabric::flush_vmid(unsigned vmid) const

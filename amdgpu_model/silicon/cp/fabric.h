@@ -59,6 +59,8 @@ struct Fabric {
 	void vm_fault(unsigned space, u64 va, Access access) const;
 	/** The same for the last access that Memory answered with Fault. */
 	void vm_fault(unsigned space) const { vm_fault(space, memory->fault_va(), memory->fault_access()); }
+	/** An access has faulted. Ok: it is to be tried again, and the driver knows of the page; Fault: it is not; Need: ask again. */
+	Mem retry_fault(unsigned space, u64 va, Access access) const;
 	/** Drop translations of a VMID in both hubs. */
 	void flush_vmid(unsigned vmid) const;
 	u32 pasid_of(unsigned vmid) const { return device->at<mmIH_VMID_0_LUT>(0, vmid) & 0xffff; }

@@ -85,6 +85,7 @@ enum class WaveState : u8 {
 	Gws,				/* at a ds_gws_* that has to wait */
 	Halted,				/* s_sethalt, or stopped by an error */
 	Starved,			/* waits for a page for so long that others go on */
+	Retry,				/* its access faulted; it is tried again once the driver has done something about it */
 };
 
 /** The first of its cache lines holds all that the choice of the next wave must know. */

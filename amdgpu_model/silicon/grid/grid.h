@@ -55,6 +55,8 @@ public:
 	virtual void grid_done(u64 cookie, u64 cycle) = 0;
 	/** A wave of the grid has stopped; va: the address of a VM fault. The grid stays until it is killed. */
 	virtual void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access) = 0;
+	/** A wave's access has faulted. Ok: it waits, and tries again when the driver acknowledges the fault; Fault: it is to stop. */
+	virtual Mem wave_fault(u64 cookie, u64 va, Access access) = 0;
 	/** s_sendmsg interrupt: an SQ interrupt with the low 24 bits of M0 (or the message data). */
 	virtual void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) = 0;
 	/** s_sendmsg get-doorbell (trap handlers ask): doorbell index of the queue, in the process's slice, 10 bits. */

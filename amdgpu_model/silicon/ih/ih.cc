@@ -32,7 +32,7 @@ u32 InterruptHandler::read_pointer()
 	return registers_->at<mmIH_RB_RPTR>();
 }
 
-void InterruptHandler::raise(const Interrupt &in)
+bool InterruptHandler::raise(const Interrupt &in)
 {
 	const u64 stamp = board_->cycle;
 	const u32 pasid = in.mmhub ? registers_->at<mmIH_VMID_0_LUT_MM>(0, in.vmid) : registers_->at<mmIH_VMID_0_LUT>(0, in.vmid);
@@ -52,10 +52,24 @@ void InterruptHandler::raise(const Interrupt &in)
 	}
 	if (queued_ == queue_size) {
 		board_->report(SILICON_REPORT_IH_OVERFLOW, in.vmid, cookie.dw[0], 0);
-		return;
+		return false;
 	}
 	queue_[(first_ + queued_++) % queue_size] = cookie;
 	drain();
+	return true;
+}
+
+bool InterruptHandler::raise_retry(Interrupt in, u64 page)
+{
+	const unsigned entry = cam_.enter(in.vmid + (in.mmhub ? mmhub_space : 0), page);
+
+	if (entry == RetryCam::none)
+		return true;
+	in.data[2] = entry;
+	if (raise(in))
+		return true;
+	cam_.acknowledge(entry);
+	return false;
 }
 
 Mem InterruptHandler::drain()
@@ -151,6 +165,9 @@ void InterruptHandler::wrote(const RegisterAccess &access)
 		break;
 	case mmIH_RB_WPTR:
 		publish_wptr(access.value);
+		break;
+	case mmIH_RETRY_CAM_ACK:
+		cam_.acknowledge(REG_GET(access.value, IH_RETRY_CAM_ACK, INDEX));
 		break;
 	}
 }

@@ -13,6 +13,7 @@
 #include "../bus/registers.h"
 #include "../vm/gpuvm.h"
 #include "../vm/memory.h"
+#include "retry_cam.h"
 
 namespace silicon {
 
@@ -35,9 +36,18 @@ public:
 		registers_ = registers;
 		memory_ = memory;
 	}
-	void reset() { queued_ = first_ = 0; }
+	void reset()
+	{
+		queued_ = first_ = 0;
+		cam_.reset();
+	}
 
-	void raise(const Interrupt &interrupt);
+	/** False: the block is full, and the interrupt is lost. */
+	bool raise(const Interrupt &interrupt);
+	/** Of an access that will be retried: raised if the driver has not been told of the page yet. False: it could not be told. */
+	bool raise_retry(Interrupt interrupt, u64 page);
+	/** Retry faults can be told. */
+	bool cam_enabled() const { return REG_GET(registers_->at<mmIH_RETRY_INT_CAM_CNTL>(), IH_RETRY_INT_CAM_CNTL, ENABLE); }
 	/** Writes cookies that wait for a page. Need: still waiting. */
 	Mem drain();
 
@@ -63,6 +73,7 @@ private:
 	u32 entry_bytes_ = IH_COOKIE_BYTES;
 	unsigned first_ = 0, queued_ = 0;
 	Cookie queue_[queue_size];
+	RetryCam cam_;
 };
 
 } // namespace silicon

@@ -24,6 +24,9 @@ void ShaderCore::wrote(const RegisterAccess &access)
 	case mmVM_INVALIDATE_ENG0_REQ:
 		flush_instructions();
 		break;
+	case mmIH_RETRY_CAM_ACK:	/* the driver has done what it could about a page */
+		sq_.retry_faults();
+		break;
 	}
 }
 

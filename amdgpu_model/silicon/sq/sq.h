@@ -95,6 +95,8 @@ public:
 	void begin_slice() { rounds_.work = 0; }
 	/** Waves wait for a page while others go on. */
 	bool starved() const { return rounds_.starved != 0; }
+	/** Waves whose access faulted try it again. */
+	void retry_faults();
 
 	/* For parts that change which waves a SIMD has */
 	/** Before: the SIMD has issued what lies before now(). */
@@ -156,11 +158,13 @@ private:
 		rounds_.work += static_cast<u32>(instructions);
 	}
 	void unpark_starved();
+	void wake(WaveState waits);
 
 	/* stops.cc */
 	const Grid &grid_of(const ComputeUnit &cu, unsigned wave) const { return (*grids_)[cu.workgroup_of(wave).grid].grid; }
 	Mem stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	Mem exception(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
+	Mem memory_fault(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	Mem sync(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	void halt(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
 	void arrive(ComputeUnit &cu, unsigned wave);
@@ -184,6 +188,7 @@ private:
 	bool running_;
 	bool functional_;
 	bool run_ahead_;
+	u32 retrying_;		/* waves in WaveState::Retry */
 	u64 break_at_;		/* at_break() from so many instructions on */
 	u64 base_;		/* when the chip got work after it had none: so the same work has the same time */
 	Rounds rounds_;

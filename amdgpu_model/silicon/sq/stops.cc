@@ -29,9 +29,7 @@ Mem Sq::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 		halt(cu, n, WaveError::Halted, stop);
 		return Mem::Ok;
 	case Stop::VmFault:
-		slot.wave.trapsts |= trapsts_mem_viol;
-		halt(cu, n, WaveError::VmFault, stop);
-		return Mem::Ok;
+		return memory_fault(cu, n, stop);
 	case Stop::Exception:
 		return exception(cu, n, WaveError::Halted, stop);
 	case Stop::Trap:
@@ -46,6 +44,23 @@ Mem Sq::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 		return exception(cu, n, WaveError::IllegalInstruction, stop);
 	}
 	return Mem::Ok;
+}
+
+/** XNACK: where accesses are retried the wave waits for the page; the instruction has left nothing behind. */
+Mem Sq::memory_fault(ComputeUnit &cu, unsigned n, const StopInfo &stop)
+{
+	WaveSlot &slot = cu.slot(n);
+	const Mem retry = client_->wave_fault(grid_of(cu, n).cookie, stop.va, stop.access);
+
+	if (retry == Mem::Fault) {
+		slot.wave.trapsts |= trapsts_mem_viol;
+		halt(cu, n, WaveError::VmFault, stop);
+	} else if (retry == Mem::Ok) {
+		slot.state = WaveState::Retry;
+		retrying_++;
+		cu.set_runnable(n, false);
+	}
+	return retry;
 }
 
 /** ds_gws_* */

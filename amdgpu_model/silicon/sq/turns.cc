@@ -236,6 +236,8 @@ void Sq::forget(ComputeUnit &cu, unsigned n)
 	gws_.leave(slot);
 	if (slot.state == WaveState::Starved)
 		rounds_.starved--;
+	if (slot.state == WaveState::Retry)
+		retrying_--;
 	if (rounds_.turn.cu == static_cast<s32>(cu.index()) && rounds_.turn.wave == n)
 		rounds_.turn.cu = -1;
 }
@@ -246,29 +248,42 @@ void Sq::let_go(ComputeUnit &cu, unsigned n)
 	reschedule(cu, ComputeUnit::simd_of(n));
 }
 
-/** Waves that were set aside try again once a call. */
-void Sq::unpark_starved()
+/** Waves that stand at a page are ready again, to try again; in workgroups that are frozen when they go on. */
+void Sq::wake(WaveState waits)
 {
 	for (ComputeUnit &cu : *cus_) {
-		if (!rounds_.starved)
-			return;
 		for (u64 groups = cu.workgroups(); groups; groups &= groups - 1) {
 			const Workgroup &wg = cu.workgroup(lowest_bit(groups));
 
-			for (u64 left = wg.frozen ? 0 : wg.waves; left; left &= left - 1) {
+			for (u64 left = wg.waves; left; left &= left - 1) {
 				WaveSlot &slot = cu.slot(lowest_bit(left));
 
-				if (slot.state != WaveState::Starved)
+				if (slot.state != waits)
 					continue;
 				slot.state = WaveState::Ready;
-				slot.need_calls = need_patience - 1;
 				slot.wave.cycles = max(slot.wave.cycles, rounds_.now);
-				rounds_.starved--;
-				cu.set_runnable(lowest_bit(left), true);
+				if (waits == WaveState::Starved)
+					slot.need_calls = need_patience - 1;
+				cu.set_runnable(lowest_bit(left), !wg.frozen);
 			}
 		}
 		reschedule_all(cu);
 	}
+}
+
+/** Waves that were set aside try again once a call. */
+void Sq::unpark_starved()
+{
+	if (rounds_.starved)
+		wake(WaveState::Starved);
+	rounds_.starved = 0;
+}
+
+void Sq::retry_faults()
+{
+	if (retrying_)
+		wake(WaveState::Retry);
+	retrying_ = 0;
 }
 
 } // namespace silicon

@@ -107,8 +107,10 @@ Mem Gpuvm::read_entry(unsigned space, u64 address, bool bus, u64 *entry)
 /* The last step: a PTE that maps (offset_mask + 1) bytes. */
 Mem Gpuvm::finish(unsigned space, u64 entry, u64 offset_mask, u64 va, Place *place)
 {
-	if (!(entry & GPUVM_PTE_VALID) || (entry & GPUVM_PTE_PRT))
+	if (!(entry & GPUVM_PTE_VALID) || (entry & GPUVM_PTE_PRT)) {
+		place->final = (entry & GPUVM_PTE_NORETRY) == GPUVM_PTE_NORETRY;
 		return Mem::Fault;
+	}
 	place->address = (entry & GPUVM_PTE_ADDRESS & ~offset_mask) | (va & offset_mask);
 	place->bus = entry & GPUVM_PTE_SYSTEM;
 	place->allowed = access_bits(entry);
@@ -184,6 +186,17 @@ Mem Gpuvm::translate(unsigned space, u64 va, Place *place)
 		return Mem::Ok;
 	}
 	return walk_flat(space, va, place);
+}
+
+Mem Gpuvm::retries(unsigned space, u64 va)
+{
+	Place place;
+
+	if (gfx7_hub_ || !vmid_of(space) || !REG_GET(context_cntl(space), VM_CONTEXT0_CNTL, RETRY_PERMISSION_OR_INVALID_PAGE_FAULT))
+		return Mem::Fault;
+	if (translate(space, va, &place) == Mem::Need)
+		return Mem::Need;
+	return place.final ? Mem::Fault : Mem::Ok;
 }
 
 /* A page is asked for writing as soon as its PTE allows it only if the access writes: reads may share a zero page. */

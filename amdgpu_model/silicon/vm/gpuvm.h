@@ -25,6 +25,7 @@ struct Place {
 	u64 address = 0;
 	bool bus = false;	/* false: VRAM offset */
 	u8 allowed = 0;		/* Access bits */
+	bool final = false;	/* there is nothing, and no access is to be tried again */
 };
 
 /** What a fault was, for the interrupt. */
@@ -53,6 +54,12 @@ public:
 	Mem walk(unsigned space, u64 va, Access access, TlbEntry *entry) override;
 	/** Mem::Fault: there is nothing at va; permissions are in the place. */
 	Mem translate(unsigned space, u64 va, Place *place);
+
+	/**
+	 * Will an access that faulted be tried again? VM_CONTEXTn_CNTL says so (RETRY_PERMISSION_OR_INVALID_PAGE_FAULT), and the page
+	 * table entry may say no. Fault: no.
+	 */
+	Mem retries(unsigned space, u64 va);
 
 	/** Gives a VMID its page tables, as MAP_PROCESS names them, in both hubs. */
 	void assign(unsigned vmid, u64 base);

@@ -8,8 +8,10 @@ namespace silicon {
 
 Mem Memory::translate(unsigned space, u64 va, Access access, u8 **host)
 {
-	const Mem answer = tlb_->translate(space, va, access, host);
+	Mem answer = tlb_->translate(space, va, access, host);
 
+	if (__builtin_expect(answer == Mem::Fault, 0))
+		answer = retry_->retry_fault(space, va, access);
 	if (answer == Mem::Fault) {
 		fault_va_ = va;
 		fault_access_ = access;

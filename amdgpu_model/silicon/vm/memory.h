@@ -11,9 +11,22 @@
 
 namespace silicon {
 
+/** Whether an access that faulted is to be tried again. Fault: no; else Need: the driver has been told, or is still to be. */
+class FaultRetry {
+public:
+	virtual Mem retry_fault(unsigned space, u64 va, Access access) = 0;
+
+protected:
+	~FaultRetry() = default;
+};
+
 class Memory {
 public:
-	void connect(Tlb *tlb) { tlb_ = tlb; }
+	void connect(Tlb *tlb, FaultRetry *retry)
+	{
+		tlb_ = tlb;
+		retry_ = retry;
+	}
 
 	Mem read(unsigned space, u64 va, void *to, u32 bytes);
 	Mem write(unsigned space, u64 va, const void *from, u32 bytes);
@@ -43,6 +56,7 @@ private:
 	Mem prepare(unsigned space, u64 va, u32 bytes, Access access);
 
 	Tlb *tlb_ = nullptr;
+	FaultRetry *retry_ = nullptr;
 	u64 fault_va_ = 0;
 	Access fault_access_ = Access::Read;
 };

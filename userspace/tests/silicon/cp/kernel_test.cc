@@ -350,6 +350,114 @@ TEST_F(Kernel, VmFaultIsToldOnce)
 	EXPECT_TRUE(driver.fence_done());
 }
 
+/* XNACK: a hub that has faulting accesses retried, a retry CAM, and a process that wants it (SH_MEM_CONFIG.RETRY_DISABLE is clear). */
+class RetryFaults : public Kernel {
+protected:
+	void SetUp() override
+	{
+		Kernel::SetUp();
+		for (std::uint32_t vmid = 1; vmid < 16; vmid++) {
+			const std::uint32_t reg = mmVM_CONTEXT0_CNTL + vmid;
+
+			chip.wreg(reg, REG_SET(chip.rreg(reg), VM_CONTEXT0_CNTL, RETRY_PERMISSION_OR_INVALID_PAGE_FAULT, 1));
+		}
+		chip.wreg(mmIH_RETRY_INT_CAM_CNTL, REG_SET(0, IH_RETRY_INT_CAM_CNTL, ENABLE, 1));
+		driver.sh_mem_config = 0x18;
+		kernel = make_kernel(process, index_kernel);
+		out = process.alloc(4096 * 4);
+		entry = process.entry(out.va + 4096);
+		process.set_entry(out.va + 4096, 0);
+		done = make_signal(process, 1);
+	}
+	/* 64 waves, of which 16 write to the page that has no entry. */
+	void start()
+	{
+		driver.run_list({&queue});
+		queue.push(aql_kernel(kernel.va, make_kernarg(process, out.va).va, {4096, 1, 1}, {64, 1, 1}, done.va()));
+		queue.ring();
+		chip.run(50);
+	}
+	/* The one fault that the driver was told of since the last call. */
+	std::uint32_t told()
+	{
+		const auto cookies = driver.interrupts();
+
+		EXPECT_EQ(cookies.size(), 1u);
+		if (cookies.size() != 1)
+			return 0;
+		EXPECT_EQ(cookies[0].client(), u32{IH_CLIENT_UTCL2});
+		EXPECT_EQ(cookies[0].dw[4], static_cast<std::uint32_t>((out.va + 4096) >> 12));
+		EXPECT_TRUE(cookies[0].dw[5] & IH_FAULT_DATA1_RETRY);
+		EXPECT_TRUE(cookies[0].dw[5] & IH_FAULT_DATA1_WRITE);
+		return IH_FAULT_CAM_INDEX(cookies[0].dw[6]);
+	}
+	void acknowledge(std::uint32_t n)
+	{
+		chip.wreg(mmIH_RETRY_CAM_ACK, n);
+		chip.run(50);
+	}
+
+	UserQueue queue{chip, driver, process, 0x400};
+	Process::Buffer kernel, out;
+	Signal done;
+	std::uint64_t entry = 0;
+};
+
+TEST_F(RetryFaults, WavesWaitForTheirPageAndGoOn)
+{
+	start();
+	EXPECT_EQ(done.value(), 1);
+	std::uint32_t n = told();
+	EXPECT_EQ(out.at<std::uint32_t>(2048 * 4), 2048u);	/* the others have gone on */
+	EXPECT_TRUE(driver.interrupts().empty());
+	acknowledge(n);		/* in vain */
+	n = told();
+	process.set_entry(out.va + 4096, entry);
+	chip.run(50);
+	EXPECT_EQ(done.value(), 1);	/* nobody has told the waves */
+	acknowledge(n);
+	EXPECT_EQ(done.value(), 0);
+	expect_indices(out, 4096);
+	EXPECT_EQ(chip.rreg(mmVM_L2_PROTECTION_FAULT_STATUS), 0u);
+	EXPECT_EQ(chip.all_reports(), 0u);
+}
+
+TEST_F(RetryFaults, AnEntryCanEndTheWaiting)
+{
+	start();
+	const std::uint32_t n = told();
+	process.set_entry(out.va + 4096, GPUVM_PTE_NORETRY);
+	acknowledge(n);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_FALSE(cookies[0].dw[5] & IH_FAULT_DATA1_RETRY);
+	EXPECT_EQ(done.value(), 1);
+}
+
+TEST_F(RetryFaults, WavesThatWaitAreSavedAndRestored)
+{
+	start();
+	told();
+	driver.unmap();
+	chip.run(50);
+	EXPECT_TRUE(driver.fence_done());
+	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 16u);
+	process.set_entry(out.va + 4096, entry);
+	driver.run_list({&queue});
+	chip.run(50);
+	EXPECT_EQ(done.value(), 0);
+	expect_indices(out, 4096);
+}
+
+TEST_F(RetryFaults, OnlyForAProcessThatWantsIt)
+{
+	driver.sh_mem_config = 0x1018;
+	start();
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_FALSE(cookies[0].dw[5] & IH_FAULT_DATA1_RETRY);
+}
+
 struct BadKernel {
 	const char *name;
 	void (*spoil)(Process::Buffer &kernel, std::array<std::uint32_t, 16> &packet);

@@ -106,6 +106,7 @@ public:
 	{
 		errors.push_back({cookie, error, pc, va});
 	}
+	Mem wave_fault(u64, u64, Access) override { return Mem::Fault; }
 	void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) override
 	{
 		interrupts.push_back({cookie, data, se, sh, cu, simd, wave});

@@ -97,6 +97,7 @@ struct kgd_cache_config {
  * @rs64:               the MEC firmware is for its RS64 cores
  * @mes_version:        of the MES firmware, with that of its API above it; 0: no MES
  * @noretry:            memory faults of waves are not retried
+ * @tells_retry_faults: where they are, amdgpu calls kgd2kfd_ops.retry_fault
  * @isolates_processes: one process at a time has the device, and a shader clears what it has left (enforce_isolation); not modelled
  * @app_apu:            its memory is the host's
  * @xnack_chain:        processes whose faults are retried cannot run beside others
@@ -129,7 +130,7 @@ struct kgd2kfd_facts {
 	u32 sdma_engines;
 	bool xgmi_supported, virtual_function, exp_hw_support, rs64;
 	u32 gws_size;
-	bool noretry, xnack_chain, enable_mes, app_apu, isolates_processes;
+	bool noretry, tells_retry_faults, xnack_chain, enable_mes, app_apu, isolates_processes;
 	u32 asic_revision;
 	u32 ras;
 	bool svm, cu_occupancy, pci_atomics, completes_atomics, peer_access, large_bar, xgmi_to_cpu;
@@ -238,6 +239,10 @@ struct kgd_fault_info {
 	bool prot_valid, prot_read, prot_write;
 };
 
+/* What an access that faulted wanted, beside reading */
+#define KFD_BRIDGE_FAULT_WRITE		0x1
+#define KFD_BRIDGE_FAULT_EXECUTE	0x2
+
 /* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of uapi/kfd_ioctl.h */
 
 /**
@@ -256,6 +261,9 @@ struct kgd_fault_info {
  * @userptr_invalidated: user pages that the GPU had have gone: evict the queues of @mm's process, restore them soon. Any context
  * @evict_and_restore: a buffer of @mm's process has to move: evict its queues, say vm_evicted for each address space, restore them
  *                later (TTM eviction). Any context
+ * @retry_fault:  an access to @va (page aligned) by the process that @pasid names waits for its page, and is tried again when this returns.
+ *                @access: KFD_BRIDGE_FAULT_*. Return: false: there is no memory for what is to be done; call again a little
+ *                later. May sleep
  */
 struct kgd2kfd_ops {
 	int (*device_init)(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
@@ -270,6 +278,7 @@ struct kgd2kfd_ops {
 	int (*resume_mm)(struct mm_struct *mm);
 	void (*userptr_invalidated)(struct mm_struct *mm);
 	void (*evict_and_restore)(struct mm_struct *mm);
+	bool (*retry_fault)(void *kfd, u32 pasid, u64 va, u32 access);
 };
 
 /**
@@ -317,6 +326,7 @@ struct kfd2kgd_mem_limits {
  *                   to stay: mem_unmap is -EBUSY until vm_unhold. -EINVAL: there is no such mapping, or it is KFD_BRIDGE_MEM_SVM; -ENOMEM
  * @vm_unhold:       undo
  * @vm_is_used:      is something mapped in @vm between @va and @va + @bytes, other than KFD_BRIDGE_MEM_SVM?
+ * @vm_refuse:       let accesses to the page at @va fail, and not be tried again, until something is mapped there. -ENOMEM
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
@@ -329,6 +339,8 @@ struct kfd2kgd_mem_limits {
  * @mem_map:         map into @vm at its va (page tables written, TLB to be flushed by the caller). Mapping a mapped one is a
  *                   no-op. -EINVAL: misaligned, overlapping, va 0, or not reachable from @adev
  * @mem_unmap:       -EINVAL if not mapped there, -EBUSY: see vm_hold
+ * @mem_is_refused:  of a USERPTR buffer: has the process been found not to have the page at @offset, or, if @write, not to be allowed to
+ *                   write it?
  * @mem_kmap:        kernel address of a GTT or VRAM buffer, pinned until mem_kunmap
  * @mem_kunmap:      undo
  * @mem_info:        facts of a buffer
@@ -389,6 +401,7 @@ struct kfd2kgd_ops {
 	int (*vm_hold)(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **hold);
 	void (*vm_unhold)(struct amdm_hold *hold);
 	bool (*vm_is_used)(struct amdm_vm *vm, u64 va, u64 bytes);
+	int (*vm_refuse)(struct amdm_vm *vm, u64 va);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 
@@ -397,6 +410,7 @@ struct kfd2kgd_ops {
 	int (*mem_free)(struct amdm_device *adev, struct amdm_mem *mem);
 	int (*mem_map)(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
 	int (*mem_unmap)(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+	bool (*mem_is_refused)(struct amdm_mem *mem, u64 offset, bool write);
 	int (*mem_kmap)(struct amdm_mem *mem, void **cpu, u64 *size);
 	void (*mem_kunmap)(struct amdm_mem *mem);
 	void (*mem_info)(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);

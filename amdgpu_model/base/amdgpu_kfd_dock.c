@@ -23,6 +23,29 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
 	spin_unlock(&adev->kfd_lock);
 }
 
+/**
+ * amdm_kfd_retry_fault() - an access waits for its page, see kfd_bridge.h
+ * @adev:   device
+ * @pasid:  whose
+ * @va:     the page
+ * @access: KFD_BRIDGE_FAULT_*
+ *
+ * Who resets the GPU or takes KFD away waits for processes, which may be waiting for this page. Context: may sleep.
+ *
+ * Return: false: not now, ask again a little later.
+ */
+bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 access)
+{
+	bool done = true;
+
+	if (!down_read_trylock(&amdm_kfd_dock.sem))
+		return false;
+	if (adev->kfd)
+		done = amdm_kfd_dock.ops->retry_fault(adev->kfd, pasid, va, access);
+	up_read(&amdm_kfd_dock.sem);
+	return done;
+}
+
 /** amdm_kfd_userptr_invalidated() - user pages of @mm that the GPU had have gone. Context: MMU notifier */
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm)
 {

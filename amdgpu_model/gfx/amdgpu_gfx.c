@@ -30,12 +30,15 @@ u64 amdm_gfx_clock(struct amdm_device *adev)
 /** amdm_gfx_init_compute_vmids() - default apertures of the VMIDs of jobs and of those that KFD gets, which get no GDS */
 void amdm_gfx_init_compute_vmids(struct amdm_device *adev)
 {
-	u32 vmid;
+	u32 config = adev->asic->sh_mem_config, vmid;
 
+	/* gfx_v9_0_constants_init() */
+	if (adev->asic->die.xnack && adev->asic->die.noretry)
+		config = REG_SET(config, SH_MEM_CONFIG, RETRY_DISABLE, 1);
 	amdm_srbm_lock(adev, 0, 0, 0, 0);
 	for (vmid = 1; vmid < GFX_VMIDS; vmid++) {
 		amdm_srbm_select(adev, GRBM_SELECT(0, 0, 0, vmid));
-		amdm_wreg_dies(adev, mmSH_MEM_CONFIG, adev->asic->sh_mem_config);
+		amdm_wreg_dies(adev, mmSH_MEM_CONFIG, config);
 		amdm_wreg_dies(adev, mmSH_MEM_BASES, GFX_SH_MEM_BASES | GFX_SH_MEM_BASES << 16);
 	}
 	amdm_srbm_unlock(adev);

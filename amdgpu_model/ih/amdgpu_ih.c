@@ -113,6 +113,8 @@ static u32 amdm_ih_overflow(struct amdm_device *adev, u32 wptr)
 	cntl = amdm_rreg(adev, mmIH_RB_CNTL);
 	amdm_wreg(adev, mmIH_RB_CNTL, REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR, 1));
 	amdm_wreg(adev, mmIH_RB_CNTL, cntl);
+	if (ih->funcs->lost)
+		ih->funcs->lost(adev);
 	return wptr;
 }
 
@@ -147,6 +149,8 @@ static bool amdm_ih_piece(struct amdm_device *adev)
 		memcpy(cookie, (u8 *)ih->ring + ih->rptr, bytes);
 		ih->rptr = (ih->rptr + bytes) & (IH_RING_BYTES - 1);
 		amdm_ih_trace(ih, cookie);
+		if (ih->funcs->take && ih->funcs->take(adev, cookie))
+			continue;
 		ih->funcs->look(adev, cookie);
 		ih->funcs->decode(adev, cookie, &entry);
 		ih->rings(adev, &entry);

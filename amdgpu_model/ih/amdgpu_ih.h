@@ -42,6 +42,8 @@ struct amdm_ih_entry {
  * struct amdm_ih_funcs - what a generation writes into the ring
  * @entry_bytes: of an entry
  * @decode:      fill *@entry, which is zero
+ * @take:        is it an entry that the driver sees to, and nobody else hears of? NULL: there are none; as @look
+ * @lost:        entries have been overwritten that nobody has seen; as @look. NULL: nobody minds
  * @look:        what the driver itself does about an entry, before the kernel's rings and KFD hear of it; ih->lock held, hard
  *               interrupts off
  * @iv:          fill *@iv, which is zero, for the trace
@@ -49,6 +51,8 @@ struct amdm_ih_entry {
 struct amdm_ih_funcs {
 	u32 entry_bytes;
 	void (*decode)(const struct amdm_device *adev, const u32 *cookie, struct amdm_ih_entry *entry);
+	bool (*take)(struct amdm_device *adev, const u32 *entry);
+	void (*lost)(struct amdm_device *adev);
 	void (*look)(struct amdm_device *adev, const u32 *entry);
 	void (*iv)(const u32 *entry, struct amdm_iv *iv);
 };

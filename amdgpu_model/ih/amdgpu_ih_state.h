@@ -11,6 +11,7 @@ struct amdm_device;
 struct amdm_gtt;
 struct amdm_ih_entry;
 struct amdm_ih_funcs;
+struct amdm_retry_fault;
 
 /**
  * struct amdm_ih - interrupt ring
@@ -20,6 +21,7 @@ struct amdm_ih_funcs;
  * @gpu_addr: GART address of the ring
  * @rptr:     bytes, what has been processed
  * @lock:     one processor at a time
+ * @faults:   by entries of the retry CAM, NULL: the chip has none
  */
 struct amdm_ih {
 	const struct amdm_ih_funcs *funcs;
@@ -30,6 +32,7 @@ struct amdm_ih {
 	u64 gpu_addr;
 	u32 rptr;
 	spinlock_t lock;
+	struct amdm_retry_fault *faults;
 };
 
 #endif

@@ -5,6 +5,7 @@
  * Sequence: Linux 6.1 vega20_ih.c.
  */
 #include "amdgpu_ih.h"
+#include "amdgpu_retry.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/ih_v9.h"
@@ -28,6 +29,7 @@ static int ih_v4_0_hw_init(struct amdm_device *adev)
 	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SPACE, IH_MC_SPACE_GPU);
 	cntl = REG_SET(cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE, 1);
 	cntl = REG_SET(cntl, IH_RB_CNTL, MC_SNOOP, 1);
+	amdm_retry_enable(adev);
 	amdm_ih_enable(adev, REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1));
 	return 0;
 }
@@ -52,6 +54,11 @@ static bool ih_v4_0_is_vm_fault(const u32 *cookie)
 	const u32 client = IH_CLIENT(cookie[0]);
 
 	return (client == IH_CLIENT_VMC || client == IH_CLIENT_UTCL2) && IH_SOURCE(cookie[0]) == IH_SOURCE_VM_FAULT;
+}
+
+static bool ih_v4_0_take(struct amdm_device *adev, const u32 *cookie)
+{
+	return ih_v4_0_is_vm_fault(cookie) && amdm_retry_take(adev, cookie);
 }
 
 static void ih_v4_0_look(struct amdm_device *adev, const u32 *cookie)
@@ -112,19 +119,41 @@ static void ih_v4_0_iv(const u32 *cookie, struct amdm_iv *iv)
 static const struct amdm_ih_funcs ih_v4_0_funcs = {
 	.entry_bytes = IH_COOKIE_BYTES,
 	.decode = ih_v4_0_decode,
+	.take = ih_v4_0_take,
+	.lost = amdm_retry_repeat,
 	.look = ih_v4_0_look,
 	.iv = ih_v4_0_iv,
 };
 
 static int ih_v4_0_sw_init(struct amdm_device *adev)
 {
-	return amdm_ih_sw_init(adev, &ih_v4_0_funcs);
+	int ret = amdm_retry_init(adev);
+
+	if (ret)
+		return ret;
+	ret = amdm_ih_sw_init(adev, &ih_v4_0_funcs);
+	if (ret)
+		amdm_retry_fini(adev);
+	return ret;
+}
+
+static void ih_v4_0_hw_fini(struct amdm_device *adev)
+{
+	amdm_ih_hw_fini(adev);
+	amdm_retry_stop(adev);
+}
+
+static void ih_v4_0_sw_fini(struct amdm_device *adev)
+{
+	amdm_retry_stop(adev);
+	amdm_retry_fini(adev);
+	amdm_ih_sw_fini(adev);
 }
 
 const struct amdm_ip_block amdm_ih_v4_0 = {
 	.name = "vega20_ih",
 	.sw_init = ih_v4_0_sw_init,
 	.hw_init = ih_v4_0_hw_init,
-	.hw_fini = amdm_ih_hw_fini,
-	.sw_fini = amdm_ih_sw_fini,
+	.hw_fini = ih_v4_0_hw_fini,
+	.sw_fini = ih_v4_0_sw_fini,
 };

@@ -205,12 +205,14 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.vm_hold			= amdm_kgd_vm_hold,
 	.vm_unhold			= amdm_kgd_vm_unhold,
 	.vm_is_used			= amdm_kgd_vm_is_used,
+	.vm_refuse			= amdm_kgd_vm_refuse,
 	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
 	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
 	.mem_alloc			= amdm_kgd_mem_alloc,
 	.mem_free			= amdm_kgd_mem_free,
 	.mem_map			= amdm_kgd_mem_map,
 	.mem_unmap			= amdm_kgd_mem_unmap,
+	.mem_is_refused			= amdm_kgd_mem_is_refused,
 	.mem_kmap			= amdm_kgd_mem_kmap,
 	.mem_kunmap			= amdm_kgd_mem_kunmap,
 	.mem_info			= amdm_kgd_mem_info,
@@ -327,6 +329,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->xgmi_links = 1;
 	facts->enable_mes = asic->die.mes;
 	facts->noretry = asic->die.noretry;
+	facts->tells_retry_faults = asic->die.xnack;
 	facts->svm = asic->gen->ip_versions;	/* GFX9 and later (kgd2kfd_init_zone_device) */
 	amdm_kfd_facts_pci(adev, facts);
 }

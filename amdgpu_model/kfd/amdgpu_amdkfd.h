@@ -16,6 +16,7 @@ int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64
 int amdm_kgd_mem_free(struct amdm_device *adev, struct amdm_mem *mem);
 int amdm_kgd_mem_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
 int amdm_kgd_mem_unmap(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
+bool amdm_kgd_mem_is_refused(struct amdm_mem *mem, u64 offset, bool write);
 int amdm_kgd_mem_kmap(struct amdm_mem *mem, void **cpu, u64 *size);
 void amdm_kgd_mem_kunmap(struct amdm_mem *mem);
 void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
@@ -87,5 +88,6 @@ int amdm_kgd_hqd_sdma_dump(struct amdm_device *adev, u32 engine, u32 queue, u32 
 int amdm_kgd_vm_hold(struct amdm_vm *vm, u64 va, u64 bytes, struct amdm_hold **out);
 void amdm_kgd_vm_unhold(struct amdm_hold *hold);
 bool amdm_kgd_vm_is_used(struct amdm_vm *vm, u64 va, u64 bytes);
+int amdm_kgd_vm_refuse(struct amdm_vm *vm, u64 va);
 
 #endif

@@ -372,6 +372,12 @@ int amdm_kgd_mem_unmap(struct amdm_device *adev, struct amdm_mem *mem, struct am
 	return ret;
 }
 
+/** amdm_kgd_mem_is_refused() - see kfd_bridge.h */
+bool amdm_kgd_mem_is_refused(struct amdm_mem *mem, u64 offset, bool write)
+{
+	return amdm_userptr_is_refused(mem->bo->user, offset >> PAGE_SHIFT, write);
+}
+
 /** amdm_kgd_mem_kmap() - see kfd_bridge.h */
 int amdm_kgd_mem_kmap(struct amdm_mem *mem, void **cpu, u64 *size)
 {

@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
+#include "amdgpu_model/hw/gpuvm_v9.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/mem/amdgpu_iommu.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
@@ -91,4 +92,15 @@ bool amdm_kgd_vm_is_used(struct amdm_vm *vm, u64 va, u64 bytes)
 		node = interval_tree_iter_next(node, first, last);
 	mutex_unlock(&vm->lock);
 	return node;
+}
+
+/** amdm_kgd_vm_refuse() - see kfd_bridge.h */
+int amdm_kgd_vm_refuse(struct amdm_vm *vm, u64 va)
+{
+	int ret;
+
+	mutex_lock(&vm->lock);
+	ret = amdm_pt_set(vm->adev, vm->root, va & AMDM_VA_MASK & PAGE_MASK, GPUVM_PTE_NORETRY, 1);
+	mutex_unlock(&vm->lock);
+	return ret;
 }

@@ -95,6 +95,7 @@ static void gmc_v9_0_contexts(struct amdm_device *adev)
 	cntl = REG_SET(cntl, VM_CONTEXT0_CNTL, WRITE_PROTECTION_FAULT_ENABLE_DEFAULT, 1);
 	cntl = REG_SET(cntl, VM_CONTEXT0_CNTL, EXECUTE_PROTECTION_FAULT_ENABLE_INTERRUPT, 1);
 	cntl = REG_SET(cntl, VM_CONTEXT0_CNTL, EXECUTE_PROTECTION_FAULT_ENABLE_DEFAULT, 1);
+	cntl = REG_SET(cntl, VM_CONTEXT0_CNTL, RETRY_PERMISSION_OR_INVALID_PAGE_FAULT, adev->asic->die.xnack);
 	for (vmid = 1; vmid < GMC_VMIDS; vmid++) {
 		gmc_wreg(adev, VM_CONTEXT0_CNTL, vmid, cntl);
 		gmc_wreg(adev, VM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32, 2 * vmid, 0);

@@ -73,6 +73,7 @@ static inline bool amdm_iommu_is_page(const void *entry)
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 void amdm_userptr_keep_quiet(struct amdm_userptr *user);
 bool amdm_userptr_is_quiet(const struct amdm_userptr *user);
+bool amdm_userptr_is_refused(const struct amdm_userptr *user, unsigned long page, bool write);
 void amdm_userptr_destroy(struct amdm_userptr *user);
 u64 amdm_userptr_bus(const struct amdm_userptr *user);
 

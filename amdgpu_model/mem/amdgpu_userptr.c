@@ -383,6 +383,14 @@ bool amdm_userptr_is_quiet(const struct amdm_userptr *user)
 	return user->quiet;
 }
 
+/** amdm_userptr_is_refused() - the process was found not to have the page, or not to be allowed to write it, as was asked for */
+bool amdm_userptr_is_refused(const struct amdm_userptr *user, unsigned long page, bool write)
+{
+	const void *entry = xa_load(&user->adev->iommu.pages, amdm_userptr_index(user, page));
+
+	return entry == AMDM_IOMMU_GONE || (write && entry && xa_pointer_tag((void *)entry) == AMDM_IOMMU_REFUSED);
+}
+
 /** amdm_userptr_destroy() - undo; sleeps until notifiers that run have ended */
 void amdm_userptr_destroy(struct amdm_userptr *user)
 {

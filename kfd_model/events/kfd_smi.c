@@ -227,6 +227,20 @@ void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool star
 		     p->lead_thread->comm);
 }
 
+/** kfdm_smi_page_fault_start() - an access to a page (its number) has begun to wait at a time of the boot clock */
+void kfdm_smi_page_fault_start(struct kfdm_device *dev, struct kfdm_process *p, u64 page, bool write, u64 ns)
+{
+	send(dev, KFD_SMI_EVENT_PAGE_FAULT_START, p->tgid, "%lld -%d @%llx(%x) %c\n", ns, p->lead_thread->pid, page, dev->id,
+	     write ? 'W' : 'R');
+}
+
+/** kfdm_smi_page_fault_end() - the page is there; nothing has moved ('U': updated) */
+void kfdm_smi_page_fault_end(struct kfdm_device *dev, struct kfdm_process *p, u64 page)
+{
+	send(dev, KFD_SMI_EVENT_PAGE_FAULT_END, p->tgid, "%lld -%d @%llx(%x) %c\n", ktime_get_boottime_ns(), p->lead_thread->pid,
+	     page, dev->id, 'U');
+}
+
 /** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */
 void kfdm_smi_queue_eviction(struct kfdm_device *dev, struct kfdm_process *p, u32 trigger)
 {

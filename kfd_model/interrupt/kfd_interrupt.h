@@ -33,4 +33,7 @@ int kfdm_interrupts_init(struct kfdm_device *dev);
 void kfdm_interrupts_fini(struct kfdm_device *dev);
 void kfdm_interrupt(void *kfd, const u32 *ih_entry);
 
+/* kfd_retry_fault.c */
+bool kfdm_retry_fault(void *kfd, u32 pasid, u64 va, u32 access);
+
 #endif

@@ -18,7 +18,7 @@ static int set_xnack(struct kfdm_process *p, s32 wanted)
 		return -EBUSY;
 	if (p->xnack_enabled == wanted)
 		return 0;
-	if (wanted && !kfdm_process_may_retry(p))
+	if (wanted && !kfdm_process_may_retry(p, true))
 		return -EPERM;
 	p->xnack_enabled = wanted;
 	return 0;

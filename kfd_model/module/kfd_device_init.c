@@ -339,4 +339,5 @@ const struct kgd2kfd_ops kfdm_kfd_ops = {
 	.resume_mm = kfdm_resume_mm,
 	.userptr_invalidated = kfdm_userptr_invalidated,
 	.evict_and_restore = kfdm_evict_and_restore,
+	.retry_fault = kfdm_retry_fault,
 };

@@ -250,22 +250,24 @@ static int add_devices(struct kfdm_process *p)
 	return ret;
 }
 
-static bool may_retry(const struct kfdm_device *dev)
+static bool may_retry(const struct kfdm_device *dev, bool by_process)
 {
+	if (by_process && dev->chip->asic->xnack_per_process && dev->facts.tells_retry_faults)
+		return true;
 	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
 }
 
 /**
  * kfdm_process_may_retry() - do all GPUs of a process retry faulting accesses (kfd_process_xnack_mode)?
- *
- * Aldebaran could for each process; here no chip's waves wait for a page that has no page table entry.
+ * @p:          process
+ * @by_process: also those that do so for a process that wants it, whatever the driver's setting
  */
-bool kfdm_process_may_retry(const struct kfdm_process *p)
+bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process)
 {
 	u32 i;
 
 	for (i = 0; i < p->n_pdds; i++)
-		if (!may_retry(p->pdds[i]->dev))
+		if (!may_retry(p->pdds[i]->dev, by_process))
 			return false;
 	return true;
 }
@@ -331,7 +333,7 @@ static struct kfdm_process *process_new(struct kfdm_process *primary)
 		free_parts(p);
 		return ERR_PTR(ret);
 	}
-	p->xnack_enabled = kfdm_process_may_retry(p);
+	p->xnack_enabled = kfdm_process_may_retry(p, false);
 	kfdm_svm_init(p, &svm_owner);
 	return p;
 }

@@ -60,6 +60,7 @@ struct kfdm_qpd {
  * @doorbell_index: slice in the doorbell BAR, 0: none
  * @dequeued:    taken off the device for good
  * @vram_usage:  bytes of VRAM buffers
+ * @faults:      accesses that had to wait for their page
  * @tlb_stale:   pages have been unmapped since its TLBs were flushed
  * @sdma_past_activity: of destroyed SDMA queues
  * @evict_start, @evicted_jiffies: statistics, under the DQM lock
@@ -81,6 +82,7 @@ struct kfdm_process_device {
 	u32 doorbell_index;
 	bool dequeued;
 	u64 vram_usage;
+	u64 faults;
 	bool tlb_stale;
 	u64 sdma_past_activity;
 	u64 evict_start;
@@ -187,7 +189,7 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
-bool kfdm_process_may_retry(const struct kfdm_process *p);
+bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process);
 u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd);

@@ -149,10 +149,12 @@ static ssize_t stats_show(struct kfdm_dir *dir, const char *name, char *buf)
 	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
 }
 
-/* No fault is retried, and no page moves. */
+/* Nothing moves: no page goes in or out. */
 static ssize_t counters_show(struct kfdm_dir *dir, const char *name, char *buf)
 {
-	return sysfs_emit(buf, "0\n");
+	const struct kfdm_process_device *pdd = dir->of;
+
+	return sysfs_emit(buf, "%llu\n", strcmp(name, "faults") ? 0 : READ_ONCE(pdd->faults));
 }
 
 static ssize_t process_show(struct kfdm_dir *dir, const char *name, char *buf)

@@ -3,9 +3,10 @@
  * DOC: Shared virtual memory
  *
  * GPUs use memory of the process at the process's addresses. The process says of pages who may use them and how (SVM); ranges of the same
- * attributes are kept in a tree (Linux: kfd_svm.c). A range is mapped as soon as a GPU may use it, as Linux does where faults are not
- * retried. Where they are (XNACK) Linux leaves that to the first access, and shares any memory that a GPU touches. Here no wave waits
- * for a page table entry: the mode only decides who may use a range that says nothing of access.
+ * attributes are kept in a tree (Linux: kfd_svm.c). A range is mapped as soon as a GPU may use it. Where faults are retried (XNACK) that is
+ * left to the first access, and any memory that a GPU touches is shared (kfd_svm_fault.c), unless the process wants the range mapped always
+ * (GPU_ALWAYS_MAPPED). A GPU whose driver sets no XNACK apart for each process, but retries by its nature (Vega 12), is not told of faults
+ * by the model's chip: there the mode only decides who may use a range that says nothing of access.
  *
  * All memory stays in the host, as with Linux's driver on devices that prefer it (apu_prefer_gtt: no migration, the best place to prefetch
  * to is always the host): locations are kept and told, and nothing moves.
@@ -43,10 +44,13 @@ void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)
 	INIT_LIST_HEAD(&svm->gone);
 	INIT_DELAYED_WORK(&svm->work, kfdm_svm_work);
 	svm->gpus.n = p->n_pdds;
+	svm->retries = true;
 	for (i = 0; i < p->n_pdds; i++) {
 		svm->gpus.id[i] = p->pdds[i]->dev->id;
-		if (p->pdds[i]->dev->facts.svm)
-			svm->gpus.supported |= BIT(i);
+		if (!p->pdds[i]->dev->facts.svm)
+			continue;
+		svm->gpus.supported |= BIT(i);
+		svm->retries &= p->pdds[i]->dev->facts.tells_retry_faults;
 	}
 }
 
@@ -109,22 +113,22 @@ static u32 with_address_space(const struct kfdm_process *p)
 	return devices;
 }
 
-static bool any_mapped(const struct list_head *list)
+static bool any_whole_in_use(const struct kfdm_process *p, const struct kfdm_svm_plan *plan)
 {
 	const struct kfdm_svm_range *range;
 
-	list_for_each_entry(range, list, link)
-		if (range->mapped)
+	list_for_each_entry(range, &plan->whole, link)
+		if (kfdm_svm_is_in_use(p, range))
 			return true;
 	return false;
 }
 
-static bool any_cut_mapped(const struct kfdm_svm_plan *plan)
+static bool any_cut_in_use(const struct kfdm_process *p, const struct kfdm_svm_plan *plan)
 {
 	const struct kfdm_svm_cut *cut;
 
 	list_for_each_entry(cut, &plan->cuts, link)
-		if (cut->range->mapped)
+		if (kfdm_svm_is_in_use(p, cut->range))
 			return true;
 	return false;
 }
@@ -145,7 +149,7 @@ static int map_rest(struct kfdm_process *p, struct kfdm_svm_range *range)
 	u32 devices = range->remap;
 
 	range->remap = 0;
-	return devices ? kfdm_svm_map(p, range, devices) : 0;
+	return devices && !kfdm_svm_waits_for_faults(p, range) ? kfdm_svm_map(p, range, devices) : 0;
 }
 
 static int map_rests(struct kfdm_process *p, struct kfdm_svm_plan *plan)
@@ -167,15 +171,31 @@ static int map_rests(struct kfdm_process *p, struct kfdm_svm_plan *plan)
 
 static bool apply(struct kfdm_process *p, struct list_head *list, const struct kfdm_svm_wish *wish)
 {
+	bool retries = wish->xnack && p->svm.retries;
 	struct kfdm_svm_range *range;
 	bool update = false;
 
 	list_for_each_entry(range, list, link)
-		update |= kfdm_svm_attrs_apply(&range->attrs, wish->gpus, false, wish->n, wish->list);
+		update |= kfdm_svm_attrs_apply(&range->attrs, wish->gpus, retries, wish->n, wish->list);
 	return update;
 }
 
-/* A part of a range that GPUs had keeps them, unless the attributes say otherwise. */
+/* Which GPUs get a range now; @had: those that had it (svm_range_validate_and_map). */
+static u32 wanted_now(const struct kfdm_process *p, const struct kfdm_svm_range *range, u32 had)
+{
+	const struct kfdm_svm_attrs *attrs = &range->attrs;
+
+	if (!p->xnack_enabled || !p->svm.retries)
+		return attrs->access | attrs->in_place;
+	if (attrs->in_place)
+		return attrs->in_place;
+	return had || attrs->flags & KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED ? attrs->access : 0;
+}
+
+/*
+ * A part of a range that GPUs had keeps them, unless the attributes say otherwise. Who may not use it any more loses it also where
+ * Linux with XNACK would leave it until the pages change.
+ */
 static int map_changed(struct kfdm_process *p, struct list_head *list, bool update)
 {
 	struct kfdm_svm_range *range;
@@ -183,12 +203,13 @@ static int map_changed(struct kfdm_process *p, struct list_head *list, bool upda
 
 	list_for_each_entry(range, list, link) {
 		u32 had = range->mapped | range->remap;
-		u32 wanted = update ? range->attrs.access | range->attrs.in_place : range->remap;
+		u32 wanted = update ? wanted_now(p, range, had) : kfdm_svm_waits_for_faults(p, range) ? 0 : range->remap;
+		bool lost = had & ~(range->attrs.access | range->attrs.in_place);
 
 		range->remap = 0;
 		if (p->xnack_enabled)
 			wanted &= with_address_space(p);	/* nobody has named the others */
-		if (!update && !wanted)
+		if (!update && !wanted && !lost)
 			continue;
 		error = wanted || had ? kfdm_svm_map(p, range, wanted) : 0;
 		ret = error ?: ret;
@@ -215,8 +236,8 @@ static void forget_lists(struct kfdm_svm_plan *plan)
 static int carry_out(struct kfdm_process *p, struct kfdm_svm_plan *plan, const struct kfdm_svm_wish *wish)
 {
 	struct list_head *lists[] = { &plan->changed, &plan->added, &plan->whole };
-	bool paused = (any_cut_mapped(plan) || any_mapped(&plan->whole)) && kfdm_svm_pause(p);
-	bool update = wish->xnack;	/* who has been given access by nobody has it all the same */
+	bool paused = (any_cut_in_use(p, plan) || any_whole_in_use(p, plan)) && kfdm_svm_pause(p);
+	bool update = wish->xnack && !p->svm.retries;	/* who has been given access by nobody has it all the same */
 	int ret, error;
 	size_t i;
 

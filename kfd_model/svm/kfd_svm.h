@@ -81,6 +81,7 @@ struct kfdm_svm_owner {
  * @work:      does what the notifier has found
  * @evicted:   queues are off because of ranges whose pages have changed
  * @ends:      @work has nothing to do any more
+ * @retries:   constant: its GPUs tell of accesses that wait for their page, where the process has them do that
  */
 struct kfdm_svm {
 	const struct kfdm_svm_owner *owner;
@@ -92,7 +93,7 @@ struct kfdm_svm {
 	struct list_head gone;
 	bool forgotten;
 	struct delayed_work work;
-	bool evicted, ends;
+	bool evicted, ends, retries;
 };
 
 /* kfd_svm.c */
@@ -112,9 +113,13 @@ bool kfdm_svm_pause(struct kfdm_process *p);
 void kfdm_svm_go_on(struct kfdm_process *p, bool paused);
 void kfdm_svm_work(struct work_struct *work);
 
+/* kfd_svm_fault.c */
+int kfdm_svm_fault(struct kfdm_process_device *pdd, u64 page, u32 access);
+
 /* kfd_svm_map.c */
 int kfdm_svm_vmas_check(struct mm_struct *mm, u64 first, u64 last);
 bool kfdm_svm_map_fits(struct mm_struct *mm, const struct kfdm_svm_range *range);
+bool kfdm_svm_is_refused(const struct kfdm_svm_range *range, const struct kfdm_process_device *pdd, u64 page, bool write);
 int kfdm_svm_map(struct kfdm_process *p, struct kfdm_svm_range *range, u32 devices);
 void kfdm_svm_unmap(struct kfdm_process *p, struct kfdm_svm_range *range);
 
@@ -126,5 +131,7 @@ struct kfdm_svm_range *kfdm_svm_range_next(struct kfdm_svm_range *range, u64 fir
 void kfdm_svm_range_insert(struct kfdm_svm *svm, struct kfdm_svm_range *range);
 void kfdm_svm_range_remove(struct kfdm_svm *svm, struct kfdm_svm_range *range);
 void kfdm_svm_range_shrink(struct kfdm_svm *svm, struct kfdm_svm_range *range, u64 first, u64 last);
+bool kfdm_svm_waits_for_faults(const struct kfdm_process *p, const struct kfdm_svm_range *range);
+bool kfdm_svm_is_in_use(const struct kfdm_process *p, const struct kfdm_svm_range *range);
 
 #endif

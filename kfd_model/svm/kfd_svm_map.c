@@ -99,6 +99,17 @@ bool kfdm_svm_map_fits(struct mm_struct *mm, const struct kfdm_svm_range *range)
 	return true;
 }
 
+/** kfdm_svm_is_refused() - a device that has a page was told that the process has none, or must not write it */
+bool kfdm_svm_is_refused(const struct kfdm_svm_range *range, const struct kfdm_process_device *pdd, u64 page, bool write)
+{
+	const struct kfdm_svm_piece *piece;
+
+	list_for_each_entry(piece, &range->pieces, link)
+		if (piece->pdd == pdd && page >= piece->first && page <= piece->last)
+			return kfdm_kgd->mem_is_refused(piece->mem, (page - piece->first) << PAGE_SHIFT, write);
+	return false;
+}
+
 /* svm_range_get_pte_flags() */
 static u32 memory_flags(const struct kfdm_svm_range *range, bool readonly)
 {

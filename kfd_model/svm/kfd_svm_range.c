@@ -6,6 +6,9 @@
  */
 #include <linux/slab.h>
 
+#include "kfd_model/process/kfd_process.h"
+#include "uapi/kfd_ioctl.h"
+
 #include "kfd_svm.h"
 
 static struct kfdm_svm_range *of_node(struct interval_tree_node *node)
@@ -71,4 +74,16 @@ void kfdm_svm_range_shrink(struct kfdm_svm *svm, struct kfdm_svm_range *range, u
 	range->node.last = last;
 	interval_tree_insert(&range->node, &svm->ranges);
 	spin_unlock(&svm->lock);
+}
+
+/** kfdm_svm_waits_for_faults() - is a range mapped only when a GPU touches it? */
+bool kfdm_svm_waits_for_faults(const struct kfdm_process *p, const struct kfdm_svm_range *range)
+{
+	return p->xnack_enabled && p->svm.retries && !(range->attrs.flags & KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED);
+}
+
+/** kfdm_svm_is_in_use() - can a range be taken from GPUs only while no queue runs? */
+bool kfdm_svm_is_in_use(const struct kfdm_process *p, const struct kfdm_svm_range *range)
+{
+	return range->mapped && !kfdm_svm_waits_for_faults(p, range);
 }

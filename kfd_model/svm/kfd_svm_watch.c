@@ -9,7 +9,7 @@
  * Pages that are unmapped leave their range, which is split if need be, and lose their attributes. Other changes of pages that GPUs
  * have take the process's queues off the devices for a moment, until the ranges are what they are to be (svm_range_evict,
  * svm_range_restore_work); if they cannot be, because memory is protected now that the GPU is to have, the queues stay off and it is
- * tried again.
+ * tried again. Where GPUs wait for faulting accesses they only lose the ranges, while the queues run.
  *
  * That no GPU touches pages that have gone depends on none of this: amdgpu_model lets go of them at once (amdgpu_userptr.c). amdkfd does
  * all of it in the notifier. Here that would wait, under mmap_lock, for page faults of the queues' own save areas.
@@ -167,22 +167,24 @@ static void take_pages(struct kfdm_process *p, struct kfdm_svm_range *range, u64
 	if (behind) {
 		behind->holds = range->holds;
 		kfdm_svm_range_insert(&p->svm, behind);
-		map_again(p, behind, mapped);
+		if (!kfdm_svm_waits_for_faults(p, behind))
+			map_again(p, behind, mapped);
 	}
 	if (start < first || end > last) {
-		map_again(p, range, mapped);
+		if (!kfdm_svm_waits_for_faults(p, range))
+			map_again(p, range, mapped);
 		return;
 	}
 	kfdm_svm_range_remove(&p->svm, range);
 	kfdm_svm_range_free(range);
 }
 
-static bool any_on_gpus(struct kfdm_svm *svm, u64 first, u64 last)
+static bool any_in_use(struct kfdm_process *p, u64 first, u64 last)
 {
-	struct kfdm_svm_range *range = kfdm_svm_range_first(svm, first, last);
+	struct kfdm_svm_range *range = kfdm_svm_range_first(&p->svm, first, last);
 
 	for (; range; range = kfdm_svm_range_next(range, first, last))
-		if (range->mapped)
+		if (kfdm_svm_is_in_use(p, range))
 			return true;
 	return false;
 }
@@ -190,7 +192,7 @@ static bool any_on_gpus(struct kfdm_svm *svm, u64 first, u64 last)
 /* The process has no such pages any more, whatever it has there by now. */
 static void forget_pages(struct kfdm_process *p, u64 first, u64 last)
 {
-	bool paused = any_on_gpus(&p->svm, first, last) && kfdm_svm_pause(p);
+	bool paused = any_in_use(p, first, last) && kfdm_svm_pause(p);
 	struct kfdm_svm_range *range;
 
 	while ((range = kfdm_svm_range_first(&p->svm, first, last)))
@@ -283,6 +285,29 @@ static struct kfdm_svm_range *next_invalid(struct kfdm_process *p, u64 from)
 	return range;
 }
 
+static void set_valid(struct kfdm_svm *svm, struct kfdm_svm_range *range)
+{
+	spin_lock(&svm->lock);
+	range->invalid = false;
+	spin_unlock(&svm->lock);
+}
+
+/* GPUs that wait for faulting accesses get what has changed at the next one. */
+static void drop_changed(struct kfdm_process *p)
+{
+	struct kfdm_svm_range *range;
+	u64 from = 0;
+
+	while ((range = next_invalid(p, from))) {
+		from = (u64)range->node.last + 1;
+		if (!kfdm_svm_waits_for_faults(p, range))
+			continue;
+		set_valid(&p->svm, range);
+		if (!kfdm_svm_map_fits(current->mm, range))
+			kfdm_svm_unmap(p, range);
+	}
+}
+
 /* Return: 0: the GPUs have what has changed. No queue runs. */
 static int restore_changed(struct kfdm_process *p)
 {
@@ -294,9 +319,7 @@ static int restore_changed(struct kfdm_process *p)
 		u32 devices = range->mapped;
 
 		from = (u64)range->node.last + 1;
-		spin_lock(&p->svm.lock);
-		range->invalid = false;
-		spin_unlock(&p->svm.lock);
+		set_valid(&p->svm, range);
 		if (kfdm_svm_map_fits(current->mm, range))
 			continue;
 		ret = map_again(p, range, devices);
@@ -310,6 +333,7 @@ static bool catch_up(struct kfdm_process *p)
 	struct kfdm_svm *svm = &p->svm;
 
 	kfdm_svm_settle(p);
+	drop_changed(p);
 	if (!svm->evicted) {
 		if (!next_invalid(p, 0))
 			return false;

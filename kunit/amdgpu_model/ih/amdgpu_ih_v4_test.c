@@ -14,13 +14,36 @@
 #define amdm_ih_sw_fini		v4_fake_fini
 #define amdm_ih_hw_fini		v4_fake_fini
 #define amdm_ih_decode_cp	v4_fake_decode_cp
+#define amdm_retry_init		v4_fake_retry_init
+#define amdm_retry_fini		v4_fake_fini
+#define amdm_retry_enable	v4_fake_retry_enable
+#define amdm_retry_stop		v4_fake_fini
+#define amdm_retry_repeat	v4_fake_fini
+#define amdm_retry_take		v4_fake_retry_take
 #include "amdgpu_model/ih/amdgpu_ih_v4.c"
 
 static struct {
 	const struct amdm_ih_funcs *funcs;
 	u32 cntl, placed;
 	u32 cp_source, cp_ring_id;
+	u32 retry_enabled, retry_asked;
 } v4_seen;
+
+int v4_fake_retry_init(struct amdm_device *adev)
+{
+	return 0;
+}
+
+void v4_fake_retry_enable(struct amdm_device *adev)
+{
+	v4_seen.retry_enabled++;
+}
+
+bool v4_fake_retry_take(struct amdm_device *adev, const u32 *cookie)
+{
+	v4_seen.retry_asked++;
+	return cookie[5] & IH_FAULT_DATA1_RETRY;
+}
 
 void v4_fake_place(struct amdm_device *adev)
 {
@@ -106,6 +129,22 @@ static void a_cookie(struct kunit *test)
 	}
 }
 
+/* Only VM faults can be such as are tried again. */
+static void retry_faults_are_taken(struct kunit *test)
+{
+	u32 cookie[IH_COOKIE_DWORDS] = { IH_CLIENT_UTCL2 | IH_SOURCE_VM_FAULT << 8, 0, 0, 0x8001, 0x7f123, IH_FAULT_DATA1_RETRY };
+	struct v4_bed *bed = test->priv;
+
+	KUNIT_EXPECT_TRUE(test, v4_seen.funcs->take(&bed->adev, cookie));
+	cookie[5] = 0;
+	KUNIT_EXPECT_FALSE(test, v4_seen.funcs->take(&bed->adev, cookie));
+	KUNIT_EXPECT_EQ(test, v4_seen.retry_asked, 2u);
+	cookie[0] = IH_CLIENT_GRBM_CP | IH_SOURCE_CP_EOP << 8;
+	cookie[5] = IH_FAULT_DATA1_RETRY;
+	KUNIT_EXPECT_FALSE(test, v4_seen.funcs->take(&bed->adev, cookie));
+	KUNIT_EXPECT_EQ(test, v4_seen.retry_asked, 2u);
+}
+
 /* vega20_ih_enable_ring */
 static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 {
@@ -116,6 +155,7 @@ static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 	bed->adev.ih.gpu_addr = 0x12345678900ULL;
 	KUNIT_EXPECT_EQ(test, amdm_ih_v4_0.hw_init(&bed->adev), 0);
 	KUNIT_EXPECT_EQ(test, v4_seen.placed, 1u);
+	KUNIT_EXPECT_EQ(test, v4_seen.retry_enabled, 1u);
 	KUNIT_EXPECT_EQ(test, REG_GET(v4_seen.cntl, IH_RB_CNTL, MC_SPACE), (u32)IH_MC_SPACE_GPU);
 	KUNIT_EXPECT_EQ(test, REG_GET(v4_seen.cntl, IH_RB_CNTL, MC_SNOOP), 1u);
 	KUNIT_EXPECT_EQ(test, REG_GET(v4_seen.cntl, IH_RB_CNTL, WPTR_OVERFLOW_ENABLE), 1u);
@@ -209,6 +249,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(traps_of_sdma_are_decoded, v4_sdma_gen_params),
 	KUNIT_CASE(other_entries_are_decoded),
 	KUNIT_CASE_PARAM(a_cookie, v4_gen_params),
+	KUNIT_CASE(retry_faults_are_taken),
 	KUNIT_CASE(the_ring_is_snooped_and_tells_of_overflows),
 	{}
 };

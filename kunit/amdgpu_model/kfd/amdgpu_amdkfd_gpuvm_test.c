@@ -99,6 +99,11 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 	return make_bo(adev, AMDM_USERPTR, size);
 }
 
+bool amdm_userptr_is_refused(const struct amdm_userptr *user, unsigned long page, bool write)
+{
+	return page == 3 && write;
+}
+
 void amdm_userptr_keep_quiet(struct amdm_userptr *user)
 {
 	vm_seen.quiet++;

@@ -97,11 +97,23 @@ static void shared_memory(struct kunit *test)
 	amdm_vm_unmap(mapping);
 }
 
+/* Until something is mapped there (amdgpu_vm_handle_fault: AMDGPU_VM_NORETRY_FLAGS) */
+static void a_page_is_refused(struct kunit *test)
+{
+	struct vm_bed *bed = test->priv;
+
+	KUNIT_EXPECT_EQ(test, amdm_kgd_vm_refuse(bed->vm, VA + 0x234), 0);
+	KUNIT_EXPECT_EQ(test, bed_pte(test, VA), GPUVM_PTE_NORETRY);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(bed_map(test, 0, VA, 0, 1, bed)));
+	KUNIT_EXPECT_NE(test, bed_pte(test, VA) & GPUVM_PTE_NORETRY, GPUVM_PTE_NORETRY);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(which_are_found),
 	KUNIT_CASE(counted),
 	KUNIT_CASE(taken_away),
 	KUNIT_CASE(shared_memory),
+	KUNIT_CASE(a_page_is_refused),
 	{}
 };
 

@@ -195,7 +195,13 @@ static void fake_mm_event(struct mm_struct *mm)
 {
 }
 
+static bool fake_retry_fault(void *kfd, u32 pasid, u64 va, u32 access)
+{
+	return true;
+}
+
 #define kfdm_interrupt			fake_interrupt
+#define kfdm_retry_fault		fake_retry_fault
 #define kfdm_quiesce_mm			fake_quiesce_mm
 #define kfdm_resume_mm			fake_resume_mm
 #define kfdm_userptr_invalidated	fake_mm_event

@@ -25,9 +25,9 @@ int kfdm_svm_get(struct kfdm_process *p, u64 first, u64 pages, u32 n, struct kfd
 	return 0;
 }
 
-bool kfdm_process_may_retry(const struct kfdm_process *p)
+bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process)
 {
-	return may_retry;
+	return by_process && may_retry;
 }
 
 static int svm_setup(struct kunit *test)

@@ -499,7 +499,7 @@ static void retry_faults(struct kunit *test)
 		p = open(test);
 		KUNIT_EXPECT_EQ_MSG(test, p->xnack_enabled, rows[i].begins, "row %u", i);
 		gpu[1].noretry = true;	/* one GPU that cannot is enough */
-		KUNIT_EXPECT_FALSE(test, kfdm_process_may_retry(p));
+		KUNIT_EXPECT_FALSE(test, kfdm_process_may_retry(p, false));
 		gpu[1].noretry = false;
 		kfdm_process_put(p);
 		mm_ends(p);

@@ -7,6 +7,7 @@
 #include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/svm/kfd_svm.c"
 #include "kfd_model/svm/kfd_svm_attr.c"
+#include "kfd_model/svm/kfd_svm_fault.c"
 #include "kfd_model/svm/kfd_svm_map.c"
 #include "kfd_model/svm/kfd_svm_plan.c"
 #include "kfd_model/svm/kfd_svm_range.c"
@@ -25,7 +26,8 @@ static struct {
 	int mems, mapped, evicted, restored;
 	u32 flags;
 	u64 base;
-	bool used;
+	bool used, refused;
+	u64 final;
 } fake;
 
 static int fake_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem,
@@ -82,6 +84,17 @@ static int fake_flush(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_f
 	return 0;
 }
 
+static bool fake_is_refused(struct amdm_mem *mem, u64 offset, bool write)
+{
+	return fake.refused;
+}
+
+static int fake_refuse(struct amdm_vm *vm, u64 va)
+{
+	fake.final = va;
+	return 0;
+}
+
 static int fake_evict(struct kfdm_process *p, u32 trigger)
 {
 	fake.evicted++;
@@ -97,7 +110,7 @@ static int fake_restore(struct kfdm_process *p)
 static const struct kfdm_svm_owner owner = { .evict = fake_evict, .restore = fake_restore };
 static const struct kfd2kgd_ops fake_kgd = {
 	.mem_alloc = fake_alloc, .mem_free = fake_free, .mem_map = fake_map, .mem_unmap = fake_unmap, .vm_is_used = fake_used,
-	.tlb_flush_pasid = fake_flush,
+	.tlb_flush_pasid = fake_flush, .mem_is_refused = fake_is_refused, .vm_refuse = fake_refuse,
 };
 
 static int svm_setup(struct kunit *test)
@@ -280,6 +293,68 @@ static void access_for_all(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, picture(f), "AaAA............");
 }
 
+static int touch(struct process_fixture *f, u32 at, u32 access)
+{
+	int ret;
+
+	mutex_lock(&f->p.mutex);
+	ret = restore(&f->pdd[0], (fake.base >> PAGE_SHIFT) + at, access);
+	mutex_unlock(&f->p.mutex);
+	return ret;
+}
+
+/* GPUs that tell of faults get a range when they touch it, and lose it while queues run; what is in no range becomes one. */
+static void faults_share_memory(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	f->p.xnack_enabled = true;
+	f->p.svm.retries = true;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 3), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "aaaa............");
+	KUNIT_EXPECT_EQ(test, touch(f, 1, 0), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAA............");
+	KUNIT_EXPECT_EQ(test, touch(f, 9, KFD_BRIDGE_FAULT_WRITE), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAAAAAAAAAAAAAA");
+	vm_munmap(fake.base + 6 * PAGE_SIZE, 2 * PAGE_SIZE);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAAaa..aaaaaaaa");
+	KUNIT_EXPECT_EQ(test, touch(f, 6, 0), -EFAULT);
+	KUNIT_EXPECT_EQ(test, touch(f, 5, 0), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AAAAAA..aaaaaaaa");
+	KUNIT_EXPECT_EQ(test, fake.evicted, 0);
+	/* What is always to be mapped is as without XNACK. */
+	KUNIT_EXPECT_EQ(test, set(f, 8, 8, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_ALWAYS_MAPPED), 0);
+	vm_munmap(fake.base + 15 * PAGE_SIZE, PAGE_SIZE);
+	picture(f);
+	KUNIT_EXPECT_EQ(test, fake.evicted, 1);
+	KUNIT_EXPECT_EQ(test, fake.restored, 1);
+}
+
+/* svm_range_restore_pages(): what it refuses, in its order */
+static void faults_that_are_refused(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	f->p.svm.retries = true;
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), -EFAULT);
+	f->p.xnack_enabled = true;
+	fake.used = true;
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), -EFAULT);
+	fake.used = false;
+	KUNIT_EXPECT_EQ(test, touch(f, 0, KFD_BRIDGE_FAULT_EXECUTE), -EPERM);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO), 0);
+	KUNIT_EXPECT_EQ(test, touch(f, 0, KFD_BRIDGE_FAULT_WRITE), -EPERM);
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), 1);
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), 0);
+	fake.refused = true;
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), -EFAULT);
+	KUNIT_EXPECT_EQ(test, set(f, 1, 1, KFD_IOCTL_SVM_ATTR_NO_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_EQ(test, touch(f, 1, 0), -EACCES);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_fault(&f->pdd[0], (fake.base >> PAGE_SHIFT) + 1, 0), 0);
+	KUNIT_EXPECT_EQ(test, fake.final, fake.base + PAGE_SIZE);
+	KUNIT_EXPECT_EQ(test, f->pdd[0].faults, 1u);
+}
+
 /* Each allocation fails once: nothing is lost, and until the plan is carried out nothing has changed. */
 static void memory_runs_out(struct kunit *test)
 {
@@ -323,6 +398,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(addresses_that_are_taken),
 	KUNIT_CASE(queues_rely_on_ranges),
 	KUNIT_CASE(access_for_all),
+	KUNIT_CASE(faults_share_memory),
+	KUNIT_CASE(faults_that_are_refused),
 	KUNIT_CASE(memory_runs_out),
 	{}
 };

@@ -145,3 +145,8 @@ int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
 void kfdm_svm_unhold(struct kfdm_process_device *pdd, u64 address, u64 bytes)
 {
 }
+
+bool kfdm_retry_fault(void *kfd, u32 pasid, u64 va, u32 access)
+{
+	return true;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0 OR MIT
+/*
+ * DOC: Accesses that are tried again
+ *
+ * amdgpu tells of an access that waits for its page. Whose it is is found out here, and whoever watches the process is told (SMI events);
+ * what the page is to be is a matter of shared virtual memory (kfd_svm_fault.c).
+ */
+#include <linux/kthread.h>
+#include <linux/sched/mm.h>
+
+#include "kfd_interrupt.h"
+#include "kfd_model/device/kfd_device.h"
+#include "kfd_model/events/kfd_smi.h"
+#include "kfd_model/process/kfd_process.h"
+
+static bool fault_of(struct kfdm_process_device *pdd, u64 page, u32 access)
+{
+	u64 begin = ktime_get_boottime_ns();
+	int ret = kfdm_svm_fault(pdd, page, access);
+
+	if (ret != 1)
+		return !ret;
+	kfdm_smi_page_fault_start(pdd->dev, pdd->process, page, access & KFD_BRIDGE_FAULT_WRITE, begin);
+	kfdm_smi_page_fault_end(pdd->dev, pdd->process, page);
+	return true;
+}
+
+/**
+ * kfdm_retry_fault() - see kfd_bridge.h
+ * @kfd:    device
+ * @pasid:  whose access
+ * @va:     page
+ * @access: KFD_BRIDGE_FAULT_*
+ *
+ * A process that has ended meanwhile has no access that waits.
+ *
+ * Return: see there.
+ */
+bool kfdm_retry_fault(void *kfd, u32 pasid, u64 va, u32 access)
+{
+	struct kfdm_process *p = kfdm_process_by_pasid(pasid);
+	struct kfdm_process_device *pdd;
+	struct mm_struct *mm;
+	bool done = true;
+
+	if (!p)
+		return true;
+	pdd = kfdm_pdd_by_dev(p, kfd);
+	mm = pdd ? kfdm_process_mm_get(p) : NULL;
+	if (mm) {
+		kthread_use_mm(mm);
+		done = fault_of(pdd, va >> PAGE_SHIFT, access);
+		kthread_unuse_mm(mm);
+		mmput_async(mm);
+	}
+	kfdm_process_put(p);
+	return done;
+}

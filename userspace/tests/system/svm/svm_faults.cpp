@@ -30,7 +30,8 @@ void xnack_on(const Gpu &gpu)
 
 uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }
 
-void run_ids(Gpu &gpu, Program &program, AqlQueue &queue, const uint32_t *out, uint32_t items)
+/* The kernel adds to what is there. */
+void run_ids(Gpu &gpu, Program &program, AqlQueue &queue, const uint32_t *out, uint32_t items, uint32_t times)
 {
 	Launch launch(gpu.device, program.kernel("ids"), {.grid = {items, 1, 1}, .workgroup = {256, 1, 1}});
 
@@ -38,7 +39,7 @@ void run_ids(Gpu &gpu, Program &program, AqlQueue &queue, const uint32_t *out, u
 	launch.run(queue, patience);
 	uint64_t wrong = 0;
 	for (uint32_t i = 0; i < items; i++)
-		wrong += out[i] != i * 3 + 7;
+		wrong += out[i] != (i * 3 + 7) * times;
 	CHECK_EQ(wrong, 0U);
 }
 
@@ -59,8 +60,8 @@ void plain(Gpu &gpu, Program &program, AqlQueue &queue)
 	auto *memory = static_cast<uint32_t *>(malloc(items * sizeof(uint32_t)));
 	uint32_t local = 0;
 
-	run_ids(gpu, program, queue, memory, items);
-	run_ids(gpu, program, queue, memory, items);
+	run_ids(gpu, program, queue, memory, items, 1);
+	run_ids(gpu, program, queue, memory, items, 2);
 	poke(gpu, program, queue, &local, 5);
 	poke(gpu, program, queue, &global, 6);
 	free(memory);

@@ -20,7 +20,8 @@
 #include "amdgpu_retry.h"
 
 /**
- * struct amdm_retry_fault - what an entry of the CAM stands for. Overwritten by the interrupt handler, which comes only when it is free
+ * struct amdm_retry_fault - what an entry of the CAM stands for. Written by the interrupt handler, under its lock: when interrupts have
+ * been lost an entry may be told of anew while it is looked at
  * @adev:   device
  * @work:   does something about it
  * @pasid:  whose process
@@ -38,8 +39,15 @@ static void amdm_retry_work(struct work_struct *work)
 {
 	struct amdm_retry_fault *fault = container_of(to_delayed_work(work), struct amdm_retry_fault, work);
 	struct amdm_device *adev = fault->adev;
+	u32 pasid, access;
+	u64 va;
 
-	if (amdm_kfd_retry_fault(adev, fault->pasid, fault->va, fault->access))
+	spin_lock_irq(&adev->ih.lock);
+	pasid = fault->pasid;
+	va = fault->va;
+	access = fault->access;
+	spin_unlock_irq(&adev->ih.lock);
+	if (amdm_kfd_retry_fault(adev, pasid, va, access))
 		amdm_wreg(adev, mmIH_RETRY_CAM_ACK, (u32)(fault - adev->ih.faults));
 	else
 		queue_delayed_work(system_dfl_wq, &fault->work, 1);

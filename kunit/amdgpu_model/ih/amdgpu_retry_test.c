@@ -39,6 +39,7 @@ static int retry_setup(struct kunit *test)
 	memset(&retry_seen, 0, sizeof(retry_seen));
 	fake_registers_reset();
 	bed->adev.asic = &bed->asic;
+	spin_lock_init(&bed->adev.ih.lock);
 	bed->asic.die.xnack = true;
 	return amdm_retry_init(&bed->adev);
 }

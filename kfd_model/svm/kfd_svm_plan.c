@@ -160,9 +160,10 @@ void kfdm_svm_plan_carry_out(struct kfdm_svm *svm, struct kfdm_svm_plan *plan)
 	struct kfdm_svm_cut *cut;
 	size_t i;
 
-	list_for_each_entry(cut, &plan->cuts, link)
-		kfdm_svm_range_shrink(svm, cut->range, cut->first, cut->last);
 	for (i = 0; i < ARRAY_SIZE(lists); i++)
 		list_for_each_entry(range, lists[i], link)
 			kfdm_svm_range_insert(svm, range);
+	/* Last: the notifier finds each page in a range all the time. */
+	list_for_each_entry(cut, &plan->cuts, link)
+		kfdm_svm_range_shrink(svm, cut->range, cut->first, cut->last);
 }

@@ -2,7 +2,8 @@
 /*
  * DOC: Ranges of shared virtual memory
  *
- * No two overlap. The tree changes with the process's mutex and the spin lock held; with either of them it can be read.
+ * No two overlap, but for a moment when one is split, with the process's mutex held. The tree changes with that and the spin lock
+ * held; with either of them it can be read.
  */
 #include <linux/slab.h>
 

@@ -160,16 +160,16 @@ static void take_pages(struct kfdm_process *p, struct kfdm_svm_range *range, u64
 		/* As with Linux: without memory it is forgotten, too. */
 		behind = kfdm_svm_range_new(last + 1, end, &range->attrs);
 	}
+	if (behind) {	/* inserted before the other gets smaller: the notifier misses nothing */
+		behind->holds = range->holds;
+		kfdm_svm_range_insert(&p->svm, behind);
+	}
 	if (start < first)
 		kfdm_svm_range_shrink(&p->svm, range, start, first - 1);
 	else if (end > last)
 		kfdm_svm_range_shrink(&p->svm, range, last + 1, end);
-	if (behind) {
-		behind->holds = range->holds;
-		kfdm_svm_range_insert(&p->svm, behind);
-		if (!kfdm_svm_waits_for_faults(p, behind))
-			map_again(p, behind, mapped);
-	}
+	if (behind && !kfdm_svm_waits_for_faults(p, behind))
+		map_again(p, behind, mapped);
 	if (start < first || end > last) {
 		if (!kfdm_svm_waits_for_faults(p, range))
 			map_again(p, range, mapped);

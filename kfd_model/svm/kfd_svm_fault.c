@@ -4,8 +4,9 @@
  *
  * With XNACK on an access that finds no page table entry is tried again until there is one. amdgpu_model tells of the page
  * (kgd2kfd_ops.retry_fault); the range that it lies in is mapped, and if it lies in none, one is made of the 2 MiB around it that the
- * process has there (svm_range_restore_pages). What the process may not do, or has given to the GPU as a buffer, gets an entry that
- * ends the trying: the next access is a VM fault (amdgpu_vm_handle_fault).
+ * process has there (svm_range_restore_pages). What the process may not do gets an entry that ends the trying: the next access is a VM
+ * fault (amdgpu_vm_handle_fault). A page that something else needs keeps its entry, and the process loses its queues at once: the trap
+ * handler and the save areas have to be there for whoever wants the device next.
  *
  * Nothing is waited for but locks: the pages themselves come when the access is tried again (amdgpu_userptr.c).
  */
@@ -128,13 +129,49 @@ static int check_access(const struct kfdm_svm_range *range, u32 device, const st
 	return 0;
 }
 
+/* Both parts stay in the tree all the time, for the notifier to see. Return: the part from @first on, NULL: no memory */
+static struct kfdm_svm_range *split(struct kfdm_svm *svm, struct kfdm_svm_range *range, u64 first)
+{
+	struct kfdm_svm_range *behind = kfdm_svm_range_new(first, range->node.last, &range->attrs);
+
+	if (!behind)
+		return NULL;
+	kfdm_svm_range_insert(svm, behind);
+	kfdm_svm_range_shrink(svm, range, range->node.start, first - 1);
+	return behind;
+}
+
+/*
+ * Of a large range only what the granularity says is mapped, and of the process's memory only what it may access in the same way.
+ * Return: the part with the page, or all of it if there is no memory, or it is mapped somewhere, or has to stay.
+ */
+static struct kfdm_svm_range *cut(struct kfdm_process *p, struct kfdm_svm_range *range, u64 page, const struct place *place)
+{
+	u64 granule = (1ULL << range->attrs.granularity) - 1, first, last;
+
+	if (range->mapped || range->holds || !kfdm_svm_waits_for_faults(p, range))
+		return range;
+	first = max(place->first, page & ~granule);
+	last = min(place->last, page | granule);
+	if (first > range->node.start)
+		range = split(&p->svm, range, first) ?: range;
+	if (last < range->node.last)
+		split(&p->svm, range, last + 1);
+	return range;
+}
+
 /* A part of the range may have been unmapped meanwhile: the range will be cut, and the access comes again. */
 static int map(struct kfdm_process_device *pdd, struct kfdm_svm_range *range)
 {
+	struct kfdm_svm *svm = &pdd->process->svm;
 	int ret = kfdm_svm_map(pdd->process, range, range->mapped | BIT(pdd->index));
 
-	if (ret == -EFAULT && kfdm_svm_vmas_check(current->mm, range->node.start, range->node.last))
+	if (ret == -EFAULT && kfdm_svm_vmas_check(current->mm, range->node.start, range->node.last)) {
+		spin_lock(&svm->lock);
+		svm->forgotten = true;
+		spin_unlock(&svm->lock);
 		return 0;
+	}
 	return ret ?: 1;
 }
 
@@ -154,8 +191,6 @@ static int restore(struct kfdm_process_device *pdd, u64 page, u32 access)
 	kfdm_svm_settle(p);
 	range = kfdm_svm_range_first(&p->svm, page, page);
 	ret = look_at(page, &place);
-	if (ret == -EFAULT && range)
-		return 0;	/* unmapped this moment */
 	if (!ret && !range)
 		ret = share(p, page, &place, &range);
 	if (!ret)
@@ -164,7 +199,26 @@ static int restore(struct kfdm_process_device *pdd, u64 page, u32 access)
 		return ret;
 	if (range->mapped & BIT(pdd->index) && kfdm_svm_map_fits(current->mm, range))
 		return kfdm_svm_is_refused(range, pdd, page, access & KFD_BRIDGE_FAULT_WRITE) ? -EFAULT : 0;
-	return map(pdd, range);
+	return map(pdd, cut(p, range, page, &place));
+}
+
+/* A buffer of the device is there, or of its queues: saving waves must not fail. */
+static bool has_to_stay(struct kfdm_process_device *pdd, u64 page)
+{
+	struct kfdm_svm_range *range = kfdm_svm_range_first(&pdd->process->svm, page, page);
+
+	return (range && range->holds) || kfdm_kgd->vm_is_used(pdd->vm, page << PAGE_SHIFT, PAGE_SIZE);
+}
+
+static int refuse(struct kfdm_process_device *pdd, u64 page)
+{
+	int ret;
+
+	if (has_to_stay(pdd, page))
+		return -EFAULT;
+	ret = kfdm_kgd->vm_refuse(pdd->vm, page << PAGE_SHIFT);
+	kfdm_pdd_flush_tlb(pdd, KFD_BRIDGE_TLB_LEGACY);
+	return ret;
 }
 
 /**
@@ -174,7 +228,7 @@ static int restore(struct kfdm_process_device *pdd, u64 page, u32 access)
  * @access: KFD_BRIDGE_FAULT_*
  *
  * Return: 1: the device has got the page now; 0: the access is to be tried again, or will fail then; -ENOMEM: the same call has to be
- * made again.
+ * made again; -EFAULT: it is refused, and the page table cannot say so.
  */
 int kfdm_svm_fault(struct kfdm_process_device *pdd, u64 page, u32 access)
 {
@@ -186,10 +240,8 @@ int kfdm_svm_fault(struct kfdm_process_device *pdd, u64 page, u32 access)
 		WRITE_ONCE(pdd->faults, pdd->faults + 1);
 		ret = restore(pdd, page, access);
 	}
-	if (ret < 0 && ret != -ENOMEM) {
-		ret = kfdm_kgd->vm_refuse(pdd->vm, page << PAGE_SHIFT);
-		kfdm_pdd_flush_tlb(pdd, KFD_BRIDGE_TLB_LEGACY);
-	}
+	if (ret < 0 && ret != -ENOMEM)
+		ret = refuse(pdd, page);
 	mutex_unlock(&p->mutex);
 	return ret;
 }

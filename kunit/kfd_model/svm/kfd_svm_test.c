@@ -310,7 +310,7 @@ static void faults_share_memory(struct kunit *test)
 
 	f->p.xnack_enabled = true;
 	f->p.svm.retries = true;
-	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 3), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 20), 0);
 	KUNIT_EXPECT_STREQ(test, picture(f), "aaaa............");
 	KUNIT_EXPECT_EQ(test, touch(f, 1, 0), 1);
 	KUNIT_EXPECT_STREQ(test, picture(f), "AAAA............");
@@ -328,6 +328,25 @@ static void faults_share_memory(struct kunit *test)
 	picture(f);
 	KUNIT_EXPECT_EQ(test, fake.evicted, 1);
 	KUNIT_EXPECT_EQ(test, fake.restored, 1);
+}
+
+/* Of a large range the GPU gets what the granularity says; one that queues rely on is not cut. */
+static void faults_map_granules(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	f->p.xnack_enabled = true;
+	f->p.svm.retries = true;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 6, KFD_IOCTL_SVM_ATTR_GRANULARITY, 0), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 6, 8, KFD_IOCTL_SVM_ATTR_GRANULARITY, 1), 0);
+	KUNIT_EXPECT_EQ(test, touch(f, 2, 0), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "aaAaaaaaaaaaaa..");
+	KUNIT_EXPECT_EQ(test, touch(f, 0, 0), 1);
+	KUNIT_EXPECT_EQ(test, touch(f, 5, 0), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AaAaaAaaaaaaaa..");
+	kfdm_svm_range_first(&f->p.svm, (fake.base >> PAGE_SHIFT) + 6, (fake.base >> PAGE_SHIFT) + 6)->holds = 1;
+	KUNIT_EXPECT_EQ(test, touch(f, 8, 0), 1);
+	KUNIT_EXPECT_STREQ(test, picture(f), "AaAaaAAAAAAAAA..");
 }
 
 /* svm_range_restore_pages(): what it refuses, in its order */
@@ -353,6 +372,14 @@ static void faults_that_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_svm_fault(&f->pdd[0], (fake.base >> PAGE_SHIFT) + 1, 0), 0);
 	KUNIT_EXPECT_EQ(test, fake.final, fake.base + PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, f->pdd[0].faults, 1u);
+	/* The page table entry of a buffer stays, and that of what queues rely on. */
+	fake.final = 0;
+	fake.used = true;
+	KUNIT_EXPECT_EQ(test, kfdm_svm_fault(&f->pdd[0], (fake.base >> PAGE_SHIFT) + 1, 0), -EFAULT);
+	fake.used = false;
+	kfdm_svm_range_first(&f->p.svm, (fake.base >> PAGE_SHIFT) + 1, (fake.base >> PAGE_SHIFT) + 1)->holds = 1;
+	KUNIT_EXPECT_EQ(test, kfdm_svm_fault(&f->pdd[0], (fake.base >> PAGE_SHIFT) + 1, 0), -EFAULT);
+	KUNIT_EXPECT_EQ(test, fake.final, 0ULL);
 }
 
 /* Each allocation fails once: nothing is lost, and until the plan is carried out nothing has changed. */
@@ -399,6 +426,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(queues_rely_on_ranges),
 	KUNIT_CASE(access_for_all),
 	KUNIT_CASE(faults_share_memory),
+	KUNIT_CASE(faults_map_granules),
 	KUNIT_CASE(faults_that_are_refused),
 	KUNIT_CASE(memory_runs_out),
 	{}

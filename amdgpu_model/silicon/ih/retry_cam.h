@@ -4,12 +4,14 @@
  *
  * An access that is retried faults again and again until its page is there. The interrupt handler's content-addressed memory lets the first
  * interrupt of a page pass and drops the others, until the driver acknowledges the entry whose number the interrupt carries
- * (Linux: gmc_v9_0.c, amdgpu_gmc_handle_retry_fault()).
+ * (Linux: gmc_v9_0.c, amdgpu_gmc_handle_retry_fault()). A VMID gets an eighth of it, so that no process is told of late because others
+ * have many accesses that wait: KFD's processes have eight VMIDs. How real ones divide it is not published.
  */
 #pragma once
 
 #include "../../hw/ih_v9.h"
 #include "../base/bitmap.h"
+#include "../vm/gpuvm.h"
 
 namespace silicon {
 
@@ -17,6 +19,7 @@ class RetryCam {
 public:
 	static constexpr unsigned entries = IH_RETRY_CAM_ENTRIES;
 	static_assert(entries == 64);
+	static constexpr unsigned share = entries / 8;
 	static constexpr unsigned none = ~0u;
 
 	void reset() { used_ = 0; }
@@ -25,11 +28,16 @@ public:
 	ALWAYS_INLINE unsigned enter(unsigned space, u64 page)
 	{
 		const u64 key = page << 8 | space;
+		unsigned same_vmid = 0;
 
-		for (u64 left = used_; left; left &= left - 1)
-			if (key_[lowest_bit(left)] == key)
+		for (u64 left = used_; left; left &= left - 1) {
+			const u64 other = key_[lowest_bit(left)];
+
+			if (other == key)
 				return none;
-		if (!~used_)
+			same_vmid += !((other ^ key) & (mmhub_space - 1));
+		}
+		if (!~used_ || same_vmid >= share)
 			return none;
 		const unsigned n = lowest_bit(~used_);
 		used_ |= u64{1} << n;

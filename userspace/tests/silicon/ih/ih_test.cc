@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* ih_test.cc - the interrupt ring: order, wrap, overflow, pages that are not there, lost interrupts. */
 #include "chip/fixture.hpp"
+#include "silicon/ih/retry_cam.h"
 
 using namespace silicon_host;
 
@@ -78,6 +79,23 @@ TEST_F(Ih, MaskedPipeIsSilent)
 		chip.wreg(mmCP_ME1_PIPE0_INT_CNTL + pipe, 0);
 	raise(3, 1);
 	EXPECT_TRUE(driver.interrupts().empty());
+}
+
+/* Whoever has many accesses that wait leaves room for those of others; a page is told of once, in both hubs together. */
+TEST(RetryCam, AVmidHasAnEighth)
+{
+	silicon::RetryCam cam;
+
+	for (std::uint64_t page = 0; page < cam.share; page++)
+		EXPECT_NE(cam.enter(page % 2 ? 8 : 8 + silicon::mmhub_space, page), cam.none);
+	EXPECT_EQ(cam.enter(8, 100), cam.none);
+	const unsigned entry = cam.enter(9, 100);
+	EXPECT_NE(entry, cam.none);
+	EXPECT_EQ(cam.enter(9, 100), cam.none);
+	cam.acknowledge(entry);
+	EXPECT_EQ(cam.enter(9, 100), entry);
+	cam.acknowledge(0);
+	EXPECT_EQ(cam.enter(8, 100), 0u);
 }
 
 } // namespace

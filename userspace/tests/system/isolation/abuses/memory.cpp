@@ -12,12 +12,11 @@
 #include "gpu.hpp"
 #include "pieces.hpp"
 #include "process.hpp"
+#include "svm.hpp"
 
 namespace kfdm::test {
 
 namespace {
-
-constexpr size_t page = 4096;
 
 template <typename Make> [[noreturn]] void makes_and_frees(Make make)
 {
@@ -132,6 +131,29 @@ void forks_with_memory()
 	});
 }
 
+/* Thousands of waves that wait for pages which go again as soon as they have come; where faults are not retried nothing is done. */
+void waits_for_pages()
+{
+	constexpr uint32_t items = 1 << 20;
+	Pages pages(items * sizeof(uint32_t));
+	Gpu gpu;
+	kfd_ioctl_set_xnack_mode_args mode = {1};
+
+	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode))
+		over_and_over([] { usleep(1000); });
+	Program program = gpu.program();
+	AqlQueue queue(gpu.device);
+
+	over_and_over([&] {
+		Launch launch(gpu.device, program.kernel("ids"), {.grid = {items, 1, 1}, .workgroup = {64, 1, 1}});
+
+		launch.arg(reinterpret_cast<uint64_t>(pages.at));
+		launch.submit(queue);
+		while (launch.signal().value())
+			madvise(pages.at, pages.bytes, MADV_DONTNEED);
+	});
+}
+
 const Abuse memory[] = {
 	{"ALLOC_MEMORY of VRAM", allocates_vram},
 	{"ALLOC_MEMORY of GTT", allocates_gtt},
@@ -142,6 +164,7 @@ const Abuse memory[] = {
 	{"USERPTR that is advised away", advises_away},
 	{"USERPTR that comes and goes", registers_userptrs},
 	{"forks of a process with queues", forks_with_memory},
+	{"waves that wait for pages", waits_for_pages},
 };
 
 } // namespace

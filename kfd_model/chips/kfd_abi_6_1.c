@@ -100,6 +100,9 @@ static const struct kfdm_trap_handler gfx11_handler	= { "gfx11", 3520 };
 	.asic = &kfdm_asic_v10,							\
 	.interrupts = &kfdm_interrupt_v11
 
+/* It tells Aldebaran's alone (amdgpu_amdkfd_get_xgmi_bandwidth_mbytes()). */
+#define XGMI_MBS 0
+
 static const struct kfdm_chip chips[] = {
 #include "kfd_chip_rows.h"
 };

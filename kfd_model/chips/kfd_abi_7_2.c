@@ -158,6 +158,10 @@ static const struct kfdm_trap_handler gfx12_1_0_handler	= { "gfx12_1_0", 5448 };
 	.debug.precise_memory = true,						\
 	.debug.lds_range = true
 
+/* 16 lanes at 25 Gbit/s, since MI300 32 (amdgpu_xgmi_early_init()) */
+#define XGMI_MBS	(16 * 25000 / 8)
+#define XGMI_MBS_MI300	(16 * 32000 / 8)
+
 /* Those that 6.1 knows, then those that came later */
 static const struct kfdm_chip chips[] = {
 #include "kfd_chip_rows.h"

@@ -72,12 +72,12 @@
 	},
 	{
 		GFX9, .name = "vega20", .gc_version = 0x090400, .gfx_target_version = 90006,
-		.eop_id_mec_fw = 0x017a, .debug.mec_fw = 459, .xgmi_incoherent = true,
+		.eop_id_mec_fw = 0x017a, .debug.mec_fw = 459, .xgmi_incoherent = true, .xgmi_mbs = XGMI_MBS,
 		.caches = &kfdm_caches_vega20,
 	},
 	{
 		ARCTURUS, .name = "arcturus", .gc_version = 0x090401, .gfx_target_version = 90008,
-		.flush_unmap_sdma_fw = 18, .debug.mec_fw = 60, .waits_by_iq_timer = true,
+		.flush_unmap_sdma_fw = 18, .debug.mec_fw = 60, .waits_by_iq_timer = true, .xgmi_mbs = XGMI_MBS,
 		.caches = &kfdm_caches_vega20,
 		.virtual_function = true,
 	},

@@ -9,17 +9,20 @@
 		DIES, .name = "ip discovery", .gc_version = 0x090403, .gfx_target_version = 90402,
 		.trap_handler = &gfx9_4_3_handler, .asic = &kfdm_asic_v9_4_3_7_2,
 		.mode2_pmfw = 0x00557300, .waves_of_apu_wait = true, .cpu_in_package = true,
+		.xgmi_mbs = XGMI_MBS_MI300,
 		.debug.watch_mask_low = 7, .debug.watch_mask_high = 30,
 	},
 	{
 		DIES, .name = "ip discovery", .gc_version = 0x090404, .gfx_target_version = 90402,
 		.trap_handler = &gfx9_4_3_handler, .asic = &kfdm_asic_v9_4_3_7_2,
 		.mode2_pmfw = 0x05550c00,
+		.xgmi_mbs = XGMI_MBS_MI300,
 		.debug.watch_mask_low = 7, .debug.watch_mask_high = 30,
 	},
 	{
 		DIES, .name = "ip discovery", .gc_version = 0x090500, .gfx_target_version = 90500,
 		.trap_handler = &gfx9_5_0_handler, .asic = &kfdm_asic_v9_5_0_7_2,
+		.xgmi_mbs = XGMI_MBS_MI300,
 		.debug.watch_mask_low = 6, .debug.watch_mask_high = 29,
 	},
 	{

@@ -255,6 +255,20 @@ static void partitions_over_xgmi(struct kunit *test)
 	KUNIT_EXPECT_NE(test, f->dev[0].id, f->dev[1].id);
 }
 
+/* amdgpu_xgmi_get_bandwidth(): 7.2 knows it on all chips, 6.1 on Aldebaran */
+static void bandwidth_of_7_2(struct kunit *test)
+{
+	static const struct { const char *name; u32 gc, mbs; } rows[] = {
+		{ "vega20", 0x090400, 50000 }, { "arcturus", 0x090401, 50000 }, { "aldebaran", 0x090402, 50000 },
+		{ "ip discovery", 0x090403, 64000 }, { "navi10", 0x0a010a, 0 },
+	};
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ(test, kfdm_chip_find(&kfdm_abi_7_2, rows[i].name, rows[i].gc)->xgmi_mbs, rows[i].mbs);
+	KUNIT_EXPECT_EQ(test, kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400)->xgmi_mbs, 0u);
+}
+
 static void aldebaran_over_xgmi(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -401,6 +415,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_small_bar_leads_out),
 	KUNIT_CASE(a_large_bar_leads_in),
 	KUNIT_CASE(a_hive),
+	KUNIT_CASE(bandwidth_of_7_2),
 	KUNIT_CASE(aldebaran_over_xgmi),
 	KUNIT_CASE(partitions_over_xgmi),
 	KUNIT_CASE(peers_on_the_bus),

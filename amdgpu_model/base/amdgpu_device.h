@@ -50,6 +50,7 @@ struct amdm_pm {
  * @chip_row:    number of the chip's row in hw/chips.def: the silicon's name for it
  * @sdma:        where its SDMA engines are
  * @num_xcc:     compute dies; 0 is one
+ * @hive_id:     GPUs with the same number are joined by XGMI; 0: with none
  * @cu_bitmap:   active CUs of each shader array of each of them
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
@@ -94,6 +95,7 @@ struct amdm_device {
 	const struct amdm_asic *asic;
 	const struct sdma_layout *sdma;
 	u32 num_xcc;
+	u64 hive_id;
 	amdm_cu_bitmap cu_bitmap[KFD_BRIDGE_MAX_XCC];
 	u32 cu_active;
 	struct amdm_glue *glue;

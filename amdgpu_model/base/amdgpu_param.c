@@ -6,6 +6,7 @@
 
 struct amdm_parameters amdm_param = {
 	.chip = "radeon_vii",
+	.topology = "pcie",
 	.high_priority = "static",
 	.lockup_timeout = 10000,
 	.lockup_timeout_compute = 60000,

@@ -13,6 +13,8 @@
  * @cus:     active CUs, 0: as the chip is sold
  * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
+ * @topology: pcie or xgmi: what joins the GPUs
+ * @xgmi:    it is xgmi
  * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  * @exp_hw_support: KFD also on chips whose support is experimental
@@ -24,6 +26,8 @@ struct amdm_parameters {
 	uint cus;
 	uint gpus;
 	uint vram_mb;
+	char *topology;
+	bool xgmi;
 	char *high_priority;
 	uint lockup_timeout;
 	uint lockup_timeout_compute;

@@ -171,6 +171,9 @@ static const struct amdm_asic amdm_asics[] = {
 #undef DIE
 };
 
+/* The first hive's number: what the PSP of a real board gives is 64 bits without a meaning. */
+#define AMDM_HIVE_ID	0x1002000000000001ULL
+
 /**
  * amdm_chip_count() - how many chips a list names
  * @names: names separated by commas
@@ -232,6 +235,38 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
 	return NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(amdm_sdma_find);
+
+/** amdm_chip_hive() - GPUs of a chip that XGMI joins into one hive, 0: it joins none */
+u32 amdm_chip_hive(const struct amdm_chip *chip)
+{
+	const struct amdm_asic *asic = amdm_asic_find(chip);
+
+	return asic ? asic->die.hive : 0;
+}
+
+/**
+ * amdm_hive_id() - the hive of a GPU where XGMI joins them
+ * @names: of chips, as the module parameter says
+ * @index: of the GPU
+ *
+ * GPUs of the same product that stand side by side are a hive, and the next ones another where it is full. The number is the same
+ * whoever has been unplugged. Return: 0: none.
+ */
+u64 amdm_hive_id(const char *names, u32 index)
+{
+	const struct amdm_chip *chip = NULL;
+	u32 i, row, first = 0;
+
+	for (i = 0; i <= index; i++) {
+		const struct amdm_chip *next = amdm_chip_find(names, i, &row);
+
+		if (next != chip || (chip && i - first == amdm_chip_hive(chip)))
+			first = i;
+		chip = next;
+	}
+	return chip && amdm_chip_hive(chip) ? AMDM_HIVE_ID + first : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(amdm_hive_id);
 
 /** amdm_chip_xccs() - compute dies of a chip */
 u32 amdm_chip_xccs(const struct amdm_chip *chip)

@@ -290,6 +290,7 @@ static int amdm_device_identify(struct amdm_device *adev)
 	if (!adev->sdma)
 		return -ENODEV;
 	adev->num_xcc = amdm_chip_xccs(adev->chip);
+	adev->hive_id = amdm_param.xgmi ? amdm_hive_id(amdm_param.chip, adev->index) : 0;
 	cus = amdm_chip_cus(adev->chip);
 	/* Each compute die has at least one. */
 	adev->cu_active = amdm_param.cus ? clamp(amdm_param.cus, adev->num_xcc, cus) : cus;

@@ -58,6 +58,7 @@ struct hw_generation {
  * @gc_minor, @sdma_minor: minor numbers of the driver's IP blocks, which HW_IP_INFO tells (Linux: cik.c, vi.c, soc15.c, nv.c)
  * @external_rev:    AMDGPU_INFO_DEV_INFO's external_rev (Linux: vi.c, soc15.c, nv.c, soc21.c external_rev_id)
  * @xgmi:            has XGMI links: all SDMA engines but two are for them (Linux: kfd_get_num_sdma_engines())
+ * @hive:            GPUs that XGMI joins into one hive; 0: none are joined
  * @noretry:         faulting accesses are not retried unless the driver is told to (Linux: amdgpu_gmc_noretry_set())
  * @xnack:           the hub can have faulting accesses retried, and each process chooses (Linux: gfxhub_v1_0_setup_vmid_config(),
  *                   KFD_SUPPORT_XNACK_PER_PROCESS())
@@ -78,7 +79,9 @@ struct hw_die {
 	u32 gc_version, sdma_version;
 	u8 gc_minor, sdma_minor;
 	u8 external_rev;
-	bool xgmi, noretry, xnack, mes;
+	bool xgmi;
+	u8 hive;
+	bool noretry, xnack, mes;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;
 	u8 rbs, tccs;

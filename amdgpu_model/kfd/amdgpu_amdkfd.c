@@ -325,6 +325,8 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->exp_hw_support = amdm_param.exp_hw_support;
 	facts->gws_size = asic->die.gws;
 	facts->cu_occupancy = asic->kfd->get_cu_occupancy;
+	/* Each GPU of a hive has one link to each other one (amdm_chip_hive()). */
+	facts->hive_id = adev->hive_id;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
 	facts->enable_mes = asic->die.mes;

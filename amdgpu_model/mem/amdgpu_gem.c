@@ -316,14 +316,30 @@ struct amdm_bo *amdm_bo_create_mmio(struct amdm_device *adev)
 	return amdm_bo_create_bar(adev, AMDM_MMIO, 0, NULL, NULL, PAGE_SIZE);
 }
 
-/** amdm_bo_create_peer() - let @adev reach the system memory of another GPU's GTT buffer. Return: ERR_PTR on failure. */
+/* Memory of another GPU: what is system memory, and VRAM over XGMI. PCIe takes a kernel with P2PDMA (kfd_mem_attach()). */
+static bool amdm_bo_is_reachable(const struct amdm_device *adev, const struct amdm_bo *origin)
+{
+	if (origin->kind != AMDM_GTT && origin->kind != AMDM_VRAM)
+		return false;
+	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM))
+		return true;
+	return adev->hive_id && adev->hive_id == amdm_bo_device(origin)->hive_id;
+}
+
+/**
+ * amdm_bo_create_peer() - let @adev reach the memory of another GPU's buffer
+ * @adev:   device
+ * @origin: buffer, which does not move any more
+ *
+ * Return: ERR_PTR: -EINVAL: it cannot be reached, or -ENOMEM.
+ */
 struct amdm_bo *amdm_bo_create_peer(struct amdm_device *adev, struct amdm_bo *origin)
 {
 	struct amdm_placement *placement = &amdm_bo_device(origin)->placement;
 	struct amdm_bo *bo = ERR_PTR(-EINVAL);
 
 	down_read(&placement->sem);
-	if (origin->kind == AMDM_GTT && !(origin->domains & AMDGPU_GEM_DOMAIN_VRAM))
+	if (amdm_bo_is_reachable(adev, origin))
 		bo = amdm_bo_create_bar(adev, AMDM_PEER, 0, origin, NULL, origin->base.size);
 	up_read(&placement->sem);
 	return bo;

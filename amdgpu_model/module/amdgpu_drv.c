@@ -39,6 +39,8 @@ module_param_named(gpus, amdm_param.gpus, uint, 0444);
 MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (0 = as many as chip names (default))");
 module_param_named(vram_mb, amdm_param.vram_mb, uint, 0444);
 MODULE_PARM_DESC(vram_mb, "VRAM in MiB, at least 64 (0 = the chip's (default))");
+module_param_named(topology, amdm_param.topology, charp, 0444);
+MODULE_PARM_DESC(topology, "What joins the GPUs: pcie (default), xgmi: hives of GPUs that reach each other's VRAM");
 module_param_named(high_priority, amdm_param.high_priority, charp, 0444);
 MODULE_PARM_DESC(high_priority, "Compute jobs of contexts above normal priority: static (a ring of their own, default), dynamic (the job's ring is raised), off");
 module_param_named(lockup_timeout, amdm_param.lockup_timeout, uint, 0444);
@@ -125,6 +127,10 @@ static int amdm_check_chip(u32 index)
 		pr_err("amdgpu_model: cus=%u: a %s has %u\n", amdm_param.cus, chip->name, amdm_chip_cus(chip));
 		return -EINVAL;
 	}
+	if (amdm_param.xgmi && !amdm_chip_hive(chip)) {
+		pr_err("amdgpu_model: topology=xgmi: a %s cannot be joined to others by XGMI\n", chip->name);
+		return -EINVAL;
+	}
 	if (amdm_param.vram_mb && (amdm_param.vram_mb < 64 || amdm_param.vram_mb > chip->vram_mb)) {
 		pr_err("amdgpu_model: vram_mb=%u: 64..%u\n", amdm_param.vram_mb, chip->vram_mb);
 		return -EINVAL;
@@ -132,10 +138,19 @@ static int amdm_check_chip(u32 index)
 	return 0;
 }
 
+static int amdm_check_topology(void)
+{
+	amdm_param.xgmi = !strcmp(amdm_param.topology, "xgmi");
+	if (amdm_param.xgmi || !strcmp(amdm_param.topology, "pcie"))
+		return 0;
+	pr_err("amdgpu_model: topology=%s: pcie, xgmi\n", amdm_param.topology);
+	return -EINVAL;
+}
+
 static int amdm_check_parameters(void)
 {
 	u32 chips = amdm_chip_count(amdm_param.chip), i;
-	int ret = 0;
+	int ret = amdm_check_topology();
 
 	if (!amdm_param.gpus)
 		amdm_param.gpus = chips;

@@ -189,6 +189,22 @@ static void a_die_of_38_cus(struct kunit *test)
 	}
 }
 
+/* Four of a Vega 20 are a hive, eight MI300X; who stands in between divides; chips without XGMI are in none. */
+static void hives(struct kunit *test)
+{
+	const u64 first = amdm_hive_id("mi50", 0);
+
+	KUNIT_EXPECT_NE(test, first, 0ULL);
+	KUNIT_EXPECT_EQ(test, amdm_hive_id("mi50", 3), first);
+	KUNIT_EXPECT_NE(test, amdm_hive_id("mi50", 4), first);
+	KUNIT_EXPECT_EQ(test, amdm_hive_id("mi50", 4), amdm_hive_id("mi50", 7));
+	KUNIT_EXPECT_EQ(test, amdm_hive_id("mi300x", 0), amdm_hive_id("mi300x", 7));
+	KUNIT_EXPECT_NE(test, amdm_hive_id("mi300x", 0), amdm_hive_id("mi300x", 8));
+	KUNIT_EXPECT_NE(test, amdm_hive_id("mi50,arcturus,mi50", 0), amdm_hive_id("mi50,arcturus,mi50", 2));
+	KUNIT_EXPECT_EQ(test, amdm_hive_id("navi21", 0), 0ULL);
+	KUNIT_EXPECT_EQ(test, amdm_hive_id("vega64,mi50", 0), 0ULL);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(chips_of_a_list),
 	KUNIT_CASE_PARAM(a_chip_has_a_whole_die, chip_gen_params),
@@ -197,6 +213,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(the_loss_is_spread, chip_gen_params),
 	KUNIT_CASE(engines_before_arrays),
 	KUNIT_CASE(a_die_of_38_cus),
+	KUNIT_CASE(hives),
 	{}
 };
 

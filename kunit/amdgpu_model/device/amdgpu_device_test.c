@@ -134,6 +134,11 @@ const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic)
 	return device_seen.failing == 'z' ? NULL : &layout;
 }
 
+u64 amdm_hive_id(const char *names, u32 index)
+{
+	return 0x1234;
+}
+
 u32 amdm_chip_cus(const struct amdm_chip *chip)
 {
 	return 60;

@@ -413,6 +413,28 @@ static void a_peer_of_vram(struct kunit *test)
 	put(bo);
 }
 
+/* amdgpu_xgmi_same_hive: over XGMI; two GPUs that are in no hive are not in the same one */
+static void a_peer_in_a_hive(struct kunit *test)
+{
+	struct gem_bed *bed = test->priv;
+	struct amdm_bo *bo = make(test, AMDM_VRAM), *peer;
+	void *host = NULL;
+	u64 run;
+
+	bed->adev.hive_id = 1;
+	bed->peer.hive_id = 2;
+	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(amdm_bo_create_peer(&bed->peer, bo)), -EINVAL);
+	bed->peer.hive_id = 1;
+	peer = amdm_bo_create_peer(&bed->peer, bo);
+	KUNIT_ASSERT_FALSE(test, IS_ERR(peer));
+	KUNIT_EXPECT_EQ(test, atomic_read(&bo->pins), 1);
+	KUNIT_EXPECT_EQ(test, amdm_iommu_page(&bed->peer, amdm_bo_address(peer, 2 * PAGE_SIZE, &run), false, &host), 0);
+	KUNIT_EXPECT_PTR_EQ(test, host, page_address(amdm_bo_page(bo, 2 * PAGE_SIZE)));
+	put(peer);
+	KUNIT_EXPECT_EQ(test, atomic_read(&bo->pins), 0);
+	put(bo);
+}
+
 static void the_kernel_maps(struct kunit *test)
 {
 	struct amdm_bo *bo = make(test, AMDM_GTT), *bell = make(test, AMDM_DOORBELL);
@@ -719,6 +741,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(onchip),
 	KUNIT_CASE(a_peer),
 	KUNIT_CASE(a_peer_of_vram),
+	KUNIT_CASE(a_peer_in_a_hive),
 	KUNIT_CASE(the_kernel_maps),
 	KUNIT_CASE(who_may_map),
 	KUNIT_CASE(who_maps_doorbells),

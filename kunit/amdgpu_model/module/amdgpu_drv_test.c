@@ -125,6 +125,11 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 	return strncmp(name, "small", 5) ? NULL : &small;
 }
 
+u32 amdm_chip_hive(const struct amdm_chip *chip)
+{
+	return chip == &large ? 4 : 0;
+}
+
 u32 amdm_chip_cus(const struct amdm_chip *chip)
 {
 	return chip->cu_enabled;
@@ -218,7 +223,7 @@ static int drv_setup(struct kunit *test)
 	failing = 0;
 	gpus = 32;
 	allow_bare_metal = false;
-	amdm_param = (struct amdm_parameters){ .chip = "large", .high_priority = "static" };
+	amdm_param = (struct amdm_parameters){ .chip = "large", .topology = "pcie", .high_priority = "static" };
 	return 0;
 }
 
@@ -273,6 +278,9 @@ static const struct {
 	{ { .chip = "large", .vram_mb = 64 }, 0, 1 },
 	{ { .chip = "large,small", .vram_mb = 4097 }, -EINVAL },
 	{ { .chip = "large", .high_priority = "often" }, -EINVAL },
+	{ { .chip = "large", .topology = "star" }, -EINVAL },
+	{ { .chip = "large", .topology = "xgmi" }, 0, 1 },
+	{ { .chip = "large,small", .topology = "xgmi" }, -EINVAL },	/* each has to have links */
 };
 
 static void parameters_of_the_module(struct kunit *test)
@@ -281,6 +289,8 @@ static void parameters_of_the_module(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(parameters); i++) {
 		amdm_param = parameters[i].param;
+		if (!amdm_param.topology)
+			amdm_param.topology = "pcie";
 		if (!amdm_param.high_priority)
 			amdm_param.high_priority = "static";
 		KUNIT_EXPECT_EQ_MSG(test, load(), parameters[i].answer, "row %u", i);

@@ -12,7 +12,7 @@ gpus() { local n; for n in $(ls $nodes | sort -n); do [ "$(property $nodes/"$n" 
 xgmi_from() { local link; for link in "$nodes/$1"/io_links/*; do [ "$(property "$link" type)" != 11 ] || echo "$link"; done; }
 # As Linux: the GPUs of @1's hive but itself, each once
 leads_to_its_hive() {
-	local hive other expected= found=
+	local hive other expected='' found
 	hive=$(property "$nodes/$1" hive_id)
 	for other in $(gpus); do
 		[ "$hive" = 0 ] || [ "$other" = "$1" ] || [ "$(property "$nodes/$other" hive_id)" != "$hive" ] || expected+="$other "

@@ -480,6 +480,9 @@ int amdm_kfd_attach(const struct kgd2kfd_ops *kfd, const struct kfd2kgd_ops **kg
 /** amdm_kfd_detach() - kfd_model leaves; device_exit is called for every GPU before this returns */
 void amdm_kfd_detach(void);
 
+/* base/amdgpu_refused.c */
+void amdm_refused(const char *what, u64 subject);
+
 /**
  * struct amdm_kfd_parameters - amdgpu_model's module parameters that are KFD's (as in Linux, where amdgpu owns them)
  */

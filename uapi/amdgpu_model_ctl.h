@@ -19,7 +19,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define AMDM_CTL_VERSION 1
+#define AMDM_CTL_VERSION 2
 #define AMDM_CTL_DEVICE "/dev/amdgpu_model_ctl"
 
 /**
@@ -97,6 +97,7 @@ struct amdm_ctl_trace_event {
  * @gpu:    device
  * @op:     0 read, 1 start (empties the buffer), 2 stop
  * @count:  in: room in @events; out: events written (oldest first, removed from the buffer)
+ * @kinds:  start: a bit for each kind of event that is recorded, 0: all of them (since version 2); else 0
  * @lost:   out: events that found the buffer full since start
  * @events: user pointer to struct amdm_ctl_trace_event[count]
  */
@@ -104,7 +105,7 @@ struct amdm_ctl_trace {
 	__u32 gpu;
 	__u32 op;
 	__u32 count;
-	__u32 pad;
+	__u32 kinds;
 	__u64 lost;
 	__u64 events;
 };

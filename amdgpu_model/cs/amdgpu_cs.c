@@ -19,6 +19,7 @@
 #include "amdgpu_bo_list.h"
 #include "amdgpu_cs.h"
 #include "amdgpu_ctx.h"
+#include "amdgpu_model/base/amdgpu_refused.h"
 #include "amdgpu_model/base/amdgpu_trace.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
@@ -93,6 +94,7 @@ static int cs_look(struct amdm_cs *cs, const struct amdm_cs_chunk *chunk)
 	case AMDGPU_CHUNK_ID_SYNCOBJ_TIMELINE_SIGNAL:
 		return 0;
 	default:
+		amdm_refused("AMDGPU_CHUNK_ID", chunk->id);
 		return -EINVAL;
 	}
 }

@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "amdgpu_model/base/amdgpu_file.h"
+#include "amdgpu_model/base/amdgpu_refused.h"
 #include "amdgpu_model/cs/amdgpu_cs.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
@@ -343,8 +344,10 @@ int amdm_gem_va_ioctl(struct drm_device *ddev, void *data, struct drm_file *file
 		return -EINVAL;
 	if (args->operation < AMDGPU_VA_OP_MAP || args->operation > AMDGPU_VA_OP_REPLACE)
 		return -EINVAL;
-	if (args->flags & AMDGPU_VM_PAGE_PRT)
+	if (args->flags & AMDGPU_VM_PAGE_PRT) {
+		amdm_refused("AMDGPU_VM_PAGE_PRT", args->operation);
 		return -EOPNOTSUPP;
+	}
 	if (args->operation == AMDGPU_VA_OP_CLEAR) {
 		ret = amdm_vm_clear(vm, args->va_address, args->map_size);
 		amdm_vm_flush_queues(vm);

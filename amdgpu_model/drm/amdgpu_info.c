@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_refused.h"
 #include "amdgpu_model/cs/amdgpu_ctx.h"
 #include "amdgpu_model/gfx/amdgpu_gfx.h"
 #include "amdgpu_model/glue/glue.h"
@@ -215,6 +216,7 @@ static int amdm_info_query(struct amdm_device *adev, const struct drm_amdgpu_inf
 	case AMDGPU_INFO_VCE_CLOCK_TABLE:
 		return sizeof(a->vce);	/* an empty table: there is no VCE */
 	default:
+		amdm_refused("AMDGPU_INFO", info->query);
 		return -EINVAL;
 	}
 }

@@ -34,12 +34,28 @@ struct amdm_doorbells {
  * struct amdm_trace - the trace buffer, a ring; under amdm_glue.lock
  * @events: room for @size events, NULL: never started
  * @first, @count: what is in it
+ * @kinds:  what is recorded, a bit a kind
  * @lost:   events that found it full
  */
 struct amdm_trace {
 	struct silicon_trace_event *events;
-	u32 size, first, count;
+	u32 size, first, count, kinds;
 	u64 lost;
+};
+
+#define AMDM_COMPLAINTS 64
+
+/** struct amdm_complaint - @first of @count complaints that are the same */
+struct amdm_complaint {
+	struct silicon_report first;
+	u64 count;
+};
+
+/** struct amdm_complaints - @used rows; @others: complaints that found no row. Under amdm_glue.lock */
+struct amdm_complaints {
+	u32 used;
+	u64 others;
+	struct amdm_complaint rows[AMDM_COMPLAINTS];
 };
 
 /**
@@ -51,6 +67,7 @@ struct amdm_trace {
  * @silicon:   the chip, in @memory
  * @doorbells: see there
  * @trace:     see there
+ * @complaints: see there
  * @worker:    the thread that gives it power; @stopped: it has ended
  * @kicks:     counts reasons to look again
  * @asleep:    the worker has to be woken
@@ -70,6 +87,7 @@ struct amdm_glue {
 	void *memory;
 	struct amdm_doorbells doorbells;
 	struct amdm_trace trace;
+	struct amdm_complaints complaints;
 	struct task_struct *worker;
 	bool stopped;
 	atomic_t kicks;
@@ -105,6 +123,10 @@ static inline void amdm_glue_unlock(struct amdm_glue *glue)
 
 /* ports.c */
 extern const struct silicon_ports amdm_ports;
+const char *amdm_report_name(u32 kind);
+
+/* complaints.c */
+void amdm_complaint_note(struct amdm_complaints *complaints, const struct silicon_report *report);
 
 /* worker.c */
 int amdm_worker(void *glue);

@@ -84,25 +84,31 @@ static u64 amdm_port_wall_ns(void *context)
 }
 
 static const char *const amdm_report_names[SILICON_REPORT_KINDS] = {
-	[SILICON_REPORT_RESERVED_BITS] = "reserved bits",
-	[SILICON_REPORT_BAD_REGISTER] = "bad register",
-	[SILICON_REPORT_BAD_PACKET] = "bad packet",
-	[SILICON_REPORT_BAD_MQD] = "bad MQD",
-	[SILICON_REPORT_BAD_RUNLIST] = "bad runlist",
-	[SILICON_REPORT_BAD_ADDRESS] = "bad address",
-	[SILICON_REPORT_VM_FAULT] = "VM fault",
-	[SILICON_REPORT_BAD_INSTRUCTION] = "bad instruction",
-	[SILICON_REPORT_IH_OVERFLOW] = "IH overflow",
-	[SILICON_REPORT_BAD_PTE] = "bad PTE",
+	[SILICON_REPORT_RESERVED_BITS] = "reserved_bits",
+	[SILICON_REPORT_BAD_REGISTER] = "bad_register",
+	[SILICON_REPORT_BAD_PACKET] = "bad_packet",
+	[SILICON_REPORT_BAD_MQD] = "bad_mqd",
+	[SILICON_REPORT_BAD_RUNLIST] = "bad_runlist",
+	[SILICON_REPORT_BAD_ADDRESS] = "bad_address",
+	[SILICON_REPORT_VM_FAULT] = "vm_fault",
+	[SILICON_REPORT_BAD_INSTRUCTION] = "bad_instruction",
+	[SILICON_REPORT_IH_OVERFLOW] = "ih_overflow",
+	[SILICON_REPORT_BAD_PTE] = "bad_pte",
 };
 
-/* The chip counts its complaints (AMDM_CTL_COUNTERS); their text is for those who switch dynamic debug on. */
+/** amdm_report_name() - of an enum silicon_report_kind */
+const char *amdm_report_name(u32 kind)
+{
+	return kind < SILICON_REPORT_KINDS ? amdm_report_names[kind] : "?";
+}
+
+/* They are counted and listed (lab/complaints.c); as messages they are for those who switch dynamic debug on. */
 static void amdm_port_report(void *context, const struct silicon_report *report)
 {
 	struct amdm_glue *glue = context;
-	const char *name = report->kind < SILICON_REPORT_KINDS ? amdm_report_names[report->kind] : "?";
 
-	dev_dbg_ratelimited(&glue->adev->pdev->dev, "silicon: %s, vmid %u, 0x%llx 0x%llx\n", name, report->vmid,
+	amdm_complaint_note(&glue->complaints, report);
+	dev_dbg_ratelimited(&glue->adev->pdev->dev, "silicon: %s, vmid %u, 0x%llx 0x%llx\n", amdm_report_name(report->kind), report->vmid,
 			    report->subject, report->detail);
 }
 
@@ -110,6 +116,8 @@ static void amdm_port_trace(void *context, const struct silicon_trace_event *eve
 {
 	struct amdm_trace *trace = &((struct amdm_glue *)context)->trace;
 
+	if (trace->events && !(trace->kinds >> event->kind & 1))
+		return;
 	if (!trace->events || trace->count == trace->size) {
 		trace->lost++;
 		return;

@@ -114,8 +114,8 @@ u64 amdm_bench_now(struct amdm_glue *glue)
 	return now;
 }
 
-/** amdm_bench_trace_start() - empty the buffer and record */
-int amdm_bench_trace_start(struct amdm_glue *glue)
+/** amdm_bench_trace_start() - empty the buffer and record events of these @kinds, a bit each, 0: of all */
+int amdm_bench_trace_start(struct amdm_glue *glue, u32 kinds)
 {
 	struct silicon_trace_event *events = NULL;
 
@@ -133,6 +133,7 @@ int amdm_bench_trace_start(struct amdm_glue *glue)
 	glue->trace.first = 0;
 	glue->trace.count = 0;
 	glue->trace.lost = 0;
+	glue->trace.kinds = kinds ?: ~0u;
 	silicon_bench_trace(glue->silicon, true);
 	amdm_glue_unlock(glue);
 	vfree(events);

@@ -120,13 +120,13 @@ static int amdm_ctl_trace(struct amdm_device *adev, struct file *file, struct am
 	struct amdm_ctl_file *state = file->private_data;
 	int ret = 0;
 
-	if (args->pad)
+	if (args->kinds && args->op != 1)
 		return -EINVAL;
 	switch (args->op) {
 	case 0:
 		return amdm_bench_trace_read(adev->glue, args);
 	case 1:
-		ret = amdm_bench_trace_start(adev->glue);
+		ret = amdm_bench_trace_start(adev->glue, args->kinds);
 		if (!ret)
 			state->tracing |= 1u << adev->index;
 		return ret;

@@ -18,6 +18,7 @@
 #include "amdgpu_model/device/amdgpu_devices.h"
 #include "amdgpu_model/drm/amdgpu_kms.h"
 #include "amdgpu_model/glue/glue.h"
+#include "amdgpu_model/lab/complaints.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
@@ -269,6 +270,7 @@ static int __init amdm_init(void)
 	ret = amdm_ctl_init();
 	if (ret)
 		goto bus;
+	amdm_complaints_init();
 	return 0;
 bus:
 	amdm_pci_destroy();
@@ -281,6 +283,7 @@ fence:
 
 static void __exit amdm_exit(void)
 {
+	amdm_complaints_fini();
 	amdm_ctl_fini();
 	amdm_pci_destroy();
 	pci_unregister_driver(&amdm_pci_driver);

@@ -372,11 +372,31 @@ u64 silicon_chip::counter(u32 n) const
 	case SILICON_COUNT_LDS_CYCLES:
 		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Lds); });
 	case SILICON_COUNT_MEMORY_LINES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.memory_lines(); });
+		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines - xcc.shaders.lines().l2_hits; });
 	case SILICON_COUNT_KERNEL_CYCLES:
 		return kernel_cycles;
 	case SILICON_COUNT_L2_CYCLES:
 		return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
+	case SILICON_COUNT_VALU:
+		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Valu); });
+	case SILICON_COUNT_SCALAR:
+		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Scalar); });
+	case SILICON_COUNT_BRANCH:
+		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Branch); });
+	case SILICON_COUNT_VMEM:
+		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Vmem); });
+	case SILICON_COUNT_LDS:
+		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Lds); });
+	case SILICON_COUNT_L1_LINES:
+		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_lines; });
+	case SILICON_COUNT_L1_HITS:
+		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_hits; });
+	case SILICON_COUNT_L2_LINES:
+		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines; });
+	case SILICON_COUNT_WAVE_CYCLES:
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().wave_cycles; });
+	case SILICON_COUNT_WAVES_NOW:
+		return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves_now; });
 	}
 	return board.counter(n);
 }

@@ -56,7 +56,7 @@ enum silicon_report_kind {
  * @kind:    see enum silicon_report_kind
  * @vmid:    VMID it came from
  * @subject: register offset, packet header, or address, by kind
- * @detail:  offending value
+ * @detail:  offending value; of an instruction its first word
  */
 struct silicon_report {
 	u32 kind;
@@ -83,7 +83,39 @@ enum silicon_trace_kind {
 	SILICON_TRACE_HWS_PACKET,	/* scheduler packet taken [a: opcode, b: ring pointer] */
 	SILICON_TRACE_WORKGROUP_RESTORE, /* after SILICON_TRACE_RESTORE: on a CU again, arguments as at its start */
 	SILICON_TRACE_WAVE_RESTORE,
+	SILICON_TRACE_KERNEL_START,	/* grid handed over [a: address of its code, b: 1: by an AQL packet, 0: by PM4] */
+	SILICON_TRACE_KERNEL_COUNT,	/* grid gone, ended or not; for each count that is not 0 [a: count << 56 | address of its code, b: value] */
 	SILICON_TRACE_KINDS
+};
+
+/**
+ * enum silicon_kernel_count - what SILICON_TRACE_KERNEL_COUNT counts of a grid
+ *
+ * A grid that was saved and came back has counts for each time that it was there; together they are the grid's. A step by
+ * events (SILICON_STEP_EVENTS) does not count these. With SILICON_MODE_NO_TIMING there are no units and caches, and so no counts of them.
+ */
+enum silicon_kernel_count {
+	SILICON_KERNEL_CYCLES,		/* from its first workgroup's start, or from its restore, until it is gone */
+	SILICON_KERNEL_WORKGROUPS,	/* started */
+	SILICON_KERNEL_WAVES,
+	SILICON_KERNEL_WAVE_CYCLES,	/* of all waves, while they had a wave slot */
+	SILICON_KERNEL_INTERNAL,	/* wave-instructions by unit: s_nop, s_waitcnt, s_barrier and the like */
+	SILICON_KERNEL_VALU,
+	SILICON_KERNEL_SCALAR,		/* scalar memory, too */
+	SILICON_KERNEL_BRANCH,
+	SILICON_KERNEL_VMEM,
+	SILICON_KERNEL_LDS,
+	SILICON_KERNEL_INTERNAL_CYCLES,	/* how long they have taken their unit */
+	SILICON_KERNEL_VALU_CYCLES,
+	SILICON_KERNEL_SCALAR_CYCLES,
+	SILICON_KERNEL_BRANCH_CYCLES,
+	SILICON_KERNEL_VMEM_CYCLES,
+	SILICON_KERNEL_LDS_CYCLES,
+	SILICON_KERNEL_L1_LINES,	/* 64-byte lines that loads looked for in their CU's L1 (on RDNA: L0 and the array's L1) */
+	SILICON_KERNEL_L1_HITS,
+	SILICON_KERNEL_L2_LINES,	/* that went to the L2 */
+	SILICON_KERNEL_L2_HITS,
+	SILICON_KERNEL_COUNTS
 };
 
 /**
@@ -255,6 +287,16 @@ enum silicon_counter {
 	SILICON_COUNT_MEMORY_LINES,	/* 64-byte lines that the L2 did not have */
 	SILICON_COUNT_KERNEL_CYCLES,	/* that have passed while kernels were on the shader engines */
 	SILICON_COUNT_L2_CYCLES,	/* for which a channel of the L2 was taken, mean of all channels */
+	SILICON_COUNT_VALU,		/* wave-instructions by unit, as SILICON_KERNEL_VALU and so on */
+	SILICON_COUNT_SCALAR,
+	SILICON_COUNT_BRANCH,
+	SILICON_COUNT_VMEM,
+	SILICON_COUNT_LDS,
+	SILICON_COUNT_L1_LINES,		/* as SILICON_KERNEL_L1_LINES and so on */
+	SILICON_COUNT_L1_HITS,
+	SILICON_COUNT_L2_LINES,
+	SILICON_COUNT_WAVE_CYCLES,	/* of all waves that have left their CU */
+	SILICON_COUNT_WAVES_NOW,	/* that are on the CUs: goes up and down */
 	SILICON_COUNTERS
 };
 

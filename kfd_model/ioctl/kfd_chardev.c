@@ -185,6 +185,8 @@ static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	const struct ioctl_row *row;
 	int ret;
 
+	if (nr >= ARRAY_SIZE(ioctls))
+		amdm_refused("KFD_IOC", nr);
 	if (nr < AMDKFD_COMMAND_START || nr >= kfdm_abi->ioctl_end || nr >= ARRAY_SIZE(ioctls))
 		return -ENOTTY;
 	row = &ioctls[array_index_nospec(nr, ARRAY_SIZE(ioctls))];

@@ -107,6 +107,8 @@ int kfdm_ioctl_dbg_trap(struct kfdm_process *p, void *data)
 			ret = -EPERM;
 		else
 			ret = args->op == KFD_IOC_DBG_TRAP_ENABLE ? -EOPNOTSUPP : -EINVAL;
+		if (ret == -EOPNOTSUPP)
+			amdm_refused("AMDKFD_IOC_DBG_TRAP", args->op);
 		kfdm_process_put(target);
 	}
 	if (task)

@@ -241,5 +241,6 @@ int kfdm_ioctl_criu(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_criu_args *args = data;
 
+	amdm_refused("AMDKFD_IOC_CRIU_OP", args->op);
 	return args->op <= KFD_CRIU_OP_RESUME ? -EOPNOTSUPP : -EINVAL;
 }

@@ -33,6 +33,8 @@ static int peak_tops_limiter(struct kfdm_process *p, const struct kfd_ioctl_ptl_
 	mutex_lock(&p->mutex);
 	pdd = kfdm_pdd_by_id(p, args->gpu_id);
 	mutex_unlock(&p->mutex);
+	if (pdd)
+		amdm_refused("KFD_IOC_PROFILER_PTL_CONTROL", 0);
 	return pdd ? -EOPNOTSUPP : -EINVAL;
 }
 

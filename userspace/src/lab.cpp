@@ -98,12 +98,15 @@ MemoryUse Lab::memory_use() const
 	return {args.vram_used, args.gtt_used, args.page_table_bytes, args.pinned_pages, args.worker_ns};
 }
 
-void Lab::trace_start()
+void Lab::trace_start() { trace_start(0); }
+
+void Lab::trace_start(uint32_t kinds)
 {
 	amdm_ctl_trace args = {};
 
 	args.gpu = gpu_;
 	args.op = 1;
+	args.kinds = kinds;
 	checked_ioctl(fd_.get(), AMDM_CTL_TRACE, &args, "AMDM_CTL_TRACE start");
 }
 
@@ -217,6 +220,8 @@ std::string_view counter_name(uint32_t counter) noexcept
 		"report_bad_register", "report_bad_packet", "report_bad_mqd", "report_bad_runlist", "report_bad_address",
 		"report_vm_fault", "report_bad_instruction", "report_ih_overflow", "report_bad_pte",
 		"valu_cycles", "vmem_cycles", "lds_cycles", "memory_lines", "kernel_cycles", "l2_cycles",
+		"valu_instructions", "scalar_instructions", "branch_instructions", "vmem_instructions", "lds_instructions",
+		"l1_lines", "l1_hits", "l2_lines", "wave_cycles", "waves_now",
 	});
 	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(Counter::Count));
@@ -251,7 +256,7 @@ std::string_view trace_kind_name(uint32_t kind) noexcept
 	static constexpr auto names = std::to_array<std::string_view>({
 		"queue_map", "queue_unmap", "packet_start", "packet_end", "workgroup_start", "workgroup_end", "wave_start",
 		"wave_end", "save", "restore", "interrupt", "sdma_start", "sdma_end", "hws_packet",
-		"workgroup_restore", "wave_restore",
+		"workgroup_restore", "wave_restore", "kernel_start", "kernel_count",
 	});
 	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(TraceKind::Count));

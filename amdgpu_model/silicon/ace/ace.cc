@@ -120,8 +120,10 @@ void Ace::drop(unsigned queue, s32 vmid)
 			spi_->drop_wave(cu, lowest_bit(left), sq_->now());
 	});
 	for (s32 i = 0; i < static_cast<s32>(max_grids); i++)
-		if (meant((*grids_)[i]))
+		if (meant((*grids_)[i])) {
+			spi_->tell_counts((*grids_)[i], sq_->now());
 			grids_->free(i);
+		}
 	queues_[queue].frozen = false;
 	requests_->offer = !grids_->empty();
 }

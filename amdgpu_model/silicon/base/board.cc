@@ -15,7 +15,7 @@ void Board::report(silicon_report_kind kind, u32 vmid, u64 subject, u64 detail)
 
 void Board::trace_at(u64 at, silicon_trace_kind kind, u32 vmid, u32 where, u64 a, u64 b)
 {
-	trace_events++;
+	trace_events += kind != SILICON_TRACE_KERNEL_COUNT;
 	if (!tracing || !ports_.trace)
 		return;
 	const silicon_trace_event event = {

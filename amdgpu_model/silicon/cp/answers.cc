@@ -25,6 +25,14 @@ void ShaderAnswers::grid_done(u64 cookie, u64 cycle)
 	f.done = !f.grids && (slots_->partition().size() == 1 || slots_->all_started(lead));
 }
 
+/* The first word of an instruction, which says what it is; 0 if it cannot be had at once. */
+u32 ShaderAnswers::word_at(unsigned vmid, u64 pc) const
+{
+	u32 word = 0;
+
+	return fabric_->memory->load32(vmid, pc, &word) == Mem::Ok ? word : 0;
+}
+
 /* A fault is reported once a queue, not again for each wave that faults after it. */
 void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access)
 {
@@ -42,7 +50,7 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 	u32 kind = 0;
 	switch (error) {
 	case WaveError::IllegalInstruction:
-		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, slots_->work_vmid(q), pc, 0);
+		fabric_->board->report(SILICON_REPORT_BAD_INSTRUCTION, slots_->work_vmid(q), pc, word_at(slots_->work_vmid(q), pc));
 		kind = IH_SQ_ERR_ILLEGAL_INST;
 		q.error = AMD_QUEUE_ERROR_ILLEGAL_INSTRUCTION;
 		break;

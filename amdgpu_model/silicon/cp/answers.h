@@ -29,6 +29,8 @@ public:
 	void restore_dropped(unsigned me, unsigned pipe, unsigned queue) override;
 
 private:
+	u32 word_at(unsigned vmid, u64 pc) const;
+
 	Fabric *fabric_ = nullptr;
 	QueueSlots *slots_ = nullptr;
 };

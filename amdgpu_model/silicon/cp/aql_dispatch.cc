@@ -271,6 +271,7 @@ Result Aql::submit(Hqd &q, Flight &flight, const Grid &grid)
 		(*dies[rank].slots)[q.slot].grids++;
 		dies[rank].shaders->submit(part, fabric_->board->cycle);
 	}
+	fabric_->board->trace(SILICON_TRACE_KERNEL_START, q.vmid, fabric_->where(q.slot), grid.code, 1);
 	launched(q, flight);
 	return Result::Done;
 }

@@ -350,6 +350,7 @@ Result Pm4::dispatch(bool indirect)
 	switch (wires_.shaders->submit(grid)) {
 	case Step::Done:
 		q_.grids++;
+		fabric_.board->trace(SILICON_TRACE_KERNEL_START, space_, fabric_.where(q_.slot), grid.code, 0);
 		return Result::Done;
 	case Step::Busy:
 		return Result::Wait;

@@ -102,7 +102,16 @@ struct alignas(64) WaveSlot {
 	u8 gws_entry;			/* where it waits in state Gws, since when, and whether a barrier has counted it */
 	bool gws_counted;
 	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
+	u64 since;			/* when it got the slot */
+	u64 counted[SILICON_KERNEL_COUNTS]; /* its part of its grid's */
 	Wave wave;
+
+	/** An instruction has taken the unit for so many cycles. */
+	ALWAYS_INLINE void count(Unit unit, u32 cycles)
+	{
+		counted[SILICON_KERNEL_INTERNAL + static_cast<unsigned>(unit)]++;
+		counted[SILICON_KERNEL_INTERNAL_CYCLES + static_cast<unsigned>(unit)] += cycles;
+	}
 
 	/** Nothing of it is left; of past memory operations their number is enough. */
 	ALWAYS_INLINE void clear() { __builtin_memset(static_cast<void *>(this), 0, offsetof(WaveSlot, wave) + offsetof(Wave, returns)); }
@@ -210,6 +219,7 @@ public:
 	/** It is taken for some cycles from now on. */
 	ALWAYS_INLINE void occupy(unsigned simd, Unit unit, u64 now, u32 cycles)
 	{
+		issued_[static_cast<unsigned>(unit)]++;
 		if (unit == Unit::Internal)
 			return;
 		busy_[static_cast<unsigned>(unit)] += cycles;
@@ -221,6 +231,8 @@ public:
 
 	/** Cycles for which the unit, of all SIMDs, has been taken. */
 	u64 busy(Unit unit) const { return busy_[static_cast<unsigned>(unit)]; }
+	/** Instructions that have taken it. */
+	u64 issued(Unit unit) const { return issued_[static_cast<unsigned>(unit)]; }
 
 	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
@@ -271,7 +283,7 @@ private:
 	u8 *lds_;
 	Simd simds_[simds_per_cu];
 	u64 shared_free_[2];		/* vector memory, LDS */
-	u64 busy_[units];
+	u64 busy_[units], issued_[units];
 	u64 births_;			/* counts waves */
 	bool ignore_priorities_;
 	Workgroup workgroups_[wave_slots_per_cu];

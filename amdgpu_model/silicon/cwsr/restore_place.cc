@@ -85,8 +85,10 @@ void Cwsr::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
 {
 	const ShaderTrace::Silence silence(*trace_);
 
-	for (unsigned i = 0; i < placement.waves; i++)
+	for (unsigned i = 0; i < placement.waves; i++) {
+		cu.slot(placement.wave[i]).since = sq_->now();
 		spi_->drop_wave(cu, placement.wave[i], sq_->now());
+	}
 }
 
 /** Everything has its place: the waves go on. */
@@ -116,6 +118,8 @@ Step Cwsr::finish_restore(unsigned queue)
 			trace_->wave(sq_->now(), SILICON_TRACE_WAVE_RESTORE, cu, lowest_bit(left));
 			wave.cycles = context_free_;
 			wave.begin_returns();
+			cu.slot(lowest_bit(left)).since = sq_->now();
+			(*grids_)[wg.grid].begin = sq_->now();
 		}
 	});
 	freeze(queue, false);

@@ -54,7 +54,7 @@ void GridTable::finish_if_done(s32 index, u64 cycle)
 {
 	const GridSlot &slot = slots_[index];
 
-	if (slot.state != GridState::Dealt || slot.live)
+	if (!slot.done())
 		return;
 
 	const u64 cookie = slot.grid.cookie;

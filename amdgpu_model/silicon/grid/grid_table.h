@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "../silicon.h"
 #include "grid.h"
 
 namespace silicon {
@@ -29,6 +30,10 @@ struct GridSlot {
 	u64 live;		/* on CUs and in staging slots */
 	u64 pending[max_se];	/* numbers, taken back from staging slots, ascending: dealt before next */
 	u64 order;		/* age */
+	u64 begin;		/* of its first workgroup, or when it came back */
+	u64 counted[SILICON_KERNEL_COUNTS]; /* of its waves */
+
+	bool done() const { return state == GridState::Dealt && !live; }
 };
 
 /** Number of a hardware queue among all of the chip; max_queues for one that cannot be. */

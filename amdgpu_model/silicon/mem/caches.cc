@@ -100,12 +100,11 @@ u64 Caches::l2_time(const CuPlace &from, u32 tag, u64 line, bool atomic, u64 now
 	time -= min(time, u64{engines_ / 4u} * times_.step);
 	const u64 arrives = now + time / 2;
 	time += l2_channels_.take(channel, arrives, times_.l2_line_q8);
-	l2_lines_++;
 	/* A line that a store has brought into the L2 goes to memory one day: as much work as one that comes from there. */
-	if (!hit) {
+	if (!hit)
 		time += memory_channels_.take(channel, arrives, times_.memory_line_q8);
-		memory_lines_++;
-	}
+	counts_.l2_lines++;
+	counts_.l2_hits += hit;
 	if (atomic) {
 		u64 &free = channel_free_[channel % 64];
 		const u64 begins = max(arrives, free);
@@ -140,8 +139,14 @@ u64 Caches::access(const CuPlace &from, unsigned vmid, Kind kind, const u64 *lin
 	for (u32 i = 0; i < count; i++) {
 		const u32 tag = tag_of(vmid, lines[i]);
 
-		if (kind == Kind::Load && near_hit(from, tag, lines[i], &longest))
-			continue;
+		if (kind == Kind::Load) {
+			const bool hit = near_hit(from, tag, lines[i], &longest);
+
+			counts_.l1_lines++;
+			counts_.l1_hits += hit;
+			if (hit)
+				continue;
+		}
 		longest = max(longest, l2_time(from, tag, lines[i], kind == Kind::Atomic, now + i));
 	}
 	/* One line a cycle comes out of the L1. */

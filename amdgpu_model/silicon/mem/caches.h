@@ -56,10 +56,13 @@ public:
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */
 	void invalidate_l1() { epoch_++; }
 
-	/** Lines that came from memory or go there one day. */
-	u64 memory_lines() const { return memory_lines_; }
+	/** Lines that were looked for, and found. What an L2 has not comes from memory, or goes there one day. */
+	struct Counts {
+		u64 l1_lines, l1_hits, l2_lines, l2_hits;
+	};
+	const Counts &counts() const { return counts_; }
 	/** Cycles for which a channel of the L2 was taken, mean of all channels. */
-	u64 l2_cycles() const { return (l2_lines_ * times_.l2_line_q8 >> 8) / times_.channels; }
+	u64 l2_cycles() const { return (counts_.l2_lines * times_.l2_line_q8 >> 8) / times_.channels; }
 	/** The chip had nothing to do until now. */
 	void begin_work(u64 now) { instructions_.begin_work(now); }
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
@@ -104,7 +107,7 @@ private:
 	u32 *l2_;
 	u64 channel_free_[64];
 	Channels l2_channels_, memory_channels_;
-	u64 memory_lines_, l2_lines_;
+	Counts counts_;
 	Owner owner_[256];
 	InstructionCaches instructions_;
 };

@@ -183,12 +183,21 @@ u64 ShaderCore::busy(Unit unit) const
 	return sum;
 }
 
+u64 ShaderCore::issued(Unit unit) const
+{
+	u64 sum = 0;
+
+	for (u32 i = 0; i < cus_.count(); i++)
+		sum += cus_[i].issued(unit);
+	return sum;
+}
+
 ShaderCounters ShaderCore::counters() const
 {
 	const Spi::Counters &launched = spi_.counters();
 	const Cwsr::Counters &moved = cwsr_.counters();
 
-	return {sq_.instructions(), launched.waves, launched.workgroups, moved.saved_waves, moved.restored_waves};
+	return {sq_.instructions(), launched.waves, launched.workgroups, moved.saved_waves, moved.restored_waves, launched.wave_cycles, spi_.waves()};
 }
 
 } // namespace silicon

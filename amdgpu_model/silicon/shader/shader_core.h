@@ -37,7 +37,7 @@ struct RunState {
 };
 
 struct ShaderCounters {
-	u64 instructions, waves, workgroups, saved_waves, restored_waves;
+	u64 instructions, waves, workgroups, saved_waves, restored_waves, wave_cycles, waves_now;
 };
 
 class ShaderCore final : WaveOwner {
@@ -157,7 +157,9 @@ public:
 	ShaderCounters counters() const;
 	/** Cycles for which all units of the kind have been taken. */
 	u64 busy(Unit unit) const;
-	u64 memory_lines() const { return caches_.memory_lines(); }
+	/** Instructions that have taken them. */
+	u64 issued(Unit unit) const;
+	const Caches::Counts &lines() const { return caches_.counts(); }
 	u64 l2_cycles() const { return caches_.l2_cycles(); }
 
 private:

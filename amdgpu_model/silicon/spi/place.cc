@@ -185,7 +185,9 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 	wg.number = staged.number;
 	wg.grid = staged.grid;
 	engine.launch_free = max(engine.launch_free, sq_->now());
-	trace_->workgroup(engine.launch_free, SILICON_TRACE_WORKGROUP_START, cu, wg);
+	const u64 begin = engine.launch_free;
+
+	trace_->workgroup(begin, SILICON_TRACE_WORKGROUP_START, cu, wg);
 	cu.begin_turns(sq_->base());
 	start.waves = placement.waves;
 	start.has_scratch = rsrc::scratch_en(slot.grid.rsrc2);
@@ -202,6 +204,7 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 			start.scratch_offset = scratch * tmpring::wave_bytes(slot.grid.tmpring_size);
 		}
 		start_wave(cu, n, slot.grid, start);
+		cu.slot(n).since = start.cycle;
 		sq_->settle(cu, ComputeUnit::simd_of(n));
 		cu.slot(n).state = WaveState::Ready;
 		cu.set_runnable(n, true);
@@ -210,6 +213,9 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 	room.waves += placement.waves;
 	counters_.waves += placement.waves;
 	counters_.workgroups++;
+	slot.counted[SILICON_KERNEL_WAVES] += placement.waves;
+	if (!slot.counted[SILICON_KERNEL_WORKGROUPS]++ && !slot.begin)
+		slot.begin = begin;
 	sq_->reschedule_all(cu);
 }
 

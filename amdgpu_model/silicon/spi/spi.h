@@ -44,6 +44,7 @@ public:
 
 	struct Counters {
 		u64 waves, workgroups;	/* launched */
+		u64 wave_cycles;	/* of waves that have gone */
 	};
 
 	void init(const Wires &wires);
@@ -53,6 +54,7 @@ public:
 	/** SPI_WCL_PIPE_PERCENT: which part of the wave slots the pipe's kernels may have, of full_share; one workgroup in any case. */
 	void set_share(unsigned pipe, u32 share);
 	u32 waves_of(unsigned queue) const { return rooms_[queue].waves; }
+	u32 waves() const;
 	const Counters &counters() const { return counters_; }
 
 	/* For the ACEs */
@@ -78,6 +80,8 @@ public:
 	void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle);
 	/** Free the wave, and its workgroup with the last one. */
 	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
+	/** The grid goes, done or not: what its waves have done goes to the trace. */
+	void tell_counts(GridSlot &slot, u64 cycle);
 
 	/* For waves that come back: places without staging */
 	/** A CU of the engine, of cus, that takes the workgroup; nullptr: none. packed: the first that can, not the next one in turn. */
@@ -131,6 +135,10 @@ private:
 	bool displaces(const Grid &grid, const Staged &staged) const;
 	void offer(ComputeUnit &cu);
 	u32 roll();
+
+	/* wave_end.cc */
+	void finish_grid(s32 grid, u64 cycle);
+	void take_counts(WaveSlot &slot, GridSlot &grid, u64 cycle);
 
 	/* place.cc */
 	u32 usable(const GridSlot &slot, unsigned se) const { return slot.grid.cu_mask[se] & cus_->fused(se); }

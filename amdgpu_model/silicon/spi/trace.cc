@@ -4,6 +4,12 @@
 
 namespace silicon {
 
+namespace {
+
+constexpr u64 code_bits = (u64{1} << 56) - 1;	/* of an address, behind a count's number */
+
+} // namespace
+
 void ShaderTrace::event(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) const
 {
 	if (!hook_.event)
@@ -17,6 +23,8 @@ void ShaderTrace::event(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) con
 
 void ShaderTrace::workgroup(u64 cycle, u32 kind, const ComputeUnit &cu, const Workgroup &wg) const
 {
+	if (silent_)
+		return;
 	event(cycle, kind, (*grids_)[wg.grid].grid, wg.number, u64{cu.se()} << 16 | cu.sh() << 8 | cu.id());
 }
 
@@ -24,6 +32,8 @@ void ShaderTrace::wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned n) c
 {
 	const Workgroup &wg = cu.workgroup_of(n);
 
+	if (silent_)
+		return;
 	event(cycle, kind, (*grids_)[wg.grid].grid, wg.number,
 	      u64{cu.se()} << 24 | cu.sh() << 20 | cu.id() << 12 | ComputeUnit::simd_of(n) << 8 | ComputeUnit::slot_of(n));
 }
@@ -37,6 +47,13 @@ void ShaderTrace::queue(u64 cycle, u32 kind, unsigned queue, u64 a, u64 b) const
 	grid.pipe = static_cast<u8>(pipe_number(queue));
 	grid.queue = static_cast<u8>(queue_number(queue));
 	event(cycle, kind, grid, a, b);
+}
+
+void ShaderTrace::kernel(u64 cycle, const GridSlot &slot) const
+{
+	for (u64 n = 0; n < SILICON_KERNEL_COUNTS; n++)
+		if (slot.counted[n])
+			event(cycle, SILICON_TRACE_KERNEL_COUNT, slot.grid, n << 56 | (slot.grid.code & code_bits), slot.counted[n]);
 }
 
 } // namespace silicon

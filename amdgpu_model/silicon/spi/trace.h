@@ -23,24 +23,26 @@ public:
 	{
 		grids_ = grids;
 		hook_ = {};
+		silent_ = false;
 	}
 	void set(const TraceHook &hook) { hook_ = hook; }
 
 	void workgroup(u64 cycle, u32 kind, const ComputeUnit &cu, const Workgroup &wg) const;
 	void wave(u64 cycle, u32 kind, const ComputeUnit &cu, unsigned wave) const;
 	void queue(u64 cycle, u32 kind, unsigned queue, u64 a, u64 b) const;
+	/** What was counted of a grid that goes. */
+	void kernel(u64 cycle, const GridSlot &slot) const;
 
-	/** Nothing is heard while it lives. */
+	/** While it lives, nothing is heard of waves and workgroups. */
 	class Silence {
 	public:
-		explicit Silence(ShaderTrace &trace) : trace_(trace), hook_(trace.hook_) { trace.hook_ = {}; }
-		~Silence() { trace_.hook_ = hook_; }
+		explicit Silence(ShaderTrace &trace) : trace_(trace) { trace.silent_ = true; }
+		~Silence() { trace_.silent_ = false; }
 		Silence(const Silence &) = delete;
 		Silence &operator=(const Silence &) = delete;
 
 	private:
 		ShaderTrace &trace_;
-		const TraceHook hook_;
 	};
 
 private:
@@ -48,6 +50,7 @@ private:
 
 	const GridTable *grids_;
 	TraceHook hook_;
+	bool silent_;
 };
 
 } // namespace silicon

@@ -4,6 +4,15 @@
 
 namespace silicon {
 
+u32 Spi::waves() const
+{
+	u32 sum = 0;
+
+	for (const QueueRoom &room : rooms_)
+		sum += room.waves;
+	return sum;
+}
+
 void Spi::wave_ended(ComputeUnit &cu, unsigned n, u64 cycle)
 {
 	Workgroup &wg = cu.workgroup_of(n);
@@ -14,19 +23,43 @@ void Spi::wave_ended(ComputeUnit &cu, unsigned n, u64 cycle)
 	if (cu.workgroups() >> group & 1)
 		sq_->release_barrier(cu, wg);
 	else
-		grids_->finish_if_done(grid, cycle);
+		finish_grid(grid, cycle);
 	offer(cu);
+}
+
+void Spi::finish_grid(s32 grid, u64 cycle)
+{
+	if ((*grids_)[grid].done())
+		tell_counts((*grids_)[grid], cycle);
+	grids_->finish_if_done(grid, cycle);
+}
+
+void Spi::tell_counts(GridSlot &slot, u64 cycle)
+{
+	if (slot.begin)
+		slot.counted[SILICON_KERNEL_CYCLES] = cycle - min(slot.begin, cycle);
+	trace_->kernel(cycle, slot);
+}
+
+/** What the wave has done is its grid's. */
+void Spi::take_counts(WaveSlot &slot, GridSlot &grid, u64 cycle)
+{
+	slot.counted[SILICON_KERNEL_WAVE_CYCLES] = cycle - min(slot.since, cycle);
+	counters_.wave_cycles += slot.counted[SILICON_KERNEL_WAVE_CYCLES];
+	for (unsigned n = 0; n < SILICON_KERNEL_COUNTS; n++)
+		grid.counted[n] += slot.counted[n];
 }
 
 void Spi::drop_wave(ComputeUnit &cu, unsigned n, u64 cycle)
 {
-	const WaveSlot &slot = cu.slot(n);
+	WaveSlot &slot = cu.slot(n);
 	const unsigned group = slot.workgroup;
 	const Workgroup &wg = cu.workgroup(group);
 	GridSlot &grid = (*grids_)[wg.grid];
 	QueueRoom &room = rooms_[grid.queue];
 
 	sq_->forget(cu, n);
+	take_counts(slot, grid, cycle);
 	trace_->wave(cycle, SILICON_TRACE_WAVE_END, cu, n);
 	if (slot.scratch >= 0)
 		room.scratch.release(static_cast<u32>(slot.scratch));

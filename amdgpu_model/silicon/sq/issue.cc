@@ -46,6 +46,7 @@ inline void Sq::issue_step(ComputeUnit &cu, unsigned n, WaveSlot &slot, u64 time
 	const StepCost &cost = cost_of(step);
 
 	cu.occupy(n, cost.unit, time, cost.busy);
+	slot.count(cost.unit, cost.busy);
 	wave.cycles = time + cost.cycles;
 	if (is_wait(step))
 		wave.cycles = max(wave.cycles, wave.of(counter_of(step)).down_to(count_of(step)));

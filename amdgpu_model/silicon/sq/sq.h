@@ -150,6 +150,7 @@ private:
 	ALWAYS_INLINE u64 round_of(u64 time) const { return time - ((time - base_) & (round_cycles - 1)); }
 	void begin_turn(ComputeUnit &cu, unsigned wave, u64 time);
 	StopInfo execute(ComputeUnit &cu, unsigned wave);
+	void count_lines(WaveSlot &slot, const Caches::Counts &since) const;
 	bool find_turn(ComputeUnit &cu, unsigned simd, u64 key);
 	bool run_turn(ComputeUnit &cu, unsigned wave);
 	ALWAYS_INLINE void count_executed(u64 instructions)

@@ -156,6 +156,7 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	EngineContext &engine = rounds_.engine;
 	const bool handling = slot.wave.privileged;
 	const u64 before = slot.wave.instructions;
+	const Caches::Counts lines = caches_ ? caches_->counts() : Caches::Counts{};
 
 	engine.place = cu.place_in_chip();
 	engine.conflicts = 0;
@@ -171,10 +172,26 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	count_executed(executed);
 	if (executed)
 		slot.need_calls = 0;
-	if (executed && !turn.looks && !functional_)
-		cu.occupy(ComputeUnit::simd_of(n), turn.unit, turn.start,
-			  turn.unit == Unit::Vmem ? engine.busy : turn.busy + engine.conflicts);
+	if (executed && !turn.looks && !functional_) {
+		const u32 busy = turn.unit == Unit::Vmem ? engine.busy : turn.busy + engine.conflicts;
+
+		cu.occupy(ComputeUnit::simd_of(n), turn.unit, turn.start, busy);
+		slot.count(turn.unit, busy);
+		if (caches_)
+			count_lines(slot, lines);
+	}
 	return stop;
+}
+
+/** The wave's instruction has looked for lines since. */
+void Sq::count_lines(WaveSlot &slot, const Caches::Counts &since) const
+{
+	const Caches::Counts &now = caches_->counts();
+
+	slot.counted[SILICON_KERNEL_L1_LINES] += now.l1_lines - since.l1_lines;
+	slot.counted[SILICON_KERNEL_L1_HITS] += now.l1_hits - since.l1_hits;
+	slot.counted[SILICON_KERNEL_L2_LINES] += now.l2_lines - since.l2_lines;
+	slot.counted[SILICON_KERNEL_L2_HITS] += now.l2_hits - since.l2_hits;
 }
 
 /** Run, or run on, the wave whose turn it is. */

@@ -12,6 +12,11 @@
 #include "kunit/amdgpu_model/ring/fake_sched.h"
 #include "amdgpu_model/cs/amdgpu_cs.c"
 
+/* What is refused is counted: amdgpu_refused_test.c. */
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 #define USER_BO		1	/* handles */
 #define LARGE_BO	2
 #define DOORBELL_BO	3

@@ -20,6 +20,11 @@ static void ioctl_fake_put(struct drm_gem_object *obj);
 static long ioctl_fake_wait(struct dma_resv *resv, enum dma_resv_usage usage, bool intr, unsigned long timeout);
 #include "amdgpu_model/drm/amdgpu_gem_ioctl.c"
 
+/* What is refused is counted: amdgpu_refused_test.c. */
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 #define HANDLE		5
 #define VRAM		AMDGPU_GEM_DOMAIN_VRAM
 #define GTT		AMDGPU_GEM_DOMAIN_GTT

@@ -4,6 +4,8 @@
  */
 #include <kunit/test.h>
 
+#include "kunit/amdgpu_model/unexported.h"
+#include "amdgpu_model/glue/complaints.c"
 #include "amdgpu_model/glue/ports.c"
 
 #define VRAM_BYTES	(1ULL << 20)
@@ -150,6 +152,11 @@ static void the_trace(struct kunit *test)
 	trace->events = room;
 	trace->size = ARRAY_SIZE(room);
 	trace->first = 3;
+	trace->kinds = 1u << SILICON_TRACE_WAVE_END;
+	event.kind = SILICON_TRACE_WAVE_START;
+	amdm_ports.trace(&bed->glue, &event);		/* not asked for, so not lost either */
+	KUNIT_EXPECT_EQ(test, trace->count, 0u);
+	event.kind = SILICON_TRACE_WAVE_END;
 	for (i = 0; i < 6; i++) {
 		event.cycle = i;
 		amdm_ports.trace(&bed->glue, &event);

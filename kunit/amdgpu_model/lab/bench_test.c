@@ -203,7 +203,7 @@ static void a_trace(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, amdm_bench_trace_read(&bed->glue, &args), 0);	/* never started */
 	KUNIT_EXPECT_EQ(test, args.count, 0u);
-	KUNIT_ASSERT_EQ(test, amdm_bench_trace_start(&bed->glue), 0);
+	KUNIT_ASSERT_EQ(test, amdm_bench_trace_start(&bed->glue, 0), 0);
 	KUNIT_EXPECT_TRUE(test, bench_seen.tracing);
 	trace->first = trace->size - 10;
 	trace->count = 60;
@@ -223,7 +223,7 @@ static void a_trace(struct kunit *test)
 	args.events = NOT_USER;
 	KUNIT_EXPECT_EQ(test, amdm_bench_trace_read(&bed->glue, &args), -EFAULT);
 	trace->count = 5;
-	KUNIT_ASSERT_EQ(test, amdm_bench_trace_start(&bed->glue), 0);	/* again: empty */
+	KUNIT_ASSERT_EQ(test, amdm_bench_trace_start(&bed->glue, 0), 0);	/* again: empty */
 	KUNIT_EXPECT_EQ(test, trace->count, 0u);
 	KUNIT_EXPECT_EQ(test, trace->lost, 0ULL);
 	amdm_bench_trace_stop(&bed->glue);

@@ -78,7 +78,7 @@ u64 amdm_bench_now(struct amdm_glue *glue)
 	return 1234;
 }
 
-int amdm_bench_trace_start(struct amdm_glue *glue)
+int amdm_bench_trace_start(struct amdm_glue *glue, u32 kinds)
 {
 	ctl_seen.starts |= gpu(glue);
 	return ctl_seen.answer;
@@ -202,7 +202,7 @@ static void what_is_no_command(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_INJECT, inject), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_HOLD, clock), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_TRACE, trace), (long)-EINVAL);
-	trace = (struct amdm_ctl_trace){ .op = 1, .pad = 1 };
+	trace = (struct amdm_ctl_trace){ .op = 2, .kinds = 1 };
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_TRACE, trace), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, ctl_seen.injects | ctl_seen.holds | ctl_seen.starts, 0u);
 }

@@ -180,6 +180,14 @@ void amdm_ctl_fini(void)
 	undo('c');
 }
 
+void amdm_complaints_init(void)
+{
+}
+
+void amdm_complaints_fini(void)
+{
+}
+
 struct amdm_device *amdm_device_get(u32 index)
 {
 	held += index < gpus;

@@ -54,6 +54,11 @@ static struct device *fake_device_create(dev_t number, const char *name)
 #include "kfd_model/device/kfd_class.c"
 #include "kfd_model/ioctl/kfd_chardev.c"
 
+/* What is refused is counted: amdgpu_refused_test.c. */
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 #define HANDLER(name)							\
 	int kfdm_ioctl_##name(struct kfdm_process *p, void *data)	\
 	{								\

@@ -11,6 +11,11 @@
 #include "kfd_model/device/kfd_class.c"
 #include "kfd_model/ioctl/kfd_chardev.c"
 
+/* What is refused is counted: amdgpu_refused_test.c. */
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 #define AT_MOST	512
 
 /* What the handler has seen, and does: fills its arguments, returns @error */

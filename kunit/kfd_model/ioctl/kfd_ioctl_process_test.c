@@ -9,6 +9,11 @@
 
 #include "kfd_model/ioctl/kfd_ioctl_process.c"
 
+/* What is refused is counted: amdgpu_refused_test.c. */
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 static struct {
 	bool policy_taken;
 	u32 nodes, scratch_writes;

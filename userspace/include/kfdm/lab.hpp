@@ -29,13 +29,24 @@ enum class Counter : uint32_t {
 	ReservedBits, BadRegister, BadPacket, BadMqd, BadRunlist, BadAddress, VmFault, BadInstruction, IhOverflow, BadPte,
 	/* how long units were taken, and lines that the L2 did not have */
 	ValuCycles, VmemCycles, LdsCycles, MemoryLines, KernelCycles, L2Cycles,
+	/* wave-instructions by unit, 64-byte lines looked for and found, what waves take; WavesNow goes up and down */
+	Valu, Scalar, Branch, Vmem, Lds, L1Lines, L1Hits, L2Lines, WaveCycles, WavesNow,
 	Count
 };
 
 /** Kinds of trace events; what a and b hold is in silicon.h. */
 enum class TraceKind : uint16_t {
 	QueueMap, QueueUnmap, PacketStart, PacketEnd, WorkgroupStart, WorkgroupEnd, WaveStart, WaveEnd, Save, Restore,
-	Interrupt, SdmaStart, SdmaEnd, HwsPacket, WorkgroupRestore, WaveRestore,
+	Interrupt, SdmaStart, SdmaEnd, HwsPacket, WorkgroupRestore, WaveRestore, KernelStart, KernelCount,
+	Count
+};
+
+/** What a KernelCount event counts (a >> 56; the rest of a is the address of the kernel's code); explained in silicon.h. */
+enum class KernelCount : uint8_t {
+	Cycles, Workgroups, Waves, WaveCycles,
+	Internal, Valu, Scalar, Branch, Vmem, Lds,
+	InternalCycles, ValuCycles, ScalarCycles, BranchCycles, VmemCycles, LdsCycles,
+	L1Lines, L1Hits, L2Lines, L2Hits,
 	Count
 };
 
@@ -80,8 +91,9 @@ public:
 	[[nodiscard]] uint64_t counter(Counter which) const;
 	[[nodiscard]] MemoryUse memory_use() const;
 
-	/** Starts recording; empties the buffer. */
+	/** Starts recording; empties the buffer. @kinds: a bit for each TraceKind, 0: all. */
 	void trace_start();
+	void trace_start(uint32_t kinds);
 	void trace_stop();
 	/** Takes recorded events, oldest first. @lost: events that found the buffer full. */
 	[[nodiscard]] std::vector<amdm_ctl_trace_event> trace_read(uint64_t *lost = nullptr);

@@ -7,6 +7,10 @@
 
 struct amdm_kfd_parameters amdm_kfd_param;
 
+void amdm_refused(const char *what, u64 subject)
+{
+}
+
 struct device *kfdm_chardev_device(void)
 {
 	static struct device device;

@@ -15,7 +15,7 @@ std::vector<std::tuple<u64, u16, u32, u64, u64>> lines(const ToyShader &toy)
 	std::vector<std::tuple<u64, u16, u32, u64, u64>> found;
 
 	for (auto &e : toy.trace)
-		found.push_back({e.cycle, e.kind, e.where, e.a, e.b});
+		found.push_back({e.cycle, e.kind, e.where, argument(e), e.b});
 	return found;
 }
 

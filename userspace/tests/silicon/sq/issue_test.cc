@@ -148,7 +148,7 @@ TEST(Issue, TheSameWorkHasTheSameTime)
 		ASSERT_EQ(toy.submit(grid), Step::Done);
 		toy.run();
 		for (auto &e : toy.trace)
-			trace.push_back({e.cycle - begin, e.kind, e.where, e.a, e.b});
+			trace.push_back({e.cycle - begin, e.kind, e.where, argument(e), e.b});
 		EXPECT_EQ(trace, traces[0]) << begin;
 	}
 }
@@ -207,7 +207,7 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 			toy.run();
 			EXPECT_EQ(toy.client.done.size(), 3u);
 			for (auto &e : toy.trace)
-				traces[ahead].push_back({e.cycle, e.kind, e.where, e.a, e.b});
+				traces[ahead].push_back({e.cycle, e.kind, e.where, argument(e), e.b});
 			sums[ahead] = toy.memory.ref<u64>(8, 0x9000) + toy.memory.ref<u64>(8, 0x9100) * 3 + toy.memory.ref<u64>(8, 0x9200) * 7;
 		}
 		const auto apart = std::mismatch(traces[0].begin(), traces[0].end(), traces[1].begin(), traces[1].end());

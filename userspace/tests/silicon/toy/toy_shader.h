@@ -174,6 +174,8 @@ private:
 
 inline unsigned se_of(const silicon_trace_event &e) { return static_cast<unsigned>(e.b >> 16); }
 inline unsigned cu_of(const silicon_trace_event &e) { return static_cast<unsigned>(e.b & 0xff); }
+/** An event's first argument; of a kernel's counts without the address, which is another one for each load_program(). */
+inline u64 argument(const silicon_trace_event &e) { return e.kind == SILICON_TRACE_KERNEL_COUNT ? e.a >> 56 : e.a; }
 
 constexpr u32 rsrc1_vgprs(u32 vgprs) { return (vgprs + 3) / 4 - 1; }
 constexpr u32 rsrc1_sgprs(u32 sgprs) { return (2 * ((sgprs + 15) / 16) - 2) << 6; }

@@ -15,5 +15,8 @@ void add_dis(CLI::App &app, int *exit_code);
 void add_dispatch(CLI::App &app, int *exit_code);
 void add_exp(CLI::App &app, int *exit_code);
 void add_lab(CLI::App &app, int *exit_code);
+void add_profile(CLI::App &app, int *exit_code);
+void add_report(CLI::App &app, int *exit_code);
+void add_top(CLI::App &app, int *exit_code);
 
 } // namespace kfdm::tool

@@ -5,9 +5,6 @@
  * The clock is held and the trace recorded as long as the control device's file is open, so these commands
  * run another command meanwhile: kfdm trace -- ./my_program
  */
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -22,6 +19,7 @@
 #include <kfdm/error.hpp>
 #include <kfdm/lab.hpp>
 
+#include "child.hpp"
 #include "commands.hpp"
 #include "exp/trace_view.hpp"
 
@@ -30,36 +28,6 @@ namespace kfdm::tool {
 namespace {
 
 using namespace std::chrono_literals;
-
-pid_t spawn(const std::vector<std::string> &command)
-{
-	std::vector<char *> argv;
-
-	argv.reserve(command.size() + 1);
-	for (const std::string &word : command)
-		argv.push_back(const_cast<char *>(word.c_str()));
-	argv.push_back(nullptr);
-	pid_t child = fork();
-	if (child < 0)
-		throw_errno("fork");
-	if (child == 0) {
-		execvp(argv[0], argv.data());
-		fmt::print(stderr, "kfdm: cannot run {}: {}\n", argv[0], std::system_category().message(errno));
-		_exit(127);
-	}
-	return child;
-}
-
-/* Return: true when @child has ended, with its exit code as a shell would give it. */
-bool ended(pid_t child, int *exit_code, bool block = false)
-{
-	int status = 0;
-
-	if (waitpid(child, &status, block ? 0 : WNOHANG) != child)
-		return false;
-	*exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	return true;
-}
 
 void print_counters(const Lab &lab, bool json)
 {
@@ -108,7 +76,6 @@ int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::
 	const double cycles_per_us = static_cast<double>(lab.info().clock_khz) / 1000;
 	std::vector<amdm_ctl_trace_event> all;
 	uint64_t lost = 0;
-	int exit_code = 0;
 	/* Lines go out as they come; pictures need the whole. */
 	auto take = [&] {
 		std::vector<amdm_ctl_trace_event> events = lab.trace_read(&lost);
@@ -121,7 +88,8 @@ int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::
 	if (!out)
 		throw_errno("cannot write " + path);
 	lab.trace_start();
-	for (pid_t child = spawn(command); !ended(child, &exit_code); std::this_thread::sleep_for(5ms))
+	Child child(command);
+	for (; !child.ended(); std::this_thread::sleep_for(5ms))
 		take();
 	lab.trace_stop();
 	take();
@@ -133,7 +101,7 @@ int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::
 		std::fclose(out);
 	if (lost)
 		fmt::print(stderr, "kfdm: {} events found the buffer full and are missing\n", lost);
-	return exit_code;
+	return child.exit_code();
 }
 
 /* One line of `kfdm hold`'s input. Return: false to leave. */
@@ -178,10 +146,10 @@ void hold(uint32_t gpu)
 int step(uint32_t gpu, uint64_t cycles, const std::vector<std::string> &command)
 {
 	Lab lab = Lab::open(gpu);
-	int exit_code = 0;
 	uint64_t now = lab.hold();
 
-	for (pid_t child = spawn(command); !ended(child, &exit_code);) {
+	Child child(command);
+	while (!child.ended()) {
 		if (cycles)
 			now = lab.run_to(now + cycles);
 		else
@@ -189,7 +157,7 @@ int step(uint32_t gpu, uint64_t cycles, const std::vector<std::string> &command)
 		std::this_thread::sleep_for(1ms);
 	}
 	fmt::print(stderr, "kfdm: ended at cycle {}\n", now);
-	return exit_code;
+	return child.exit_code();
 }
 
 /** Failures or modes: a number for each name. */

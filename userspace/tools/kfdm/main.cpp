@@ -53,6 +53,9 @@ int run(int argc, char **argv)
 	kfdm::tool::add_dis(app, &exit_code);
 	kfdm::tool::add_dispatch(app, &exit_code);
 	kfdm::tool::add_exp(app, &exit_code);
+	kfdm::tool::add_profile(app, &exit_code);
+	kfdm::tool::add_report(app, &exit_code);
+	kfdm::tool::add_top(app, &exit_code);
 	kfdm::tool::add_lab(app, &exit_code);
 	try {
 		app.parse(argc, argv);

@@ -162,6 +162,8 @@ void draw_legend(Sheet &sheet, const std::vector<std::string> &names, const std:
 	double x = sheet.x0();
 
 	for (size_t i = 0; i < names.size(); i++) {
+		if (names[i].empty())
+			continue;
 		if (i < dots.size() && dots[i])
 			sheet.add(fmt::format(R"(<circle cx="{:.1f}" cy="37" r="4" fill="none" stroke="{}" stroke-width="2"/>)", x + 10, colour(i)));
 		else
@@ -196,7 +198,7 @@ std::string line_chart(const Axes &axes, const std::vector<Series> &series)
 
 	sheet.top = 56;
 	for (const Series &s : series) {
-		names.push_back(s.name);
+		names.push_back(s.beside ? "" : s.name);
 		dots.push_back(s.dots);
 		for (Point p : s.points) {
 			xs.take(p.x);
@@ -209,7 +211,7 @@ std::string line_chart(const Axes &axes, const std::vector<Series> &series)
 		ys = {ys.lo * 0.9, ys.hi * 1.1};
 	else
 		ys.hi *= 1.04;
-	Scale x(xs, false, sheet.x0(), sheet.x1()), y(ys, axes.log_y, sheet.y0(), sheet.y1());
+	Scale x(xs, axes.log_x, sheet.x0(), sheet.x1()), y(ys, axes.log_y, sheet.y0(), sheet.y1());
 
 	draw_frame(sheet, axes, x, y);
 	draw_legend(sheet, names, dots);
@@ -217,6 +219,12 @@ std::string line_chart(const Axes &axes, const std::vector<Series> &series)
 		std::string path;
 		double before = 0;
 
+		if (series[i].beside && !series[i].points.empty()) {
+			const Point at = series[i].points.front();
+			const bool in_the_right_half = x(at.x) > (sheet.x0() + sheet.x1()) / 2;
+
+			sheet.text(x(at.x) + (in_the_right_half ? -8 : 8), y(at.y) + 4, series[i].name, in_the_right_half ? "end" : "start", 11);
+		}
 		for (Point p : series[i].points) {
 			if (series[i].dots) {
 				sheet.add(fmt::format(R"(<circle cx="{:.1f}" cy="{:.1f}" r="4" fill="none" stroke="{}" stroke-width="2"/>)",

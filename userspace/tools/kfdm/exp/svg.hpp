@@ -19,12 +19,14 @@ struct Series {
 	std::vector<Point> points;
 	bool dots = false;		/**< circles instead of a line: published points, samples */
 	bool steps = false;		/**< a value holds until the next one */
+	bool beside = false;		/**< the name stands beside the first point, not in the legend */
 };
 
 struct Axes {
 	std::string title, x, y;	/**< labels with their units */
 	bool log_y = false;
 	bool from_zero = true;		/**< the y axis begins at 0 (linear only) */
+	bool log_x = false;
 };
 
 std::string line_chart(const Axes &axes, const std::vector<Series> &series);

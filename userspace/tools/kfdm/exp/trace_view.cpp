@@ -12,6 +12,7 @@
 #include <kfdm/lab.hpp>
 
 #include "svg.hpp"
+#include "trace_counters.hpp"
 
 namespace kfdm::exp {
 
@@ -247,6 +248,10 @@ std::string chrome_trace(TraceEvents events, double cycles_per_us)
 			       {"args", {{"queue", place_name(event.where)}, {"vmid", event.vmid}, {"a", event.a}, {"b", event.b}}}});
 		threads[{chrome_chip, event.kind}] = trace_kind_name(event.kind);
 	}
+	for (const CounterTrack &track : counter_tracks(events))
+		for (const CounterSample &sample : track.samples)
+			all.push_back({{"ph", "C"}, {"name", track.name}, {"pid", chrome_chip},
+				       {"ts", static_cast<double>(sample.cycle) / cycles_per_us}, {"args", {{track.unit, sample.value}}}});
 	static constexpr std::pair<int, const char *> processes[] = {{chrome_cus, "compute units"}, {chrome_packets, "packets of queues"},
 								     {chrome_slots, "hardware queue slots"}, {chrome_sdma, "SDMA"},
 								     {chrome_chip, "scheduler, interrupts, preemption"}};

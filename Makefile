@@ -232,6 +232,10 @@ workloads: modules-uml ## programs of others on newer ROCm releases: Documentati
 golden: userspace ## compare with the vectors of the real driver's functions (DATA=FOLDER: with others; ABI=7.2: of that Linux)
 	@.ci/golden $(if $(ABI),--abi $(ABI)) $(DATA)
 
+.PHONY: syzkaller
+syzkaller: userspace ## write the descriptions of the ioctls and a seed corpus for a tree of syzkaller: build/syzkaller
+	@rm -rf build/syzkaller && build/native/bin/syz_export build/syzkaller
+
 PREFIX ?= /usr/local
 
 # As it is installed: shared libraries, paths of PREFIX. Debian's rules add their own flags by CMAKE_FLAGS.

@@ -120,7 +120,7 @@ static int amdm_ctl_trace(struct amdm_device *adev, struct file *file, struct am
 	struct amdm_ctl_file *state = file->private_data;
 	int ret = 0;
 
-	if (args->kinds && args->op != 1)
+	if (args->kinds && (args->op != 1 || args->kinds >> SILICON_TRACE_KINDS))
 		return -EINVAL;
 	switch (args->op) {
 	case 0:

@@ -91,7 +91,8 @@ enum silicon_trace_kind {
 /**
  * enum silicon_kernel_count - what SILICON_TRACE_KERNEL_COUNT counts of a grid
  *
- * A grid that was saved and came back has counts for each time that it was there; together they are the grid's. A step by
+ * A grid that was saved and came back has counts for each time that it was there; together they are the grid's. Dies that share a grid
+ * each count their part (silicon_trace_event.where): together they are the grid's, but of cycles the longest is. A step by
  * events (SILICON_STEP_EVENTS) does not count these. With SILICON_MODE_NO_TIMING there are no units and caches, and so no counts of them.
  */
 enum silicon_kernel_count {

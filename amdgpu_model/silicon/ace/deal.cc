@@ -115,7 +115,7 @@ void Ace::deal(unsigned n)
 		if (!slot.pending_count && slot.next == slot.total) {
 			grids_->set_state(index, GridState::Dealt);
 			spi_->give_back(slot.grid);
-			grids_->finish_if_done(index, sq_->now());
+			spi_->finish_grid(index, sq_->now());
 			pick(n);
 			continue;
 		}

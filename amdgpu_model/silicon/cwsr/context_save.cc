@@ -127,7 +127,7 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 	tag.wave_in_group = slot.wave.wave_in_group;
 	tag.flags = (slot.state == WaveState::Barrier ? WaveTag::flag_barrier : 0) |
 		    (slot.scratch >= 0 ? WaveTag::flag_scratch : 0) | (slot.wave.wave32 ? WaveTag::flag_wave32 : 0);
-	tag.scratch = slot.scratch >= 0 ? static_cast<u32>(slot.scratch) : 0;
+	tag.scratch = slot.scratch >= 0 ? static_cast<u16>(slot.scratch) : u16{0};
 	__builtin_memcpy(tag.hidden_sgprs, slot.wave.sgpr + alias_place(sgprs), sizeof(tag.hidden_sgprs));
 
 	Mem mem = memory.write(va, slot.wave.vgpr, vgpr_bytes);

@@ -62,9 +62,11 @@ struct WaveTag {
 	static constexpr u32 flag_barrier = 1, flag_scratch = 2, flag_wave32 = 4;
 
 	u32 magic;
-	u8 wave_in_group, group_size, flags, reserved;
-	u32 scratch;			/* slot of the queue's scratch memory */
-	u32 ordinal;			/* grid: equal for all waves of one grid */
+	u8 wave_in_group, group_size, flags;
+	u8 code_high;			/* address of the grid's code, bits 47:40 and 39:8: by it its counts are told from others' */
+	u32 code_low;
+	u16 scratch;			/* slot of the queue's scratch memory */
+	u16 ordinal;			/* grid: equal for all waves of one grid */
 	u64 number;			/* workgroup */
 	u64 cookie;			/* of the grid */
 	u32 hidden_sgprs[6];		/* those below the six that are saved in their place */

@@ -312,6 +312,7 @@ s32 Cwsr::restored_grid(const WaveTag &tag, unsigned queue)
 	Grid grid = {};
 
 	grid.cookie = tag.cookie;
+	grid.code = u64{tag.code_high} << 40 | u64{tag.code_low} << 8;
 	grid.rsrc3 = tag.rsrc3;
 	grid.wave32 = cus_->limits().cu.gfx10() && tag.flags & WaveTag::flag_wave32;
 	index = adopt_grid(queue, grid);

@@ -212,7 +212,9 @@ Mem Cwsr::save_workgroup(UserMemory &memory, const SaveArea &area, const Compute
 	WaveTag tag = {};
 	Mem mem = Mem::Ok;
 
-	tag.ordinal = static_cast<u32>(wg.grid);
+	tag.ordinal = static_cast<u16>(wg.grid);
+	tag.code_low = static_cast<u32>(grid.code >> 8);
+	tag.code_high = static_cast<u8>(grid.code >> 40);
 	tag.number = wg.number;
 	tag.cookie = grid.cookie;
 	tag.group_size = wg.size;

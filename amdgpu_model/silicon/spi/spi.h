@@ -80,6 +80,8 @@ public:
 	void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle);
 	/** Free the wave, and its workgroup with the last one. */
 	void drop_wave(ComputeUnit &cu, unsigned wave, u64 cycle);
+	/** The grid goes if it is done. */
+	void finish_grid(s32 grid, u64 cycle);
 	/** The grid goes, done or not: what its waves have done goes to the trace. */
 	void tell_counts(GridSlot &slot, u64 cycle);
 
@@ -137,7 +139,6 @@ private:
 	u32 roll();
 
 	/* wave_end.cc */
-	void finish_grid(s32 grid, u64 cycle);
 	void take_counts(WaveSlot &slot, GridSlot &grid, u64 cycle);
 
 	/* place.cc */

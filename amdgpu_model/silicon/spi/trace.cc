@@ -51,6 +51,8 @@ void ShaderTrace::queue(u64 cycle, u32 kind, unsigned queue, u64 a, u64 b) const
 
 void ShaderTrace::kernel(u64 cycle, const GridSlot &slot) const
 {
+	if (!hook_.event)
+		return;
 	for (u64 n = 0; n < SILICON_KERNEL_COUNTS; n++)
 		if (slot.counted[n])
 			event(cycle, SILICON_TRACE_KERNEL_COUNT, slot.grid, n << 56 | (slot.grid.code & code_bits), slot.counted[n]);

@@ -36,8 +36,9 @@ void Spi::finish_grid(s32 grid, u64 cycle)
 
 void Spi::tell_counts(GridSlot &slot, u64 cycle)
 {
+	/* One that has been there has been there for a cycle: without any, whoever reads the trace would not know when. */
 	if (slot.begin)
-		slot.counted[SILICON_KERNEL_CYCLES] = cycle - min(slot.begin, cycle);
+		slot.counted[SILICON_KERNEL_CYCLES] = max(cycle - min(slot.begin, cycle), u64{1});
 	trace_->kernel(cycle, slot);
 }
 

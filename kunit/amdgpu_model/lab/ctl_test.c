@@ -202,6 +202,8 @@ static void what_is_no_command(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_INJECT, inject), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_HOLD, clock), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_TRACE, trace), (long)-EINVAL);
+	trace = (struct amdm_ctl_trace){ .op = 1, .kinds = 1u << SILICON_TRACE_KINDS };
+	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_TRACE, trace), (long)-EINVAL);
 	trace = (struct amdm_ctl_trace){ .op = 2, .kinds = 1 };
 	KUNIT_EXPECT_EQ(test, CALL(AMDM_CTL_TRACE, trace), (long)-EINVAL);
 	KUNIT_EXPECT_EQ(test, ctl_seen.injects | ctl_seen.holds | ctl_seen.starts, 0u);

@@ -90,8 +90,10 @@ TEST(Fidelity, OnlyWhatWasUsedIsTold)
 	EXPECT_TRUE(mentions(approximations_of(used_with({Counter::Vmem})), "coherent"));
 	Used rdna = used_with({Counter::Waves});
 	EXPECT_FALSE(mentions(approximations_of(rdna), "RDNA"));
-	rdna.isa = "gfx1030";
-	EXPECT_TRUE(mentions(approximations_of(rdna), "RDNA"));
+	for (const char *isa : {"gfx1030", "gfx1100"}) {
+		rdna.isa = isa;
+		EXPECT_TRUE(mentions(approximations_of(rdna), "RDNA")) << isa;
+	}
 }
 
 TEST(Fidelity, TextAndJsonSayTheSame)

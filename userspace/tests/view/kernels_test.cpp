@@ -106,6 +106,57 @@ TEST(Kernels, KeepTheNameOfAProcessThatHasGone)
 	EXPECT_EQ(rows[0][KernelCount::Cycles], 5u);
 }
 
+namespace {
+
+amdm_ctl_trace_event on_die(unsigned die, amdm_ctl_trace_event event)
+{
+	event.where = die << 16 | 0x100;
+	return event;
+}
+
+} // namespace
+
+/* Two dies share the kernel, the other of them takes longer; the rest is added up. */
+TEST(Kernels, OfSeveralDiesTakeAsLongAsTheLongest)
+{
+	const std::vector<KernelRow> rows =
+		rows_of({on_die(0, event(TraceKind::KernelStart, code, 1)), on_die(0, count(KernelCount::Cycles, 100)), on_die(0, count(KernelCount::Waves, 3)),
+			 on_die(1, count(KernelCount::Cycles, 150)), on_die(1, count(KernelCount::Waves, 4)),
+			 on_die(0, event(TraceKind::KernelStart, code, 1)), on_die(0, count(KernelCount::Cycles, 100)), on_die(1, count(KernelCount::Cycles, 150))},
+			demo);
+
+	ASSERT_EQ(rows.size(), 1u);
+	EXPECT_EQ(rows[0].calls, 2u);
+	EXPECT_EQ(rows[0][KernelCount::Cycles], 300u);
+	EXPECT_EQ(rows[0][KernelCount::Waves], 7u);
+}
+
+/* Dies 0, 1 and dies 2, 3 are partitions: each has its own launches. */
+TEST(Kernels, OfSeveralPartitionsAreAddedUp)
+{
+	std::vector<amdm_ctl_trace_event> events;
+
+	for (unsigned die = 0; die < 4; die++)
+		events.push_back(on_die(die, count(KernelCount::Cycles, 10 + die)));
+	for (unsigned leader : {0u, 2u})
+		events.push_back(on_die(leader, event(TraceKind::KernelStart, code, 1)));
+	EXPECT_EQ(rows_of(events, demo)[0][KernelCount::Cycles], 11u + 13u);
+}
+
+TEST(Kernels, AreNotMoreThanThereIsRoomFor)
+{
+	std::vector<amdm_ctl_trace_event> events;
+
+	for (uint64_t n = 0; n < KernelTable::most_kernels + 5; n++)
+		events.push_back(event(TraceKind::KernelStart, code + 256 * n, 1));
+	const std::vector<KernelRow> rows = rows_of(events, [](unsigned, uint64_t) { return ""; });
+
+	ASSERT_EQ(rows.size(), KernelTable::most_kernels + 1);
+	const auto others = std::find_if(rows.begin(), rows.end(), [](const KernelRow &row) { return row.name == "other kernels"; });
+	ASSERT_NE(others, rows.end());
+	EXPECT_EQ(others->calls, 5u);
+}
+
 TEST(Kernels, WithoutANameHaveTheirAddress)
 {
 	EXPECT_EQ(rows_of(a_kernel(), [](unsigned, uint64_t) { return ""; })[0].name, "kernel at 0x7f0000001000");

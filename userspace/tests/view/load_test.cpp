@@ -68,6 +68,22 @@ TEST_F(LoadTest, ProcessesAreThoseWithNumbers)
 	EXPECT_TRUE(read_processes("/nonexistent", "/nonexistent").empty());
 }
 
+TEST_F(LoadTest, CommandsHaveNothingForTheTerminal)
+{
+	put("kfd/40/pasid", "1\n");
+	put("proc/40/comm", "a\x1b[2Jb\xc3\n");
+	EXPECT_EQ(read_processes(root_ / "kfd", root_ / "proc").at(0).command, "a?[2Jb?");
+}
+
+/* Reset between two looks: it counts from 0 again. */
+TEST_F(LoadTest, RatesOfAGpuThatWasReset)
+{
+	GpuLoad gpu = a_gpu();
+
+	std::swap(gpu.before, gpu.after);
+	EXPECT_NE(load_text({gpu}, {}).find(" 0 instructions"), std::string::npos) << load_text({gpu}, {});
+}
+
 TEST_F(LoadTest, RatesAreBySecond)
 {
 	const std::string text = load_text({a_gpu()}, {{40, "my_program", 2, 12288}});

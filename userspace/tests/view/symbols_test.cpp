@@ -4,6 +4,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <random>
 
@@ -77,6 +78,68 @@ TEST(Symbols, OfNothing)
 	EXPECT_EQ(kernel_name(zeros.reader(), base + 0x3000), "");
 	EXPECT_EQ(kernel_name(zeros.reader(), 0x1000), "");
 	EXPECT_EQ(kernel_name(zeros.reader(), 0), "");
+}
+
+namespace {
+
+/* Of the same code object whose first kernel has another name: what a program could write there. */
+std::string name_that_says(const std::string &text)
+{
+	const CodeObject object = CodeObject::read(std::string(KFDM_DEVICE_DIR) + "/timing.gfx906.co");
+	Memory memory = loaded(object);
+	const auto &kernel = object.kernels().front();
+	const std::string old = kernel.name + '\0';
+	const auto as_bytes = [](const std::string &s) { return std::as_bytes(std::span(s)); };
+	const size_t end = memory.bytes.size();
+
+	/* The strings move behind the image, where there is room. */
+	memory.bytes.resize(end + 4096);
+	std::memcpy(memory.bytes.data() + end, text.c_str(), text.size() + 1);
+	Elf64_Ehdr header;
+	std::memcpy(&header, memory.bytes.data(), sizeof(header));
+	for (unsigned n = 0; n < header.e_phnum; n++) {
+		Elf64_Phdr segment;
+
+		std::memcpy(&segment, memory.bytes.data() + header.e_phoff + n * sizeof(segment), sizeof(segment));
+		if (segment.p_type != PT_DYNAMIC)
+			continue;
+		for (uint64_t at = segment.p_vaddr;; at += sizeof(Elf64_Dyn)) {
+			Elf64_Dyn entry;
+
+			std::memcpy(&entry, memory.bytes.data() + at, sizeof(entry));
+			if (entry.d_tag == DT_NULL)
+				break;
+			if (entry.d_tag == DT_STRTAB) {
+				/* The first kernel's string is the text's first byte. */
+				const auto found = std::search(memory.bytes.begin() + static_cast<ptrdiff_t>(entry.d_un.d_ptr), memory.bytes.end(),
+							       as_bytes(old).begin(), as_bytes(old).end());
+				const auto offset = static_cast<uint64_t>(found - memory.bytes.begin()) - entry.d_un.d_ptr;
+
+				entry.d_un.d_ptr = end - offset;
+				std::memcpy(memory.bytes.data() + at, &entry, sizeof(entry));
+			}
+		}
+	}
+	return kernel_name(memory.reader(), code_of(memory, kernel.descriptor));
+}
+
+} // namespace
+
+TEST(Symbols, HaveNothingForTerminals)
+{
+	EXPECT_EQ(name_that_says("plain"), "plain");
+	EXPECT_EQ(name_that_says("_Z3addPfi"), "add(float*, int)");
+	EXPECT_EQ(name_that_says("a\x1b[2Jb\xff\n"), "a?[2Jb??");
+}
+
+/* Types of types of types, each mentioned twice. */
+TEST(Symbols, DoNotExplode)
+{
+	std::string name = "_Z1f1AIiiE";
+
+	for (unsigned n = 0; n < 40; n++)
+		name += "S_IS_S_E";
+	EXPECT_EQ(name_that_says(name), name);
 }
 
 /* The memory is the program's: whatever is in it, the search ends. */

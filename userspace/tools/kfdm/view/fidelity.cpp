@@ -20,7 +20,7 @@ uint64_t count_of(const Used &used, Counter which)
 	return n < used.counters.size() ? used.counters[n] : 0;
 }
 
-bool is_rdna(const Used &used) { return used.isa.starts_with("gfx10"); }
+bool is_rdna(const Used &used) { return used.isa.starts_with("gfx10") || used.isa.starts_with("gfx11"); }
 bool is_cdna(const Used &used) { return used.isa == "gfx908" || used.isa == "gfx90a" || used.isa == "gfx942"; }
 
 /*

@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned count_shift = 56;	/* of the number of a KernelCount; below it the address */
 constexpr uint64_t code_bits = (uint64_t{1} << count_shift) - 1;
 constexpr unsigned line_bytes = 64;
+constexpr unsigned die_shift = 16;	/* in an event's where */
 
 double part(double some, double all) { return all > 0 ? some / all : 0; }
 
@@ -72,6 +73,10 @@ void KernelTable::doubt_names(unsigned vmid)
 
 const std::string &KernelTable::name(unsigned vmid, uint64_t code)
 {
+	static const std::string others = "other kernels";
+
+	if (names_.size() >= most_kernels && !names_.contains({vmid, code}))
+		return others;
 	Name &name = names_[{vmid, code}];
 
 	if (name.sure)
@@ -84,32 +89,59 @@ const std::string &KernelTable::name(unsigned vmid, uint64_t code)
 	return name.text;
 }
 
+void KernelTable::count(const amdm_ctl_trace_event &event)
+{
+	const uint64_t which = event.a >> count_shift;
+	Sum &sum = sums_[name(event.vmid, event.a & code_bits)];
+
+	if (which == static_cast<uint64_t>(KernelCount::Cycles))
+		sum.cycles[event.where >> die_shift] += event.b;
+	else if (which < sum.row.counts.size())
+		sum.row.counts[which] += event.b;
+}
+
 void KernelTable::take(std::span<const amdm_ctl_trace_event> events)
 {
 	for (const amdm_ctl_trace_event &event : events) {
-		if (is(event, TraceKind::QueueMap) && queues_.emplace(event.vmid, event.b).second)
+		/* After too many queues the first ones' names are doubted again. */
+		if (is(event, TraceKind::QueueMap) && queues_.emplace(event.vmid, event.b).second) {
 			doubt_names(event.vmid);
-		const uint64_t code = event.a & code_bits, which = event.a >> count_shift;
-		if (is(event, TraceKind::KernelStart)) {
-			KernelRow &row = rows_[name(event.vmid, code)];
+			if (queues_.size() > most_kernels)
+				queues_.clear();
+		} else if (is(event, TraceKind::KernelStart)) {
+			Sum &sum = sums_[name(event.vmid, event.a & code_bits)];
 
-			row.calls++;
+			sum.row.calls++;
+			sum.leaders.insert(event.where >> die_shift);
 		} else if (is(event, TraceKind::KernelCount)) {
-			KernelRow &row = rows_[name(event.vmid, code)];
-
-			if (which < row.counts.size())
-				row.counts[which] += event.b;
+			count(event);
 		}
 	}
+}
+
+/* A partition's dies follow its leader. */
+uint64_t KernelTable::Sum::longest() const
+{
+	uint64_t sum = 0, longest = 0;
+
+	for (const auto &[die, value] : cycles) {
+		if (leaders.contains(die)) {
+			sum += longest;
+			longest = 0;
+		}
+		longest = std::max(longest, value);
+	}
+	return sum + longest;
 }
 
 std::vector<KernelRow> KernelTable::rows() const
 {
 	std::vector<KernelRow> all;
 
-	for (const auto &[name, row] : rows_) {
-		all.push_back(row);
+	for (const auto &[name, sum] : sums_) {
+		all.push_back(sum.row);
 		all.back().name = name;
+		all.back().counts[static_cast<size_t>(KernelCount::Cycles)] = sum.longest();
 	}
 	std::stable_sort(all.begin(), all.end(), [](const KernelRow &a, const KernelRow &b) { return a[KernelCount::Cycles] > b[KernelCount::Cycles]; });
 	return all;

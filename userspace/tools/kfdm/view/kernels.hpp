@@ -45,8 +45,14 @@ struct ChipSize {
 	[[nodiscard]] double lines_per_cycle() const { return memory_gbs * 1000 / mhz / 64; }
 };
 
+/**
+ * Dies of a partition share a kernel: its cycles are those of the die that took longest, all launches together. Partitions have kernels of
+ * their own: their cycles are added. A program may have any number of kernels; those behind the first most_kernels are one row.
+ */
 class KernelTable {
 public:
+	static constexpr size_t most_kernels = 4096;
+
 	/** Name of the kernel whose code is at an address of a VMID, asked for while its process is likely to be there; "": not known. */
 	using NameOf = std::function<std::string(unsigned vmid, uint64_t code)>;
 
@@ -57,18 +63,28 @@ public:
 	[[nodiscard]] std::vector<KernelRow> rows() const;
 
 private:
-	const std::string &name(unsigned vmid, uint64_t code);
-	void doubt_names(unsigned vmid);
-
 	struct Name {
 		std::string text;
 		bool sure = false;
 	};
 
+	/** A row, before its cycles are known: those of each compute die, and the dies that launches came from. */
+	struct Sum {
+		KernelRow row;
+		std::map<unsigned, uint64_t> cycles;
+		std::set<unsigned> leaders;
+
+		[[nodiscard]] uint64_t longest() const;
+	};
+
+	const std::string &name(unsigned vmid, uint64_t code);
+	void doubt_names(unsigned vmid);
+	void count(const amdm_ctl_trace_event &event);
+
 	NameOf name_of_;
 	std::map<std::pair<unsigned, uint64_t>, Name> names_;	/**< by VMID and address of the code */
 	std::set<std::pair<unsigned, uint64_t>> queues_;	/**< VMID and descriptor: whose addresses the VMID's are */
-	std::map<std::string, KernelRow> rows_;
+	std::map<std::string, Sum> sums_;
 };
 
 /** Figures of a kernel: parts of 1, but for the first three. */

@@ -83,6 +83,8 @@ std::vector<ProcessLoad> read_processes(const std::string &root, const std::stri
 		if (std::from_chars(name.data(), name.data() + name.size(), process.pid).ec != std::errc() || process.pid <= 0)
 			continue;
 		std::ifstream(proc + "/" + name + "/comm") >> process.command;
+		/* A program names itself: nothing in that is for the terminal. */
+		std::replace_if(process.command.begin(), process.command.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
 		process.queues = entries(at->path() / "queues");
 		process.vram_bytes = vram_of(at->path());
 		all.push_back(std::move(process));
@@ -98,7 +100,8 @@ std::string load_text(const std::vector<GpuLoad> &gpus, const std::vector<Proces
 	for (const GpuLoad &g : gpus) {
 		const auto n = [&](Counter which) { return g.after[static_cast<size_t>(which)]; };
 		const auto rate = [&](Counter which) {
-			return static_cast<double>(n(which) - g.before[static_cast<size_t>(which)]) / std::max(g.seconds, 1e-3);
+			/* A GPU that was reset counts from 0 again. */
+			return static_cast<double>(n(which) - std::min(n(which), g.before[static_cast<size_t>(which)])) / std::max(g.seconds, 1e-3);
 		};
 		const auto waves = static_cast<double>(n(Counter::WavesNow));
 		const double l1 = rate(Counter::L1Lines), l2 = rate(Counter::L2Lines);

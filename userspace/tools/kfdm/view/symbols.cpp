@@ -17,6 +17,9 @@ namespace kfdm::view {
 
 namespace {
 
+/* What goes to terminals and into JSON. */
+bool is_printable(char c) { return c >= ' ' && c <= '~'; }
+
 constexpr uint64_t page = 4096;
 constexpr uint64_t farthest = 32 << 20;		/* from the code back to its code object's beginning */
 constexpr uint32_t most_headers = 64, most_dynamic = 256, most_symbols = 1 << 16;
@@ -86,12 +89,29 @@ std::string read_string(const ReadMemory &read, uint64_t at)
 	std::string text;
 
 	for (std::byte c; text.size() < longest && read(at + text.size(), {&c, 1}) && c != std::byte{0};)
-		text += static_cast<char>(c);
+		text += is_printable(static_cast<char>(c)) ? static_cast<char>(c) : '?';
 	return text;
+}
+
+/*
+ * Each mention of an earlier part can double the name: k of them make it up to 3^(k/3) times as long; the expansion of a pack makes it as
+ * many times as long as the pack has members. One with more than that stays as it is, so that no program can fill the memory of whoever
+ * looks at it.
+ */
+bool may_explode(const std::string &name)
+{
+	constexpr unsigned most_mentions = 36, pack_expansion = 12;
+	unsigned mentions = 0;
+
+	for (size_t n = 0; n < name.size(); n++)
+		mentions += name[n] == 'S' || name[n] == 'T' ? 1 : name.compare(n, 2, "Dp") == 0 ? pack_expansion : 0;
+	return mentions > most_mentions;
 }
 
 std::string demangled(const std::string &name)
 {
+	if (may_explode(name))
+		return name;
 	int status = 0;
 	const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
 

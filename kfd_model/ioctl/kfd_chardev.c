@@ -178,6 +178,9 @@ static long dispatch(const struct ioctl_row *row, struct kfdm_process *p, unsign
 	return ret;
 }
 
+/* From here on numbers are those of AMD's driver outside of Linux (IPC_*, DBG_TRAP of old), which ROCm tries and does without. */
+#define FIRST_FOREIGN_NR	0x80
+
 static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 {
 	struct kfdm_process *p = process_of(filp);
@@ -185,7 +188,7 @@ static long kfd_ioctl(struct file *filp, unsigned int cmd, unsigned long arg)
 	const struct ioctl_row *row;
 	int ret;
 
-	if (nr >= ARRAY_SIZE(ioctls))
+	if (nr >= ARRAY_SIZE(ioctls) && nr < FIRST_FOREIGN_NR)
 		amdm_refused("KFD_IOC", nr);
 	if (nr < AMDKFD_COMMAND_START || nr >= kfdm_abi->ioctl_end || nr >= ARRAY_SIZE(ioctls))
 		return -ENOTTY;

@@ -11,9 +11,12 @@
 #include "kfd_model/device/kfd_class.c"
 #include "kfd_model/ioctl/kfd_chardev.c"
 
+static unsigned int refusals;
+
 /* What is refused is counted: amdgpu_refused_test.c. */
 void amdm_refused(const char *what, u64 subject)
 {
+	refusals++;
 }
 
 #define AT_MOST	512
@@ -286,6 +289,16 @@ static void opened(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.closes, 1);
 }
 
+/* A number that a newer Linux may have is missing here; one that Linux never had is not. */
+static void a_number_is_missing(struct kunit *test)
+{
+	refusals = 0;
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, 0xc0084b82, 0), (long)-ENOTTY);
+	KUNIT_EXPECT_EQ(test, refusals, 0u);
+	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, 0xc0084b7f, 0), (long)-ENOTTY);
+	KUNIT_EXPECT_EQ(test, refusals, 1u);
+}
+
 /* kfd_ioctl_create_process(): once a file, and a file only; the old driver does not know it */
 static void a_context_of_its_own(struct kunit *test)
 {
@@ -307,6 +320,7 @@ static void a_context_of_its_own(struct kunit *test)
 }
 
 static struct kunit_case cases[] = {
+	KUNIT_CASE(a_number_is_missing),
 	KUNIT_CASE(a_context_of_its_own),
 	KUNIT_CASE_PARAM(reaches_its_handler, fact_gen_params),
 	KUNIT_CASE(number_owner_capability),

@@ -122,9 +122,12 @@ public:
 		std::vector<double> at;
 
 		if (log_) {
+			/* Of many decades only they themselves have room for their numbers. */
+			const bool wide = range_.hi / range_.lo > 1e5;
+
 			for (double power = std::pow(10, std::floor(std::log10(range_.lo))); power <= range_.hi; power *= 10)
 				for (double digit : {1., 2., 5.})
-					if (digit * power >= range_.lo * 0.999 && digit * power <= range_.hi * 1.001)
+					if ((digit == 1 || !wide) && digit * power >= range_.lo * 0.999 && digit * power <= range_.hi * 1.001)
 						at.push_back(digit * power);
 			return at;
 		}

@@ -54,8 +54,8 @@ constexpr MqdRun mqd_cik[] = {
 
 template <unsigned N> constexpr MqdLayout mqd(const MqdRun (&runs)[N], u32 dwords) { return {runs, N, dwords}; }
 
-constexpr u32 slot_based_wptr_2 = 2u << 25;	/* CP_HQD_PQ_CONTROL of GFX8 */
-constexpr u32 no_update_rptr = 1u << 27;	/* of GFX7: only AQL queues have it */
+constexpr u32 slot_based_wptr_2 = 2u << 25; /* CP_HQD_PQ_CONTROL of GFX8 */
+constexpr u32 no_update_rptr = 1u << 27;    /* of GFX7: only AQL queues have it */
 
 constexpr hw_generation facts[] = {
 #define GENERATION(id, ...) {__VA_ARGS__},
@@ -87,7 +87,15 @@ constexpr Generation generations[] = {
 	{facts[HW_GFX942], Isa::Gfx942, {}, clear_fault_9, 0, MapProcess::Aldebaran, mqd_v9, false, mi300x},
 	{facts[HW_GFX10_1], Isa::None, places(gc_10_1), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, {}},
 	{facts[HW_GFX10_3], Isa::Gfx10, places(gc_10_3), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, rx6900xt},
-	{facts[HW_GFX11], Isa::None, places(gc_10_3), clear_fault_10, 0, MapProcess::V9, mqd_v9, false, {}},	/* GFX11's own places wait for the MES */
+	{facts[HW_GFX11],
+	 Isa::None,
+	 places(gc_10_3),
+	 clear_fault_10,
+	 0,
+	 MapProcess::V9,
+	 mqd_v9,
+	 false,
+	 {}}, /* GFX11's own places wait for the MES */
 };
 static_assert(sizeof(generations) / sizeof(generations[0]) == HW_GENERATIONS);
 
@@ -102,7 +110,7 @@ constexpr const hw_die &die(u32 gc_version)
 	for (const hw_die &d : dies)
 		if (d.gc_version == gc_version)
 			return d;
-	__builtin_unreachable();	/* a chip row without its die does not compile */
+	__builtin_unreachable(); /* a chip row without its die does not compile */
 }
 
 constexpr const sdma_layout *sdma(u32 gc_version)
@@ -130,9 +138,16 @@ constexpr u8 dies_of(u32 gc_version) { return die(gc_version).xccs ? die(gc_vers
 /* Each compute die has its share of the memory's bandwidth. */
 constexpr Chip chips[] = {
 #define CHIP(id, name, product, device, revision, target, gc, se, sh, built, enabled, mhz, memory_mhz, vram, bus) \
-	{gc, dies_of(gc), se, sh, built, mhz, \
-	 memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, (bus) / dies_of(gc)), die(gc).gb_addr_config, \
-	 &generations[die(gc).generation], sdma(gc)},
+	{gc, \
+	 dies_of(gc), \
+	 se, \
+	 sh, \
+	 built, \
+	 mhz, \
+	 memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, (bus) / dies_of(gc)), \
+	 die(gc).gb_addr_config, \
+	 &generations[die(gc).generation], \
+	 sdma(gc)},
 #include "../hw/chips.def"
 #undef CHIP
 };
@@ -172,10 +187,7 @@ u32 MqdLayout::place(u32 dword) const
 	return no_place;
 }
 
-const Chip *find_chip(u32 row)
-{
-	return row < sizeof(chips) / sizeof(chips[0]) ? &chips[row] : nullptr;
-}
+const Chip *find_chip(u32 row) { return row < sizeof(chips) / sizeof(chips[0]) ? &chips[row] : nullptr; }
 
 bool possible(const Chip &chip, const silicon_config &config)
 {

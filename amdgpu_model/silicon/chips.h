@@ -21,9 +21,9 @@ struct MqdRun {
 };
 
 struct MqdLayout {
-	const MqdRun *runs;	/* nullptr: GFX9's */
+	const MqdRun *runs; /* nullptr: GFX9's */
 	unsigned count;
-	u32 dwords;		/* that the micro engine reads */
+	u32 dwords; /* that the micro engine reads */
 
 	static constexpr u32 no_place = ~u32{0};
 	/** Where a dword of GFX9's MQD is; no_place: this generation does not have it. */
@@ -32,25 +32,25 @@ struct MqdLayout {
 
 /** What the generations do differently. */
 struct Generation {
-	hw_generation facts;	/* which the driver reads, too */
-	Isa isa;		/* of its shaders; None: not modelled */
+	hw_generation facts; /* which the driver reads, too */
+	Isa isa;	     /* of its shaders; None: not modelled */
 	RegisterMap registers;
-	u32 clear_fault;	/* bit of VM_INVALIDATE_ENGn_REQ */
-	u32 aql_bit;		/* of CP_HQD_PQ_CONTROL; 0: CP_HQD_AQL_CONTROL tells */
+	u32 clear_fault; /* bit of VM_INVALIDATE_ENGn_REQ */
+	u32 aql_bit;	 /* of CP_HQD_PQ_CONTROL; 0: CP_HQD_AQL_CONTROL tells */
 	MapProcess map_process;
 	MqdLayout mqd;
-	bool gfx7_hub;		/* one memory hub, with the registers and faults of GFX7 */
+	bool gfx7_hub; /* one memory hub, with the registers and faults of GFX7 */
 	MemoryTimes memory;
 };
 
 struct Chip {
 	u32 gc_version;
-	u8 xccs;		/* compute dies; the following is each one's */
+	u8 xccs; /* compute dies; the following is each one's */
 	u8 shader_engines;
 	u8 arrays_per_engine;
-	u8 cus_per_array;	/* built */
+	u8 cus_per_array; /* built */
 	u16 shader_mhz;
-	u32 memory_line_q8;	/* MemoryTimes */
+	u32 memory_line_q8; /* MemoryTimes */
 	u32 gb_addr_config;
 	const Generation *generation;
 	const sdma_layout *sdma;

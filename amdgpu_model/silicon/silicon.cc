@@ -15,7 +15,7 @@ using namespace silicon;
 
 namespace {
 
-constexpr u64 held_window = 256;	/* cycles; also how late the micro engines may notice the end of a kernel */
+constexpr u64 held_window = 256; /* cycles; also how late the micro engines may notice the end of a kernel */
 constexpr u64 free_window = 2048;
 constexpr unsigned passes_between_scans = 16;
 
@@ -36,7 +36,10 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 
 	silicon_run_result run(u64 until_ns);
-	void apply_modes() { each_die([](Xcc &xcc) { xcc.apply_modes(); }); }
+	void apply_modes()
+	{
+		each_die([](Xcc &xcc) { xcc.apply_modes(); });
+	}
 	void trace(bool on);
 	u64 counter(u32 n) const;
 
@@ -63,7 +66,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	InterruptHandler ih;
 	Sdma sdma;
 	Dies dies;
-	Xcc *xccs[max_xcc] = {};	/* behind the chip, each before the memory of its shader core */
+	Xcc *xccs[max_xcc] = {}; /* behind the chip, each before the memory of its shader core */
 
 private:
 	Xcc &die_of(u32 *reg);
@@ -71,14 +74,17 @@ private:
 	bool has_user_queues() const;
 	void pass(Activity &activity, unsigned n);
 	u64 next_event() const;
-	bool idle() const { return !sum([](const Xcc &xcc) { return !xcc.shaders.idle(); }); }
+	bool idle() const
+	{
+		return !sum([](const Xcc &xcc) { return !xcc.shaders.idle(); });
+	}
 	bool advance(Activity &activity, u64 until_ns);
 	RunState run_die(Xcc &xcc, const StopHook &stop, bool *preempts);
 	RunState run_dies(const StopHook &stop, bool *preempts);
 	bool run_window(Activity &activity, u64 until_ns);
 
-	u64 window_end = 0;	/* of the window that has been cut; 0: none */
-	bool resting = true;	/* nothing was left to do when the last slice ended */
+	u64 window_end = 0;  /* of the window that has been cut; 0: none */
+	bool resting = true; /* nothing was left to do when the last slice ended */
 	u64 kernel_cycles = 0;
 	u32 flags = 0;
 	u64 wall_until = 0;
@@ -113,7 +119,7 @@ void silicon_chip::power(const silicon_ports &ports, void *context)
 
 void silicon_chip::reset()
 {
-	board.fails(SILICON_FAULT_HIQ_STALL);	/* a reset ends a stall */
+	board.fails(SILICON_FAULT_HIQ_STALL); /* a reset ends a stall */
 	ih.reset();
 	sdma.reset();
 	each_die([](Xcc &xcc) { xcc.reset(); });
@@ -236,10 +242,11 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		u64 until_ns;
 	} deadline = {this, until_ns};
 	const StopHook stop = {
-		.expired = [](void *context) {
-			const Deadline &d = *static_cast<Deadline *>(context);
-			return d.chip->board.wall_ns() >= d.until_ns;
-		},
+		.expired =
+			[](void *context) {
+				const Deadline &d = *static_cast<Deadline *>(context);
+				return d.chip->board.wall_ns() >= d.until_ns;
+			},
 		.context = &deadline,
 	};
 	const u64 from = board.cycle;
@@ -254,7 +261,7 @@ bool silicon_chip::run_window(Activity &activity, u64 until_ns)
 		window_end = 0;
 		return true;
 	}
-	if (chip.xccs == 1 && (!clock.held() || preempts)) {	/* the trace need not be repeatable: look at the queues in between */
+	if (chip.xccs == 1 && (!clock.held() || preempts)) { /* the trace need not be repeatable: look at the queues in between */
 		clock.advance(state.reached);
 		kernel_cycles += board.cycle - from;
 		window_end = 0;
@@ -295,7 +302,7 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 	}
 	/* Held, windows end where they would whatever the first event was: how far waves are ahead must not show. */
 	const u64 begin = max(board.cycle, event), base = first().shaders.base();
-	const bool whole = clock.held() || chip.xccs > 1;	/* a window is not left before its end: it is a short one */
+	const bool whole = clock.held() || chip.xccs > 1; /* a window is not left before its end: it is a short one */
 
 	window_end = min(min(activity.next, limit), whole ? base + ((begin - base) / held_window + 1) * held_window : begin + free_window);
 	window_end = max(window_end, board.cycle + 1);
@@ -309,7 +316,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 
 	flags = 0;
 	wall_until = 0;
-	board.progress++;	/* memory may have changed: what waits looks again */
+	board.progress++; /* memory may have changed: what waits looks again */
 	if (resting)
 		clock.rebase();
 	for (unsigned n = 0;; n++) {
@@ -328,7 +335,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		if (activity.progress)
 			continue;
 		if (!advance(activity, until_ns)) {
-			late = false;	/* not cut: nothing more can happen now */
+			late = false; /* not cut: nothing more can happen now */
 			break;
 		}
 		advanced = true;
@@ -355,48 +362,28 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 u64 silicon_chip::counter(u32 n) const
 {
 	switch (n) {
-	case SILICON_COUNT_INSTRUCTIONS:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().instructions; });
-	case SILICON_COUNT_WAVES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves; });
-	case SILICON_COUNT_WORKGROUPS:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().workgroups; });
-	case SILICON_COUNT_SAVED_WAVES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().saved_waves; });
-	case SILICON_COUNT_RESTORED_WAVES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().restored_waves; });
-	case SILICON_COUNT_VALU_CYCLES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Valu); });
-	case SILICON_COUNT_VMEM_CYCLES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Vmem); });
-	case SILICON_COUNT_LDS_CYCLES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Lds); });
+	case SILICON_COUNT_INSTRUCTIONS: return sum([](const Xcc &xcc) { return xcc.shaders.counters().instructions; });
+	case SILICON_COUNT_WAVES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves; });
+	case SILICON_COUNT_WORKGROUPS: return sum([](const Xcc &xcc) { return xcc.shaders.counters().workgroups; });
+	case SILICON_COUNT_SAVED_WAVES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().saved_waves; });
+	case SILICON_COUNT_RESTORED_WAVES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().restored_waves; });
+	case SILICON_COUNT_VALU_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Valu); });
+	case SILICON_COUNT_VMEM_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Vmem); });
+	case SILICON_COUNT_LDS_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Lds); });
 	case SILICON_COUNT_MEMORY_LINES:
 		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines - xcc.shaders.lines().l2_hits; });
-	case SILICON_COUNT_KERNEL_CYCLES:
-		return kernel_cycles;
-	case SILICON_COUNT_L2_CYCLES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
-	case SILICON_COUNT_VALU:
-		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Valu); });
-	case SILICON_COUNT_SCALAR:
-		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Scalar); });
-	case SILICON_COUNT_BRANCH:
-		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Branch); });
-	case SILICON_COUNT_VMEM:
-		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Vmem); });
-	case SILICON_COUNT_LDS:
-		return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Lds); });
-	case SILICON_COUNT_L1_LINES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_lines; });
-	case SILICON_COUNT_L1_HITS:
-		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_hits; });
-	case SILICON_COUNT_L2_LINES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines; });
-	case SILICON_COUNT_WAVE_CYCLES:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().wave_cycles; });
-	case SILICON_COUNT_WAVES_NOW:
-		return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves_now; });
+	case SILICON_COUNT_KERNEL_CYCLES: return kernel_cycles;
+	case SILICON_COUNT_L2_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
+	case SILICON_COUNT_VALU: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Valu); });
+	case SILICON_COUNT_SCALAR: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Scalar); });
+	case SILICON_COUNT_BRANCH: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Branch); });
+	case SILICON_COUNT_VMEM: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Vmem); });
+	case SILICON_COUNT_LDS: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Lds); });
+	case SILICON_COUNT_L1_LINES: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_lines; });
+	case SILICON_COUNT_L1_HITS: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_hits; });
+	case SILICON_COUNT_L2_LINES: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines; });
+	case SILICON_COUNT_WAVE_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().wave_cycles; });
+	case SILICON_COUNT_WAVES_NOW: return sum([](const Xcc &xcc) { return xcc.shaders.counters().waves_now; });
 	}
 	return board.counter(n);
 }

@@ -45,7 +45,7 @@ enum silicon_report_kind {
 	SILICON_REPORT_BAD_RUNLIST,	/* runlist that cannot be */
 	SILICON_REPORT_BAD_ADDRESS,	/* address that translates to nothing, for VMID 0 */
 	SILICON_REPORT_VM_FAULT,	/* the same for a user's VMID */
-	SILICON_REPORT_BAD_INSTRUCTION,	/* illegal instruction */
+	SILICON_REPORT_BAD_INSTRUCTION, /* illegal instruction */
 	SILICON_REPORT_IH_OVERFLOW,	/* interrupt ring full */
 	SILICON_REPORT_BAD_PTE,		/* page table entry with impossible contents */
 	SILICON_REPORT_KINDS
@@ -67,24 +67,24 @@ struct silicon_report {
 
 /** enum silicon_trace_kind - events of the trace; arguments a and b by kind, given in brackets */
 enum silicon_trace_kind {
-	SILICON_TRACE_QUEUE_MAP,	/* HQD connected [a: doorbell offset, b: MQD address] */
-	SILICON_TRACE_QUEUE_UNMAP,	/* HQD disconnected [a: doorbell offset, b: 1 if waves were saved] */
-	SILICON_TRACE_PACKET_START,	/* [a: read index, b: header] */
-	SILICON_TRACE_PACKET_END,	/* [a: read index, b: header] */
-	SILICON_TRACE_WORKGROUP_START,	/* [a: workgroup number in its grid, b: se << 16 | sh << 8 | cu] */
-	SILICON_TRACE_WORKGROUP_END,	/* as start */
-	SILICON_TRACE_WAVE_START,	/* [a: workgroup number, b: se << 24 | sh << 20 | cu << 12 | simd << 8 | slot] */
-	SILICON_TRACE_WAVE_END,		/* as start */
-	SILICON_TRACE_SAVE,		/* waves saved to the context save area [a: waves, b: bytes] */
-	SILICON_TRACE_RESTORE,		/* waves restored [a: waves, b: bytes] */
-	SILICON_TRACE_INTERRUPT,	/* IH entry written [a: client << 8 | source, b: context id 0] */
-	SILICON_TRACE_SDMA_START,	/* [a: engine << 8 | queue, b: packet header] */
+	SILICON_TRACE_QUEUE_MAP,       /* HQD connected [a: doorbell offset, b: MQD address] */
+	SILICON_TRACE_QUEUE_UNMAP,     /* HQD disconnected [a: doorbell offset, b: 1 if waves were saved] */
+	SILICON_TRACE_PACKET_START,    /* [a: read index, b: header] */
+	SILICON_TRACE_PACKET_END,      /* [a: read index, b: header] */
+	SILICON_TRACE_WORKGROUP_START, /* [a: workgroup number in its grid, b: se << 16 | sh << 8 | cu] */
+	SILICON_TRACE_WORKGROUP_END,   /* as start */
+	SILICON_TRACE_WAVE_START,      /* [a: workgroup number, b: se << 24 | sh << 20 | cu << 12 | simd << 8 | slot] */
+	SILICON_TRACE_WAVE_END,	       /* as start */
+	SILICON_TRACE_SAVE,	       /* waves saved to the context save area [a: waves, b: bytes] */
+	SILICON_TRACE_RESTORE,	       /* waves restored [a: waves, b: bytes] */
+	SILICON_TRACE_INTERRUPT,       /* IH entry written [a: client << 8 | source, b: context id 0] */
+	SILICON_TRACE_SDMA_START,      /* [a: engine << 8 | queue, b: packet header] */
 	SILICON_TRACE_SDMA_END,
-	SILICON_TRACE_HWS_PACKET,	/* scheduler packet taken [a: opcode, b: ring pointer] */
+	SILICON_TRACE_HWS_PACKET,	 /* scheduler packet taken [a: opcode, b: ring pointer] */
 	SILICON_TRACE_WORKGROUP_RESTORE, /* after SILICON_TRACE_RESTORE: on a CU again, arguments as at its start */
 	SILICON_TRACE_WAVE_RESTORE,
-	SILICON_TRACE_KERNEL_START,	/* grid handed over [a: address of its code, b: 1: by an AQL packet, 0: by PM4] */
-	SILICON_TRACE_KERNEL_COUNT,	/* grid gone, ended or not; for each count that is not 0 [a: count << 56 | address of its code, b: value] */
+	SILICON_TRACE_KERNEL_START, /* grid handed over [a: address of its code, b: 1: by an AQL packet, 0: by PM4] */
+	SILICON_TRACE_KERNEL_COUNT, /* grid gone, ended or not; for each count that is not 0 [a: count << 56 | address of its code, b: value] */
 	SILICON_TRACE_KINDS
 };
 
@@ -96,25 +96,25 @@ enum silicon_trace_kind {
  * events (SILICON_STEP_EVENTS) does not count these. With SILICON_MODE_NO_TIMING there are no units and caches, and so no counts of them.
  */
 enum silicon_kernel_count {
-	SILICON_KERNEL_CYCLES,		/* from its first workgroup's start, or from its restore, until it is gone */
-	SILICON_KERNEL_WORKGROUPS,	/* started */
+	SILICON_KERNEL_CYCLES,	   /* from its first workgroup's start, or from its restore, until it is gone */
+	SILICON_KERNEL_WORKGROUPS, /* started */
 	SILICON_KERNEL_WAVES,
-	SILICON_KERNEL_WAVE_CYCLES,	/* of all waves, while they had a wave slot */
-	SILICON_KERNEL_INTERNAL,	/* wave-instructions by unit: s_nop, s_waitcnt, s_barrier and the like */
+	SILICON_KERNEL_WAVE_CYCLES, /* of all waves, while they had a wave slot */
+	SILICON_KERNEL_INTERNAL,    /* wave-instructions by unit: s_nop, s_waitcnt, s_barrier and the like */
 	SILICON_KERNEL_VALU,
-	SILICON_KERNEL_SCALAR,		/* scalar memory, too */
+	SILICON_KERNEL_SCALAR, /* scalar memory, too */
 	SILICON_KERNEL_BRANCH,
 	SILICON_KERNEL_VMEM,
 	SILICON_KERNEL_LDS,
-	SILICON_KERNEL_INTERNAL_CYCLES,	/* how long they have taken their unit */
+	SILICON_KERNEL_INTERNAL_CYCLES, /* how long they have taken their unit */
 	SILICON_KERNEL_VALU_CYCLES,
 	SILICON_KERNEL_SCALAR_CYCLES,
 	SILICON_KERNEL_BRANCH_CYCLES,
 	SILICON_KERNEL_VMEM_CYCLES,
 	SILICON_KERNEL_LDS_CYCLES,
-	SILICON_KERNEL_L1_LINES,	/* 64-byte lines that loads looked for in their CU's L1 (on RDNA: L0 and the array's L1) */
+	SILICON_KERNEL_L1_LINES, /* 64-byte lines that loads looked for in their CU's L1 (on RDNA: L0 and the array's L1) */
 	SILICON_KERNEL_L1_HITS,
-	SILICON_KERNEL_L2_LINES,	/* that went to the L2 */
+	SILICON_KERNEL_L2_LINES, /* that went to the L2 */
 	SILICON_KERNEL_L2_HITS,
 	SILICON_KERNEL_COUNTS
 };
@@ -167,8 +167,8 @@ struct silicon_ports {
 };
 
 #define SILICON_MAX_XCC 8
-#define SILICON_MAX_SE 8
-#define SILICON_MAX_SH 2
+#define SILICON_MAX_SE	8
+#define SILICON_MAX_SH	2
 
 /**
  * struct silicon_config - what is fused in the factory
@@ -193,8 +193,7 @@ u64 silicon_size(const struct silicon_config *config);
  * silicon_init() - put a chip into @memory (zeroed, silicon_size() bytes, 64-byte aligned) and power it up
  * Return: the chip, NULL if the configuration is impossible.
  */
-struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports,
-			     void *context);
+struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports, void *context);
 
 /** silicon_reset() - power-on reset: registers, queues, waves, TLBs; VRAM keeps its contents, the clock goes on */
 void silicon_reset(struct silicon_chip *silicon);
@@ -214,12 +213,12 @@ void silicon_reg_write(struct silicon_chip *silicon, u32 reg, u32 value);
 void silicon_host_pages_gone(struct silicon_chip *silicon);
 
 /* What silicon_run() leaves behind; 0: idle, nothing to do before a doorbell, a register access or a wall_until. */
-#define SILICON_RUN_BUSY	0x1	/* work is left: call again at once */
-#define SILICON_RUN_NEED	0x2	/* something waits for a page: serve the notes taken by the ports, call again */
-#define SILICON_RUN_AHEAD	0x4	/* virtual time has reached the wall clock: call again at wall_until */
-#define SILICON_RUN_POLL	0x8	/* something waits for a value in memory: call again soon (back off as you like) */
-#define SILICON_RUN_QUEUES	0x10	/* user queues are mapped: their doorbells count */
-#define SILICON_RUN_KERNELS	0x20	/* kernels are on the shader engines (GRBM_STATUS.GUI_ACTIVE), and time passes for them */
+#define SILICON_RUN_BUSY    0x1	 /* work is left: call again at once */
+#define SILICON_RUN_NEED    0x2	 /* something waits for a page: serve the notes taken by the ports, call again */
+#define SILICON_RUN_AHEAD   0x4	 /* virtual time has reached the wall clock: call again at wall_until */
+#define SILICON_RUN_POLL    0x8	 /* something waits for a value in memory: call again soon (back off as you like) */
+#define SILICON_RUN_QUEUES  0x10 /* user queues are mapped: their doorbells count */
+#define SILICON_RUN_KERNELS 0x20 /* kernels are on the shader engines (GRBM_STATUS.GUI_ACTIVE), and time passes for them */
 
 /**
  * struct silicon_run_result
@@ -249,9 +248,9 @@ struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns
  */
 void silicon_bench_hold(struct silicon_chip *silicon, bool held);
 
-#define SILICON_STEP_IDLE	1	/* until nothing is left to do */
-#define SILICON_STEP_CYCLE	2	/* until virtual time @argument */
-#define SILICON_STEP_EVENTS	3	/* for @argument trace events */
+#define SILICON_STEP_IDLE   1 /* until nothing is left to do */
+#define SILICON_STEP_CYCLE  2 /* until virtual time @argument */
+#define SILICON_STEP_EVENTS 3 /* for @argument trace events */
 
 /** silicon_bench_step() - while held: allow time to pass until the condition; silicon_run() does the work */
 void silicon_bench_step(struct silicon_chip *silicon, u32 until, u64 argument);
@@ -267,8 +266,8 @@ void silicon_bench_trace(struct silicon_chip *silicon, bool on);
 
 /** enum silicon_counter - event counters since power-on */
 enum silicon_counter {
-	SILICON_COUNT_INSTRUCTIONS,	/* wave-instructions executed */
-	SILICON_COUNT_WAVES,		/* waves launched */
+	SILICON_COUNT_INSTRUCTIONS, /* wave-instructions executed */
+	SILICON_COUNT_WAVES,	    /* waves launched */
 	SILICON_COUNT_WORKGROUPS,
 	SILICON_COUNT_AQL_PACKETS,
 	SILICON_COUNT_PM4_PACKETS,
@@ -280,24 +279,24 @@ enum silicon_counter {
 	SILICON_COUNT_DOORBELLS,
 	SILICON_COUNT_SAVED_WAVES,
 	SILICON_COUNT_RESTORED_WAVES,
-	SILICON_COUNT_REPORTS,		/* first of SILICON_REPORT_KINDS counters, one a report kind */
+	SILICON_COUNT_REPORTS, /* first of SILICON_REPORT_KINDS counters, one a report kind */
 	/* behind them what came later, so that nothing changes its number */
 	SILICON_COUNT_VALU_CYCLES = SILICON_COUNT_REPORTS + SILICON_REPORT_KINDS, /* of all SIMDs: vector ALU taken */
-	SILICON_COUNT_VMEM_CYCLES,	/* of all CUs: addresses of vector memory */
-	SILICON_COUNT_LDS_CYCLES,	/* of all CUs */
-	SILICON_COUNT_MEMORY_LINES,	/* 64-byte lines that the L2 did not have */
-	SILICON_COUNT_KERNEL_CYCLES,	/* that have passed while kernels were on the shader engines */
-	SILICON_COUNT_L2_CYCLES,	/* for which a channel of the L2 was taken, mean of all channels */
-	SILICON_COUNT_VALU,		/* wave-instructions by unit, as SILICON_KERNEL_VALU and so on */
+	SILICON_COUNT_VMEM_CYCLES,						  /* of all CUs: addresses of vector memory */
+	SILICON_COUNT_LDS_CYCLES,						  /* of all CUs */
+	SILICON_COUNT_MEMORY_LINES,						  /* 64-byte lines that the L2 did not have */
+	SILICON_COUNT_KERNEL_CYCLES, /* that have passed while kernels were on the shader engines */
+	SILICON_COUNT_L2_CYCLES,     /* for which a channel of the L2 was taken, mean of all channels */
+	SILICON_COUNT_VALU,	     /* wave-instructions by unit, as SILICON_KERNEL_VALU and so on */
 	SILICON_COUNT_SCALAR,
 	SILICON_COUNT_BRANCH,
 	SILICON_COUNT_VMEM,
 	SILICON_COUNT_LDS,
-	SILICON_COUNT_L1_LINES,		/* as SILICON_KERNEL_L1_LINES and so on */
+	SILICON_COUNT_L1_LINES, /* as SILICON_KERNEL_L1_LINES and so on */
 	SILICON_COUNT_L1_HITS,
 	SILICON_COUNT_L2_LINES,
-	SILICON_COUNT_WAVE_CYCLES,	/* of all waves that have left their CU */
-	SILICON_COUNT_WAVES_NOW,	/* that are on the CUs: goes up and down */
+	SILICON_COUNT_WAVE_CYCLES, /* of all waves that have left their CU */
+	SILICON_COUNT_WAVES_NOW,   /* that are on the CUs: goes up and down */
 	SILICON_COUNTERS
 };
 
@@ -313,20 +312,21 @@ u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter);
 enum silicon_fault {
 	SILICON_FAULT_LOST_FENCE,	/* the next @count QUERY_STATUS fences are not written */
 	SILICON_FAULT_DEAF_WAVE,	/* preemption of the next @count queues never ends */
-	SILICON_FAULT_DROPPED_DOORBELL,	/* the next @count user doorbells are not seen */
+	SILICON_FAULT_DROPPED_DOORBELL, /* the next @count user doorbells are not seen */
 	SILICON_FAULT_MQD_LOAD,		/* the next @count MQD loads fail */
 	SILICON_FAULT_HIQ_STALL,	/* the HIQ is not fetched before the @count-th reset of the chip */
 	SILICON_FAULT_LOST_INTERRUPT,	/* the next @count IH entries raise no interrupt */
-	SILICON_FAULT_LOST_RING_FENCE,	/* the next @count numbers with which rings in VMID 0 end their jobs are not written; the interrupt comes */
+	SILICON_FAULT_LOST_RING_FENCE, /* the next @count numbers with which rings in VMID 0 end their jobs are not written; the interrupt comes */
 };
 
 /** enum silicon_mode - other ways for the chip to work, which last until they are set to 0 */
 enum silicon_mode {
-	SILICON_MODE_SQ_IGNORES_PRIORITY = SILICON_FAULT_LOST_RING_FENCE + 1, /* CUs and issue slots go to waves at random, whatever the priority */
-	SILICON_MODE_NO_TIMING,		/* functional only; memory takes the same time always, waves run on for long */
-	SILICON_MODE_PREEMPT,		/* each time waves have done @count instructions more, the queues of the runlist are preempted */
-	SILICON_MODE_NO_RUN_AHEAD,	/* no wave executes anything ahead of its time; slower, with the same traces */
-	SILICON_FAULTS			/* numbers of both together */
+	SILICON_MODE_SQ_IGNORES_PRIORITY = SILICON_FAULT_LOST_RING_FENCE +
+					   1, /* CUs and issue slots go to waves at random, whatever the priority */
+	SILICON_MODE_NO_TIMING,		      /* functional only; memory takes the same time always, waves run on for long */
+	SILICON_MODE_PREEMPT,	   /* each time waves have done @count instructions more, the queues of the runlist are preempted */
+	SILICON_MODE_NO_RUN_AHEAD, /* no wave executes anything ahead of its time; slower, with the same traces */
+	SILICON_FAULTS		   /* numbers of both together */
 };
 
 /** silicon_bench_inject() - arm (@count > 0) or disarm (0) a failure, or set a mode to @count */

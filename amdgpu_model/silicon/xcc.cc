@@ -48,8 +48,8 @@ void Xcc::reset()
 	registers.at<mmRCC_CONFIG_MEMSIZE>() = static_cast<u32>(wires_.config->vram_bytes >> 20);
 	for (unsigned se = 0; se < chip.shader_engines; se++)
 		for (unsigned sh = 0; sh < chip.arrays_per_engine; sh++)
-			registers.at<mmCC_GC_SHADER_ARRAY_CONFIG>(se * SILICON_MAX_SH + sh) =
-				inactive(wires_.config->cu_bitmap[number_][se][sh]) << 16;
+			registers.at<mmCC_GC_SHADER_ARRAY_CONFIG>(se * SILICON_MAX_SH +
+								  sh) = inactive(wires_.config->cu_bitmap[number_][se][sh]) << 16;
 	cp.reset();
 	shaders.init(*wires_.config, limits, shader_memory_, &tlb, &cp.answers());
 	apply_modes();

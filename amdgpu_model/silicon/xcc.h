@@ -56,7 +56,7 @@ public:
 	Fabric fabric = {};
 	CommandProcessor cp;
 	ShaderCore shaders;
-	u64 reached = 0;	/* of the window in hand, which has been cut */
+	u64 reached = 0; /* of the window in hand, which has been cut */
 
 private:
 	bool is_own(u32 reg) const { return wires_.chip->xccs > 1 && hw_is_xcc_reg(reg); }

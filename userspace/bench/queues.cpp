@@ -25,8 +25,8 @@ namespace {
 class Maker {
 public:
 	explicit Maker(Device &device)
-		: device_(device), ring_(Buffer::gtt(device, 4096, memory_coherent)),
-		  pointers_(Buffer::gtt(device, 4096, memory_coherent)), eop_(Buffer::vram(device, 4096, memory_default)),
+		: device_(device), ring_(Buffer::gtt(device, 4096, memory_coherent)), pointers_(Buffer::gtt(device, 4096, memory_coherent)),
+		  eop_(Buffer::vram(device, 4096, memory_default)),
 		  cwsr_(Buffer::anonymous(device, cwsr_sizes(CwsrInput::of(device.node())).total()))
 	{
 	}
@@ -176,7 +176,7 @@ Cost measure(Maker &maker)
 
 bool queues(Device &device)
 {
-	constexpr size_t queues_each = 111;	/* KFD lets a process have 127 */
+	constexpr size_t queues_each = 111; /* KFD lets a process have 127 */
 	double null_us = null_ioctl(device);
 	std::vector<std::unique_ptr<Neighbour>> neighbours;
 	Maker maker(device);
@@ -192,7 +192,8 @@ bool queues(Device &device)
 		fmt::print("beside {:4} queues of {:2} processes: CREATE_QUEUE {:.0f} us, UPDATE_QUEUE {:.0f} us, DESTROY_QUEUE {:.0f} us, "
 			   "together {:.0f} null ioctls; RSS {} KiB, kernel {} KiB\n",
 			   others, neighbours.size(), c.create, c.update, c.destroy, c.all() / null_us,
-			   kib_of("/proc/self/status", "VmRSS:"), kib_of("/proc/meminfo", "Slab:") + kib_of("/proc/meminfo", "VmallocUsed:"));
+			   kib_of("/proc/self/status", "VmRSS:"),
+			   kib_of("/proc/meminfo", "Slab:") + kib_of("/proc/meminfo", "VmallocUsed:"));
 		std::fflush(stdout);
 	}
 	/* Linear in what there is, as the run list is. */

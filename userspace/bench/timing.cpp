@@ -18,7 +18,7 @@ namespace {
 using namespace kfdm;
 using namespace kfdm::exp;
 
-constexpr double limit = 7;		/* times the functional mode's time */
+constexpr double limit = 7; /* times the functional mode's time */
 constexpr uint32_t side = 256, elements = side * side;
 constexpr unsigned repeats = 9;
 
@@ -26,7 +26,7 @@ struct Program {
 	const char *object, *kernel;
 	std::array<uint32_t, 3> grid;
 	std::array<uint16_t, 3> workgroup;
-	uint32_t last;			/* argument behind a, b, out */
+	uint32_t last; /* argument behind a, b, out */
 	unsigned times;
 };
 
@@ -74,8 +74,8 @@ private:
 };
 
 struct Result {
-	double functional, timing;	/* the best of each */
-	double ratio;			/* median of those of neighbours in time: what else the host does meets both */
+	double functional, timing; /* the best of each */
+	double ratio;		   /* median of those of neighbours in time: what else the host does meets both */
 };
 
 Result compare(const Program &p)
@@ -107,8 +107,8 @@ int main()
 		for (const Program &p : programs) {
 			const auto [functional, timing, ratio] = compare(p);
 
-			fmt::print("{:<16} {:>14.1f} {:>12.1f} {:>5.2f}x, at most {:.0f}x: {}\n", p.kernel, functional / 1e6, timing / 1e6, ratio,
-				   limit, ratio <= limit ? "ok" : "SLOW");
+			fmt::print("{:<16} {:>14.1f} {:>12.1f} {:>5.2f}x, at most {:.0f}x: {}\n", p.kernel, functional / 1e6, timing / 1e6,
+				   ratio, limit, ratio <= limit ? "ok" : "SLOW");
 			good = good && ratio <= limit;
 		}
 	} catch (const std::exception &error) {

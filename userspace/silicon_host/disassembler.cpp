@@ -16,18 +16,9 @@ struct Target {
 };
 
 constexpr Target targets[] = {
-	{"gfx801", Isa::Gfx8},
-	{"gfx802", Isa::Gfx8},
-	{"gfx803", Isa::Gfx8},
-	{"gfx900", Isa::Gfx9},
-	{"gfx902", Isa::Gfx9},
-	{"gfx904", Isa::Gfx9},
-	{"gfx906", Isa::Gfx9},
-	{"gfx908", Isa::Gfx908},
-	{"gfx90a", Isa::Gfx90a},
-	{"gfx940", Isa::Gfx942},
-	{"gfx942", Isa::Gfx942},
-	{"gfx1030", Isa::Gfx10Wave32},
+	{"gfx801", Isa::Gfx8},	 {"gfx802", Isa::Gfx8},	  {"gfx803", Isa::Gfx8},   {"gfx900", Isa::Gfx9},
+	{"gfx902", Isa::Gfx9},	 {"gfx904", Isa::Gfx9},	  {"gfx906", Isa::Gfx9},   {"gfx908", Isa::Gfx908},
+	{"gfx90a", Isa::Gfx90a}, {"gfx940", Isa::Gfx942}, {"gfx942", Isa::Gfx942}, {"gfx1030", Isa::Gfx10Wave32},
 };
 
 } // namespace

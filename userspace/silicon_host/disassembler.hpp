@@ -21,8 +21,8 @@ public:
 	static std::optional<Disassembler> of(std::string_view target, bool wave64);
 
 	struct Instruction {
-		std::string text;	/* llvm-objdump's syntax */
-		unsigned words;		/* 0: not an instruction */
+		std::string text; /* llvm-objdump's syntax */
+		unsigned words;	  /* 0: not an instruction */
 	};
 	/** The instruction at the beginning of words. */
 	Instruction at(std::span<const std::uint32_t> words) const;
@@ -30,7 +30,7 @@ public:
 private:
 	explicit Disassembler(unsigned isa) : isa_(isa) {}
 
-	unsigned isa_;	/* silicon::Isa */
+	unsigned isa_; /* silicon::Isa */
 };
 
 } // namespace silicon_host

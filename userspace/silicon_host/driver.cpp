@@ -13,8 +13,8 @@ namespace silicon_host {
 
 namespace {
 
-constexpr unsigned kiq_me = 2, kiq_pipe = 1, kiq_queue = 0;	/* where amdgpu puts the KIQ */
-constexpr unsigned hiq_me = 2, hiq_pipe = 0, hiq_queue = 0;	/* KFD_CIK_HIQ_PIPE 4 */
+constexpr unsigned kiq_me = 2, kiq_pipe = 1, kiq_queue = 0; /* where amdgpu puts the KIQ */
+constexpr unsigned hiq_me = 2, hiq_pipe = 0, hiq_queue = 0; /* KFD_CIK_HIQ_PIPE 4 */
 constexpr std::uint32_t ih_ring_bytes = 8192;
 
 } // namespace
@@ -39,20 +39,23 @@ GartBlock Driver::alloc(std::size_t bytes)
 
 	for (std::size_t at = 0; at < block.bus.bytes; at += page_bytes)
 		chip_.vram_write64(gart_table_ + next_gart_++ * 8, (block.bus.address + at) | GPUVM_PTE_VALID | GPUVM_PTE_SYSTEM |
-									  GPUVM_PTE_SNOOPED | GPUVM_PTE_EXECUTABLE | GPUVM_PTE_READABLE |
-									  GPUVM_PTE_WRITEABLE);
+									   GPUVM_PTE_SNOOPED | GPUVM_PTE_EXECUTABLE | GPUVM_PTE_READABLE |
+									   GPUVM_PTE_WRITEABLE);
 	return block;
 }
 
 /* One VMID's context in both hubs: four levels, faults enabled, whole address range. */
 void Driver::context(std::uint32_t vmid)
 {
-	const std::uint32_t cntl = REG_SET(REG_SET(0, VM_CONTEXT0_CNTL, ENABLE_CONTEXT, 1), VM_CONTEXT0_CNTL, PAGE_TABLE_DEPTH, vmid ? 3 : 0);
+	const std::uint32_t cntl = REG_SET(REG_SET(0, VM_CONTEXT0_CNTL, ENABLE_CONTEXT, 1), VM_CONTEXT0_CNTL, PAGE_TABLE_DEPTH,
+					   vmid ? 3 : 0);
 	const std::uint64_t start = vmid ? 0 : gart_base >> 12;
 	const std::uint64_t end = vmid ? (1ull << 36) - 1 : (gart_base >> 12) + gart_pages - 1;
 
 	for (const bool mm : {false, true}) {
-		const auto at = [&](std::uint32_t gfx, std::uint32_t mmhub, std::uint32_t stride) { return (mm ? mmhub : gfx) + vmid * stride; };
+		const auto at = [&](std::uint32_t gfx, std::uint32_t mmhub, std::uint32_t stride) {
+			return (mm ? mmhub : gfx) + vmid * stride;
+		};
 		chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32, 2), lo32(start));
 		chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_HI32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_START_ADDR_HI32, 2), hi32(start));
 		chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32, 2), lo32(end));
@@ -60,7 +63,8 @@ void Driver::context(std::uint32_t vmid)
 		if (!vmid) {
 			chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32, 2),
 				   lo32(gart_table_ | GPUVM_PTE_VALID));
-			chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32, 2), hi32(gart_table_));
+			chip_.wreg(at(mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32, 2),
+				   hi32(gart_table_));
 		}
 		chip_.wreg(at(mmVM_CONTEXT0_CNTL, mmMMHUB_VM_CONTEXT0_CNTL, 1), cntl);
 	}
@@ -171,7 +175,7 @@ void Driver::alloc_ring(Ring &ring, std::uint32_t doorbell, unsigned dies)
 		std::uint32_t *const words = ring.mqd.words() + die * page_bytes / 4;
 		std::copy_n(ring.mqd.words(), page_bytes / 4, words);
 		words[MQD_V9_cp_mqd_base_addr_lo] = lo32(ring.mqd.gpu + die * page_bytes);
-		words[MQD_V9_cp_hqd_pq_control] |= 1u << 27;	/* NO_UPDATE_RPTR */
+		words[MQD_V9_cp_hqd_pq_control] |= 1u << 27; /* NO_UPDATE_RPTR */
 	}
 }
 
@@ -243,14 +247,16 @@ void Driver::start_hiq()
 	for (unsigned die = 0; die < dies_; die++) {
 		const std::uint64_t mqd = hiq_.mqd.gpu + die * page_bytes;
 		kiq({PM4_HEADER(PM4_MAP_QUEUES, 5), PM4_KIQ_MAP_QUEUES_CONTROL(0, hiq_me - 1, hiq_pipe, hiq_queue, PM4_ENGINE_HIQ),
-		     hiq_doorbell << 2, lo32(mqd), hi32(mqd), lo32(hiq_.pointers.gpu + 8), hi32(hiq_.pointers.gpu + 8)}, die);
+		     hiq_doorbell << 2, lo32(mqd), hi32(mqd), lo32(hiq_.pointers.gpu + 8), hi32(hiq_.pointers.gpu + 8)},
+		    die);
 		chip_.run();
 	}
 }
 
 void Driver::set_resources(std::uint32_t vmid_mask, std::uint64_t queue_mask)
 {
-	hiq({PM4_HEADER(PM4_SET_RESOURCES, 6), vmid_mask | 40u << 16 | u32{PM4_RESOURCES_HIQ} << 29, lo32(queue_mask), hi32(queue_mask), ~0u, ~0u, 0, 0});
+	hiq({PM4_HEADER(PM4_SET_RESOURCES, 6), vmid_mask | 40u << 16 | u32{PM4_RESOURCES_HIQ} << 29, lo32(queue_mask), hi32(queue_mask),
+	     ~0u, ~0u, 0, 0});
 	chip_.run();
 }
 
@@ -273,7 +279,7 @@ void Driver::start()
 	const std::uint32_t f32_cntl = sdma3 ? std::uint32_t{SDMA3_F32_CNTL} : std::uint32_t{SDMA_F32_CNTL};
 	for (unsigned engine = 0; engine < chip_.sdma().engines; engine++) {
 		const std::uint32_t base = chip_.sdma().base[engine];
-		chip_.wreg(base + cntl, chip_.rreg(base + cntl) | 1);	/* TRAP_ENABLE */
+		chip_.wreg(base + cntl, chip_.rreg(base + cntl) | 1); /* TRAP_ENABLE */
 		chip_.wreg(base + f32_cntl, 0);
 	}
 	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
@@ -377,7 +383,8 @@ std::vector<std::uint32_t> Driver::build_list(const std::vector<UserQueue *> &qu
 	}
 	if (chain) {
 		const std::uint32_t size = static_cast<std::uint32_t>(words.size()) + PM4_RUN_LIST_DWORDS;
-		words.insert(words.end(), {PM4_HEADER(PM4_RUN_LIST, 2), lo32(list.gpu), hi32(list.gpu), size | 1u << 20 | 1u << 22 | 1u << 23});
+		words.insert(words.end(),
+			     {PM4_HEADER(PM4_RUN_LIST, 2), lo32(list.gpu), hi32(list.gpu), size | 1u << 20 | 1u << 22 | 1u << 23});
 	}
 	return words;
 }
@@ -387,7 +394,8 @@ void Driver::run_list(const std::vector<UserQueue *> &queues, bool chain, std::u
 	const std::vector<std::uint32_t> words = build_list(queues, chain);
 
 	std::memcpy(list.bus.host, words.data(), words.size() * 4);
-	hiq({PM4_HEADER(PM4_RUN_LIST, 2), lo32(list.gpu), hi32(list.gpu), static_cast<std::uint32_t>(words.size()) | 1u << 23 | process_count << 24});
+	hiq({PM4_HEADER(PM4_RUN_LIST, 2), lo32(list.gpu), hi32(list.gpu),
+	     static_cast<std::uint32_t>(words.size()) | 1u << 23 | process_count << 24});
 }
 
 void Driver::unmap(std::uint32_t select, std::uint32_t operand, std::uint32_t action)

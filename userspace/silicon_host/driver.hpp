@@ -69,7 +69,7 @@ public:
 	std::uint32_t pasid() const { return pasid_; }
 	/** As an entry is; up to GFX8 an address in the driver's space. */
 	std::uint64_t page_table_base() const { return chip_.generation().gfx7_hub ? fb_base + root_ : root_ | GPUVM_PTE_VALID; }
-	std::uint32_t quantum = 0;	/* of MAP_PROCESS; 0: the driver's */
+	std::uint32_t quantum = 0; /* of MAP_PROCESS; 0: the driver's */
 	std::uint32_t num_gws = 0;
 
 	/** Bus memory ("userptr") at a GPU address of its own. */
@@ -125,10 +125,10 @@ public:
 		std::uint32_t priority = 7;
 		bool cwsr = true;
 		std::uint32_t engine = 0;
-		std::uint32_t save_bytes = 4u << 20;	/* of each die */
-		std::uint32_t first_die = 0;		/* that workgroups are dealt to */
-		std::uint32_t chunk = 1;		/* workgroups at a time */
-		std::uint32_t target = 0;		/* PM4: the die that works at the packets */
+		std::uint32_t save_bytes = 4u << 20; /* of each die */
+		std::uint32_t first_die = 0;	     /* that workgroups are dealt to */
+		std::uint32_t chunk = 1;	     /* workgroups at a time */
+		std::uint32_t target = 0;	     /* PM4: the die that works at the packets */
 	};
 	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index, const Options &options);
 	UserQueue(HostedChip &chip, class Driver &driver, Process &owner, std::uint32_t doorbell_index)
@@ -152,12 +152,12 @@ public:
 	HostedChip &chip_;
 	Process &process;
 	QueueKind kind;
-	std::uint32_t doorbell;		/* dword index in the aperture */
+	std::uint32_t doorbell; /* dword index in the aperture */
 	std::uint32_t engine;
 	std::uint32_t ring_bytes;
 	Process::Buffer ring_memory, header, eop, save;
 	GartBlock mqd;
-	std::uint64_t write = 0;	/* packets or dwords */
+	std::uint64_t write = 0; /* packets or dwords */
 	bool is_static = false;
 	bool gws = false;
 	/** The descriptor of a die's part. */
@@ -233,9 +233,9 @@ public:
 	/** Interrupts since the last call. */
 	std::vector<Cookie> interrupts();
 
-	GartBlock list;			/* the runlist's memory */
+	GartBlock list; /* the runlist's memory */
 	std::uint32_t sh_mem_config = 0x1018;
-	std::uint32_t quantum = 10;	/* of MAP_PROCESS */
+	std::uint32_t quantum = 10; /* of MAP_PROCESS */
 	std::uint64_t tba = 0, tma = 0;
 	std::uint32_t hiq_doorbell = 2, kiq_doorbell = 0;
 
@@ -249,7 +249,7 @@ public:
 	struct JobRing {
 		Ring ring;
 		GartBlock fence;
-		std::uint32_t number = 0;	/* of the last job */
+		std::uint32_t number = 0; /* of the last job */
 	};
 	const Ring &hiq_ring() const { return hiq_; }
 	const Ring &kiq_ring() const { return kiq_[0]; }
@@ -287,14 +287,15 @@ private:
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
 	unsigned dies_;
-	Ring kiq_[SILICON_MAX_XCC], hiq_;	/* the KIQ of each die */
+	Ring kiq_[SILICON_MAX_XCC], hiq_; /* the KIQ of each die */
 	JobRing job_rings_[std::size(all_jobs)];
 	GartBlock ih_, ih_pointers_, fence_;
 	std::uint32_t ih_read_ = 0;
 };
 
 /* Packets */
-std::array<std::uint32_t, 16> aql_barrier(const std::vector<std::uint64_t> &deps, std::uint64_t completion, bool barrier_bit = true, bool is_or = false);
+std::array<std::uint32_t, 16> aql_barrier(const std::vector<std::uint64_t> &deps, std::uint64_t completion, bool barrier_bit = true,
+					  bool is_or = false);
 std::array<std::uint32_t, 16> aql_kernel(std::uint64_t object, std::uint64_t kernarg, std::array<std::uint32_t, 3> grid,
 					 std::array<std::uint16_t, 3> group, std::uint64_t completion, bool barrier_bit = false);
 

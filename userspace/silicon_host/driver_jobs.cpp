@@ -13,7 +13,7 @@ namespace {
 /* The first slot of MEC1 is amdgpu's; nothing else has these doorbells. */
 constexpr unsigned compute_me = 1, compute_pipe = 0, compute_queue = 0;
 constexpr std::uint32_t doorbells[] = {4, 6, 0x1d0};
-constexpr std::uint32_t me_halt = 0x15000000;	/* CP_ME_CNTL: CE, PFP, ME */
+constexpr std::uint32_t me_halt = 0x15000000; /* CP_ME_CNTL: CE, PFP, ME */
 constexpr std::uint32_t both_interrupts = 1u << 26 | 1u << 24;
 constexpr std::uint32_t end_of_pipe = PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5u << 8;
 
@@ -33,21 +33,15 @@ void Driver::start_jobs(Jobs kind)
 		alloc_ring(jobs.ring, doorbells[static_cast<unsigned>(kind)]);
 		jobs.fence = alloc(page_bytes);
 	}
-	fill_mqd(jobs.ring);	/* a queue that leaves writes its state there */
+	fill_mqd(jobs.ring); /* a queue that leaves writes its state there */
 	jobs.ring.write = 0;
 	std::memset(jobs.ring.pointers.bus.host, 0, 16);
 	if (kind != Jobs::Sdma || chip_.sdma().generation >= 4)
 		chip_.doorbell(jobs.ring.doorbell * 4) = 0;
 	switch (kind) {
-	case Jobs::Compute:
-		load(jobs.ring, compute_me, compute_pipe, compute_queue);
-		break;
-	case Jobs::Gfx:
-		start_gfx(jobs.ring);
-		break;
-	case Jobs::Sdma:
-		start_sdma(jobs.ring);
-		break;
+	case Jobs::Compute: load(jobs.ring, compute_me, compute_pipe, compute_queue); break;
+	case Jobs::Gfx: start_gfx(jobs.ring); break;
+	case Jobs::Sdma: start_sdma(jobs.ring); break;
 	}
 }
 
@@ -104,10 +98,8 @@ std::uint32_t Driver::sdma_rb_cntl(bool on)
 void Driver::stop_jobs(Jobs kind)
 {
 	switch (kind) {
-	case Jobs::Compute:
-		return dequeue(compute_pipe, compute_queue, Dequeue::Reset);
-	case Jobs::Gfx:
-		return chip_.wreg(mmCP_ME_CNTL, me_halt);
+	case Jobs::Compute: return dequeue(compute_pipe, compute_queue, Dequeue::Reset);
+	case Jobs::Gfx: return chip_.wreg(mmCP_ME_CNTL, me_halt);
 	case Jobs::Sdma:
 		chip_.wreg(sdma_gfx(SDMA_RLC_RB_CNTL, SDMA3_RLC_RB_CNTL), sdma_rb_cntl(false));
 		chip_.wreg(sdma_gfx(SDMA_RLC_IB_SIZE, SDMA3_RLC_IB_SIZE), 0);
@@ -141,7 +133,7 @@ void Driver::commit(Jobs kind, JobRing &jobs)
 
 std::vector<std::uint32_t> Driver::job_store(Jobs kind, std::uint64_t to, std::uint32_t value) const
 {
-	const std::uint32_t one = chip_.sdma().generation < 4 ? 1 : 0;	/* SDMA 4 counts from one less */
+	const std::uint32_t one = chip_.sdma().generation < 4 ? 1 : 0; /* SDMA 4 counts from one less */
 
 	if (kind == Jobs::Sdma)
 		return {SDMA_OP_WRITE, lo32(to), hi32(to), one, value, 0, 0, 0};
@@ -155,17 +147,19 @@ void Driver::job(Jobs kind, unsigned vmid, std::uint64_t va, std::uint32_t dword
 	const std::uint32_t fence_lo = lo32(jobs.fence.gpu), fence_hi = hi32(jobs.fence.gpu), number = ++jobs.number;
 
 	if (kind == Jobs::Sdma) {
-		while ((ring.write & 7) != 2)	/* INDIRECT ends on a multiple of 8 dwords */
+		while ((ring.write & 7) != 2) /* INDIRECT ends on a multiple of 8 dwords */
 			ring.put({SDMA_OP_NOP});
 		ring.put({SDMA_OP_INDIRECT | (vmid & 0xf) << 16, lo32(va) & ~0x1fu, hi32(va), dwords & 0xfffff, 0, 0});
 		ring.put({SDMA_OP_FENCE, fence_lo, fence_hi, number});
 		ring.put({SDMA_OP_TRAP, 0});
 		return commit(kind, jobs);
 	}
-	ring.put({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(va) & ~3u, hi32(va) & 0xffff, (dwords & 0xfffff) | PM4_IB_VALID | (vmid & 0xf) << 24});
+	ring.put({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(va) & ~3u, hi32(va) & 0xffff,
+		  (dwords & 0xfffff) | PM4_IB_VALID | (vmid & 0xf) << 24});
 	const std::uint32_t select = std::uint32_t{PM4_DATA_32} << 29 | std::uint32_t{PM4_INT_AFTER_WRITE} << 24;
 	if (kind == Jobs::Gfx && chip_.generation().facts.event_write_eop)
-		ring.put({PM4_HEADER(PM4_EVENT_WRITE_EOP, PM4_EVENT_WRITE_EOP_DWORDS - 2), end_of_pipe, fence_lo, fence_hi | select, number, 0});
+		ring.put({PM4_HEADER(PM4_EVENT_WRITE_EOP, PM4_EVENT_WRITE_EOP_DWORDS - 2), end_of_pipe, fence_lo, fence_hi | select, number,
+			  0});
 	else
 		ring.put({PM4_HEADER(PM4_RELEASE_MEM, PM4_RELEASE_MEM_DWORDS - 2), end_of_pipe, select, fence_lo, fence_hi, number, 0, 0});
 	commit(kind, jobs);

@@ -10,7 +10,7 @@ namespace silicon_host {
 namespace {
 
 constexpr unsigned mec1 = 1;
-constexpr std::uint32_t wptr_of_vi = 0x3255;	/* CP_HQD_PQ_WPTR's place in the MQD; no register since GFX9 */
+constexpr std::uint32_t wptr_of_vi = 0x3255; /* CP_HQD_PQ_WPTR's place in the MQD; no register since GFX9 */
 constexpr std::uint32_t pasid_valid = 1u << 31, trap_en = 1u << 31;
 
 } // namespace
@@ -42,7 +42,7 @@ void Driver::load(const UserQueue &queue, unsigned vmid, unsigned pipe, unsigned
 	put_hqd(m);
 	chip_.wreg(mmCP_HQD_VMID, vmid);
 	chip_.wreg(mmCP_HQD_PQ_DOORBELL_CONTROL, REG_SET(m[MQD_V9_cp_hqd_pq_doorbell_control], CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_EN, 1));
-	if (chip_.generation().facts.wptr_wraps) {	/* in dwords of the ring; a packet has 16 */
+	if (chip_.generation().facts.wptr_wraps) { /* in dwords of the ring; a packet has 16 */
 		const std::uint32_t dwords = lo32(queue.write) << (queue.kind == QueueKind::Aql ? 4 : 0);
 		chip_.wreg(mmCP_HQD_PQ_WPTR_LO, dwords & (queue.ring_bytes / 4 - 1));
 	} else {
@@ -78,12 +78,15 @@ void Driver::set_pasid(unsigned vmid, std::uint32_t pasid)
 void Driver::set_page_tables(unsigned vmid, std::uint64_t base)
 {
 	if (chip_.generation().gfx7_hub) {
-		chip_.wreg(vmid < 8 ? mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + vmid : mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR + vmid - 8, lo32(base >> 12));
+		chip_.wreg(vmid < 8 ? mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + vmid : mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR + vmid - 8,
+			   lo32(base >> 12));
 		return;
 	}
 	for (const bool mm : {false, true}) {
-		chip_.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32) + 2 * vmid, lo32(base));
-		chip_.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32) + 2 * vmid, hi32(base));
+		chip_.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32) + 2 * vmid,
+			   lo32(base));
+		chip_.wreg((mm ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32) + 2 * vmid,
+			   hi32(base));
 	}
 }
 

@@ -108,7 +108,8 @@ silicon_ports HostedChip::ports()
 		std::uint64_t *place = &self(b).doorbells_.at(offset / 8);
 		if (self(b).generation().facts.doorbell_bytes == 4) {
 			std::uint32_t *half = reinterpret_cast<std::uint32_t *>(place) + (offset / 4 & 1);
-			const std::uint32_t value = take ? __atomic_exchange_n(half, ~0u, __ATOMIC_ACQ_REL) : __atomic_load_n(half, __ATOMIC_ACQUIRE);
+			const std::uint32_t value = take ? __atomic_exchange_n(half, ~0u, __ATOMIC_ACQ_REL) :
+							   __atomic_load_n(half, __ATOMIC_ACQUIRE);
 			return value == ~0u ? u64{SILICON_NO_DOORBELL} : value;
 		}
 		return take ? __atomic_exchange_n(place, SILICON_NO_DOORBELL, __ATOMIC_ACQ_REL) : __atomic_load_n(place, __ATOMIC_ACQUIRE);
@@ -187,7 +188,7 @@ std::uint32_t HostedChip::run(unsigned limit)
 
 	for (unsigned polls = 0; limit--;) {
 		r = silicon_run(chip_, wall_ns_ + slice_ns_);
-		if (!wanted_.empty()) {	/* what a driver does outside the slice */
+		if (!wanted_.empty()) { /* what a driver does outside the slice */
 			for (const std::uint64_t page : wanted_)
 				absent_.erase(page);
 			needs_ += wanted_.size();
@@ -202,7 +203,7 @@ std::uint32_t HostedChip::run(unsigned limit)
 				wall_ns_ = r.wall_until;
 			continue;
 		}
-		if ((r.flags & SILICON_RUN_POLL) && polls++ < 8) {	/* a value may have been written meanwhile */
+		if ((r.flags & SILICON_RUN_POLL) && polls++ < 8) { /* a value may have been written meanwhile */
 			wall_ns_ += 1000;
 			continue;
 		}
@@ -224,7 +225,8 @@ std::uint32_t HostedChip::run_for(std::uint64_t ns)
 			wanted_.clear();
 			silicon_host_pages_gone(chip_);
 		} else if (!(r.flags & SILICON_RUN_BUSY)) {
-			wall_ns_ = r.flags & SILICON_RUN_AHEAD && r.wall_until < end ? std::max(wall_ns_ + 1, r.wall_until) : std::min(end, wall_ns_ + 10000);
+			wall_ns_ = r.flags & SILICON_RUN_AHEAD && r.wall_until < end ? std::max(wall_ns_ + 1, r.wall_until) :
+										       std::min(end, wall_ns_ + 10000);
 		}
 	}
 	return r.flags;

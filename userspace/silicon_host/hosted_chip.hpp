@@ -25,7 +25,7 @@ constexpr std::uint64_t page_bytes = 4096;
 
 /** Host memory that the bus reaches: contiguous for the program, pages for the chip. */
 struct BusBlock {
-	std::uint64_t address = 0;	/* bus address of the first byte */
+	std::uint64_t address = 0; /* bus address of the first byte */
 	std::size_t bytes = 0;
 	std::uint8_t *host = nullptr;
 
@@ -45,8 +45,8 @@ class HostedChip {
 public:
 	struct Options {
 		std::uint32_t chip = 0;
-		std::uint32_t cus = 2;			/* of each shader array */
-		std::uint32_t arrays = ~0u;		/* how many have CUs */
+		std::uint32_t cus = 2;	    /* of each shader array */
+		std::uint32_t arrays = ~0u; /* how many have CUs */
 		std::uint64_t vram_bytes = 256ull << 20;
 		std::uint32_t doorbell_bytes = 64 * 1024;
 		bool leftovers = false;
@@ -91,7 +91,10 @@ public:
 	std::uint32_t place(std::uint32_t name) const;
 	/** Whether it has a register of that name. Since GFX9 what names are there. */
 	bool has(std::uint32_t name) const;
-	void select(unsigned me, unsigned pipe, unsigned queue, unsigned vmid) { wreg(mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid)); }
+	void select(unsigned me, unsigned pipe, unsigned queue, unsigned vmid)
+	{
+		wreg(mmGRBM_GFX_CNTL, GRBM_SELECT(me, pipe, queue, vmid));
+	}
 
 	/* Memory */
 	std::uint8_t *vram(std::uint64_t offset, bool write = true);

@@ -47,8 +47,8 @@ void Process::map(std::uint64_t va, std::uint64_t address, std::uint64_t flags) 
 
 void Process::map_huge(std::uint64_t va, std::uint64_t vram_offset)
 {
-	chip_.vram_write64(entry_address(va, GPUVM_PDB0), vram_offset | GPUVM_PTE_VALID | GPUVM_PDE_PTE | GPUVM_PTE_READABLE |
-								  GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
+	chip_.vram_write64(entry_address(va, GPUVM_PDB0),
+			   vram_offset | GPUVM_PTE_VALID | GPUVM_PDE_PTE | GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
 }
 
 Process::Buffer Process::alloc(std::size_t bytes, std::uint64_t flags)
@@ -125,8 +125,8 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 				 MQD_V9_compute_static_thread_mgmt_se2, MQD_V9_compute_static_thread_mgmt_se3})
 		m[n] = ~0u;
 	if (!chip.since_gfx10() && driver.tba)
-		m[MQD_V9_compute_pgm_rsrc2] = 1 << 6;	/* TRAP_PRESENT */
-	if (driver.as_vi() && driver.tba) {	/* later it is the VMID's */
+		m[MQD_V9_compute_pgm_rsrc2] = 1 << 6; /* TRAP_PRESENT */
+	if (driver.as_vi() && driver.tba) {	      /* later it is the VMID's */
 		m.raw(MQD_VI_compute_tba_lo) = lo32(driver.tba >> 8);
 		m.raw(MQD_VI_compute_tba_hi) = hi32(driver.tba >> 8);
 		m.raw(MQD_VI_compute_tma_lo) = lo32(driver.tma >> 8);
@@ -139,9 +139,9 @@ UserQueue::UserQueue(HostedChip &chip, Driver &driver, Process &owner, std::uint
 	m[MQD_V9_cp_hqd_quantum] = 0x111;
 	m[MQD_V9_cp_hqd_pq_control] = 5 << 8 | (log2_of(ring_bytes / 4) - 1);
 	if (chip.since_gfx10())
-		m[MQD_V9_cp_hqd_pq_control] |= 1 << 28;	/* UNORD_DISPATCH */
+		m[MQD_V9_cp_hqd_pq_control] |= 1 << 28; /* UNORD_DISPATCH */
 	if (kind == QueueKind::Aql) {
-		if (chip.generation().aql_bit)	/* of the control register, which follows */
+		if (chip.generation().aql_bit) /* of the control register, which follows */
 			m[MQD_V9_cp_hqd_iq_rptr] = 1;
 		else
 			m[MQD_V9_cp_hqd_aql_control] = 1;

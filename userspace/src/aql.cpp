@@ -82,8 +82,7 @@ AqlQueue::AqlQueue(Device &device, const QueueOptions &options)
 uint64_t AqlQueue::publish(const void *packet, bool doorbell) noexcept
 {
 	uint64_t index = std::atomic_ref(*write_pointer()).fetch_add(1, std::memory_order_relaxed);
-	auto *slot = reinterpret_cast<uint32_t *>(static_cast<uint8_t *>(ring().data()) +
-						  (index & (capacity() - 1)) * AQL_PACKET_BYTES);
+	auto *slot = reinterpret_cast<uint32_t *>(static_cast<uint8_t *>(ring().data()) + (index & (capacity() - 1)) * AQL_PACKET_BYTES);
 	uint32_t header;
 
 	while (index - read_index() >= capacity())
@@ -112,7 +111,7 @@ void AqlQueue::set_scratch(uint32_t lane_bytes, uint32_t waves)
 {
 	uint32_t wave_kib = (lane_bytes * 64 + 1023) / 1024;
 
-	const size_t die_bytes = size_t{wave_kib} * 1024 * waves;	/* waves of a compute die */
+	const size_t die_bytes = size_t{wave_kib} * 1024 * waves; /* waves of a compute die */
 
 	scratch_ = Buffer::vram(device(), die_bytes * device().node().xcc_count(), memory_default);
 	field(AMD_QUEUE_SCRATCH_SRD, static_cast<uint32_t>(scratch_.gpu()));

@@ -28,8 +28,7 @@ void *reserve(const Device &device, size_t bytes, int protection)
 	uint64_t limit = device.apertures().common_limit, hint = 0;
 
 	do {
-		void *address = mmap(reinterpret_cast<void *>(hint), bytes, protection,
-				     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		void *address = mmap(reinterpret_cast<void *>(hint), bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 		if (address == MAP_FAILED)
 			throw_errno("mmap of address space");

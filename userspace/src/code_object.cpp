@@ -32,17 +32,12 @@ void relocate(std::span<uint8_t> memory, uint64_t base, const CodeObject::Reloca
 	if (relocation.offset > memory.size() || memory.size() - relocation.offset < size)
 		throw_error(ENOEXEC, "a relocation lies outside of the code object");
 	switch (relocation.type) {
-	case reloc_abs32_hi:
-		value >>= 32;
-		[[fallthrough]];
+	case reloc_abs32_hi: value >>= 32; [[fallthrough]];
 	case reloc_abs32_lo:
 	case reloc_abs32:
 	case reloc_abs64:
-	case reloc_relative64:
-		std::memcpy(memory.data() + relocation.offset, &value, size);
-		return;
-	default:
-		throw_error(ENOEXEC, fmt::format("relocation type {} is not known", relocation.type));
+	case reloc_relative64: std::memcpy(memory.data() + relocation.offset, &value, size); return;
+	default: throw_error(ENOEXEC, fmt::format("relocation type {} is not known", relocation.type));
 	}
 }
 
@@ -119,10 +114,9 @@ std::string isa_of_elf_flags(uint32_t flags)
 	};
 	/* EF_AMDGPU_MACH_AMDGCN_* of LLVM */
 	static constexpr Row rows[] = {
-		{0x022, "gfx701"}, {0x028, "gfx801"}, {0x029, "gfx802"}, {0x02a, "gfx803"}, {0x02c, "gfx900"},
-		{0x02d, "gfx902"}, {0x02e, "gfx904"}, {0x02f, "gfx906"}, {0x030, "gfx908"}, {0x031, "gfx909"},
-		{0x032, "gfx90c"}, {0x033, "gfx1010"}, {0x036, "gfx1030"}, {0x03f, "gfx90a"}, {0x040, "gfx940"}, {0x041, "gfx1100"},
-		{0x04c, "gfx942"},
+		{0x022, "gfx701"},  {0x028, "gfx801"}, {0x029, "gfx802"}, {0x02a, "gfx803"},  {0x02c, "gfx900"}, {0x02d, "gfx902"},
+		{0x02e, "gfx904"},  {0x02f, "gfx906"}, {0x030, "gfx908"}, {0x031, "gfx909"},  {0x032, "gfx90c"}, {0x033, "gfx1010"},
+		{0x036, "gfx1030"}, {0x03f, "gfx90a"}, {0x040, "gfx940"}, {0x041, "gfx1100"}, {0x04c, "gfx942"},
 	};
 
 	for (const Row &row : rows) {

@@ -10,13 +10,10 @@ namespace kfdm {
 
 namespace {
 
-constexpr uint32_t header_bytes = 40;	/* HsaUserContextSaveAreaHeader */
+constexpr uint32_t header_bytes = 40; /* HsaUserContextSaveAreaHeader */
 constexpr uint32_t debug_bytes_per_wave = 32;
 
-constexpr uint32_t page(uint32_t bytes) noexcept
-{
-	return (bytes + 0xfff) & ~0xfffU;
-}
+constexpr uint32_t page(uint32_t bytes) noexcept { return (bytes + 0xfff) & ~0xfffU; }
 
 /* VGPR file of a CU by target version. */
 constexpr uint32_t vgpr_bytes(uint32_t version) noexcept
@@ -35,8 +32,8 @@ CwsrInput CwsrInput::of(const Node &node)
 
 	const unsigned xccs = node.xcc_count();
 
-	return {value("gfx_target_version"), node.cu_count() / xccs, value("array_count") / xccs, value("simd_arrays_per_engine"),
-		value("lds_size_in_kb"), xccs};
+	return {value("gfx_target_version"),	 node.cu_count() / xccs,  value("array_count") / xccs,
+		value("simd_arrays_per_engine"), value("lds_size_in_kb"), xccs};
 }
 
 CwsrSizes cwsr_sizes(const CwsrInput &in) noexcept

@@ -17,10 +17,7 @@ constexpr unsigned first_render_minor = 128, last_render_minor = 191;
 constexpr uint64_t page = 4096;
 
 /* libdrm answers with negative errnos, in some calls with the -1 of the ioctl, whose errno is beside it. */
-int positive(int result)
-{
-	return result == -1 && errno ? errno : -result;
-}
+int positive(int result) { return result == -1 && errno ? errno : -result; }
 
 void check(int result, const char *what)
 {
@@ -78,15 +75,9 @@ drm_amdgpu_info_hw_ip Device::hw_ip(unsigned ip) const
 	return info;
 }
 
-unsigned Device::rings(unsigned ip) const
-{
-	return static_cast<unsigned>(__builtin_popcount(hw_ip(ip).available_rings));
-}
+unsigned Device::rings(unsigned ip) const { return static_cast<unsigned>(__builtin_popcount(hw_ip(ip).available_rings)); }
 
-unsigned Device::version(unsigned ip) const
-{
-	return hw_ip(ip).hw_ip_version_major;
-}
+unsigned Device::version(unsigned ip) const { return hw_ip(ip).hw_ip_version_major; }
 
 Buffer::Buffer(const Device &device, uint64_t size, uint32_t domain, uint64_t flags) : size_((size + page - 1) & ~(page - 1))
 {
@@ -190,7 +181,8 @@ int Context::try_submit(const Job &job, Fence *fence) noexcept
 	for (const Fence &dependency : job.after)
 		after.push_back(dependency.raw());
 	if (!buffers.empty()) {
-		const int result = amdgpu_bo_list_create(device_.handle(), static_cast<uint32_t>(buffers.size()), buffers.data(), nullptr, &list);
+		const int result = amdgpu_bo_list_create(device_.handle(), static_cast<uint32_t>(buffers.size()), buffers.data(), nullptr,
+							 &list);
 		if (result)
 			return -result;
 	}

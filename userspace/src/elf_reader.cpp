@@ -82,8 +82,7 @@ void ElfReader::read_segments()
 			read_notes(segment);
 		if (segment.p_type != PT_LOAD)
 			continue;
-		if (segment.p_filesz > segment.p_memsz || segment.p_memsz > largest_object ||
-		    segment.p_vaddr > largest_object)
+		if (segment.p_filesz > segment.p_memsz || segment.p_memsz > largest_object || segment.p_vaddr > largest_object)
 			fail("a segment has an impossible size");
 		object_.segments_.push_back({segment.p_vaddr, segment.p_memsz, slice(segment.p_offset, segment.p_filesz),
 					     (segment.p_flags & PF_X) != 0, (segment.p_flags & PF_W) != 0});

@@ -36,7 +36,7 @@ private:
 
 	CodeObject &object_;
 	Elf *elf_ = nullptr;
-	std::vector<uint64_t> dynamic_symbols_;		/* values by index, for relocations */
+	std::vector<uint64_t> dynamic_symbols_; /* values by index, for relocations */
 };
 
 /** Kernels that NT_AMDGPU_METADATA describes; throws std::runtime_error with a sentence. */

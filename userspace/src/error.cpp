@@ -9,10 +9,7 @@
 
 namespace kfdm {
 
-void throw_error(int error, const std::string &what)
-{
-	throw std::system_error(error, std::system_category(), what);
-}
+void throw_error(int error, const std::string &what) { throw std::system_error(error, std::system_category(), what); }
 
 int try_ioctl(int fd, unsigned long request, void *argument) noexcept
 {

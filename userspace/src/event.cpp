@@ -57,20 +57,11 @@ Event Event::create(Device &device, uint32_t type, bool auto_reset)
 	return event;
 }
 
-Event Event::signal(Device &device, bool auto_reset)
-{
-	return create(device, KFD_IOC_EVENT_SIGNAL, auto_reset);
-}
+Event Event::signal(Device &device, bool auto_reset) { return create(device, KFD_IOC_EVENT_SIGNAL, auto_reset); }
 
-Event Event::memory(Device &device, bool auto_reset)
-{
-	return create(device, KFD_IOC_EVENT_MEMORY, auto_reset);
-}
+Event Event::memory(Device &device, bool auto_reset) { return create(device, KFD_IOC_EVENT_MEMORY, auto_reset); }
 
-Event Event::hw_exception(Device &device, bool auto_reset)
-{
-	return create(device, KFD_IOC_EVENT_HW_EXCEPTION, auto_reset);
-}
+Event Event::hw_exception(Device &device, bool auto_reset) { return create(device, KFD_IOC_EVENT_HW_EXCEPTION, auto_reset); }
 
 Event::~Event()
 {
@@ -121,8 +112,11 @@ std::optional<MemoryFault> Event::wait_fault(milliseconds timeout) const
 		return std::nullopt;
 
 	const kfd_hsa_memory_exception_data &fault = data.memory_exception_data;
-	return MemoryFault{.address = fault.va, .gpu_id = fault.gpu_id, .not_present = fault.failure.NotPresent != 0,
-			   .read_only = fault.failure.ReadOnly != 0, .no_execute = fault.failure.NoExecute != 0,
+	return MemoryFault{.address = fault.va,
+			   .gpu_id = fault.gpu_id,
+			   .not_present = fault.failure.NotPresent != 0,
+			   .read_only = fault.failure.ReadOnly != 0,
+			   .no_execute = fault.failure.NoExecute != 0,
 			   .imprecise = fault.failure.imprecise != 0};
 }
 

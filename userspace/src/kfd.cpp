@@ -24,8 +24,8 @@ Kfd Kfd::open()
 
 	checked_ioctl(fd.get(), AMDKFD_IOC_GET_VERSION, &version, "GET_VERSION");
 	if (version.major_version != 1 || version.minor_version < 4)
-		throw_error(EPROTO, fmt::format("{} speaks version {}.{}, not 1.4 or later", path, version.major_version,
-						version.minor_version));
+		throw_error(EPROTO,
+			    fmt::format("{} speaks version {}.{}, not 1.4 or later", path, version.major_version, version.minor_version));
 	return Kfd(std::move(fd), version.major_version, version.minor_version);
 }
 
@@ -46,7 +46,7 @@ uint64_t *Kfd::event_page(Device &device, uint64_t *handle)
 		event_page_ = static_cast<uint64_t *>(page.data());
 		event_page_handle_ = page.handle();
 		event_page_gpus_.push_back(device.gpu_id());
-		page.device_ = nullptr;	/* the kernel keeps it as long as the process lives */
+		page.device_ = nullptr; /* the kernel keeps it as long as the process lives */
 	}
 	uint32_t gpu_id = device.gpu_id();
 	if (std::find(event_page_gpus_.begin(), event_page_gpus_.end(), gpu_id) == event_page_gpus_.end()) {

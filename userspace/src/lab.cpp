@@ -24,8 +24,7 @@ Lab Lab::open(uint32_t gpu)
 	return Lab(std::move(fd), gpu, info);
 }
 
-uint64_t Lab::clock(unsigned long request, uint32_t until, uint64_t argument, std::chrono::milliseconds timeout,
-		    const char *what)
+uint64_t Lab::clock(unsigned long request, uint32_t until, uint64_t argument, std::chrono::milliseconds timeout, const char *what)
 {
 	amdm_ctl_clock args = {};
 
@@ -37,15 +36,9 @@ uint64_t Lab::clock(unsigned long request, uint32_t until, uint64_t argument, st
 	return args.now;
 }
 
-uint64_t Lab::hold()
-{
-	return clock(AMDM_CTL_HOLD, 0, 0, {}, "AMDM_CTL_HOLD, as one program at a time may");
-}
+uint64_t Lab::hold() { return clock(AMDM_CTL_HOLD, 0, 0, {}, "AMDM_CTL_HOLD, as one program at a time may"); }
 
-uint64_t Lab::release()
-{
-	return clock(AMDM_CTL_RELEASE, 0, 0, {}, "AMDM_CTL_RELEASE");
-}
+uint64_t Lab::release() { return clock(AMDM_CTL_RELEASE, 0, 0, {}, "AMDM_CTL_RELEASE"); }
 
 uint64_t Lab::run_idle(std::chrono::milliseconds timeout)
 {
@@ -141,8 +134,8 @@ std::vector<amdm_ctl_trace_event> Lab::trace_read(uint64_t *lost)
 	return all;
 }
 
-void Lab::memory(unsigned long request, uint32_t space, uint32_t vmid, uint32_t select, uint64_t address, uint64_t size,
-		 const void *data, const char *what) const
+void Lab::memory(unsigned long request, uint32_t space, uint32_t vmid, uint32_t select, uint64_t address, uint64_t size, const void *data,
+		 const char *what) const
 {
 	amdm_ctl_memory args = {};
 
@@ -206,10 +199,7 @@ void Lab::set_mode(Mode mode, uint32_t value)
 	checked_ioctl(fd_.get(), AMDM_CTL_INJECT, &args, "AMDM_CTL_INJECT of a mode");
 }
 
-void Lab::reset()
-{
-	checked_ioctl(fd_.get(), AMDM_CTL_RESET, &gpu_, "AMDM_CTL_RESET");
-}
+void Lab::reset() { checked_ioctl(fd_.get(), AMDM_CTL_RESET, &gpu_, "AMDM_CTL_RESET"); }
 
 std::string_view counter_name(uint32_t counter) noexcept
 {

@@ -58,8 +58,8 @@ KernelInfo parse_kernel(const Json &map)
 	for (const Json &arg : list(map, ".args")) {
 		if (!arg.is_object())
 			throw std::runtime_error("metadata of an argument is no map");
-		kernel.arguments.push_back({text(arg, ".name"), text(arg, ".value_kind"), text(arg, ".type_name"),
-					    number(arg, ".offset"), number(arg, ".size")});
+		kernel.arguments.push_back({text(arg, ".name"), text(arg, ".value_kind"), text(arg, ".type_name"), number(arg, ".offset"),
+					    number(arg, ".size")});
 	}
 	return kernel;
 }

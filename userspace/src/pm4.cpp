@@ -10,10 +10,7 @@
 
 namespace kfdm {
 
-void Pm4Stream::header(pm4_opcode opcode, size_t body)
-{
-	dwords_.push_back(PM4_HEADER(opcode, static_cast<uint32_t>(body - 1)));
-}
+void Pm4Stream::header(pm4_opcode opcode, size_t body) { dwords_.push_back(PM4_HEADER(opcode, static_cast<uint32_t>(body - 1))); }
 
 void Pm4Stream::address(uint64_t value)
 {
@@ -81,23 +78,17 @@ Pm4Stream &Pm4Stream::release_mem(uint64_t at, uint64_t data, uint32_t context_i
 
 	header(PM4_RELEASE_MEM, PM4_RELEASE_MEM_DWORDS - 1);
 	dwords_.push_back(PM4_EVENT_CACHE_FLUSH_AND_INV_TS | index_end_of_pipe << 8);
-	dwords_.push_back(static_cast<uint32_t>(PM4_DATA_64) << 29 |
-			  static_cast<uint32_t>(context_id ? PM4_INT_AFTER_WRITE : PM4_INT_NONE) << 24);
+	dwords_.push_back(static_cast<uint32_t>(PM4_DATA_64) << 29 | static_cast<uint32_t>(context_id ? PM4_INT_AFTER_WRITE : PM4_INT_NONE)
+									     << 24);
 	address(at);
 	address(data);
 	dwords_.push_back(context_id);
 	return *this;
 }
 
-Pm4Stream &Pm4Stream::acquire_mem()
-{
-	return packet(PM4_ACQUIRE_MEM, {0x28840000, ~0U, 0xff, 0, 0, 10});
-}
+Pm4Stream &Pm4Stream::acquire_mem() { return packet(PM4_ACQUIRE_MEM, {0x28840000, ~0U, 0xff, 0, 0, 10}); }
 
-Pm4Stream &Pm4Stream::cs_partial_flush()
-{
-	return packet(PM4_EVENT_WRITE, {PM4_EVENT_CS_PARTIAL_FLUSH | 4U << 8});
-}
+Pm4Stream &Pm4Stream::cs_partial_flush() { return packet(PM4_EVENT_WRITE, {PM4_EVENT_CS_PARTIAL_FLUSH | 4U << 8}); }
 
 Pm4Stream &Pm4Stream::indirect_buffer(uint64_t at, uint32_t dwords)
 {
@@ -139,8 +130,7 @@ void Pm4Queue::submit(std::span<const uint32_t> dwords)
 	uint64_t size = ring_dwords.size();
 
 	/* The read pointer is wrapped: it lies at most one ring behind the write pointer. */
-	ring_append(ring_dwords, &write_, dwords, PM4_NOP_FILLER,
-		    [&] { return write_ - (write_ - read_index()) % size; });
+	ring_append(ring_dwords, &write_, dwords, PM4_NOP_FILLER, [&] { return write_ - (write_ - read_index()) % size; });
 	std::atomic_ref(*write_pointer()).store(write_, std::memory_order_release);
 	ring_doorbell(write_);
 }

@@ -15,10 +15,7 @@ namespace kfdm {
 
 namespace {
 
-uint64_t divide_up(uint64_t value, uint64_t by) noexcept
-{
-	return (value + by - 1) / by;
-}
+uint64_t divide_up(uint64_t value, uint64_t by) noexcept { return (value + by - 1) / by; }
 
 } // namespace
 
@@ -51,10 +48,7 @@ uint64_t Shape::workgroups() const noexcept
 	return count;
 }
 
-uint64_t Shape::items() const noexcept
-{
-	return uint64_t{grid[0]} * grid[1] * grid[2];
-}
+uint64_t Shape::items() const noexcept { return uint64_t{grid[0]} * grid[1] * grid[2]; }
 
 uint64_t Shape::waves() const noexcept
 {
@@ -80,12 +74,11 @@ Launch::Launch(Device &device, const Kernel &kernel, const Shape &shape)
 		items *= shape_.workgroup[i];
 		if (uint32_t required = kernel.info->workgroup[i]; required && required != shape_.workgroup[i])
 			throw_error(EINVAL, fmt::format("kernel {} needs workgroups of {}x{}x{}", kernel.info->name,
-							kernel.info->workgroup[0], kernel.info->workgroup[1],
-							kernel.info->workgroup[2]));
+							kernel.info->workgroup[0], kernel.info->workgroup[1], kernel.info->workgroup[2]));
 	}
 	if (items > kernel.info->max_workgroup)
-		throw_error(EINVAL, fmt::format("kernel {} takes at most {} work-items a workgroup, not {}",
-						kernel.info->name, kernel.info->max_workgroup, items));
+		throw_error(EINVAL, fmt::format("kernel {} takes at most {} work-items a workgroup, not {}", kernel.info->name,
+						kernel.info->max_workgroup, items));
 	std::memset(kernarg_.data(), 0, kernarg_.size());
 	put_hidden();
 }
@@ -98,8 +91,7 @@ void Launch::put(const void *value, size_t bytes)
 		throw_error(EINVAL, fmt::format("kernel {} takes {} arguments", kernel_.info->name, next_));
 	const KernelArgument &argument = arguments[next_];
 	if (argument.size != bytes)
-		throw_error(EINVAL, fmt::format("argument {} of {} has {} bytes, not {}", next_, kernel_.info->name,
-						argument.size, bytes));
+		throw_error(EINVAL, fmt::format("argument {} of {} has {} bytes, not {}", next_, kernel_.info->name, argument.size, bytes));
 	std::memcpy(static_cast<uint8_t *>(kernarg_.data()) + argument.offset, value, bytes);
 	next_++;
 }
@@ -134,9 +126,7 @@ AqlDispatch Launch::packet(AqlHeader header) const
 	if (next_ < arguments.size() && !arguments[next_].hidden())
 		throw_error(EINVAL, fmt::format("kernel {} still needs argument {}", kernel_.info->name, next_));
 	packet.header = header.encode(AQL_KERNEL_DISPATCH);
-	packet.setup = shape_.grid[2] > 1 || shape_.workgroup[2] > 1   ? 3
-		       : shape_.grid[1] > 1 || shape_.workgroup[1] > 1 ? 2
-									: 1;
+	packet.setup = shape_.grid[2] > 1 || shape_.workgroup[2] > 1 ? 3 : shape_.grid[1] > 1 || shape_.workgroup[1] > 1 ? 2 : 1;
 	std::copy(shape_.workgroup.begin(), shape_.workgroup.end(), packet.workgroup);
 	std::copy(shape_.grid.begin(), shape_.grid.end(), packet.grid);
 	packet.private_bytes = kernel_.info->private_bytes;
@@ -149,13 +139,12 @@ AqlDispatch Launch::packet(AqlHeader header) const
 
 void Launch::run(AqlQueue &queue, std::chrono::milliseconds timeout)
 {
-	signal_.store(1);	/* what a former run has counted down would end this wait at once */
+	signal_.store(1); /* what a former run has counted down would end this wait at once */
 	submit(queue);
 	if (wait(timeout))
 		return;
 	if (uint64_t error = queue.error())
-		throw_error(EIO, fmt::format("the command processor refused kernel {} with error bits {:#x}",
-					     kernel_.info->name, error));
+		throw_error(EIO, fmt::format("the command processor refused kernel {} with error bits {:#x}", kernel_.info->name, error));
 	throw_error(ETIMEDOUT, fmt::format("kernel {} did not end within {} ms", kernel_.info->name, timeout.count()));
 }
 

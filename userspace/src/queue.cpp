@@ -86,7 +86,7 @@ void Queue::create(QueueType type)
 	id_ = args.queue_id;
 	created_ = true;
 	doorbell_offset_ = args.doorbell_offset;
-	if (device_.doorbells_by_queue_id())	/* libhsakmt: queues.c */
+	if (device_.doorbells_by_queue_id()) /* libhsakmt: queues.c */
 		doorbell_offset_ += id_ * device_.doorbell_bytes();
 	try {
 		doorbell_ = device_.doorbell(doorbell_offset_);

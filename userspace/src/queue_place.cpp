@@ -24,10 +24,7 @@ struct Slot {
 	std::vector<uint32_t> registers;
 };
 
-uint32_t reg(const Slot &slot, mqd_v9 dword)
-{
-	return slot.registers[dword - MQD_V9_HQD_FIRST];
-}
+uint32_t reg(const Slot &slot, mqd_v9 dword) { return slot.registers[dword - MQD_V9_HQD_FIRST]; }
 
 std::optional<QueuePlace> match(const Slot &slot, uint64_t ring)
 {

@@ -133,8 +133,7 @@ uint64_t SdmaQueue::read_index() const noexcept
 
 void SdmaQueue::submit(std::span<const uint32_t> dwords)
 {
-	ring_append(ring().as<uint32_t>().first(options().ring_bytes / 4), &write_, dwords, 0,
-		    [&] { return read_index() / 4; });
+	ring_append(ring().as<uint32_t>().first(options().ring_bytes / 4), &write_, dwords, 0, [&] { return read_index() / 4; });
 	const uint64_t pointer = device().has_old_sdma() ? write_ * 4 % options().ring_bytes : write_ * 4;
 
 	std::atomic_ref(*write_pointer()).store(pointer, std::memory_order_release);

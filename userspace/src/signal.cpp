@@ -28,23 +28,16 @@ Signal Signal::create(Device &device, int64_t initial, bool with_event)
 	return signal;
 }
 
-Signal Signal::with_event(Device &device, int64_t initial)
-{
-	return create(device, initial, true);
-}
+Signal Signal::with_event(Device &device, int64_t initial) { return create(device, initial, true); }
 
-Signal Signal::polled(Device &device, int64_t initial)
-{
-	return create(device, initial, false);
-}
+Signal Signal::polled(Device &device, int64_t initial) { return create(device, initial, false); }
 
 bool Signal::wait(std::chrono::milliseconds timeout, int64_t below) const
 {
 	auto start = std::chrono::steady_clock::now();
 
 	while (value() >= below) {
-		auto left = timeout - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-											     start);
+		auto left = timeout - std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
 		if (timeout != Event::forever && left <= 0ms)
 			return false;
 		if (!event_)

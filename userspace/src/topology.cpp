@@ -100,20 +100,11 @@ unsigned Node::cu_count() const
 	return simds ? static_cast<unsigned>(properties["simd_count"] / simds) : 0;
 }
 
-unsigned Node::xcc_count() const
-{
-	return static_cast<unsigned>(std::max<uint64_t>(properties["num_xcc"], 1));
-}
+unsigned Node::xcc_count() const { return static_cast<unsigned>(std::max<uint64_t>(properties["num_xcc"], 1)); }
 
-std::string Node::isa() const
-{
-	return isa_name(properties["gfx_target_version"]);
-}
+std::string Node::isa() const { return isa_name(properties["gfx_target_version"]); }
 
-std::string Node::render_path() const
-{
-	return fmt::format("/dev/dri/renderD{}", properties["drm_render_minor"]);
-}
+std::string Node::render_path() const { return fmt::format("/dev/dri/renderD{}", properties["drm_render_minor"]); }
 
 uint64_t Node::memory_bytes() const
 {
@@ -155,9 +146,6 @@ unsigned Topology::gpu_count() const noexcept
 	return count;
 }
 
-std::string isa_name(uint64_t version)
-{
-	return fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100);
-}
+std::string isa_name(uint64_t version) { return fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100); }
 
 } // namespace kfdm

@@ -59,15 +59,15 @@ public:
 
 private:
 	struct Pipe {
-		bool contended;		/* a grid of another queue has been refused */
-		bool yields;		/* the quantum is over: the next grid of another queue is taken */
+		bool contended; /* a grid of another queue has been refused */
+		bool yields;	/* the quantum is over: the next grid of another queue is taken */
 		u64 quantum_end;
 		u8 next_se;
 	};
 
 	struct Queue {
-		bool held, frozen;	/* frozen: being saved or restored */
-		u64 turn;		/* when its last turn on the pipe has ended, counted in turns */
+		bool held, frozen; /* frozen: being saved or restored */
+		u64 turn;	   /* when its last turn on the pipe has ended, counted in turns */
 
 		bool stopped() const { return held || frozen; }
 	};
@@ -85,7 +85,7 @@ private:
 	Requests *requests_;
 	Sq *sq_;
 	Spi *spi_;
-	u64 turns_;			/* turns on pipes that have ended */
+	u64 turns_; /* turns on pipes that have ended */
 	Pipe pipes_[max_pipes];
 	Queue queues_[max_queues];
 };

@@ -27,8 +27,8 @@ bool Ace::others_wait(unsigned n) const
 	if (!grids_->waiting(n))
 		return false;
 	for (const GridSlot &slot : *grids_)
-		if (slot.state == GridState::Waiting && pipe_of(slot.queue) == n &&
-		    slot.queue != (*grids_)[grids_->head(n)].queue && !queues_[slot.queue].stopped())
+		if (slot.state == GridState::Waiting && pipe_of(slot.queue) == n && slot.queue != (*grids_)[grids_->head(n)].queue &&
+		    !queues_[slot.queue].stopped())
 			return true;
 	return false;
 }
@@ -74,8 +74,7 @@ bool Ace::gives_way(unsigned n, const Grid &grid) const
 
 	if (dealing.queue == queue_index(grid.me, grid.pipe, grid.queue))
 		return false;
-	return priority_of(grid) > priority_of(dealing.grid) ||
-	       (pipe.yields && priority_of(grid) == priority_of(dealing.grid));
+	return priority_of(grid) > priority_of(dealing.grid) || (pipe.yields && priority_of(grid) == priority_of(dealing.grid));
 }
 
 /** Make the grid of the pipe that goes first its head. */

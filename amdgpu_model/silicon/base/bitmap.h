@@ -27,10 +27,7 @@ constexpr unsigned lowest_bit(u128 v)
 }
 
 /** n bits from bit first on; first + n is at most the width of T. */
-template <class T> constexpr T run_of_bits(unsigned first, unsigned n)
-{
-	return n == 0 ? T{0} : (~T{0} >> (sizeof(T) * 8 - n)) << first;
-}
+template <class T> constexpr T run_of_bits(unsigned first, unsigned n) { return n == 0 ? T{0} : (~T{0} >> (sizeof(T) * 8 - n)) << first; }
 
 /** Start of the lowest run of n (> 0) set bits, -1 if there is none. */
 template <class T> constexpr int find_run(T free, unsigned n)

@@ -30,10 +30,7 @@ public:
 	u64 wall_ns() const { return ports_.wall_ns(context_); }
 
 	/** A doorbell lies in the aperture as a whole, aligned to its 8 bytes. */
-	bool doorbell_exists(u32 byte_offset) const
-	{
-		return !(byte_offset & 3) && byte_offset + 8 <= doorbell_bytes_;
-	}
+	bool doorbell_exists(u32 byte_offset) const { return !(byte_offset & 3) && byte_offset + 8 <= doorbell_bytes_; }
 	/** There was a store since the last take_doorbell(). */
 	bool doorbell_rung(u32 byte_offset) const
 	{
@@ -60,10 +57,10 @@ public:
 	/** Uses up one armed failure. */
 	bool fails(silicon_fault fault) { return injected_[fault] && injected_[fault]--; }
 
-	u64 cycle = 0;		/* virtual time */
-	u64 progress = 0;	/* counts whatever happens: what waits for memory need not look twice between two counts */
+	u64 cycle = 0;	  /* virtual time */
+	u64 progress = 0; /* counts whatever happens: what waits for memory need not look twice between two counts */
 	bool tracing = false;
-	u64 trace_events = 0;	/* since power-on, counted whether traced or not */
+	u64 trace_events = 0; /* since power-on, counted whether traced or not */
 
 private:
 	silicon_ports ports_ = {};

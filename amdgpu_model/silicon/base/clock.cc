@@ -11,10 +11,7 @@ u64 Clock::wall_cycle() const
 	return ns / 1000 * mhz_ + ns % 1000 * mhz_ / 1000;
 }
 
-u64 Clock::wall_ns_of(u64 cycle) const
-{
-	return origin_ns_ + cycle / mhz_ * 1000 + (cycle % mhz_ * 1000 + mhz_ - 1) / mhz_;
-}
+u64 Clock::wall_ns_of(u64 cycle) const { return origin_ns_ + cycle / mhz_ * 1000 + (cycle % mhz_ * 1000 + mhz_ - 1) / mhz_; }
 
 u64 Clock::counter()
 {

@@ -13,7 +13,7 @@
 
 namespace silicon {
 
-constexpr u32 reference_mhz = 25;	/* Vega20's crystal; CHIP_VEGA20's xclk is 25 MHz */
+constexpr u32 reference_mhz = 25; /* Vega20's crystal; CHIP_VEGA20's xclk is 25 MHz */
 
 class Clock {
 public:
@@ -58,10 +58,10 @@ public:
 private:
 	Board *board_ = nullptr;
 	u32 mhz_ = 1000;
-	u64 origin_ns_ = 0;	/* wall time of cycle 0 */
-	u64 counted_ = 0;	/* last counter value returned */
+	u64 origin_ns_ = 0; /* wall time of cycle 0 */
+	u64 counted_ = 0;   /* last counter value returned */
 	bool held_ = false;
-	u32 step_ = 0;		/* SILICON_STEP_*, 0: none */
+	u32 step_ = 0; /* SILICON_STEP_*, 0: none */
 	u64 goal_ = 0;
 };
 

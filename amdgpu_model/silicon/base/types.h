@@ -10,10 +10,7 @@
 namespace silicon {
 
 /** Bits hi..lo of a 32-bit word, the way register manuals write them: bits(value, 14, 8). */
-constexpr u32 bits(u32 value, unsigned hi, unsigned lo)
-{
-	return value >> lo & static_cast<u32>((u64{1} << (hi - lo + 1)) - 1);
-}
+constexpr u32 bits(u32 value, unsigned hi, unsigned lo) { return value >> lo & static_cast<u32>((u64{1} << (hi - lo + 1)) - 1); }
 
 constexpr bool bit(u32 value, unsigned n) { return value >> n & 1; }
 

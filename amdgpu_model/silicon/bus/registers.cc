@@ -28,7 +28,7 @@ struct Index {
 
 constexpr Index index;
 
-constexpr unsigned longest_span = 64;	/* no array stretches over more registers than this */
+constexpr unsigned longest_span = 64; /* no array stretches over more registers than this */
 
 constexpr bool spans_are_short()
 {
@@ -47,7 +47,7 @@ template <class Offset, class Holds> int bisect(unsigned count, u32 reg, Offset 
 {
 	unsigned lo = 0, hi = count;
 
-	while (lo < hi) {	/* first one that starts after reg */
+	while (lo < hi) { /* first one that starts after reg */
 		const unsigned mid = (lo + hi) / 2;
 		if (offset(mid) <= reg)
 			lo = mid + 1;
@@ -134,15 +134,13 @@ int RegisterFile::selected(Bank bank) const
 			return -1;
 		return static_cast<int>((me - 1) * 32 + bits(cntl, 1, 0) * 8 + bits(cntl, 10, 8));
 	}
-	case Bank::VMID:
-		return static_cast<int>(bits(cntl, 7, 4));
-	case Bank::SH: {	/* broadcast reads answer for the first array */
+	case Bank::VMID: return static_cast<int>(bits(cntl, 7, 4));
+	case Bank::SH: { /* broadcast reads answer for the first array */
 		const unsigned se = bit(array, 31) ? 0 : bits(array, 23, 16);
 		const unsigned sh = bit(array, 29) ? 0 : bits(array, 15, 8);
 		return se < SILICON_MAX_SE && sh < SILICON_MAX_SH ? static_cast<int>(se * SILICON_MAX_SH + sh) : -1;
 	}
-	case Bank::ONE:
-		break;
+	case Bank::ONE: break;
 	}
 	return 0;
 }
@@ -181,7 +179,7 @@ RegisterAccess RegisterFile::write(Board &board, u32 reg, u32 value)
 	RegisterAccess access = decode(found, static_cast<unsigned>(copy));
 
 	if (row.bank == Bank::SH)
-		return access;	/* fused */
+		return access; /* fused */
 	if ((value ^ access.old) & value & ~writable && !takes_more(row.offset))
 		board.report(SILICON_REPORT_RESERVED_BITS, 0, reg, value);
 	access.value = (access.old & ~writable) | (value & writable);

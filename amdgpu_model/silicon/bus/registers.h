@@ -17,7 +17,7 @@ namespace silicon {
 
 enum class Bank : u8 { ONE, HQD, VMID, SH };
 
-constexpr unsigned hqd_slots = 64;	/* 2 MECs x 4 pipes x 8 queues */
+constexpr unsigned hqd_slots = 64; /* 2 MECs x 4 pipes x 8 queues */
 constexpr unsigned vmids = 16;
 constexpr unsigned shader_arrays = SILICON_MAX_SE * SILICON_MAX_SH;
 
@@ -26,16 +26,13 @@ struct RegisterRow {
 	u16 count, stride;
 	u32 reset, writable;
 	Bank bank;
-	u16 first;	/* place of copy 0, element 0 in the storage */
+	u16 first; /* place of copy 0, element 0 in the storage */
 
 	constexpr unsigned copies() const
 	{
 		return bank == Bank::HQD ? hqd_slots : bank == Bank::VMID ? vmids : bank == Bank::SH ? shader_arrays : 1;
 	}
-	constexpr bool holds(u32 reg) const
-	{
-		return reg >= offset && (reg - offset) % stride == 0 && (reg - offset) / stride < count;
-	}
+	constexpr bool holds(u32 reg) const { return reg >= offset && (reg - offset) % stride == 0 && (reg - offset) / stride < count; }
 };
 
 #define SILICON_REG_COUNT(...) +1
@@ -58,15 +55,14 @@ struct RegisterTable {
 	constexpr RegisterTable()
 	{
 		unsigned n = 0;
-#define REG(name, offset, count, stride, reset, writable, bank) \
-		rows[n++] = {offset, count, stride, reset, writable, Bank::bank, 0};
+#define REG(name, offset, count, stride, reset, writable, bank) rows[n++] = {offset, count, stride, reset, writable, Bank::bank, 0};
 #include "../../hw/gc_9_regs.def"
 #include "../../hw/soc15_regs.def"
 #include "../../hw/gmc_8_regs.def"
 #undef REG
 #define HUB_REG(name, gfxhub, mmhub, count, stride, reset, writable) \
-		rows[n++] = {gfxhub, count, stride, reset, writable, Bank::ONE, 0}; \
-		rows[n++] = {mmhub, count, stride, reset, writable, Bank::ONE, 0};
+	rows[n++] = {gfxhub, count, stride, reset, writable, Bank::ONE, 0}; \
+	rows[n++] = {mmhub, count, stride, reset, writable, Bank::ONE, 0};
 #include "../../hw/gpuvm_9_regs.def"
 #undef HUB_REG
 		for (RegisterRow &row : rows) {
@@ -88,7 +84,7 @@ inline constexpr RegisterTable register_table;
 
 /** Where a chip has a register: a row of hw/gc_*_map.def. */
 struct RegisterPlace {
-	u32 name;	/* mmNAME of element 0 */
+	u32 name; /* mmNAME of element 0 */
 	u32 offset;
 	u16 count, stride;
 	u32 writable;
@@ -143,7 +139,7 @@ private:
 		u16 row;
 	};
 	struct Found {
-		int row;	/* -1: none */
+		int row; /* -1: none */
 		u32 element;
 	};
 
@@ -160,7 +156,7 @@ private:
 		return words_[row.first + access.copy * row.count + access.index];
 	}
 
-	Span span_[register_rows] = {};		/* in the order of their offsets */
+	Span span_[register_rows] = {}; /* in the order of their offsets */
 	unsigned spans_ = 0;
 	u32 writable_[register_rows] = {};
 	u32 words_[register_table.words] = {};

@@ -58,20 +58,17 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 		kind = IH_SQ_ERR_MEMVIOL;
 		q.error = AMD_QUEUE_ERROR_APERTURE;
 		break;
-	case WaveError::Trap:
-		q.error = AMD_QUEUE_ERROR_TRAP;
-		break;
-	case WaveError::Halted:	/* by s_sethalt: a debugger's business */
-	case WaveError::VmFault:
-		return;
+	case WaveError::Trap: q.error = AMD_QUEUE_ERROR_TRAP; break;
+	case WaveError::Halted: /* by s_sethalt: a debugger's business */
+	case WaveError::VmFault: return;
 	}
 	if (!q.aql) {
 		q.error = 0;
 		q.halt = Halt::BadPacket;
-		if (!q.vmid)	/* a ring of the kernel: the driver looks for the job */
+		if (!q.vmid) /* a ring of the kernel: the driver looks for the job */
 			slots_->interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
 	}
-	if (kind)	/* SQ interrupt word of an error: type in data [23:20], encoding 2 */
+	if (kind) /* SQ interrupt word of an error: type in data [23:20], encoding 2 */
 		fabric_->ih->raise({
 			.client = IH_CLIENT_SE0SH,
 			.source = IH_SOURCE_SQ_MSG,
@@ -116,10 +113,7 @@ void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned s
 
 u32 ShaderAnswers::gws_range(unsigned vmid) { return fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid); }
 
-u32 ShaderAnswers::doorbell_id(u64 cookie)
-{
-	return slots_->regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff;
-}
+u32 ShaderAnswers::doorbell_id(u64 cookie) { return slots_->regs(cookie % hqd_slots).doorbell_offset() / 8 & 0x3ff; }
 
 /* The save area is user memory: of its cookie only the flight counts, and only if that flight waits for its grid. */
 bool ShaderAnswers::grid_restored(Grid &grid)
@@ -132,7 +126,8 @@ bool ShaderAnswers::grid_restored(Grid &grid)
 		return false;
 	Hqd &lead = slots_->leader(q);
 	const u8 here = static_cast<u8>(1u << slots_->partition().rank());
-	if (q.aql && (n >= max_flights || !lead.flight[n].used || !lead.flight[n].restored || lead.flight[n].grids & here || lead.flight[n].done))
+	if (q.aql &&
+	    (n >= max_flights || !lead.flight[n].used || !lead.flight[n].restored || lead.flight[n].grids & here || lead.flight[n].done))
 		return false;
 	slots_->fill_common(q, q.vmid, &grid);
 	grid.cookie = q.slot | (q.aql ? n : 0xffu) << 8 | static_cast<u64>(q.serial) << 16;

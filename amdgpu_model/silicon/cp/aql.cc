@@ -11,7 +11,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u64 packet_cycles = 200;	/* of the micro engine, for one AQL packet */
+constexpr u64 packet_cycles = 200; /* of the micro engine, for one AQL packet */
 
 } // namespace
 
@@ -117,21 +117,17 @@ Result Aql::launch_aql(Hqd &q)
 	if (answer != Mem::Ok)
 		return slots_->memory_result(q, answer);
 	if (AQL_TYPE(packet[0]) == AQL_INVALID)
-		return Result::Poll;	/* announced, not yet written */
+		return Result::Poll; /* announced, not yet written */
 	if (AQL_BARRIER(packet[0]) && q.launch != q.read)
 		return Result::Wait;
 	answer = fabric_->memory->read(q.vmid, address + 4, packet + 1, AQL_PACKET_BYTES - 4);
 	if (answer != Mem::Ok)
 		return slots_->memory_result(q, answer);
 	switch (AQL_TYPE(packet[0])) {
-	case AQL_KERNEL_DISPATCH:
-		return launch_kernel(q, packet);
-	case AQL_BARRIER_AND:
-		return launch_barrier(q, packet, true);
-	case AQL_BARRIER_OR:
-		return launch_barrier(q, packet, false);
-	case AQL_VENDOR_SPECIFIC:
-		return launch_vendor(q, packet);
+	case AQL_KERNEL_DISPATCH: return launch_kernel(q, packet);
+	case AQL_BARRIER_AND: return launch_barrier(q, packet, true);
+	case AQL_BARRIER_OR: return launch_barrier(q, packet, false);
+	case AQL_VENDOR_SPECIFIC: return launch_vendor(q, packet);
 	}
 	return aql_error(q, AMD_QUEUE_ERROR_PACKET_FORMAT);
 }
@@ -164,9 +160,8 @@ Result Aql::step(Hqd &q)
 	if (retired != Result::Done && retired != Result::Idle)
 		return retired;
 	const Result launched = slots_->regs(q.slot).ib_size() ? run_buffer(q) : launch_aql(q);
-	return retired == Result::Done && launched != Result::Fault && launched != Result::Bad && launched != Result::Need
-		       ? Result::Done
-		       : launched;
+	return retired == Result::Done && launched != Result::Fault && launched != Result::Bad && launched != Result::Need ? Result::Done :
+															     launched;
 }
 
 } // namespace silicon

@@ -17,7 +17,7 @@ namespace {
 
 constexpr u32 max_workgroup = 1024;
 constexpr u32 max_group_bytes = 64 * 1024;
-constexpr u32 lds_unit = 512;	/* bytes */
+constexpr u32 lds_unit = 512; /* bytes */
 constexpr unsigned user_sgprs = 16;
 constexpr u32 srd_index_stride = 3u << 21;
 
@@ -102,7 +102,7 @@ Result Aql::fill_sgprs(Hqd &q, const u32 *packet, u32 properties, u64 amd_queue,
 		const Mem answer = fabric_->memory->read(q.vmid, amd_queue + AMD_QUEUE_SCRATCH_SRD, srd, sizeof(srd));
 		if (answer != Mem::Ok)
 			return slots_->memory_result(q, answer);
-		if (is_gfx10(fabric_->chip->generation->isa))	/* the runtime leaves the stride of lanes to the micro engine */
+		if (is_gfx10(fabric_->chip->generation->isa)) /* the runtime leaves the stride of lanes to the micro engine */
 			srd[3] = (srd[3] & ~srd_index_stride) | (grid->wave32 ? 2u : 3u) << 21;
 		pair(join(srd[0], srd[1]));
 		pair(join(srd[2], srd[3]));
@@ -163,22 +163,15 @@ Result Aql::fill_grid(Hqd &q, const u32 *packet, Grid *grid)
 Result Aql::kernel_flaw(Hqd &q, GridFlaw flaw, bool wave32)
 {
 	switch (flaw) {
-	case GridFlaw::Workgroup:
-		return aql_error(q, AMD_QUEUE_ERROR_WORKGROUP_SIZE);
-	case GridFlaw::Dimensions:
-		return aql_error(q, AMD_QUEUE_ERROR_DIMENSIONS);
+	case GridFlaw::Workgroup: return aql_error(q, AMD_QUEUE_ERROR_WORKGROUP_SIZE);
+	case GridFlaw::Dimensions: return aql_error(q, AMD_QUEUE_ERROR_DIMENSIONS);
 	case GridFlaw::Vgprs:
-	case GridFlaw::Sgprs:
-		return aql_error(q, AMD_QUEUE_ERROR_REGISTERS);
-	case GridFlaw::Lds:
-		return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
-	case GridFlaw::Scratch:
-		return ask_scratch(q, wave32);
-	case GridFlaw::CuMask:	/* a queue without CUs waits for ever, as amdkfd's users know */
-		return Result::Wait;
+	case GridFlaw::Sgprs: return aql_error(q, AMD_QUEUE_ERROR_REGISTERS);
+	case GridFlaw::Lds: return aql_error(q, AMD_QUEUE_ERROR_GROUP_MEMORY);
+	case GridFlaw::Scratch: return ask_scratch(q, wave32);
+	case GridFlaw::CuMask: /* a queue without CUs waits for ever, as amdkfd's users know */ return Result::Wait;
 	case GridFlaw::Queue:
-	case GridFlaw::None:
-		break;
+	case GridFlaw::None: break;
 	}
 	return aql_error(q, AMD_QUEUE_ERROR_CODE);
 }
@@ -234,8 +227,7 @@ void Aql::make_part(const Hqd &q, unsigned rank, u32 sharing, const Grid &whole,
 
 	slots.fill_common(here, q.vmid, part);
 	slots.fill_dies(here, sharing, part);
-	part->scratch_base = whole.scratch_base +
-			     u64{rank} * tmpring::waves(whole.tmpring_size) * tmpring::wave_bytes(whole.tmpring_size);
+	part->scratch_base = whole.scratch_base + u64{rank} * tmpring::waves(whole.tmpring_size) * tmpring::wave_bytes(whole.tmpring_size);
 	part->cookie = (whole.cookie & 0xffff) | static_cast<u64>(here.serial) << 16;
 }
 
@@ -263,7 +255,7 @@ Result Aql::submit(Hqd &q, Flight &flight, const Grid &grid)
 		flight.used = false;
 		return flaw != GridFlaw::None ? kernel_flaw(q, flaw, grid.wave32) : Result::Wait;
 	}
-	flight.grids = static_cast<u8>(sharing);	/* it may be done before submit() returns */
+	flight.grids = static_cast<u8>(sharing); /* it may be done before submit() returns */
 	for (u32 left = sharing; left; left &= left - 1) {
 		const unsigned rank = lowest_bit(u64{left});
 

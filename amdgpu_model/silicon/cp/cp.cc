@@ -6,7 +6,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u64 poll_cycles = 400;	/* between two looks at a value in memory */
+constexpr u64 poll_cycles = 400; /* between two looks at a value in memory */
 
 template <class F> void for_each_slot(u64 slots, F &&f)
 {
@@ -55,7 +55,7 @@ void CommandProcessor::scan_doorbell(Hqd &q)
 	if (q.vmid && fabric_->board->fails(SILICON_FAULT_DROPPED_DOORBELL))
 		return;
 	q.refresh = true;
-	if (!q.aql) {	/* the write pointer itself; AQL: only a hint that memory holds a new one */
+	if (!q.aql) { /* the write pointer itself; AQL: only a hint that memory holds a new one */
 		q.write = value;
 		r.at<mmCP_HQD_PQ_WPTR_LO>() = static_cast<u32>(value);
 		r.at<mmCP_HQD_PQ_WPTR_HI>() = static_cast<u32>(value >> 32);
@@ -84,7 +84,7 @@ Result CommandProcessor::read_pointers(Hqd &q)
 		return Result::Bad;
 	if (q.wptr_address)
 		answer = fabric_->memory->load64(q.vmid, q.wptr_address, &q.write);
-	if (fabric_->chip->generation->facts.wptr_wraps && !q.aql)	/* there it has 32 bits */
+	if (fabric_->chip->generation->facts.wptr_wraps && !q.aql) /* there it has 32 bits */
 		q.write = static_cast<u32>(q.write);
 	if (answer == Mem::Ok && q.aql)
 		answer = fabric_->memory->load64(q.vmid, r.rptr_report(), &q.read);
@@ -105,7 +105,7 @@ Result CommandProcessor::start(Hqd &q)
 
 	if (q.preload)
 		r = mqds_.preload(q);
-	else if (q.follows && slots_.leader(q).preload)	/* which packets are under way is not known yet */
+	else if (q.follows && slots_.leader(q).preload) /* which packets are under way is not known yet */
 		return Result::Wait;
 	if (r == Result::Done && !q.follows)
 		r = read_pointers(q);
@@ -136,11 +136,8 @@ bool CommandProcessor::book(Hqd &q, Result result, Activity &activity)
 	q.polling = result == Result::Poll;
 	switch (result) {
 	case Result::Idle:
-	case Result::Wait:
-		return false;
-	case Result::Need:
-		activity.need = true;
-		return false;
+	case Result::Wait: return false;
+	case Result::Need: activity.need = true; return false;
 	case Result::Poll:
 		q.ready_at = board.cycle + poll_cycles;
 		q.polled = board.progress;
@@ -154,8 +151,7 @@ bool CommandProcessor::book(Hqd &q, Result result, Activity &activity)
 		q.halt = Halt::BadPacket;
 		slots_.interrupt(q, IH_SOURCE_CP_BAD_OPCODE, 0);
 		break;
-	case Result::Done:
-		break;
+	case Result::Done: break;
 	}
 	board.progress++;
 	activity.progress = true;
@@ -183,7 +179,7 @@ bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
 		if (r != Result::Done)
 			return book(q, r, activity);
 	} else if (q.refresh && q.aql) {
-		q.write = q.doorbell + 1;	/* a driver without write pointer in memory */
+		q.write = q.doorbell + 1; /* a driver without write pointer in memory */
 	}
 	q.refresh = false;
 	return book(q, q.aql ? aql_.step(q) : Pm4::step(pm4_, q), activity);

@@ -73,9 +73,9 @@ private:
 	Aql aql_;
 	Preemption preemption_;
 	Hws hws_;
-	u8 turn_[max_pipes] = {};	/* queue of each pipe that was served last */
+	u8 turn_[max_pipes] = {};	 /* queue of each pipe that was served last */
 	u64 pipe_ready_[max_pipes] = {}; /* cycle until which the pipe is at its last packet */
-	u64 turn_ends_[max_pipes] = {};	/* when that queue's quantum is over */
+	u64 turn_ends_[max_pipes] = {};	 /* when that queue's quantum is over */
 };
 
 } // namespace silicon

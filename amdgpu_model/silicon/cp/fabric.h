@@ -27,11 +27,11 @@ protected:
 
 /** What one pass over the engines has found; silicon_run() turns it into SILICON_RUN_* flags. */
 struct Activity {
-	bool progress = false;	/* something happened: pass again */
-	bool need = false;	/* something waits for a page */
-	bool poll = false;	/* something waits for a value in memory */
-	bool saving = false;	/* waves are on their way to memory: that takes the host's time, none of the chip's */
-	u64 next = ~u64{0};	/* earliest cycle at which something goes on by itself */
+	bool progress = false; /* something happened: pass again */
+	bool need = false;     /* something waits for a page */
+	bool poll = false;     /* something waits for a value in memory */
+	bool saving = false;   /* waves are on their way to memory: that takes the host's time, none of the chip's */
+	u64 next = ~u64{0};    /* earliest cycle at which something goes on by itself */
 
 	void at(u64 cycle) { next = min(next, cycle); }
 	/** Book an answer that was not Ok; Fault is the caller's business. */
@@ -41,15 +41,15 @@ struct Activity {
 struct Fabric {
 	Board *board;
 	Clock *clock;
-	RegisterFile *registers;	/* of the compute die */
-	RegisterFile *device;		/* of what the dies have in common: PASID tables */
+	RegisterFile *registers; /* of the compute die */
+	RegisterFile *device;	 /* of what the dies have in common: PASID tables */
 	RegisterBus *bus;
 	Gpuvm *vm;
 	Tlb *tlb;
 	Memory *memory;
 	InterruptHandler *ih;
 	const Chip *chip;
-	unsigned xcc;	/* which compute die it is of */
+	unsigned xcc; /* which compute die it is of */
 
 	/** Where the interrupts of the die come from; 0 where there is but one (Linux: node ids of aqua_vanjaram.c). */
 	u8 node_id() const { return chip->xccs > 1 ? static_cast<u8>(xcc / 2 * 4 + xcc % 2 + 1) : u8{0}; }

@@ -11,8 +11,8 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 me_halt = 1u << 28;	/* CP_ME_CNTL */
-constexpr u32 ring_size = 0x3f;		/* RB_BUFSZ, as CP_HQD_PQ_CONTROL.QUEUE_SIZE */
+constexpr u32 me_halt = 1u << 28; /* CP_ME_CNTL */
+constexpr u32 ring_size = 0x3f;	  /* RB_BUFSZ, as CP_HQD_PQ_CONTROL.QUEUE_SIZE */
 
 } // namespace
 

@@ -9,7 +9,7 @@ namespace silicon {
 namespace {
 
 constexpr u64 default_quantum_ms = 10;
-constexpr u32 gws_counters_dword = 256;	/* of the MQD: behind what the hardware has named */
+constexpr u32 gws_counters_dword = 256; /* of the MQD: behind what the hardware has named */
 
 constexpr bool is_static_type(u32 queue_type) { return queue_type == 2 || queue_type == 3; }
 
@@ -79,7 +79,7 @@ void Hws::program_die(const Die &die, unsigned vmid) const
 	const u32 *p = process_.packet;
 
 	die.fabric->vm->assign(vmid, join(PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32),
-				       PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
+					  PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
 	f.at<mmSH_MEM_BASES>(vmid) = PM4_GET(p, map_process, sh_mem_bases);
 	f.at<mmSH_MEM_CONFIG>(vmid) = PM4_GET(p, map_process, sh_mem_config);
 	f.at<mmSH_MEM_APE1_BASE>(vmid) = process_.ape1_base;
@@ -125,7 +125,7 @@ Hws::Map Hws::enter_process(u64 address)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
 	process_.address = address;
 	for (u32 n = 0; n < PM4_MAP_PROCESS_DWORDS; n++)
-		process_.packet[n] = packet[n];	/* Aldebaran's has more at its end, which is for debuggers */
+		process_.packet[n] = packet[n]; /* Aldebaran's has more at its end, which is for debuggers */
 	if (fabric_->chip->generation->map_process == MapProcess::Vi)
 		take_map_process_vi(packet);
 	return Map::Done;
@@ -156,7 +156,7 @@ Hws::Map Hws::need_vmid()
 		return Map::Full;
 	const unsigned n = static_cast<unsigned>(vmid);
 	for (const Die &die : slots_->partition())
-		die.slots->vmid_reassigned(n);	/* also if the PASID is the same: that too may have been another process's */
+		die.slots->vmid_reassigned(n); /* also if the PASID is the same: that too may have been another process's */
 	vmid_used_ = static_cast<u16>(vmid_used_ | 1u << n);
 	vmid_[n].pasid = static_cast<u16>(pasid);
 	vmid_[n].quantum = fabric_->clock->cycles_of_us((quantum ? quantum : default_quantum_ms) * 1000);
@@ -206,8 +206,8 @@ Hws::Map Hws::need_gws(u64 mqd)
 			own.gws_size = 0;
 			return Map::Need;
 		}
-		fabric_->registers->at<mmGDS_GWS_VMID0>(0, process_.vmid) =
-			REG_SET(REG_SET(0, GDS_GWS_VMID0, BASE, own.gws_base), GDS_GWS_VMID0, SIZE, own.gws_size);
+		fabric_->registers->at<mmGDS_GWS_VMID0>(0, process_.vmid) = REG_SET(REG_SET(0, GDS_GWS_VMID0, BASE, own.gws_base),
+										    GDS_GWS_VMID0, SIZE, own.gws_size);
 		return Map::Done;
 	}
 	return Map::Full;
@@ -217,7 +217,7 @@ void Hws::release_gws(unsigned vmid)
 {
 	if (!vmid_[vmid].gws_size)
 		return;
-	each_gws_counter(vmid_[vmid], false);	/* next to what has just been written there: the page has come */
+	each_gws_counter(vmid_[vmid], false); /* next to what has just been written there: the page has come */
 	vmid_[vmid].gws_base = vmid_[vmid].gws_size = 0;
 	fabric_->registers->at<mmGDS_GWS_VMID0>(0, vmid) = 0;
 }
@@ -299,7 +299,8 @@ Hws::Map Hws::map_dies(unsigned slot, u64 mqd, const u32 *packet)
 		load = answer == Mem::Need ? Mqds::Load::Need : answer == Mem::Fault || !stride ? Mqds::Load::Bad : Mqds::Load::Done;
 	}
 	for (unsigned rank = dies.size(); rank-- && load == Mqds::Load::Done;)
-		load = dies[rank].mqds->map(slot, mqd + u64{rank} * stride, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws, is_static);
+		load = dies[rank].mqds->map(slot, mqd + u64{rank} * stride, packet[2] & 0x0ffffffc, wptr, process_.vmid, Owner::Hws,
+					    is_static);
 	if (load == Mqds::Load::Done)
 		return Map::Done;
 	for (const Die &die : dies)
@@ -323,7 +324,7 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	if (n == sdma_->queues())
 		return Map::Full;
 	Mem answer = fabric_->memory->read(0, address, mqd, sdma_mqd_dwords * 4);
-	if (answer == Mem::Ok && mqd[0] == MQD_HEADER) {	/* a compute queue's: it would be ruined when it is written back */
+	if (answer == Mem::Ok && mqd[0] == MQD_HEADER) { /* a compute queue's: it would be ruined when it is written back */
 		fabric_->board->report(SILICON_REPORT_BAD_MQD, process_.vmid, address, mqd[0]);
 		answer = Mem::Fault;
 	}
@@ -375,10 +376,7 @@ void Hws::step_sdma_unmaps(Activity &activity)
 	}
 }
 
-bool Hws::sdma_idle(unsigned n)
-{
-	return sdma_->idle(n / sdma_rlc_queues, n % sdma_rlc_queues);
-}
+bool Hws::sdma_idle(unsigned n) { return sdma_->idle(n / sdma_rlc_queues, n % sdma_rlc_queues); }
 
 bool Hws::unmaps_running() const
 {
@@ -405,7 +403,7 @@ Hws::Map Hws::map_queue(const u32 *packet)
 		m = map_sdma(packet, engine - PM4_ENGINE_SDMA0);
 	else
 		m = Map::Bad;
-	if (m != Map::Done)	/* the VMID may have been given for this queue alone */
+	if (m != Map::Done) /* the VMID may have been given for this queue alone */
 		release_vmids();
 	return m;
 }

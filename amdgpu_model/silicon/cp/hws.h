@@ -71,43 +71,43 @@ public:
 
 private:
 	static constexpr u8 no_vmid = 0xff;
-	static constexpr unsigned levels = 4;		/* CP_HQD_PIPE_PRIORITY */
-	static constexpr unsigned sdma_level = 1;	/* SDMA queues have none: medium */
+	static constexpr unsigned levels = 4;	  /* CP_HQD_PIPE_PRIORITY */
+	static constexpr unsigned sdma_level = 1; /* SDMA queues have none: medium */
 
 	/** A packet of the list, and the MAP_PROCESS that it belongs to. */
 	struct Place {
-		u64 base = 0;		/* of the indirect buffer */
+		u64 base = 0; /* of the indirect buffer */
 		u32 dwords = 0;
 		u32 at = 0;
-		u64 process = 0;	/* address of the MAP_PROCESS, 0: none yet */
+		u64 process = 0; /* address of the MAP_PROCESS, 0: none yet */
 
 		u64 va() const { return base + u64{at} * 4; }
 	};
 
 	struct List {
 		bool active = false;
-		bool chained = false;	/* over-subscribed */
-		bool passed = false;	/* the first round is over */
-		u32 processes = 0;	/* at most so many at a time; 0: no limit */
+		bool chained = false; /* over-subscribed */
+		bool passed = false;  /* the first round is over */
+		u32 processes = 0;    /* at most so many at a time; 0: no limit */
 		Place head;
-		Place cursor[levels];	/* where a round begins */
-		u64 waiting = 0;	/* sum over the queues that have rung and that the last round could not map */
+		Place cursor[levels]; /* where a round begins */
+		u64 waiting = 0;      /* sum over the queues that have rung and that the last round could not map */
 	};
 
 	struct Round {
 		bool running = false;
 		bool begun = false;	/* has left the cursor */
-		bool preempted = false;	/* lower priorities have left already for what waits */
+		bool preempted = false; /* lower priorities have left already for what waits */
 		u8 level = 0;
-		u8 full = 0;		/* bit a priority: a queue did not find a slot */
-		u32 hops = 0;		/* from one buffer to the next */
+		u8 full = 0;  /* bit a priority: a queue did not find a slot */
+		u32 hops = 0; /* from one buffer to the next */
 		Place from, at;
 	};
 
 	/** The process in whose name queues are being mapped. */
 	struct Process {
-		u64 address = 0;	/* of its packet */
-		u32 packet[PM4_MAP_PROCESS_DWORDS] = {};	/* in GFX9's form */
+		u64 address = 0;			 /* of its packet */
+		u32 packet[PM4_MAP_PROCESS_DWORDS] = {}; /* in GFX9's form */
 		u32 ape1_base = 0, ape1_limit = 0;
 		u8 vmid = no_vmid;
 	};
@@ -115,8 +115,8 @@ private:
 	struct Vmid {
 		u16 pasid = 0;
 		u8 gws_base = 0, gws_size = 0;
-		u64 gws_mqd = 0;	/* of the queue that owns them */
-		u64 quantum = 0;	/* cycles */
+		u64 gws_mqd = 0; /* of the queue that owns them */
+		u64 quantum = 0; /* cycles */
 		u64 quantum_end = 0;
 	};
 
@@ -186,13 +186,13 @@ private:
 	u16 vmid_mask_ = 0;
 	u64 queue_mask_ = 0;
 	u64 gws_mask_ = 0;
-	u32 unmap_latency_ = 0;		/* units of 100 ms */
+	u32 unmap_latency_ = 0; /* units of 100 ms */
 	u16 vmid_used_ = 0;
 	Vmid vmid_[vmids];
 	u8 next_pipe_ = 0;
-	bool unmapping_ = false;	/* an UNMAP_QUEUES packet has begun */
-	bool rotating_ = false;		/* queues are leaving for others */
-	bool preempt_ = false;		/* see preempt() */
+	bool unmapping_ = false; /* an UNMAP_QUEUES packet has begun */
+	bool rotating_ = false;	 /* queues are leaving for others */
+	bool preempt_ = false;	 /* see preempt() */
 	u64 unmap_since_ = 0;
 	/* SDMA user queues that the list has mapped, by engine * 8 + queue */
 	struct SdmaSlot {
@@ -204,7 +204,7 @@ private:
 	SdmaSlot sdma_slot_[sdma_engines * sdma_rlc_queues];
 	u64 sdma_leaving_ = 0;
 	List list_;
-	u64 next_[levels] = {};		/* MQD of the queue that did not fit when the priority was served last */
+	u64 next_[levels] = {}; /* MQD of the queue that did not fit when the priority was served last */
 	Round round_;
 	Process process_;
 };

@@ -7,12 +7,9 @@ namespace silicon {
 namespace {
 
 constexpr unsigned packets_a_step = 256;
-constexpr u32 max_hops = 64;		/* buffers of one list; what is longer never comes back */
+constexpr u32 max_hops = 64; /* buffers of one list; what is longer never comes back */
 
-u64 mqd_of(const u32 *packet)
-{
-	return join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
-}
+u64 mqd_of(const u32 *packet) { return join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi)); }
 
 u32 doorbell_of(const u32 *packet) { return packet[2] & 0x0ffffffc; }
 
@@ -62,7 +59,7 @@ Mem Hws::header(const Place &place, u32 *header, u32 *total) const
 	const u32 dwords = PM4_IS_NOP_FILLER(*header) ? 1 : PM4_COUNT(*header) + 2;
 	if (PM4_TYPE(*header) == 3 && dwords <= place.dwords - place.at)
 		*total = dwords;
-	else if (*header)	/* zeroes: the rest of the allocation */
+	else if (*header) /* zeroes: the rest of the allocation */
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, place.va(), *header);
 	return Mem::Ok;
 }
@@ -191,17 +188,14 @@ Hws::Map Hws::round_step()
 		return Map::Done;
 	}
 	switch (PM4_OPCODE(head)) {
-	case PM4_NOP:
-		break;
+	case PM4_NOP: break;
 	case PM4_MAP_PROCESS:
 		if (total == map_process_dwords())
 			place.process = place.va();
 		else
 			m = Map::Bad;
 		break;
-	case PM4_MAP_QUEUES:
-		m = total == PM4_MAP_QUEUES_DWORDS ? offer(place) : Map::Bad;
-		break;
+	case PM4_MAP_QUEUES: m = total == PM4_MAP_QUEUES_DWORDS ? offer(place) : Map::Bad; break;
 	case PM4_RUN_LIST: {
 		Place to = place;
 		const Mem followed = total == PM4_RUN_LIST_DWORDS ? follow(&to) : Mem::Fault;
@@ -215,8 +209,7 @@ Hws::Map Hws::round_step()
 		}
 		return Map::Done;
 	}
-	default:
-		m = Map::Bad;
+	default: m = Map::Bad;
 	}
 	if (m == Map::Need)
 		return m;

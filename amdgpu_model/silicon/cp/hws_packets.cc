@@ -7,16 +7,13 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 default_latency = 40;	/* units of 100 ms: what amdkfd sends */
+constexpr u32 default_latency = 40; /* units of 100 ms: what amdkfd sends */
 constexpr u64 latency_unit_us = 100000;
 
 } // namespace
 
 /* How long an unmapping may take. */
-u64 Hws::latency() const
-{
-	return fabric_->clock->cycles_of_us(latency_unit_us * (unmap_latency_ ? unmap_latency_ : default_latency));
-}
+u64 Hws::latency() const { return fabric_->clock->cycles_of_us(latency_unit_us * (unmap_latency_ ? unmap_latency_ : default_latency)); }
 
 bool Hws::is_kiq(const Hqd &ring) const
 {
@@ -43,28 +40,17 @@ Result Hws::packet(Hqd &ring, const u32 *packet, unsigned dwords)
 		return Result::Bad;
 	}
 	switch (opcode) {
-	case PM4_SET_RESOURCES:
-		r = set_resources(packet);
-		break;
-	case PM4_MAP_QUEUES:
-		r = map_queues_kiq(packet);
-		break;
-	case PM4_UNMAP_QUEUES:
-		r = unmap_queues(ring, packet);
-		break;
-	case PM4_QUERY_STATUS:
-		r = query_status(ring, packet);
-		break;
-	case PM4_RUN_LIST:
-		r = run_list(packet);
-		break;
-	case PM4_INVALIDATE_TLBS:
-		r = invalidate_tlbs(packet);
-		break;
+	case PM4_SET_RESOURCES: r = set_resources(packet); break;
+	case PM4_MAP_QUEUES: r = map_queues_kiq(packet); break;
+	case PM4_UNMAP_QUEUES: r = unmap_queues(ring, packet); break;
+	case PM4_QUERY_STATUS: r = query_status(ring, packet); break;
+	case PM4_RUN_LIST: r = run_list(packet); break;
+	case PM4_INVALIDATE_TLBS: r = invalidate_tlbs(packet); break;
 	}
 	if (r == Result::Done) {
 		fabric_->board->count(SILICON_COUNT_HWS_PACKETS);
-		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, fabric_->where(ring.slot), opcode, slots_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
+		fabric_->board->trace(SILICON_TRACE_HWS_PACKET, 0, fabric_->where(ring.slot), opcode,
+				      slots_->regs(ring.slot).at<mmCP_HQD_PQ_RPTR>());
 	}
 	return r;
 }
@@ -72,7 +58,7 @@ Result Hws::packet(Hqd &ring, const u32 *packet, unsigned dwords)
 Result Hws::set_resources(const u32 *packet)
 {
 	if (PM4_GET(packet, set_resources, queue_type) != PM4_RESOURCES_HIQ)
-		return Result::Done;	/* the KIQ's own: which queues the kernel keeps */
+		return Result::Done; /* the KIQ's own: which queues the kernel keeps */
 	vmid_mask_ = static_cast<u16>(PM4_GET(packet, set_resources, vmid_mask) & ~1u);
 	queue_mask_ = join(PM4_GET(packet, set_resources, queue_mask_lo), PM4_GET(packet, set_resources, queue_mask_hi));
 	gws_mask_ = join(PM4_GET(packet, set_resources, gws_mask_lo), PM4_GET(packet, set_resources, gws_mask_hi));
@@ -91,19 +77,15 @@ Result Hws::map_queues_kiq(const u32 *packet)
 	const u64 wptr = join(PM4_GET(packet, map_queues, wptr_addr_lo), PM4_GET(packet, map_queues, wptr_addr_hi));
 
 	if (engine == PM4_ENGINE_GFX)
-		return Result::Done;	/* no graphics ring on this chip */
+		return Result::Done; /* no graphics ring on this chip */
 	if ((*slots_)[slot].active) {
 		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, mqd, packet[1]);
 		return Result::Done;
 	}
 	switch (mqds_->map(slot, mqd, packet[2] & 0x0ffffffc, wptr, PM4_KIQ_MAP_VMID(packet[1]), Owner::Kiq, true)) {
-	case Mqds::Load::Need:
-		return Result::Need;
-	case Mqds::Load::Bad:
-		fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, mqd, packet[1]);
-		return Result::Done;
-	case Mqds::Load::Done:
-		break;
+	case Mqds::Load::Need: return Result::Need;
+	case Mqds::Load::Bad: fabric_->board->report(SILICON_REPORT_BAD_RUNLIST, 0, mqd, packet[1]); return Result::Done;
+	case Mqds::Load::Done: break;
 	}
 	if (engine == PM4_ENGINE_HIQ) {
 		u32 &schedulers = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
@@ -165,10 +147,8 @@ void Hws::begin_unmaps(const u32 *packet, bool kiq)
 				if ((packet[2 + i] & 0x0ffffffc) == doorbell)
 					return true;
 			return false;
-		case PM4_UNMAP_BY_PASID:
-			return ours && pasid == PM4_GET(packet, unmap_queues, pasid);
-		case PM4_UNMAP_ALL:
-			return ours;
+		case PM4_UNMAP_BY_PASID: return ours && pasid == PM4_GET(packet, unmap_queues, pasid);
+		case PM4_UNMAP_ALL: return ours;
 		}
 		return ours && !is_static;
 	};
@@ -209,14 +189,14 @@ Result Hws::unmap_queues(const Hqd &ring, const u32 *packet)
 	const bool kiq = is_kiq(ring);
 
 	if (PM4_GET(packet, unmap_queues, action) == PM4_UNMAP_PREEMPT_NO_UNMAP)
-		return Result::Done;	/* of the graphics ring */
+		return Result::Done; /* of the graphics ring */
 	/*
 	 * One firmware serves ring and list: it has passed over a new list before it looks at the next packet, however soon that one came.
 	 */
 	if (!kiq && !unmapping_ && list_.active && !list_.passed)
 		return Result::Wait;
 	if (!unmapping_) {
-		rotating_ = false;	/* queues that are being unmapped still are; the packet waits for them as well */
+		rotating_ = false; /* queues that are being unmapped still are; the packet waits for them as well */
 		if (!kiq)
 			list_.active = false;
 		unmapping_ = true;

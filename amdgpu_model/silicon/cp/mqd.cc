@@ -15,7 +15,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 mqd_dwords = 256;	/* what follows is of no use to the micro engine */
+constexpr u32 mqd_dwords = 256; /* what follows is of no use to the micro engine */
 constexpr u32 compute_base = mmCOMPUTE_DISPATCH_INITIATOR;
 
 /** MQD dwords that are COMPUTE_* registers in a row; the CU masks of shader engines 4..7 come one register earlier. */
@@ -39,10 +39,10 @@ constexpr bool is_cu_mask(u32 dword)
 constexpr bool of_each_die(u32 dword)
 {
 	return dword == MQD_V9_cp_hqd_active || dword == MQD_V9_cp_hqd_cntl_stack_offset || dword == MQD_V9_cp_hqd_wg_state_offset ||
-	       dword == MQD_V9_cp_mqd_connect_end_time_lo ||
-	       dword == MQD_V9_cp_mqd_connect_end_time_hi || dword == MQD_V9_cp_mqd_connect_end_wf_count;
+	       dword == MQD_V9_cp_mqd_connect_end_time_lo || dword == MQD_V9_cp_mqd_connect_end_time_hi ||
+	       dword == MQD_V9_cp_mqd_connect_end_wf_count;
 }
-constexpr u32 max_ring_log2 = 27;	/* 2^28 dwords, 1 GiB */
+constexpr u32 max_ring_log2 = 27; /* 2^28 dwords, 1 GiB */
 
 } // namespace
 
@@ -134,7 +134,7 @@ void Mqds::load_flights(Hqd &q, const u32 *mqd)
 	const u64 ended = mqd[MQD_V9_cp_pq_exe_status_lo];
 	const u64 read = join(mqd[MQD_V9_cp_mqd_readindex_lo], mqd[MQD_V9_cp_mqd_readindex_hi]);
 
-	q.error = mqd[MQD_V9_cp_pq_exe_status_hi];	/* its wave comes back halted and says nothing more */
+	q.error = mqd[MQD_V9_cp_pq_exe_status_hi]; /* its wave comes back halted and says nothing more */
 	for (unsigned i = 0; i < max_flights; i++) {
 		if (!(taken >> i & 1))
 			continue;
@@ -142,7 +142,7 @@ void Mqds::load_flights(Hqd &q, const u32 *mqd)
 		f.used = true;
 		f.restored = true;
 		f.done = ended >> i & 1;
-		f.index = i;	/* start() adds the read index */
+		f.index = i; /* start() adds the read index */
 		f.start = f.end = fabric_->board->cycle;
 		f.stage = f.done ? 3 : 0;
 	}
@@ -165,8 +165,7 @@ Result Mqds::preload(Hqd &q)
 	return Result::Done;
 }
 
-Mqds::Load Mqds::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner,
-					     bool is_static)
+Mqds::Load Mqds::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wptr, unsigned vmid, Owner owner, bool is_static)
 {
 	Hqd &q = (*slots_)[slot];
 	const HqdRegs r = slots_->regs(slot);
@@ -191,8 +190,9 @@ Mqds::Load Mqds::map(unsigned slot, u64 mqd_address, u32 doorbell_offset, u64 wp
 	r.at<mmCP_MQD_BASE_ADDR>() = static_cast<u32>(mqd_address);
 	r.at<mmCP_MQD_BASE_ADDR_HI>() = static_cast<u32>(mqd_address >> 32);
 	r.at<mmCP_HQD_VMID>() = (r.at<mmCP_HQD_VMID>() & ~0xfu) | vmid;
-	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() = (r.doorbell_control() & ~(0x0ffffffcu | REG_MASK(CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT))) |
-						doorbell_offset | 1u << 30;
+	r.at<mmCP_HQD_PQ_DOORBELL_CONTROL>() = (r.doorbell_control() &
+						~(0x0ffffffcu | REG_MASK(CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT))) |
+					       doorbell_offset | 1u << 30;
 	r.at<mmCP_HQD_DEQUEUE_REQUEST>() = 0;
 	r.at<mmCP_HQD_ACTIVE>() = 1;
 	q.pasid = static_cast<u16>(fabric_->pasid_of(vmid));
@@ -217,7 +217,7 @@ Mem Mqds::look_at(u64 mqd, u32 *priority, bool *work) const
 			answer = load(mqd, w.dword, &w.value);
 	*priority &= 3;
 	*work = REG_GET(left[0].value, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT) || left[1].value ||
-		!(left[2].value | left[3].value);	/* never connected */
+		!(left[2].value | left[3].value); /* never connected */
 	return answer;
 }
 
@@ -250,7 +250,7 @@ Mem Mqds::store(Hqd &q, bool hit)
 	Mem kept = load(mqd, MQD_V9_cp_hqd_pq_doorbell_control, &control);
 	if (kept == Mem::Ok)
 		kept = store_word(mqd, MQD_V9_cp_hqd_pq_doorbell_control,
-				 REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
+				  REG_SET(control, CP_HQD_PQ_DOORBELL_CONTROL, DOORBELL_SCHD_HIT, hit));
 	if (kept != Mem::Ok)
 		return kept;
 	struct Word {
@@ -284,7 +284,7 @@ Mem Mqds::store(Hqd &q, bool hit)
 		if (q.follows && !of_each_die(w.dword))
 			continue;
 		if (!q.started && w.dword != MQD_V9_cp_hqd_active && w.dword != MQD_V9_cp_mqd_connect_end_wf_count)
-			continue;	/* the descriptor of a queue that never started stays as it was, but for these two words */
+			continue; /* the descriptor of a queue that never started stays as it was, but for these two words */
 		const Mem answer = store_word(mqd, w.dword, w.value);
 		if (answer != Mem::Ok)
 			return answer;

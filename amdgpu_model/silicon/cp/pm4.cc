@@ -9,7 +9,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u64 packet_cycles = 16;	/* the micro engine's cost of a packet, and of each dword */
+constexpr u64 packet_cycles = 16; /* the micro engine's cost of a packet, and of each dword */
 constexpr u64 dword_cycles = 1;
 
 constexpr u32 max_body = 20;
@@ -36,12 +36,9 @@ u32 Pm4::available() const
 Result Pm4::memory_result(Mem answer)
 {
 	switch (answer) {
-	case Mem::Ok:
-		return Result::Done;
-	case Mem::Need:
-		return Result::Need;
-	case Mem::Fault:
-		break;
+	case Mem::Ok: return Result::Done;
+	case Mem::Need: return Result::Need;
+	case Mem::Fault: break;
 	}
 	fabric_.vm_fault(space_);
 	return Result::Fault;
@@ -101,7 +98,7 @@ Result Pm4::one()
 		total_ = PM4_COUNT(header_) + 2;
 	if (PM4_TYPE(header_) < 2)
 		return bad(0);
-	if (total_ > there) {	/* the rest of the packet has not been submitted yet */
+	if (total_ > there) { /* the rest of the packet has not been submitted yet */
 		if (buffer_ || total_ >= regs_.ring_dwords())
 			return bad(total_);
 		return Result::Idle;
@@ -134,41 +131,27 @@ Result Pm4::execute()
 	case PM4_CONTEXT_CONTROL:
 	case PM4_PFP_SYNC_ME:
 	case PM4_REWIND:
-	case PM4_SET_BASE:
-		return Result::Done;
-	case PM4_ACQUIRE_MEM:	/* memory is coherent: what remains is order, and the instructions that CUs have decoded */
+	case PM4_SET_BASE: return Result::Done;
+	case PM4_ACQUIRE_MEM: /* memory is coherent: what remains is order, and the instructions that CUs have decoded */
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 		wires_.shaders->flush_instructions();
 		return Result::Done;
-	case PM4_WRITE_DATA:
-		return write_data();
-	case PM4_COPY_DATA:
-		return copy_data();
-	case PM4_ATOMIC_MEM:
-		return atomic_mem();
-	case PM4_WAIT_REG_MEM:
-		return wait_reg_mem();
-	case PM4_DMA_DATA:
-		return dma_data();
-	case PM4_INDIRECT_BUFFER:
-		return indirect_buffer();
-	case PM4_EVENT_WRITE:
-		return event_write();
-	case PM4_RELEASE_MEM:
-		return release_mem();
+	case PM4_WRITE_DATA: return write_data();
+	case PM4_COPY_DATA: return copy_data();
+	case PM4_ATOMIC_MEM: return atomic_mem();
+	case PM4_WAIT_REG_MEM: return wait_reg_mem();
+	case PM4_DMA_DATA: return dma_data();
+	case PM4_INDIRECT_BUFFER: return indirect_buffer();
+	case PM4_EVENT_WRITE: return event_write();
+	case PM4_RELEASE_MEM: return release_mem();
 	case PM4_SET_SH_REG:
-	case PM4_SET_SH_REG_INDEX:
-		return set_sh_reg();
-	case PM4_SET_CONFIG_REG:
-		return set_register(0x2000);
-	case PM4_SET_UCONFIG_REG:	/* what jobs may set there belongs to the graphics pipeline, or times caches */
+	case PM4_SET_SH_REG_INDEX: return set_sh_reg();
+	case PM4_SET_CONFIG_REG: return set_register(0x2000);
+	case PM4_SET_UCONFIG_REG: /* what jobs may set there belongs to the graphics pipeline, or times caches */
 		return job() ? Result::Done : set_register(PM4_UCONFIG_REG_START);
-	case PM4_DISPATCH_DIRECT:
-		return dispatch(false);
-	case PM4_DISPATCH_INDIRECT:
-		return dispatch(true);
-	case PM4_COND_EXEC:
-		return cond_exec();
+	case PM4_DISPATCH_DIRECT: return dispatch(false);
+	case PM4_DISPATCH_INDIRECT: return dispatch(true);
+	case PM4_COND_EXEC: return cond_exec();
 	case PM4_SET_RESOURCES:
 	case PM4_MAP_PROCESS:
 	case PM4_MAP_QUEUES:
@@ -201,12 +184,9 @@ Result Pm4::gfx_packet()
 	case PM4_INCREMENT_DE_COUNTER:
 	case PM4_WAIT_ON_CE_COUNTER:
 	case PM4_WAIT_ON_DE_COUNTER_DIFF:
-	case PM4_SET_CE_DE_COUNTERS:
-		return Result::Done;
-	case PM4_INDIRECT_BUFFER_CONST:
-		return indirect_buffer();
-	case PM4_EVENT_WRITE_EOP:
-		return event_write_eop();
+	case PM4_SET_CE_DE_COUNTERS: return Result::Done;
+	case PM4_INDIRECT_BUFFER_CONST: return indirect_buffer();
+	case PM4_EVENT_WRITE_EOP: return event_write_eop();
 	}
 	return bad(0);
 }

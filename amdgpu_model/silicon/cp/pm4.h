@@ -74,13 +74,13 @@ private:
 	const Fabric &fabric_;
 	Hqd &q_;
 	HqdRegs regs_;
-	unsigned space_;	/* address space of the packets and of what they touch */
-	bool buffer_;		/* inside an indirect buffer */
+	unsigned space_; /* address space of the packets and of what they touch */
+	bool buffer_;	 /* inside an indirect buffer */
 	u32 header_ = 0;
-	u32 total_ = 0;		/* dwords of the packet */
-	u32 skip_ = 0;		/* COND_EXEC: further dwords to pass over */
-	bool jumped_ = false;	/* the packet has set the position itself */
-	bool more_ = false;	/* a piece of the packet is done, the rest comes next time */
+	u32 total_ = 0;	      /* dwords of the packet */
+	u32 skip_ = 0;	      /* COND_EXEC: further dwords to pass over */
+	bool jumped_ = false; /* the packet has set the position itself */
+	bool more_ = false;   /* a piece of the packet is done, the rest comes next time */
 	u32 body_[20] = {};
 };
 

@@ -38,9 +38,9 @@ Result Pm4::write_data()
 		u32 word;
 		r = fetch(i, &word);
 		if (r == Result::Done)
-			r = target == PM4_DST_REGISTER
-				    ? write_register(body_[2] + n, word)
-				    : memory_result(fabric_.memory->store32(space_, join(body_[2], body_[3]) + n * u64{4}, word));
+			r = target == PM4_DST_REGISTER ?
+				    write_register(body_[2] + n, word) :
+				    memory_result(fabric_.memory->store32(space_, join(body_[2], body_[3]) + n * u64{4}, word));
 		if (r != Result::Done)
 			return r;
 	}
@@ -69,12 +69,8 @@ Result Pm4::copy_source(u64 *value)
 		r = memory_result(fabric_.memory->load32(space_, address, &word));
 		*value = word;
 		return r;
-	case PM4_COPY_IMMEDIATE:
-		*value = wide ? address : body_[2];
-		return r;
-	case PM4_COPY_GPU_CLOCK:
-		*value = fabric_.clock->ticks(fabric_.board->cycle);
-		return r;
+	case PM4_COPY_IMMEDIATE: *value = wide ? address : body_[2]; return r;
+	case PM4_COPY_GPU_CLOCK: *value = fabric_.clock->ticks(fabric_.board->cycle); return r;
 	}
 	return bad(body_[1]);
 }
@@ -97,8 +93,8 @@ Result Pm4::copy_data()
 	case PM4_COPY_MEMORY:
 	case PM4_COPY_L2:
 	case PM4_COPY_DST_MEMORY:
-		return memory_result(wide ? fabric_.memory->store64(space_, address, value)
-				 : fabric_.memory->store32(space_, address, static_cast<u32>(value)));
+		return memory_result(wide ? fabric_.memory->store64(space_, address, value) :
+					    fabric_.memory->store32(space_, address, static_cast<u32>(value)));
 	}
 	return bad(body_[1]);
 }
@@ -138,7 +134,7 @@ Result Pm4::wait_reg_mem()
 			return r;
 	} else if (!privileged()) {
 		return write_register(body_[2], 0);
-	} else if (PM4_WAIT_OPERATION(body_[1])) {	/* write one register, wait on another */
+	} else if (PM4_WAIT_OPERATION(body_[1])) { /* write one register, wait on another */
 		fabric_.bus->reg_write(body_[2], body_[4]);
 		value = fabric_.bus->reg_read(body_[3]);
 	} else {
@@ -214,20 +210,14 @@ Result Pm4::write_end(u64 address, u64 data, u32 data_sel, u32 int_sel, u32 cont
 	if (int_sel == PM4_INT_AFTER_WRITE && privileged() && fabric_.board->fails(SILICON_FAULT_LOST_RING_FENCE))
 		data_sel = PM4_DATA_NONE;
 	switch (data_sel) {
-	case PM4_DATA_NONE:
-		break;
-	case PM4_DATA_32:
-		r = memory_result(fabric_.memory->store32(space_, address, static_cast<u32>(data)));
-		break;
-	case PM4_DATA_64:
-		r = memory_result(fabric_.memory->store64(space_, address, data));
-		break;
+	case PM4_DATA_NONE: break;
+	case PM4_DATA_32: r = memory_result(fabric_.memory->store32(space_, address, static_cast<u32>(data))); break;
+	case PM4_DATA_64: r = memory_result(fabric_.memory->store64(space_, address, data)); break;
 	case PM4_DATA_GPU_CLOCK:
 	case PM4_DATA_SYSTEM_CLOCK:
 		r = memory_result(fabric_.memory->store64(space_, address, fabric_.clock->ticks(fabric_.board->cycle)));
 		break;
-	default:
-		return bad(data_sel);
+	default: return bad(data_sel);
 	}
 	if (r == Result::Done && (int_sel == PM4_INT_ONLY || int_sel == PM4_INT_AFTER_WRITE))
 		wires_.slots->interrupt(q_, IH_SOURCE_CP_EOP, context);
@@ -341,7 +331,7 @@ Result Pm4::dispatch(bool indirect)
 		body_[4] = initiator;
 	}
 	if (!space_)
-		return bad(0);	/* shaders run in a user's VMID */
+		return bad(0); /* shaders run in a user's VMID */
 	if (!(body_[4] & PM4_DISPATCH_COMPUTE_SHADER_EN) || !body_[1] || !body_[2] || !body_[3])
 		return Result::Done;
 	if (fabric_.chip->generation->isa == Isa::None)
@@ -352,12 +342,9 @@ Result Pm4::dispatch(bool indirect)
 		q_.grids++;
 		fabric_.board->trace(SILICON_TRACE_KERNEL_START, space_, fabric_.where(q_.slot), grid.code, 0);
 		return Result::Done;
-	case Step::Busy:
-		return Result::Wait;
-	case Step::Need:
-		return Result::Need;
-	case Step::Fault:
-		break;
+	case Step::Busy: return Result::Wait;
+	case Step::Need: return Result::Need;
+	case Step::Fault: break;
 	}
 	return bad(body_[4]);
 }

@@ -86,7 +86,7 @@ void QueueSlots::fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Gri
 
 	fill_common(q, vmid, grid);
 	for (unsigned i = 0; i < 3; i++) {
-		const u32 full = threads[i] & 0xffff;	/* NUM_THREAD_FULL; NUM_THREAD_PARTIAL follows from the thread counts */
+		const u32 full = threads[i] & 0xffff; /* NUM_THREAD_FULL; NUM_THREAD_PARTIAL follows from the thread counts */
 		grid->workgroup[i] = static_cast<u16>(full);
 		grid->items[i] = initiator & PM4_DISPATCH_USE_THREAD_DIMENSIONS ? body[1 + i] : body[1 + i] * full;
 		grid->start[i] = initiator & PM4_DISPATCH_FORCE_START_AT_000 ? 0 : start[i];
@@ -106,9 +106,6 @@ void QueueSlots::fill_pm4_grid(const Hqd &q, unsigned vmid, const u32 *body, Gri
 	grid->cookie = q.slot | 0xff00u | static_cast<u64>(q.serial) << 16;
 }
 
-unsigned QueueSlots::work_vmid(const Hqd &q) const
-{
-	return q.vmid ? q.vmid : bits(regs(q.slot).at<mmCP_HQD_VMID>(), 11, 8);
-}
+unsigned QueueSlots::work_vmid(const Hqd &q) const { return q.vmid ? q.vmid : bits(regs(q.slot).at<mmCP_HQD_VMID>(), 11, 8); }
 
 } // namespace silicon

@@ -7,56 +7,30 @@ namespace silicon {
 void CommandProcessor::wrote(const RegisterAccess &access)
 {
 	switch (access.base) {
-	case mmCP_HQD_ACTIVE:
-		wrote_active(access.copy, access.value);
-		break;
-	case mmCP_HQD_DEQUEUE_REQUEST:
-		wrote_dequeue(access.copy, access.value);
-		break;
+	case mmCP_HQD_ACTIVE: wrote_active(access.copy, access.value); break;
+	case mmCP_HQD_DEQUEUE_REQUEST: wrote_dequeue(access.copy, access.value); break;
 	case mmSPI_COMPUTE_QUEUE_RESET:
 		if (REG_GET(access.value, SPI_COMPUTE_QUEUE_RESET, RESET))
 			reset_leaving(access.copy);
 		break;
-	case mmCP_MEC_CNTL:
-		wrote_mec_cntl(access.value);
-		break;
+	case mmCP_MEC_CNTL: wrote_mec_cntl(access.value); break;
 	case mmCP_HQD_PQ_WPTR_LO:
-	case mmCP_HQD_PQ_WPTR_HI:
-		wrote_wptr(access.copy);
-		break;
-	case mmCP_ME_CNTL:
-		wrote_me_cntl(access.value);
-		break;
+	case mmCP_HQD_PQ_WPTR_HI: wrote_wptr(access.copy); break;
+	case mmCP_ME_CNTL: wrote_me_cntl(access.value); break;
 	case mmCP_RB0_WPTR:
-	case mmCP_RB0_WPTR_HI:
-		wrote_gfx_wptr();
-		break;
-	case mmCP_PQ_WPTR_POLL_CNTL1:
-		wrote_poll_cntl1(access.value);
-		break;
-	case mmCPC_INT_CNTL:
-		wrote_int_cntl(access.value);
-		break;
-	case mmRLC_CP_SCHEDULERS:
-		wrote_schedulers(access.value);
-		break;
-	case mmRLC_CAPTURE_GPU_CLOCK_COUNT:
-		capture_clock();
-		break;
-	case mmSQ_CMD:
-		wrote_sq_cmd(access.value);
-		break;
+	case mmCP_RB0_WPTR_HI: wrote_gfx_wptr(); break;
+	case mmCP_PQ_WPTR_POLL_CNTL1: wrote_poll_cntl1(access.value); break;
+	case mmCPC_INT_CNTL: wrote_int_cntl(access.value); break;
+	case mmRLC_CP_SCHEDULERS: wrote_schedulers(access.value); break;
+	case mmRLC_CAPTURE_GPU_CLOCK_COUNT: capture_clock(); break;
+	case mmSQ_CMD: wrote_sq_cmd(access.value); break;
 	/* Each of these gives the VMID to another process or address space. */
 	case mmATC_VMID0_PASID_MAPPING:
 	case mmIH_VMID_0_LUT:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:
-	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32:
-		slots_.vmid_reassigned(access.index);
-		break;
-	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR:
-		slots_.vmid_reassigned(access.index + 8);
-		break;
+	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32: slots_.vmid_reassigned(access.index); break;
+	case mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR: slots_.vmid_reassigned(access.index + 8); break;
 	}
 }
 

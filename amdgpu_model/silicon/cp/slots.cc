@@ -8,7 +8,7 @@ namespace silicon {
 
 namespace {
 
-constexpr unsigned time_stamp_interrupt = 26;	/* CPC_INT_CNTL */
+constexpr unsigned time_stamp_interrupt = 26; /* CPC_INT_CNTL */
 constexpr unsigned opcode_error_interrupt = 24;
 
 } // namespace
@@ -41,7 +41,7 @@ void QueueSlots::activate(Hqd &q)
 	q.serial = ++serial_;
 	q.mapped_at = fabric_->board->cycle;
 	q.ready_at = q.vmid ? max(q.mapped_at, shaders_->context_free()) : q.mapped_at;
-	if (q.wptr_address && !q.follows)	/* what rang before the mapping is in memory, which start() reads */
+	if (q.wptr_address && !q.follows) /* what rang before the mapping is in memory, which start() reads */
 		fabric_->board->take_doorbell(r.doorbell_offset(), &q.doorbell);
 	if (r.doorbell_enabled() && !fabric_->board->doorbell_exists(r.doorbell_offset()))
 		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, r.mqd_base(), r.doorbell_control());
@@ -70,10 +70,7 @@ bool QueueSlots::leads(const Hqd &q) const
 
 const Die &QueueSlots::leading_die(const Hqd &q) const { return partition_[q.aql ? 0 : q.target % partition_.size()]; }
 
-Hqd &QueueSlots::leader(Hqd &q)
-{
-	return q.follows ? (*leading_die(q).slots)[q.slot] : q;
-}
+Hqd &QueueSlots::leader(Hqd &q) { return q.follows ? (*leading_die(q).slots)[q.slot] : q; }
 
 u32 QueueSlots::all_grids(const Hqd &q) const
 {
@@ -131,8 +128,7 @@ bool QueueSlots::interrupt_enabled(const Hqd &q, unsigned bit_number) const
 
 	if (q.is_gfx())
 		return bit(f.at<mmCP_INT_CNTL_RING0>(), bit_number);
-	return bit(q.me() == 1 ? f.at<mmCP_ME1_PIPE0_INT_CNTL>(0, q.pipe()) : f.at<mmCP_ME2_PIPE0_INT_CNTL>(0, q.pipe()),
-		   bit_number);
+	return bit(q.me() == 1 ? f.at<mmCP_ME1_PIPE0_INT_CNTL>(0, q.pipe()) : f.at<mmCP_ME2_PIPE0_INT_CNTL>(0, q.pipe()), bit_number);
 }
 
 void QueueSlots::interrupt(const Hqd &q, u8 source, u32 context_id) const
@@ -175,7 +171,7 @@ bool QueueSlots::idle(unsigned slot) const
 
 	if (q.halt != Halt::None)
 		return true;
-	if (q.follows) {	/* a driver that divides the chip anew while queues run may leave two that follow each other */
+	if (q.follows) { /* a driver that divides the chip anew while queues run may leave two that follow each other */
 		const QueueSlots &slots = *leading_die(q).slots;
 		return slots[slot].follows || slots.idle(slot);
 	}

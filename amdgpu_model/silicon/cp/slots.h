@@ -82,7 +82,7 @@ private:
 	Partition partition_;
 	Hqd hqd_[hqd_slots];
 	u64 active_ = 0;
-	u32 serial_ = 0;		/* counts queues that were connected */
+	u32 serial_ = 0; /* counts queues that were connected */
 };
 
 } // namespace silicon

@@ -25,7 +25,7 @@ void Preemption::begin(unsigned slot, unsigned type)
 	if (!q.active)
 		return;
 	fabric_->board->progress++;
-	if (q.unmap != Unmap::None) {	/* a reset comes after what did not end */
+	if (q.unmap != Unmap::None) { /* a reset comes after what did not end */
 		if (type == Reset) {
 			q.unmap = Unmap::Wanted;
 			q.unmap_type = Reset;
@@ -53,13 +53,10 @@ Result Preemption::save_waves(Hqd &q)
 
 	shaders_->reach(fabric_->board->cycle);
 	switch (shaders_->save(q.me(), q.pipe(), q.queue(), &area)) {
-	case Step::Done:
-		break;
-	case Step::Busy:
-		return Result::Wait;
-	case Step::Need:
-		return Result::Need;
-	case Step::Fault:	/* the user's area is gone or too small: the waves cannot be kept */
+	case Step::Done: break;
+	case Step::Busy: return Result::Wait;
+	case Step::Need: return Result::Need;
+	case Step::Fault: /* the user's area is gone or too small: the waves cannot be kept */
 		fabric_->vm_fault(q.vmid, area.base, Access::Write);
 		slots_->drop_waves(q);
 		return Result::Fault;
@@ -84,12 +81,10 @@ Result Preemption::restore_waves(Hqd &q)
 
 	shaders_->reach(fabric_->board->cycle);
 	switch (shaders_->restore(q.me(), q.pipe(), q.queue(), q.vmid, area)) {
-	case Step::Done:
-		break;
-	case Step::Busy:	/* a piece is done, or there is no room yet */
+	case Step::Done: break;
+	case Step::Busy: /* a piece is done, or there is no room yet */
 		return shaders_->restoring(q.me(), q.pipe(), q.queue()) ? Result::Done : Result::Poll;
-	case Step::Need:
-		return Result::Need;
+	case Step::Need: return Result::Need;
 	case Step::Fault:
 		slots_->drop_waves(q);
 		fabric_->board->report(SILICON_REPORT_BAD_MQD, q.vmid, area.base, area.control_stack_offset);
@@ -137,7 +132,7 @@ Result Preemption::step_unmap(Hqd &q)
 		} else {
 			slots_->drop_waves(q);
 		}
-		if (slots_->is_followed(q))	/* what ends there ends the queue's packets */
+		if (slots_->is_followed(q)) /* what ends there ends the queue's packets */
 			return Result::Wait;
 		/* Waves that had issued s_endpgm ended with the save, and their grids with them. */
 		if (retire_leaving(q) == Result::Need)
@@ -161,7 +156,7 @@ void Preemption::step(Activity &activity)
 		const Result r = step_unmap(q);
 		const bool saves = q.unmap == Unmap::Wanted && q.unmap_type == Save;
 		activity.need |= r == Result::Need;
-		activity.poll |= r == Result::Wait && saves;	/* a piece of the save is done */
+		activity.poll |= r == Result::Wait && saves; /* a piece of the save is done */
 		activity.saving |= (r == Result::Wait || r == Result::Need) && saves;
 		activity.progress |= r == Result::Done;
 	}

@@ -184,9 +184,7 @@ void ComputeUnit::order_waves(unsigned n)
 	Simd &simd = simds_[n];
 	const WaveSlot *slots = slots_ + n * wave_slots_per_simd;
 	/* "The overall wave priority is SPI priority + user priority, then age" (Vega ISA 12.5, S_SETPRIO). */
-	const auto before = [&](const WaveSlot &a, const WaveSlot &b) {
-		return rank(a) != rank(b) ? rank(a) > rank(b) : a.age < b.age;
-	};
+	const auto before = [&](const WaveSlot &a, const WaveSlot &b) { return rank(a) != rank(b) ? rank(a) > rank(b) : a.age < b.age; };
 
 	for (u8 slot = 0; slot < wave_slots_per_simd; slot++) {
 		u8 at = slot;

@@ -23,7 +23,7 @@ namespace silicon {
 constexpr unsigned simds_per_cu = 4;
 constexpr unsigned wave_slots_per_simd = 10;
 constexpr unsigned wave_slots_per_cu = simds_per_cu * wave_slots_per_simd;
-constexpr unsigned waves_per_workgroup = 32;	/* of 32 lanes */
+constexpr unsigned waves_per_workgroup = 32; /* of 32 lanes */
 constexpr unsigned vgpr_granules_per_simd = 64;
 constexpr unsigned lds_bytes_per_cu = 65536;
 constexpr unsigned lds_granule = 512;
@@ -33,10 +33,10 @@ constexpr unsigned sgpr_granule = 16;
 struct CuLimits {
 	u8 waves_per_simd = wave_slots_per_simd;
 	u16 sgprs_per_simd = 800;
-	u8 barriers = 16;		/* workgroups of more than one wave */
-	u8 vgpr_granule = 4;		/* registers, AGPRs included */
+	u8 barriers = 16;    /* workgroups of more than one wave */
+	u8 vgpr_granule = 4; /* registers, AGPRs included */
 	Isa isa = Isa::Gfx9;
-	bool leftovers = false;		/* nothing is cleared at a change of owner */
+	bool leftovers = false; /* nothing is cleared at a change of owner */
 
 	/** Waves of 32 lanes too; all have 106 SGPRs; FLAT_SCRATCH is a register of its own. */
 	constexpr bool gfx10() const { return is_gfx10(isa); }
@@ -56,7 +56,7 @@ constexpr CuLimits cu_limits(Isa isa)
 		limits.vgpr_granule = 8;
 	if (has_one_file(isa))
 		limits.waves_per_simd = 8;
-	if (is_gfx10(isa)) {	/* 2 SIMDs of 16 slots a CU, here 4 of 8; 128 SGPRs a slot */
+	if (is_gfx10(isa)) { /* 2 SIMDs of 16 slots a CU, here 4 of 8; 128 SGPRs a slot */
 		limits.waves_per_simd = 8;
 		limits.sgprs_per_simd = 8 * 128;
 	}
@@ -66,26 +66,26 @@ constexpr CuLimits cu_limits(Isa isa)
 /** What a workgroup needs. */
 struct Demand {
 	u8 waves;
-	u16 vgprs, sgprs;		/* a wave's, in granules */
-	u16 lds;			/* granules */
+	u16 vgprs, sgprs; /* a wave's, in granules */
+	u16 lds;	  /* granules */
 };
 
 /** Where a workgroup went. */
 struct Placement {
 	u8 workgroup;
 	u8 waves;
-	u8 wave[waves_per_workgroup];	/* wave slots of the CU, simd * wave_slots_per_simd + slot */
+	u8 wave[waves_per_workgroup]; /* wave slots of the CU, simd * wave_slots_per_simd + slot */
 };
 
 enum class WaveState : u8 {
 	Free,
-	Ready,				/* may issue at wave.cycles */
-	Ending,				/* s_endpgm issued, gone at wave.cycles */
+	Ready,	/* may issue at wave.cycles */
+	Ending, /* s_endpgm issued, gone at wave.cycles */
 	Barrier,
-	Gws,				/* at a ds_gws_* that has to wait */
-	Halted,				/* s_sethalt, or stopped by an error */
-	Starved,			/* waits for a page for so long that others go on */
-	Retry,				/* its access faulted; it is tried again once the driver has done something about it */
+	Gws,	 /* at a ds_gws_* that has to wait */
+	Halted,	 /* s_sethalt, or stopped by an error */
+	Starved, /* waits for a page for so long that others go on */
+	Retry,	 /* its access faulted; it is tried again once the driver has done something about it */
 };
 
 /** The first of its cache lines holds all that the choice of the next wave must know. */
@@ -93,16 +93,16 @@ struct alignas(64) WaveSlot {
 	Ahead ahead;
 	WaveState state;
 	u8 workgroup;
-	u8 need_calls;			/* pages asked for in vain, in a row */
+	u8 need_calls; /* pages asked for in vain, in a row */
 	u8 vgpr_first, vgpr_granules;
 	u8 sgpr_granules;
-	u8 priority;			/* of its pipe */
-	u64 age;			/* smaller: older */
+	u8 priority; /* of its pipe */
+	u64 age;     /* smaller: older */
 	u64 gws_since;
-	u8 gws_entry;			/* where it waits in state Gws, since when, and whether a barrier has counted it */
+	u8 gws_entry; /* where it waits in state Gws, since when, and whether a barrier has counted it */
 	bool gws_counted;
-	s16 scratch;			/* slot of the queue's scratch memory, -1: none */
-	u64 since;			/* when it got the slot */
+	s16 scratch;			    /* slot of the queue's scratch memory, -1: none */
+	u64 since;			    /* when it got the slot */
 	u64 counted[SILICON_KERNEL_COUNTS]; /* its part of its grid's */
 	Wave wave;
 
@@ -119,28 +119,28 @@ struct alignas(64) WaveSlot {
 static_assert(offsetof(WaveSlot, priority) < 64);
 
 struct Workgroup {
-	u64 number;			/* in its grid */
-	u64 waves;			/* wave slots that have not ended */
-	u64 barrier_until;		/* latest arrival at the barrier */
-	s16 grid;			/* of GridTable */
-	u8 size;			/* waves at the start */
-	u8 arrived;			/* waves at the barrier */
+	u64 number;	   /* in its grid */
+	u64 waves;	   /* wave slots that have not ended */
+	u64 barrier_until; /* latest arrival at the barrier */
+	s16 grid;	   /* of GridTable */
+	u8 size;	   /* waves at the start */
+	u8 arrived;	   /* waves at the barrier */
 	u8 lds_first, lds_granules;
 	bool holds_barrier;
-	bool frozen;			/* being saved or restored: no wave is runnable */
+	bool frozen; /* being saved or restored: no wave is runnable */
 };
 
 struct Simd {
-	u64 vgprs_free;			/* by granule */
-	u64 issue_free;			/* in functional mode: time from which the next wave may issue */
+	u64 vgprs_free;					  /* by granule */
+	u64 issue_free;					  /* in functional mode: time from which the next wave may issue */
 	u64 unit_free[static_cast<unsigned>(Unit::Vmem)]; /* time from which a unit of its own takes an instruction; Internal: always */
-	u16 sgprs_free;			/* granules */
+	u16 sgprs_free;					  /* granules */
 	u16 slots_free;
-	u16 runnable;			/* slots in state Ready or Ending, not frozen */
-	u8 place[wave_slots_per_simd];	/* order of the waves that want the same unit: 0 before 1 */
-	u8 slot_at[16];			/* the slot with this place */
-	IssueQueue queue;		/* the runnable slots, by place */
-	u64 settled;			/* moment in which the sequencer has brought it up to date */
+	u16 runnable;			  /* slots in state Ready or Ending, not frozen */
+	u8 place[wave_slots_per_simd];	  /* order of the waves that want the same unit: 0 before 1 */
+	u8 slot_at[16];			  /* the slot with this place */
+	IssueQueue queue;		  /* the runnable slots, by place */
+	u64 settled;			  /* moment in which the sequencer has brought it up to date */
 	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 
@@ -210,7 +210,7 @@ public:
 	 */
 	ALWAYS_INLINE u64 unit_free(unsigned simd, Unit unit) const
 	{
-		if (unit < Unit::Vmem)	/* taken in a turn, for turns */
+		if (unit < Unit::Vmem) /* taken in a turn, for turns */
 			return simds_[simd].unit_free[static_cast<unsigned>(unit)];
 		const u64 free = shared_free_[unit == Unit::Lds];
 
@@ -244,10 +244,7 @@ public:
 		return {index_, se_, array, static_cast<u8>(array << 3 | id_ >> 1)};
 	}
 	/** The instruction cache that it shares with its neighbours: three others, on RDNA the one of its WGP. */
-	u8 instruction_cache() const
-	{
-		return static_cast<u8>((se_ * SILICON_MAX_SH + sh_) << 3 | id_ >> (limits_.gfx10() ? 1 : 2));
-	}
+	u8 instruction_cache() const { return static_cast<u8>((se_ * SILICON_MAX_SH + sh_) << 3 | id_ >> (limits_.gfx10() ? 1 : 2)); }
 	unsigned index() const { return index_; }
 	unsigned se() const { return se_; }
 	unsigned sh() const { return sh_; }
@@ -258,10 +255,7 @@ public:
 	const u8 *lds(const Workgroup &wg) const { return lds_ + wg.lds_first * lds_granule; }
 
 private:
-	static constexpr u64 vgpr_bytes(const CuLimits &limits)
-	{
-		return u64{simds_per_cu} * limits.vgprs_per_simd() * sizeof(VgprRow);
-	}
+	static constexpr u64 vgpr_bytes(const CuLimits &limits) { return u64{simds_per_cu} * limits.vgprs_per_simd() * sizeof(VgprRow); }
 	u32 rank(const WaveSlot &slot) const { return (ignore_priorities_ ? 0u : slot.priority) + slot.wave.user_priority; }
 	void order_waves(unsigned simd);
 	static unsigned capacity(const Simd &simd, const Demand &demand, unsigned enough);
@@ -282,9 +276,9 @@ private:
 	VgprRow *vgprs_;
 	u8 *lds_;
 	Simd simds_[simds_per_cu];
-	u64 shared_free_[2];		/* vector memory, LDS */
+	u64 shared_free_[2]; /* vector memory, LDS */
 	u64 busy_[units], issued_[units];
-	u64 births_;			/* counts waves */
+	u64 births_; /* counts waves */
 	bool ignore_priorities_;
 	Workgroup workgroups_[wave_slots_per_cu];
 	WaveSlot slots_[wave_slots_per_cu];

@@ -12,10 +12,9 @@
 
 namespace silicon {
 
-
 /** What of the chip's row the shader core must know. GFX9's numbers are the default. */
 struct ShaderLimits {
-	u8 xcc = 0;		/* which of the compute dies it is on */
+	u8 xcc = 0; /* which of the compute dies it is on */
 	u8 shader_engines = 4;
 	u8 arrays_per_engine = 1;
 	CuLimits cu;
@@ -69,7 +68,7 @@ public:
 private:
 	struct ShaderEngine {
 		u32 fused;
-		u16 cu[32];	/* number by bit of fused */
+		u16 cu[32]; /* number by bit of fused */
 	};
 
 	ShaderLimits limits_;

@@ -16,7 +16,7 @@ class IssueQueue {
 public:
 	static constexpr unsigned places = 10;
 	static constexpr u64 never = ~u64{0};
-	static constexpr u64 turn = 4;		/* cycles from one turn of the SIMD to the next */
+	static constexpr u64 turn = 4; /* cycles from one turn of the SIMD to the next */
 
 	/** Nobody is in it; the SIMD's first turn. */
 	ALWAYS_INLINE void init(u64 first)
@@ -159,9 +159,9 @@ private:
 	}
 
 	u64 now_;
-	u64 next_due_;		/* not after the earliest of those that are neither due nor soon */
-	u16 due_, soon_;	/* ready by now_, and one turn later */
-	u64 wants_;		/* a bit a place, unit after unit; also of places that are empty: who is due counts */
+	u64 next_due_;	 /* not after the earliest of those that are neither due nor soon */
+	u16 due_, soon_; /* ready by now_, and one turn later */
+	u64 wants_;	 /* a bit a place, unit after unit; also of places that are empty: who is due counts */
 	u64 ready_[places], shown_[places];
 };
 

@@ -23,10 +23,7 @@ struct ScalarBlock {
 	u32 word[sgprs_max + hwregs + ttmps];
 };
 
-u32 sgprs_of(const WaveSlot &slot)
-{
-	return (slot.sgpr_granules - (slot.wave.trap_enabled ? 1u : 0u)) * sgpr_granule;
-}
+u32 sgprs_of(const WaveSlot &slot) { return (slot.sgpr_granules - (slot.wave.trap_enabled ? 1u : 0u)) * sgpr_granule; }
 
 /** FLAT_SCRATCH, XNACK_MASK and VCC take the place of the last six SGPRs. */
 u32 alias_place(u32 sgprs) { return min(sgprs, sgprs_addressed) - aliased; }
@@ -51,7 +48,7 @@ void fill(ScalarBlock &block, const WaveSlot &slot, const u32 *ahead)
 	hw[hw_xnack_lo] = wave.sgpr[sgpr_xnack_mask];
 	hw[hw_xnack_hi] = wave.sgpr[sgpr_xnack_mask + 1];
 	hw[hw_mode] = wave.mode;
-	hw[hw_flat_lo] = wave.flat_scratch[0];	/* GFX10's */
+	hw[hw_flat_lo] = wave.flat_scratch[0]; /* GFX10's */
 	hw[hw_flat_hi] = wave.flat_scratch[1];
 	__builtin_memcpy(hw + hw_ahead, ahead, sizeof(u32) * (Ahead::saved_words - 1));
 	__builtin_memcpy(ttmp, wave.sgpr + sgpr_ttmp0, ttmps * 4);
@@ -83,7 +80,7 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	__builtin_memcpy(ahead, hw + hw_ahead, sizeof(ahead) - sizeof(u32));
 	ahead[Ahead::saved_words - 1] = tag.ahead;
 	slot.ahead.restore(ahead);
-	slot.state = hw[hw_status] & status::halt       ? WaveState::Halted :
+	slot.state = hw[hw_status] & status::halt      ? WaveState::Halted :
 		     tag.flags & WaveTag::flag_barrier ? WaveState::Barrier :
 							 WaveState::Ready;
 }
@@ -125,8 +122,8 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 	tag.ahead = ahead[Ahead::saved_words - 1];
 	tag.magic = WaveTag::magic_value;
 	tag.wave_in_group = slot.wave.wave_in_group;
-	tag.flags = (slot.state == WaveState::Barrier ? WaveTag::flag_barrier : 0) |
-		    (slot.scratch >= 0 ? WaveTag::flag_scratch : 0) | (slot.wave.wave32 ? WaveTag::flag_wave32 : 0);
+	tag.flags = (slot.state == WaveState::Barrier ? WaveTag::flag_barrier : 0) | (slot.scratch >= 0 ? WaveTag::flag_scratch : 0) |
+		    (slot.wave.wave32 ? WaveTag::flag_wave32 : 0);
 	tag.scratch = slot.scratch >= 0 ? static_cast<u16>(slot.scratch) : u16{0};
 	__builtin_memcpy(tag.hidden_sgprs, slot.wave.sgpr + alias_place(sgprs), sizeof(tag.hidden_sgprs));
 

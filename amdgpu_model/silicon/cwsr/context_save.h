@@ -35,13 +35,13 @@
 namespace silicon {
 
 namespace relaunch {
-constexpr u32 set_sh_reg_header = 0xc0017600;	/* PACKET3(SET_SH_REG, 1) */
-constexpr u32 compute_relaunch = 0x222;		/* COMPUTE_RELAUNCH, from the start of the SH registers */
+constexpr u32 set_sh_reg_header = 0xc0017600; /* PACKET3(SET_SH_REG, 1) */
+constexpr u32 compute_relaunch = 0x222;	      /* COMPUTE_RELAUNCH, from the start of the SH registers */
 constexpr u32 is_event = 1u << 30;
 constexpr u32 is_state = 1u << 31;
 constexpr u32 last_wave = 1u << 16;
 constexpr u32 first_wave = 1u << 17;
-constexpr u32 grid_records = 0xf;		/* in our event word */
+constexpr u32 grid_records = 0xf; /* in our event word */
 constexpr u32 leader_bytes = 8, event_bytes = 4;
 
 /** sgprs: granules without the trap handler's. */
@@ -63,23 +63,22 @@ struct WaveTag {
 
 	u32 magic;
 	u8 wave_in_group, group_size, flags;
-	u8 code_high;			/* address of the grid's code, bits 47:40 and 39:8: by it its counts are told from others' */
+	u8 code_high; /* address of the grid's code, bits 47:40 and 39:8: by it its counts are told from others' */
 	u32 code_low;
-	u16 scratch;			/* slot of the queue's scratch memory */
-	u16 ordinal;			/* grid: equal for all waves of one grid */
-	u64 number;			/* workgroup */
-	u64 cookie;			/* of the grid */
-	u32 hidden_sgprs[6];		/* those below the six that are saved in their place */
-	u32 rsrc3;			/* of the grid: where GFX90A's AGPRs begin */
-	u32 ahead;			/* the last of the steps that are not issued yet */
+	u16 scratch;	     /* slot of the queue's scratch memory */
+	u16 ordinal;	     /* grid: equal for all waves of one grid */
+	u64 number;	     /* workgroup */
+	u64 cookie;	     /* of the grid */
+	u32 hidden_sgprs[6]; /* those below the six that are saved in their place */
+	u32 rsrc3;	     /* of the grid: where GFX90A's AGPRs begin */
+	u32 ahead;	     /* the last of the steps that are not issued yet */
 };
 static_assert(sizeof(WaveTag) == 64);
 
 /** vgprs: registers; sgprs and lds: granules. */
 constexpr u32 wave_block_bytes(u32 vgprs, u32 sgprs, u32 lds)
 {
-	return vgprs * sizeof(VgprRow) + sgprs * sgpr_granule * 4 + 64 + 64 + lds * lds_granule +
-	       sizeof(WaveTag);
+	return vgprs * sizeof(VgprRow) + sgprs * sgpr_granule * 4 + 64 + 64 + lds * lds_granule + sizeof(WaveTag);
 }
 
 /** Bytes of a VMID's memory; a piece may cross pages. Need and Fault may leave a part copied. */

@@ -48,31 +48,31 @@ public:
 
 private:
 	struct SaveState {
-		s32 queue;		/* -1: none */
-		u16 cu;			/* where the search goes on */
+		s32 queue; /* -1: none */
+		u16 cu;	   /* where the search goes on */
 		u8 wg;
-		bool needy;		/* the last call found a page missing */
-		u32 stack, state;	/* next bytes, offsets in the area */
-		u32 relaunch_state;	/* word for the waves pushed last, not pushed itself yet; 0: none */
+		bool needy;	    /* the last call found a page missing */
+		u32 stack, state;   /* next bytes, offsets in the area */
+		u32 relaunch_state; /* word for the waves pushed last, not pushed itself yet; 0: none */
 		u32 waves;
 	};
 
 	struct RestoreState {
-		s32 queue;		/* -1: none */
-		bool needy;		/* the last call found a page missing */
-		bool packed;		/* places are the first that are free, not spread out */
-		u8 next_se;		/* engine that is asked first */
-		bool stalled;		/* no room: CUs of the mask take no other workgroup until deny_until */
+		s32 queue;    /* -1: none */
+		bool needy;   /* the last call found a page missing */
+		bool packed;  /* places are the first that are free, not spread out */
+		u8 next_se;   /* engine that is asked first */
+		bool stalled; /* no room: CUs of the mask take no other workgroup until deny_until */
 		u64 deny_until;
-		u64 again_from;		/* the queue that has given up waits so long */
+		u64 again_from; /* the queue that has given up waits so long */
 		u32 given_up;
 		u8 vmid;
 		SaveArea area;
-		u32 stack, state;	/* of the area: what is not read yet lies between */
-		u32 state_begin;	/* behind the grid records */
-		u32 relaunch_state;	/* last state word read */
+		u32 stack, state;   /* of the area: what is not read yet lies between */
+		u32 state_begin;    /* behind the grid records */
+		u32 relaunch_state; /* last state word read */
 		u32 waves;
-		s16 grid_of[max_grids];	/* by ordinal in the save area */
+		s16 grid_of[max_grids];	  /* by ordinal in the save area */
 		u64 cookie_of[max_grids]; /* as saved; the client may have given the grid another one */
 	};
 
@@ -116,7 +116,7 @@ private:
 	Tlb *tlb_;
 	DispatchClient *client_;
 	Counters counters_;
-	u64 context_free_;		/* when all that has been saved and restored has gone its way */
+	u64 context_free_; /* when all that has been saved and restored has gone its way */
 	SaveState save_;
 	RestoreState restore_;
 };

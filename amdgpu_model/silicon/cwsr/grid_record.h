@@ -9,9 +9,9 @@ namespace silicon {
 
 /** What a record holds. Of the grid: all but what only the hardware may know (vmid, masks, traps, apertures). */
 struct GridRecord {
-	u32 ordinal;			/* as in WaveTag */
+	u32 ordinal; /* as in WaveTag */
 	u32 pending_count;
-	u64 pending[max_se];		/* workgroups dealt once, taken back: to be dealt before next */
+	u64 pending[max_se]; /* workgroups dealt once, taken back: to be dealt before next */
 	u64 next;
 	Grid grid;
 };

@@ -60,8 +60,7 @@ Step Cwsr::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
 	    area.control_stack_offset % 4 || area.state_offset < area.control_stack_size ||
 	    area.control_stack_offset < save_area_header_bytes || area.base + area.size < area.base ||
 	    area.control_stack_offset > area.control_stack_size ||
-	    area.control_stack_size - area.control_stack_offset < relaunch::leader_bytes + relaunch::event_bytes ||
-	    grids_->of_queue(queue))
+	    area.control_stack_size - area.control_stack_offset < relaunch::leader_bytes + relaunch::event_bytes || grids_->of_queue(queue))
 		return Step::Fault;
 
 	Mem mem = memory.read(area.base + area.control_stack_size - relaunch::event_bytes, &event, sizeof(event));
@@ -157,8 +156,7 @@ s32 Cwsr::adopt_grid(unsigned queue, const Grid &grid)
 	if (!client_->grid_restored(slot.grid))
 		return adopt_refused;
 	/* The client fills in the trusted fields, it moves nothing. */
-	return slot.grid.vmid == was.vmid && slot.grid.me == was.me && slot.grid.pipe == was.pipe &&
-			       slot.grid.queue == was.queue ?
+	return slot.grid.vmid == was.vmid && slot.grid.me == was.me && slot.grid.pipe == was.pipe && slot.grid.queue == was.queue ?
 		       index :
 		       adopt_refused;
 }
@@ -279,8 +277,7 @@ Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 
 	const Grid &grid = (*grids_)[index].grid;
 	Demand demand = {static_cast<u8>(waves), static_cast<u16>(relaunch::vgprs(word)),
-			 static_cast<u16>(relaunch::sgprs(word) + (grid.trap_enabled ? trap_sgpr_granules : 0)),
-			 static_cast<u16>(lds)};
+			 static_cast<u16>(relaunch::sgprs(word) + (grid.trap_enabled ? trap_sgpr_granules : 0)), static_cast<u16>(lds)};
 	ComputeUnit *cu;
 	Placement placement;
 

@@ -59,8 +59,7 @@ Mem Cwsr::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &p
 		if (mem != Mem::Ok)
 			return mem;
 		if (tag.magic != WaveTag::magic_value || tag.ordinal != first.ordinal || tag.number != first.number ||
-		    tag.wave_in_group >= min(u32{first.group_size}, u32{waves_per_workgroup}) ||
-		    (seen >> tag.wave_in_group & 1))
+		    tag.wave_in_group >= min(u32{first.group_size}, u32{waves_per_workgroup}) || (seen >> tag.wave_in_group & 1))
 			return Mem::Fault;
 		seen |= 1u << tag.wave_in_group;
 		if (tag.flags & WaveTag::flag_scratch) {
@@ -123,7 +122,7 @@ Step Cwsr::finish_restore(unsigned queue)
 		}
 	});
 	freeze(queue, false);
-	requests_->offer = true;	/* for workgroups that were denied a CU that this queue has not taken after all */
+	requests_->offer = true; /* for workgroups that were denied a CU that this queue has not taken after all */
 	return Step::Done;
 }
 

@@ -20,8 +20,7 @@ u32 state_word(const ComputeUnit &cu, const Workgroup &wg, const Grid &grid)
 {
 	const WaveSlot &slot = cu.slot(lowest_bit(wg.waves));
 
-	return relaunch::state(slot.vgpr_granules, slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0u),
-			       wg.lds_granules);
+	return relaunch::state(slot.vgpr_granules, slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0u), wg.lds_granules);
 }
 
 } // namespace
@@ -73,8 +72,8 @@ Step Cwsr::save(unsigned queue, SaveArea *area)
 /** Freeze, and write what is there once: our event word and the grid records. */
 Step Cwsr::begin_save(unsigned queue, const SaveArea &area)
 {
-	if (area.control_stack_size < save_area_header_bytes + 64 || area.control_stack_size % 4 ||
-	    area.control_stack_size > area.size || area.base + area.size < area.base)
+	if (area.control_stack_size < save_area_header_bytes + 64 || area.control_stack_size % 4 || area.control_stack_size > area.size ||
+	    area.base + area.size < area.base)
 		return Step::Fault;
 	retire_ending(queue);
 	freeze(queue, true);

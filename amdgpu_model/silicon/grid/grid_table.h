@@ -14,24 +14,24 @@ namespace silicon {
 
 enum class GridState : u8 {
 	Free,
-	Waiting,	/* has workgroups to deal, another grid of the pipe is first, or the queue is held */
-	Dealing,	/* head of its pipe */
-	Dealt,		/* all workgroups have reached a CU or a staging slot */
+	Waiting, /* has workgroups to deal, another grid of the pipe is first, or the queue is held */
+	Dealing, /* head of its pipe */
+	Dealt,	 /* all workgroups have reached a CU or a staging slot */
 };
 
 struct GridSlot {
 	Grid grid;
-	GridState state;	/* changed by GridTable::set_state() alone */
+	GridState state; /* changed by GridTable::set_state() alone */
 	u8 pending_count;
-	u8 queue;		/* queue_index() */
+	u8 queue;				    /* queue_index() */
 	u16 demand_vgprs, demand_sgprs, demand_lds; /* a wave's and a workgroup's, in granules */
-	u32 counts[3];		/* workgroups in x, y, z; zero in a grid that came back fully dealt */
-	u64 total, next;	/* workgroups that are this die's; next one of them to deal */
-	u64 live;		/* on CUs and in staging slots */
-	u64 pending[max_se];	/* numbers, taken back from staging slots, ascending: dealt before next */
-	u64 order;		/* age */
-	u64 begin;		/* of its first workgroup, or when it came back */
-	u64 counted[SILICON_KERNEL_COUNTS]; /* of its waves */
+	u32 counts[3];				    /* workgroups in x, y, z; zero in a grid that came back fully dealt */
+	u64 total, next;			    /* workgroups that are this die's; next one of them to deal */
+	u64 live;				    /* on CUs and in staging slots */
+	u64 pending[max_se];			    /* numbers, taken back from staging slots, ascending: dealt before next */
+	u64 order;				    /* age */
+	u64 begin;				    /* of its first workgroup, or when it came back */
+	u64 counted[SILICON_KERNEL_COUNTS];	    /* of its waves */
 
 	bool done() const { return state == GridState::Dealt && !live; }
 };
@@ -83,7 +83,7 @@ public:
 
 private:
 	DispatchClient *client_;
-	u64 orders_;			/* ages given out */
+	u64 orders_; /* ages given out */
 	u32 used_;
 	s16 head_[max_pipes];
 	u16 waiting_[max_pipes];

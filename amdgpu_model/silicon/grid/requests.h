@@ -8,8 +8,8 @@ namespace silicon {
 
 /** Lines that any part of the shader core may raise; the ACEs and the SPI lower them, and the sequencer's turn ends when one is raised. */
 struct Requests {
-	u32 deal;		/* a bit a pipe: it may have something to deal */
-	bool offer;		/* workgroups that are staged look for room anew */
+	u32 deal;   /* a bit a pipe: it may have something to deal */
+	bool offer; /* workgroups that are staged look for room anew */
 
 	bool any() const { return deal || offer; }
 };

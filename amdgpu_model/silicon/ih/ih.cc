@@ -7,7 +7,7 @@ namespace silicon {
 namespace {
 
 constexpr u32 mc_space_bus = 1;
-constexpr u32 overflow = 1;	/* IH_RB_WPTR.RB_OVERFLOW */
+constexpr u32 overflow = 1; /* IH_RB_WPTR.RB_OVERFLOW */
 
 } // namespace
 
@@ -38,8 +38,7 @@ bool InterruptHandler::raise(const Interrupt &in)
 	const u32 pasid = in.mmhub ? registers_->at<mmIH_VMID_0_LUT_MM>(0, in.vmid) : registers_->at<mmIH_VMID_0_LUT>(0, in.vmid);
 	Cookie cookie = {};
 
-	cookie.dw[0] = in.client | in.source << 8 | in.ring_id << 16 | static_cast<u32>(in.vmid) << 24 |
-		       static_cast<u32>(in.mmhub) << 31;
+	cookie.dw[0] = in.client | in.source << 8 | in.ring_id << 16 | static_cast<u32>(in.vmid) << 24 | static_cast<u32>(in.mmhub) << 31;
 	cookie.dw[1] = static_cast<u32>(stamp);
 	cookie.dw[2] = static_cast<u32>(stamp >> 32) & 0xffff;
 	cookie.dw[3] = (pasid & 0xffff) | u32{in.node} << 16;
@@ -82,16 +81,15 @@ Mem InterruptHandler::drain()
 		first_ = (first_ + 1) % queue_size;
 		queued_--;
 		if (answer == Mem::Fault)
-			continue;	/* reported by the walker; a driver without a ring gets no interrupts */
+			continue; /* reported by the walker; a driver without a ring gets no interrupts */
 		board_->count(SILICON_COUNT_INTERRUPTS);
 		if (short_entries())
 			board_->trace(SILICON_TRACE_INTERRUPT, cookie.dw[2] >> 8 & 0xf, cookie.dw[2] & 0xff, cookie.dw[0], cookie.dw[1]);
 		else
 			board_->trace(SILICON_TRACE_INTERRUPT, IH_VMID(cookie.dw[0]), IH_RING_ID(cookie.dw[0]),
 				      IH_CLIENT(cookie.dw[0]) << 8 | IH_SOURCE(cookie.dw[0]), cookie.dw[4]);
-		if (!board_->fails(SILICON_FAULT_LOST_INTERRUPT) &&
-		    (REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, ENABLE_INTR) ||
-		     (short_entries() && bit(registers_->at<mmIH_CNTL>(), 0))))
+		if (!board_->fails(SILICON_FAULT_LOST_INTERRUPT) && (REG_GET(registers_->at<mmIH_RB_CNTL>(), IH_RB_CNTL, ENABLE_INTR) ||
+								     (short_entries() && bit(registers_->at<mmIH_CNTL>(), 0))))
 			board_->ports().interrupt(board_->context());
 	}
 	return Mem::Ok;
@@ -104,13 +102,9 @@ Mem InterruptHandler::ring_write(u64 address, const void *from, u32 bytes, bool 
 	if (!bus)
 		return memory_->write(mmhub_space, address, from, bytes);
 	switch (board_->ports().bus_page(board_->context(), address & ~page_mask, true, &page)) {
-	case SILICON_OK:
-		break;
-	case SILICON_NEED:
-		return Mem::Need;
-	case SILICON_FAULT:
-		board_->report(SILICON_REPORT_BAD_ADDRESS, 0, address, 0);
-		return Mem::Fault;
+	case SILICON_OK: break;
+	case SILICON_NEED: return Mem::Need;
+	case SILICON_FAULT: board_->report(SILICON_REPORT_BAD_ADDRESS, 0, address, 0); return Mem::Fault;
 	}
 	__builtin_memcpy(static_cast<u8 *>(page) + (address & page_mask), from, bytes);
 	return Mem::Ok;
@@ -129,7 +123,7 @@ Mem InterruptHandler::write(const Cookie &cookie)
 
 	if (!REG_GET(cntl, IH_RB_CNTL, RB_ENABLE))
 		return Mem::Fault;
-	Mem answer = publish_wptr(wptr);	/* the same value again: its page must be there before an entry is written */
+	Mem answer = publish_wptr(wptr); /* the same value again: its page must be there before an entry is written */
 	if (answer == Mem::Ok)
 		answer = ring_write(base + at, cookie.dw, entry_bytes_, bus);
 	if (answer != Mem::Ok)
@@ -163,12 +157,8 @@ void InterruptHandler::wrote(const RegisterAccess &access)
 		if (REG_GET(access.value, IH_RB_CNTL, WPTR_OVERFLOW_CLEAR))
 			registers_->at<mmIH_RB_WPTR>() &= ~overflow;
 		break;
-	case mmIH_RB_WPTR:
-		publish_wptr(access.value);
-		break;
-	case mmIH_RETRY_CAM_ACK:
-		cam_.acknowledge(REG_GET(access.value, IH_RETRY_CAM_ACK, INDEX));
-		break;
+	case mmIH_RB_WPTR: publish_wptr(access.value); break;
+	case mmIH_RETRY_CAM_ACK: cam_.acknowledge(REG_GET(access.value, IH_RETRY_CAM_ACK, INDEX)); break;
 	}
 }
 

@@ -23,7 +23,7 @@ struct Interrupt {
 	u8 ring_id;
 	u8 vmid;
 	bool mmhub;
-	u8 node;	/* die that it comes from: NODE_ID of GC 9.4.3 */
+	u8 node; /* die that it comes from: NODE_ID of GC 9.4.3 */
 	u32 data[4];
 };
 
@@ -62,7 +62,7 @@ private:
 
 	u32 ring_mask() const;
 	u32 read_pointer();
-	bool short_entries() const { return entry_bytes_ == IH_OLD_BYTES; }	/* of GFX7 and GFX8 */
+	bool short_entries() const { return entry_bytes_ == IH_OLD_BYTES; } /* of GFX7 and GFX8 */
 	Mem write(const Cookie &cookie);
 	Mem ring_write(u64 address, const void *from, u32 bytes, bool bus);
 	Mem publish_wptr(u32 wptr);

@@ -12,10 +12,7 @@ namespace {
 
 constexpr unsigned block_ops = 64;
 
-unsigned hash(unsigned vmid, u64 pc)
-{
-	return (pc >> 2 ^ pc >> 13 ^ vmid * 97) & (EngineStore::blocks_max - 1);
-}
+unsigned hash(unsigned vmid, u64 pc) { return (pc >> 2 ^ pc >> 13 ^ vmid * 97) & (EngineStore::blocks_max - 1); }
 
 /** Words of code at one place: up to the page's end, or gathered over it for an instruction that straddles. */
 struct Fetch {
@@ -121,13 +118,14 @@ const Op *find_block(EngineContext &context, const Variant &variant, const Wave 
 {
 	EngineStore &store = *context.store;
 	const unsigned vmid = wave.vmid;
-	const u64 tag = pc << 11 | u64{wave.wave32} << 12 | u64{wave.accum_offset / 4u & 127} << 5 | vmid << 1 | 1;	/* pc is a multiple of 4 */
+	const u64 tag = pc << 11 | u64{wave.wave32} << 12 | u64{wave.accum_offset / 4u & 127} << 5 | vmid << 1 |
+			1; /* pc is a multiple of 4 */
 	const unsigned place = hash(vmid, pc);
 	Block &block = store.blocks[place];
 
 	if (block.tag == tag)
 		return block.first;
-	if ((pc + (u64{1} << 52)) >> 53) {	/* too large for a tag, and for any address space */
+	if ((pc + (u64{1} << 52)) >> 53) { /* too large for a tag, and for any address space */
 		fault(why, Mem::Fault, pc);
 		return nullptr;
 	}

@@ -10,14 +10,10 @@ namespace silicon {
 constexpr Format scalar_format_of(u32 w)
 {
 	switch (bits(w, 29, 23)) {
-	case 0x7f:
-		return Format::SOPP;
-	case 0x7e:
-		return Format::SOPC;
-	case 0x7d:
-		return Format::SOP1;
-	default:
-		return bits(w, 29, 28) == 3 ? Format::SOPK : Format::SOP2;
+	case 0x7f: return Format::SOPP;
+	case 0x7e: return Format::SOPC;
+	case 0x7d: return Format::SOP1;
+	default: return bits(w, 29, 28) == 3 ? Format::SOPK : Format::SOP2;
 	}
 }
 
@@ -37,16 +33,11 @@ constexpr Format format_of(Isa isa, u32 w)
 	if (w >> 26 == (gfx10 ? 0x35 : 0x34))
 		return Format::VOP3;
 	switch (w >> 26) {
-	case 0x36:
-		return Format::DS;
-	case 0x37:
-		return Format::FLAT;
-	case 0x38:
-		return Format::MUBUF;
-	case 0x3a:
-		return Format::MTBUF;
-	default:
-		return Format::Count;
+	case 0x36: return Format::DS;
+	case 0x37: return Format::FLAT;
+	case 0x38: return Format::MUBUF;
+	case 0x3a: return Format::MTBUF;
+	default: return Format::Count;
 	}
 }
 

@@ -42,7 +42,7 @@ bool saves(u32 components)
 {
 	u32 lo, hi;
 
-	if (!bit(Cpuid(1).c, 27))	/* OSXSAVE */
+	if (!bit(Cpuid(1).c, 27)) /* OSXSAVE */
 		return false;
 	asm volatile("xgetbv" : "=a"(lo), "=d"(hi) : "c"(0));
 	return (lo & components) == components;

@@ -20,19 +20,19 @@ namespace silicon {
 
 /** Why run_wave() came back. */
 enum class Stop : u8 {
-	Budget,			/* instruction budget or time limit reached; go on whenever you like */
-	Need,			/* a page must be served first; pc points at the instruction to repeat */
-	End,			/* s_endpgm */
-	Barrier,		/* s_barrier issued; pc is past it; go on when the whole workgroup has arrived */
-	Sleep,			/* s_sleep in run_wave(): wave.cycles holds the end; pc is past it */
-	Message,		/* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
-	Halt,			/* s_sethalt 1 */
-	Exception,		/* arithmetic, enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */
-	Trap,			/* s_trap: detail = trap id; pc still points at s_trap; only if no handler could be entered */
-	IllegalInstruction,	/* pc points at it */
-	VmFault,		/* va and access say which; pc points at the instruction */
-	MemoryViolation,	/* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
-	Gws,			/* ds_gws_*: resolved by the CU (sq/gws.cc), pc points at it; detail = GwsOp | entry << 8, va = operand */
+	Budget,		    /* instruction budget or time limit reached; go on whenever you like */
+	Need,		    /* a page must be served first; pc points at the instruction to repeat */
+	End,		    /* s_endpgm */
+	Barrier,	    /* s_barrier issued; pc is past it; go on when the whole workgroup has arrived */
+	Sleep,		    /* s_sleep in run_wave(): wave.cycles holds the end; pc is past it */
+	Message,	    /* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
+	Halt,		    /* s_sethalt 1 */
+	Exception,	    /* arithmetic, enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */
+	Trap,		    /* s_trap: detail = trap id; pc still points at s_trap; only if no handler could be entered */
+	IllegalInstruction, /* pc points at it */
+	VmFault,	    /* va and access say which; pc points at the instruction */
+	MemoryViolation,    /* misaligned or out of aperture (LDS, scratch); pc points at the instruction */
+	Gws,		    /* ds_gws_*: resolved by the CU (sq/gws.cc), pc points at it; detail = GwsOp | entry << 8, va = operand */
 };
 
 /** Operations of global wave sync. */
@@ -40,9 +40,9 @@ enum class GwsOp : u8 { ReleaseAll, Init, SemaV, SemaBr, SemaP, Barrier };
 
 struct StopInfo {
 	Stop why;
-	Access access;		/* VmFault */
-	u32 detail;		/* by reason */
-	u64 va;			/* VmFault, Gws */
+	Access access; /* VmFault */
+	u32 detail;    /* by reason */
+	u64 va;	       /* VmFault, Gws */
 };
 
 /**
@@ -65,14 +65,14 @@ void engine_flush(EngineStore &store);
 struct EngineContext {
 	Tlb *tlb;
 	EngineStore *store;
-	u64 realtime;		/* s_memrealtime at wave.cycles == realtime_base */
+	u64 realtime; /* s_memrealtime at wave.cycles == realtime_base */
 	u64 realtime_base;
-	Caches *caches;		/* how long memory takes; nullptr: always the same */
-	CuPlace place;		/* of the CU whose wave runs */
-	u32 busy;		/* set by a vector memory instruction: cycles that it keeps the CU's unit */
+	Caches *caches;			  /* how long memory takes; nullptr: always the same */
+	CuPlace place;			  /* of the CU whose wave runs */
+	u32 busy;			  /* set by a vector memory instruction: cycles that it keeps the CU's unit */
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
-	u32 conflicts;		/* raised by an LDS instruction: cycles that it takes longer because lanes meet in a bank */
-	bool fetches;		/* it is the wave's turn: what the instruction cache does not have is fetched from now on */
+	u32 conflicts;			  /* raised by an LDS instruction: cycles that it takes longer because lanes meet in a bank */
+	bool fetches;			  /* it is the wave's turn: what the instruction cache does not have is fetched from now on */
 };
 
 /**

@@ -13,9 +13,9 @@ namespace silicon {
 
 /* ---- Sources: registers below 128, VGPRs from 256 on ---- */
 
-constexpr unsigned source_zero_integer = 128, source_last_positive = 192, source_last_integer = 208;	/* 0 to 64, then -1 to -16 */
+constexpr unsigned source_zero_integer = 128, source_last_positive = 192, source_last_integer = 208; /* 0 to 64, then -1 to -16 */
 constexpr unsigned source_first_float = 240, source_last_float = 248;
-constexpr unsigned source_literal = 255;	/* the word behind the instruction */
+constexpr unsigned source_literal = 255; /* the word behind the instruction */
 constexpr unsigned source_vgpr0 = 256;
 
 /* Of source 0 in the short formats: the next word says more. */
@@ -29,7 +29,8 @@ constexpr bool has_second_word(unsigned code) { return code == source_sdwa || co
 
 constexpr s32 inline_integer(unsigned code)
 {
-	return code <= source_last_positive ? static_cast<s32>(code - source_zero_integer) : static_cast<s32>(source_last_positive) - static_cast<s32>(code);
+	return code <= source_last_positive ? static_cast<s32>(code - source_zero_integer) :
+					      static_cast<s32>(source_last_positive) - static_cast<s32>(code);
 }
 
 /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2 pi), as half, single, double */
@@ -50,10 +51,10 @@ static constexpr unsigned opcode_of(Isa isa, Format format, u32 w, u32 w1)
 		u8 high, low;
 	};
 	constexpr Field fields[] = {
-		{29, 23}, {27, 23}, {15, 8}, {22, 16}, {22, 16},	/* SOP2, SOPK, SOP1, SOPC, SOPP */
-		{25, 18},						/* SMEM */
-		{30, 25}, {16, 9}, {24, 17}, {25, 16}, {22, 16},	/* VOP2, VOP1, VOPC, VOP3, VOP3P */
-		{24, 17}, {24, 18}, {24, 18}, {18, 15},			/* DS, FLAT, MUBUF, MTBUF */
+		{29, 23}, {27, 23}, {15, 8},  {22, 16}, {22, 16}, /* SOP2, SOPK, SOP1, SOPC, SOPP */
+		{25, 18},					  /* SMEM */
+		{30, 25}, {16, 9},  {24, 17}, {25, 16}, {22, 16}, /* VOP2, VOP1, VOPC, VOP3, VOP3P */
+		{24, 17}, {24, 18}, {24, 18}, {18, 15},		  /* DS, FLAT, MUBUF, MTBUF */
 	};
 	static_assert(sizeof(fields) / sizeof(fields[0]) == static_cast<unsigned>(Format::Count));
 	const Field field = fields[static_cast<unsigned>(format)];
@@ -70,10 +71,10 @@ static constexpr unsigned opcode_of(Isa isa, Format format, u32 w, u32 w1)
 constexpr s32 sign_extend(u32 value, unsigned width) { return static_cast<s32>(value << (32 - width)) >> (32 - width); }
 
 struct SmemFields {
-	unsigned base, data;	/* SGPRs */
+	unsigned base, data; /* SGPRs */
 	bool glc, dlc;
-	bool constant;		/* there is an offset that is a constant */
-	bool scalar;		/* one in an SGPR (GFX9's SOFFSET_EN: beside the constant) */
+	bool constant; /* there is an offset that is a constant */
+	bool scalar;   /* one in an SGPR (GFX9's SOFFSET_EN: beside the constant) */
 	s32 offset;
 	unsigned soffset;
 
@@ -87,7 +88,7 @@ struct SmemFields {
 };
 
 struct DsFields {
-	unsigned offset;	/* of two: offset1 in the upper byte */
+	unsigned offset; /* of two: offset1 in the upper byte */
 	unsigned address, data[2], result;
 	bool gds, acc;
 
@@ -105,10 +106,10 @@ enum class Segment : u8 { Flat, Scratch, Global, None };
 struct FlatFields {
 	Segment segment;
 	unsigned address, data, result, saddr;
-	s32 offset;		/* signed but for flat addresses (Vega ISA 9.1); a bit less on GFX10 */
-	bool glc, slc, dlc, acc;	/* GFX942 calls the first two SC0 and NT */
+	s32 offset;		 /* signed but for flat addresses (Vega ISA 9.1); a bit less on GFX10 */
+	bool glc, slc, dlc, acc; /* GFX942 calls the first two SC0 and NT */
 	bool sc1;
-	bool lane_offset;	/* scratch: the lane's register takes part in the address; before GFX942 it does if saddr does not */
+	bool lane_offset; /* scratch: the lane's register takes part in the address; before GFX942 it does if saddr does not */
 
 	constexpr FlatFields(Isa isa, u32 w, u32 w1)
 		: segment(static_cast<Segment>(bits(w, 15, 14))), address(bits(w1, 7, 0)), data(bits(w1, 15, 8)), result(bits(w1, 31, 24)),
@@ -128,19 +129,19 @@ private:
 /** MUBUF and MTBUF. */
 struct BufferFields {
 	unsigned offset;
-	bool offen, idxen, glc, slc, dlc;	/* GFX942: SC0 and NT */
+	bool offen, idxen, glc, slc, dlc; /* GFX942: SC0 and NT */
 	bool sc1;
-	bool lds;		/* MUBUF */
-	bool acc;		/* GFX90A; before: TFE, of partially resident textures */
+	bool lds; /* MUBUF */
+	bool acc; /* GFX90A; before: TFE, of partially resident textures */
 	unsigned address, data, resource, soffset;
-	unsigned format;	/* MTBUF: DFMT and NFMT, or GFX10's FORMAT */
+	unsigned format; /* MTBUF: DFMT and NFMT, or GFX10's FORMAT */
 
 	constexpr BufferFields(Isa isa, Format which, u32 w, u32 w1)
 		: offset(bits(w, 11, 0)), offen(bit(w, 12)), idxen(bit(w, 13)), glc(bit(w, 14)),
 		  slc(which == Format::MTBUF || is_gfx10(isa) ? bit(w1, 22) : bit(w, 17)), dlc(is_gfx10(isa) && bit(w, 15)),
-		  sc1(isa == Isa::Gfx942 && (which == Format::MTBUF ? bit(w1, 21) : bit(w, 15))),
-		  lds(which == Format::MUBUF && bit(w, 16)), acc(bit(w1, 23)), address(bits(w1, 7, 0)), data(bits(w1, 15, 8)),
-		  resource(bits(w1, 20, 16) * 4), soffset(bits(w1, 31, 24)), format(bits(w, 25, 19))
+		  sc1(isa == Isa::Gfx942 && (which == Format::MTBUF ? bit(w1, 21) : bit(w, 15))), lds(which == Format::MUBUF && bit(w, 16)),
+		  acc(bit(w1, 23)), address(bits(w1, 7, 0)), data(bits(w1, 15, 8)), resource(bits(w1, 20, 16) * 4),
+		  soffset(bits(w1, 31, 24)), format(bits(w, 25, 19))
 	{
 	}
 };
@@ -148,14 +149,14 @@ struct BufferFields {
 /** VOP3A, VOP3B, VOP3P and VOP3P-MAI; what a bit means is the format's and the row's. */
 struct Vop3Fields {
 	unsigned result;
-	unsigned sdst;		/* VOP3B */
-	unsigned abs;		/* VOP3P: neg_hi; MAI: CBSZ */
-	unsigned op_sel;	/* MAI: ABID */
-	bool clamp;		/* MAI: result and addend are AGPRs */
+	unsigned sdst;	 /* VOP3B */
+	unsigned abs;	 /* VOP3P: neg_hi; MAI: CBSZ */
+	unsigned op_sel; /* MAI: ABID */
+	bool clamp;	 /* MAI: result and addend are AGPRs */
 	unsigned source[3];
-	unsigned omod;		/* VOP3P: op_sel_hi of the first two; MAI: which of these are AGPRs */
-	unsigned neg;		/* MAI: BLGP */
-	unsigned op_sel_hi;	/* VOP3P */
+	unsigned omod;	    /* VOP3P: op_sel_hi of the first two; MAI: which of these are AGPRs */
+	unsigned neg;	    /* MAI: BLGP */
+	unsigned op_sel_hi; /* VOP3P */
 
 	constexpr Vop3Fields(u32 w, u32 w1)
 		: result(bits(w, 7, 0)), sdst(bits(w, 14, 8)), abs(bits(w, 10, 8)), op_sel(bits(w, 14, 11)), clamp(bit(w, 15)),
@@ -168,7 +169,7 @@ struct Vop3Fields {
 /* ---- The word behind a short form ---- */
 
 struct SdwaFields {
-	unsigned source0;	/* its code */
+	unsigned source0; /* its code */
 	bool scalar1;
 	bool neg[2], abs[2], sext[2];
 	unsigned select[2];
@@ -188,7 +189,7 @@ struct SdwaFields {
 };
 
 struct DppFields {
-	unsigned source0;	/* its code: a VGPR */
+	unsigned source0; /* its code: a VGPR */
 	unsigned control, row_mask, bank_mask;
 	bool neg[2], abs[2];
 	bool fetch_inactive, bound_control;

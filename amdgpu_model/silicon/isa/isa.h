@@ -7,14 +7,14 @@
 namespace silicon {
 
 enum class Isa : u8 {
-	None,		/* machine code of this generation is not executed */
-	Gfx9,		/* Vega: the rows of rows/ as they stand */
-	Gfx8,		/* Volcanic Islands: rows/gfx8.def says what is missing and what has another name */
-	Gfx10,		/* RDNA 2: rows/gfx10.def, waves of 64 lanes */
-	Gfx10Wave32,	/* the same for waves of 32: masks of lanes are one register */
-	Gfx908,		/* CDNA1: Vega with accumulation registers and matrix products */
-	Gfx90a,		/* CDNA2: one register file for both, packed singles, more on doubles */
-	Gfx942,		/* CDNA3: sparse and 8-bit matrix products, scratch as on RDNA 2, loads into LDS */
+	None,	     /* machine code of this generation is not executed */
+	Gfx9,	     /* Vega: the rows of rows/ as they stand */
+	Gfx8,	     /* Volcanic Islands: rows/gfx8.def says what is missing and what has another name */
+	Gfx10,	     /* RDNA 2: rows/gfx10.def, waves of 64 lanes */
+	Gfx10Wave32, /* the same for waves of 32: masks of lanes are one register */
+	Gfx908,	     /* CDNA1: Vega with accumulation registers and matrix products */
+	Gfx90a,	     /* CDNA2: one register file for both, packed singles, more on doubles */
+	Gfx942,	     /* CDNA3: sparse and 8-bit matrix products, scratch as on RDNA 2, loads into LDS */
 	Count,
 };
 

@@ -36,7 +36,7 @@ enum class Format : u8 { SOP2, SOPK, SOP1, SOPC, SOPP, SMEM, VOP2, VOP1, VOPC, V
 
 struct Signature {
 	char result = 0;
-	bool mask_out = false;		/* second result: carry, flag a lane */
+	bool mask_out = false; /* second result: carry, flag a lane */
 	bool scc_nonzero = false;
 	bool narrows_exec = false;
 	u8 sources = 0;
@@ -60,7 +60,7 @@ constexpr Signature signature(const char *text)
 	}
 	const char *first = ++text;
 	for (; *text; text++) {
-		if (*text == '-')	/* a place without an operand; no source at all when it is the last */
+		if (*text == '-') /* a place without an operand; no source at all when it is the last */
 			continue;
 		s.sources = static_cast<u8>(text - first + 1);
 		s.source[text - first] = *text;
@@ -74,28 +74,20 @@ constexpr unsigned width_of(char type)
 	switch (type) {
 	case 0:
 	case 'c':
-	case 'k':
-		return 0;
+	case 'k': return 0;
 	case 'U':
 	case 'I':
 	case 'd':
 	case 'F':
 	case 'm':
-	case '2':
-		return 2;
-	case '3':
-		return 3;
+	case '2': return 2;
+	case '3': return 3;
 	case '4':
-	case 'Q':
-		return 4;
-	case '8':
-		return 8;
-	case 'g':
-		return 16;
-	case 'G':
-		return 32;
-	default:
-		return 1;
+	case 'Q': return 4;
+	case '8': return 8;
+	case 'g': return 16;
+	case 'G': return 32;
+	default: return 1;
 	}
 }
 
@@ -133,31 +125,31 @@ enum Cost : u8 {
  */
 enum class Trait : u32 {
 	none = 0,
-	ends_block = 1u << 0,		/* the instruction behind it is not the next one: decoding stops here */
-	literal_a = 1u << 1,		/* source a is always the literal behind the instruction, and so on */
+	ends_block = 1u << 0, /* the instruction behind it is not the next one: decoding stops here */
+	literal_a = 1u << 1,  /* source a is always the literal behind the instruction, and so on */
 	literal_b = 1u << 2,
 	literal_c = 1u << 3,
-	accumulates = 1u << 4,		/* the last source is the destination's old value, which the encoding does not name */
-	short_only = 1u << 5,		/* there is no VOP3 encoding of it */
-	swaps = 1u << 6,		/* writes source a too, which must be a VGPR */
-	float_class = 1u << 7,		/* asks what kind of float source a is: its type is an integer, yet neg and abs apply */
-	clears_half = 1u << 8,		/* a VOP3 row whose 16-bit result clears the other half of the register */
-	matrix = 1u << 9,		/* encoded as VOP3P-MAI */
-	reads_agpr = 1u << 10,		/* moves between VGPRs and accumulation registers */
+	accumulates = 1u << 4, /* the last source is the destination's old value, which the encoding does not name */
+	short_only = 1u << 5,  /* there is no VOP3 encoding of it */
+	swaps = 1u << 6,       /* writes source a too, which must be a VGPR */
+	float_class = 1u << 7, /* asks what kind of float source a is: its type is an integer, yet neg and abs apply */
+	clears_half = 1u << 8, /* a VOP3 row whose 16-bit result clears the other half of the register */
+	matrix = 1u << 9,      /* encoded as VOP3P-MAI */
+	reads_agpr = 1u << 10, /* moves between VGPRs and accumulation registers */
 	writes_agpr = 1u << 11,
-	gds = 1u << 12,			/* DS: the GDS bit must be set; in all others it must be clear */
-	to_lds = 1u << 13,		/* MUBUF: the LDS bit may be set, which sends the data to LDS */
-	lane_address = 1u << 14,	/* the address is the number of the lane */
-	float_sum = 1u << 15,		/* atomic sum of singles or halves: global memory only, and GFX908 does not return the old value */
-	mixed = 1u << 16,		/* VOP3P: each source is a single or a half, as op_sel_hi says; abs stands where neg_hi does */
-	saturates = 1u << 17,		/* integers: CLAMP limits the exact result to what the type holds, unsigned or signed */
+	gds = 1u << 12,		 /* DS: the GDS bit must be set; in all others it must be clear */
+	to_lds = 1u << 13,	 /* MUBUF: the LDS bit may be set, which sends the data to LDS */
+	lane_address = 1u << 14, /* the address is the number of the lane */
+	float_sum = 1u << 15,	 /* atomic sum of singles or halves: global memory only, and GFX908 does not return the old value */
+	mixed = 1u << 16,	 /* VOP3P: each source is a single or a half, as op_sel_hi says; abs stands where neg_hi does */
+	saturates = 1u << 17,	 /* integers: CLAMP limits the exact result to what the type holds, unsigned or signed */
 	saturates_signed = 1u << 18,
-	flushes_denormals = 1u << 19,	/* in every mode (LLVM: "do not support denormals") */
-	saves_exec = 1u << 20,		/* writes EXEC, and SCC by what EXEC has become */
-	source_part = 1u << 21,		/* SDWA: chooses a part of the source only; the result is whole, and may be two registers */
-	byte_result = 1u << 22,		/* VOP3: op_sel's two upper bits choose the byte that is written */
-	sparse = 1u << 23,		/* matrix: half of A is zero, source c says which, and the destination's old value is added */
-	has_scope = 1u << 24,		/* cache control whose SC bits say how far it reaches (GFX942) */
+	flushes_denormals = 1u << 19, /* in every mode (LLVM: "do not support denormals") */
+	saves_exec = 1u << 20,	      /* writes EXEC, and SCC by what EXEC has become */
+	source_part = 1u << 21,	      /* SDWA: chooses a part of the source only; the result is whole, and may be two registers */
+	byte_result = 1u << 22,	      /* VOP3: op_sel's two upper bits choose the byte that is written */
+	sparse = 1u << 23,	      /* matrix: half of A is zero, source c says which, and the destination's old value is added */
+	has_scope = 1u << 24,	      /* cache control whose SC bits say how far it reaches (GFX942) */
 };
 using enum Trait;
 
@@ -166,21 +158,21 @@ constexpr bool any_of(Trait set, Trait asked) { return static_cast<u32>(set) & s
 
 /** How the disassembler prints an operand that is not a register: the constant of SOPK, SOPP and SOPC, offsets of SMEM and DS. */
 enum class Spelling : u8 {
-	usual,			/* decimal up to 64, else hexadecimal; SOPK always hexadecimal */
+	usual, /* decimal up to 64, else hexadecimal; SOPK always hexadecimal */
 	shows_hex,
-	shows_nonzero,		/* decimal, nothing for 0 */
-	shows_distance,		/* of a branch: decimal */
-	shows_register,		/* hwreg(...) */
-	shows_waits,		/* vmcnt(...) and so on */
-	shows_message,		/* sendmsg(...) */
-	shows_index_mode,	/* gpr_idx(...) */
-	shows_dependencies,	/* depctr_...(...) */
-	shows_address,		/* SMEM without data: the address (two registers) or the descriptor (four) all the same */
+	shows_nonzero,	    /* decimal, nothing for 0 */
+	shows_distance,	    /* of a branch: decimal */
+	shows_register,	    /* hwreg(...) */
+	shows_waits,	    /* vmcnt(...) and so on */
+	shows_message,	    /* sendmsg(...) */
+	shows_index_mode,   /* gpr_idx(...) */
+	shows_dependencies, /* depctr_...(...) */
+	shows_address,	    /* SMEM without data: the address (two registers) or the descriptor (four) all the same */
 	shows_descriptor,
-	shows_swizzle,		/* DS: the pattern of the swizzle */
-	shows_two_offsets,	/* DS: offset0 and offset1 */
-	shows_whole_exponent,	/* v_ldexp_f16: source b is printed as a dword in the long form */
-	no_suffix,		/* vector instructions without _e32, _e64, _sdwa, _dpp behind the name */
+	shows_swizzle,	      /* DS: the pattern of the swizzle */
+	shows_two_offsets,    /* DS: offset0 and offset1 */
+	shows_whole_exponent, /* v_ldexp_f16: source b is printed as a dword in the long form */
+	no_suffix,	      /* vector instructions without _e32, _e64, _sdwa, _dpp behind the name */
 };
 using enum Spelling;
 
@@ -194,15 +186,15 @@ enum class Arithmetic : u8 {
 	subtracts,
 	subtracts_reversed,
 	multiplies,
-	multiplies_and_adds,	/* with a rounding in between */
-	fuses,			/* without */
+	multiplies_and_adds, /* with a rounding in between */
+	fuses,		     /* without */
 	makes_float,
 	makes_integer,
 	takes_root,
 	takes_reciprocal_root,
 	takes_reciprocal,
-	takes_integer_reciprocal,	/* for a division of integers, as which its exception counts */
-	chooses,		/* one of its sources */
+	takes_integer_reciprocal, /* for a division of integers, as which its exception counts */
+	chooses,		  /* one of its sources */
 };
 using enum Arithmetic;
 
@@ -269,10 +261,13 @@ struct RowPlace {
 struct RowTable {
 	const Row *rows;
 	u16 count;
-	const u16 *by_opcode;		/* opcode -> place, 0: no such instruction in this set */
+	const u16 *by_opcode; /* opcode -> place, 0: no such instruction in this set */
 	u16 opcodes;
 
-	static constexpr u16 place(Format format, unsigned index) { return static_cast<u16>(static_cast<unsigned>(format) << 12 | (index + 1)); }
+	static constexpr u16 place(Format format, unsigned index)
+	{
+		return static_cast<u16>(static_cast<unsigned>(format) << 12 | (index + 1));
+	}
 	static constexpr RowPlace place(u16 word) { return {static_cast<Format>(word >> 12), static_cast<u16>((word & 0xfff) - 1)}; }
 };
 

@@ -9,9 +9,9 @@ namespace silicon {
 namespace {
 
 #define ROW(opcode, name, sig, cost, ...) {opcode, #name, signature(sig), cost},
-#define ROW_LANE ROW
-#define ROW_WIDE ROW
-#define ROW_FN ROW
+#define ROW_LANE			  ROW
+#define ROW_WIDE			  ROW
+#define ROW_FN				  ROW
 
 constexpr Row sop2_rows[] = {
 #include "rows/sop2.def"
@@ -115,9 +115,9 @@ enum class MTBUF : u16 {
 /** A line of rows/gfx*.def. */
 struct Difference {
 	enum Kind : u8 {
-		Absent,		/* the set has no row from opcode to last */
-		Renamed,	/* the row of the opcode has another name in the set */
-		Moved,		/* what the set has at the opcode is the row home[index] */
+		Absent,	 /* the set has no row from opcode to last */
+		Renamed, /* the row of the opcode has another name in the set */
+		Moved,	 /* what the set has at the opcode is the row home[index] */
 		End,
 	} kind = End;
 	Format format = Format::Count;
@@ -128,13 +128,13 @@ struct Difference {
 };
 
 struct Differences {
-	const Difference *list;	/* up to an End */
+	const Difference *list; /* up to an End */
 	u16 own;		/* has the rows of one set from here on; 0: none */
 };
 
-#define ABSENT(format, first, last) {Difference::Absent, Format::format, first, last},
+#define ABSENT(format, first, last)   {Difference::Absent, Format::format, first, last},
 #define RENAMED(format, opcode, name) {Difference::Renamed, Format::format, opcode, opcode, Format::Count, 0, #name},
-#define MOVED(format, opcode, row) FROM(format, opcode, format, row, row)
+#define MOVED(format, opcode, row)    FROM(format, opcode, format, row, row)
 #define FROM(format, opcode, home, row, name) \
 	{Difference::Moved, Format::format, opcode, opcode, Format::home, static_cast<u16>(home::row), #name},
 constexpr Difference list_gfx8[] = {
@@ -295,33 +295,33 @@ template <const Differences &set, Format format, unsigned Opcodes, const auto &r
 		return {rows, count, index<set, format, Opcodes, rows>.at, Opcodes};
 }
 
-#define FORMATS(F)                                                                                                             \
-	F(SOP2, sop2, 128)                                                                                                     \
-	F(SOPK, sopk, 32)                                                                                                      \
-	F(SOP1, sop1, 256)                                                                                                     \
-	F(SOPC, sopc, 128)                                                                                                     \
-	F(SOPP, sopp, 128)                                                                                                     \
-	F(SMEM, smem, 256)                                                                                                     \
-	F(VOP2, vop2, 128)                                                                                                     \
-	F(VOP1, vop1, 256)                                                                                                     \
-	F(VOPC, vopc, 256)                                                                                                     \
-	F(VOP3, vop3, 1024)                                                                                                    \
-	F(VOP3P, vop3p, 128)                                                                                                   \
-	F(DS, ds, 256)                                                                                                         \
-	F(FLAT, flat, 128)                                                                                                     \
-	F(MUBUF, mubuf, 128)                                                                                                   \
+#define FORMATS(F) \
+	F(SOP2, sop2, 128) \
+	F(SOPK, sopk, 32) \
+	F(SOP1, sop1, 256) \
+	F(SOPC, sopc, 128) \
+	F(SOPP, sopp, 128) \
+	F(SMEM, smem, 256) \
+	F(VOP2, vop2, 128) \
+	F(VOP1, vop1, 256) \
+	F(VOPC, vopc, 256) \
+	F(VOP3, vop3, 1024) \
+	F(VOP3P, vop3p, 128) \
+	F(DS, ds, 256) \
+	F(FLAT, flat, 128) \
+	F(MUBUF, mubuf, 128) \
 	F(MTBUF, mtbuf, 16)
 
-#define GFX9(format, rows, opcodes) table<gfx9, Format::format, opcodes, rows##_rows>(),
+#define GFX9(format, rows, opcodes)   table<gfx9, Format::format, opcodes, rows##_rows>(),
 #define GFX908(format, rows, opcodes) table<gfx908, Format::format, opcodes, rows##_rows>(),
 #define GFX90A(format, rows, opcodes) table<gfx90a, Format::format, opcodes, rows##_rows>(),
 #define GFX942(format, rows, opcodes) table<gfx942, Format::format, opcodes, rows##_rows>(),
-#define GFX8(format, rows, opcodes) table<gfx8, Format::format, opcodes, rows##_rows>(),
-#define GFX10(format, rows, opcodes) table<gfx10, Format::format, opcodes, rows##_rows>(),
+#define GFX8(format, rows, opcodes)   table<gfx8, Format::format, opcodes, rows##_rows>(),
+#define GFX10(format, rows, opcodes)  table<gfx10, Format::format, opcodes, rows##_rows>(),
 /* In the order of enum Isa; None counts as GFX9. */
 constexpr RowTable sets[][static_cast<unsigned>(Format::Count)] = {
-	{FORMATS(GFX9)}, {FORMATS(GFX9)}, {FORMATS(GFX8)}, {FORMATS(GFX10)}, {FORMATS(GFX10)}, {FORMATS(GFX908)}, {FORMATS(GFX90A)},
-	{FORMATS(GFX942)},
+	{FORMATS(GFX9)},  {FORMATS(GFX9)},   {FORMATS(GFX8)},	{FORMATS(GFX10)},
+	{FORMATS(GFX10)}, {FORMATS(GFX908)}, {FORMATS(GFX90A)}, {FORMATS(GFX942)},
 };
 static_assert(sizeof(sets) / sizeof(sets[0]) == static_cast<unsigned>(Isa::Count));
 

@@ -12,10 +12,11 @@ namespace silicon {
 /** DFMT [3:0] and NFMT [6:4] of a unified format; 0: there is none. */
 constexpr u32 split_format(u32 format)
 {
-	constexpr u32 integers_and_scaled = 0x3f, with_float = 0xbf, words = 0xb0;	/* bit n: NFMT n */
-	constexpr u8 numbers_of[] = {0,		 integers_and_scaled, with_float,	   integers_and_scaled, words,
-				     with_float, with_float,	      with_float,	   integers_and_scaled, integers_and_scaled,
-				     integers_and_scaled, words,      with_float,	   words,		words};
+	constexpr u32 integers_and_scaled = 0x3f, with_float = 0xbf, words = 0xb0; /* bit n: NFMT n */
+	constexpr u8 numbers_of[] = {
+		0,	    integers_and_scaled, with_float,	      integers_and_scaled, words, with_float, with_float,
+		with_float, integers_and_scaled, integers_and_scaled, integers_and_scaled, words, with_float, words,
+		words};
 	u32 next = 1;
 
 	for (u32 data = 1; data < sizeof(numbers_of); data++)

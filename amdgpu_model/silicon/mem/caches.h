@@ -20,13 +20,13 @@ namespace silicon {
 /** Cycles of one hop of a pointer chase that finds its data in a level, and what else differs between dies. */
 struct MemoryTimes {
 	u16 l1 = 134, array = 0, l2 = 266, memory = 609; /* MI100's, for dies that have no figures of their own; array 0: no such level */
-	u16 handover = 0, handover_step = 0;	/* an atomic on another WGP's line; for each engine between the two */
+	u16 handover = 0, handover_step = 0;		 /* an atomic on another WGP's line; for each engine between the two */
 	u8 channels = 16;
-	u8 step = 6;				/* from one engine to its neighbour in the ring */
-	u8 atomic_busy = 16;			/* cycles that an atomic keeps its channel */
+	u8 step = 6;	     /* from one engine to its neighbour in the ring */
+	u8 atomic_busy = 16; /* cycles that an atomic keeps its channel */
 	u32 l2_bytes = 4 << 20;
-	u32 l2_line_q8 = 256;			/* 1/256 cycles of an L2 channel for a line: 64 bytes a cycle (Vega white paper) */
-	u32 memory_line_q8 = 0;			/* of a channel's share of the memory; 0: as fast as the L2 */
+	u32 l2_line_q8 = 256;	/* 1/256 cycles of an L2 channel for a line: 64 bytes a cycle (Vega white paper) */
+	u32 memory_line_q8 = 0; /* of a channel's share of the memory; 0: as fast as the L2 */
 };
 
 /** Where a CU is: its number, shader engine, shader array, WGP. */
@@ -37,11 +37,11 @@ struct CuPlace {
 
 class Caches {
 public:
-	enum class Kind : u8 { Load, Through, Atomic };	/* Through: stores, and loads past the L1 */
+	enum class Kind : u8 { Load, Through, Atomic }; /* Through: stores, and loads past the L1 */
 
 	static constexpr unsigned line_bytes = 64;
-	static constexpr unsigned l1_sets = 64, l1_ways = 4;		/* 16 KiB */
-	static constexpr unsigned array_sets = 128, array_ways = 16;	/* 128 KiB */
+	static constexpr unsigned l1_sets = 64, l1_ways = 4;	     /* 16 KiB */
+	static constexpr unsigned array_sets = 128, array_ways = 16; /* 128 KiB */
 	static constexpr unsigned arrays = SILICON_MAX_SE * SILICON_MAX_SH;
 	static constexpr unsigned l2_ways = 16;
 	static constexpr u32 l2_lines_max = (8 << 20) / line_bytes;
@@ -101,7 +101,7 @@ private:
 	unsigned engines_;
 	u32 cus_;
 	u32 l2_sets_;
-	u32 epoch_;		/* counts invalidations */
+	u32 epoch_; /* counts invalidations */
 	L1 *l1_;
 	ArrayCache *array_;
 	u32 *l2_;

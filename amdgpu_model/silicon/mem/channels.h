@@ -33,7 +33,7 @@ public:
 private:
 	static constexpr u64 round = 64;
 
-	u64 free_[most];		/* in 1/256 cycles */
+	u64 free_[most]; /* in 1/256 cycles */
 };
 
 } // namespace silicon

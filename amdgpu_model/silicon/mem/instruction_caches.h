@@ -53,12 +53,12 @@ public:
 
 private:
 	struct Cache {
-		u32 tag[sets][ways];		/* 0: empty */
+		u32 tag[sets][ways]; /* 0: empty */
 		u64 arrives[sets][ways];
 	};
 
 	Cache *cache_;
-	u64 since_;		/* what arrived before is not there any more */
+	u64 since_; /* what arrived before is not there any more */
 };
 
 } // namespace silicon

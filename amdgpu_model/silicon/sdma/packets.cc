@@ -15,28 +15,23 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 piece_bytes = 64 * 1024;	/* of a copy or fill, before another queue gets its turn */
+constexpr u32 piece_bytes = 64 * 1024; /* of a copy or fill, before another queue gets its turn */
 
 /* Engines beyond the second have the numbers of clients that their chips do not have (Linux: soc15_ih_clientid.h). */
 constexpr u8 ih_client_of_engine[sdma_engines] = {
 	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
 	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,
 };
-constexpr u8 ih_client_sdma3_of_navi21 = 0x05;	/* the place of Arcturus's fifth */
+constexpr u8 ih_client_sdma3_of_navi21 = 0x05; /* the place of Arcturus's fifth */
 
-u32 to_page_end(u64 va)
-{
-	return static_cast<u32>(page_bytes - (va & page_mask));
-}
+u32 to_page_end(u64 va) { return static_cast<u32>(page_bytes - (va & page_mask)); }
 
 /* The dword that a fill stores at @va: small elements repeat inside it. */
 u32 fill_pattern(u32 size, u32 value)
 {
 	switch (size) {
-	case 0:
-		return (value & 0xff) * 0x01010101u;
-	case 1:
-		return (value & 0xffff) * 0x00010001u;
+	case 0: return (value & 0xff) * 0x01010101u;
+	case 1: return (value & 0xffff) * 0x00010001u;
 	}
 	return value;
 }
@@ -45,21 +40,21 @@ u32 fill_pattern(u32 size, u32 value)
 
 const Sdma::Row Sdma::rows[] = {
 	/* opcode              sub                       dwords kernel only, handler */
-	{SDMA_OP_NOP,          any_sub,                       1, false, &Sdma::nop},
-	{SDMA_OP_COPY,         SDMA_SUBOP_COPY_LINEAR,        7, false, &Sdma::copy_linear},
-	{SDMA_OP_COPY,         SDMA_SUBOP_COPY_LINEAR_SUB_WIND, 13, false, &Sdma::copy_sub_window},
-	{SDMA_OP_WRITE,        0,                             4, false, &Sdma::write_linear},
-	{SDMA_OP_INDIRECT,     any_sub,                       6, false, &Sdma::indirect},
-	{SDMA_OP_FENCE,        any_sub,                       4, false, &Sdma::fence},
-	{SDMA_OP_TRAP,         any_sub,                       2, false, &Sdma::trap},
-	{SDMA_OP_POLL_REGMEM,  0,                             6, false, &Sdma::poll_regmem},
-	{SDMA_OP_COND_EXE,     any_sub,                       5, false, &Sdma::cond_exe},
-	{SDMA_OP_ATOMIC,       any_sub,                       8, false, &Sdma::atomic},
-	{SDMA_OP_CONST_FILL,   any_sub,                       5, false, &Sdma::const_fill},
-	{SDMA_OP_PTEPDE,       SDMA_SUBOP_PTEPDE_GEN,        10, true,  &Sdma::ptepde},
-	{SDMA_OP_TIMESTAMP,    any_sub,                       3, false, &Sdma::timestamp},
-	{SDMA_OP_SRBM_WRITE,   any_sub,                       3, true,  &Sdma::srbm_write},
-	{SDMA_OP_GCR,          any_sub,                       5, false, &Sdma::cache_request},
+	{SDMA_OP_NOP, any_sub, 1, false, &Sdma::nop},
+	{SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR, 7, false, &Sdma::copy_linear},
+	{SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR_SUB_WIND, 13, false, &Sdma::copy_sub_window},
+	{SDMA_OP_WRITE, 0, 4, false, &Sdma::write_linear},
+	{SDMA_OP_INDIRECT, any_sub, 6, false, &Sdma::indirect},
+	{SDMA_OP_FENCE, any_sub, 4, false, &Sdma::fence},
+	{SDMA_OP_TRAP, any_sub, 2, false, &Sdma::trap},
+	{SDMA_OP_POLL_REGMEM, 0, 6, false, &Sdma::poll_regmem},
+	{SDMA_OP_COND_EXE, any_sub, 5, false, &Sdma::cond_exe},
+	{SDMA_OP_ATOMIC, any_sub, 8, false, &Sdma::atomic},
+	{SDMA_OP_CONST_FILL, any_sub, 5, false, &Sdma::const_fill},
+	{SDMA_OP_PTEPDE, SDMA_SUBOP_PTEPDE_GEN, 10, true, &Sdma::ptepde},
+	{SDMA_OP_TIMESTAMP, any_sub, 3, false, &Sdma::timestamp},
+	{SDMA_OP_SRBM_WRITE, any_sub, 3, true, &Sdma::srbm_write},
+	{SDMA_OP_GCR, any_sub, 5, false, &Sdma::cache_request},
 };
 
 const Sdma::Row *Sdma::find_row(u32 header)
@@ -70,10 +65,7 @@ const Sdma::Row *Sdma::find_row(u32 header)
 	return nullptr;
 }
 
-u32 Sdma::progress(const Queue &queue)
-{
-	return queue.reg[SDMA_RLC_MIDCMD_CNTL] & 1 ? queue.reg[SDMA_RLC_MIDCMD_DATA0] : 0;
-}
+u32 Sdma::progress(const Queue &queue) { return queue.reg[SDMA_RLC_MIDCMD_CNTL] & 1 ? queue.reg[SDMA_RLC_MIDCMD_DATA0] : 0; }
 
 void Sdma::set_progress(Queue &queue, u32 bytes)
 {
@@ -101,7 +93,7 @@ bool Sdma::open_stream(Queue &queue, Packet *packet)
 	const u64 wptr = join(queue.reg[SDMA_RLC_RB_WPTR], queue.reg[SDMA_RLC_RB_WPTR_HI]) & ~u64{3};
 
 	if (order > 28 || (!old() && wptr - rptr > u64{4} << order) || (old() && (wptr | rptr) & ~ring_mask(queue)))
-		return false;	/* more than the ring holds: the pointers are not of this ring */
+		return false; /* more than the ring holds: the pointers are not of this ring */
 	packet->base = join(queue.reg[SDMA_RLC_RB_BASE], queue.reg[SDMA_RLC_RB_BASE_HI]) << 8;
 	packet->mask = (u64{4} << order) - 1;
 	packet->at = rptr;
@@ -120,8 +112,7 @@ Sdma::Outcome Sdma::answer(const Packet &packet, Mem mem)
 		return Outcome::Done;
 	if (mem == Mem::Need)
 		return Outcome::Need;
-	client_->sdma_fault(packet.queue->engine, packet.queue->block, packet.space, memory_->fault_va(),
-			    memory_->fault_access());
+	client_->sdma_fault(packet.queue->engine, packet.queue->block, packet.space, memory_->fault_va(), memory_->fault_access());
 	return Outcome::Fault;
 }
 
@@ -156,7 +147,8 @@ void Sdma::trace(const Packet &packet, silicon_trace_kind kind)
 {
 	const Queue &queue = *packet.queue;
 
-	board_->trace(kind, packet.space - hub_, where_sdma(queue.engine, queue.block < block_rlc ? 14 + queue.block : queue.block - block_rlc),
+	board_->trace(kind, packet.space - hub_,
+		      where_sdma(queue.engine, queue.block < block_rlc ? 14 + queue.block : queue.block - block_rlc),
 		      static_cast<u64>(queue.engine) << 8 | queue.block, packet.dw[0]);
 }
 
@@ -183,7 +175,7 @@ Sdma::Outcome Sdma::step(Queue &queue)
 		return Outcome::Bad;
 	}
 	if (!packet.room)
-		return Outcome::Done;	/* pointers that differ below a dword */
+		return Outcome::Done; /* pointers that differ below a dword */
 	Outcome outcome = fetch_fixed(packet, 1);
 	if (outcome != Outcome::Done)
 		return outcome;
@@ -203,16 +195,10 @@ Sdma::Outcome Sdma::step(Queue &queue)
 	return outcome;
 }
 
-Sdma::Outcome Sdma::nop(Packet &p)
-{
-	return finish(p, 1 + SDMA_NOP_COUNT(p.dw[0]));
-}
+Sdma::Outcome Sdma::nop(Packet &p) { return finish(p, 1 + SDMA_NOP_COUNT(p.dw[0])); }
 
 /* GCR_REQ, since SDMA 5: caches of the graphics core are written back or invalidated; memory is coherent as it is. */
-Sdma::Outcome Sdma::cache_request(Packet &p)
-{
-	return layout_->generation < 5 ? Outcome::Bad : finish(p, 5);
-}
+Sdma::Outcome Sdma::cache_request(Packet &p) { return layout_->generation < 5 ? Outcome::Bad : finish(p, 5); }
 
 Sdma::Outcome Sdma::copy_linear(Packet &p)
 {
@@ -293,7 +279,7 @@ Sdma::Outcome Sdma::indirect(Packet &p)
 	const u32 vmid = p.space == hub_ ? SDMA_INDIRECT_VMID(p.dw[0]) : p.space - hub_;
 
 	if (queue.reg[SDMA_RLC_IB_SIZE] || p.dw[1] & 0x1f)
-		return Outcome::Bad;	/* an IB calls no other; 32-byte aligned */
+		return Outcome::Bad; /* an IB calls no other; 32-byte aligned */
 	const Outcome outcome = finish(p, 6);
 	if (outcome != Outcome::Done)
 		return outcome;
@@ -321,7 +307,7 @@ void Sdma::interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data)
 	interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
 	interrupt.source = source;
 	interrupt.ring_id = queue.block;
-	if (old())	/* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
+	if (old()) /* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
 		interrupt.ring_id = static_cast<u8>(queue.engine | (queue.block < block_rlc ? 0u : queue.block - block_page) << 2);
 	interrupt.vmid = static_cast<u8>(vmid);
 	interrupt.mmhub = hub_ != 0;
@@ -357,7 +343,7 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 			return answer(p, mem);
 	} else {
 		if (p.space != hub_)
-			return Outcome::Bad;	/* no registers for user space */
+			return Outcome::Bad; /* no registers for user space */
 		value = client_->sdma_register_read(p.dw[1] >> 2);
 	}
 	/* The retry count counts polls of the engine, which the model does not make one by one: it polls until it holds. */
@@ -449,7 +435,7 @@ Sdma::Outcome Sdma::ptepde(Packet &p)
 Sdma::Outcome Sdma::timestamp(Packet &p)
 {
 	if (SDMA_SUBOP(p.dw[0]) == SDMA_SUBOP_TIMESTAMP_SET || SDMA_SUBOP(p.dw[0]) > SDMA_SUBOP_TIMESTAMP_GET_GLOBAL)
-		return Outcome::Bad;	/* the engine's own counter cannot be set from a queue */
+		return Outcome::Bad; /* the engine's own counter cannot be set from a queue */
 	const Mem mem = memory_->store64(p.space, join(p.dw[1], p.dw[2]), clock_->ticks(board_->cycle));
 	return mem == Mem::Ok ? finish(p, 3) : answer(p, mem);
 }

@@ -43,7 +43,7 @@ struct OldPlaces {
 			place = no_register;
 		for (u8 &place : mqd)
 			place = no_register;
-#define SDMA3_REG(name, offset) engine[offset] = SDMA_##name;
+#define SDMA3_REG(name, offset)		     engine[offset] = SDMA_##name;
 #define SDMA3_QUEUE_REG(name, offset, dword) queue[offset] = mqd[dword] = SDMA_##name;
 #include "../../hw/sdma_3_regs.def"
 #undef SDMA3_REG
@@ -51,7 +51,7 @@ struct OldPlaces {
 	}
 };
 constexpr OldPlaces old_places;
-constexpr u32 old_doorbell_offset = 0x1fffff;	/* RLC_DOORBELL, dwords */
+constexpr u32 old_doorbell_offset = 0x1fffff; /* RLC_DOORBELL, dwords */
 
 struct RegisterFact {
 	u16 offset;
@@ -157,15 +157,9 @@ u32 Sdma::doorbell_of(const u32 mqd[sdma_mqd_dwords]) const
 }
 
 /* Offsets in the ring, bytes. */
-u64 Sdma::ring_mask(const Queue &queue)
-{
-	return (u64{4} << REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_SIZE)) - 1;
-}
+u64 Sdma::ring_mask(const Queue &queue) { return (u64{4} << REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_SIZE)) - 1; }
 
-bool Sdma::enabled(const Queue &queue)
-{
-	return REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_ENABLE);
-}
+bool Sdma::enabled(const Queue &queue) { return REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_ENABLE); }
 
 /* After every change of RB_CNTL: most queues are off, and each pass over the chip comes by here. */
 void Sdma::note_enabled(const Queue &queue)
@@ -175,10 +169,7 @@ void Sdma::note_enabled(const Queue &queue)
 	mask = (mask & ~(1u << queue.block)) | u32{enabled(queue)} << queue.block;
 }
 
-bool Sdma::mapped(unsigned engine, unsigned queue) const
-{
-	return engine_[engine].enabled >> (block_rlc + queue) & 1;
-}
+bool Sdma::mapped(unsigned engine, unsigned queue) const { return engine_[engine].enabled >> (block_rlc + queue) & 1; }
 
 bool Sdma::any_mapped() const
 {
@@ -189,10 +180,7 @@ bool Sdma::any_mapped() const
 	return any != 0;
 }
 
-bool Sdma::idle(unsigned engine, unsigned queue) const
-{
-	return !runnable(engine_[engine], engine_[engine].queue[block_rlc + queue]);
-}
+bool Sdma::idle(unsigned engine, unsigned queue) const { return !runnable(engine_[engine], engine_[engine].queue[block_rlc + queue]); }
 
 bool Sdma::read(u32 reg, u32 *value)
 {
@@ -232,7 +220,7 @@ bool Sdma::write(u32 reg, u32 value)
 		board_->report(SILICON_REPORT_BAD_REGISTER, 0, reg, value);
 		return true;
 	}
-	if (old() && b != blocks && offset == SDMA_RLC_DOORBELL) {	/* the place of the doorbell stands here, too */
+	if (old() && b != blocks && offset == SDMA_RLC_DOORBELL) { /* the place of the doorbell stands here, too */
 		engine_[e].queue[b].reg[SDMA_RLC_DOORBELL_OFFSET] = (value & old_doorbell_offset) << 2;
 		value &= ~old_doorbell_offset;
 	}
@@ -309,8 +297,7 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 
 	const bool busy = runnable(engine_[e], queue);
 
-	board_->trace(SILICON_TRACE_QUEUE_UNMAP, vmid, where_sdma(e, q), queue.reg[SDMA_RLC_DOORBELL_OFFSET],
-		      progress(queue) != 0);
+	board_->trace(SILICON_TRACE_QUEUE_UNMAP, vmid, where_sdma(e, q), queue.reg[SDMA_RLC_DOORBELL_OFFSET], progress(queue) != 0);
 	writeback(queue);
 	/* RB_ENABLE and the doorbell's ENABLE never stand in an MQD (Linux: kfd_mqd_manager_v9.c), the VMID is the scheduler's. */
 	queue.reg[SDMA_RLC_RB_CNTL] &= ~(REG_MASK(SDMA_RLC_RB_CNTL, RB_ENABLE) | REG_MASK(SDMA_RLC_RB_CNTL, RB_VMID));
@@ -334,8 +321,7 @@ void Sdma::scan_doorbells()
 			const u32 offset = queue.reg[SDMA_RLC_DOORBELL_OFFSET];
 			u64 value;
 
-			if (!REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) ||
-			    !board_->take_doorbell(offset, &value))
+			if (!REG_GET(queue.reg[SDMA_RLC_DOORBELL], SDMA_RLC_DOORBELL, ENABLE) || !board_->take_doorbell(offset, &value))
 				continue;
 			board_->count(SILICON_COUNT_DOORBELLS);
 			if (board_->fails(SILICON_FAULT_DROPPED_DOORBELL))
@@ -422,18 +408,10 @@ bool Sdma::serve(Engine &engine, Queue &queue, State *state)
 		spend(engine, moved_);
 		writeback(queue);
 		return true;
-	case Outcome::Poll:
-		state->poll = true;
-		return false;
-	case Outcome::Need:
-		state->need = true;
-		return false;
-	case Outcome::Fault:
-		stand_still(queue, true);
-		return false;
-	case Outcome::Bad:
-		stand_still(queue, false);
-		return false;
+	case Outcome::Poll: state->poll = true; return false;
+	case Outcome::Need: state->need = true; return false;
+	case Outcome::Fault: stand_still(queue, true); return false;
+	case Outcome::Bad: stand_still(queue, false); return false;
 	}
 	return false;
 }

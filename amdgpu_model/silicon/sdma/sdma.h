@@ -71,10 +71,10 @@ public:
 	void scan_doorbells();
 
 	struct State {
-		bool busy = false;	/* a queue has work that can go on now */
-		bool need = false;	/* a queue waits for a page */
-		bool poll = false;	/* a queue waits for a value in memory */
-		u64 next = ~u64{0};	/* cycle at which a queue can go on, if none can now */
+		bool busy = false;  /* a queue has work that can go on now */
+		bool need = false;  /* a queue waits for a page */
+		bool poll = false;  /* a queue waits for a value in memory */
+		u64 next = ~u64{0}; /* cycle at which a queue can go on, if none can now */
 	};
 	/** Work off packets that may start before this cycle. Bounded: call again while busy. */
 	State run(u64 limit);
@@ -86,34 +86,34 @@ private:
 	enum class Outcome : u8 { Done, More, Poll, Need, Fault, Bad };
 
 	struct Queue {
-		u32 reg[SDMA_QUEUE_REGS];	/* by offset in the block */
+		u32 reg[SDMA_QUEUE_REGS]; /* by offset in the block */
 		u8 engine, block;
-		bool stopped;			/* by a fault or a packet that cannot be */
-		bool started;			/* the packet at the read pointer has begun */
+		bool stopped; /* by a fault or a packet that cannot be */
+		bool started; /* the packet at the read pointer has begun */
 	};
 
 	struct Engine {
 		u32 reg[SDMA_ENGINE_REGS];
 		Queue queue[blocks];
-		unsigned turn;			/* queue that goes next */
-		u32 enabled;			/* blocks with RB_ENABLE, a bit each */
-		u64 ready;			/* cycle at which the engine can take the next piece */
+		unsigned turn; /* queue that goes next */
+		u32 enabled;   /* blocks with RB_ENABLE, a bit each */
+		u64 ready;     /* cycle at which the engine can take the next piece */
 	};
 
 	/* A packet being executed: its words are fetched one by one, since writes may be longer than any buffer. */
 	struct Packet {
 		Queue *queue;
-		u64 base, mask, at;		/* stream address, wrap mask, position of the header */
-		u32 room;			/* dwords from the header to the end of the stream */
+		u64 base, mask, at; /* stream address, wrap mask, position of the header */
+		u32 room;	    /* dwords from the header to the end of the stream */
 		unsigned space;
-		u32 dw[16];			/* header and fixed part */
+		u32 dw[16]; /* header and fixed part */
 	};
 
 	struct Row {
 		u8 opcode;
-		u8 sub;				/* any_sub: all */
-		u8 dwords;			/* fixed part with the header */
-		bool kernel_only;		/* refused in user queues */
+		u8 sub;		  /* any_sub: all */
+		u8 dwords;	  /* fixed part with the header */
+		bool kernel_only; /* refused in user queues */
 		Outcome (Sdma::*execute)(Packet &packet);
 	};
 	static constexpr u8 any_sub = 0xff;
@@ -177,8 +177,8 @@ private:
 	InterruptHandler *ih_ = nullptr;
 	SdmaClient *client_ = nullptr;
 	const sdma_layout *layout_ = nullptr;
-	unsigned hub_ = 0;	/* address space of VMID 0 */
-	u32 moved_ = 0;		/* bytes moved by the piece of work in hand */
+	unsigned hub_ = 0; /* address space of VMID 0 */
+	u32 moved_ = 0;	   /* bytes moved by the piece of work in hand */
 	Engine engine_[sdma_engines];
 };
 

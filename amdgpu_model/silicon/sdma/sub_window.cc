@@ -9,7 +9,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u32 rows_a_turn_bytes = 64 * 1024;	/* before another queue gets its turn; at least one row */
+constexpr u32 rows_a_turn_bytes = 64 * 1024; /* before another queue gets its turn; at least one row */
 
 /* One side of the copy, in bytes. */
 struct Side {

@@ -7,7 +7,7 @@ namespace silicon {
 void ShaderCore::wrote(const RegisterAccess &access)
 {
 	switch (access.base) {
-	case mmSPI_WCL_PIPE_PERCENT_GFX:	/* the graphics ring's kernels have the last pipe */
+	case mmSPI_WCL_PIPE_PERCENT_GFX: /* the graphics ring's kernels have the last pipe */
 		set_share(max_pipes - 1, REG_GET(access.value, SPI_WCL_PIPE_PERCENT_GFX, VALUE));
 		break;
 	case mmSPI_WCL_PIPE_PERCENT_CS0:
@@ -21,12 +21,8 @@ void ShaderCore::wrote(const RegisterAccess &access)
 		break;
 	/* What the GFXHUB translated anew may be other code. */
 	case mmVM_INVALIDATE_REQUEST:
-	case mmVM_INVALIDATE_ENG0_REQ:
-		flush_instructions();
-		break;
-	case mmIH_RETRY_CAM_ACK:	/* the driver has done what it could about a page */
-		sq_.retry_faults();
-		break;
+	case mmVM_INVALIDATE_ENG0_REQ: flush_instructions(); break;
+	case mmIH_RETRY_CAM_ACK: /* the driver has done what it could about a page */ sq_.retry_faults(); break;
 	}
 }
 
@@ -36,9 +32,7 @@ bool ShaderCore::read(const RegisterFile &registers, const RegisterAccess &acces
 	const u32 array = registers.at<mmGRBM_GFX_INDEX>();
 
 	switch (access.base) {
-	case mmGRBM_STATUS:
-		*value = idle() ? 0 : REG_MASK(GRBM_STATUS, GUI_ACTIVE) | REG_MASK(GRBM_STATUS, SPI_BUSY);
-		return true;
+	case mmGRBM_STATUS: *value = idle() ? 0 : REG_MASK(GRBM_STATUS, GUI_ACTIVE) | REG_MASK(GRBM_STATUS, SPI_BUSY); return true;
 	case mmSPI_CSQ_WF_ACTIVE_COUNT_0:
 		/* Waves are not counted by shader engine: the first one answers for all. */
 		*value = !bit(array, 31) && bits(array, 23, 16) ?

@@ -57,7 +57,7 @@ void ShaderCore::init(const silicon_config &config, const ShaderLimits &limits, 
 RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 {
 	RunState state = {to, false, false};
-	bool begun = false;	/* not before SIMDs that somebody has freed meanwhile have caught up with time */
+	bool begun = false; /* not before SIMDs that somebody has freed meanwhile have caught up with time */
 
 	sq_.begin(from);
 	while (!sq_.at_break() && (!begun || sq_.has_turn_before(to))) {
@@ -91,10 +91,7 @@ RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 	return state;
 }
 
-Step ShaderCore::submit(const Grid &grid, u64 now)
-{
-	return flaw(grid) == GridFlaw::None ? ace_.submit(grid, now) : Step::Fault;
-}
+Step ShaderCore::submit(const Grid &grid, u64 now) { return flaw(grid) == GridFlaw::None ? ace_.submit(grid, now) : Step::Fault; }
 
 void ShaderCore::ignore_priorities(bool ignore)
 {
@@ -143,10 +140,7 @@ void ShaderCore::kill(unsigned me, unsigned pipe, unsigned n)
 	ace_.release(queue);
 }
 
-void ShaderCore::end_vmid(unsigned vmid)
-{
-	ace_.end_waves(vmid);
-}
+void ShaderCore::end_vmid(unsigned vmid) { ace_.end_waves(vmid); }
 
 void ShaderCore::kill_vmid(unsigned vmid)
 {
@@ -197,7 +191,8 @@ ShaderCounters ShaderCore::counters() const
 	const Spi::Counters &launched = spi_.counters();
 	const Cwsr::Counters &moved = cwsr_.counters();
 
-	return {sq_.instructions(), launched.waves, launched.workgroups, moved.saved_waves, moved.restored_waves, launched.wave_cycles, spi_.waves()};
+	return {sq_.instructions(),   launched.waves,	    launched.workgroups, moved.saved_waves,
+		moved.restored_waves, launched.wave_cycles, spi_.waves()};
 }
 
 } // namespace silicon

@@ -31,9 +31,9 @@ struct StopHook {
 
 /** How far run() came. */
 struct RunState {
-	u64 reached;	/* everything before this time has happened; the window's end unless expired or need is set */
-	bool expired;	/* the stop hook said so: call again with from = reached */
-	bool need;	/* a wave waits for a page; if reached is before the window's end: call again with from = reached */
+	u64 reached;  /* everything before this time has happened; the window's end unless expired or need is set */
+	bool expired; /* the stop hook said so: call again with from = reached */
+	bool need;    /* a wave waits for a page; if reached is before the window's end: call again with from = reached */
 };
 
 struct ShaderCounters {
@@ -103,7 +103,10 @@ public:
 	/** No grid is known. */
 	bool idle() const { return grids_.empty(); }
 	/** Earliest time at which something happens by itself; no_event: never without help from outside. */
-	u64 next_event() const { return sq_.in_turn() || requests_.any() ? sq_.now() : min(min(ace_.quantum_event(), spi_.claim_event()), sq_.next_turn()); }
+	u64 next_event() const
+	{
+		return sq_.in_turn() || requests_.any() ? sq_.now() : min(min(ace_.quantum_event(), spi_.claim_event()), sq_.next_turn());
+	}
 
 	/** The queue has a grid that is not done. */
 	bool queue_busy(unsigned me, unsigned pipe, unsigned queue) const;

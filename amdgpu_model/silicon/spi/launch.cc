@@ -16,10 +16,8 @@ constexpr unsigned mode_excp_en = 12;
 
 u32 initial_mode(const Grid &grid)
 {
-	return rsrc::float_mode(grid.rsrc1) | u32{rsrc::dx10_clamp(grid.rsrc1)} << 8 |
-	       u32{rsrc::ieee_mode(grid.rsrc1)} << 9 |
-	       (rsrc::excp_en(grid.rsrc2) | rsrc::excp_en_msb(grid.rsrc2) << 7) << mode_excp_en |
-	       u32{rsrc::fp16_ovfl(grid.rsrc1)} << 23;
+	return rsrc::float_mode(grid.rsrc1) | u32{rsrc::dx10_clamp(grid.rsrc1)} << 8 | u32{rsrc::ieee_mode(grid.rsrc1)} << 9 |
+	       (rsrc::excp_en(grid.rsrc2) | rsrc::excp_en_msb(grid.rsrc2) << 7) << mode_excp_en | u32{rsrc::fp16_ovfl(grid.rsrc1)} << 23;
 }
 
 /** HW_REG_HW_ID1 of GFX10: wave 4:0, SIMD 9:8, WGP 13:10, SA 16, SE 19:18. */
@@ -32,15 +30,16 @@ u32 hw_id1(const ComputeUnit &cu, unsigned wave)
 /** HW_REG_HW_ID2 of GFX10: queue 3:0, pipe 5:4, ME 9:8, workgroup 20:16, VMID 27:24. */
 u32 hw_id2(const ComputeUnit &cu, unsigned wave, const Grid &grid)
 {
-	return (grid.queue & 15u) | (grid.pipe & 3u) << 4 | (grid.me & 3u) << 8 | (cu.slot(wave).workgroup & 31u) << 16 | (grid.vmid & 15u) << 24;
+	return (grid.queue & 15u) | (grid.pipe & 3u) << 4 | (grid.me & 3u) << 8 | (cu.slot(wave).workgroup & 31u) << 16 |
+	       (grid.vmid & 15u) << 24;
 }
 
 /** HW_REG_HW_ID; a shader engine of three bits, 15:13, is what GFX908 and GFX90A have. */
 u32 hw_id(const ComputeUnit &cu, unsigned wave, const Grid &grid)
 {
-	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 4 | u32{grid.pipe} << 6 | cu.id() << 8 |
-	       cu.sh() << 12 | (cu.se() & 7) << 13 | (u32{cu.slot(wave).workgroup} & 15) << 16 |
-	       (u32{grid.vmid} & 15) << 20 | u32{grid.queue} << 24 | u32{grid.me} << 30;
+	return ComputeUnit::slot_of(wave) | ComputeUnit::simd_of(wave) << 4 | u32{grid.pipe} << 6 | cu.id() << 8 | cu.sh() << 12 |
+	       (cu.se() & 7) << 13 | (u32{cu.slot(wave).workgroup} & 15) << 16 | (u32{grid.vmid} & 15) << 20 | u32{grid.queue} << 24 |
+	       u32{grid.me} << 30;
 }
 
 /** Loads SGPRs after SGPRs; what does not fit is lost, as the operand encodings end at 101. */
@@ -69,9 +68,9 @@ void load_sgprs(Wave &wave, const Grid &grid, const WaveStart &start, Isa isa)
 	if (start.has_scratch) {
 		u64 base = grid.scratch_base + start.scratch_offset;
 
-		if (isa != Isa::Gfx942)	/* which has it in FLAT_SCRATCH alone */
+		if (isa != Isa::Gfx942) /* which has it in FLAT_SCRATCH alone */
 			sgpr.push(start.scratch_offset);
-		if (is_gfx10(isa))	/* the program sets it */
+		if (is_gfx10(isa)) /* the program sets it */
 			return;
 		wave.sgpr[sgpr_flat_scratch] = static_cast<u32>(base);
 		wave.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(base >> 32);

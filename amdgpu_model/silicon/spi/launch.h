@@ -20,11 +20,11 @@ constexpr u32 waves_for(const Grid &grid, u32 items)
 
 /** One wave of a workgroup about to start. */
 struct WaveStart {
-	u32 id[3];			/* workgroup id, COMPUTE_START included */
-	u32 size[3];			/* work-items of this workgroup */
+	u32 id[3];   /* workgroup id, COMPUTE_START included */
+	u32 size[3]; /* work-items of this workgroup */
 	u8 wave_in_group, waves;
 	bool has_scratch;
-	u32 scratch_offset;		/* bytes from the queue's scratch base */
+	u32 scratch_offset; /* bytes from the queue's scratch base */
 	u64 cycle;
 };
 

@@ -103,7 +103,7 @@ void Spi::claim(unsigned se, unsigned n, ComputeUnit &cu)
 	Demand first = demand_of(engine.staged[n], start);
 
 	first.waves = 1;
-	if (ignore_priorities_ || engine.claimed || !cu.fits(first))	/* by chance nobody goes first */
+	if (ignore_priorities_ || engine.claimed || !cu.fits(first)) /* by chance nobody goes first */
 		return;
 	engine.claimed = CuArray::bit_of(cu);
 	engine.claimant = static_cast<u8>(n);
@@ -169,7 +169,7 @@ bool Spi::place_on(unsigned se, unsigned n, ComputeUnit &cu)
 	launch(staged, cu, placement, start);
 	if (slot.state == GridState::Dealt)
 		give_back(slot.grid);
-	requests_->offer |= slot.grid.ordered;	/* to what waits in the other engines for this one */
+	requests_->offer |= slot.grid.ordered; /* to what waits in the other engines for this one */
 	return true;
 }
 

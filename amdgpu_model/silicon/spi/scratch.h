@@ -15,7 +15,7 @@ namespace silicon {
 
 class ScratchSlots {
 public:
-	static constexpr u32 slots = 4096;	/* WAVES has 12 bits */
+	static constexpr u32 slots = 4096; /* WAVES has 12 bits */
 
 	void reset() { __builtin_memset(taken_, 0, sizeof(taken_)); }
 	bool taken(u32 slot) const { return taken_[slot / 64] >> slot % 64 & 1; }

@@ -28,7 +28,7 @@ namespace silicon {
  * would never give room: so it stands back then, until the next end. Set: longer than the workgroups of most kernels.
  */
 constexpr u64 claim_patience = 1 << 22;
-constexpr u8 high_pipe_priority = 2;	/* CP_HQD_PIPE_PRIORITY: low 0, medium 1, high 2 */
+constexpr u8 high_pipe_priority = 2; /* CP_HQD_PIPE_PRIORITY: low 0, medium 1, high 2 */
 
 class Spi {
 public:
@@ -43,8 +43,8 @@ public:
 	};
 
 	struct Counters {
-		u64 waves, workgroups;	/* launched */
-		u64 wave_cycles;	/* of waves that have gone */
+		u64 waves, workgroups; /* launched */
+		u64 wave_cycles;       /* of waves that have gone */
 	};
 
 	void init(const Wires &wires);
@@ -100,18 +100,18 @@ private:
 	struct Staged {
 		s16 grid;
 		u64 number;
-		u64 since;		/* age, for order among slots of one priority */
+		u64 since; /* age, for order among slots of one priority */
 	};
 
 	/** What is of one shader engine. */
 	struct Engine {
 		Staged staged[max_pipes];
-		u32 staged_mask;	/* pipes whose slot is taken */
-		u8 next_cu;		/* bit of the CU mask at which the next search begins */
-		u64 launch_free;	/* when the next wave may be launched */
-		u32 claimed;		/* bit of the CU that fills up for one staged workgroup, and whose */
+		u32 staged_mask; /* pipes whose slot is taken */
+		u8 next_cu;	 /* bit of the CU mask at which the next search begins */
+		u64 launch_free; /* when the next wave may be launched */
+		u32 claimed;	 /* bit of the CU that fills up for one staged workgroup, and whose */
 		u8 claimant;
-		u64 claim_end;		/* unless a wave ends there before */
+		u64 claim_end; /* unless a wave ends there before */
 	};
 
 	/** What a queue's waves have, of the whole chip. */
@@ -122,8 +122,8 @@ private:
 
 	/** What a pipe's waves may have, of the whole chip. */
 	struct PipeShare {
-		u8 share;		/* SPI_WCL_PIPE_PERCENT */
-		bool over;		/* what is staged waits for a wave of the pipe to end, in whichever engine */
+		u8 share;  /* SPI_WCL_PIPE_PERCENT */
+		bool over; /* what is staged waits for a wave of the pipe to end, in whichever engine */
 	};
 
 	/** CUs that the restore of a queue waits for. */
@@ -163,8 +163,8 @@ private:
 	Sq *sq_;
 	ShaderTrace *trace_;
 	Counters counters_;
-	u64 staged_;			/* ages given out */
-	u32 dice_;			/* of choices that the hardware makes at random */
+	u64 staged_; /* ages given out */
+	u32 dice_;   /* of choices that the hardware makes at random */
 	bool ignore_priorities_;
 	Wanted wanted_;
 	Engine engines_[max_se];

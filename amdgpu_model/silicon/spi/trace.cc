@@ -6,7 +6,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u64 code_bits = (u64{1} << 56) - 1;	/* of an address, behind a count's number */
+constexpr u64 code_bits = (u64{1} << 56) - 1; /* of an address, behind a count's number */
 
 } // namespace
 
@@ -15,8 +15,8 @@ void ShaderTrace::event(u64 cycle, u32 kind, const Grid &grid, u64 a, u64 b) con
 	if (!hook_.event)
 		return;
 
-	const silicon_trace_event event = {cycle, static_cast<u16>(kind), grid.vmid,
-					   u32{grid.me} << 8 | u32{grid.pipe} << 4 | grid.queue, a, b};
+	const silicon_trace_event event = {
+		cycle, static_cast<u16>(kind), grid.vmid, u32{grid.me} << 8 | u32{grid.pipe} << 4 | grid.queue, a, b};
 
 	hook_.event(hook_.context, event);
 }

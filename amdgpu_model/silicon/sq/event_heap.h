@@ -57,7 +57,7 @@ private:
 	static constexpr u32 words(u32 ids) { return (ids + 63) / 64; }
 
 	struct Bucket {
-		u64 key;		/* of all of its entries; never: there is none */
+		u64 key; /* of all of its entries; never: there is none */
 		u32 count;
 		u64 *bits;
 	};
@@ -75,7 +75,7 @@ private:
 	Entry *entries_ = nullptr;
 	Bucket bucket_[buckets] = {};
 	u32 *where_ = nullptr;
-	u32 size_ = 0;			/* of the heap */
+	u32 size_ = 0; /* of the heap */
 };
 
 } // namespace silicon

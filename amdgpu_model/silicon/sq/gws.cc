@@ -100,9 +100,7 @@ bool Gws::execute(ComputeUnit &cu, unsigned n, const StopInfo &stop, u32 range)
 	if (number >= bits(range, 22, 16))
 		return false;
 	switch (op) {
-	case GwsOp::Init:
-		counter = static_cast<s32>(value);
-		break;
+	case GwsOp::Init: counter = static_cast<s32>(value); break;
 	case GwsOp::SemaV:
 	case GwsOp::SemaBr:
 		counter = static_cast<s32>(static_cast<u32>(counter) + (op == GwsOp::SemaV ? 1 : value));
@@ -126,9 +124,7 @@ bool Gws::execute(ComputeUnit &cu, unsigned n, const StopInfo &stop, u32 range)
 		counter = static_cast<s32>(value);
 		release(entry, ~u32{0}, at);
 		break;
-	case GwsOp::ReleaseAll:
-		release(entry, ~u32{0}, at);
-		break;
+	case GwsOp::ReleaseAll: release(entry, ~u32{0}, at); break;
 	}
 	pass(cu, n, at);
 	return true;

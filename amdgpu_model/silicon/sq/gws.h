@@ -39,7 +39,7 @@ private:
 
 	Sq *sq_;
 	CuArray *cus_;
-	u64 waits_;			/* waves that have ever waited: their order */
+	u64 waits_; /* waves that have ever waited: their order */
 	s32 counters_[entries];
 };
 

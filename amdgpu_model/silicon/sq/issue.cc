@@ -75,7 +75,8 @@ int Sq::advance(ComputeUnit &cu, unsigned n, u64 until, u64 *time)
 		if (!slot.ahead.empty())
 			issue_step(cu, n, slot, *time);
 		/* A wave that leaves the vector ALU no gap: no need to look at the others each time. */
-		while (valu && !slot.ahead.empty() && slot.ahead.next_unit() == Unit::Valu && simd.queue.keeps_valu(place, slot.wave.cycles, until)) {
+		while (valu && !slot.ahead.empty() && slot.ahead.next_unit() == Unit::Valu &&
+		       simd.queue.keeps_valu(place, slot.wave.cycles, until)) {
 			simd.queue.go_to(slot.wave.cycles);
 			search.begun = false;
 			issue_step(cu, n, slot, slot.wave.cycles);

@@ -118,14 +118,14 @@ public:
 private:
 	/** What a SIMD does in its turn. A wave that stands at a page that must be served keeps it: it alone goes on first. */
 	struct Turn {
-		s32 cu;			/* -1: none */
+		s32 cu; /* -1: none */
 		u8 wave;
-		u32 executed, most;	/* instructions so far; in functional mode its end */
+		u32 executed, most; /* instructions so far; in functional mode its end */
 		u64 start;
-		Unit unit;		/* what the instruction takes, and for how long */
+		Unit unit; /* what the instruction takes, and for how long */
 		u8 busy;
-		bool exact;		/* Ahead::exact */
-		bool looks;		/* Ahead::unknown: it is only looked at */
+		bool exact; /* Ahead::exact */
+		bool looks; /* Ahead::unknown: it is only looked at */
 	};
 
 	/**
@@ -133,14 +133,14 @@ private:
 	 * outside its CU; what else a turn may reach, at its exact time only, is of the whole chip: gws_, the SPI behind owner, the client.
 	 */
 	struct Rounds {
-		EventHeap heap;		/* when each SIMD may next do something that others notice */
+		EventHeap heap; /* when each SIMD may next do something that others notice */
 		u64 now;
-		u32 position;		/* the SIMD that has its turn: at the beginning of a round, those before it have had theirs */
-		u64 moment;		/* counts turns */
+		u32 position; /* the SIMD that has its turn: at the beginning of a round, those before it have had theirs */
+		u64 moment;   /* counts turns */
 		Turn turn;
 		EngineContext engine;
-		u32 work;		/* done since the stop hook was asked */
-		u32 starved;		/* waves that wait for a page while others go on */
+		u32 work;    /* done since the stop hook was asked */
+		u32 starved; /* waves that wait for a page while others go on */
 		u64 instructions;
 	};
 
@@ -189,9 +189,9 @@ private:
 	bool running_;
 	bool functional_;
 	bool run_ahead_;
-	u32 retrying_;		/* waves in WaveState::Retry */
-	u64 break_at_;		/* at_break() from so many instructions on */
-	u64 base_;		/* when the chip got work after it had none: so the same work has the same time */
+	u32 retrying_; /* waves in WaveState::Retry */
+	u64 break_at_; /* at_break() from so many instructions on */
+	u64 base_;     /* when the chip got work after it had none: so the same work has the same time */
 	Rounds rounds_;
 	Gws gws_;
 };

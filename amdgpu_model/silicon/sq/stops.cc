@@ -12,33 +12,17 @@ Mem Sq::stopped(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 
 	switch (stop.why) {
 	case Stop::Budget:
-	case Stop::Sleep:
-		return Mem::Ok;
-	case Stop::Need:
-		return Mem::Need;
-	case Stop::End:
-		slot.state = WaveState::Ending;
-		return Mem::Ok;
-	case Stop::Barrier:
-		arrive(cu, n);
-		return Mem::Ok;
-	case Stop::Message:
-		message(cu, n, stop.detail);
-		return Mem::Ok;
-	case Stop::Halt:
-		halt(cu, n, WaveError::Halted, stop);
-		return Mem::Ok;
-	case Stop::VmFault:
-		return memory_fault(cu, n, stop);
-	case Stop::Exception:
-		return exception(cu, n, WaveError::Halted, stop);
-	case Stop::Trap:
-		return exception(cu, n, WaveError::Trap, stop);
-	case Stop::MemoryViolation:
-		slot.wave.trapsts |= trapsts_mem_viol;
-		return exception(cu, n, WaveError::MemoryViolation, stop);
-	case Stop::Gws:
-		return sync(cu, n, stop);
+	case Stop::Sleep: return Mem::Ok;
+	case Stop::Need: return Mem::Need;
+	case Stop::End: slot.state = WaveState::Ending; return Mem::Ok;
+	case Stop::Barrier: arrive(cu, n); return Mem::Ok;
+	case Stop::Message: message(cu, n, stop.detail); return Mem::Ok;
+	case Stop::Halt: halt(cu, n, WaveError::Halted, stop); return Mem::Ok;
+	case Stop::VmFault: return memory_fault(cu, n, stop);
+	case Stop::Exception: return exception(cu, n, WaveError::Halted, stop);
+	case Stop::Trap: return exception(cu, n, WaveError::Trap, stop);
+	case Stop::MemoryViolation: slot.wave.trapsts |= trapsts_mem_viol; return exception(cu, n, WaveError::MemoryViolation, stop);
+	case Stop::Gws: return sync(cu, n, stop);
 	case Stop::IllegalInstruction:
 		slot.wave.trapsts |= trapsts_illegal_inst;
 		return exception(cu, n, WaveError::IllegalInstruction, stop);
@@ -140,8 +124,8 @@ void Sq::message(ComputeUnit &cu, unsigned n, u32 detail)
 
 	switch (bits(detail, 3, 0)) {
 	case msg_interrupt:
-		client_->wave_interrupt(cookie, bits(wave.sgpr[sgpr_m0], 23, 0), cu.se(), cu.sh(), cu.id(),
-					ComputeUnit::simd_of(n), ComputeUnit::slot_of(n));
+		client_->wave_interrupt(cookie, bits(wave.sgpr[sgpr_m0], 23, 0), cu.se(), cu.sh(), cu.id(), ComputeUnit::simd_of(n),
+					ComputeUnit::slot_of(n));
 		break;
 	case msg_get_doorbell: /* the answer clears bit 31, which the handler set to wait on */
 		wave.sgpr[sgpr_exec] = client_->doorbell_id(cookie) & 0x3ff;

@@ -38,16 +38,12 @@ template <class T> Mem read(Tlb &tlb, unsigned vmid, u64 va, T *value)
 
 u32 wave_status(const Wave &wave)
 {
-	return (wave.scc ? status::scc : 0) | (wave.privileged ? status::priv : 0) |
-	       u32{wave.user_priority} << status::user_prio_shift |
-	       (wave.trap_enabled ? status::trap_en : 0) | (wave.exec() ? 0 : status::execz) |
-	       (wave.vcc() ? 0 : status::vccz) | status::in_tg | status::valid;
+	return (wave.scc ? status::scc : 0) | (wave.privileged ? status::priv : 0) | u32{wave.user_priority} << status::user_prio_shift |
+	       (wave.trap_enabled ? status::trap_en : 0) | (wave.exec() ? 0 : status::execz) | (wave.vcc() ? 0 : status::vccz) |
+	       status::in_tg | status::valid;
 }
 
-bool leaves_halted(const Wave &wave)
-{
-	return !wave.privileged && wave.sgpr[sgpr_ttmp0 + 12] & status::halt;
-}
+bool leaves_halted(const Wave &wave) { return !wave.privileged && wave.sgpr[sgpr_ttmp0 + 12] & status::halt; }
 
 Mem enter_trap(Tlb &tlb, Wave &wave, u32 trap_id)
 {

@@ -13,7 +13,7 @@ constexpr u32 trapsts_illegal_inst = 1u << 11;
 /** HW_REG_STATUS bits that the model keeps. */
 namespace status {
 constexpr u32 scc = 1u << 0;
-constexpr unsigned user_prio_shift = 3;	/* two bits */
+constexpr unsigned user_prio_shift = 3; /* two bits */
 constexpr u32 priv = 1u << 5;
 constexpr u32 trap_en = 1u << 6;
 constexpr u32 execz = 1u << 9;

@@ -161,7 +161,7 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	engine.place = cu.place_in_chip();
 	engine.conflicts = 0;
 	engine.fetches = turn.looks;
-	const u32 most = handling ? 1 : turn.most - turn.executed;	/* in functional mode */
+	const u32 most = handling ? 1 : turn.most - turn.executed; /* in functional mode */
 	const StopInfo stop = functional_ ? run_wave(engine, slot.wave, most, turn.start + functional_cycles) :
 					    issue_wave(engine, slot.wave, slot.ahead, !turn.looks, ahead_of(slot));
 	const u64 executed = slot.wave.instructions - before;

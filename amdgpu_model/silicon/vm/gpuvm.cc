@@ -25,16 +25,11 @@ u32 Gpuvm::hub(unsigned space, Reg reg) const
 	const bool mm = is_mm(space);
 
 	switch (reg) {
-	case Reg::FbBase:
-		return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_BASE>() : registers_->at<mmMC_VM_FB_LOCATION_BASE>();
-	case Reg::FbTop:
-		return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_TOP>() : registers_->at<mmMC_VM_FB_LOCATION_TOP>();
-	case Reg::AgpBase:
-		return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BASE>() : registers_->at<mmMC_VM_AGP_BASE>();
-	case Reg::AgpBot:
-		return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BOT>() : registers_->at<mmMC_VM_AGP_BOT>();
-	case Reg::AgpTop:
-		return mm ? registers_->at<mmMMHUB_MC_VM_AGP_TOP>() : registers_->at<mmMC_VM_AGP_TOP>();
+	case Reg::FbBase: return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_BASE>() : registers_->at<mmMC_VM_FB_LOCATION_BASE>();
+	case Reg::FbTop: return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_TOP>() : registers_->at<mmMC_VM_FB_LOCATION_TOP>();
+	case Reg::AgpBase: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BASE>() : registers_->at<mmMC_VM_AGP_BASE>();
+	case Reg::AgpBot: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BOT>() : registers_->at<mmMC_VM_AGP_BOT>();
+	case Reg::AgpTop: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_TOP>() : registers_->at<mmMC_VM_AGP_TOP>();
 	}
 	return 0;
 }
@@ -53,13 +48,11 @@ u64 Gpuvm::context_range(unsigned space, bool end) const
 
 	if (is_mm(space))
 		return end ? join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32>(0, n),
-				  r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_END_ADDR_HI32>(0, n))
-			   : join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32>(0, n),
+				  r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_END_ADDR_HI32>(0, n)) :
+			     join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32>(0, n),
 				  r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_START_ADDR_HI32>(0, n));
-	return end ? join(r.at<mmVM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32>(0, n),
-			  r.at<mmVM_CONTEXT0_PAGE_TABLE_END_ADDR_HI32>(0, n))
-		   : join(r.at<mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32>(0, n),
-			  r.at<mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_HI32>(0, n));
+	return end ? join(r.at<mmVM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32>(0, n), r.at<mmVM_CONTEXT0_PAGE_TABLE_END_ADDR_HI32>(0, n)) :
+		     join(r.at<mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_LO32>(0, n), r.at<mmVM_CONTEXT0_PAGE_TABLE_START_ADDR_HI32>(0, n));
 }
 
 u64 Gpuvm::page_table_base(unsigned space) const
@@ -70,8 +63,7 @@ u64 Gpuvm::page_table_base(unsigned space) const
 	if (is_mm(space))
 		return join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, n),
 			    r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, n));
-	return join(r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, n),
-		    r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, n));
+	return join(r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, n), r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, n));
 }
 
 Mem Gpuvm::page(const Place &place, bool write, u8 **host)
@@ -137,14 +129,14 @@ Mem Gpuvm::walk_flat(unsigned space, u64 va, Place *place)
 		return answer;
 	const Mem end = finish(space, entry, page_mask, va, place);
 	if (end == Mem::Ok && !place->allowed)
-		place->allowed = all_access;	/* GART entries of old drivers carry no R/W bits: the aperture is the kernel's own */
+		place->allowed = all_access; /* GART entries of old drivers carry no R/W bits: the aperture is the kernel's own */
 	return end;
 }
 
 Mem Gpuvm::walk_tables(unsigned space, u64 va, Place *place)
 {
 	if (va >> (GPUVM_VA_BITS - 1) == ~u64{0} >> (GPUVM_VA_BITS - 1))
-		va &= (u64{1} << GPUVM_VA_BITS) - 1;	/* the upper half of the address space, sign extended */
+		va &= (u64{1} << GPUVM_VA_BITS) - 1; /* the upper half of the address space, sign extended */
 	const u64 page_number = va >> GPUVM_CONTEXT_RANGE_SHIFT;
 	u64 entry = page_table_base(space);
 
@@ -245,8 +237,8 @@ void Gpuvm::assign(unsigned vmid, u64 base)
 	RegisterFile &r = *registers_;
 
 	if (gfx7_hub_) {
-		(vmid < 8 ? r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR>(0, vmid) : r.at<mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR>(0, vmid - 8)) =
-			static_cast<u32>(base >> 12);
+		(vmid < 8 ? r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR>(0, vmid) :
+			    r.at<mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR>(0, vmid - 8)) = static_cast<u32>(base >> 12);
 		return;
 	}
 	r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = static_cast<u32>(base);

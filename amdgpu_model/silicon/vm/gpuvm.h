@@ -18,19 +18,19 @@
 
 namespace silicon {
 
-constexpr unsigned mmhub_space = 16;	/* address space number of the MMHUB's VMID 0 */
+constexpr unsigned mmhub_space = 16; /* address space number of the MMHUB's VMID 0 */
 
 /** Where an address lies. */
 struct Place {
 	u64 address = 0;
-	bool bus = false;	/* false: VRAM offset */
-	u8 allowed = 0;		/* Access bits */
-	bool final = false;	/* there is nothing, and no access is to be tried again */
+	bool bus = false;   /* false: VRAM offset */
+	u8 allowed = 0;	    /* Access bits */
+	bool final = false; /* there is nothing, and no access is to be tried again */
 };
 
 /** What a fault was, for the interrupt. */
 struct FaultInfo {
-	bool valid_page;	/* there was a page, but it forbids the access */
+	bool valid_page; /* there was a page, but it forbids the access */
 };
 
 class Gpuvm final : public PageWalker {

@@ -8,14 +8,15 @@ namespace silicon {
 namespace {
 
 constexpr u8 all_access = 7;
-constexpr u32 client_tc0 = 0x54433000;	/* "TC0": the client that faulted; the model does not distinguish clients */
+constexpr u32 client_tc0 = 0x54433000; /* "TC0": the client that faulted; the model does not distinguish clients */
 
 } // namespace
 
 u64 Gpuvm::base_v8(unsigned vmid) const
 {
 	const RegisterFile &r = *registers_;
-	const u32 base = vmid < 8 ? r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR>(0, vmid) : r.at<mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR>(0, vmid - 8);
+	const u32 base = vmid < 8 ? r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR>(0, vmid) :
+				    r.at<mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR>(0, vmid - 8);
 
 	return u64{base} << 12;
 }
@@ -42,7 +43,7 @@ Mem Gpuvm::walk_v8(unsigned vmid, u64 va, Place *place)
 	    page_number > registers_->at<mmVM_CONTEXT0_PAGE_TABLE_END_ADDR>(0, vmid ? 1 : 0))
 		return Mem::Fault;
 	u64 index = page_number - start;
-	if (bits(cntl, 2, 1)) {	/* PAGE_TABLE_DEPTH */
+	if (bits(cntl, 2, 1)) { /* PAGE_TABLE_DEPTH */
 		const u32 block = GPUVM_V8_BLOCK_SIZE(cntl);
 		if (!table_v8(table + (index >> block) * 8, &vram))
 			return Mem::Fault;

@@ -27,14 +27,10 @@ void Gpuvm::wrote(const RegisterAccess &access)
 		invalidate(false, 0, access.value);
 		r.at<mmVM_INVALIDATE_RESPONSE>() = access.value;
 		break;
-	case mmVM_INVALIDATE_ENG0_REQ:
-		invalidate(false, access.index, access.value);
-		break;
-	case mmMMHUB_VM_INVALIDATE_ENG0_REQ:
-		invalidate(true, access.index, access.value);
-		break;
+	case mmVM_INVALIDATE_ENG0_REQ: invalidate(false, access.index, access.value); break;
+	case mmMMHUB_VM_INVALIDATE_ENG0_REQ: invalidate(true, access.index, access.value); break;
 	case mmVM_CONTEXT0_CNTL2:
-		if (access.index == 1 && bit(access.value, 0))	/* CLEAR_PROTECTION_FAULT_STATUS_ADDR */
+		if (access.index == 1 && bit(access.value, 0)) /* CLEAR_PROTECTION_FAULT_STATUS_ADDR */
 			clear_fault(false);
 		break;
 	case mmVM_L2_PROTECTION_FAULT_CNTL:
@@ -42,15 +38,9 @@ void Gpuvm::wrote(const RegisterAccess &access)
 		if (bit(access.value, 0))
 			clear_fault(access.base != mmVM_L2_PROTECTION_FAULT_CNTL);
 		break;
-	case mmATC_VMID0_PASID_MAPPING:
-		r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index;
-		break;
-	case mmATC_VMID16_PASID_MAPPING:
-		r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << (access.index + 16);
-		break;
-	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS:
-		r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value;
-		break;
+	case mmATC_VMID0_PASID_MAPPING: r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << access.index; break;
+	case mmATC_VMID16_PASID_MAPPING: r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() |= 1u << (access.index + 16); break;
+	case mmATC_VMID_PASID_MAPPING_UPDATE_STATUS: r.at<mmATC_VMID_PASID_MAPPING_UPDATE_STATUS>() = access.old & ~access.value; break;
 	}
 }
 
@@ -59,7 +49,7 @@ bool Gpuvm::read(const RegisterAccess &access, u32 *value)
 	switch (access.base) {
 	case mmVM_INVALIDATE_ENG0_SEM:
 	case mmMMHUB_VM_INVALIDATE_ENG0_SEM:
-		*value = 1;	/* reading acquires, and there is only one driver */
+		*value = 1; /* reading acquires, and there is only one driver */
 		return true;
 	}
 	return false;

@@ -110,45 +110,19 @@ namespace {
 template <class U, class S> bool atomic_result(u32 op, U old, U operand, U compare, U *result)
 {
 	switch (op) {
-	case TC_ATOMIC_SWAP_RTN_32:
-		*result = operand;
-		return true;
-	case TC_ATOMIC_CMPSWAP_RTN_32:
-		*result = old == compare ? operand : old;
-		return true;
-	case TC_ATOMIC_ADD_RTN_32:
-		*result = old + operand;
-		return true;
-	case TC_ATOMIC_SUB_RTN_32:
-		*result = old - operand;
-		return true;
-	case TC_ATOMIC_SMIN_RTN_32:
-		*result = static_cast<S>(old) < static_cast<S>(operand) ? old : operand;
-		return true;
-	case TC_ATOMIC_UMIN_RTN_32:
-		*result = min(old, operand);
-		return true;
-	case TC_ATOMIC_SMAX_RTN_32:
-		*result = static_cast<S>(old) > static_cast<S>(operand) ? old : operand;
-		return true;
-	case TC_ATOMIC_UMAX_RTN_32:
-		*result = max(old, operand);
-		return true;
-	case TC_ATOMIC_AND_RTN_32:
-		*result = old & operand;
-		return true;
-	case TC_ATOMIC_OR_RTN_32:
-		*result = old | operand;
-		return true;
-	case TC_ATOMIC_XOR_RTN_32:
-		*result = old ^ operand;
-		return true;
-	case TC_ATOMIC_INC_RTN_32:
-		*result = old >= operand ? 0 : old + 1;
-		return true;
-	case TC_ATOMIC_DEC_RTN_32:
-		*result = !old || old > operand ? operand : old - 1;
-		return true;
+	case TC_ATOMIC_SWAP_RTN_32: *result = operand; return true;
+	case TC_ATOMIC_CMPSWAP_RTN_32: *result = old == compare ? operand : old; return true;
+	case TC_ATOMIC_ADD_RTN_32: *result = old + operand; return true;
+	case TC_ATOMIC_SUB_RTN_32: *result = old - operand; return true;
+	case TC_ATOMIC_SMIN_RTN_32: *result = static_cast<S>(old) < static_cast<S>(operand) ? old : operand; return true;
+	case TC_ATOMIC_UMIN_RTN_32: *result = min(old, operand); return true;
+	case TC_ATOMIC_SMAX_RTN_32: *result = static_cast<S>(old) > static_cast<S>(operand) ? old : operand; return true;
+	case TC_ATOMIC_UMAX_RTN_32: *result = max(old, operand); return true;
+	case TC_ATOMIC_AND_RTN_32: *result = old & operand; return true;
+	case TC_ATOMIC_OR_RTN_32: *result = old | operand; return true;
+	case TC_ATOMIC_XOR_RTN_32: *result = old ^ operand; return true;
+	case TC_ATOMIC_INC_RTN_32: *result = old >= operand ? 0 : old + 1; return true;
+	case TC_ATOMIC_DEC_RTN_32: *result = !old || old > operand ? operand : old - 1; return true;
 	}
 	return false;
 }
@@ -179,8 +153,7 @@ Mem Memory::atomic(unsigned space, u64 va, u32 op, u64 operand, u64 compare, u64
 	*known = true;
 	if (answer != Mem::Ok)
 		return answer;
-	*known = wide ? atomic_word<u64, s64>(host, base, operand, compare, old)
-		      : atomic_word<u32, s32>(host, base, operand, compare, old);
+	*known = wide ? atomic_word<u64, s64>(host, base, operand, compare, old) : atomic_word<u32, s32>(host, base, operand, compare, old);
 	return Mem::Ok;
 }
 

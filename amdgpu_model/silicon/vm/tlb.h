@@ -23,9 +23,9 @@ constexpr u64 page_bytes = 4096;
 constexpr u64 page_mask = page_bytes - 1;
 
 struct TlbEntry {
-	u64 tag = 0;		/* (va >> 12) << 8 | vmid << 1 | 1; 0: empty */
-	u8 *host = nullptr;	/* first byte of the 4 KiB page */
-	u8 allowed = 0;		/* Access bits; Write only once the page has been asked for writing */
+	u64 tag = 0;	    /* (va >> 12) << 8 | vmid << 1 | 1; 0: empty */
+	u8 *host = nullptr; /* first byte of the 4 KiB page */
+	u8 allowed = 0;	    /* Access bits; Write only once the page has been asked for writing */
 };
 
 /** Fills *entry for the page of va, or says why not. Implemented by Gpuvm, and by tests. */

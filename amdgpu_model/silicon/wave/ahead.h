@@ -35,7 +35,7 @@ enum class StepCode : u8 {
 // clang-format on
 constexpr u8 step_codes = static_cast<u8>(StepCode::Waits);
 
-constexpr u32 sleep_unit = 64;		/* cycles (Vega ISA 12.5, S_SLEEP) */
+constexpr u32 sleep_unit = 64; /* cycles (Vega ISA 12.5, S_SLEEP) */
 constexpr u32 longest_sleep_step = step_codes - static_cast<u32>(StepCode::Sleeps);
 
 constexpr bool is_sleep(StepCode step) { return step >= StepCode::Sleeps && step < StepCode::Waits; }
@@ -49,14 +49,17 @@ constexpr StepCode sleep_step(u32 length)
 constexpr u32 length_of(StepCode sleep) { return static_cast<u32>(sleep) - static_cast<u32>(StepCode::Sleeps) + 1; }
 
 constexpr bool is_wait(StepCode step) { return step >= StepCode::Waits; }
-constexpr StepCode wait_step(Counter counter, u32 count) { return static_cast<StepCode>((static_cast<u32>(counter) + 1) << 6 | (count & 63)); }
+constexpr StepCode wait_step(Counter counter, u32 count)
+{
+	return static_cast<StepCode>((static_cast<u32>(counter) + 1) << 6 | (count & 63));
+}
 constexpr Counter counter_of(StepCode wait) { return static_cast<Counter>((static_cast<u8>(wait) >> 6) - 1); }
 constexpr u32 count_of(StepCode wait) { return static_cast<u8>(wait) & 63; }
 
 struct StepCost {
 	Unit unit;
-	u8 busy;		/* of the unit */
-	u16 cycles;		/* of the wave */
+	u8 busy;    /* of the unit */
+	u16 cycles; /* of the wave */
 };
 
 struct StepCosts {
@@ -103,16 +106,16 @@ constexpr unsigned saved_pieces(StepCode step) { return is_sleep(step) ? 3 : 1; 
 
 /** A wave's steps, oldest first, and the instruction behind them. */
 struct Ahead {
-	static constexpr unsigned most = 40;			/* saved pieces, so no more steps */
+	static constexpr unsigned most = 40; /* saved pieces, so no more steps */
 	static constexpr unsigned saved_words = most / 8;
 
 	StepCode step[most];
-	u8 first, count;	/* not issued yet */
-	u8 pieces;		/* of all since there was none */
-	u16 cycles;		/* all of them together, at least */
-	bool stands;		/* the instruction at pc must not be executed before its time; unit, busy, exact are its own */
-	bool exact;		/* it has an effect on more than registers and memory: to be executed in the order of time */
-	bool unknown;		/* nobody could tell what it is, or it has gone wrong: to be looked at again in its time */
+	u8 first, count; /* not issued yet */
+	u8 pieces;	 /* of all since there was none */
+	u16 cycles;	 /* all of them together, at least */
+	bool stands;	 /* the instruction at pc must not be executed before its time; unit, busy, exact are its own */
+	bool exact;	 /* it has an effect on more than registers and memory: to be executed in the order of time */
+	bool unknown;	 /* nobody could tell what it is, or it has gone wrong: to be looked at again in its time */
 	Unit unit;
 	u8 busy;
 
@@ -174,7 +177,8 @@ struct Ahead {
 		*this = {};
 		while (at < most) {
 			const u32 piece = get(), low = piece == saved_sleep ? get() : 0;
-			const StepCode s = piece == saved_sleep ? sleep_step(low | get() << 4) : min(static_cast<StepCode>(piece), StepCode::Internal4);
+			const StepCode s = piece == saved_sleep ? sleep_step(low | get() << 4) :
+								  min(static_cast<StepCode>(piece), StepCode::Internal4);
 
 			if (s == StepCode::None)
 				break;

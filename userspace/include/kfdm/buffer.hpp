@@ -22,14 +22,12 @@ namespace kfdm {
 inline constexpr uint32_t memory_default = KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE |
 					   KFD_IOC_ALLOC_MEM_FLAGS_NO_SUBSTITUTE;
 /** For rings, signals and pointers that CPU and GPU both poll. */
-inline constexpr uint32_t memory_coherent = memory_default | KFD_IOC_ALLOC_MEM_FLAGS_COHERENT |
-					    KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED;
+inline constexpr uint32_t memory_coherent = memory_default | KFD_IOC_ALLOC_MEM_FLAGS_COHERENT | KFD_IOC_ALLOC_MEM_FLAGS_UNCACHED;
 
 class Buffer {
 public:
 	/** VRAM. With KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC the CPU sees it too, else data() may only be passed to the GPU. */
-	[[nodiscard]] static Buffer vram(Device &device, size_t bytes,
-					 uint32_t flags = memory_default | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC);
+	[[nodiscard]] static Buffer vram(Device &device, size_t bytes, uint32_t flags = memory_default | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC);
 	/** System memory of the driver (GTT). */
 	[[nodiscard]] static Buffer gtt(Device &device, size_t bytes, uint32_t flags = memory_default);
 	/** Anonymous memory of this process, as libhsakmt does it: pages are taken when somebody touches them. */
@@ -38,8 +36,7 @@ public:
 	 * The caller's own memory at @cpu (page aligned, @bytes long), at GPU address @gpu or, if that is 0, at its CPU address.
 	 * The memory must stay until the buffer goes.
 	 */
-	[[nodiscard]] static Buffer userptr(Device &device, void *cpu, size_t bytes, uint64_t gpu = 0,
-					    uint32_t flags = memory_default);
+	[[nodiscard]] static Buffer userptr(Device &device, void *cpu, size_t bytes, uint64_t gpu = 0, uint32_t flags = memory_default);
 
 	Buffer() noexcept = default;
 	Buffer(Buffer &&other) noexcept { swap(other); }
@@ -61,10 +58,7 @@ public:
 	[[nodiscard]] uint64_t handle() const noexcept { return handle_; }
 
 	/** The buffer as an array of @T, as many as fit. */
-	template <typename T> [[nodiscard]] std::span<T> as() const noexcept
-	{
-		return {static_cast<T *>(cpu_), size_ / sizeof(T)};
-	}
+	template <typename T> [[nodiscard]] std::span<T> as() const noexcept { return {static_cast<T *>(cpu_), size_ / sizeof(T)}; }
 
 	/** Unmaps from the GPU; throws. The buffer stays allocated. */
 	void unmap_gpu();
@@ -74,7 +68,9 @@ public:
 private:
 	friend class Kfd;
 	Buffer(Device &device, void *cpu, uint64_t gpu, size_t size, bool owns_cpu) noexcept
-		: device_(&device), cpu_(cpu), gpu_(gpu), size_(size), owns_cpu_(owns_cpu) {}
+		: device_(&device), cpu_(cpu), gpu_(gpu), size_(size), owns_cpu_(owns_cpu)
+	{
+	}
 
 	static Buffer render_memory(Device &device, size_t bytes, uint32_t flags);
 	void allocate(uint32_t flags, uint64_t user_address);
@@ -91,9 +87,6 @@ private:
 };
 
 /** @bytes rounded up to whole pages of 4 KiB. */
-[[nodiscard]] constexpr size_t page_align(size_t bytes) noexcept
-{
-	return (bytes + 0xfff) & ~size_t{0xfff};
-}
+[[nodiscard]] constexpr size_t page_align(size_t bytes) noexcept { return (bytes + 0xfff) & ~size_t{0xfff}; }
 
 } // namespace kfdm

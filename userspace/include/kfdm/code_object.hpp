@@ -17,11 +17,11 @@ namespace kfdm {
 
 /** One argument of a kernel, explicit or hidden. */
 struct KernelArgument {
-	std::string name;		/**< empty if the compiler kept none */
-	std::string kind;		/**< ".value_kind": by_value, global_buffer, hidden_block_count_x, ... */
-	std::string type;		/**< ".type_name": "float*", "uint"; may be empty */
-	uint32_t offset = 0;		/**< in the kernarg segment, bytes */
-	uint32_t size = 0;		/**< bytes */
+	std::string name;    /**< empty if the compiler kept none */
+	std::string kind;    /**< ".value_kind": by_value, global_buffer, hidden_block_count_x, ... */
+	std::string type;    /**< ".type_name": "float*", "uint"; may be empty */
+	uint32_t offset = 0; /**< in the kernarg segment, bytes */
+	uint32_t size = 0;   /**< bytes */
 
 	[[nodiscard]] bool hidden() const noexcept { return kind.starts_with("hidden_"); }
 };
@@ -29,12 +29,12 @@ struct KernelArgument {
 /** One kernel: what metadata and symbol table say. */
 struct KernelInfo {
 	std::string name;
-	uint64_t descriptor = 0;	/**< virtual address in the object */
+	uint64_t descriptor = 0; /**< virtual address in the object */
 	uint32_t kernarg_bytes = 0, kernarg_align = 16;
-	uint32_t group_bytes = 0;	/**< static LDS of a workgroup */
-	uint32_t private_bytes = 0;	/**< scratch of a work-item */
-	uint32_t max_workgroup = 1024;	/**< work-items */
-	uint32_t workgroup[3] = {};	/**< reqd_work_group_size, 0: free */
+	uint32_t group_bytes = 0;      /**< static LDS of a workgroup */
+	uint32_t private_bytes = 0;    /**< scratch of a work-item */
+	uint32_t max_workgroup = 1024; /**< work-items */
+	uint32_t workgroup[3] = {};    /**< reqd_work_group_size, 0: free */
 	std::vector<KernelArgument> arguments;
 };
 
@@ -48,21 +48,21 @@ public:
 	};
 	/** A section of machine code; functions are found by their addresses in it. */
 	struct Code {
-		std::string name;		/**< ".text" */
+		std::string name; /**< ".text" */
 		uint64_t address = 0;
 		std::span<const uint8_t> bytes;
 	};
 	struct Function {
 		std::string name;
 		uint64_t address = 0;
-		bool label = false;	/**< no type: a place in a function */
+		bool label = false; /**< no type: a place in a function */
 	};
 	/** One dynamic relocation: an address or a part of it, stored at @offset. */
 	struct Relocation {
 		uint64_t offset = 0;
-		uint32_t type = 0;	/**< R_AMDGPU_* */
-		uint64_t value = 0;	/**< symbol + addend, as an address in the object */
-		bool foreign = false;	/**< its symbol is another object's: such a code object cannot be loaded */
+		uint32_t type = 0;    /**< R_AMDGPU_* */
+		uint64_t value = 0;   /**< symbol + addend, as an address in the object */
+		bool foreign = false; /**< its symbol is another object's: such a code object cannot be loaded */
 	};
 
 	/**

@@ -21,7 +21,7 @@ struct Apertures {
 	uint64_t lds_base, lds_limit;
 	uint64_t scratch_base, scratch_limit;
 	uint64_t gpuvm_base, gpuvm_limit;
-	uint64_t common_limit;	/**< lowest gpuvm_limit of all GPUs: what must be mapped on several lies below */
+	uint64_t common_limit; /**< lowest gpuvm_limit of all GPUs: what must be mapped on several lies below */
 };
 
 class Device {

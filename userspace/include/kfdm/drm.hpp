@@ -109,7 +109,7 @@ public:
 
 	struct Job {
 		unsigned ip = AMDGPU_HW_IP_DMA, ring = 0;
-		uint64_t ib = 0;		/* GPU address */
+		uint64_t ib = 0; /* GPU address */
 		uint32_t dwords = 0;
 		std::vector<amdgpu_bo_handle> buffers;
 		std::vector<Fence> after;

@@ -17,10 +17,7 @@ namespace kfdm {
 [[noreturn]] void throw_error(int error, const std::string &what);
 
 /** Throws the current errno. */
-[[noreturn]] inline void throw_errno(const std::string &what)
-{
-	throw_error(errno, what);
-}
+[[noreturn]] inline void throw_errno(const std::string &what) { throw_error(errno, what); }
 
 /**
  * ioctl(2), repeated when a signal interrupts it.

@@ -19,7 +19,7 @@ namespace kfdm {
 
 /** What a MEMORY event reports. */
 struct MemoryFault {
-	uint64_t address = 0;		/**< GPU address, page aligned */
+	uint64_t address = 0; /**< GPU address, page aligned */
 	uint32_t gpu_id = 0;
 	bool not_present = false, read_only = false, no_execute = false, imprecise = false;
 };

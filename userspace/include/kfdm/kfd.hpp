@@ -20,9 +20,9 @@ class Device;
 
 /** Answer of GET_CLOCK_COUNTERS. */
 struct ClockCounters {
-	uint64_t gpu;			/**< ticks of the GPU's reference clock; 0 for an unknown GPU */
-	uint64_t cpu_ns;		/**< CLOCK_MONOTONIC_RAW */
-	uint64_t system_ns;		/**< CLOCK_BOOTTIME */
+	uint64_t gpu;	    /**< ticks of the GPU's reference clock; 0 for an unknown GPU */
+	uint64_t cpu_ns;    /**< CLOCK_MONOTONIC_RAW */
+	uint64_t system_ns; /**< CLOCK_BOOTTIME */
 	uint64_t system_hz;
 };
 
@@ -44,10 +44,7 @@ public:
 	[[nodiscard]] uint32_t minor_version() const noexcept { return minor_; }
 
 	/** ioctl on this connection; throws with @what. */
-	void ioctl(unsigned long request, void *argument, const char *what) const
-	{
-		checked_ioctl(fd(), request, argument, what);
-	}
+	void ioctl(unsigned long request, void *argument, const char *what) const { checked_ioctl(fd(), request, argument, what); }
 
 	/** Clocks of GPU @gpu_id read together. */
 	[[nodiscard]] ClockCounters clocks(uint32_t gpu_id) const;

@@ -66,7 +66,7 @@ enum class Mode : uint32_t {
 /** Memory accounting of the driver; all of it is zero when no process uses the GPU. */
 struct MemoryUse {
 	uint64_t vram_bytes, gtt_bytes, page_table_bytes, pinned_pages;
-	uint64_t worker_ns;		/**< CPU time of the model's threads */
+	uint64_t worker_ns; /**< CPU time of the model's threads */
 };
 
 class Lab {
@@ -116,8 +116,7 @@ public:
 
 private:
 	Lab(UniqueFd fd, uint32_t gpu, const amdm_ctl_info &info) noexcept : fd_(std::move(fd)), gpu_(gpu), info_(info) {}
-	uint64_t clock(unsigned long request, uint32_t until, uint64_t argument, std::chrono::milliseconds timeout,
-		       const char *what);
+	uint64_t clock(unsigned long request, uint32_t until, uint64_t argument, std::chrono::milliseconds timeout, const char *what);
 	void memory(unsigned long request, uint32_t space, uint32_t vmid, uint32_t select, uint64_t address, uint64_t size,
 		    const void *data, const char *what) const;
 	[[nodiscard]] amdm_ctl_counters read_counters(std::span<uint64_t> values) const;

@@ -27,7 +27,7 @@ namespace kfdm {
 /** A kernel that can be launched: what the object says, and where its descriptor lies in GPU memory. */
 struct Kernel {
 	const KernelInfo *info = nullptr;
-	uint64_t descriptor = 0;	/**< GPU address */
+	uint64_t descriptor = 0; /**< GPU address */
 };
 
 class Program {
@@ -45,10 +45,11 @@ public:
 	[[nodiscard]] const Buffer &memory() const noexcept { return memory_; }
 
 private:
-	Program(std::unique_ptr<const CodeObject> object, Buffer memory) noexcept
-		: object_(std::move(object)), memory_(std::move(memory)) {}
+	Program(std::unique_ptr<const CodeObject> object, Buffer memory) noexcept : object_(std::move(object)), memory_(std::move(memory))
+	{
+	}
 
-	std::unique_ptr<const CodeObject> object_;	/* stays where it is: kernels point into it */
+	std::unique_ptr<const CodeObject> object_; /* stays where it is: kernels point into it */
 	Buffer memory_;
 };
 

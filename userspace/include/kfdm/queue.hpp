@@ -24,9 +24,9 @@ enum class QueueType : uint32_t {
 };
 
 struct QueueOptions {
-	uint32_t ring_bytes = 64 * 1024;	/**< power of two, at least 1024; before GFX9 an AQL ring is whole pages */
-	uint32_t percentage = 100;		/**< 0: exists but is not scheduled */
-	uint32_t priority = 7;			/**< 0 to 15 */
+	uint32_t ring_bytes = 64 * 1024; /**< power of two, at least 1024; before GFX9 an AQL ring is whole pages */
+	uint32_t percentage = 100;	 /**< 0: exists but is not scheduled */
+	uint32_t priority = 7;		 /**< 0 to 15 */
 };
 
 class Queue {

@@ -15,10 +15,10 @@
 namespace kfdm {
 
 struct QueuePlace {
-	unsigned pipe = 0, queue = 0;		/**< HQD slot: MEC pipe and queue in the pipe */
-	uint32_t vmid = 0;			/**< CP_HQD_VMID */
-	uint64_t mqd = 0;			/**< CP_MQD_BASE_ADDR: the queue's descriptor in memory */
-	uint32_t doorbell_control = 0;		/**< CP_HQD_PQ_DOORBELL_CONTROL */
+	unsigned pipe = 0, queue = 0;  /**< HQD slot: MEC pipe and queue in the pipe */
+	uint32_t vmid = 0;	       /**< CP_HQD_VMID */
+	uint64_t mqd = 0;	       /**< CP_MQD_BASE_ADDR: the queue's descriptor in memory */
+	uint32_t doorbell_control = 0; /**< CP_HQD_PQ_DOORBELL_CONTROL */
 };
 
 /** Looks for the active HQD whose ring is at @ring in the text of hqds (GFX9 register order). */

@@ -19,12 +19,12 @@ namespace kfdm {
 
 /** struct amd_signal_t, 64 bytes, 64-byte aligned. */
 struct AmdSignal {
-	int64_t kind;			/**< 1: user signal, its value counts (AMD_SIGNAL_KIND_USER) */
+	int64_t kind; /**< 1: user signal, its value counts (AMD_SIGNAL_KIND_USER) */
 	int64_t value;
-	uint64_t event_mailbox_ptr;	/**< slot of the event, 0: none, waiters poll */
+	uint64_t event_mailbox_ptr; /**< slot of the event, 0: none, waiters poll */
 	uint32_t event_id;
 	uint32_t reserved1;
-	uint64_t start_ts, end_ts;	/**< ticks of the reference clock */
+	uint64_t start_ts, end_ts; /**< ticks of the reference clock */
 	uint64_t queue_ptr;
 	uint32_t reserved3[2];
 };
@@ -40,10 +40,7 @@ public:
 
 	/** GPU address of the amd_signal_t, for packets. */
 	[[nodiscard]] uint64_t handle() const noexcept { return memory_.gpu(); }
-	[[nodiscard]] int64_t value() const noexcept
-	{
-		return std::atomic_ref(block()->value).load(std::memory_order_acquire);
-	}
+	[[nodiscard]] int64_t value() const noexcept { return std::atomic_ref(block()->value).load(std::memory_order_acquire); }
 	/** Stores @value from the CPU; wakes no sleeper. */
 	void store(int64_t value) noexcept { std::atomic_ref(block()->value).store(value, std::memory_order_release); }
 	/** Start and end of the packet that completed last, in reference clock ticks. */

@@ -29,9 +29,9 @@ private:
 
 /** One node: a CPU socket (gpu_id 0) or a GPU. */
 struct Node {
-	unsigned index = 0;		/**< number of its folder */
+	unsigned index = 0; /**< number of its folder */
 	uint32_t gpu_id = 0;
-	std::string name;		/**< ASIC name, lower case; empty for CPUs */
+	std::string name; /**< ASIC name, lower case; empty for CPUs */
 	Properties properties;
 	std::vector<Properties> mem_banks, caches, io_links;
 

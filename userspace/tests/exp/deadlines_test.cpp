@@ -44,7 +44,8 @@ TEST(Deadlines, NotWhereTheSqIgnoresIt) { EXPECT_GE(measure(Rings::Compute, Prec
 /* Queues of an engine take turns whatever their priority; another engine is free. */
 TEST(Deadlines, CopiesNeedAnEngineOfTheirOwn)
 {
-	const DeadlineResult shared = measure(Rings::Sdma, Precedence::Off, true, 2), own = measure(Rings::SdmaOwn, Precedence::Off, true, 2);
+	const DeadlineResult shared = measure(Rings::Sdma, Precedence::Off, true, 2),
+			     own = measure(Rings::SdmaOwn, Precedence::Off, true, 2);
 
 	EXPECT_NEAR(shared.alone_ms, 1.2, 0.05);
 	EXPECT_NEAR(shared.mean_ms, 2 * shared.alone_ms, 0.2);

@@ -21,9 +21,10 @@ struct Level {
 };
 
 constexpr Level levels[] = {
-	{"arcturus", 8, 134}, {"arcturus", 1024, 266}, {"arcturus", 32768, 609},		/* MI100 */
-	{"aldebaran", 8, 129}, {"aldebaran", 1024, 251}, {"aldebaran", 32768, 665},		/* MI210 */
-	{"navi21", 8, 73}, {"navi21", 64, 123}, {"navi21", 1024, 221}, {"navi21", 16384, 423},	/* RX 6900 XT; 423: Infinity Cache */
+	{"arcturus", 8, 134},	{"arcturus", 1024, 266},  {"arcturus", 32768, 609},  /* MI100 */
+	{"aldebaran", 8, 129},	{"aldebaran", 1024, 251}, {"aldebaran", 32768, 665}, /* MI210 */
+	{"navi21", 8, 73},	{"navi21", 64, 123},	  {"navi21", 1024, 221},
+	{"navi21", 16384, 423}, /* RX 6900 XT; 423: Infinity Cache */
 };
 
 } // namespace

@@ -36,12 +36,12 @@ TEST(MaskModel, MasksAreReadFromText)
 /* Engines that are dealt to, times the fewest CUs of one. */
 TEST(MaskModel, WorthByTheRule)
 {
-	EXPECT_EQ(worth_by_rule(aldebaran, low_mask(aldebaran, 13)), 8u);	/* two, two, two, two, two, one, one, one */
+	EXPECT_EQ(worth_by_rule(aldebaran, low_mask(aldebaran, 13)), 8u); /* two, two, two, two, two, one, one, one */
 	EXPECT_EQ(worth_by_rule(aldebaran, low_mask(aldebaran, 26)), 24u);
 	EXPECT_EQ(worth_by_rule(aldebaran, high_mask(aldebaran, 13)), 8u);
 	EXPECT_EQ(worth_by_rule(aldebaran, packed_mask(aldebaran, 14)), 2u);
 	EXPECT_EQ(worth_by_rule(navi21, low_mask(navi21, 80)), 80u);
-	EXPECT_EQ(worth_by_rule(navi21, low_mask(navi21, 12)), 8u);		/* WGPs in arrays 0 to 5: two engines have two, two have one */
+	EXPECT_EQ(worth_by_rule(navi21, low_mask(navi21, 12)), 8u); /* WGPs in arrays 0 to 5: two engines have two, two have one */
 }
 
 TEST(MaskModel, ChosenMasksAreDealtToEvenly)
@@ -56,7 +56,7 @@ TEST(MaskModel, ChosenMasksAreDealtToEvenly)
 			EXPECT_EQ(worth_by_rule(facts, mask), shape.all()) << facts.name << " " << count;
 			EXPECT_GE(shape.all(), worth_by_rule(facts, low_mask(facts, count)));
 		}
-	EXPECT_EQ(best_shape(aldebaran, 13).all(), 13u);	/* one whole engine */
+	EXPECT_EQ(best_shape(aldebaran, 13).all(), 13u); /* one whole engine */
 }
 
 /* On the silicon; 2.94 was measured on an MI250X. */
@@ -89,7 +89,7 @@ TEST(MaskModel, GivenMasksAlone)
 	const Report report = report_masks_of_model(*silicon_machine("vega12", 2), {.model = "1+8/x", .masks = {"0x1f"}});
 
 	ASSERT_EQ(report.json["masks"].size(), 1u);
-	EXPECT_EQ(report.json["masks"][0]["rule"], 4);		/* two CUs in one engine, one in each other */
+	EXPECT_EQ(report.json["masks"][0]["rule"], 4); /* two CUs in one engine, one in each other */
 	EXPECT_NEAR(report.json["masks"][0]["ms"].get<double>(), 3, 0.1);
 	EXPECT_TRUE(report.pictures.empty());
 }

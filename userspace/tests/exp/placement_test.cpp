@@ -66,7 +66,7 @@ TEST_P(Placed, WhatDoesNotFitIsRefused)
 	machine_->trace(true);
 	client->destroy_queue(5);
 	EXPECT_EQ(creation_error(*other), 0);
-	EXPECT_EQ(connections(*machine_), (std::vector<uint32_t>{0x113}));	/* the sixth's: second round, second pipe */
+	EXPECT_EQ(connections(*machine_), (std::vector<uint32_t>{0x113})); /* the sixth's: second round, second pipe */
 }
 
 TEST_P(Placed, AProcessNeedsAVmid)
@@ -103,7 +103,10 @@ TEST_P(Placed, ProcessesWorkSideBySide)
 	for (unsigned i = 0; i < vmids; i++) {
 		const Process &p = processes[i];
 		for (unsigned round = 0; round <= i; round++)
-			p.client->submit(p.queue, {.object = "test", .kernel = "count", .grid = {items, 1, 1}, .workgroup = {64, 1, 1},
+			p.client->submit(p.queue, {.object = "test",
+						   .kernel = "count",
+						   .grid = {items, 1, 1},
+						   .workgroup = {64, 1, 1},
 						   .arguments = {static_cast<uint32_t>(p.out), static_cast<uint32_t>(p.out >> 32)}});
 	}
 	machine_->run_idle();
@@ -130,7 +133,7 @@ TEST(Placement, AChangeSavesWavesWhereTheChipCan)
 		if (saves) {
 			client->set_mask(queue, packed_mask(machine->facts(), 1));
 			EXPECT_GT(machine->counter(static_cast<uint32_t>(Counter::SavedWaves)), 0u) << chip;
-		} else {	/* its waves must end first, and time stands still */
+		} else { /* its waves must end first, and time stands still */
 			EXPECT_THROW(client->set_mask(queue, packed_mask(machine->facts(), 1)), std::system_error);
 		}
 		machine->run_idle();

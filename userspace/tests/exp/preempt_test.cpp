@@ -26,19 +26,19 @@ struct Program {
 	const char *object, *kernel;
 	std::array<uint32_t, 3> grid;
 	std::array<uint16_t, 3> workgroup;
-	unsigned pointers;			/* the arguments: a, b, out, or out alone */
-	uint32_t last;				/* and this one behind them */
+	unsigned pointers; /* the arguments: a, b, out, or out alone */
+	uint32_t last;	   /* and this one behind them */
 };
 
 constexpr Program programs[] = {
 	{"demo", "vector_add", {elements, 1, 1}, {256, 1, 1}, 3, elements},
-	{"demo", "matrix_product", {side, side, 1}, {16, 16, 1}, 3, side},	/* LDS, barriers */
+	{"demo", "matrix_product", {side, side, 1}, {16, 16, 1}, 3, side}, /* LDS, barriers */
 	{"product", "mm256", {side, side, 1}, {16, 16, 1}, 3, side},
 	{"product", "mm1024", {side, side, 1}, {32, 32, 1}, 3, side},
-	{"test", "work", {elements, 1, 1}, {64, 1, 1}, 1, 40},			/* a loop */
-	{"test", "work", {elements, 1, 1}, {192, 1, 1}, 1, 90},			/* a last workgroup that is smaller */
-	{"test", "ids", {elements, 1, 1}, {128, 1, 1}, 1, 0},			/* adds to what is there: once */
-	{"test", "count", {elements, 1, 1}, {64, 1, 1}, 1, 0},			/* atomics */
+	{"test", "work", {elements, 1, 1}, {64, 1, 1}, 1, 40},	/* a loop */
+	{"test", "work", {elements, 1, 1}, {192, 1, 1}, 1, 90}, /* a last workgroup that is smaller */
+	{"test", "ids", {elements, 1, 1}, {128, 1, 1}, 1, 0},	/* adds to what is there: once */
+	{"test", "count", {elements, 1, 1}, {64, 1, 1}, 1, 0},	/* atomics */
 };
 
 unsigned seed()
@@ -74,8 +74,8 @@ Outcome run(const Program &p, const char *chip, unsigned cus, uint32_t every)
 	arguments.push_back(p.last);
 	machine->set_mode(Mode::Preempt, every);
 	machine->trace(true);
-	const unsigned ticket = client->submit(queue, {.object = p.object, .kernel = p.kernel, .grid = p.grid, .workgroup = p.workgroup,
-						       .arguments = arguments});
+	const unsigned ticket = client->submit(
+		queue, {.object = p.object, .kernel = p.kernel, .grid = p.grid, .workgroup = p.workgroup, .arguments = arguments});
 	machine->run_idle();
 	EXPECT_TRUE(client->times(ticket).done);
 
@@ -93,7 +93,7 @@ TEST(Preempt, EveryProgramGivesTheSameOutput)
 {
 	struct Chip {
 		const char *name;
-		unsigned cus;		/* of a shader array */
+		unsigned cus; /* of a shader array */
 	};
 	std::mt19937 random(seed());
 
@@ -103,7 +103,8 @@ TEST(Preempt, EveryProgramGivesTheSameOutput)
 
 			EXPECT_EQ(alone.saved, 0u);
 			for (uint32_t every : {100u, std::uniform_int_distribution<uint32_t>(101, 300)(random), 1000u}) {
-				SCOPED_TRACE(::testing::Message() << p.kernel << " every " << every << " on " << chip << ", " << cus << " CUs an array" << ", seed " << seed());
+				SCOPED_TRACE(::testing::Message() << p.kernel << " every " << every << " on " << chip << ", " << cus
+								  << " CUs an array" << ", seed " << seed());
 				const Outcome o = run(p, chip, cus, every);
 
 				EXPECT_EQ(o.output, alone.output);

@@ -18,10 +18,7 @@ using namespace kfdm::exp;
 
 namespace {
 
-nlohmann::json published()
-{
-	return nlohmann::json::parse(std::ifstream(KFDM_PUBLISHED));
-}
+nlohmann::json published() { return nlohmann::json::parse(std::ifstream(KFDM_PUBLISHED)); }
 
 #ifdef KFDM_BRIEF
 constexpr unsigned every = 15;
@@ -119,7 +116,7 @@ TEST(Masks, CliffOfAnotherChip)
 	std::vector<MaskPoint> points = mask_experiment(*silicon_machine("vega12"), 1);
 
 	ASSERT_EQ(points.size(), 20u);
-	EXPECT_NEAR(points[5].packed_ms / points[4].packed_ms, 2.5, 0.25);	/* half of all on one CU instead of a fifth */
+	EXPECT_NEAR(points[5].packed_ms / points[4].packed_ms, 2.5, 0.25); /* half of all on one CU instead of a fifth */
 }
 
 TEST(Determinism, TwoRunsOneTrace)

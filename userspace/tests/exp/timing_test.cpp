@@ -15,7 +15,10 @@ protected:
 	{
 		const uint64_t out = client_->alloc(4096);
 
-		client_->submit(queue_, {.object = "timing", .kernel = kernel, .grid = {items, 1, 1}, .workgroup = {items, 1, 1},
+		client_->submit(queue_, {.object = "timing",
+					 .kernel = kernel,
+					 .grid = {items, 1, 1},
+					 .workgroup = {items, 1, 1},
 					 .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), argument},
 					 .group_bytes = 65536});
 		machine_->run_idle();
@@ -29,9 +32,9 @@ protected:
 };
 
 constexpr double reads = 64;
-constexpr double clock_cycles = 124;		/* two s_memtime: issue, and 120 cycles until the first is back (isa/exec/memory.h) */
+constexpr double clock_cycles = 124; /* two s_memtime: issue, and 120 cycles until the first is back (isa/exec/memory.h) */
 constexpr double lds_latency = 64 + clock_cycles;
-constexpr double few = 12;			/* turns of the SIMD, and what the unit has taken before it is free */
+constexpr double few = 12; /* turns of the SIMD, and what the unit has taken before it is free */
 
 } // namespace
 
@@ -113,13 +116,17 @@ TEST_F(TimingTest, AChannelOfL2AndMemoryTakesItsTimeForEachLine)
 	constexpr double lines = 512, l2 = 266, memory = 609, clock_ratio = 1.801;
 	constexpr double hbm_line = 64 / (4096. / 8 * 2 / 16) * clock_ratio / (1 - 350. / 3900);
 	constexpr uint64_t alignment = 16 << 20;
-	double cycles = 0;	/* of the whole kernel */
+	double cycles = 0; /* of the whole kernel */
 	const auto stream = [&](uint32_t groups) {
 		const uint64_t out = client_->alloc(4096), base = (client_->alloc(2 * alignment) + alignment - 1) & ~(alignment - 1);
 
-		const unsigned ticket = client_->submit(queue_, {.object = "timing", .kernel = "one_channel", .grid = {64 * groups, 1, 1}, .workgroup = {64, 1, 1},
-					 .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), 0, 0,
-						       static_cast<uint32_t>(base), static_cast<uint32_t>(base >> 32)}});
+		const unsigned ticket = client_->submit(queue_,
+							{.object = "timing",
+							 .kernel = "one_channel",
+							 .grid = {64 * groups, 1, 1},
+							 .workgroup = {64, 1, 1},
+							 .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), 0, 0,
+								       static_cast<uint32_t>(base), static_cast<uint32_t>(base >> 32)}});
 		machine_->run_idle();
 		cycles = client_->times(ticket).length() * machine_->facts().cycles_per_us;
 		return client_->read_array<uint64_t>(out, 3 * groups);
@@ -152,7 +159,9 @@ TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
 	const auto queue = [&] { return client_->create_queue({.mask = one}); };
 	const unsigned filler = queue(), large = queue(), spins = queue(), answers = queue();
 	const auto hand_over = [&](unsigned on, uint32_t me) {
-		return client_->submit(on, {.kernel = "ping_pong", .grid = {1, 1, 1}, .workgroup = {1, 1, 1},
+		return client_->submit(on, {.kernel = "ping_pong",
+					    .grid = {1, 1, 1},
+					    .workgroup = {1, 1, 1},
 					    .arguments = {static_cast<uint32_t>(flag), static_cast<uint32_t>(flag >> 32), me, 1,
 							  static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32)}});
 	};
@@ -161,9 +170,9 @@ TEST_F(TimingTest, AWorkgroupThatWaitsForRoomLetsOthersPassInTheEnd)
 	machine_->run_to(machine_->now() + 2000);
 	client_->submit(filler, {.kernel = "sleep_even", .arguments = {20}});
 	machine_->run_to(machine_->now() + 2000);
-	const unsigned whole = client_->submit(large, {.kernel = "sleep_even", .grid = {512, 1, 1}, .workgroup = {512, 1, 1}, .arguments = {1},
-						       .vgprs = 128});
-	machine_->run_to(machine_->now() + 100000);	/* the filler has ended, and its room is kept */
+	const unsigned whole = client_->submit(
+		large, {.kernel = "sleep_even", .grid = {512, 1, 1}, .workgroup = {512, 1, 1}, .arguments = {1}, .vgprs = 128});
+	machine_->run_to(machine_->now() + 100000); /* the filler has ended, and its room is kept */
 	EXPECT_FALSE(client_->times(whole).done);
 	const unsigned small = hand_over(answers, 0);
 	machine_->run_until([&] { return client_->times(small).done && client_->times(spinner).done; }, 1 << 16, 1 << 24);

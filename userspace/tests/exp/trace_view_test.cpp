@@ -44,8 +44,8 @@ std::vector<double> widths(const std::string &svg)
 		double x, y, width, height;
 		char colour[8] = {};
 
-		if (std::sscanf(svg.c_str() + at, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\" fill=\"%7[^\"]", &x, &y, &width, &height,
-				colour) == 5 &&
+		if (std::sscanf(svg.c_str() + at, "<rect x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\" fill=\"%7[^\"]", &x, &y, &width,
+				&height, colour) == 5 &&
 		    std::string_view(colour) == "#0072b2" && y > 50)
 			all.push_back(width);
 	}
@@ -62,7 +62,7 @@ TEST(TraceView, LongRestsAreLeftOutAndSaidSo)
 	EXPECT_NE(svg.find("300 ms of rest"), std::string::npos);
 	EXPECT_NE(svg.find("long rests left out"), std::string::npos);
 	ASSERT_EQ(bars.size(), 2u);
-	EXPECT_GT(bars[0], 400);	/* of some 1,060 */
+	EXPECT_GT(bars[0], 400); /* of some 1,060 */
 	EXPECT_NEAR(bars[0], bars[1], 0.1);
 }
 
@@ -88,9 +88,13 @@ TEST(TraceView, PreemptedWorkgroupsLeaveTheirCus)
 	constexpr uint32_t slot = 0x102, other_slot = 0x112;
 	std::vector<amdm_ctl_trace_event> events;
 
-	for (const Row &row : {Row{TraceKind::QueueMap, 100, slot, 0x1000, 1}, {TraceKind::WorkgroupStart, 200, slot, 7, 3},
-			       {TraceKind::QueueUnmap, 1000, slot, 0x1000, 1}, {TraceKind::QueueMap, 5000, other_slot, 0x1000, 1},
-			       {TraceKind::WorkgroupRestore, 5200, other_slot, 7, 5}, {TraceKind::WorkgroupEnd, 6000, other_slot, 7, 5}, {TraceKind::QueueUnmap, 9000, other_slot, 0x1000, 0}}) {
+	for (const Row &row : {Row{TraceKind::QueueMap, 100, slot, 0x1000, 1},
+			       {TraceKind::WorkgroupStart, 200, slot, 7, 3},
+			       {TraceKind::QueueUnmap, 1000, slot, 0x1000, 1},
+			       {TraceKind::QueueMap, 5000, other_slot, 0x1000, 1},
+			       {TraceKind::WorkgroupRestore, 5200, other_slot, 7, 5},
+			       {TraceKind::WorkgroupEnd, 6000, other_slot, 7, 5},
+			       {TraceKind::QueueUnmap, 9000, other_slot, 0x1000, 0}}) {
 		amdm_ctl_trace_event event = {};
 
 		event.kind = static_cast<uint16_t>(row.kind);

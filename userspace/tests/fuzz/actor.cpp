@@ -66,10 +66,10 @@ void prepare()
 	action.sa_sigaction = on_fault;
 	sigaction(SIGSEGV, &action, nullptr);
 	sigaction(SIGBUS, &action, nullptr);
-	action.sa_flags = 0;	/* no SA_RESTART: calls that sleep are to be interrupted */
+	action.sa_flags = 0; /* no SA_RESTART: calls that sleep are to be interrupted */
 	action.sa_handler = on_signal;
 	sigaction(SIGUSR1, &action, nullptr);
-	action.sa_handler = SIG_IGN;	/* children are not waited for */
+	action.sa_handler = SIG_IGN; /* children are not waited for */
 	sigaction(SIGCHLD, &action, nullptr);
 	map_memory();
 }
@@ -87,7 +87,7 @@ void open_fail_nth()
 
 	raw(SYS_close, fail_fd);
 	if (fd < 0)
-		return;	/* a kernel without fault injection: nothing fails */
+		return; /* a kernel without fault injection: nothing fails */
 	raw(SYS_dup2, static_cast<uint64_t>(fd), fail_fd);
 	raw(SYS_close, static_cast<uint64_t>(fd));
 }
@@ -119,7 +119,7 @@ int64_t new_process(Board &board, int index, uint64_t flags)
 
 	if (pid < 0)
 		return -EAGAIN;
-	board.seats[seat].pid = pid;	/* as it does itself, which may take a while */
+	board.seats[seat].pid = pid; /* as it does itself, which may take a while */
 	return pid;
 }
 
@@ -210,7 +210,7 @@ int64_t read_of_process(const Board &board, int pid, uint64_t file)
 	return read_file(path);
 }
 
-constexpr uint64_t doorbell_bytes = 0x2000;	/* of a process, from Vega on */
+constexpr uint64_t doorbell_bytes = 0x2000; /* of a process, from Vega on */
 
 int64_t execute_program(int seat, int index)
 {
@@ -234,35 +234,22 @@ int64_t sleep_milliseconds(uint64_t count)
 int64_t call_kernel(const Step &step, const uint64_t *a)
 {
 	switch (step.function) {
-	case Function::Ioctl:
-		return raw(SYS_ioctl, a[0], a[1], a[2]);
-	case Function::Openat:
-		return raw(SYS_openat, a[0], a[1], a[2] | O_NONBLOCK, a[3]);
-	case Function::Close:
-		return raw(SYS_close, a[0]);
-	case Function::Dup:
-		return raw(SYS_dup, a[0]);
-	case Function::Read:
-		return raw(SYS_read, a[0], a[1], a[2]);
-	case Function::Write:
-		return raw(SYS_write, a[0], a[1], a[2]);
-	case Function::Lseek:
-		return raw(SYS_lseek, a[0], a[1], a[2]);
-	case Function::Mmap:
-		return raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
-	case Function::Munmap:
-		return raw(SYS_munmap, a[0], a[1]);
-	case Function::Mprotect:
-		return raw(SYS_mprotect, a[0], a[1], a[2]);
-	case Function::Madvise:
-		return raw(SYS_madvise, a[0], a[1], a[2]);
-	case Function::Mremap:
-		return raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
+	case Function::Ioctl: return raw(SYS_ioctl, a[0], a[1], a[2]);
+	case Function::Openat: return raw(SYS_openat, a[0], a[1], a[2] | O_NONBLOCK, a[3]);
+	case Function::Close: return raw(SYS_close, a[0]);
+	case Function::Dup: return raw(SYS_dup, a[0]);
+	case Function::Read: return raw(SYS_read, a[0], a[1], a[2]);
+	case Function::Write: return raw(SYS_write, a[0], a[1], a[2]);
+	case Function::Lseek: return raw(SYS_lseek, a[0], a[1], a[2]);
+	case Function::Mmap: return raw(SYS_mmap, a[0], a[1], a[2], a[3], a[4], a[5]);
+	case Function::Munmap: return raw(SYS_munmap, a[0], a[1]);
+	case Function::Mprotect: return raw(SYS_mprotect, a[0], a[1], a[2]);
+	case Function::Madvise: return raw(SYS_madvise, a[0], a[1], a[2]);
+	case Function::Mremap: return raw(SYS_mremap, a[0], a[1], a[2], a[3], a[4]);
 	case Function::MapDoorbells:
 		return raw(SYS_mmap, a[0], doorbell_bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, a[1],
 			   a[2] & ~(doorbell_bytes - 1));
-	default:
-		return -ENOSYS;
+	default: return -ENOSYS;
 	}
 }
 
@@ -273,18 +260,12 @@ int64_t access_memory(Function function, const uint64_t *a)
 	uint64_t word = 0;
 
 	switch (function) {
-	case Function::Store32:
-		return fuzz_copy(place, &a[2], 4) ? -EFAULT : 0;
-	case Function::Store64:
-		return fuzz_copy(place, &a[2], 8) ? -EFAULT : 0;
-	case Function::Copy:
-		return fuzz_copy(place, reinterpret_cast<void *>(a[2]), a[3] & 0xfff) ? -EFAULT : 0;
-	case Function::Load:
-		return fuzz_copy(&word, place, 8) ? -EFAULT : static_cast<int64_t>(word & 0x7fffffff);
-	case Function::Ring:
-		return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
-	default:
-		return -ENOSYS;
+	case Function::Store32: return fuzz_copy(place, &a[2], 4) ? -EFAULT : 0;
+	case Function::Store64: return fuzz_copy(place, &a[2], 8) ? -EFAULT : 0;
+	case Function::Copy: return fuzz_copy(place, reinterpret_cast<void *>(a[2]), a[3] & 0xfff) ? -EFAULT : 0;
+	case Function::Load: return fuzz_copy(&word, place, 8) ? -EFAULT : static_cast<int64_t>(word & 0x7fffffff);
+	case Function::Ring: return fuzz_copy(reinterpret_cast<void *>(a[0] + (a[1] & (doorbell_bytes - 1))), &a[2], 8) ? -EFAULT : 0;
+	default: return -ENOSYS;
 	}
 }
 
@@ -295,34 +276,25 @@ int64_t execute(Board &board, int seat, int index, const Step &step)
 	for (uint32_t i = 0; i < step.argument_count; i++)
 		a[i] = value_of(board, step.arguments[i]);
 	switch (step.function) {
-	case Function::Fork:
-		return new_process(board, index, 0);
-	case Function::CloneVm:
-		return new_process(board, index, CLONE_VM);
-	case Function::Exec:
-		return execute_program(seat, index);
+	case Function::Fork: return new_process(board, index, 0);
+	case Function::CloneVm: return new_process(board, index, CLONE_VM);
+	case Function::Exec: return execute_program(seat, index);
 	case Function::Kill:
-		return a[0] < max_actors && board.seats[a[0]].pid ? raw(SYS_kill, static_cast<uint64_t>(board.seats[a[0]].pid.load()), a[1])
-								  : -ESRCH;
-	case Function::SendFd:
-		return send_descriptor(static_cast<int>(a[0]));
-	case Function::ReceiveFd:
-		return receive_descriptor();
-	case Function::ReadProc:
-		return a[0] < max_actors ? read_of_process(board, board.seats[a[0]].pid, a[1]) : -ESRCH;
-	case Function::Sleep:
-		return sleep_milliseconds(a[0]);
+		return a[0] < max_actors && board.seats[a[0]].pid ?
+			       raw(SYS_kill, static_cast<uint64_t>(board.seats[a[0]].pid.load()), a[1]) :
+			       -ESRCH;
+	case Function::SendFd: return send_descriptor(static_cast<int>(a[0]));
+	case Function::ReceiveFd: return receive_descriptor();
+	case Function::ReadProc: return a[0] < max_actors ? read_of_process(board, board.seats[a[0]].pid, a[1]) : -ESRCH;
+	case Function::Sleep: return sleep_milliseconds(a[0]);
 	case Function::Store32:
 	case Function::Store64:
 	case Function::Copy:
 	case Function::Load:
-	case Function::Ring:
-		return access_memory(step.function, a);
-	case Function::ReadAsRoot:	/* not an actor's */
-	case Function::Replug:
-		return -ENOSYS;
-	default:
-		return call_kernel(step, a);
+	case Function::Ring: return access_memory(step.function, a);
+	case Function::ReadAsRoot: /* not an actor's */
+	case Function::Replug: return -ENOSYS;
+	default: return call_kernel(step, a);
 	}
 }
 

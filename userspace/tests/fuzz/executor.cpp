@@ -103,7 +103,7 @@ Coverage::Coverage()
 
 		if (area == MAP_FAILED)
 			throw_errno("mmap of KCOV's area");
-		madvise(area, kcov_words * sizeof(uint64_t), MADV_DONTFORK);	/* actors have no use for it */
+		madvise(area, kcov_words * sizeof(uint64_t), MADV_DONTFORK); /* actors have no use for it */
 		move_to(fd, kcov_fd + i);
 		areas_.push_back(static_cast<uint64_t *>(area));
 	}
@@ -138,8 +138,8 @@ std::set<Place> Coverage::take()
 
 Board *map_board()
 {
-	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_FIXED_NOREPLACE, board_fd, 0);
+	void *at = mmap(reinterpret_cast<void *>(board_address), sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED_NOREPLACE,
+			board_fd, 0);
 
 	if (at == MAP_FAILED)
 		throw_errno("mmap of the board");
@@ -159,7 +159,7 @@ Executor::Executor(const Description &description) : description_(description)
 	board_->render_minor = render_minor();
 	board_->gpu_id = static_cast<uint32_t>(number_in("/sys/class/kfd/kfd/topology/nodes/1/gpu_id", 10));
 	/* So often, every 2 ms, it is looked whether a call has ended, and whether it sleeps until it gets a signal. */
-	looks_at_call_ = coverage_.on() ? 60 : 20;	/* a kernel with KCOV is one that looks for mistakes: slow */
+	looks_at_call_ = coverage_.on() ? 60 : 20; /* a kernel with KCOV is one that looks for mistakes: slow */
 	looks_at_sleeper_ = 5;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test::FailNth::allow();
@@ -315,7 +315,7 @@ bool Executor::end(int first)
 			if (const int32_t one = board_->seats[seat].pid.load(); one > 1) {
 				left = true;
 				if (kill(one, SIGKILL))
-					board_->seats[seat].pid = 0;	/* has ended before anybody knew of it */
+					board_->seats[seat].pid = 0; /* has ended before anybody knew of it */
 			}
 		if (!bury() || (first && !left))
 			return true;
@@ -349,7 +349,7 @@ bool Executor::clean(const Program &program)
 {
 	for (size_t i = 0; i < program.calls.size(); i++)
 		if (program.calls[i].detached && program.calls[i].actor < 2 && !wait_while(board_->steps[i].done, 0, 4))
-			return false;	/* a thread of it still makes a call */
+			return false; /* a thread of it still makes a call */
 	for (Seat *seat = board_->seats; seat < board_->seats + 2; seat++)
 		if (!wait_while(seat->idle, 0, 5) || !seat->pid.load())
 			return false;
@@ -439,10 +439,16 @@ std::string KernelLog::fresh()
 std::string KernelLog::splats(const std::string &text)
 {
 	/* Programs make the modules say this and that: a process for each line would take more time than they do. */
-	static constexpr const char *words[] = {"BUG", "Oops", "protection fault", "double fault", "panic", "WARNING", "KASAN", "UBSAN", "KCSAN", "KFENCE", "refcount",
-						"ODEBUG", "lock", "RCU", "RQ-safe", "DEBUG", "non-static", "context", "MAX_", "atomic",
-						"list_", "Objects", "overwritten", "INFO", "LOCKUP", "rcu", "objtool", "duplicate",
-						"same name"};
+	static constexpr const char *words[] = {"BUG",		"Oops",	       "protection fault",
+						"double fault", "panic",       "WARNING",
+						"KASAN",	"UBSAN",       "KCSAN",
+						"KFENCE",	"refcount",    "ODEBUG",
+						"lock",		"RCU",	       "RQ-safe",
+						"DEBUG",	"non-static",  "context",
+						"MAX_",		"atomic",      "list_",
+						"Objects",	"overwritten", "INFO",
+						"LOCKUP",	"rcu",	       "objtool",
+						"duplicate",	"same name"};
 
 	if (std::none_of(std::begin(words), std::end(words), [&](const char *word) { return text.find(word) != std::string::npos; }))
 		return "";

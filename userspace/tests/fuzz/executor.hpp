@@ -16,7 +16,7 @@ namespace kfdm::fuzz {
 struct Place {
 	static constexpr int success = 100;
 
-	int module;	/**< of Coverage::modules(), or success */
+	int module; /**< of Coverage::modules(), or success */
 	uint64_t offset;
 	auto operator<=>(const Place &) const = default;
 };
@@ -24,7 +24,7 @@ struct Place {
 /** What KCOV tells of the actors. */
 class Coverage {
 public:
-	Coverage();	/**< on() is false where the kernel has no KCOV */
+	Coverage(); /**< on() is false where the kernel has no KCOV */
 	Coverage(const Coverage &) = delete;
 	~Coverage();
 
@@ -35,13 +35,13 @@ public:
 
 private:
 	std::vector<uint64_t *> areas_;
-	std::vector<std::pair<uint64_t, uint64_t>> text_;	/**< address and end of each module's code */
+	std::vector<std::pair<uint64_t, uint64_t>> text_; /**< address and end of each module's code */
 };
 
 struct Outcome {
-	int64_t result = 0;	/**< -errno, or what the call returned */
-	uint32_t failed = 0;	/**< allocations that have failed on purpose */
-	enum { Made, Skipped, Late, Died } state = Skipped;	/**< Died: its process, in the middle of it */
+	int64_t result = 0;				    /**< -errno, or what the call returned */
+	uint32_t failed = 0;				    /**< allocations that have failed on purpose */
+	enum { Made, Skipped, Late, Died } state = Skipped; /**< Died: its process, in the middle of it */
 };
 
 /** Where the time of programs goes, in microseconds. */
@@ -52,7 +52,7 @@ struct Spent {
 struct Run {
 	std::vector<Outcome> calls;
 	std::set<Place> places;
-	bool stuck = false;	/**< a process cannot be killed */
+	bool stuck = false; /**< a process cannot be killed */
 };
 
 class Executor {
@@ -80,7 +80,7 @@ private:
 	Coverage coverage_;
 	Board *board_;
 	int looks_at_call_, looks_at_sleeper_;
-	bool alive_ = false;	/**< the processes of the last program are there */
+	bool alive_ = false; /**< the processes of the last program are there */
 	Spent spent_;
 };
 

@@ -45,8 +45,8 @@ std::string name_of(const std::string &text)
 } // namespace
 
 Fuzzer::Fuzzer(const Description &description, const std::string &folder, const Limits &limits)
-    : description_(description), folder_(folder), limits_(limits), random_(limits.seed), generator_(description, random_),
-      executor_(description)
+	: description_(description), folder_(folder), limits_(limits), random_(limits.seed), generator_(description, random_),
+	  executor_(description)
 {
 	fs::create_directories(folder_ + "/corpus");
 	journal_.open(folder_ + "/journal", std::ios::trunc);
@@ -72,7 +72,7 @@ std::set<Place> Fuzzer::try_out(const Program &program, bool keep)
 		made_ += outcome.state == Outcome::Made;
 	std::set_difference(run.places.begin(), run.places.end(), reached_.begin(), reached_.end(), std::inserter(fresh, fresh.end()));
 	if (run.stuck)
-		std::ofstream("/proc/sysrq-trigger") << "w";	/* where it sleeps */
+		std::ofstream("/proc/sysrq-trigger") << "w"; /* where it sleeps */
 	const std::string text = log_.fresh();
 	const std::string splats = KernelLog::splats(text);
 
@@ -132,8 +132,8 @@ void Fuzzer::report()
 		    static_cast<unsigned long long>(calls_), static_cast<unsigned long long>(made_), reached_.size(), corpus_.size());
 	const Spent &spent = executor_.spent();
 
-	std::printf("seconds: %.1f start, %.1f calls (%.1f late), %.1f end\n", static_cast<double>(spent.start) / 1e6, static_cast<double>(spent.calls) / 1e6,
-		    static_cast<double>(spent.late) / 1e6, static_cast<double>(spent.end) / 1e6);
+	std::printf("seconds: %.1f start, %.1f calls (%.1f late), %.1f end\n", static_cast<double>(spent.start) / 1e6,
+		    static_cast<double>(spent.calls) / 1e6, static_cast<double>(spent.late) / 1e6, static_cast<double>(spent.end) / 1e6);
 	std::fflush(stdout);
 	write_places();
 }
@@ -158,7 +158,7 @@ void Fuzzer::read_corpus()
 		try {
 			corpus_.push_back(from_text(description_, read_text(file)));
 		} catch (const SyntaxError &) {
-			fs::remove(file);	/* of another description */
+			fs::remove(file); /* of another description */
 		}
 	}
 }

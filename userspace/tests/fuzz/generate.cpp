@@ -47,18 +47,28 @@ Generator::Generator(const Description &description, Random &random) : descripti
 
 uint64_t Generator::odd_number()
 {
-	static constexpr uint64_t special[] = {0, 1, 2, 3, 4, 8, 0xff, 0x1000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
-					       0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff};
+	static constexpr uint64_t special[] = {0,
+					       1,
+					       2,
+					       3,
+					       4,
+					       8,
+					       0xff,
+					       0x1000,
+					       0xffff,
+					       0x7fffffff,
+					       0x80000000,
+					       0xffffffff,
+					       0x100000000,
+					       0x7fffffffffffffff,
+					       0x8000000000000000,
+					       0xffffffffffffffff};
 
 	switch (random_.below(4)) {
-	case 0:
-		return random_.pick(special);
-	case 1:
-		return (1ULL << random_.below(64)) + random_.below(3) - 1;
-	case 2:
-		return random_.below(256);
-	default:
-		return random_.next();
+	case 0: return random_.pick(special);
+	case 1: return (1ULL << random_.below(64)) + random_.below(3) - 1;
+	case 2: return random_.below(256);
+	default: return random_.next();
 	}
 }
 
@@ -87,9 +97,9 @@ uint64_t Generator::number(const Type &type)
 uint64_t Generator::pages(const Type &type)
 {
 	const uint64_t page = random_.one_in(4) ? random_.below(256) : random_.below(8) * 16;
-	const uint64_t count = random_.one_in(3) ? 1 + random_.below(64)
-						 : static_cast<uint64_t>(type.low) +
-							   random_.below(static_cast<uint64_t>(type.high - type.low) + 1);
+	const uint64_t count = random_.one_in(3) ?
+				       1 + random_.below(64) :
+				       static_cast<uint64_t>(type.low) + random_.below(static_cast<uint64_t>(type.high - type.low) + 1);
 
 	return page << 16 | count;
 }
@@ -146,13 +156,9 @@ Arg Generator::make(Program &program, const Type &type, Direction direction, int
 	arg.type = &type;
 	arg.direction = direction;
 	switch (type.kind) {
-	case Type::Kind::Const:
-		arg.value = random_.one_in(200) ? odd_number() : type.value;
-		break;
+	case Type::Kind::Const: arg.value = random_.one_in(200) ? odd_number() : type.value; break;
 	case Type::Kind::Int:
-	case Type::Kind::Flags:
-		arg.value = direction == Direction::Out ? 0 : number(type);
-		break;
+	case Type::Kind::Flags: arg.value = direction == Direction::Out ? 0 : number(type); break;
 	case Type::Kind::Resource:
 		if (direction != Direction::Out)
 			make_resource(program, arg, actor, depth);
@@ -172,9 +178,7 @@ Arg Generator::make(Program &program, const Type &type, Direction direction, int
 		else
 			arg.inner.push_back(make(program, *type.element, type.direction, actor, depth));
 		break;
-	case Type::Kind::String:
-		arg.bytes = random_.pick(type.strings);
-		break;
+	case Type::Kind::String: arg.bytes = random_.pick(type.strings); break;
 	case Type::Kind::Array: {
 		const uint64_t count = static_cast<uint64_t>(type.low) + random_.below(static_cast<uint64_t>(type.high - type.low) + 1);
 
@@ -184,12 +188,10 @@ Arg Generator::make(Program &program, const Type &type, Direction direction, int
 	}
 	case Type::Kind::Union:
 		arg.value = random_.below(type.fields.size());
-		arg.inner.push_back(make(program, *type.fields[arg.value].type, direction_of(type.fields[arg.value], direction), actor,
-					 depth));
+		arg.inner.push_back(
+			make(program, *type.fields[arg.value].type, direction_of(type.fields[arg.value], direction), actor, depth));
 		break;
-	case Type::Kind::Struct:
-		arg.inner = fields(program, type.fields, direction, actor, depth);
-		break;
+	case Type::Kind::Struct: arg.inner = fields(program, type.fields, direction, actor, depth); break;
 	}
 	return arg;
 }
@@ -232,7 +234,7 @@ size_t Generator::some_call()
 		const std::string &name = description_.calls()[call].name;
 
 		if (name == "syz_kfdm_replug" && !random_.one_in(10))
-			continue;	/* takes longer than all others together */
+			continue; /* takes longer than all others together */
 		if ((name.find("DBG_") == std::string::npos && name.find("CRIU") == std::string::npos && name != "syz_kfdm_exec" &&
 		     name != "syz_kfdm_kill") ||
 		    random_.one_in(10))
@@ -324,9 +326,7 @@ void Generator::change_argument(Program &program)
 	Arg &arg = *random_.pick(list);
 
 	switch (arg.type->kind) {
-	case Type::Kind::Const:
-		arg.value = random_.one_in(10) ? odd_number() : arg.type->value;
-		return;
+	case Type::Kind::Const: arg.value = random_.one_in(10) ? odd_number() : arg.type->value; return;
 	case Type::Kind::Resource:
 		head.calls.assign(program.calls.begin(), program.calls.begin() + static_cast<long>(at));
 		arg.from_call = -1;
@@ -334,8 +334,8 @@ void Generator::change_argument(Program &program)
 			arg.value = odd_number();
 		return;
 	case Type::Kind::Int:
-		arg.value = random_.one_in(2) ? number(*arg.type)
-					      : arg.value + (random_.one_in(2) ? 1 : -1ULL) * (1ULL << random_.below(12));
+		arg.value = random_.one_in(2) ? number(*arg.type) :
+						arg.value + (random_.one_in(2) ? 1 : -1ULL) * (1ULL << random_.below(12));
 		return;
 	case Type::Kind::Flags:
 		if (random_.one_in(2) && !arg.type->flags.empty())
@@ -343,8 +343,7 @@ void Generator::change_argument(Program &program)
 		else
 			arg.value = number(*arg.type);
 		return;
-	default:
-		break;
+	default: break;
 	}
 	/* Made anew; what it needs is there or is not. */
 	head.calls.assign(program.calls.begin(), program.calls.begin() + static_cast<long>(at));

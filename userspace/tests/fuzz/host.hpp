@@ -13,7 +13,7 @@ namespace kfdm::fuzz {
 struct Campaign {
 	std::string folder;
 	uint64_t seconds, vm_seconds, seed;
-	std::vector<std::string> options;	/**< of qemu/vm */
+	std::vector<std::string> options; /**< of qemu/vm */
 };
 
 /**

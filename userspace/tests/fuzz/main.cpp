@@ -83,8 +83,8 @@ int replay(const std::vector<std::string> &files, int times, bool verbose)
 			const std::string splats = KernelLog::splats(log.fresh());
 
 			if (!splats.empty() || run.stuck) {
-				std::printf("%s\n%s%s", to_text(description, list[i]).c_str(), run.stuck ? "a process cannot be killed\n" : "",
-					    splats.c_str());
+				std::printf("%s\n%s%s", to_text(description, list[i]).c_str(),
+					    run.stuck ? "a process cannot be killed\n" : "", splats.c_str());
 				return 1;
 			}
 		}
@@ -123,7 +123,8 @@ try {
 	once->add_option("files", files, "files with programs")->required();
 	once->add_option("--times", times, "how often")->capture_default_str();
 	once->add_flag("--verbose", verbose, "show each call and what it returned");
-	auto *nth = app.add_subcommand("nth", "make every call that is in programs of files with each of its allocations failing (in the VM)");
+	auto *nth = app.add_subcommand("nth",
+				       "make every call that is in programs of files with each of its allocations failing (in the VM)");
 	nth->add_option("files", files, "files with programs")->required();
 	nth->add_flag("--some", some, "this chip or scheduler refuses some of the calls");
 	auto *loop = app.add_subcommand("fuzz", "the loop in the VM");

@@ -77,7 +77,8 @@ private:
 		const std::string splats = KernelLog::splats(log_.fresh());
 
 		if (!splats.empty() || run.stuck) {
-			std::printf("%s%s%s\n", to_text(description_, program).c_str(), run.stuck ? "a process cannot be killed\n" : "", splats.c_str());
+			std::printf("%s%s%s\n", to_text(description_, program).c_str(), run.stuck ? "a process cannot be killed\n" : "",
+				    splats.c_str());
 			bad_ = true;
 			mistakes_++;
 		}

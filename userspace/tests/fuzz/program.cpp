@@ -35,8 +35,7 @@ size_t size_of(const Arg &arg)
 	const Type &type = *arg.type;
 
 	switch (type.kind) {
-	case Type::Kind::String:
-		return arg.bytes.size() + 1;
+	case Type::Kind::String: return arg.bytes.size() + 1;
 	case Type::Kind::Array: {
 		size_t sum = 0;
 
@@ -44,8 +43,7 @@ size_t size_of(const Arg &arg)
 			sum += size_of(element);
 		return sum;
 	}
-	case Type::Kind::Union:
-		return type.varying ? size_of(arg.inner.at(0)) : type.size;
+	case Type::Kind::Union: return type.varying ? size_of(arg.inner.at(0)) : type.size;
 	case Type::Kind::Struct: {
 		size_t end = 0;
 
@@ -54,8 +52,7 @@ size_t size_of(const Arg &arg)
 			end = std::max(end, type.fields[i].offset + size_of(arg.inner[i]));
 		return type.packed ? end : up(end, type.align);
 	}
-	default:
-		return type.size;
+	default: return type.size;
 	}
 }
 
@@ -132,9 +129,7 @@ private:
 			one(arg.inner.at(0));
 			to_ << '>';
 			return;
-		case Type::Kind::String:
-			to_ << '"' << arg.bytes << '"';
-			return;
+		case Type::Kind::String: to_ << '"' << arg.bytes << '"'; return;
 		case Type::Kind::Vma:
 			if (arg.own)
 				return number(arg.value);
@@ -146,8 +141,7 @@ private:
 				return;
 			}
 			return number(arg.value);
-		default:
-			break;
+		default: break;
 		}
 		if (arg.from_call < 0)
 			return number(arg.value);
@@ -261,15 +255,9 @@ private:
 			want('{');
 			fields(arg.inner, type.fields, direction, '}');
 			break;
-		case Type::Kind::Array:
-			array(arg);
-			break;
-		case Type::Kind::Union:
-			option(arg);
-			break;
-		case Type::Kind::String:
-			string(arg);
-			break;
+		case Type::Kind::Array: array(arg); break;
+		case Type::Kind::Union: option(arg); break;
+		case Type::Kind::String: string(arg); break;
 		case Type::Kind::Vma:
 			if (take('@'))
 				pages(arg);
@@ -451,7 +439,8 @@ Program subset(const Program &program, const std::vector<bool> &kept)
 				return;
 			arg.from_call = static_cast<size_t>(arg.from_call) < place.size() ? place[static_cast<size_t>(arg.from_call)] : -1;
 			if (arg.from_call < 0)
-				arg.value = arg.type->resource ? arg.type->resource->special.empty() ? 0 : arg.type->resource->special[0] : 0;
+				arg.value = arg.type->resource ? arg.type->resource->special.empty() ? 0 : arg.type->resource->special[0] :
+								 0;
 		});
 	return smaller;
 }

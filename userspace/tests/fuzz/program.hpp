@@ -25,31 +25,31 @@ inline constexpr int max_calls = 32, max_actors = 6, max_slots = 16;
 struct Arg {
 	const Type *type = nullptr;
 	Direction direction = Direction::In;
-	uint64_t value = 0;		/**< a number; page << 16 | pages of a Vma; the option of a Union */
-	int from_call = -1;		/**< a value that this call has put out, of slot */
+	uint64_t value = 0; /**< a number; page << 16 | pages of a Vma; the option of a Union */
+	int from_call = -1; /**< a value that this call has put out, of slot */
 	int slot = 0;
-	bool own = false;		/**< Len: a number that does not follow what is measured; Pointer: @value instead of memory */
-	std::vector<Arg> inner;		/**< of a Struct, Union (one), Array, Pointer (one) */
-	std::string bytes;		/**< of a String */
+	bool own = false;	/**< Len: a number that does not follow what is measured; Pointer: @value instead of memory */
+	std::vector<Arg> inner; /**< of a Struct, Union (one), Array, Pointer (one) */
+	std::string bytes;	/**< of a String */
 };
 
 struct Invocation {
-	int call = 0;			/**< of Description::calls() */
+	int call = 0; /**< of Description::calls() */
 	int actor = 0;
 	bool detached = false;
-	uint32_t fail = 0;		/**< which allocation fails; each_one: one after the other */
+	uint32_t fail = 0; /**< which allocation fails; each_one: one after the other */
 	std::vector<Arg> arguments;
 };
 
 struct Program {
 	std::vector<Invocation> calls;
-	bool same_processes = false;	/**< those of the program before it make its calls, with what they have of the GPU */
+	bool same_processes = false; /**< those of the program before it make its calls, with what they have of the GPU */
 };
 
 /** A value that a call puts out. */
 struct Output {
 	const Resource *resource;
-	const Arg *arg;			/**< null: the returned value */
+	const Arg *arg; /**< null: the returned value */
 };
 
 /** All outputs of an invocation; its index here is the slot. Slot 0 is the returned value, even if there is no such value. */

@@ -19,10 +19,7 @@ namespace {
 
 class Programs : public testing::Test {
 protected:
-	void SetUp() override
-	{
-		read_descriptions(description);
-	}
+	void SetUp() override { read_descriptions(description); }
 
 	Description description;
 };
@@ -94,8 +91,9 @@ TEST_F(Programs, EveryCallIsMade)
 
 TEST_F(Programs, LengthsFollowWhatTheyMeasure)
 {
-	const Program program = from_text(description, "0 mmap$memory(@10/3, %, 0x3, 0x32, 0xffffffffffffffff, 0x0)\n"
-						       "0 ioctl$AMDGPU_BO_LIST_CREATE(0x3, 0x0, &{0x0, 0x0, %, 0x8, &[{0x1, 0x0}, {0x2, 0x0}], 0x0, 0x0})\n");
+	const Program program = from_text(
+		description, "0 mmap$memory(@10/3, %, 0x3, 0x32, 0xffffffffffffffff, 0x0)\n"
+			     "0 ioctl$AMDGPU_BO_LIST_CREATE(0x3, 0x0, &{0x0, 0x0, %, 0x8, &[{0x1, 0x0}, {0x2, 0x0}], 0x0, 0x0})\n");
 	const Call &mmap = description.calls()[static_cast<size_t>(program.calls[0].call)];
 	const Arg &list = program.calls[1].arguments[2].inner[0];
 
@@ -151,8 +149,9 @@ TEST_F(Programs, KeptOnesCanBeRead)
 TEST_F(Programs, TheBoardSaysWhereEverythingGoes)
 {
 	const auto board = std::make_unique<Board>();
-	const Program program = from_text(description, "0 ioctl$AMDGPU_GEM_CREATE(0x3, 0xc0206440, &{0x10000, 0x1000, 0x4, 0x1, 0x0, 0x0})\n"
-						       "1& ioctl$AMDGPU_GEM_VA(0x3, 0x40286448, &{r0.1, 0x0, 0x1, 0xe, @80/10, 0x0, %})\n");
+	const Program program = from_text(description,
+					  "0 ioctl$AMDGPU_GEM_CREATE(0x3, 0xc0206440, &{0x10000, 0x1000, 0x4, 0x1, 0x0, 0x0})\n"
+					  "1& ioctl$AMDGPU_GEM_VA(0x3, 0x40286448, &{r0.1, 0x0, 0x1, 0xe, @80/10, 0x0, %})\n");
 
 	put(description, program, *board);
 	const Step &create = board->steps[0], &map = board->steps[1];
@@ -168,7 +167,7 @@ TEST_F(Programs, TheBoardSaysWhereEverythingGoes)
 	EXPECT_EQ(word(create, 0), 0x10000U);
 	EXPECT_EQ(word(create, 16), 4U);
 	ASSERT_EQ(create.fetch_count, 1U);
-	EXPECT_EQ(create.fetches[0].offset, 0U);	/* it covers the size, which went in */
+	EXPECT_EQ(create.fetches[0].offset, 0U); /* it covers the size, which went in */
 	EXPECT_EQ(create.fetches[0].size, 4U);
 	EXPECT_EQ(map.actor, 1);
 	EXPECT_TRUE(map.detached);

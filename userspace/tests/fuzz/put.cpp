@@ -54,14 +54,13 @@ Function function_of(const Call &call)
 }
 
 /** Memory is over, or a step's rows are. */
-struct TooLarge {
-};
+struct TooLarge {};
 
 class Putter {
 public:
 	Putter(Board &board, size_t index, const Call &call)
-	    : board_(board), step_(board.steps[index]), index_(index), image_(&board.bytes[board.bytes_used]),
-	      short_lists_(call.name.starts_with("ioctl$GPU_SYNCOBJ_"))
+		: board_(board), step_(board.steps[index]), index_(index), image_(&board.bytes[board.bytes_used]),
+		  short_lists_(call.name.starts_with("ioctl$GPU_SYNCOBJ_"))
 	{
 	}
 
@@ -70,8 +69,7 @@ public:
 		step_.image = board_.bytes_used;
 		step_.first_store = board_.stores_used;
 		for (size_t i = 0; i < invocation.arguments.size(); i++)
-			step_.arguments[step_.argument_count++] =
-				operand(invocation.arguments[i], call.arguments, invocation.arguments);
+			step_.arguments[step_.argument_count++] = operand(invocation.arguments[i], call.arguments, invocation.arguments);
 		step_.image_size = static_cast<uint32_t>(used_);
 		board_.bytes_used += step_.image_size;
 		board_.stores_used += step_.store_count;
@@ -119,8 +117,7 @@ private:
 				made.value = arena_address + index_ * arena_of_call + at;
 			}
 			break;
-		default:
-			break;
+		default: break;
 		}
 		return made;
 	}
@@ -134,9 +131,7 @@ private:
 			for (size_t i = 0; i < arg.inner.size(); i++)
 				write(at + type.fields[i].offset, arg.inner[i], type.fields, arg.inner);
 			return;
-		case Type::Kind::Union:
-			write(at, arg.inner.at(0), type.fields, arg.inner);
-			return;
+		case Type::Kind::Union: write(at, arg.inner.at(0), type.fields, arg.inner); return;
 		case Type::Kind::Array:
 			for (const Arg &element : arg.inner) {
 				write(at, element, {}, {});
@@ -145,11 +140,10 @@ private:
 			return;
 		case Type::Kind::String:
 			std::memcpy(image_ + at, arg.bytes.data(), arg.bytes.size());
-			if (arg.bytes == "/dev/dri/renderD128")	/* numbers of minors have three digits: 128 to 191 */
+			if (arg.bytes == "/dev/dri/renderD128") /* numbers of minors have three digits: 128 to 191 */
 				std::memcpy(image_ + at + arg.bytes.size() - 3, std::to_string(board_.render_minor).data(), 3);
 			return;
-		default:
-			break;
+		default: break;
 		}
 		if (arg.direction == Direction::Out && type.kind != Type::Kind::Pointer) {
 			fetch(at, arg);

@@ -27,10 +27,7 @@ std::string read(const std::string &name)
 class Syzkaller : public testing::Test {
 protected:
 	void SetUp() override { read_descriptions(description); }
-	std::string told(const std::string &text)
-	{
-		return to_syzkaller(description, from_text(description, text)).value_or("");
-	}
+	std::string told(const std::string &text) { return to_syzkaller(description, from_text(description, text)).value_or(""); }
 
 	Description description;
 };
@@ -48,16 +45,17 @@ std::set<std::string> all_matches(const std::string &text, const std::regex &wha
 
 TEST_F(Syzkaller, AProgramInItsForm)
 {
-	EXPECT_EQ(told("0 openat$kfd(0xffffffffffffff9c, &\"/dev/kfd\", 0x2, 0x0)\n"
-		       "0 ioctl$AMDKFD_IOC_GET_PROCESS_APERTURES_NEW(r0, 0xc0104b14, &{&[{0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}], %, 0x0})\n"
-		       "0!7 ioctl$AMDKFD_IOC_ALLOC_USERPTR(r0, 0xc0284b16, &{@2/40, %, 0x0, @2/40, r1.1, 0xc4000004})\n"
-		       "0& syz_kfdm_sleep(0x1)\n"),
-		  "r0 = openat$kfd(0xffffffffffffff9c, &(0x7f0000000000)='/dev/kfd\\x00', 0x2, 0x0)\n"
-		  "ioctl$AMDKFD_IOC_GET_PROCESS_APERTURES_NEW(r0, 0xc0104b14, &(0x7f0000000040)={&(0x7f0000000080)="
-		  "[{0x0, 0x0, 0x0, 0x0, 0x0, 0x0, <r1=>0x0, 0x0}], 0x1, 0x0})\n"
-		  "ioctl$AMDKFD_IOC_ALLOC_USERPTR(r0, 0xc0284b16, &(0x7f00000000c0)={&(0x7f0000802000/0x40000)=nil, 0x40000, 0x0, "
-		  "&(0x7f0000802000/0x40000)=nil, r1, 0xc4000004}) (fail_nth: 7)\n"
-		  "syz_kfdm_sleep(0x1) (async)\n");
+	EXPECT_EQ(
+		told("0 openat$kfd(0xffffffffffffff9c, &\"/dev/kfd\", 0x2, 0x0)\n"
+		     "0 ioctl$AMDKFD_IOC_GET_PROCESS_APERTURES_NEW(r0, 0xc0104b14, &{&[{0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0, 0x0}], %, 0x0})\n"
+		     "0!7 ioctl$AMDKFD_IOC_ALLOC_USERPTR(r0, 0xc0284b16, &{@2/40, %, 0x0, @2/40, r1.1, 0xc4000004})\n"
+		     "0& syz_kfdm_sleep(0x1)\n"),
+		"r0 = openat$kfd(0xffffffffffffff9c, &(0x7f0000000000)='/dev/kfd\\x00', 0x2, 0x0)\n"
+		"ioctl$AMDKFD_IOC_GET_PROCESS_APERTURES_NEW(r0, 0xc0104b14, &(0x7f0000000040)={&(0x7f0000000080)="
+		"[{0x0, 0x0, 0x0, 0x0, 0x0, 0x0, <r1=>0x0, 0x0}], 0x1, 0x0})\n"
+		"ioctl$AMDKFD_IOC_ALLOC_USERPTR(r0, 0xc0284b16, &(0x7f00000000c0)={&(0x7f0000802000/0x40000)=nil, 0x40000, 0x0, "
+		"&(0x7f0000802000/0x40000)=nil, r1, 0xc4000004}) (fail_nth: 7)\n"
+		"syz_kfdm_sleep(0x1) (async)\n");
 }
 
 TEST_F(Syzkaller, WhatOnlyThisExecutorHasIsLeftOut)
@@ -90,13 +88,15 @@ TEST_F(Syzkaller, TheWholeCorpusHoldsTogether)
 			for (std::sregex_iterator at(line.begin(), line.end(), made), end; at != end; ++at)
 				known.insert(at->str(1) + at->str(2));
 			for (std::sregex_iterator at(line.begin(), line.end(), address), end; at != end; ++at) {
-				const uint64_t from = std::stoull(at->str(1), nullptr, 16), bytes = at->str(3).empty() ? 1 : std::stoull(at->str(3), nullptr, 16);
+				const uint64_t from = std::stoull(at->str(1), nullptr, 16),
+					       bytes = at->str(3).empty() ? 1 : std::stoull(at->str(3), nullptr, 16);
 
 				EXPECT_GE(from, 0x7f0000000000U) << line;
 				EXPECT_LE(from + bytes, 0x7f0001000000U) << line;
 			}
 			for (const char *pair : {"()", "[]", "{}"})
-				EXPECT_EQ(std::count(plain.begin(), plain.end(), pair[0]), std::count(plain.begin(), plain.end(), pair[1])) << line;
+				EXPECT_EQ(std::count(plain.begin(), plain.end(), pair[0]), std::count(plain.begin(), plain.end(), pair[1]))
+					<< line;
 			EXPECT_EQ(plain.find('%'), std::string::npos) << line;
 		}
 	}
@@ -124,7 +124,7 @@ TEST_F(Syzkaller, ConstantsAreThoseOfTheHeaders)
 {
 	const std::string text = constants_for_syzkaller(read("kfd.txt"));
 
-	EXPECT_NE(text.find("\nAMDKFD_IOC_GET_VERSION = 2148027137\n"), std::string::npos) << text;	/* _IOR('K', 1, 8 bytes) */
+	EXPECT_NE(text.find("\nAMDKFD_IOC_GET_VERSION = 2148027137\n"), std::string::npos) << text; /* _IOR('K', 1, 8 bytes) */
 	EXPECT_NE(text.find("\nO_RDWR = 2\n"), std::string::npos);
 	EXPECT_EQ(text.find("kfd_ioctl"), std::string::npos);
 	EXPECT_NE(text.find("arches = amd64"), std::string::npos);

@@ -179,7 +179,7 @@ private:
 	{
 		const Text name = word();
 
-		if (name.word == "include") {	/* CMake reads these */
+		if (name.word == "include") { /* CMake reads these */
 			at_ = std::min(text_.find('\n', at_), text_.size());
 		} else if (name.word == "resource") {
 			resource();

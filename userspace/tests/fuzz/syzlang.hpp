@@ -24,8 +24,8 @@ enum class Direction { In, Out, InOut };
 /** A kind of descriptor, id, handle: some calls make one, others take it. */
 struct Resource {
 	std::string name;
-	std::string base;			/**< another resource, or an intN */
-	std::vector<uint64_t> special;		/**< values that stand for none */
+	std::string base;	       /**< another resource, or an intN */
+	std::vector<uint64_t> special; /**< values that stand for none */
 	unsigned size = 4;
 };
 
@@ -34,8 +34,8 @@ struct Type;
 struct Field {
 	std::string name;
 	const Type *type;
-	std::optional<Direction> direction;	/**< if it says so itself */
-	bool overlay = false;			/**< output begins here, at the struct's first byte */
+	std::optional<Direction> direction; /**< if it says so itself */
+	bool overlay = false;		    /**< output begins here, at the struct's first byte */
 	unsigned offset = 0;
 };
 
@@ -43,25 +43,25 @@ struct Type {
 	enum class Kind { Const, Int, Flags, Resource, Len, Vma, Pointer, Array, String, Struct, Union };
 
 	Kind kind;
-	unsigned size = 0;			/**< bytes; of an Array or String of varying length: 0 */
+	unsigned size = 0; /**< bytes; of an Array or String of varying length: 0 */
 	unsigned align = 1;
-	uint64_t value = 0;			/**< Const */
-	int64_t low = 0, high = -1;		/**< Int: the range, any value if empty; Vma: pages; Array: elements */
+	uint64_t value = 0;	    /**< Const */
+	int64_t low = 0, high = -1; /**< Int: the range, any value if empty; Vma: pages; Array: elements */
 	uint64_t step = 1;
-	std::vector<uint64_t> flags;		/**< Flags */
-	std::vector<std::string> strings;	/**< String: one of these */
+	std::vector<uint64_t> flags;	  /**< Flags */
+	std::vector<std::string> strings; /**< String: one of these */
 	const fuzz::Resource *resource = nullptr;
-	const Type *element = nullptr;		/**< Pointer, Array */
-	Direction direction = Direction::In;	/**< Pointer: of what it points to */
-	std::string name;			/**< Struct, Union; Len: the field that it measures */
-	unsigned unit = 0;			/**< Len: 0 counts elements (of a Vma: bytes), N units of N bytes */
+	const Type *element = nullptr;	     /**< Pointer, Array */
+	Direction direction = Direction::In; /**< Pointer: of what it points to */
+	std::string name;		     /**< Struct, Union; Len: the field that it measures */
+	unsigned unit = 0;		     /**< Len: 0 counts elements (of a Vma: bytes), N units of N bytes */
 	std::vector<Field> fields;
 	bool packed = false, varying = false;
 };
 
 struct Call {
-	std::string name;			/**< with what follows the $ */
-	std::string base;			/**< without */
+	std::string name; /**< with what follows the $ */
+	std::string base; /**< without */
 	std::vector<Field> arguments;
 	const Resource *result = nullptr;
 };
@@ -99,7 +99,7 @@ private:
 		std::string word;
 		bool quoted = false;
 		std::vector<Text> inner;
-		std::vector<Text> range;		/**< what follows colons */
+		std::vector<Text> range; /**< what follows colons */
 		std::string file;
 		int line = 0;
 	};
@@ -111,7 +111,7 @@ private:
 			std::vector<std::string> attributes;
 		};
 		bool is_union = false;
-		std::vector<std::string> parameters;	/**< of a template */
+		std::vector<std::string> parameters; /**< of a template */
 		std::vector<Member> members;
 		std::vector<std::string> attributes;
 		std::optional<Text> result;

@@ -116,10 +116,10 @@ public:
 			void (Builtin::*fill)();
 		};
 		static constexpr Row rows[] = {
-			{"const", &Builtin::fill_const}, {"flags", &Builtin::fill_flags},     {"len", &Builtin::fill_length},
-			{"vma", &Builtin::fill_vma},	 {"vma64", &Builtin::fill_vma},	      {"ptr", &Builtin::fill_pointer},
-			{"array", &Builtin::fill_array}, {"ptr64", &Builtin::fill_pointer},   {"string", &Builtin::fill_string},
-			{"bytesize", &Builtin::fill_length}, {"bytesize2", &Builtin::fill_length}, {"bytesize4", &Builtin::fill_length},
+			{"const", &Builtin::fill_const},      {"flags", &Builtin::fill_flags},	    {"len", &Builtin::fill_length},
+			{"vma", &Builtin::fill_vma},	      {"vma64", &Builtin::fill_vma},	    {"ptr", &Builtin::fill_pointer},
+			{"array", &Builtin::fill_array},      {"ptr64", &Builtin::fill_pointer},    {"string", &Builtin::fill_string},
+			{"bytesize", &Builtin::fill_length},  {"bytesize2", &Builtin::fill_length}, {"bytesize4", &Builtin::fill_length},
 			{"bytesize8", &Builtin::fill_length},
 		};
 		const auto row = std::find_if(std::begin(rows), std::end(rows), [this](const Row &r) { return r.word == text_.word; });

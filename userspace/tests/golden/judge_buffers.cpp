@@ -11,8 +11,13 @@ constexpr std::uint64_t page = 4096;
 
 kfdm_node_shape shape_of(const json &v)
 {
-	return {number32(v, "gfx_target_version"), number32(v, "simd_count"), number32(v, "simd_per_cu"), number32(v, "array_count"),
-		number32(v, "simd_arrays_per_engine"), number32(v, "lds_size_in_kb"), number32(v, "num_xcc")};
+	return {number32(v, "gfx_target_version"),
+		number32(v, "simd_count"),
+		number32(v, "simd_per_cu"),
+		number32(v, "array_count"),
+		number32(v, "simd_arrays_per_engine"),
+		number32(v, "lds_size_in_kb"),
+		number32(v, "num_xcc")};
 }
 
 kfdm_queue_properties queue_of(const json &in)
@@ -125,7 +130,7 @@ Verdict judge_acquire_buffers(const json &v)
 	kfdm_save_sizes(&node, &sizes);
 	const int ret = kfdm_queue_hold_buffers(&q, &node, &sizes, &lookup);
 
-	if (ret) {	/* the caller lets go */
+	if (ret) { /* the caller lets go */
 		vm.held.assign(vm.held.size(), 0);
 		vm.ranges_held.assign(vm.ranges_held.size(), 0);
 	}

@@ -80,9 +80,15 @@ static std::uint32_t take_id(const json &v, std::uint32_t id)
 Verdict judge_gpu_id(const json &v)
 {
 	const kfdm_gpu_identity identity = {
-		number32(v, "pci_devfn"), number32(v, "pci_subsystem_vendor"), number32(v, "pci_subsystem_device"),
-		number32(v, "pci_domain"), number32(v, "pci_device"), number32(v, "pci_bus"),
-		number(v, "vram_public") + number(v, "vram_private"), first_xcc(v), static_cast<std::uint32_t>(std::popcount(number(v, "xcc_mask"))),
+		number32(v, "pci_devfn"),
+		number32(v, "pci_subsystem_vendor"),
+		number32(v, "pci_subsystem_device"),
+		number32(v, "pci_domain"),
+		number32(v, "pci_device"),
+		number32(v, "pci_bus"),
+		number(v, "vram_public") + number(v, "vram_private"),
+		first_xcc(v),
+		static_cast<std::uint32_t>(std::popcount(number(v, "xcc_mask"))),
 	};
 	const json &out = v.at("out");
 	const std::uint32_t id = take_id(v, kfdm_abi->gpu_id(&identity));
@@ -96,7 +102,7 @@ Verdict judge_doorbell_init(const json &v)
 	const json &out = v.at("out");
 	kfdm_doorbell_layout layout = {};
 	const int ret = kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"),
-					     number32(v, "start_offset"), &layout);
+					      number32(v, "start_offset"), &layout);
 
 	if (ret != out.at("ret").get<int>() || layout.slice != number(out, "slice"))
 		return Verdict::of(false);
@@ -123,12 +129,11 @@ Verdict judge_doorbell_offset(const json &v)
 	if (number(v, "mes_enabled"))
 		kfdm_doorbells_of_mes(&layout);
 	else
-		kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"),
-				      number32(v, "start_offset"), &layout);
+		kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"), number32(v, "start_offset"),
+				      &layout);
 	const std::uint32_t slice = number32(v, "doorbell_index");
 
-	return Verdict::of(kfdm_doorbell_dw_offset(&layout, slice, number32(v, "doorbell_id")) ==
-				   number(out, "dw_offset_in_bar") &&
+	return Verdict::of(kfdm_doorbell_dw_offset(&layout, slice, number32(v, "doorbell_id")) == number(out, "dw_offset_in_bar") &&
 			   number(v, "phys") + layout.base + static_cast<std::uint64_t>(slice) * layout.slice ==
 				   number(out, "process_doorbells_phys"));
 }
@@ -137,18 +142,17 @@ Verdict judge_apertures(const json &v)
 {
 	const json &out = v.at("out");
 	const json &given = v.contains("in") ? v.at("in") : v;
-	const kfdm_aperture_inputs in = {number(given, "gpuvm_size"), number(given, "max_pfn") << 12,
-					 number(given, "shared_start"), number(given, "shared_end"), number(given, "private_start"),
-					 number(given, "private_end"), number(given, "use_iommu_v2") != 0,
-					 number32(given, "topology_node_index"), number(given, "process_is_32bit") != 0};
+	const kfdm_aperture_inputs in = {
+		number(given, "gpuvm_size"),	    number(given, "max_pfn") << 12,	    number(given, "shared_start"),
+		number(given, "shared_end"),	    number(given, "private_start"),	    number(given, "private_end"),
+		number(given, "use_iommu_v2") != 0, number32(given, "topology_node_index"), number(given, "process_is_32bit") != 0};
 	kfdm_apertures a = {};
 
 	kfdm_asic_apertures((is_7_2() ? chip_of_version(v.at("gc_version")) : chip_of(v.at("name"))).asic, &in, &a);
 	return Verdict::of(a.lds_base == number(out, "lds_base") && a.lds_limit == number(out, "lds_limit") &&
 			   a.gpuvm_base == number(out, "gpuvm_base") && a.gpuvm_limit == number(out, "gpuvm_limit") &&
-			   a.scratch_base == number(out, "scratch_base") &&
-			   a.scratch_limit == number(out, "scratch_limit") && a.cwsr_base == number(out, "cwsr_base") &&
-			   a.ib_base == number(out, "ib_base"));
+			   a.scratch_base == number(out, "scratch_base") && a.scratch_limit == number(out, "scratch_limit") &&
+			   a.cwsr_base == number(out, "cwsr_base") && a.ib_base == number(out, "ib_base"));
 }
 
 /// The registers that a process has now, as the keys with this ending tell them.
@@ -208,8 +212,7 @@ Verdict judge_create_queue_checks(const json &v)
 			   (q.type != KFDM_QUEUE_SDMA_BY_ENGINE || q.sdma_engine_id == number(out, "sdma_engine_id")) &&
 			   q.type == number(out, "type") && q.format == number(out, "format") &&
 			   q.queue_size == number(out, "queue_size") && q.priority == number(out, "priority") &&
-			   q.queue_percent == number(out, "queue_percent") &&
-			   q.queue_address == number(out, "queue_address"));
+			   q.queue_percent == number(out, "queue_percent") && q.queue_address == number(out, "queue_address"));
 }
 
 Verdict judge_device_info(const json &v)
@@ -218,9 +221,15 @@ Verdict judge_device_info(const json &v)
 	std::string name = v.at("asic_type");
 
 	std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-	const kfdm_probe probe = {name.c_str(), ip_version(v.at("gc_version")), ip_version(v.at("sdma_version")),
-				  number(v, "sriov_vf") != 0, number(v, "exp_hw_support") != 0, number32(v, "sdma_instances"),
-				  number32(v, "num_nodes"), number(v, "xgmi_supported") != 0, number(v, "rs64") != 0};
+	const kfdm_probe probe = {name.c_str(),
+				  ip_version(v.at("gc_version")),
+				  ip_version(v.at("sdma_version")),
+				  number(v, "sriov_vf") != 0,
+				  number(v, "exp_hw_support") != 0,
+				  number32(v, "sdma_instances"),
+				  number32(v, "num_nodes"),
+				  number(v, "xgmi_supported") != 0,
+				  number(v, "rs64") != 0};
 	kfdm_device_info info = {};
 
 	if (!kfdm_device_info_fill(kfdm_abi, &probe, &info)) {
@@ -230,8 +239,8 @@ Verdict judge_device_info(const json &v)
 	}
 	const kfdm_chip &chip = *info.chip;
 	const std::map<const kfdm_interrupt_ops *, std::string> classes = {
-		{&kfdm_interrupt_cik, "cik"}, {&kfdm_interrupt_v9, "v9"}, {&kfdm_interrupt_v11, "v11"},
-		{&kfdm_interrupt_v9_7_2, "v9"}, {&kfdm_interrupt_v10_7_2, "v10"}, {&kfdm_interrupt_v11_7_2, "v11"},
+		{&kfdm_interrupt_cik, "cik"},		{&kfdm_interrupt_v9, "v9"},	     {&kfdm_interrupt_v11, "v11"},
+		{&kfdm_interrupt_v9_7_2, "v9"},		{&kfdm_interrupt_v10_7_2, "v10"},    {&kfdm_interrupt_v11_7_2, "v11"},
 		{&kfdm_interrupt_v9_4_3_7_2, "v9_4_3"}, {&kfdm_interrupt_v12_1_7_2, "v12_1"}};
 	json got = {
 		{"supported", 1},
@@ -262,7 +271,7 @@ Verdict judge_device_info(const json &v)
 			for (const char *key : {"cwsr_enabled", "cwsr_isa_size", "cwsr_trap_handler"})
 				got[key] = out.at(key).is_null() ? json() : json(0);
 		got["supports_xnack_per_process"] = chip.asic->xnack_per_process ? 1 : 0;
-		got["flush_tlb_after_unmap"] = kfdm_chip_flushes_after_unmap(&chip, 0) ? 1 : 0;	/* no firmware has been read yet */
+		got["flush_tlb_after_unmap"] = kfdm_chip_flushes_after_unmap(&chip, 0) ? 1 : 0; /* no firmware has been read yet */
 	} else {
 		got["needs_iommu_device"] = chip.needs_iommu ? 1 : 0;
 		got["reserved_sdma_queues_bitmap"] = hex((1u << info.reserved_sdma_queues) - 1);

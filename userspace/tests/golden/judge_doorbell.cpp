@@ -14,17 +14,13 @@ constexpr std::uint32_t first_process_slice = 1;
 
 using DoorbellIds = std::vector<unsigned long>;
 
-DoorbellIds bitmap(std::uint32_t bits)
-{
-	return DoorbellIds(bits / 64 + 1);
-}
+DoorbellIds bitmap(std::uint32_t bits) { return DoorbellIds(bits / 64 + 1); }
 
 kfdm_doorbell_layout layout_of(const json &v)
 {
 	kfdm_doorbell_layout layout = {};
 
-	kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"), number32(v, "start_offset"),
-			      &layout);
+	kfdm_doorbells_divide(chip_of(v.at("name")).doorbell_size, number32(v, "aperture_size"), number32(v, "start_offset"), &layout);
 	return layout;
 }
 
@@ -40,8 +36,15 @@ public:
 	explicit Allocator(const json &v) : chip_(chip_of(v.at("name"))), doorbell_index_(number32(v, "doorbell_index"))
 	{
 		const json &initial = v.at("initial");
-		const kfdm_probe probe = {chip_.name, chip_.gc_version, ip_version(v.at("sdma_version")), false, true,
-					  number32(v, "sdma_instances"), number32(v, "num_nodes"), number(v, "xgmi_supported") != 0, false};
+		const kfdm_probe probe = {chip_.name,
+					  chip_.gc_version,
+					  ip_version(v.at("sdma_version")),
+					  false,
+					  true,
+					  number32(v, "sdma_instances"),
+					  number32(v, "num_nodes"),
+					  number(v, "xgmi_supported") != 0,
+					  false};
 		kfdm_device_info info = {};
 
 		kfdm_device_info_fill(kfdm_abi, &probe, &info);
@@ -52,14 +55,14 @@ public:
 		const json &doorbells = is_7_2() ? v : initial;
 
 		read_sdma_doorbells(doorbells.at("sdma_doorbell_idx"));
-		if (v.contains("doorbell_index_family"))	/* amdgpu's list may be longer than the chip has engines */
+		if (v.contains("doorbell_index_family")) /* amdgpu's list may be longer than the chip has engines */
 			read_sdma_doorbells(read_table("doorbell_index.json").at(v.at("doorbell_index_family")).at("sdma_doorbell_idx"));
 		if (!chip_.doorbell_is_queue_id)
 			kfdm_doorbell_ids_reserve(ids_.data(), number32(doorbells, "first_non_cp"), number32(doorbells, "last_non_cp"));
 		kfdm_doorbells_divide(chip_.doorbell_size, ~0u, number32(v, "doorbell_base_dw_offset") * 4, &layout_);
 		if (number(v, "mes_enabled"))
 			kfdm_doorbells_of_mes(&layout_);
-		if (is_7_2())	/* where amdgpu placed the process's doorbell buffer */
+		if (is_7_2()) /* where amdgpu placed the process's doorbell buffer */
 			layout_.base = number32(v, "process_slice_bar_offset");
 	}
 
@@ -113,8 +116,8 @@ private:
 
 		kfdm_sdma_choose_kind(&sdma_, &q);
 		unsigned long *free = q.type == KFDM_QUEUE_SDMA_XGMI ? xgmi_free_ : free_;
-		const int ret = names_engine ? kfdm_sdma_id_take_of_engine(free, &sdma_, &q)
-					     : kfdm_sdma_id_take(free, &sdma_, id ? &*id : nullptr, &q);
+		const int ret = names_engine ? kfdm_sdma_id_take_of_engine(free, &sdma_, &q) :
+					       kfdm_sdma_id_take(free, &sdma_, id ? &*id : nullptr, &q);
 
 		goes_on = !ret;
 		if (ret != out.at("sdma_ret").get<int>() || ret)
@@ -151,9 +154,9 @@ private:
 			return !goes_on;
 		const int ret = take_doorbell(step, q, doorbell);
 
-		if (ret && is_7_2() && kfdm_queue_is_sdma(&q))	/* goes back at once */
+		if (ret && is_7_2() && kfdm_queue_is_sdma(&q)) /* goes back at once */
 			kfdm_sdma_id_give(q.type == KFDM_QUEUE_SDMA_XGMI ? xgmi_free_ : free_, &sdma_, &q);
-		q.doorbell_off = doorbell;	/* kept here until it is given back */
+		q.doorbell_off = doorbell; /* kept here until it is given back */
 		if (out.contains("slot"))
 			slots_[number(out, "slot")] = q;
 		if (is_7_2() && !bitmaps_are(step))
@@ -168,9 +171,9 @@ private:
 	const kfdm_chip &chip_;
 	std::uint32_t doorbell_index_;
 	kfdm_sdma_layout sdma_ = {};
-	std::uint32_t first_engine_ = 0;	/* of the node */
+	std::uint32_t first_engine_ = 0; /* of the node */
 	unsigned long free_[KFDM_SDMA_IDS / 64] = {}, xgmi_free_[KFDM_SDMA_IDS / 64] = {};
-	std::uint32_t sdma_doorbells_[64] = {};	/* 0 where there is no engine: these steps lie below the check of its number */
+	std::uint32_t sdma_doorbells_[64] = {}; /* 0 where there is no engine: these steps lie below the check of its number */
 	DoorbellIds ids_ = bitmap(KFDM_DOORBELL_IDS);
 	kfdm_doorbell_layout layout_ = {};
 	std::map<std::uint64_t, kfdm_queue_properties> slots_;

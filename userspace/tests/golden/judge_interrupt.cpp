@@ -102,22 +102,16 @@ json calls_for_7_2(const kfdm_interrupt &irq, const json &in, bool several_dies)
 	json calls = json::array();
 
 	switch (irq.kind) {
-	case KFDM_IRQ_SIGNAL:
-		return calls_for_signal_7_2(irq, in, pasid);
-	case KFDM_IRQ_POISON:
-		return have_process ? calls_for_poison_7_2(irq, pasid, several_dies) : calls;
-	case KFDM_IRQ_VM_FAULT:
-		return calls_for_fault_7_2(irq, pasid);
+	case KFDM_IRQ_SIGNAL: return calls_for_signal_7_2(irq, in, pasid);
+	case KFDM_IRQ_POISON: return have_process ? calls_for_poison_7_2(irq, pasid, several_dies) : calls;
+	case KFDM_IRQ_VM_FAULT: return calls_for_fault_7_2(irq, pasid);
 	case KFDM_IRQ_PACKET_EXCEPTION:
 		calls.push_back(debug_event(pasid, irq.doorbell_id, irq.trap_code));
 		if (irq.stops_queue)
 			calls.push_back({"suspend_bad_queue", pasid, hex(irq.doorbell_id)});
 		return calls;
-	case KFDM_IRQ_DRAIN:
-		calls.push_back({"close_drain", pasid});
-		return calls;
-	default:
-		return calls;
+	case KFDM_IRQ_DRAIN: calls.push_back({"close_drain", pasid}); return calls;
+	default: return calls;
 	}
 }
 
@@ -130,19 +124,15 @@ json calls_for(const kfdm_interrupt &irq, const json &in)
 	kfdm_interrupt poison = irq;
 
 	switch (irq.kind) {
-	case KFDM_IRQ_SIGNAL:
-		return json::array({{"signal_event", pasid, hex(irq.event_id), hex(irq.event_bits)}});
-	case KFDM_IRQ_HW_EXCEPTION:
-		return json::array({{"signal_hw_exception", pasid}});
-	case KFDM_IRQ_POISON:
-		return have_process ? calls_for_poison(irq, pasid) : json::array();
+	case KFDM_IRQ_SIGNAL: return json::array({{"signal_event", pasid, hex(irq.event_id), hex(irq.event_bits)}});
+	case KFDM_IRQ_HW_EXCEPTION: return json::array({{"signal_hw_exception", pasid}});
+	case KFDM_IRQ_POISON: return have_process ? calls_for_poison(irq, pasid) : json::array();
 	case KFDM_IRQ_VM_FAULT:
 		if (irq.fault != KFDM_FAULT_IN_ENTRY || irq.client != utcl2 || !number(in, "utcl2_poison"))
 			return calls_for_fault(irq, in, pasid);
 		poison.cure = KFDM_POISON_EVICT;
 		return have_process ? calls_for_poison(poison, pasid) : json::array();
-	default:
-		return json::array();
+	default: return json::array();
 	}
 }
 
@@ -189,7 +179,8 @@ Verdict judge_interrupts(const json &v)
 		vmid_pasid[number(in, "map_vmid") & 15] = static_cast<std::uint16_t>(number(in, "map_pasid"));
 
 	const bool wanted = chip.interrupts->wanted(&filter, entry.data(), patched.data());
-	bool equal = wanted == (number(out, "wanted") != 0) && (patched != entry || !number(out, "patched") || out.contains("patched_entry") || chip.faults_lack_owner);
+	bool equal = wanted == (number(out, "wanted") != 0) &&
+		     (patched != entry || !number(out, "patched") || out.contains("patched_entry") || chip.faults_lack_owner);
 
 	if (out.contains("patched_entry")) {
 		auto expected = words(out.at("patched_entry"));

@@ -103,8 +103,10 @@ const kfdm_mqd_ops *manager_of(const json &v)
 	if (is_7_2())
 		return chip_of(v.at("asic")).mqd;
 	static const std::map<std::string, const kfdm_mqd_ops *> managers = {
-		{"cik", kfdm_mqd_cik},	 {"cik_hawaii", kfdm_mqd_cik_hawaii}, {"vi", kfdm_mqd_vi},
-		{"vi_tonga", kfdm_mqd_vi_tonga}, {"v9", kfdm_mqd_v9}, {"v10", kfdm_mqd_v10}, {"v11", kfdm_mqd_v11},
+		{"cik", kfdm_mqd_cik}, {"cik_hawaii", kfdm_mqd_cik_hawaii},
+		{"vi", kfdm_mqd_vi},   {"vi_tonga", kfdm_mqd_vi_tonga},
+		{"v9", kfdm_mqd_v9},   {"v10", kfdm_mqd_v10},
+		{"v11", kfdm_mqd_v11},
 	};
 	return managers.at(v.at("manager"));
 }
@@ -139,8 +141,7 @@ bool nonzero_words_are(const std::vector<std::uint32_t> &mqd, const json &expect
 	return got == expected;
 }
 
-bool changed_words_are(const std::vector<std::uint32_t> &before, const std::vector<std::uint32_t> &after,
-		       const json &expected)
+bool changed_words_are(const std::vector<std::uint32_t> &before, const std::vector<std::uint32_t> &after, const json &expected)
 {
 	json got = json::object();
 	char text[9];
@@ -195,8 +196,7 @@ kfdm_cu_layout layout_of_node(const json &v)
 }
 
 /// One update call, with the CU mask that came with it.
-bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::uint32_t> &mqd, kfdm_queue_properties &q,
-		  const json &update)
+bool update_equal(const kfdm_mqd_ops &ops, kfdm_mqd_env env, std::vector<std::uint32_t> &mqd, kfdm_queue_properties &q, const json &update)
 {
 	const json &set = update.at("set");
 	const auto before = as_remembered(mqd);
@@ -302,7 +302,8 @@ Verdict judge_cu_mask_ioctl(const json &v)
 		ret = kfdm_cu_mask_check_queue(&q, cus_per_wgp(v.at("gc_version")), mask.words, bits);
 	return Verdict::of(ret == out.at("ret").get<int>() &&
 			   (ret || !out.contains("count_passed_on") ||
-			    (bits == number(out, "count_passed_on") && (!out.contains("words_passed_on") || bits / 32 == number(out, "words_passed_on")))));
+			    (bits == number(out, "count_passed_on") &&
+			     (!out.contains("words_passed_on") || bits / 32 == number(out, "words_passed_on")))));
 }
 
 /// Did atomics get through? Records of "v12" do not say; there it is taken from the bit that nothing else decides.
@@ -319,8 +320,7 @@ Verdict judge_mqd(const json &v)
 	const json &out = v.at("out");
 	const std::size_t page_words = 1024;
 	const kfdm_cu_layout cu = layout_of_node(v);
-	kfdm_mqd_env env = {&cu, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0,
-			    has_atomics(v),
+	kfdm_mqd_env env = {&cu, number(v, "cwsr_enabled") != 0, number(v, "mes_enabled") != 0, has_atomics(v),
 			    number(v, "profiler_active") != 0};
 	kfdm_queue_properties q = {};
 
@@ -380,8 +380,8 @@ Verdict judge_wave_state(const json &v)
 		ops.wave_state(mqd.data(), &q, &state);
 		if (!wave_state_is(state, ops, out, xcc))
 			return Verdict::of(false);
-		if (!xcc && (state.ctl_stack_used != number32(out, "ctl_stack_used") ||
-			     state.save_area_used != number32(out, "save_area_used")))
+		if (!xcc &&
+		    (state.ctl_stack_used != number32(out, "ctl_stack_used") || state.save_area_used != number32(out, "save_area_used")))
 			return Verdict::of(false);
 	}
 	return Verdict::of(true);

@@ -43,15 +43,14 @@ json device_of(const json &v)
 void name_caches(const json &in, json &device)
 {
 	static const std::pair<const char *, const char *> names[] = {
-		{"gc_tcp_l1", "gc_tcp_l1_size"}, {"gc_tcp_per_wgp", "gc_num_tcp_per_wpg"}, {"gc_icache", "gc_l1i"}, {"gc_dcache", "gc_l1d"},
-		{"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_cus_per_sqc", "gc_num_cu_per_sqc"},
-		{"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},
-		{"gc_gl2c", "gc_gl2c_per_gpu"},
+		{"gc_tcp_l1", "gc_tcp_l1_size"},  {"gc_tcp_per_wgp", "gc_num_tcp_per_wpg"}, {"gc_icache", "gc_l1i"},
+		{"gc_dcache", "gc_l1d"},	  {"gc_sqc_per_wgp", "gc_num_sqc_per_wgp"}, {"gc_cus_per_sqc", "gc_num_cu_per_sqc"},
+		{"gc_gl1c_size", "gc_gl1c_size"}, {"gc_gl1c_per_sa", "gc_gl1c_per_sa"},	    {"gc_gl2c", "gc_gl2c_per_gpu"},
 	};
 
 	for (const auto &[ours, theirs] : names)
 		device[ours] = number(in, theirs);
-	if (in.contains("gc_num_cu_per_sqc")) {	/* of GFX9 */
+	if (in.contains("gc_num_cu_per_sqc")) { /* of GFX9 */
 		device["gc_tcp_l1"] = number(in, "gc_tcp_size_per_cu");
 		device["gc_gl2c"] = number(in, "gc_tcc_size");
 	}
@@ -153,8 +152,8 @@ Verdict judge_node(const json &v)
 			break;
 		links.push_back(std::move(link));
 	}
-	const json got = {{"ret", 0}, {"gpu_id", made.gpu_id}, {"properties", properties}, {"caches", cache_runs()}, {"io_links", links},
-			  {"name", gpu.name}};
+	const json got = {{"ret", 0},	       {"gpu_id", made.gpu_id}, {"properties", properties}, {"caches", cache_runs()},
+			  {"io_links", links}, {"name", gpu.name}};
 
 	return compare("node", got, wanted);
 }
@@ -162,7 +161,7 @@ Verdict judge_node(const json &v)
 /// The first part of a divided device, or all of one with several dies.
 void divide(machine_gpu &gpu, const json &in)
 {
-	constexpr std::uint32_t cpx = 4;	/* each die for itself */
+	constexpr std::uint32_t cpx = 4; /* each die for itself */
 
 	gpu.first_xcc = 0;
 	gpu.partition = 0;
@@ -176,10 +175,16 @@ void divide(machine_gpu &gpu, const json &in)
 json node_json(const machine_device &made)
 {
 	return {
-		{"xcc_mask", hex(made.xcc_mask)}, {"interrupt_bitmap", hex(made.node_ids)}, {"first_vmid", made.first_vmid},
-		{"last_vmid", made.last_vmid}, {"vmid_num", made.num_vmids}, {"compute_vmid_bitmap", hex(made.compute_vmid_bitmap)},
-		{"max_proc_per_quantum", made.max_proc_per_quantum}, {"has_gws", int(made.gws)},
-		{"sdma_engines", made.sdma_engines}, {"xgmi_sdma_engines", made.xgmi_sdma_engines},
+		{"xcc_mask", hex(made.xcc_mask)},
+		{"interrupt_bitmap", hex(made.node_ids)},
+		{"first_vmid", made.first_vmid},
+		{"last_vmid", made.last_vmid},
+		{"vmid_num", made.num_vmids},
+		{"compute_vmid_bitmap", hex(made.compute_vmid_bitmap)},
+		{"max_proc_per_quantum", made.max_proc_per_quantum},
+		{"has_gws", int(made.gws)},
+		{"sdma_engines", made.sdma_engines},
+		{"xgmi_sdma_engines", made.xgmi_sdma_engines},
 	};
 }
 

@@ -14,7 +14,7 @@ constexpr std::uint32_t cp_iq_wait_time2 = 0x10b0;
 
 constexpr int default_preemption_timeout_ms = 9000;
 
-constexpr std::uint32_t single_memops = 1, runtime_enabled = 1;	/* KFD_DBG_TRAP_FLAG_*, DEBUG_RUNTIME_STATE_* */
+constexpr std::uint32_t single_memops = 1, runtime_enabled = 1; /* KFD_DBG_TRAP_FLAG_*, DEBUG_RUNTIME_STATE_* */
 
 kfdm_debug_state debug_of(const json &in)
 {
@@ -33,10 +33,7 @@ kfdm_debug_state debug_of(const json &in)
 }
 
 /// Module parameter enforce_isolation: 1 is "on"
-bool isolates(const json &device)
-{
-	return number(device, "isolation") == 1;
-}
+bool isolates(const json &device) { return number(device, "isolation") == 1; }
 
 const json &device_of(const json &v)
 {
@@ -112,7 +109,8 @@ int build_run_list(const kfdm_packet_ops &ops, const json &in, const json &devic
 	load.processes = number32(in.contains("processes") ? in : device, "processes");
 	load.max_processes = number32(in.contains("max_proc") ? in : device, "max_proc");
 	load.one_at_a_time = isolates(device);
-	const kfdm_run_list list = {number(in, "ib"), number32(in, "ib_dw"), number(in, "chain") != 0, kfdm_run_list_concurrent(&ops, &load)};
+	const kfdm_run_list list = {number(in, "ib"), number32(in, "ib_dw"), number(in, "chain") != 0,
+				    kfdm_run_list_concurrent(&ops, &load)};
 
 	return ops.run_list(packet, &list);
 }
@@ -163,8 +161,8 @@ int build(const kfdm_packet_ops &ops, const json &v, std::vector<std::uint32_t> 
 	}
 	if (name == "unmap_queues") {
 		packet.assign(ops.unmap_queues_dwords, ~0u);
-		return ops.unmap_queues(packet.data(), static_cast<kfdm_unmap_filter>(number(in, "filter")),
-					number32(in, "param"), number(in, "reset") != 0, sdma);
+		return ops.unmap_queues(packet.data(), static_cast<kfdm_unmap_filter>(number(in, "filter")), number32(in, "param"),
+					number(in, "reset") != 0, sdma);
 	}
 	if (name == "dequeue_wait") {
 		const kfdm_dequeue_wait wait = {static_cast<kfdm_dequeue_wait_cmd>(number(in, "cmd")), number32(in, "value"),
@@ -193,16 +191,27 @@ kfdm_run_list_load load_of(const json &v)
 	const json &c = v.at("counters");
 
 	if (!is_7_2())
-		return {number32(c, "processes"), number32(c, "active_queues"), number32(c, "active_cp"), number32(c, "gws_queues"),
-			number32(v, "max_proc_per_quantum"), number32(v, "cp_queues"), false, false};
+		return {number32(c, "processes"),
+			number32(c, "active_queues"),
+			number32(c, "active_cp"),
+			number32(c, "gws_queues"),
+			number32(v, "max_proc_per_quantum"),
+			number32(v, "cp_queues"),
+			false,
+			false};
 	const json &device = v.at("device");
 
 	/* The driver that made the vectors counted no HQD slot, whatever "cp_queues" says: one compute queue is already too many. */
 	constexpr std::uint32_t no_slots = 0;
 
-	return {number32(c, "processes"), number32(c, "queues"), number32(c, "cp_queues"), number32(c, "gws_queues"),
-		number32(device, "max_proc"), no_slots,
-		number(device, "xnack_chain") && xnack_modes_differ(v.at("processes")), isolates(device)};
+	return {number32(c, "processes"),
+		number32(c, "queues"),
+		number32(c, "cp_queues"),
+		number32(c, "gws_queues"),
+		number32(device, "max_proc"),
+		no_slots,
+		number(device, "xnack_chain") && xnack_modes_differ(v.at("processes")),
+		isolates(device)};
 }
 
 /// The processes in the order of the list.

@@ -8,10 +8,7 @@
 namespace golden {
 namespace {
 
-std::uint32_t u32_of(const json &args, const char *key)
-{
-	return static_cast<std::uint32_t>(number(args, key));
-}
+std::uint32_t u32_of(const json &args, const char *key) { return static_cast<std::uint32_t>(number(args, key)); }
 
 json see_queue(std::uint32_t process, std::uint32_t queue_id)
 {
@@ -20,11 +17,21 @@ json see_queue(std::uint32_t process, std::uint32_t queue_id)
 	if (!machine_queue(process, queue_id, &q))
 		return nullptr;
 	return {
-		{"queue_id", q.queue_id}, {"doorbell_id", q.doorbell_id}, {"doorbell_off", q.doorbell_off},
-		{"is_active", int(q.is_active)}, {"is_evicted", int(q.is_evicted)}, {"is_gws", int(q.is_gws)},
-		{"sdma_id", q.sdma_id}, {"sdma_engine_id", q.sdma_engine_id}, {"sdma_queue_id", q.sdma_queue_id},
-		{"sdma_vm_addr", hex(q.sdma_vm_addr)}, {"pipe", q.pipe}, {"hqd", q.hqd}, {"vmid", q.vmid},
-		{"mqd_gpu", hex(q.mqd_gpu)}, {"mqd", mqd_json(q.mqd, q.mqd_dwords)},
+		{"queue_id", q.queue_id},
+		{"doorbell_id", q.doorbell_id},
+		{"doorbell_off", q.doorbell_off},
+		{"is_active", int(q.is_active)},
+		{"is_evicted", int(q.is_evicted)},
+		{"is_gws", int(q.is_gws)},
+		{"sdma_id", q.sdma_id},
+		{"sdma_engine_id", q.sdma_engine_id},
+		{"sdma_queue_id", q.sdma_queue_id},
+		{"sdma_vm_addr", hex(q.sdma_vm_addr)},
+		{"pipe", q.pipe},
+		{"hqd", q.hqd},
+		{"vmid", q.vmid},
+		{"mqd_gpu", hex(q.mqd_gpu)},
+		{"mqd", mqd_json(q.mqd, q.mqd_dwords)},
 	};
 }
 
@@ -34,10 +41,18 @@ json see_qpd(std::uint32_t process, std::uint32_t gpu)
 
 	machine_qpd(process, gpu, &q);
 	return {
-		{"sh_mem_config", hex(q.sh_mem_config)}, {"sh_mem_bases", hex(q.sh_mem_bases)}, {"ape1_base", hex(q.ape1_base)},
-		{"ape1_limit", hex(q.ape1_limit)}, {"page_table_base", hex(q.page_table_base)}, {"queue_count", q.queue_count},
-		{"vmid", q.vmid}, {"evicted", q.evicted}, {"num_gws", q.num_gws}, {"mapped_gws_queue", q.mapped_gws_queue},
-		{"doorbell_index", q.doorbell_index}, {"process_doorbells", hex(q.process_doorbells)},
+		{"sh_mem_config", hex(q.sh_mem_config)},
+		{"sh_mem_bases", hex(q.sh_mem_bases)},
+		{"ape1_base", hex(q.ape1_base)},
+		{"ape1_limit", hex(q.ape1_limit)},
+		{"page_table_base", hex(q.page_table_base)},
+		{"queue_count", q.queue_count},
+		{"vmid", q.vmid},
+		{"evicted", q.evicted},
+		{"num_gws", q.num_gws},
+		{"mapped_gws_queue", q.mapped_gws_queue},
+		{"doorbell_index", q.doorbell_index},
+		{"process_doorbells", hex(q.process_doorbells)},
 	};
 }
 
@@ -48,9 +63,14 @@ json see_dqm(std::uint32_t gpu)
 
 	machine_dqm(gpu, &d);
 	out = {
-		{"processes", d.processes}, {"active_queues", d.active_queues}, {"active_cp", d.active_cp},
-		{"gws_queues", d.gws_queues}, {"total_queues", d.total_queues}, {"active_runlist", int(d.active_runlist)},
-		{"sdma_bitmap", hex(d.sdma_bitmap[0])}, {"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])},
+		{"processes", d.processes},
+		{"active_queues", d.active_queues},
+		{"active_cp", d.active_cp},
+		{"gws_queues", d.gws_queues},
+		{"total_queues", d.total_queues},
+		{"active_runlist", int(d.active_runlist)},
+		{"sdma_bitmap", hex(d.sdma_bitmap[0])},
+		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])},
 	};
 	if (d.active_runlist) {
 		out["over_subscribed"] = int(d.over_subscribed);
@@ -67,10 +87,18 @@ json see_pdd(std::uint32_t process, std::uint32_t gpu, bool soc15)
 
 	machine_pdd(process, gpu, &p);
 	out = {
-		{"init_vm_ret", 0}, {"gpu_id", p.gpu_id}, {"lds_base", hex(p.lds_base)}, {"lds_limit", hex(p.lds_limit)},
-		{"gpuvm_base", hex(p.gpuvm_base)}, {"gpuvm_limit", hex(p.gpuvm_limit)}, {"scratch_base", hex(p.scratch_base)},
-		{"scratch_limit", hex(p.scratch_limit)}, {"cwsr_base", hex(p.cwsr_base)}, {"ib_base", hex(p.ib_base)},
-		{"tba", hex(p.tba)}, {"tma", hex(p.tma)},
+		{"init_vm_ret", 0},
+		{"gpu_id", p.gpu_id},
+		{"lds_base", hex(p.lds_base)},
+		{"lds_limit", hex(p.lds_limit)},
+		{"gpuvm_base", hex(p.gpuvm_base)},
+		{"gpuvm_limit", hex(p.gpuvm_limit)},
+		{"scratch_base", hex(p.scratch_base)},
+		{"scratch_limit", hex(p.scratch_limit)},
+		{"cwsr_base", hex(p.cwsr_base)},
+		{"ib_base", hex(p.ib_base)},
+		{"tba", hex(p.tba)},
+		{"tma", hex(p.tma)},
 	};
 	if (soc15)
 		out["doorbell_bitmap"] = dwords_json(p.doorbell_bitmap, 32);
@@ -188,7 +216,7 @@ json see(const json &step, json out)
 	const std::uint32_t proc = u32_of(args, "proc"), dev = u32_of(args, "dev");
 
 	if (wanted.contains("dword"))
-		out["dword"] = wanted["dword"];	/* where setdbid writes is its input */
+		out["dword"] = wanted["dword"]; /* where setdbid writes is its input */
 	if (wanted.contains("queue") && !out.contains("queue"))
 		out["queue"] = see_queue(proc, u32_of(args, "qid"));
 	if (wanted.contains("qpd"))
@@ -217,8 +245,7 @@ Verdict judge_steps(const json &v)
 			if (!steps[i].at("out").contains(key) && !v.contains("topology_name"))
 				out.erase(key);
 		if (out != steps[i].at("out"))
-			return different("step " + std::to_string(i) + " " + steps[i].at("op").get<std::string>(), out,
-					 steps[i].at("out"));
+			return different("step " + std::to_string(i) + " " + steps[i].at("op").get<std::string>(), out, steps[i].at("out"));
 	}
 	return Verdict::of(true);
 }

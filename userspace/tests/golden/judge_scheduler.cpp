@@ -8,10 +8,7 @@
 namespace golden {
 namespace {
 
-std::uint32_t u32_of(const json &args, const char *key)
-{
-	return static_cast<std::uint32_t>(number(args, key));
-}
+std::uint32_t u32_of(const json &args, const char *key) { return static_cast<std::uint32_t>(number(args, key)); }
 
 json words_json(const std::uint32_t *words, std::uint32_t dwords)
 {
@@ -46,12 +43,20 @@ json see_dqm()
 
 	machine_dqm(0, &d);
 	return {
-		{"processes", d.processes}, {"active_queues", d.active_queues}, {"active_cp", d.active_cp},
-		{"gws_queues", d.gws_queues}, {"total_queues", d.total_queues}, {"active_runlist", int(d.active_runlist)},
-		{"sched_halt", int(d.halted)}, {"is_hws_hang", int(d.hang)}, {"ib_held", int(d.holds_list)},
-		{"over_subscribed", int(d.over_subscribed)}, {"sdma_bitmap", hex(d.sdma_bitmap[0])},
+		{"processes", d.processes},
+		{"active_queues", d.active_queues},
+		{"active_cp", d.active_cp},
+		{"gws_queues", d.gws_queues},
+		{"total_queues", d.total_queues},
+		{"active_runlist", int(d.active_runlist)},
+		{"sched_halt", int(d.halted)},
+		{"is_hws_hang", int(d.hang)},
+		{"ib_held", int(d.holds_list)},
+		{"over_subscribed", int(d.over_subscribed)},
+		{"sdma_bitmap", hex(d.sdma_bitmap[0])},
 		{"sdma_bitmap_hi", hex(d.sdma_bitmap[1])},
-		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])}, {"xgmi_sdma_bitmap_hi", hex(d.xgmi_sdma_bitmap[1])},
+		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap[0])},
+		{"xgmi_sdma_bitmap_hi", hex(d.xgmi_sdma_bitmap[1])},
 		{"xcc_start", d.next_xcc},
 	};
 }
@@ -62,24 +67,39 @@ json see_qpd(std::uint32_t process)
 
 	machine_qpd(process, 0, &q);
 	return {
-		{"queue_count", q.queue_count}, {"evicted", q.evicted}, {"page_table_base", hex(q.page_table_base)},
-		{"sh_mem_config", hex(q.sh_mem_config)}, {"sh_mem_bases", hex(q.sh_mem_bases)}, {"num_gws", q.num_gws},
-		{"mapped_gws", q.mapped_gws_queue}, {"has_reset_queue", int(q.has_reset_queue)}, {"reset_wavefronts", int(q.reset_wavefronts)},
+		{"queue_count", q.queue_count},
+		{"evicted", q.evicted},
+		{"page_table_base", hex(q.page_table_base)},
+		{"sh_mem_config", hex(q.sh_mem_config)},
+		{"sh_mem_bases", hex(q.sh_mem_bases)},
+		{"num_gws", q.num_gws},
+		{"mapped_gws", q.mapped_gws_queue},
+		{"has_reset_queue", int(q.has_reset_queue)},
+		{"reset_wavefronts", int(q.reset_wavefronts)},
 	};
 }
 
 json see_queue(std::uint32_t slot)
 {
-	constexpr std::uint32_t sdma_shown = 128;	/* dwords, though GFX10's descriptors have two more */
+	constexpr std::uint32_t sdma_shown = 128; /* dwords, though GFX10's descriptors have two more */
 	struct machine_queue q;
 
 	if (!machine_slot(slot, &q))
 		return nullptr;
 	return {
-		{"slot", slot}, {"type", q.type}, {"doorbell_id", q.doorbell_id}, {"doorbell_off", q.doorbell_off},
-		{"sdma_id", q.sdma_id}, {"sdma_engine_id", q.sdma_engine_id}, {"sdma_queue_id", q.sdma_queue_id},
-		{"is_active", int(q.is_active)}, {"is_evicted", int(q.is_evicted)}, {"is_gws", int(q.is_gws)}, {"is_reset", int(q.is_reset)},
-		{"mqd_gpu", hex(q.mqd_gpu)}, {"mqd", mqd_json(q.mqd, q.type ? sdma_shown : q.mqd_dwords)},
+		{"slot", slot},
+		{"type", q.type},
+		{"doorbell_id", q.doorbell_id},
+		{"doorbell_off", q.doorbell_off},
+		{"sdma_id", q.sdma_id},
+		{"sdma_engine_id", q.sdma_engine_id},
+		{"sdma_queue_id", q.sdma_queue_id},
+		{"is_active", int(q.is_active)},
+		{"is_evicted", int(q.is_evicted)},
+		{"is_gws", int(q.is_gws)},
+		{"is_reset", int(q.is_reset)},
+		{"mqd_gpu", hex(q.mqd_gpu)},
+		{"mqd", mqd_json(q.mqd, q.type ? sdma_shown : q.mqd_dwords)},
 	};
 }
 
@@ -104,13 +124,24 @@ int new_process(const json &args)
 int create_queue(const json &args, std::uint32_t &slot)
 {
 	const machine_slot_args a = {
-		.process = u32_of(args, "proc"), .type = u32_of(args, "qtype"), .format = u32_of(args, "format"),
-		.queue_id = u32_of(args, "queue_id"), .ring = number(args, "ring"), .ring_size = number(args, "ring_size"),
-		.rptr = number(args, "rptr"), .wptr = number(args, "wptr"), .priority = u32_of(args, "prio"),
-		.percent = u32_of(args, "percent"), .engine = u32_of(args, "engine"),
-		.target_xcc = u32_of(args, "target_xcc"), .eop = number(args, "eop_addr"),
-		.save_area = number(args, "ctx_addr"), .metadata_size = number(args, "meta"), .eop_size = u32_of(args, "eop_size"),
-		.save_area_size = u32_of(args, "ctx_size"), .ctl_stack_size = u32_of(args, "ctl_size"),
+		.process = u32_of(args, "proc"),
+		.type = u32_of(args, "qtype"),
+		.format = u32_of(args, "format"),
+		.queue_id = u32_of(args, "queue_id"),
+		.ring = number(args, "ring"),
+		.ring_size = number(args, "ring_size"),
+		.rptr = number(args, "rptr"),
+		.wptr = number(args, "wptr"),
+		.priority = u32_of(args, "prio"),
+		.percent = u32_of(args, "percent"),
+		.engine = u32_of(args, "engine"),
+		.target_xcc = u32_of(args, "target_xcc"),
+		.eop = number(args, "eop_addr"),
+		.save_area = number(args, "ctx_addr"),
+		.metadata_size = number(args, "meta"),
+		.eop_size = u32_of(args, "eop_size"),
+		.save_area_size = u32_of(args, "ctx_size"),
+		.ctl_stack_size = u32_of(args, "ctl_size"),
 	};
 
 	return machine_slot_create(&a, &slot);
@@ -135,8 +166,7 @@ void fail_preemption(const json &args)
 
 	for (const json &hung : args.at("hung"))
 		rings.push_back(hung.is_string() ? std::stoull(hung.get<std::string>(), nullptr, 0) : machine_slot_ring(hung));
-	machine_preempt_fail(rings.data(), static_cast<std::uint32_t>(rings.size()), number(args, "every_xcc"),
-			     number(args, "reset_ok"));
+	machine_preempt_fail(rings.data(), static_cast<std::uint32_t>(rings.size()), number(args, "every_xcc"), number(args, "reset_ok"));
 }
 
 /// @slot: of the queue that is concerned; out: of a new one
@@ -221,12 +251,32 @@ json device_of(const json &v)
 {
 	const json &given = v.at("device");
 	json device = {
-		{"pipes", 4}, {"qpp", 8}, {"first_vmid", 8}, {"db_size", 0x200000}, {"max_pfn", 0x1000000000}, {"atomics", 1},
-		{"mec_fw", 0x1ff}, {"mec2_fw", 0x1ff}, {"sdma_fw", 32}, {"vram", 0x400000000}, {"gws_size", 64}, {"cpus", 1},
-		{"gtt_next", 0x1000000}, {"sched_policy", 0}, {"hws_max_conc_proc", given.at("max_proc")}, {"cwsr_enable", 1},
-		{"max_queues", 4096}, {"preempt_ms", 9000}, {"hws_gws", 1}, {"mes", 0}, {"vf", 0}, {"devcap2", 0x180},
+		{"pipes", 4},
+		{"qpp", 8},
+		{"first_vmid", 8},
+		{"db_size", 0x200000},
+		{"max_pfn", 0x1000000000},
+		{"atomics", 1},
+		{"mec_fw", 0x1ff},
+		{"mec2_fw", 0x1ff},
+		{"sdma_fw", 32},
+		{"vram", 0x400000000},
+		{"gws_size", 64},
+		{"cpus", 1},
+		{"gtt_next", 0x1000000},
+		{"sched_policy", 0},
+		{"hws_max_conc_proc", given.at("max_proc")},
+		{"cwsr_enable", 1},
+		{"max_queues", 4096},
+		{"preempt_ms", 9000},
+		{"hws_gws", 1},
+		{"mes", 0},
+		{"vf", 0},
+		{"devcap2", 0x180},
 		{"node_id", given.contains("node_id") ? given.at("node_id") : json(0)},
-		{"noretry", given.at("noretry")}, {"num_sdma", v.at("sdma_instances")}, {"xgmi", v.at("xgmi_supported")},
+		{"noretry", given.at("noretry")},
+		{"num_sdma", v.at("sdma_instances")},
+		{"xgmi", v.at("xgmi_supported")},
 	};
 	json taken = json::array();
 
@@ -243,8 +293,8 @@ void add_gpu(const json &v)
 	machine_gpu gpu = gpu_of(v, device);
 	machine_device made;
 
-	gpu.die_is_partition = false;	/* the makers' node had all VMIDs for itself */
-	gpu.isolates = number(given, "isolation") == 1;	/* module parameter enforce_isolation: on */
+	gpu.die_is_partition = false;			/* the makers' node had all VMIDs for itself */
+	gpu.isolates = number(given, "isolation") == 1; /* module parameter enforce_isolation: on */
 	gpu.first_non_cp = given.at("first_non_cp");
 	gpu.last_non_cp = given.at("last_non_cp");
 	for (std::size_t i = 0; i < given.at("sdma_idx").size() && i < std::size(gpu.sdma_doorbell_idx); i++)
@@ -254,7 +304,7 @@ void add_gpu(const json &v)
 	if (!made.complete)
 		throw std::runtime_error("the device is refused");
 	machine_below_ioctls();
-	packets_json();	/* of its start */
+	packets_json(); /* of its start */
 }
 
 Verdict judge_steps(const json &v)
@@ -275,7 +325,7 @@ Verdict judge_steps(const json &v)
 
 Verdict judge_dqm_seq(const json &v)
 {
-	chip_of(v.at("name"));	/* throws */
+	chip_of(v.at("name")); /* throws */
 	return in_child([&] { return judge_steps(v); });
 }
 

@@ -69,10 +69,14 @@ json caches()
 json see_topology(const json &wanted)
 {
 	json out = {
-		{"node0_properties", properties("nodes/0/properties")}, {"node1_gpu_id", one_number("nodes/1/gpu_id")},
-		{"node1_name", one_line("nodes/1/name")}, {"node1_properties", properties("nodes/1/properties")},
-		{"node1_mem_banks", all_of("nodes/1/mem_banks")}, {"node1_io_links", all_of("nodes/1/io_links")},
-		{"node1_p2p_links", all_of("nodes/1/p2p_links")}, {"node0_io_links", all_of("nodes/0/io_links")},
+		{"node0_properties", properties("nodes/0/properties")},
+		{"node1_gpu_id", one_number("nodes/1/gpu_id")},
+		{"node1_name", one_line("nodes/1/name")},
+		{"node1_properties", properties("nodes/1/properties")},
+		{"node1_mem_banks", all_of("nodes/1/mem_banks")},
+		{"node1_io_links", all_of("nodes/1/io_links")},
+		{"node1_p2p_links", all_of("nodes/1/p2p_links")},
+		{"node0_io_links", all_of("nodes/0/io_links")},
 	};
 
 	if (wanted.contains("node1_caches"))
@@ -121,9 +125,13 @@ json see_apertures(std::uint32_t process, std::uint32_t gpu)
 
 	machine_pdd(process, gpu, &p);
 	return {
-		{"gpu_id", p.gpu_id}, {"lds_base", hex(p.lds_base)}, {"lds_limit", hex(p.lds_limit)},
-		{"scratch_base", hex(p.scratch_base)}, {"scratch_limit", hex(p.scratch_limit)},
-		{"gpuvm_base", hex(p.gpuvm_base)}, {"gpuvm_limit", hex(p.gpuvm_limit)},
+		{"gpu_id", p.gpu_id},
+		{"lds_base", hex(p.lds_base)},
+		{"lds_limit", hex(p.lds_limit)},
+		{"scratch_base", hex(p.scratch_base)},
+		{"scratch_limit", hex(p.scratch_limit)},
+		{"gpuvm_base", hex(p.gpuvm_base)},
+		{"gpuvm_limit", hex(p.gpuvm_limit)},
 	};
 }
 

@@ -18,10 +18,7 @@ std::uint64_t input(const json &device, const char *key)
 	return number(device.contains(key) ? device : defaults, key);
 }
 
-std::uint32_t input32(const json &device, const char *key)
-{
-	return static_cast<std::uint32_t>(input(device, key));
-}
+std::uint32_t input32(const json &device, const char *key) { return static_cast<std::uint32_t>(input(device, key)); }
 
 void fill_die(machine_gpu &gpu, const json &bitmap, std::uint32_t step, std::uint32_t xcc)
 {
@@ -293,9 +290,17 @@ machine_gpu gpu_of(const json &record, const json &device)
 static void add_hiq(const machine_device &d, json &out)
 {
 	out["hiq"] = {
-		{"pq_gpu", hex(d.pq_gpu)}, {"rptr_gpu", hex(d.rptr_gpu)}, {"wptr_gpu", hex(d.wptr_gpu)}, {"eop_gpu", hex(d.eop_gpu)},
-		{"doorbell_off", d.doorbell_off}, {"queue_size", d.queue_size}, {"priority", d.priority},
-		{"mqd_gpu", hex(d.mqd_gpu)}, {"pipe", d.pipe}, {"queue", d.queue}, {"mqd", mqd_json(d.mqd, d.mqd_dwords)},
+		{"pq_gpu", hex(d.pq_gpu)},
+		{"rptr_gpu", hex(d.rptr_gpu)},
+		{"wptr_gpu", hex(d.wptr_gpu)},
+		{"eop_gpu", hex(d.eop_gpu)},
+		{"doorbell_off", d.doorbell_off},
+		{"queue_size", d.queue_size},
+		{"priority", d.priority},
+		{"mqd_gpu", hex(d.mqd_gpu)},
+		{"pipe", d.pipe},
+		{"queue", d.queue},
+		{"mqd", mqd_json(d.mqd, d.mqd_dwords)},
 	};
 	add_hiq_packets(0, out);
 }
@@ -311,26 +316,47 @@ json device_json(const machine_device &d, const machine_gpu &gpu)
 	for (std::uint32_t i = 0; machine_gtt_alloc(i, &bytes, &addr); i++)
 		allocs.push_back({bytes, hex(addr), 0});
 	out.update({
-		{"gtt_allocs", allocs}, {"init_complete", int(d.complete)}, {"gpu_id", d.gpu_id},
-		{"max_proc_per_quantum", d.max_proc_per_quantum}, {"first_vmid_kfd", d.first_vmid},
-		{"last_vmid_kfd", d.last_vmid}, {"vmid_num_kfd", d.num_vmids},
-		{"compute_vmid_bitmap", hex(d.compute_vmid_bitmap)}, {"gpuvm_size", hex(d.gpuvm_size)},
-		{"doorbell_base", hex(d.doorbell_base)}, {"doorbell_base_dw_offset", d.doorbell_base_dw},
-		{"max_doorbell_slices", d.max_doorbell_slices}, {"doorbell_process_slice", d.doorbell_slice},
-		{"doorbell_start_offset", d.doorbell_start_offset}, {"doorbell_aperture_size", d.doorbell_aperture},
-		{"non_cp_doorbells_start", d.non_cp_start}, {"non_cp_doorbells_end", d.non_cp_end},
-		{"sdma_doorbell_idx", d.sdma_doorbell_idx}, {"num_doorbells", d.num_doorbells},
-		{"max_assignment", gpu.max_assignment}, {"gtt_sa_chunks", d.gtt_chunks},
-		{"gtt_sa_chunk_size", d.gtt_chunk_size}, {"gtt_start", hex(d.gtt_start)},
-		{"cwsr_enabled", int(d.cwsr_enabled)}, {"use_iommu_v2", 0}, {"pci_atomic_requested", int(gpu.atomics)},
-		{"gws", int(d.gws)}, {"dev", 0}, {"hw_calls", calls_json()},
+		{"gtt_allocs", allocs},
+		{"init_complete", int(d.complete)},
+		{"gpu_id", d.gpu_id},
+		{"max_proc_per_quantum", d.max_proc_per_quantum},
+		{"first_vmid_kfd", d.first_vmid},
+		{"last_vmid_kfd", d.last_vmid},
+		{"vmid_num_kfd", d.num_vmids},
+		{"compute_vmid_bitmap", hex(d.compute_vmid_bitmap)},
+		{"gpuvm_size", hex(d.gpuvm_size)},
+		{"doorbell_base", hex(d.doorbell_base)},
+		{"doorbell_base_dw_offset", d.doorbell_base_dw},
+		{"max_doorbell_slices", d.max_doorbell_slices},
+		{"doorbell_process_slice", d.doorbell_slice},
+		{"doorbell_start_offset", d.doorbell_start_offset},
+		{"doorbell_aperture_size", d.doorbell_aperture},
+		{"non_cp_doorbells_start", d.non_cp_start},
+		{"non_cp_doorbells_end", d.non_cp_end},
+		{"sdma_doorbell_idx", d.sdma_doorbell_idx},
+		{"num_doorbells", d.num_doorbells},
+		{"max_assignment", gpu.max_assignment},
+		{"gtt_sa_chunks", d.gtt_chunks},
+		{"gtt_sa_chunk_size", d.gtt_chunk_size},
+		{"gtt_start", hex(d.gtt_start)},
+		{"cwsr_enabled", int(d.cwsr_enabled)},
+		{"use_iommu_v2", 0},
+		{"pci_atomic_requested", int(gpu.atomics)},
+		{"gws", int(d.gws)},
+		{"dev", 0},
+		{"hw_calls", calls_json()},
 	});
 	if (!d.complete)
 		return out;
 	out.update({
-		{"sched_policy", d.sched_policy}, {"cp_queues", d.cp_queues}, {"sdma_bitmap", hex(d.sdma_bitmap)},
-		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap)}, {"mqd_size_hiq", d.mqd_size_hiq},
-		{"mqd_size_cp", d.mqd_size_cp}, {"mqd_size_sdma", d.mqd_size_sdma}, {"hiq_sdma_gpu", hex(d.hiq_sdma_gpu)},
+		{"sched_policy", d.sched_policy},
+		{"cp_queues", d.cp_queues},
+		{"sdma_bitmap", hex(d.sdma_bitmap)},
+		{"xgmi_sdma_bitmap", hex(d.xgmi_sdma_bitmap)},
+		{"mqd_size_hiq", d.mqd_size_hiq},
+		{"mqd_size_cp", d.mqd_size_cp},
+		{"mqd_size_sdma", d.mqd_size_sdma},
+		{"hiq_sdma_gpu", hex(d.hiq_sdma_gpu)},
 		{"fence_gpu", hex(d.fence_gpu)},
 	});
 	if (d.has_hiq)

@@ -42,10 +42,7 @@ std::uint64_t number(const json &object, const char *key)
 	return at->is_number_unsigned() ? at->get<std::uint64_t>() : static_cast<std::uint64_t>(at->get<std::int64_t>());
 }
 
-std::uint32_t number32(const json &object, const char *key)
-{
-	return static_cast<std::uint32_t>(number(object, key));
-}
+std::uint32_t number32(const json &object, const char *key) { return static_cast<std::uint32_t>(number(object, key)); }
 
 std::string hex(std::uint64_t n)
 {
@@ -80,16 +77,10 @@ std::uint32_t ip_version(const std::string &text)
 	return major << 16 | minor << 8 | revision;
 }
 
-bool is_7_2()
-{
-	return kfdm_abi->name == std::string("7.2");
-}
+bool is_7_2() { return kfdm_abi->name == std::string("7.2"); }
 
 /// Our own vectors and tables.
-std::string own_folder()
-{
-	return std::string(KFDM_GOLDEN_DATA) + (is_7_2() ? "-7.2" : "");
-}
+std::string own_folder() { return std::string(KFDM_GOLDEN_DATA) + (is_7_2() ? "-7.2" : ""); }
 
 json read_table(const std::string &name)
 {
@@ -150,8 +141,7 @@ const Set sets[] = {
 /// The lines of a compressed file.
 class Lines {
 public:
-	explicit Lines(const std::string &path)
-	    : pipe_(popen(("zcat '" + path + "' 2>/dev/null").c_str(), "r"), pclose)
+	explicit Lines(const std::string &path) : pipe_(popen(("zcat '" + path + "' 2>/dev/null").c_str(), "r"), pclose)
 	{
 		if (!pipe_)
 			throw std::runtime_error("zcat does not start");
@@ -180,10 +170,7 @@ struct Result {
 	std::vector<std::string> different;
 };
 
-std::string file_of(const std::string &set)
-{
-	return folder + "/" + set + ".jsonl.gz";
-}
+std::string file_of(const std::string &set) { return folder + "/" + set + ".jsonl.gz"; }
 
 /// A vector that cannot even be read, or an input that the driver does not know, is a difference.
 Verdict judge(const Set &set, const json &vector)
@@ -215,8 +202,7 @@ Result run(const Set &set)
 		else if (verdict.kind == Verdict::Skipped)
 			result.skipped[verdict.why]++;
 		else
-			result.different.push_back(vector.at("id").get<std::string>() + (verdict.why.empty() ? "" : ": ") +
-						   verdict.why);
+			result.different.push_back(vector.at("id").get<std::string>() + (verdict.why.empty() ? "" : ": ") + verdict.why);
 	}
 	return result;
 }

@@ -18,17 +18,15 @@ struct Row {
 
 class AqlHeaderTest : public testing::TestWithParam<Row> {};
 
-TEST_P(AqlHeaderTest, EncodesAsSeenInTraces)
-{
-	EXPECT_EQ(GetParam().header.encode(GetParam().type), GetParam().word) << GetParam().what;
-}
+TEST_P(AqlHeaderTest, EncodesAsSeenInTraces) { EXPECT_EQ(GetParam().header.encode(GetParam().type), GetParam().word) << GetParam().what; }
 
-INSTANTIATE_TEST_SUITE_P(Words, AqlHeaderTest, testing::Values(
-	Row{"blit kernel, system/system", AQL_KERNEL_DISPATCH, {false, Scope::System, Scope::System}, 0x1402},
-	Row{"kernel, agent/agent, barrier", AQL_KERNEL_DISPATCH, {true, Scope::Agent, Scope::Agent}, 0x0b02},
-	Row{"kernel, system/agent, barrier", AQL_KERNEL_DISPATCH, {true, Scope::System, Scope::Agent}, 0x0d02},
-	Row{"marker", AQL_BARRIER_AND, {true, Scope::System, Scope::System}, 0x1503},
-	Row{"no scopes", AQL_BARRIER_OR, {false, Scope::None, Scope::None}, 0x0005}));
+INSTANTIATE_TEST_SUITE_P(
+	Words, AqlHeaderTest,
+	testing::Values(Row{"blit kernel, system/system", AQL_KERNEL_DISPATCH, {false, Scope::System, Scope::System}, 0x1402},
+			Row{"kernel, agent/agent, barrier", AQL_KERNEL_DISPATCH, {true, Scope::Agent, Scope::Agent}, 0x0b02},
+			Row{"kernel, system/agent, barrier", AQL_KERNEL_DISPATCH, {true, Scope::System, Scope::Agent}, 0x0d02},
+			Row{"marker", AQL_BARRIER_AND, {true, Scope::System, Scope::System}, 0x1503},
+			Row{"no scopes", AQL_BARRIER_OR, {false, Scope::None, Scope::None}, 0x0005}));
 
 TEST(AqlPm4Ib, HoldsAnIndirectBufferPacket)
 {

@@ -24,10 +24,7 @@ std::vector<uint8_t> bytes_of(const std::string &name)
 	return {std::istreambuf_iterator<char>(in), {}};
 }
 
-CodeObject demo()
-{
-	return CodeObject::parse(bytes_of("demo.gfx906.co"), "demo");
-}
+CodeObject demo() { return CodeObject::parse(bytes_of("demo.gfx906.co"), "demo"); }
 
 TEST(CodeObject, KnowsItsKernels)
 {
@@ -58,8 +55,7 @@ TEST(CodeObject, DescriptorsPointAtExecutableCode)
 		std::vector<uint8_t> image(object.memory_size());
 
 		for (const CodeObject::Segment &segment : object.segments())
-			std::copy(segment.bytes.begin(), segment.bytes.end(),
-				  image.begin() + static_cast<ptrdiff_t>(segment.address));
+			std::copy(segment.bytes.begin(), segment.bytes.end(), image.begin() + static_cast<ptrdiff_t>(segment.address));
 		for (const KernelInfo &kernel : object.kernels()) {
 			int64_t offset = 0;
 			bool executable = false;

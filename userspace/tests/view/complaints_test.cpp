@@ -58,10 +58,7 @@ TEST(Complaints, AreReadAndToldApart)
 	EXPECT_NE(all[1].text().find("0x1000"), std::string::npos);
 }
 
-TEST(Complaints, OfAnUnknownKindCountAsMissing)
-{
-	EXPECT_TRUE(parsed("0\tbrand_new\t1\t0\t0x0\t0x0\n")[0].is_missing());
-}
+TEST(Complaints, OfAnUnknownKindCountAsMissing) { EXPECT_TRUE(parsed("0\tbrand_new\t1\t0\t0x0\t0x0\n")[0].is_missing()); }
 
 TEST(Complaints, OtherTextIsAnError)
 {

@@ -18,9 +18,13 @@ protected:
 	{
 		if (!out_)
 			out_ = client_->alloc(1 << 20);
-		client_->submit(queue_, {.object = "timing", .kernel = kernel, .grid = {groups * items, 1, 1}, .workgroup = {items, 1, 1},
+		client_->submit(queue_, {.object = "timing",
+					 .kernel = kernel,
+					 .grid = {groups * items, 1, 1},
+					 .workgroup = {items, 1, 1},
 					 .arguments = {static_cast<uint32_t>(out_), static_cast<uint32_t>(out_ >> 32), argument},
-					 .group_bytes = 65536, .barrier = barrier});
+					 .group_bytes = 65536,
+					 .barrier = barrier});
 	}
 	std::vector<view::KernelRow> rows()
 	{
@@ -48,7 +52,7 @@ protected:
 	uint64_t out_ = 0;
 };
 
-constexpr uint64_t reads = 64;		/* of each timing kernel */
+constexpr uint64_t reads = 64; /* of each timing kernel */
 
 } // namespace
 

@@ -13,7 +13,10 @@ Report a_report()
 	Report report;
 
 	report.text = "a < b & c\n";
-	report.json = {{"chip", "radeon_vii"}, {"points", {{{"x", 1}, {"y", 2.5}}, {{"x", 2}, {"note", "<b>"}}}}, {"matrix", {{1, 2}, {3, 4}}}, {"list", {7, 8}},
+	report.json = {{"chip", "radeon_vii"},
+		       {"points", {{{"x", 1}, {"y", 2.5}}, {{"x", 2}, {"note", "<b>"}}}},
+		       {"matrix", {{1, 2}, {3, 4}}},
+		       {"list", {7, 8}},
 		       {"inner", {{"mean", 1.25}}}};
 	report.pictures = {"<svg id=\"first\"></svg>\n", "<svg id=\"second\"></svg>\n"};
 	return report;

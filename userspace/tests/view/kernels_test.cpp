@@ -36,9 +36,9 @@ amdm_ctl_trace_event count(KernelCount which, uint64_t value, uint64_t address =
 std::vector<amdm_ctl_trace_event> a_kernel()
 {
 	return {event(TraceKind::KernelStart, code, 0), count(KernelCount::Cycles, 2000), count(KernelCount::Waves, 16),
-		count(KernelCount::WaveCycles, 16000), count(KernelCount::Valu, 1000), count(KernelCount::Scalar, 500),
-		count(KernelCount::ValuCycles, 8000), count(KernelCount::L1Lines, 100), count(KernelCount::L1Hits, 75),
-		count(KernelCount::L2Lines, 40), count(KernelCount::L2Hits, 30)};
+		count(KernelCount::WaveCycles, 16000),	count(KernelCount::Valu, 1000),	  count(KernelCount::Scalar, 500),
+		count(KernelCount::ValuCycles, 8000),	count(KernelCount::L1Lines, 100), count(KernelCount::L1Hits, 75),
+		count(KernelCount::L2Lines, 40),	count(KernelCount::L2Hits, 30)};
 }
 
 std::vector<KernelRow> rows_of(const std::vector<amdm_ctl_trace_event> &events, const KernelTable::NameOf &name_of)
@@ -84,7 +84,7 @@ TEST(Kernels, OfOneNameAreOneRow)
 TEST(Kernels, NamesAreAskedForAnewWhenAnotherProcessComes)
 {
 	unsigned asked = 0;
-	std::vector<amdm_ctl_trace_event> events = {event(TraceKind::QueueMap, 0, 0x1000), event(TraceKind::KernelStart, code, 0),
+	std::vector<amdm_ctl_trace_event> events = {event(TraceKind::QueueMap, 0, 0x1000),  event(TraceKind::KernelStart, code, 0),
 						    event(TraceKind::KernelStart, code, 0), event(TraceKind::QueueMap, 0, 0x2000),
 						    event(TraceKind::KernelStart, code, 0), event(TraceKind::QueueMap, 0, 0x1000),
 						    event(TraceKind::KernelStart, code, 0)};
@@ -97,9 +97,9 @@ TEST(Kernels, NamesAreAskedForAnewWhenAnotherProcessComes)
 TEST(Kernels, KeepTheNameOfAProcessThatHasGone)
 {
 	unsigned asked = 0;
-	const std::vector<KernelRow> rows =
-		rows_of({event(TraceKind::KernelStart, code, 0), event(TraceKind::QueueMap, 0, 0x2000), count(KernelCount::Cycles, 5)},
-			[&](unsigned, uint64_t) { return asked++ ? "" : "known"; });
+	const std::vector<KernelRow> rows = rows_of(
+		{event(TraceKind::KernelStart, code, 0), event(TraceKind::QueueMap, 0, 0x2000), count(KernelCount::Cycles, 5)},
+		[&](unsigned, uint64_t) { return asked++ ? "" : "known"; });
 
 	ASSERT_EQ(rows.size(), 1u);
 	EXPECT_EQ(rows[0].name, "known");
@@ -119,11 +119,12 @@ amdm_ctl_trace_event on_die(unsigned die, amdm_ctl_trace_event event)
 /* Two dies share the kernel, the other of them takes longer; the rest is added up. */
 TEST(Kernels, OfSeveralDiesTakeAsLongAsTheLongest)
 {
-	const std::vector<KernelRow> rows =
-		rows_of({on_die(0, event(TraceKind::KernelStart, code, 1)), on_die(0, count(KernelCount::Cycles, 100)), on_die(0, count(KernelCount::Waves, 3)),
-			 on_die(1, count(KernelCount::Cycles, 150)), on_die(1, count(KernelCount::Waves, 4)),
-			 on_die(0, event(TraceKind::KernelStart, code, 1)), on_die(0, count(KernelCount::Cycles, 100)), on_die(1, count(KernelCount::Cycles, 150))},
-			demo);
+	const std::vector<KernelRow> rows = rows_of(
+		{on_die(0, event(TraceKind::KernelStart, code, 1)), on_die(0, count(KernelCount::Cycles, 100)),
+		 on_die(0, count(KernelCount::Waves, 3)), on_die(1, count(KernelCount::Cycles, 150)),
+		 on_die(1, count(KernelCount::Waves, 4)), on_die(0, event(TraceKind::KernelStart, code, 1)),
+		 on_die(0, count(KernelCount::Cycles, 100)), on_die(1, count(KernelCount::Cycles, 150))},
+		demo);
 
 	ASSERT_EQ(rows.size(), 1u);
 	EXPECT_EQ(rows[0].calls, 2u);
@@ -178,7 +179,7 @@ TEST(Kernels, CsvHasAsManyCellsInEachRow)
 	std::getline(csv, head);
 	std::getline(csv, row);
 	EXPECT_EQ(row.substr(0, 25), "\"demo<int, 2>(float*)\",1,");
-	row.erase(0, row.rfind('"') + 1);	/* whose comma is no separator */
+	row.erase(0, row.rfind('"') + 1); /* whose comma is no separator */
 	EXPECT_EQ(std::count(head.begin(), head.end(), ','), std::count(row.begin(), row.end(), ','));
 	EXPECT_NE(head.find("l2_hits"), std::string::npos);
 }

@@ -48,7 +48,7 @@ uint64_t code_of(const Memory &memory, uint64_t descriptor)
 {
 	int64_t offset = 0;
 
-	std::memcpy(&offset, memory.bytes.data() + descriptor + 16, sizeof(offset));	/* kernel_code_entry_byte_offset */
+	std::memcpy(&offset, memory.bytes.data() + descriptor + 16, sizeof(offset)); /* kernel_code_entry_byte_offset */
 	return base + descriptor + static_cast<uint64_t>(offset);
 }
 
@@ -111,8 +111,8 @@ std::string name_that_says(const std::string &text)
 				break;
 			if (entry.d_tag == DT_STRTAB) {
 				/* The first kernel's string is the text's first byte. */
-				const auto found = std::search(memory.bytes.begin() + static_cast<ptrdiff_t>(entry.d_un.d_ptr), memory.bytes.end(),
-							       as_bytes(old).begin(), as_bytes(old).end());
+				const auto found = std::search(memory.bytes.begin() + static_cast<ptrdiff_t>(entry.d_un.d_ptr),
+							       memory.bytes.end(), as_bytes(old).begin(), as_bytes(old).end());
 				const auto offset = static_cast<uint64_t>(found - memory.bytes.begin()) - entry.d_un.d_ptr;
 
 				entry.d_un.d_ptr = end - offset;
@@ -153,7 +153,7 @@ TEST(Symbols, OfHostileMemory)
 
 		for (unsigned i = 0; i < 8; i++)
 			bad.bytes[random() % bad.bytes.size()] = static_cast<std::byte>(random());
-		for (unsigned i = 0; i < 4; i++)	/* and where the tables are */
+		for (unsigned i = 0; i < 4; i++) /* and where the tables are */
 			bad.bytes[sizeof(Elf64_Ehdr) + random() % 512] = static_cast<std::byte>(random());
 		kernel_name(bad.reader(), base + (random() % bad.bytes.size() & ~uint64_t{255}));
 	}

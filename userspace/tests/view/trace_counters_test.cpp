@@ -46,10 +46,11 @@ std::vector<CounterSample> track(const std::vector<amdm_ctl_trace_event> &events
 
 TEST(TraceCounters, WaveSlotsGoUpAndDown)
 {
-	const std::vector<CounterSample> slots =
-		track({event(10, TraceKind::WaveStart), event(10, TraceKind::WaveStart), event(20, TraceKind::WaveStart), event(30, TraceKind::WaveEnd),
-		       event(40, TraceKind::Save, 2), event(50, TraceKind::WaveRestore), event(60, TraceKind::WaveEnd)},
-		      "wave slots");
+	const std::vector<CounterSample> slots = track({event(10, TraceKind::WaveStart), event(10, TraceKind::WaveStart),
+							event(20, TraceKind::WaveStart), event(30, TraceKind::WaveEnd),
+							event(40, TraceKind::Save, 2), event(50, TraceKind::WaveRestore),
+							event(60, TraceKind::WaveEnd)},
+						       "wave slots");
 	const std::vector<std::pair<uint64_t, double>> expected = {{10, 2}, {20, 3}, {30, 2}, {40, 0}, {50, 1}, {60, 0}};
 
 	ASSERT_EQ(slots.size(), expected.size());
@@ -63,7 +64,7 @@ TEST(TraceCounters, WaveSlotsGoUpAndDown)
 TEST(TraceCounters, RatesOfKernelsAtTheSameTimeAreAdded)
 {
 	const std::vector<amdm_ctl_trace_event> events = {
-		count(200, KernelCount::Cycles, 100), count(200, KernelCount::Valu, 200), count(200, KernelCount::L1Lines, 100),
+		count(200, KernelCount::Cycles, 100), count(200, KernelCount::Valu, 200),  count(200, KernelCount::L1Lines, 100),
 		count(200, KernelCount::L1Hits, 50),  count(200, KernelCount::Cycles, 50), count(200, KernelCount::Scalar, 200),
 	};
 	const std::vector<CounterSample> rate = track(events, "instructions"), hits = track(events, "L1 hits");
@@ -87,8 +88,11 @@ TEST(TraceCounters, AreInChromesFormat)
 	double most = 0, last = -1;
 
 	machine->trace(true);
-	client->submit(queue, {.object = "timing", .kernel = "lds_read_b32", .grid = {256, 1, 1},
-			       .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), 4}, .group_bytes = 65536});
+	client->submit(queue, {.object = "timing",
+			       .kernel = "lds_read_b32",
+			       .grid = {256, 1, 1},
+			       .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), 4},
+			       .group_bytes = 65536});
 	machine->run_idle();
 	const auto json = nlohmann::json::parse(chrome_trace(machine->take_trace(), 1000));
 	for (const auto &e : json["traceEvents"])

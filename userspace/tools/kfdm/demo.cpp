@@ -43,8 +43,7 @@ struct Result {
 class Demo {
 public:
 	Demo(Device &device, const Options &options)
-		: device_(device), options_(options),
-		  program_(Program::load(device, CodeObject::read(options.file))), queue_(device)
+		: device_(device), options_(options), program_(Program::load(device, CodeObject::read(options.file))), queue_(device)
 	{
 	}
 
@@ -76,15 +75,14 @@ Result Demo::launch(const char *name, Launch &launch)
 	std::chrono::duration<double, std::milli> wall = std::chrono::steady_clock::now() - start;
 	uint64_t ticks = launch.signal().end_ticks() - launch.signal().start_ticks();
 
-	return {name, launch.shape(), static_cast<double>(ticks) * 1e6 / static_cast<double>(device_.gpu_clock_hz()),
-		wall.count(), 0, 0};
+	return {name, launch.shape(), static_cast<double>(ticks) * 1e6 / static_cast<double>(device_.gpu_clock_hz()), wall.count(), 0, 0};
 }
 
 template <typename T> void Demo::check(Result *result, std::span<const T> got, std::span<const T> want)
 {
 	for (size_t i = 0; i < want.size(); i++) {
 		result->checked++;
-		if (std::memcmp(&got[i], &want[i], sizeof(T)) == 0)	/* all bits: NOLINT(bugprone-suspicious-memory-comparison) */
+		if (std::memcmp(&got[i], &want[i], sizeof(T)) == 0) /* all bits: NOLINT(bugprone-suspicious-memory-comparison) */
 			continue;
 		if (result->wrong++ < 3)
 			fmt::print("  {}[{}] is {}, should be {}\n", result->kernel, i, got[i], want[i]);
@@ -167,8 +165,7 @@ void Demo::print_queue() const
 	fmt::print("queue {}: AQL, {} packets at {:#x}, doorbell {:#x}", queue_.id(), queue_.capacity(), queue_.ring().gpu(),
 		   queue_.doorbell_offset());
 	if (auto place = read_queue_place(queue_.ring().gpu()))
-		fmt::print(", HQD pipe {} queue {} with VMID {}, MQD at {:#x}\n", place->pipe, place->queue, place->vmid,
-			   place->mqd);
+		fmt::print(", HQD pipe {} queue {} with VMID {}, MQD at {:#x}\n", place->pipe, place->queue, place->vmid, place->mqd);
 	else
 		fmt::print(" (its HQD and MQD are in debugfs, which cannot be read)\n");
 }
@@ -177,15 +174,15 @@ bool Demo::report() const
 {
 	uint64_t checked = 0, wrong = 0;
 
-	fmt::print("{:<15} {:>14} {:>10} {:>7} {:>15} {:>12} {:>9} {:>7}\n", "kernel", "grid", "workgroup", "waves",
-		   "virtual time", "wall time", "checked", "wrong");
+	fmt::print("{:<15} {:>14} {:>10} {:>7} {:>15} {:>12} {:>9} {:>7}\n", "kernel", "grid", "workgroup", "waves", "virtual time",
+		   "wall time", "checked", "wrong");
 	for (const Result &r : results_) {
 		const Shape &s = r.shape;
 
 		fmt::print("{:<15} {:>14} {:>10} {:>7} {:>12.2f} us {:>9.1f} ms {:>9} {:>7}\n", r.kernel,
 			   fmt::format("{}x{}x{}", s.grid[0], s.grid[1], s.grid[2]),
-			   fmt::format("{}x{}x{}", s.workgroup[0], s.workgroup[1], s.workgroup[2]), s.waves(), r.virtual_us,
-			   r.wall_ms, r.checked, r.wrong);
+			   fmt::format("{}x{}x{}", s.workgroup[0], s.workgroup[1], s.workgroup[2]), s.waves(), r.virtual_us, r.wall_ms,
+			   r.checked, r.wrong);
 		checked += r.checked;
 		wrong += r.wrong;
 	}
@@ -203,7 +200,7 @@ std::optional<std::pair<uint64_t, uint64_t>> model_counts(unsigned gpu)
 
 		return std::pair(lab.counter(Counter::Instructions), lab.counter(Counter::Interrupts));
 	} catch (const std::system_error &) {
-		return std::nullopt;	/* another driver, or not root: the demonstration does not depend on it */
+		return std::nullopt; /* another driver, or not root: the demonstration does not depend on it */
 	}
 }
 
@@ -238,9 +235,9 @@ void add_demo(CLI::App &app, int *exit_code)
 	demo->alias("run");
 	demo->add_option("-g,--gpu", options->gpu, "GPU, counted from 0");
 	demo->add_option("-n,--elements", options->elements, "Elements of vector add and saxpy")
-		->check(CLI::Range(1, 1 << 28))->capture_default_str();
-	demo->add_option("-m,--rows", options->rows, "Rows of the square matrices")
-		->check(CLI::Range(1, 4096))->capture_default_str();
+		->check(CLI::Range(1, 1 << 28))
+		->capture_default_str();
+	demo->add_option("-m,--rows", options->rows, "Rows of the square matrices")->check(CLI::Range(1, 4096))->capture_default_str();
 	demo->add_option("-t,--timeout", options->timeout_s, "Seconds that a kernel may take")->capture_default_str();
 	demo->add_option("-f,--file", options->file, "Code object instead of the one built with kfdm");
 	demo->callback([=] { *exit_code = demonstrate(*options) ? 0 : 1; });

@@ -119,8 +119,8 @@ private:
 		if (after == object_.functions().begin())
 			return "";
 		const CodeObject::Function &function = *std::prev(after);
-		return address == function.address ? fmt::format(" <{}>", function.name)
-						   : fmt::format(" <{}+{:#x}>", function.name, address - function.address);
+		return address == function.address ? fmt::format(" <{}>", function.name) :
+						     fmt::format(" <{}+{:#x}>", function.name, address - function.address);
 	}
 
 	const CodeObject &object_;

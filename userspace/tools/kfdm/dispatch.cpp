@@ -31,10 +31,7 @@ struct Options {
 	std::vector<std::string> arguments, dumps, prints;
 };
 
-[[noreturn]] void bad(const std::string &what)
-{
-	throw_error(EINVAL, what);
-}
+[[noreturn]] void bad(const std::string &what) { throw_error(EINVAL, what); }
 
 template <typename T> T parse_number(std::string_view text, std::string_view whole)
 {
@@ -62,7 +59,8 @@ std::pair<std::string_view, std::string_view> split(std::string_view text, char 
 {
 	size_t colon = text.find(at);
 
-	return colon == std::string_view::npos ? std::pair(text, std::string_view()) : std::pair(text.substr(0, colon), text.substr(colon + 1));
+	return colon == std::string_view::npos ? std::pair(text, std::string_view()) :
+						 std::pair(text.substr(0, colon), text.substr(colon + 1));
 }
 
 class Run {
@@ -93,7 +91,7 @@ private:
 	Program program_;
 	Launch launch_;
 	AqlQueue queue_;
-	std::vector<std::optional<Buffer>> buffers_;	/* by argument */
+	std::vector<std::optional<Buffer>> buffers_; /* by argument */
 };
 
 Shape Run::shape(const Options &options)
@@ -203,8 +201,8 @@ void Run::run()
 	double ticks = static_cast<double>(launch_.signal().end_ticks() - launch_.signal().start_ticks());
 
 	fmt::print("{}: {} workgroups, {} waves, {:.2f} us of virtual time, {:.1f} ms of wall time\n", options_.kernel,
-		   launch_.shape().workgroups(), launch_.shape().waves(),
-		   ticks * 1e6 / static_cast<double>(device_.gpu_clock_hz()), wall.count());
+		   launch_.shape().workgroups(), launch_.shape().waves(), ticks * 1e6 / static_cast<double>(device_.gpu_clock_hz()),
+		   wall.count());
 	for (const std::string &spec : options_.prints)
 		print(spec);
 	for (const std::string &spec : options_.dumps)
@@ -239,10 +237,12 @@ void add_dispatch(CLI::App &app, int *exit_code)
 	dispatch->add_option("ARGUMENT", o->arguments,
 			     "Arguments in order: u32:N i32:N u64:N i64:N f32:X f64:X, or buffer:BYTES[=FILE], zeroed or filled "
 			     "from FILE");
-	dispatch->add_option_function<std::string>("--grid", [o](const std::string &text) { o->grid = dimensions(text, UINT32_MAX); },
-						   "Work-items in each dimension, e.g. --grid 640,480 (default 64)");
-	dispatch->add_option_function<std::string>("--workgroup", [o](const std::string &text) { o->workgroup = dimensions(text, 1024); },
-						   "Work-items of a workgroup (default 64)");
+	dispatch->add_option_function<std::string>(
+		"--grid", [o](const std::string &text) { o->grid = dimensions(text, UINT32_MAX); },
+		"Work-items in each dimension, e.g. --grid 640,480 (default 64)");
+	dispatch->add_option_function<std::string>(
+		"--workgroup", [o](const std::string &text) { o->workgroup = dimensions(text, 1024); },
+		"Work-items of a workgroup (default 64)");
 	dispatch->add_option("--lds", o->group_bytes, "Dynamic LDS of a workgroup, bytes");
 	dispatch->add_option("--print", o->prints, "NUMBER:TYPE[:COUNT]: print the start of buffer argument NUMBER (from 0)");
 	dispatch->add_option("--dump", o->dumps, "NUMBER:FILE: write buffer argument NUMBER to FILE");

@@ -20,7 +20,7 @@ namespace {
 using namespace kfdm::exp;
 
 struct Options {
-	std::string chip;		/* empty: the GPU behind /dev/kfd */
+	std::string chip; /* empty: the GPU behind /dev/kfd */
 	unsigned cus = 0;
 	bool nocpsch = false;
 	uint32_t gpu = 0;
@@ -57,7 +57,8 @@ int run(const Options &o, const Row &row, const CLI::App &app)
 {
 	const Placement placement = o.nocpsch ? Placement::Driver : Placement::Firmware;
 	Progress progress(fmt::format("kfdm exp {}, runs", row.name));
-	auto machine = watched_machine(o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement), [&] { progress.step(); });
+	auto machine = watched_machine(o.chip.empty() ? kfd_machine(o.gpu) : silicon_machine(o.chip, o.cus, placement),
+				       [&] { progress.step(); });
 	Report report = row.experiment(*machine, o.report);
 
 	progress.clear();
@@ -77,20 +78,33 @@ int run(const Options &o, const Row &row, const CLI::App &app)
 void add_exp(CLI::App &app, int *exit_code)
 {
 	const Row rows[] = {
-		{"rtns", "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)", {"masks", "pairs", "cut-ahead"}, report_rtns},
-		{"masks", "Predicted time of a program that takes a + b/x on x CUs, under low, high and chosen CU masks", {}, report_masks_of_model},
+		{"rtns",
+		 "CU masks, two kernels at once, small workgroups that cut ahead (RTNS 2021)",
+		 {"masks", "pairs", "cut-ahead"},
+		 report_rtns},
+		{"masks",
+		 "Predicted time of a program that takes a + b/x on x CUs, under low, high and chosen CU masks",
+		 {},
+		 report_masks_of_model},
 		{"occupancy", "Waves that a CU holds, by registers, LDS and size of workgroups", {}, report_occupancy},
 		{"priority", "A job in a high-priority queue on a busy GPU, against an idle one", {}, report_priority},
-		{"latency", "Pointer chase through the caches, a flag between two CUs", {"matrix", "chase", "oversubscribed"}, report_latency},
+		{"latency",
+		 "Pointer chase through the caches, a flag between two CUs",
+		 {"matrix", "chase", "oversubscribed"},
+		 report_latency},
 		{"cu_latency", "Two flags between two CUs, in one cache line and in two", {}, report_cu_latency},
 		{"oversub", "Throughput and fairness against the number of queues and processes", {}, report_oversub},
-		{"deadlines", "Three processes, one of which must be done for each frame of a 90 Hz display: missed frames, by priority",
-		 {"compute", "sdma"}, report_deadlines},
+		{"deadlines",
+		 "Three processes, one of which must be done for each frame of a 90 Hz display: missed frames, by priority",
+		 {"compute", "sdma"},
+		 report_deadlines},
 		{"launch", "What a launch takes from the doorbell to the signal, layer by layer", {}, report_launch},
 		{"streams", "More streams than the hardware queues that HIP's runtime gives a process", {}, report_streams},
 		{"progress", "Workgroups that wait for lower- and for higher-numbered ones: does the kernel end?", {}, report_progress},
 		{"gemv", "Batched matrix-vector products: speed, occupancy, and what limits", {}, report_gemv},
-		{"ring-priority", "Jobs of a context above normal on the render node's compute rings, GPU idle and full", {},
+		{"ring-priority",
+		 "Jobs of a context above normal on the render node's compute rings, GPU idle and full",
+		 {},
 		 report_ring_priority},
 	};
 	auto o = std::make_shared<Options>();

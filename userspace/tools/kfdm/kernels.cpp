@@ -21,8 +21,7 @@ void print_kernel(const KernelInfo &kernel)
 	else
 		fmt::print("at most {}\n", kernel.max_workgroup);
 	for (const KernelArgument &argument : kernel.arguments)
-		fmt::print("  {:4} {:3} bytes  {} {} {}\n", argument.offset, argument.size, argument.kind, argument.type,
-			   argument.name);
+		fmt::print("  {:4} {:3} bytes  {} {} {}\n", argument.offset, argument.size, argument.kind, argument.type, argument.name);
 }
 
 } // namespace

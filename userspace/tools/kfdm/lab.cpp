@@ -224,7 +224,8 @@ void add_lab(CLI::App &app, int *exit_code)
 	sub->add_flag("-j,--json", o->json, "One line of JSON");
 	sub->callback([=] { print_counters(Lab::open(o->gpu), o->json); });
 
-	sub = app.add_subcommand("trace", "Record what the GPU does while COMMAND runs, as JSON lines, for Perfetto or as a picture (root)");
+	sub = app.add_subcommand("trace",
+				 "Record what the GPU does while COMMAND runs, as JSON lines, for Perfetto or as a picture (root)");
 	gpu(sub);
 	sub->add_option("-o,--output", o->file, "File instead of the standard output");
 	sub->add_option("-f,--format", o->format, "lines: JSON lines; chrome: for the Perfetto UI; svg: time line of the CUs by queue")

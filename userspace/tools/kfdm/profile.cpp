@@ -24,19 +24,16 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto look = 1ms;		/* between two looks at the trace: names are found while a program is there */
-constexpr unsigned simds_of_model = 4;	/* of a CU, on RDNA too (silicon.md) */
+constexpr auto look = 1ms;	       /* between two looks at the trace: names are found while a program is there */
+constexpr unsigned simds_of_model = 4; /* of a CU, on RDNA too (silicon.md) */
 
 /* Transfers a memory clock, by AMDGPU_INFO's type of memory (as Linux's atombios names them). */
 double transfers(uint32_t vram_type)
 {
 	switch (vram_type) {
-	case AMDGPU_VRAM_TYPE_GDDR5:
-		return 4;
-	case AMDGPU_VRAM_TYPE_GDDR6:
-		return 16;
-	default:
-		return 2;
+	case AMDGPU_VRAM_TYPE_GDDR5: return 4;
+	case AMDGPU_VRAM_TYPE_GDDR6: return 16;
+	default: return 2;
 	}
 }
 
@@ -63,7 +60,7 @@ std::string name_in_memory(const Lab &lab, unsigned vmid, uint64_t code)
 		try {
 			lab.peek(AMDM_CTL_SPACE_VMID, vmid, address, out);
 			return true;
-		} catch (const std::system_error &) {	/* nothing is mapped there, or the process has gone */
+		} catch (const std::system_error &) { /* nothing is mapped there, or the process has gone */
 			return false;
 		}
 	};
@@ -120,7 +117,8 @@ int profile(const Options &o)
 void add_profile(CLI::App &app, int *exit_code)
 {
 	auto o = std::make_shared<Options>();
-	CLI::App *sub = app.add_subcommand("profile", "Count what COMMAND's kernels do: time, instructions, occupancy, caches, by kernel (root)");
+	CLI::App *sub = app.add_subcommand("profile",
+					   "Count what COMMAND's kernels do: time, instructions, occupancy, caches, by kernel (root)");
 
 	sub->add_option("-g,--gpu", o->gpu, "GPU, counted from 0");
 	sub->add_option("-o,--output", o->output, "File for the table instead of the standard output");

@@ -84,8 +84,9 @@ int report(const Options &o)
 void add_report(CLI::App &app, int *exit_code)
 {
 	auto o = std::make_shared<Options>();
-	CLI::App *sub = app.add_subcommand("report", "Fidelity report: what was used, by COMMAND or since the modules were loaded, what of it is not in "
-						     "the model or only approximated (root)");
+	CLI::App *sub = app.add_subcommand(
+		"report", "Fidelity report: what was used, by COMMAND or since the modules were loaded, what of it is not in "
+			  "the model or only approximated (root)");
 
 	sub->add_flag("-j,--json", o->json, "As JSON");
 	sub->add_option("-o,--output", o->file, "File instead of the standard output");

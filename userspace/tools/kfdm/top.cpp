@@ -102,7 +102,7 @@ int top(const Options &o)
 	}
 	if (!child)
 		return 0;
-	child->ended(true);	/* says no more once it has been waited for */
+	child->ended(true); /* says no more once it has been waited for */
 	return child->exit_code();
 }
 

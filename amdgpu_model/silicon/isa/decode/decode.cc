@@ -13,7 +13,7 @@ namespace {
 
 /* In the order of enum Format. */
 constexpr void (*formats[])(Decoder &d, u32 w) = {
-	decode_sop2, decode_sopk, decode_sop1, decode_sopc,  decode_sopp, decode_smem, decode_vop2,  decode_vop1,
+	decode_sop2, decode_sopk, decode_sop1,	decode_sopc, decode_sopp, decode_smem,	decode_vop2,  decode_vop1,
 	decode_vopc, decode_vop3, decode_vop3p, decode_ds,   decode_flat, decode_mubuf, decode_mtbuf,
 };
 static_assert(sizeof(formats) / sizeof(formats[0]) == static_cast<unsigned>(Format::Count));
@@ -21,23 +21,17 @@ static_assert(sizeof(formats) / sizeof(formats[0]) == static_cast<unsigned>(Form
 Unit unit_of(Format format, bool jumps)
 {
 	switch (format) {
-	case Format::SOPP:
-		return jumps ? Unit::Branch : Unit::Internal;
+	case Format::SOPP: return jumps ? Unit::Branch : Unit::Internal;
 	case Format::SOP1:
 	case Format::SOP2:
 	case Format::SOPC:
-	case Format::SOPK:
-		return jumps ? Unit::Branch : Unit::Scalar;
-	case Format::SMEM:
-		return Unit::Scalar;
-	case Format::DS:
-		return Unit::Lds;
+	case Format::SOPK: return jumps ? Unit::Branch : Unit::Scalar;
+	case Format::SMEM: return Unit::Scalar;
+	case Format::DS: return Unit::Lds;
 	case Format::FLAT:
 	case Format::MUBUF:
-	case Format::MTBUF:
-		return Unit::Vmem;
-	default:
-		return Unit::Valu;
+	case Format::MTBUF: return Unit::Vmem;
+	default: return Unit::Valu;
 	}
 }
 
@@ -86,7 +80,7 @@ unsigned decode(EngineStore &store, const Variant &variant, const u32 *code, uns
 		decoding::formats[static_cast<unsigned>(format)](d, code[0]);
 	if (op->flags & op_privileged)
 		op->run = variant.privileged;
-	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30;	/* of GFX8 and GFX9 */
+	op->vector = code[0] >> 30 != 2 && code[0] >> 26 != 0x30; /* of GFX8 and GFX9 */
 	op->length = d.used * 4;
 	if (op->row)
 		decoding::take_costs(*op, d.home);

@@ -16,10 +16,10 @@ struct Decoder {
 	EngineStore &store;
 	const Variant &variant;
 	const u32 *code;
-	unsigned words;		/* readable */
+	unsigned words; /* readable */
 	Op *op;
-	unsigned used = 1;	/* words that the instruction takes */
-	Format home{};		/* format whose table has the row */
+	unsigned used = 1; /* words that the instruction takes */
+	Format home{};	   /* format whose table has the row */
 	bool literal = false;
 	bool bad = false;
 
@@ -27,7 +27,7 @@ struct Decoder {
 	bool gfx10() const { return is_gfx10(store.isa); }
 	/** Type of a mask of lanes, as scalar_source() has it. */
 	char mask_type() const { return store.isa == Isa::Gfx10Wave32 ? 'u' : 'U'; }
-	bool gfx90a() const { return has_one_file(store.isa); }	/* or later */
+	bool gfx90a() const { return has_one_file(store.isa); } /* or later */
 	bool gfx942() const { return store.isa == Isa::Gfx942; }
 
 	bool fail()
@@ -66,7 +66,7 @@ inline bool misaligned(const Decoder &d, unsigned n, unsigned width) { return d.
 
 inline bool vgpr(Decoder &d, unsigned n, unsigned width)
 {
-	const unsigned end = d.store.accum_offset ? d.store.accum_offset : 256;	/* behind them are the AGPRs */
+	const unsigned end = d.store.accum_offset ? d.store.accum_offset : 256; /* behind them are the AGPRs */
 
 	if (n + width > end || misaligned(d, n, width))
 		return d.fail();

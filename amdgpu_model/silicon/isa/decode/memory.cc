@@ -62,7 +62,7 @@ bool flat_exists(const Decoder &d, u32 w, const FlatFields &fields, const Signat
 {
 	if (d.gfx8() && bits(w, 15, 0))
 		return false;
-	if (bit(w, 13) && !(d.gfx942() && fields.segment == Segment::Scratch))	/* into LDS, which GFX942 has opcodes for */
+	if (bit(w, 13) && !(d.gfx942() && fields.segment == Segment::Scratch)) /* into LDS, which GFX942 has opcodes for */
 		return false;
 	return fields.segment != Segment::None && !(fields.segment == Segment::Scratch && is_atomic(sig));
 }
@@ -130,8 +130,9 @@ void buffer_operands(Decoder &d, const BufferFields &fields, const Signature &si
 	Op &op = *d.op;
 
 	op.k[0] = fields.offset;
-	op.flags |= (fields.offen ? op_offen : 0) | (fields.idxen ? op_idxen : 0) | (past_l1(d, sig, fields) ? op_glc : 0) | (fields.slc ? op_slc : 0);
-	if (fields.acc && !d.gfx90a())	/* TFE: partially resident textures, not of compute programs */
+	op.flags |= (fields.offen ? op_offen : 0) | (fields.idxen ? op_idxen : 0) | (past_l1(d, sig, fields) ? op_glc : 0) |
+		    (fields.slc ? op_slc : 0);
+	if (fields.acc && !d.gfx90a()) /* TFE: partially resident textures, not of compute programs */
 		d.fail();
 	op.src[0] = fields.address;
 	op.src[1] = fields.data;
@@ -154,7 +155,7 @@ void decode_mubuf(Decoder &d, u32 w)
 	Op &op = *d.op;
 
 	op.memory = true;
-	if (!row || !(width_of(row->sig.result) || row->sig.sources))	/* cache control */
+	if (!row || !(width_of(row->sig.result) || row->sig.sources)) /* cache control */
 		return;
 	if (row->has(float_sum) && !d.gfx90a() && fields.glc)
 		d.fail();
@@ -175,7 +176,7 @@ void decode_mtbuf(Decoder &d, u32 w)
 	if (!row)
 		return;
 	buffer_operands(d, fields, row->sig);
-	op.mods = fields.format | 0x80;	/* never 0, which means the descriptor's format */
+	op.mods = fields.format | 0x80; /* never 0, which means the descriptor's format */
 }
 
 } // namespace silicon::decoding

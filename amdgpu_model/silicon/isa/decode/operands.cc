@@ -88,7 +88,7 @@ bool constant(Decoder &d, unsigned code, char type, u64 *value)
 	} else {
 		return false;
 	}
-	if (type == 'F')	/* only the lower one of a pair */
+	if (type == 'F') /* only the lower one of a pair */
 		*value = static_cast<u32>(*value);
 	return true;
 }
@@ -141,7 +141,7 @@ bool scalar_source(Decoder &d, unsigned i, unsigned code, char type)
 	}
 	if ((code >= 235 && code <= 239) || (code >= 251 && code <= 253)) {
 		op.code[i] = code;
-		return code > 239 || !d.gfx8() || d.fail();	/* apertures are values since GFX9 */
+		return code > 239 || !d.gfx8() || d.fail(); /* apertures are values since GFX9 */
 	}
 	op.code[i] = code_constant;
 	return constant(d, code, type, &op.k[i]) || d.fail();

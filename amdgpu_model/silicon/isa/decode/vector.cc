@@ -76,7 +76,8 @@ bool sdwa(Decoder &d, const Signature &sig, bool compare)
 	const SdwaFields fields(w);
 	Op &op = *d.op;
 
-	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm' && !op.row->has(source_part)) || width_of(sig.source[0]) > 1)
+	if (sig.sources == 0 || (width_of(sig.result) == 2 && sig.result != 'm' && !op.row->has(source_part)) ||
+	    width_of(sig.source[0]) > 1)
 		return d.fail();
 	op.mods |= mod_sdwa | source_modifiers(fields) | (fields.sext[0] ? mod_sext(0) : 0) | (fields.sext[1] ? mod_sext(1) : 0);
 	op.mods2 = w;
@@ -183,7 +184,7 @@ void decode_vop2(Decoder &d, u32 w)
 	}
 	keep_half(d, sig, false);
 	finish_vector(d);
-	if (d.home == Format::VOP3P)	/* the packed rows look themselves which halves they take: low for low, high for high */
+	if (d.home == Format::VOP3P) /* the packed rows look themselves which halves they take: low for low, high for high */
 		op.mods |= 7u << mod_op_sel_hi_shift;
 }
 
@@ -193,7 +194,7 @@ void decode_vop1(Decoder &d, u32 w)
 
 	if (!row)
 		return;
-	if (row->has(reads_agpr)) {	/* v_accvgpr_mov_b32 */
+	if (row->has(reads_agpr)) { /* v_accvgpr_mov_b32 */
 		agpr(d, &d.op->dst, bits(w, 24, 17), 1);
 		agpr(d, &d.op->src[0], bits(w, 7, 0), 1);
 		if (!bit(w, 8))

@@ -91,7 +91,7 @@ void decode_mai(Decoder &d, const Vop3Fields &fields, const Row *row)
 	} else if (row->has(writes_agpr)) {
 		decode_agpr_write(d, fields.source[0], op.dst);
 	} else {
-		const bool acc = !d.gfx90a() || fields.clamp;	/* one bit for result and addend; before GFX90A always AGPRs */
+		const bool acc = !d.gfx90a() || fields.clamp; /* one bit for result and addend; before GFX90A always AGPRs */
 
 		for (unsigned i = 0; i < 2; i++)
 			matrix_source(d, i, fields.source[i], sig.source[i], fields.omod >> i & 1);
@@ -101,7 +101,7 @@ void decode_mai(Decoder &d, const Vop3Fields &fields, const Row *row)
 			matrix_addend(d, fields.source[2], sig.source[2], acc);
 		data_register(d, &op.dst, width_of(sig.result), acc);
 		op.mods = fields.abs | fields.op_sel << matrix_abid_shift;
-		if (sig.source[0] != 'd' || d.gfx942())	/* of doubles: which are negated */
+		if (sig.source[0] != 'd' || d.gfx942()) /* of doubles: which are negated */
 			op.mods |= fields.neg << matrix_blgp_shift;
 	}
 }

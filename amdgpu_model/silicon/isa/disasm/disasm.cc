@@ -13,8 +13,8 @@ namespace {
 
 /* In the order of enum Format. */
 constexpr bool (*formats[])(Dis &d, u32 w) = {
-	dis_sop2, dis_sopk, dis_sop1, dis_sopc, dis_sopp, dis_smem, dis_vop2, dis_vop1,
-	dis_vopc, dis_vop3, dis_vop3p, dis_ds, dis_flat, dis_mubuf, dis_mtbuf,
+	dis_sop2, dis_sopk, dis_sop1,  dis_sopc, dis_sopp, dis_smem,  dis_vop2,	 dis_vop1,
+	dis_vopc, dis_vop3, dis_vop3p, dis_ds,	 dis_flat, dis_mubuf, dis_mtbuf,
 };
 static_assert(sizeof(formats) / sizeof(formats[0]) == static_cast<unsigned>(Format::Count));
 

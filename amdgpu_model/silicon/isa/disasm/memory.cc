@@ -117,7 +117,7 @@ bool dis_mubuf(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	if (!data_width(*row)) {	/* cache control */
+	if (!data_width(*row)) { /* cache control */
 		if (row->has(has_scope) && d.isa == Isa::Gfx942)
 			cache_bits(d, fields);
 		return true;

@@ -29,7 +29,7 @@ void source(Dis &d, unsigned code, char type, bool separate)
 		d.next();
 	if (code >= source_vgpr0)
 		d.text.registers('v', code - source_vgpr0, width_of(type));
-	else if (code == source_literal && (is_half(type) || (type == 'p' && d.isa != Isa::Gfx942)))	/* which LLVM 19 prints whole */
+	else if (code == source_literal && (is_half(type) || (type == 'p' && d.isa != Isa::Gfx942))) /* which LLVM 19 prints whole */
 		d.text.literal16(d.word(d.literal_at), type == 'h' || type == 'e' || type == 'p');
 	else if (code == source_literal)
 		d.text.literal(d.word(d.literal_at));
@@ -40,7 +40,7 @@ void source(Dis &d, unsigned code, char type, bool separate)
 void modified(Dis &d, unsigned code, char type, bool neg, bool abs, bool sext)
 {
 	const bool number = is_inline_integer(code) || is_inline_float(code) || code == source_literal;
-	const bool constant = number && neg && !abs;	/* -1 would be another constant */
+	const bool constant = number && neg && !abs; /* -1 would be another constant */
 
 	d.next().put(constant ? "neg(" : neg ? "-" : "").put(abs ? "|" : "").put(sext ? "sext(" : "");
 	source(d, code, type, false);

@@ -20,8 +20,8 @@ struct Dis {
 	Text text;
 	unsigned used = 1;
 	bool first = true;
-	Format home{};			/* table that the row stands in */
-	unsigned literal_at = 1;	/* word */
+	Format home{};		 /* table that the row stands in */
+	unsigned literal_at = 1; /* word */
 
 	bool gfx10() const { return is_gfx10(isa); }
 	unsigned mask_width() const { return isa == Isa::Gfx10Wave32 ? 1 : 2; }

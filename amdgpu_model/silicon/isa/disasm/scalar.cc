@@ -23,7 +23,7 @@ bool dis_sopk(Dis &d, u32 w)
 
 	if (!row)
 		return false;
-	const bool register_first = row->spelling == shows_register && !row->sig.result;	/* s_setreg: it is what is written */
+	const bool register_first = row->spelling == shows_register && !row->sig.result; /* s_setreg: it is what is written */
 	const unsigned width = max(width_of(row->sig.result), width_of(row->sig.source[0]));
 
 	if (register_first)
@@ -76,28 +76,16 @@ bool dis_sopp(Dis &d, u32 w)
 	if (!row)
 		return false;
 	switch (row->spelling) {
-	case shows_waits:
-		d.next().waits(imm);
-		break;
-	case shows_message:
-		d.next().message(imm);
-		break;
-	case shows_index_mode:
-		d.next().index_mode(imm);
-		break;
-	case shows_distance:
-		d.next().decimal(imm);
-		break;
+	case shows_waits: d.next().waits(imm); break;
+	case shows_message: d.next().message(imm); break;
+	case shows_index_mode: d.next().index_mode(imm); break;
+	case shows_distance: d.next().decimal(imm); break;
 	case shows_nonzero:
 		if (imm)
 			d.next().decimal(imm);
 		break;
-	case shows_dependencies:
-		d.next().dependencies(imm);
-		break;
-	case shows_hex:
-		d.next().hex(imm);
-		break;
+	case shows_dependencies: d.next().dependencies(imm); break;
+	case shows_hex: d.next().hex(imm); break;
 	default:
 		if (row->sig.sources)
 			d.next().small_or_hex(imm);

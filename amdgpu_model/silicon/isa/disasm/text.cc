@@ -75,7 +75,7 @@ Text &Text::scalar(unsigned n, unsigned width)
 	if (n == 124)
 		return put("m0");
 	if (n == 125)
-		return put("null");	/* as LLVM calls it; only GFX10 has it */
+		return put("null"); /* as LLVM calls it; only GFX10 has it */
 	if (n >= 126)
 		return put(width > 1 ? "exec" : n == 126 ? "exec_lo" : "exec_hi");
 	return registers('s', n, width);
@@ -130,8 +130,8 @@ Text &Text::hardware_register(u32 v)
 	static constexpr const char *names[] = {nullptr, "MODE", "STATUS", "TRAPSTS", "HW_ID", "GPR_ALLOC", "LDS_ALLOC", "IB_STS"};
 	const u32 id = v & 63, at = v >> 6 & 31, size = (v >> 11) + 1;
 
-	static constexpr const char *gfx10_names[] = {"FLAT_SCR_LO", "FLAT_SCR_HI", nullptr, "HW_ID1", "HW_ID2", "POPS_PACKER",
-						      nullptr, nullptr, nullptr, "SHADER_CYCLES"};
+	static constexpr const char *gfx10_names[] = {"FLAT_SCR_LO", "FLAT_SCR_HI", nullptr, "HW_ID1", "HW_ID2",
+						      "POPS_PACKER", nullptr,	    nullptr, nullptr,  "SHADER_CYCLES"};
 
 	static constexpr const char *gfx942_names[] = {"XCC_ID", "SQ_PERF_SNAPSHOT_DATA", "SQ_PERF_SNAPSHOT_DATA1",
 						       "SQ_PERF_SNAPSHOT_PC_LO", "SQ_PERF_SNAPSHOT_PC_HI"};
@@ -198,10 +198,11 @@ Text &Text::dependencies(u32 v)
 	static constexpr struct {
 		const char *name;
 		u8 at, width;
-	} fields[] = {{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3}, {"va_ssrc", 8, 1}, {"va_vcc", 1, 1}, {"vm_vsrc", 2, 3}};
+	} fields[] = {{"hold_cnt", 7, 1}, {"sa_sdst", 0, 1}, {"va_vdst", 12, 4}, {"va_sdst", 9, 3},
+		      {"va_ssrc", 8, 1},  {"va_vcc", 1, 1},  {"vm_vsrc", 2, 3}};
 	bool any = false;
 
-	if (v & 0x60)	/* reserved */
+	if (v & 0x60) /* reserved */
 		return hex(v);
 	for (const auto &f : fields) {
 		const u32 top = (1u << f.width) - 1, value = v >> f.at & top;
@@ -216,19 +217,14 @@ Text &Text::dependencies(u32 v)
 
 Text &Text::message(u32 v)
 {
-	if (v & ~0x37fu)	/* no fields of a message */
+	if (v & ~0x37fu) /* no fields of a message */
 		return decimal(v);
 	switch (v) {
-	case 1:
-		return put("sendmsg(MSG_INTERRUPT)");
-	case 4:
-		return put("sendmsg(MSG_SAVEWAVE)");
-	case 9:
-		return put("sendmsg(MSG_ORDERED_PS_DONE)");
-	case 10:
-		return put("sendmsg(MSG_GET_DOORBELL)");
-	default:
-		return put("sendmsg(").decimal(v & 15).put(", ").decimal(v >> 4 & 7).put(", ").decimal(v >> 8 & 3).put(")");
+	case 1: return put("sendmsg(MSG_INTERRUPT)");
+	case 4: return put("sendmsg(MSG_SAVEWAVE)");
+	case 9: return put("sendmsg(MSG_ORDERED_PS_DONE)");
+	case 10: return put("sendmsg(MSG_GET_DOORBELL)");
+	default: return put("sendmsg(").decimal(v & 15).put(", ").decimal(v >> 4 & 7).put(", ").decimal(v >> 8 & 3).put(")");
 	}
 }
 
@@ -276,12 +272,12 @@ Text &Text::dpp(u32 w)
 	} else if (control >= 0x150 && has_one_file(isa_)) {
 		put(" row_newbcast:").decimal(control & 15);
 	} else {
-		put(control == 0x140   ? " row_mirror"
-		    : control == 0x141 ? " row_half_mirror"
-		    : control == 0x142 ? " row_bcast:15"
-		    : control == 0x143 ? " row_bcast:31"
-		    : control < 0x160  ? " row_share:"
-				       : " row_xmask:");
+		put(control == 0x140 ? " row_mirror" :
+		    control == 0x141 ? " row_half_mirror" :
+		    control == 0x142 ? " row_bcast:15" :
+		    control == 0x143 ? " row_bcast:31" :
+		    control < 0x160  ? " row_share:" :
+				       " row_xmask:");
 		if (control >= 0x150)
 			decimal(control & 15);
 	}
@@ -318,8 +314,8 @@ Text &Text::lane_pattern(u32 and_mask, u32 or_mask, u32 xor_mask)
 
 namespace {
 
-constexpr const char *datas[] = {"INVALID", "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2",
-				 "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
+constexpr const char *datas[] = {"INVALID",    "8",	     "16",	"8_8",	 "32",		"16_16",    "10_11_11",	   "11_11_10",
+				 "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16", "32_32_32", "32_32_32_32", "RESERVED_15"};
 constexpr const char *numbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED", "UINT", "SINT", "RESERVED_6", "FLOAT"};
 
 } // namespace

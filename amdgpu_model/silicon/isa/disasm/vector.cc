@@ -94,7 +94,7 @@ bool dis_vop1(Dis &d, u32 w)
 	d.text.put(row->name).put(short_suffix(d, *row, source0(w)));
 	if (!row->sig.sources)
 		return true;
-	if (row->has(reads_agpr)) {	/* v_accvgpr_mov_b32 */
+	if (row->has(reads_agpr)) { /* v_accvgpr_mov_b32 */
 		vgpr(d, bits(w, 24, 17), 1, true);
 		vgpr(d, bits(w, 7, 0), 1, true);
 		return bit(w, 8);

@@ -136,7 +136,7 @@ bool dis_vop3p(Dis &d, u32 w)
 		if (mix)
 			modified(d, fields.source[i], 'w', bit(fields.neg, i), bit(fields.abs, i));
 		else
-			source(d, fields.source[i], row->sig.source[i] == 'F' ? 'F' : 'u');	/* literals are whole */
+			source(d, fields.source[i], row->sig.source[i] == 'F' ? 'F' : 'u'); /* literals are whole */
 	}
 	packed_modifiers(d, fields, row->sig.sources, mix);
 	output_modifiers(d, fields.clamp, 0);

@@ -11,7 +11,7 @@ namespace silicon::SILICON_VARIANT {
 
 template <unsigned fraction, int bias> struct ByteFloat {
 	static constexpr u32 nan = 0x80, top = 0x7f;
-	static constexpr int least_exponent = 1 - bias;		/* of a normal number */
+	static constexpr int least_exponent = 1 - bias; /* of a normal number */
 
 	static ALWAYS_INLINE float value(u32 byte)
 	{
@@ -51,7 +51,7 @@ private:
 		if (exponent == 128)
 			return nan;
 		if (exponent == -127)
-			return 0;	/* denormal singles are far below the smallest */
+			return 0; /* denormal singles are far below the smallest */
 		const unsigned below = static_cast<unsigned>(max(least_exponent - exponent, 0));
 		const u64 steps = round((raw & 0x7fffff) | 0x800000, 23 - fraction + below);
 		const u64 magnitude = steps + (below ? 0 : static_cast<u64>(exponent - least_exponent) << fraction);
@@ -65,7 +65,7 @@ private:
 using Fp8 = ByteFloat<3, 8>;
 using Bf8 = ByteFloat<2, 16>;
 
-namespace {	/* each object has its own functions */
+namespace { /* each object has its own functions */
 
 /** v_cvt_pk_f32_fp8, v_cvt_pk_f32_bf8: the two lower bytes. */
 template <class F> const Op *pair_from_bytes(State &st, const Op *op)

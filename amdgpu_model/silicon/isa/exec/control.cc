@@ -13,39 +13,24 @@ u64 behind(const Op *op) { return op->pc + op->length; }
 u32 hardware_register(const Wave &w, unsigned id)
 {
 	switch (id) {
-	case 1:
-		return w.mode;
-	case 2:	/* STATUS: SCC 0, PRIV 5, TRAP_EN 6, EXECZ 9, VCCZ 10, VALID 16 */
+	case 1: return w.mode;
+	case 2: /* STATUS: SCC 0, PRIV 5, TRAP_EN 6, EXECZ 9, VCCZ 10, VALID 16 */
 		return w.scc | w.privileged << 5 | w.trap_enabled << 6 | (w.exec() == 0) << 9 | (w.vcc() == 0) << 10 | 1u << 16;
-	case 3:
-		return w.trapsts & ~trapsts_hidden;
-	case 4:
-		return w.hw_id;
-	case 5:
-		return w.gpr_alloc;
-	case 6:
-		return w.lds_alloc;
-	case 15:
-		return w.sh_mem_bases;
+	case 3: return w.trapsts & ~trapsts_hidden;
+	case 4: return w.hw_id;
+	case 5: return w.gpr_alloc;
+	case 6: return w.lds_alloc;
+	case 15: return w.sh_mem_bases;
 	case 20:
-	case 21:
-		return w.flat_scratch[id & 1];
-	case 23:	/* HW_ID1, HW_ID2 */
-		return w.hw_id;
-	case 24:
-		return w.hw_id2;
-	case 29:	/* SHADER_CYCLES: 20 bits */
-		return w.cycles & 0xfffff;
-	case 16:
-		return static_cast<u32>(w.tba);
-	case 17:
-		return static_cast<u32>(w.tba >> 32);
-	case 18:
-		return static_cast<u32>(w.tma);
-	case 19:
-		return static_cast<u32>(w.tma >> 32);
-	default:
-		return 0;
+	case 21: return w.flat_scratch[id & 1];
+	case 23: /* HW_ID1, HW_ID2 */ return w.hw_id;
+	case 24: return w.hw_id2;
+	case 29: /* SHADER_CYCLES: 20 bits */ return w.cycles & 0xfffff;
+	case 16: return static_cast<u32>(w.tba);
+	case 17: return static_cast<u32>(w.tba >> 32);
+	case 18: return static_cast<u32>(w.tma);
+	case 19: return static_cast<u32>(w.tma >> 32);
+	default: return 0;
 	}
 }
 
@@ -115,10 +100,7 @@ const Op *setprio(State &st, const Op *op)
 const Op *sendmsg(State &st, const Op *op) { return st.pause(op, Stop::Message, static_cast<u32>(op->k[1]) & 0xffff); }
 
 /* Into the trap handler, if there is one, goes the CU (sq/trap.h). */
-const Op *trap(State &st, const Op *op)
-{
-	return st.halt(op, Stop::Trap, op->k[1] & 255);
-}
+const Op *trap(State &st, const Op *op) { return st.halt(op, Stop::Trap, op->k[1] & 255); }
 
 const Op *icache_inv(State &st, const Op *op)
 {

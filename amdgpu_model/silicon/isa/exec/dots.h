@@ -5,7 +5,7 @@
 #include "valu.h"
 
 namespace silicon::SILICON_VARIANT {
-namespace {	/* each object has its own functions */
+namespace { /* each object has its own functions */
 
 ALWAYS_INLINE u32 half_of(u32 word, u32 mods, unsigned i, bool high)
 {
@@ -13,10 +13,7 @@ ALWAYS_INLINE u32 half_of(u32 word, u32 mods, unsigned i, bool high)
 	return mods >> bit & 1 ? word >> 16 : word & 0xffff;
 }
 
-ALWAYS_INLINE bool negated(u32 mods, unsigned i, bool high)
-{
-	return mods >> (high ? mod_neg_hi_shift + i : i) & 1;
-}
+ALWAYS_INLINE bool negated(u32 mods, unsigned i, bool high) { return mods >> (high ? mod_neg_hi_shift + i : i) & 1; }
 
 template <char T> ALWAYS_INLINE auto packed_source(u32 word, u32 mods, unsigned i, bool high, u32 mode)
 {
@@ -40,7 +37,8 @@ ALWAYS_INLINE const Op *dot2_f32(State &st, const Op *op, u32 mods)
 		float sum = as_float(c[lane] ^ (negated(mods, 2, false) ? 0x80000000 : 0));
 
 		for (unsigned high = 0; high < 2; high++) {
-			const double x = packed_source<'h'>(a[lane], mods, 0, high, st.w->mode), y = packed_source<'h'>(b[lane], mods, 1, high, st.w->mode);
+			const double x = packed_source<'h'>(a[lane], mods, 0, high, st.w->mode),
+				     y = packed_source<'h'>(b[lane], mods, 1, high, st.w->mode);
 
 			sum = static_cast<float>(fused_odd(x, y, sum));
 		}
@@ -90,7 +88,8 @@ template <unsigned bits, class T> const Op *dot(State &st, const Op *op)
 		u32 result = 0;
 
 		for (unsigned high = 0; high < 2; high++) {
-			const double sum = fused_odd(packed_source<'h'>(a[lane], halves, 0, high, mode), packed_source<'h'>(b[lane], halves, 1, high, mode),
+			const double sum = fused_odd(packed_source<'h'>(a[lane], halves, 0, high, mode),
+						     packed_source<'h'>(b[lane], halves, 1, high, mode),
 						     packed_source<'h'>(d[lane], halves, 2, high, mode));
 
 			result |= half_result(half_bits(sum, mode >> 2 & 3), mode) << 16 * high;

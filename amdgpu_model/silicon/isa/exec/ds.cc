@@ -12,10 +12,7 @@ namespace {
 
 ALWAYS_INLINE bool inside(const State &st, u64 at, unsigned bytes) { return at + bytes <= st.w->lds_bytes; }
 
-template <class T> ALWAYS_INLINE T lds_load(const State &st, u64 at)
-{
-	return inside(st, at, sizeof(T)) ? peek<T>(st.w->lds + at) : T(0);
-}
+template <class T> ALWAYS_INLINE T lds_load(const State &st, u64 at) { return inside(st, at, sizeof(T)) ? peek<T>(st.w->lds + at) : T(0); }
 
 template <class T> ALWAYS_INLINE void lds_store(State &st, u64 at, T value)
 {
@@ -39,10 +36,7 @@ ALWAYS_INLINE bool all_inside(const State &st, const Op *op, u64 offset, unsigne
 }
 
 /** Modulo 2^32: since GFX7 compilers let an offset follow a negative number (LLVM, hasUsableDSOffset). */
-ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane)
-{
-	return static_cast<u32>(st.v[op->src[0]][lane] + op->k[0]);
-}
+ALWAYS_INLINE u64 address(const State &st, const Op *op, unsigned lane) { return static_cast<u32>(st.v[op->src[0]][lane] + op->k[0]); }
 
 /** The two offsets of read2 and write2 count elements, or 64 of them. */
 template <class T, unsigned step> ALWAYS_INLINE u64 address2(const State &st, const Op *op, unsigned lane, unsigned which)
@@ -52,7 +46,8 @@ template <class T, unsigned step> ALWAYS_INLINE u64 address2(const State &st, co
 
 template <class T, unsigned step, bool atomic = false> ALWAYS_INLINE void meet_at_two(State &st, const Op *op)
 {
-	const u32 offsets[2] = {static_cast<u32>((op->k[0] & 255) * sizeof(T) * step), static_cast<u32>((op->k[0] >> 8 & 255) * sizeof(T) * step)};
+	const u32 offsets[2] = {static_cast<u32>((op->k[0] & 255) * sizeof(T) * step),
+				static_cast<u32>((op->k[0] >> 8 & 255) * sizeof(T) * step)};
 
 	meet_in_banks2<sizeof(T) / 4, atomic>(st, op, offsets);
 }
@@ -305,14 +300,10 @@ template <Atomic2 kind, class T> ALWAYS_INLINE T combine2(T old, T a, T b)
 	using Real = typename SignedOf<T>::real;
 
 	switch (kind) {
-	case MskOr:
-		return (old & ~a) | b;
-	case CmpSt:
-		return old == a ? b : old;
-	case CmpStF:
-		return __builtin_bit_cast(Real, old) == __builtin_bit_cast(Real, a) ? b : old;
-	default:
-		return old >= a ? old - a : old + b;
+	case MskOr: return (old & ~a) | b;
+	case CmpSt: return old == a ? b : old;
+	case CmpStF: return __builtin_bit_cast(Real, old) == __builtin_bit_cast(Real, a) ? b : old;
+	default: return old >= a ? old - a : old + b;
 	}
 }
 
@@ -370,7 +361,7 @@ const Op *permute(State &st, const Op *op)
 /** Which lane of its group of 32 (or 4) lane reads from, by the offset's pattern (Vega ISA ds_swizzle_b32). */
 ALWAYS_INLINE unsigned swizzle_source(unsigned lane, u32 pattern)
 {
-	if (pattern & 0x8000)	/* quad permute */
+	if (pattern & 0x8000) /* quad permute */
 		return (lane & ~3u) | (pattern >> 2 * (lane & 3) & 3);
 	const u32 within = lane & 31;
 	return (lane & 32) | ((((within & (pattern & 31)) | (pattern >> 5 & 31)) ^ (pattern >> 10 & 31)) & 31);
@@ -394,10 +385,7 @@ const Op *swizzle(State &st, const Op *op)
 /* ---- The rest ---- */
 
 /** M0[15:0] + offset + lane * 4. */
-ALWAYS_INLINE u64 tid_address(const State &st, const Op *op, unsigned lane)
-{
-	return (st.w->sgpr[sgpr_m0] & 0xffff) + op->k[0] + lane * 4;
-}
+ALWAYS_INLINE u64 tid_address(const State &st, const Op *op, unsigned lane) { return (st.w->sgpr[sgpr_m0] & 0xffff) + op->k[0] + lane * 4; }
 
 const Op *read_addtid(State &st, const Op *op)
 {

@@ -17,10 +17,10 @@ namespace {
 constexpr u32 invalid = 1, input_denormal = 2, divide_by_zero = 4, overflow = 8, underflow = 16, inexact = 32, integer_divide_by_zero = 64;
 
 struct FloatFormat {
-	unsigned fraction, exponent;	/* bits */
+	unsigned fraction, exponent; /* bits */
 
-	int top() const { return (1 << (exponent - 1)) - 1; }	/* exponent of the largest numbers */
-	int lowest() const { return 1 - top(); }		/* of the smallest normal ones */
+	int top() const { return (1 << (exponent - 1)) - 1; } /* exponent of the largest numbers */
+	int lowest() const { return 1 - top(); }	      /* of the smallest normal ones */
 };
 
 constexpr FloatFormat format_of(char type)
@@ -31,7 +31,7 @@ constexpr FloatFormat format_of(char type)
 /** What MODE says about an instruction. */
 struct Rules {
 	unsigned round;
-	bool keep_sources, keep_results;	/* that are denormal */
+	bool keep_sources, keep_results; /* that are denormal */
 };
 
 struct Operand {
@@ -77,7 +77,7 @@ Rounded round_to(Unpacked v, FloatFormat f, const Rules &rules)
 	const auto loses = [mantissa](unsigned shift) { return shift > 63 || (mantissa & ((u64{1} << shift) - 1)) != 0; };
 	const unsigned shift = 63 - f.fraction;
 	const u64 kept = round_shift(mantissa, shift, v.negative, rules.round);
-	const int rounded = exponent + static_cast<int>(kept >> (f.fraction + 1));	/* as if exponents had no end */
+	const int rounded = exponent + static_cast<int>(kept >> (f.fraction + 1)); /* as if exponents had no end */
 
 	if (rounded > f.top()) {
 		const bool away = rules.round == 0 || rules.round == (v.negative ? 2 : 1);
@@ -86,12 +86,14 @@ Rounded round_to(Unpacked v, FloatFormat f, const Rules &rules)
 		return {away ? infinity(v.negative) : Operand{largest, false, false, false, false}, overflow | inexact};
 	}
 	if (rounded >= f.lowest())
-		return {{{v.negative, exponent - static_cast<int>(f.fraction), kept}, false, false, false, false}, loses(shift) ? inexact : 0};
+		return {{{v.negative, exponent - static_cast<int>(f.fraction), kept}, false, false, false, false},
+			loses(shift) ? inexact : 0};
 	if (!rules.keep_results)
 		return {{{v.negative, 0, 0}, false, false, false, false}, underflow | inexact};
 	const unsigned further = shift + static_cast<unsigned>(f.lowest() - exponent);
 	const u64 few = round_shift(mantissa, further, v.negative, rules.round);
-	return {{{v.negative, f.lowest() - static_cast<int>(f.fraction), few}, false, false, false, false}, loses(further) ? underflow | inexact : 0};
+	return {{{v.negative, f.lowest() - static_cast<int>(f.fraction), few}, false, false, false, false},
+		loses(further) ? underflow | inexact : 0};
 }
 
 /** a * b + c with one rounding. */
@@ -134,7 +136,10 @@ u32 to_integer(const Operand &a, char type)
 		return invalid;
 	const Unpacked &n = a.number;
 	const unsigned shift = n.exponent < 0 ? min(static_cast<unsigned>(-n.exponent), 65u) : 0;
-	const u64 magnitude = n.exponent > 10 && n.mantissa ? ~u64{0} : n.exponent >= 0 ? n.mantissa << n.exponent : shift > 63 ? 0 : n.mantissa >> shift;
+	const u64 magnitude = n.exponent > 10 && n.mantissa ? ~u64{0} :
+			      n.exponent >= 0		    ? n.mantissa << n.exponent :
+			      shift > 63		    ? 0 :
+							      n.mantissa >> shift;
 	const u64 limit = (u64{1} << (is_signed ? bits - 1 : bits)) - (is_signed && n.negative ? 0 : 1);
 
 	if (n.negative && !is_signed ? magnitude != 0 : magnitude > limit)
@@ -168,7 +173,7 @@ struct Instruction {
 
 Instruction instruction_of(const Row &row, u32 mode)
 {
-	Instruction i = {row.sig, row.sig.result == 'm' ? chooses : row.arithmetic, {}};	/* a mask: comparisons */
+	Instruction i = {row.sig, row.sig.result == 'm' ? chooses : row.arithmetic, {}}; /* a mask: comparisons */
 	const bool twice = uses(row.sig, 'd') || uses(row.sig, 'h');
 	const bool flushes = !twice && row.has(flushes_denormals);
 	const u32 denormals = twice ? mode >> 6 & 3 : mode >> 4 & 3;
@@ -182,56 +187,36 @@ u32 raised_by(const Instruction &i, const Operand (&s)[3])
 	const FloatFormat f = format_of(i.sig.result);
 
 	switch (i.arithmetic) {
-	case adds:
-		return fuse(s[0], one, s[1], f, i.rules).raised;
-	case subtracts:
-		return fuse(s[0], one, negative_of(s[1]), f, i.rules).raised;
-	case subtracts_reversed:
-		return fuse(s[1], one, negative_of(s[0]), f, i.rules).raised;
-	case multiplies:
-		return fuse(s[0], s[1], none, f, i.rules).raised;
+	case adds: return fuse(s[0], one, s[1], f, i.rules).raised;
+	case subtracts: return fuse(s[0], one, negative_of(s[1]), f, i.rules).raised;
+	case subtracts_reversed: return fuse(s[1], one, negative_of(s[0]), f, i.rules).raised;
+	case multiplies: return fuse(s[0], s[1], none, f, i.rules).raised;
 	case multiplies_and_adds: {
 		const Rounded product = fuse(s[0], s[1], s[2].nan ? s[2] : none, f, i.rules);
 		return product.raised | fuse(product.value, one, s[2], f, i.rules).raised;
 	}
-	case fuses:
-		return fuse(s[0], s[1], s[2], f, i.rules).raised;
-	case makes_float:
-		return fuse(s[0], one, none, f, i.rules).raised;
-	case makes_integer:
-		return to_integer(s[0], i.sig.result);
-	case takes_root:
-		return root(s[0], false);
-	case takes_reciprocal_root:
-		return root(s[0], true);
-	case takes_reciprocal:
-		return reciprocal(s[0], false);
-	case takes_integer_reciprocal:
-		return reciprocal(s[0], true);
-	case chooses:
-		return s[0].signalling || s[1].signalling || s[2].signalling ? invalid : 0;
-	default:
-		return 0;
+	case fuses: return fuse(s[0], s[1], s[2], f, i.rules).raised;
+	case makes_float: return fuse(s[0], one, none, f, i.rules).raised;
+	case makes_integer: return to_integer(s[0], i.sig.result);
+	case takes_root: return root(s[0], false);
+	case takes_reciprocal_root: return root(s[0], true);
+	case takes_reciprocal: return reciprocal(s[0], false);
+	case takes_integer_reciprocal: return reciprocal(s[0], true);
+	case chooses: return s[0].signalling || s[1].signalling || s[2].signalling ? invalid : 0;
+	default: return 0;
 	}
 }
 
 Operand operand(char type, const u32 *row, unsigned lane, const Rules &rules)
 {
 	switch (type) {
-	case 'd':
-		return float_operand(join(row[lane], row[lanes + lane]), format_of('d'), rules.keep_sources);
-	case 'f':
-		return float_operand(row[lane], format_of('f'), rules.keep_sources);
-	case 'h':
-		return float_operand(row[lane] & 0xffff, format_of('h'), rules.keep_sources);
-	case 'i':
-		return integer_operand(static_cast<s32>(row[lane]));
-	case 's':
-		return integer_operand(static_cast<s16>(row[lane]));
-	case 'w':
-		return integer_operand(row[lane] & 0xffff);
-	default:
-		return integer_operand(row[lane]);
+	case 'd': return float_operand(join(row[lane], row[lanes + lane]), format_of('d'), rules.keep_sources);
+	case 'f': return float_operand(row[lane], format_of('f'), rules.keep_sources);
+	case 'h': return float_operand(row[lane] & 0xffff, format_of('h'), rules.keep_sources);
+	case 'i': return integer_operand(static_cast<s32>(row[lane]));
+	case 's': return integer_operand(static_cast<s16>(row[lane]));
+	case 'w': return integer_operand(row[lane] & 0xffff);
+	default: return integer_operand(row[lane]);
 	}
 }
 

@@ -95,7 +95,7 @@ void compute_addresses(State &st, const Op *op)
 	const u64 offset = op->k[0];
 
 	if (op->sdst == ScratchSegment) {
-		const bool scalar = op->flags & op_saddr, each = !scalar || op->flags & op_offen;	/* GFX942: or both */
+		const bool scalar = op->flags & op_saddr, each = !scalar || op->flags & op_offen; /* GFX942: or both */
 		const u32 base = static_cast<u32>(offset) + (scalar ? scalar32(st, op, 0) : 0);
 
 		for (unsigned lane = 0; lane < lanes; lane++)
@@ -149,7 +149,7 @@ ALWAYS_INLINE u64 consecutive(const State &st, const Op *op, u32 step)
 	const u64 va = (scalar_base ? scalar64(st, op, 0) + lo[0] : join(lo[0], hi[0])) + op->k[0];
 	if (op->sdst == Flat && in_aperture(st, static_cast<u32>(va >> 32)))
 		return ~u64{0};
-	if ((va & 3) && (va & page_mask) + lanes * step > page_bytes)	/* one element would lie in two pages */
+	if ((va & 3) && (va & page_mask) + lanes * step > page_bytes) /* one element would lie in two pages */
 		return ~u64{0};
 	return va;
 }
@@ -157,7 +157,7 @@ ALWAYS_INLINE u64 consecutive(const State &st, const Op *op, u32 step)
 /** 64 * step bytes from va on: one or two pages. */
 struct Span {
 	u8 *host[2];
-	unsigned head;	/* bytes in the first */
+	unsigned head; /* bytes in the first */
 };
 
 ALWAYS_INLINE bool locate_span(State &st, const Op *op, u64 va, unsigned bytes, Access access, Span *span)
@@ -176,10 +176,7 @@ ALWAYS_INLINE bool locate_span(State &st, const Op *op, u64 va, unsigned bytes, 
 	return false;
 }
 
-ALWAYS_INLINE u8 *element(const Span &span, unsigned at)
-{
-	return at < span.head ? span.host[0] + at : span.host[1] + (at - span.head);
-}
+ALWAYS_INLINE u8 *element(const Span &span, unsigned at) { return at < span.head ? span.host[0] + at : span.host[1] + (at - span.head); }
 
 template <unsigned dwords> const Op *load_span(State &st, const Op *op, u64 va)
 {
@@ -230,7 +227,7 @@ template <unsigned dwords> const Op *store_span(State &st, const Op *op, u64 va)
 /** What all of an instruction's addresses have in common, and where each lane's begins in the page. */
 struct PageOfLanes {
 	u8 *host;
-	bool all;		/* all lanes are active, and offset() holds theirs */
+	bool all; /* all lanes are active, and offset() holds theirs */
 	alignas(64) u32 row[chunk + lanes];
 
 	ALWAYS_INLINE u32 *offset() { return row + chunk; }

@@ -35,7 +35,7 @@ ALWAYS_INLINE double sqrt_f64(double v) { return __builtin_ia32_sqrtsd(Pair{v})[
 /** Shift right keeping what falls off as a sticky bit; then round by two guard bits' rule. */
 ALWAYS_INLINE u64 round_shift(u64 v, unsigned shift, bool negative, unsigned round)
 {
-	if (shift > 63) {	/* less than one: half of it only matters when just shifted out */
+	if (shift > 63) { /* less than one: half of it only matters when just shifted out */
 		const bool nearest = round == 0 && shift == 64 && v > u64{1} << 63;
 		return v && (nearest || (round == 1 && !negative) || (round == 2 && negative)) ? 1 : 0;
 	}
@@ -44,14 +44,10 @@ ALWAYS_INLINE u64 round_shift(u64 v, unsigned shift, bool negative, unsigned rou
 	const u64 kept = v >> shift, lost = v & ((u64{1} << shift) - 1), half = u64{1} << (shift - 1);
 
 	switch (round) {
-	case 0:
-		return kept + (lost > half || (lost == half && (kept & 1)));
-	case 1:
-		return kept + (lost && !negative);
-	case 2:
-		return kept + (lost && negative);
-	default:
-		return kept;
+	case 0: return kept + (lost > half || (lost == half && (kept & 1)));
+	case 1: return kept + (lost && !negative);
+	case 2: return kept + (lost && negative);
+	default: return kept;
 	}
 }
 
@@ -172,7 +168,7 @@ ALWAYS_INLINE double round_f64(double v, Toward toward)
 
 	if (exponent >= 52)
 		return exponent == 1024 ? canonical(v) : v;
-	if (exponent < 0) {	/* a denormal may count as 0 */
+	if (exponent < 0) { /* a denormal may count as 0 */
 		const bool one = v != 0 && (away || (toward == Toward::Nearest && magnitude > u64{0x3fe} << 52));
 		return as_double(sign | (one ? u64{0x3ff} << 52 : 0));
 	}
@@ -234,7 +230,7 @@ ALWAYS_INLINE int frexp_exp_f64(double v)
 		return 0;
 	if (raw >> 52)
 		return static_cast<int>(raw >> 52) - 1022;
-	return -1010 - static_cast<int>(__builtin_clzll(raw));	/* denormal: 11 leading zeros are the exponent's place */
+	return -1010 - static_cast<int>(__builtin_clzll(raw)); /* denormal: 11 leading zeros are the exponent's place */
 }
 ALWAYS_INLINE double frexp_mant_f64(double v)
 {

@@ -27,7 +27,7 @@ ALWAYS_INLINE double fused_odd(double a, double b, double c)
 
 struct Unpacked {
 	bool negative;
-	int exponent;		/* value = mantissa * 2^exponent */
+	int exponent; /* value = mantissa * 2^exponent */
 	u64 mantissa;
 };
 
@@ -146,7 +146,7 @@ ALWAYS_INLINE bool ordinary(double v) { return exponent_of(v) != 2047; }
 
 ALWAYS_INLINE double fused_f64_soft(double a, double b, double c, u32 mode, int scale = 0)
 {
-	if (ordinary(a) && ordinary(b) && !ordinary(c))	/* a * b may overflow, but the exact product does not */
+	if (ordinary(a) && ordinary(b) && !ordinary(c)) /* a * b may overflow, but the exact product does not */
 		return canonical(c);
 	/* Specials and exact zeros go through the FPU, which knows their rules; MODE's flushing too. */
 	if (!ordinary(a) || !ordinary(b) || !ordinary(c) || canonical(a) == 0 || canonical(b) == 0)
@@ -156,14 +156,8 @@ ALWAYS_INLINE double fused_f64_soft(double a, double b, double c, u32 mode, int 
 }
 
 #ifdef __FMA__
-ALWAYS_INLINE double lane_fma_f64(double a, double b, double c, u32)
-{
-	return __builtin_fma(a, b, c);
-}
-ALWAYS_INLINE float lane_fma_f32(float a, float b, float c, u32)
-{
-	return __builtin_fmaf(a, b, c);
-}
+ALWAYS_INLINE double lane_fma_f64(double a, double b, double c, u32) { return __builtin_fma(a, b, c); }
+ALWAYS_INLINE float lane_fma_f32(float a, float b, float c, u32) { return __builtin_fmaf(a, b, c); }
 #else
 ALWAYS_INLINE double lane_fma_f64(double a, double b, double c, u32 mode) { return fused_f64_soft(a, b, c, mode); }
 /** In other rounding modes the error term above is not exact: there the integers do it, rounded to odd. */

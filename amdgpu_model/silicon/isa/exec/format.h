@@ -47,7 +47,7 @@ ALWAYS_INLINE u32 float_to_bits(float v, unsigned bits)
 		return bits_of(v);
 	if (bits == 16)
 		return half_bits(v, 0);
-	const u32 half = v > 0 ? half_bits(v, 3) : is_nan(v) ? 0x7e00 : 0;	/* no sign; rounded to zero */
+	const u32 half = v > 0 ? half_bits(v, 3) : is_nan(v) ? 0x7e00 : 0; /* no sign; rounded to zero */
 	return half >> (15 - bits);
 }
 
@@ -58,24 +58,17 @@ ALWAYS_INLINE u32 from_memory(u32 raw, unsigned bits, Number number)
 	const double top = static_cast<double>((u64{1} << bits) - 1), signed_top = static_cast<double>((u64{1} << (bits - 1)) - 1);
 
 	switch (number) {
-	case Number::Unorm:
-		return bits_of(static_cast<float>(static_cast<s64>(raw) / top));
-	case Number::Snorm:
-		return bits_of(static_cast<float>(max(with_sign / signed_top, -1.0)));
-	case Number::Uscaled:
-		return bits_of(static_cast<float>(static_cast<s64>(raw)));
-	case Number::Sscaled:
-		return bits_of(static_cast<float>(with_sign));
-	case Number::SnormOgl:
-		return bits_of(static_cast<float>((2.0 * with_sign + 1) / top));
-	case Number::Sint:
-		return static_cast<u32>(with_sign);
+	case Number::Unorm: return bits_of(static_cast<float>(static_cast<s64>(raw) / top));
+	case Number::Snorm: return bits_of(static_cast<float>(max(with_sign / signed_top, -1.0)));
+	case Number::Uscaled: return bits_of(static_cast<float>(static_cast<s64>(raw)));
+	case Number::Sscaled: return bits_of(static_cast<float>(with_sign));
+	case Number::SnormOgl: return bits_of(static_cast<float>((2.0 * with_sign + 1) / top));
+	case Number::Sint: return static_cast<u32>(with_sign);
 	case Number::Float:
 		if (bits == 32)
 			return raw;
 		return bits_of(bits == 16 ? static_cast<float>(half_value(raw)) : small_float(raw, bits));
-	default:
-		return raw;
+	default: return raw;
 	}
 }
 
@@ -95,29 +88,14 @@ ALWAYS_INLINE u32 to_memory(u32 value, unsigned bits, Number number)
 	s64 result;
 
 	switch (number) {
-	case Number::Unorm:
-		result = limited(v, top, 0, top);
-		break;
-	case Number::Snorm:
-		result = limited(v, signed_top, -signed_top, signed_top);
-		break;
-	case Number::SnormOgl:
-		result = limited((v * static_cast<float>(top) - 1) / 2, 1, -signed_top - 1, signed_top);
-		break;
-	case Number::Uscaled:
-		result = limited(v, 1, 0, top);
-		break;
-	case Number::Sscaled:
-		result = limited(v, 1, -signed_top - 1, signed_top);
-		break;
-	case Number::Uint:
-		result = static_cast<s64>(min(u64{value}, (u64{1} << bits) - 1));
-		break;
-	case Number::Sint:
-		result = max(min(s64{static_cast<s32>(value)}, (s64{1} << (bits - 1)) - 1), -(s64{1} << (bits - 1)));
-		break;
-	default:
-		return float_to_bits(v, bits);
+	case Number::Unorm: result = limited(v, top, 0, top); break;
+	case Number::Snorm: result = limited(v, signed_top, -signed_top, signed_top); break;
+	case Number::SnormOgl: result = limited((v * static_cast<float>(top) - 1) / 2, 1, -signed_top - 1, signed_top); break;
+	case Number::Uscaled: result = limited(v, 1, 0, top); break;
+	case Number::Sscaled: result = limited(v, 1, -signed_top - 1, signed_top); break;
+	case Number::Uint: result = static_cast<s64>(min(u64{value}, (u64{1} << bits) - 1)); break;
+	case Number::Sint: result = max(min(s64{static_cast<s32>(value)}, (s64{1} << (bits - 1)) - 1), -(s64{1} << (bits - 1))); break;
+	default: return float_to_bits(v, bits);
 	}
 	return static_cast<u32>(result) & static_cast<u32>((u64{1} << bits) - 1);
 }

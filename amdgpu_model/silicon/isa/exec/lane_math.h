@@ -102,7 +102,7 @@ template <class T> ALWAYS_INLINE T div_fixup(T s0, T s1, T s2, int underflow, in
 		return with_sign(T(0));
 	if (exponent_of(s2) - exponent_of(s1) < underflow)
 		return with_sign(T(0));
-	if (exponent_of(s1) == top || is_nan(s0))	/* the steps met infinity - infinity: overflow */
+	if (exponent_of(s1) == top || is_nan(s0)) /* the steps met infinity - infinity: overflow */
 		return with_sign(inf);
 	return with_sign(s0);
 }
@@ -185,10 +185,7 @@ ALWAYS_INLINE u32 permute_bytes(u32 a, u32 b, u32 select)
 
 	for (unsigned i = 0; i < 32; i += 8) {
 		const u32 s = select >> i & 255;
-		const u32 byte = s < 8	  ? both >> 8 * s & 255
-				 : s < 12 ? (both >> (16 * (s - 8) + 15) & 1 ? 255 : 0)
-				 : s == 12 ? 0
-					   : 255;
+		const u32 byte = s < 8 ? both >> 8 * s & 255 : s < 12 ? (both >> (16 * (s - 8) + 15) & 1 ? 255 : 0) : s == 12 ? 0 : 255;
 		result |= byte << i;
 	}
 	return result;
@@ -201,10 +198,7 @@ ALWAYS_INLINE u32 pack_u8(float value, u32 at, u32 into)
 
 	return (into & ~(255u << shift)) | byte << shift;
 }
-ALWAYS_INLINE s32 normalise_i16(double v)
-{
-	return is_nan(v) ? 0 : to_i32(rndne_f64((v > 1 ? 1.0 : v < -1 ? -1.0 : v) * 32767));
-}
+ALWAYS_INLINE s32 normalise_i16(double v) { return is_nan(v) ? 0 : to_i32(rndne_f64((v > 1 ? 1.0 : v < -1 ? -1.0 : v) * 32767)); }
 ALWAYS_INLINE u32 normalise_u16(double v) { return is_nan(v) ? 0 : to_u32(rndne_f64((v > 1 ? 1.0 : v < 0 ? 0.0 : v) * 65535)); }
 
 ALWAYS_INLINE u64 mad_u64(u32 a, u32 b, u64 c, bool &carry)

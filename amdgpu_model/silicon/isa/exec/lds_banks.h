@@ -29,7 +29,7 @@ u32 busiest_bank(const u32 *at, const u32 (&offset)[places], u64 active)
 {
 	constexpr unsigned most_dwords = most_lanes * dwords * places;
 	static_assert(most_dwords < 256);
-	u32 wanted[most_dwords];		/* dwords, those of a bank chained */
+	u32 wanted[most_dwords]; /* dwords, those of a bank chained */
 	u8 next[most_dwords], last[lds_banks] = {}, count[lds_banks] = {};
 	u8 used = 0, most = 1;
 

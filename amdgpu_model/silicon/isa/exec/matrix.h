@@ -12,9 +12,9 @@
 #include "bytes.h"
 
 namespace silicon::SILICON_VARIANT {
-namespace {	/* each object has its own functions */
+namespace { /* each object has its own functions */
 
-enum Element { F32, Xf32, F16, Bf16, Bf16k, I8, I8x8, F8, B8, F64 };	/* Bf16k, I8x8: more of them a lane */
+enum Element { F32, Xf32, F16, Bf16, Bf16k, I8, I8x8, F8, B8, F64 }; /* Bf16k, I8x8: more of them a lane */
 
 constexpr bool is_byte(Element e) { return e == I8 || e == I8x8 || e == F8 || e == B8; }
 constexpr bool is_integer(Element e) { return e == I8 || e == I8x8; }
@@ -24,17 +24,13 @@ constexpr unsigned elements_a_lane(Element e)
 {
 	switch (e) {
 	case F32:
-	case F64:
-		return 1;
+	case F64: return 1;
 	case Xf32:
-	case Bf16:
-		return 2;
+	case Bf16: return 2;
 	case I8x8:
 	case F8:
-	case B8:
-		return 8;
-	default:
-		return 4;
+	case B8: return 8;
+	default: return 4;
 	}
 }
 
@@ -51,7 +47,7 @@ template <Element e, unsigned n, unsigned depth, unsigned blocks> struct Factor 
 /** Which element of C and D is in a register of a lane. */
 template <Element e, unsigned n, unsigned blocks> struct Sum {
 	static constexpr unsigned registers = n * n * blocks / lanes;
-	static constexpr unsigned row_groups = n * 4 >= lanes ? lanes / n : n / 4;	/* lanes of a column, of the same block */
+	static constexpr unsigned row_groups = n * 4 >= lanes ? lanes / n : n / 4; /* lanes of a column, of the same block */
 	static constexpr unsigned registers_a_block = registers >= blocks ? registers / blocks : registers;
 	static constexpr bool blocks_across_lanes = n * row_groups < lanes;
 
@@ -77,16 +73,11 @@ template <Element e, unsigned n, unsigned blocks> struct Sum {
 ALWAYS_INLINE unsigned lane_of_b(unsigned lane, u32 pattern)
 {
 	switch (pattern) {
-	case 0:
-		return lane;
-	case 1:
-		return lane & 31;
-	case 2:
-		return lane | 32;
-	case 3:
-		return (lane + 16) & 63;
-	default:
-		return (lane & 15) | 16 * (pattern - 4);
+	case 0: return lane;
+	case 1: return lane & 31;
+	case 2: return lane | 32;
+	case 3: return (lane + 16) & 63;
+	default: return (lane & 15) | 16 * (pattern - 4);
 	}
 }
 
@@ -103,7 +94,7 @@ template <Element e> ALWAYS_INLINE u32 element_of(const u32 *row, unsigned lane,
 {
 	if constexpr (e == F32) {
 		return row[lane];
-	} else if constexpr (e == Xf32) {	/* a fraction of ten bits; the others are cut off */
+	} else if constexpr (e == Xf32) { /* a fraction of ten bits; the others are cut off */
 		return row[at * lanes + lane] & ~0x1fffu;
 	} else if constexpr (is_byte(e)) {
 		const u32 byte = row[at / 4 * lanes + lane] >> 8 * (at & 3) & 255;
@@ -215,7 +206,8 @@ template <Element e, Element of_b, unsigned n, unsigned depth> const Op *smfmac(
 				const u32 places = index_set<e>(index[a], op->mods);
 
 				for (unsigned t = 0; t < held; t++)
-					sum = add_product<e>(factor[0][a * held + t], factor[1][b * held_b + t / 2 * 4 + (places >> 2 * t & 3)], sum);
+					sum = add_product<e>(factor[0][a * held + t],
+							     factor[1][b * held_b + t / 2 * 4 + (places >> 2 * t & 3)], sum);
 			}
 			d[r * lanes + lane] = sum;
 		}
@@ -242,7 +234,8 @@ template <unsigned n, unsigned depth, unsigned blocks> const Op *mfma_f64(State 
 			double sum = as_double((op->prep & prep_source(2) ? op->k[2] : join(c[at], c[at + lanes])) ^ sign(2));
 
 			for (unsigned k = 0; k < depth; k++) {
-				const unsigned a = From::lane(To::block(r, lane), To::row(r, lane), k), b = From::lane(To::block(r, lane), To::column(lane), k);
+				const unsigned a = From::lane(To::block(r, lane), To::row(r, lane), k),
+					       b = From::lane(To::block(r, lane), To::column(lane), k);
 
 				sum = lane_fma_f64(as_double(join(factor[0][a], factor[0][lanes + a]) ^ sign_of_product),
 						   as_double(join(factor[1][b], factor[1][lanes + b])), sum, 0xf0);

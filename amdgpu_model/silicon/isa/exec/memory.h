@@ -48,7 +48,7 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 		kind = Caches::Kind::Through;
 	if (c.caches)
 		latency = c.caches->access(c.place, w.vmid, kind, s.line, s.lines, w.cycles);
-	st.context->busy = max(issue_cycles, s.lines);	/* addresses of sixteen lanes, and one line, a cycle */
+	st.context->busy = max(issue_cycles, s.lines); /* addresses of sixteen lanes, and one line, a cycle */
 	s.lines = 0;
 	w.of(counter).add(w.cycles + latency);
 	if (flat)
@@ -57,7 +57,7 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 
 ALWAYS_INLINE void expect_lgkm(Wave &w, u64 latency) { w.of(Counter::Lgkm).add(w.cycles + latency); }
 
-namespace {	/* turn() is a function of its own in each object: the kernel's linker cannot merge traced ones */
+namespace { /* turn() is a function of its own in each object: the kernel's linker cannot merge traced ones */
 
 /** Translations of one instruction: consecutive lanes mostly share a page. */
 class PageCursor {
@@ -158,32 +158,19 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 	using Real = typename SignedOf<T>::real;
 
 	switch (op) {
-	case SMin:
-		return static_cast<Signed>(old) < static_cast<Signed>(data) ? old : data;
-	case SMax:
-		return static_cast<Signed>(old) > static_cast<Signed>(data) ? old : data;
-	case UMin:
-		return old < data ? old : data;
-	case UMax:
-		return old > data ? old : data;
-	case Add:
-		return old + data;
-	case Sub:
-		return old - data;
-	case And:
-		return old & data;
-	case Or:
-		return old | data;
-	case Xor:
-		return old ^ data;
-	case Inc:
-		return old >= data ? 0 : old + 1;
-	case Dec:
-		return old == 0 || old > data ? data : old - 1;
-	case RSub:
-		return data - old;
-	case CSub:	/* not below 0 */
-		return old < data ? 0 : old - data;
+	case SMin: return static_cast<Signed>(old) < static_cast<Signed>(data) ? old : data;
+	case SMax: return static_cast<Signed>(old) > static_cast<Signed>(data) ? old : data;
+	case UMin: return old < data ? old : data;
+	case UMax: return old > data ? old : data;
+	case Add: return old + data;
+	case Sub: return old - data;
+	case And: return old & data;
+	case Or: return old | data;
+	case Xor: return old ^ data;
+	case Inc: return old >= data ? 0 : old + 1;
+	case Dec: return old == 0 || old > data ? data : old - 1;
+	case RSub: return data - old;
+	case CSub: /* not below 0 */ return old < data ? 0 : old - data;
 	case FMin: {
 		const Real a = __builtin_bit_cast(Real, old), b = __builtin_bit_cast(Real, data);
 		return b < a ? data : old;
@@ -200,12 +187,13 @@ template <Atomic op, class T> ALWAYS_INLINE T combine(T old, T data)
 		const auto sum = [](T a, T b) { return half_bits(half_value(a & 0xffff) + half_value(b & 0xffff), 0); };
 		return sum(old, data) | static_cast<T>(sum(old >> 16, data >> 16)) << 16;
 	}
-	case PkAddBf16: {	/* to nearest even, with denormals */
-		const auto sum = [](T a, T b) { return bf16_bits(as_float(static_cast<u32>(a) << 16) + as_float(static_cast<u32>(b) << 16)); };
+	case PkAddBf16: { /* to nearest even, with denormals */
+		const auto sum = [](T a, T b) {
+			return bf16_bits(as_float(static_cast<u32>(a) << 16) + as_float(static_cast<u32>(b) << 16));
+		};
 		return sum(old & 0xffff, data & 0xffff) | static_cast<T>(sum(old >> 16 & 0xffff, data >> 16 & 0xffff)) << 16;
 	}
-	default:
-		return data;
+	default: return data;
 	}
 }
 
@@ -301,9 +289,8 @@ template <class T, class Space> ALWAYS_INLINE const Op *load_small(State &st, co
 	if (!locate<1>(st, op, space, Access::Read))
 		return nullptr;
 	expect_vm(st, op, Caches::Kind::Load, space.flat());
-	each_lane(st.w->exec(), [&](unsigned lane) {
-		d[lane] = static_cast<u32>(static_cast<s32>(load_place<T>(place_of(*st.store, 0, lane))));
-	});
+	each_lane(st.w->exec(),
+		  [&](unsigned lane) { d[lane] = static_cast<u32>(static_cast<s32>(load_place<T>(place_of(*st.store, 0, lane)))); });
 	return op + 1;
 }
 
@@ -356,9 +343,8 @@ template <class T, unsigned shift, class Space> ALWAYS_INLINE const Op *store_sm
 	if (!locate<1>(st, op, space, Access::Write))
 		return nullptr;
 	expect_vm(st, op, Caches::Kind::Through, space.flat());
-	each_lane(st.w->exec(), [&](unsigned lane) {
-		store_place<T>(place_of(*st.store, 0, lane), static_cast<T>(st.v[op->src[1]][lane] >> shift));
-	});
+	each_lane(st.w->exec(),
+		  [&](unsigned lane) { store_place<T>(place_of(*st.store, 0, lane), static_cast<T>(st.v[op->src[1]][lane] >> shift)); });
 	return op + 1;
 }
 
@@ -397,7 +383,8 @@ template <Atomic kind, class T, class Space> ALWAYS_INLINE const Op *atomic_all(
 	if constexpr (kind == FMin || kind == FMax || kind == FCmpSwap)
 		use_csr(st, sizeof(T) == 8 ? st.csr_double : st.csr_single);
 	expect_vm(st, op, Caches::Kind::Atomic, space.flat());
-	if constexpr (kind == FAdd || kind == PkAddF16 || kind == PkAddBf16)	/* MODE does not reach the caches' units; singles lose denormals there */
+	if constexpr (kind == FAdd || kind == PkAddF16 ||
+		      kind == PkAddBf16) /* MODE does not reach the caches' units; singles lose denormals there */
 		use_csr(st, mxcsr(0, sizeof(T) == 8 || kind != FAdd ? 3 : 0));
 	each_lane(st.w->exec(), [&](unsigned lane) {
 		const T data = lane_value<T>(st, op->src[1], lane);

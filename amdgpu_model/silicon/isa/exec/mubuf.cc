@@ -16,15 +16,15 @@ struct Descriptor {
 	u32 stride, records;
 	bool swizzle, add_tid;
 	u32 element_bytes, index_stride;
-	u32 word3;		/* DST_SEL, NUM_FORMAT, DATA_FORMAT: typed access */
+	u32 word3; /* DST_SEL, NUM_FORMAT, DATA_FORMAT: typed access */
 
-	u8 check;		/* GFX10: OOB_SELECT */
+	u8 check; /* GFX10: OOB_SELECT */
 	bool gfx10;
 
 	Descriptor(const u32 *w, Isa isa)
-	    : base(join(w[0], w[1] & 0xffff)), stride(w[1] >> 16 & 0x3fff), records(w[2]), swizzle(w[1] >> 31), add_tid(w[3] >> 23 & 1),
-	      element_bytes(2u << (w[3] >> 19 & 3)), index_stride(8u << (w[3] >> 21 & 3)),
-	      word3(w[3]), check(w[3] >> 28 & 3), gfx10(is_gfx10(isa))
+		: base(join(w[0], w[1] & 0xffff)), stride(w[1] >> 16 & 0x3fff), records(w[2]), swizzle(w[1] >> 31), add_tid(w[3] >> 23 & 1),
+		  element_bytes(2u << (w[3] >> 19 & 3)), index_stride(8u << (w[3] >> 21 & 3)), word3(w[3]), check(w[3] >> 28 & 3),
+		  gfx10(is_gfx10(isa))
 	{
 		if (gfx10)
 			element_bytes = 4;
@@ -37,14 +37,10 @@ struct Descriptor {
 	bool within(u32 index, u64 offset, unsigned bytes) const
 	{
 		switch (check) {
-		case 0:
-			return index < records && offset + bytes <= stride;
-		case 1:
-			return index < records;
-		case 2:
-			return records != 0;
-		default:
-			return swizzle && stride ? index < records && offset + bytes <= stride : offset + bytes <= records;
+		case 0: return index < records && offset + bytes <= stride;
+		case 1: return index < records;
+		case 2: return records != 0;
+		default: return swizzle && stride ? index < records && offset + bytes <= stride : offset + bytes <= records;
 		}
 	}
 };
@@ -56,8 +52,8 @@ struct BufferSpace {
 	bool aligned_only;
 	Descriptor d;
 	u32 scalar_offset;
-	unsigned step = 4;	/* bytes from one element to the next */
-	unsigned reach = 0;	/* typed: bytes that must be in range together */
+	unsigned step = 4;  /* bytes from one element to the next */
+	unsigned reach = 0; /* typed: bytes that must be in range together */
 
 	static constexpr bool flat() { return false; }
 	/** Byte of the swizzled dword that an access begins at. */
@@ -73,9 +69,8 @@ struct BufferSpace {
 		const bool both = (op->flags & op_idxen) && (op->flags & op_offen);
 		const u32 *v = st.v[op->src[0]];
 		const u32 index = (op->flags & op_idxen ? v[lane] : 0) + (d.add_tid ? lane : 0);
-		const u32 offset =
-			(op->flags & op_offen ? (both ? v[lanes + lane] : v[lane]) : 0) + static_cast<u32>(op->k[0]) + element * step +
-			further;
+		const u32 offset = (op->flags & op_offen ? (both ? v[lanes + lane] : v[lane]) : 0) + static_cast<u32>(op->k[0]) +
+				   element * step + further;
 
 		if (d.swizzle) {
 			const u64 row = u64{index / d.index_stride} * d.stride + u64{offset / d.element_bytes} * d.element_bytes;
@@ -95,7 +90,7 @@ struct BufferSpace {
 	{
 		u64 offset, rest;
 
-		if (d.gfx10 && d.swizzle && !reach && in_element(lane, element) + bytes > 4) {	/* in two elements, which lie apart */
+		if (d.gfx10 && d.swizzle && !reach && in_element(lane, element) + bytes > 4) { /* in two elements, which lie apart */
 			p->head = 4 - in_element(lane, element);
 			if (aligned_only || !offset_of(lane, element, &offset) || !offset_of(lane, element, &rest, p->head))
 				return !aligned_only;
@@ -190,10 +185,11 @@ u32 format_of(const Op *op, const Descriptor &d)
 struct Typed {
 	DataFormat data;
 	Number number;
-	u32 select;		/* three bits a component: 0, 1, or 4 and more for a component in memory */
+	u32 select; /* three bits a component: 0, 1, or 4 and more for a component in memory */
 
 	Typed(const Op *op, const Descriptor &d)
-	    : data(data_format(format_of(op, d) & 15)), number(static_cast<Number>(format_of(op, d) >> 4)), select(op->mods ? 0xfac : d.word3 & 0xfff)
+		: data(data_format(format_of(op, d) & 15)), number(static_cast<Number>(format_of(op, d) >> 4)),
+		  select(op->mods ? 0xfac : d.word3 & 0xfff)
 	{
 	}
 	unsigned elements() const { return data.by_bytes() ? data.count : data.count ? 1 : 0; }
@@ -206,7 +202,7 @@ struct TypedSpace {
 	unsigned elements;
 
 	TypedSpace(State &st, const Op *op, const Typed &t, unsigned most)
-	    : buffer(space_of(st, op, t.element_bytes())), elements(min(t.elements(), most))
+		: buffer(space_of(st, op, t.element_bytes())), elements(min(t.elements(), most))
 	{
 		buffer.step = t.element_bytes();
 		buffer.reach = t.data.bytes();
@@ -217,10 +213,7 @@ struct TypedSpace {
 	}
 };
 
-u32 load_bytes(Place p, unsigned bytes)
-{
-	return bytes == 1 ? load_place<u8>(p) : bytes == 2 ? load_place<u16>(p) : load_place<u32>(p);
-}
+u32 load_bytes(Place p, unsigned bytes) { return bytes == 1 ? load_place<u8>(p) : bytes == 2 ? load_place<u16>(p) : load_place<u32>(p); }
 
 void store_bytes(Place p, unsigned bytes, u32 v)
 {
@@ -344,7 +337,8 @@ const Op *load_format_d16_hi(State &st, const Op *op)
 
 const Op *store_format_d16_hi(State &st, const Op *op)
 {
-	return store_typed<1>(st, op, [&](unsigned lane, unsigned, Number number) { return widened(st.v[op->src[1]][lane] >> 16, number); });
+	return store_typed<1>(st, op,
+			      [&](unsigned lane, unsigned, Number number) { return widened(st.v[op->src[1]][lane] >> 16, number); });
 }
 
 /** Caches are not modelled: memory is always coherent. */

@@ -82,25 +82,17 @@ int dpp_source(unsigned lane, unsigned control)
 		return in_row >= n ? static_cast<int>(lane - n) : -1;
 	if (control < 0x130)
 		return static_cast<int>((lane & ~15u) | ((lane - n) & 15));
-	if (control >= 0x150)	/* GFX90A: row_newbcast, which GFX10 calls row_share; GFX10: row_xmask */
+	if (control >= 0x150) /* GFX90A: row_newbcast, which GFX10 calls row_share; GFX10: row_xmask */
 		return static_cast<int>(control < 0x160 ? (lane & ~15u) | n : lane ^ n);
 	switch (control) {
-	case 0x130:
-		return lane < 63 ? static_cast<int>(lane) + 1 : -1;
-	case 0x134:
-		return static_cast<int>((lane + 1) & 63);
-	case 0x138:
-		return static_cast<int>(lane) - 1;
-	case 0x13c:
-		return static_cast<int>((lane - 1) & 63);
-	case 0x140:
-		return static_cast<int>(lane ^ 15);
-	case 0x141:
-		return static_cast<int>(lane ^ 7);
-	case 0x142:
-		return lane > 15 ? static_cast<int>((lane & 0x30) - 1) : static_cast<int>(lane);
-	default:
-		return lane > 31 ? 31 : static_cast<int>(lane);
+	case 0x130: return lane < 63 ? static_cast<int>(lane) + 1 : -1;
+	case 0x134: return static_cast<int>((lane + 1) & 63);
+	case 0x138: return static_cast<int>(lane) - 1;
+	case 0x13c: return static_cast<int>((lane - 1) & 63);
+	case 0x140: return static_cast<int>(lane ^ 15);
+	case 0x141: return static_cast<int>(lane ^ 7);
+	case 0x142: return lane > 15 ? static_cast<int>((lane & 0x30) - 1) : static_cast<int>(lane);
+	default: return lane > 31 ? 31 : static_cast<int>(lane);
 	}
 }
 
@@ -170,15 +162,9 @@ void select_half(State &st, Op &op, unsigned i)
 template <class T> T output_modifiers(T v, u32 mods)
 {
 	switch (mods >> mod_omod_shift & 3) {
-	case 1:
-		v *= 2;
-		break;
-	case 2:
-		v *= 4;
-		break;
-	case 3:
-		v /= 2;
-		break;
+	case 1: v *= 2; break;
+	case 2: v *= 4; break;
+	case 3: v /= 2; break;
 	}
 	if (mods & mod_clamp)
 		v = v > 1 ? T(1) : v > 0 ? v : T(0);
@@ -197,7 +183,8 @@ void modify_result(State &st, const Op &op, u32 *row, u64 exec)
 		if (type == 'f') {
 			row[lane] = bits_of(output_modifiers(as_float(row[lane]), op.mods));
 		} else if (type == 'h') {
-			row[lane] = half_result(half_bits(output_modifiers(half_value(row[lane]), op.mods), st.w->mode >> 2 & 3), st.w->mode);
+			row[lane] = half_result(half_bits(output_modifiers(half_value(row[lane]), op.mods), st.w->mode >> 2 & 3),
+						st.w->mode);
 		} else {
 			const u64 v = bits_of(output_modifiers(as_double(join(row[lane], row[lanes + lane])), op.mods));
 

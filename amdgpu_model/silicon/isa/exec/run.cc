@@ -231,11 +231,11 @@ void run_ahead(State &st, const Op *op, Ahead &ahead, u32 most)
 			break;
 		const bool waits = op->waits;
 
-		w.cycles = 0;	/* the step says how long it takes; whatever a wait waits for is later */
+		w.cycles = 0; /* the step says how long it takes; whatever a wait waits for is later */
 		st.waited = StepCode::Internal4;
 		executed++;
 		op = execute_op(st, op);
-		if (!op)	/* it has not happened */
+		if (!op) /* it has not happened */
 			break;
 		ahead.push(waits ? st.waited : step);
 	}
@@ -318,15 +318,18 @@ StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 m
 
 const Op *jump_to(State &st, u64 pc) { return go_on(st, pc & ~u64{3}); }
 
-void reload_modes(State &st)
-{
-	load_modes(st);
-}
+void reload_modes(State &st) { load_modes(st); }
 
 const Variant variant = {
 	{sop2_table, sopk_table, sop1_table, sopc_table, sopp_table, smem_table, vop2_table, vop1_table, vopc_table, vop3_table,
 	 vop3p_table, ds_table, flat_table, mubuf_table, mtbuf_table},
-	prepared, splatted, privileged, block_end, illegal, run, issue,
+	prepared,
+	splatted,
+	privileged,
+	block_end,
+	illegal,
+	run,
+	issue,
 };
 
 } // namespace silicon::SILICON_VARIANT

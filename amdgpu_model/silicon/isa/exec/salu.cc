@@ -52,17 +52,17 @@ template <class Row> const Op *scalar(State &st, const Op *op)
 	return op + 1;
 }
 
-#define ROW(opcode, name, signature_text, cost, ...)                                                                           \
-	struct name##_row {                                                                                                    \
-		static constexpr Signature sig = signature(signature_text);                                                    \
-		static constexpr Facts facts = cost;                                                                           \
-		template <class A, class B, class D>                                                                           \
-		static ALWAYS_INLINE auto meaning([[maybe_unused]] Wave &w, [[maybe_unused]] A a, [[maybe_unused]] B b,        \
-						  [[maybe_unused]] D d, [[maybe_unused]] bool &scc)                            \
-		{                                                                                                              \
-			[[maybe_unused]] const u64 exec = w.exec_pair();                                                            \
-			return __VA_ARGS__;                                                                                    \
-		}                                                                                                              \
+#define ROW(opcode, name, signature_text, cost, ...) \
+	struct name##_row { \
+		static constexpr Signature sig = signature(signature_text); \
+		static constexpr Facts facts = cost; \
+		template <class A, class B, class D> \
+		static ALWAYS_INLINE auto meaning([[maybe_unused]] Wave &w, [[maybe_unused]] A a, [[maybe_unused]] B b, \
+						  [[maybe_unused]] D d, [[maybe_unused]] bool &scc) \
+		{ \
+			[[maybe_unused]] const u64 exec = w.exec_pair(); \
+			return __VA_ARGS__; \
+		} \
 	};
 #define ROW_FN(...)
 #include "../rows/sop1.def"
@@ -74,7 +74,7 @@ template <class Row> const Op *scalar(State &st, const Op *op)
 
 } // namespace
 
-#define ROW(opcode, name, ...) scalar<name##_row>,
+#define ROW(opcode, name, ...)		     scalar<name##_row>,
 #define ROW_FN(opcode, name, sig, cost, ...) __VA_ARGS__,
 const ExecFn sop1_table[] = {
 #include "../rows/sop1.def"

@@ -11,20 +11,13 @@ enum Condition { Always, Scc0, Scc1, Vccz, Vccnz, Execz, Execnz };
 ALWAYS_INLINE bool holds(Condition c, const Wave &w)
 {
 	switch (c) {
-	case Scc0:
-		return !w.scc;
-	case Scc1:
-		return w.scc;
-	case Vccz:
-		return w.vcc() == 0;
-	case Vccnz:
-		return w.vcc() != 0;
-	case Execz:
-		return w.exec() == 0;
-	case Execnz:
-		return w.exec() != 0;
-	default:
-		return true;
+	case Scc0: return !w.scc;
+	case Scc1: return w.scc;
+	case Vccz: return w.vcc() == 0;
+	case Vccnz: return w.vcc() != 0;
+	case Execz: return w.exec() == 0;
+	case Execnz: return w.exec() != 0;
+	default: return true;
 	}
 }
 

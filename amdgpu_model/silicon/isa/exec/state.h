@@ -12,12 +12,12 @@ struct State {
 	EngineStore *store;
 	EngineContext *context;
 	StopInfo stop;
-	u32 csr, csr_single, csr_double;	/* MXCSR: now, for f32, for f64 and f16 */
-	bool special;				/* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
-	ExecFn watched;				/* the row's function while note_exceptions() stands before it */
-	StepCode waited;			/* what an s_waitcnt has found to wait for */
-	bool in_bursts;				/* functional mode: who sleeps lets the others go on */
-	u32 raised;				/* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
+	u32 csr, csr_single, csr_double; /* MXCSR: now, for f32, for f64 and f16 */
+	bool special;			 /* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
+	ExecFn watched;			 /* the row's function while note_exceptions() stands before it */
+	StepCode waited;		 /* what an s_waitcnt has found to wait for */
+	bool in_bursts;			 /* functional mode: who sleeps lets the others go on */
+	u32 raised;			 /* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
 
 	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & (scratch_row - 1)] : v[n]; }
 	ALWAYS_INLINE u32 sgpr(unsigned n) const { return w->sgpr[n]; }
@@ -73,22 +73,14 @@ ALWAYS_INLINE u64 special_operand(const State &st, unsigned code)
 	const Wave &w = *st.w;
 
 	switch (code) {
-	case 235:
-		return u64{w.sh_mem_bases >> 16} << 48;				/* SRC_SHARED_BASE */
-	case 236:
-		return (u64{w.sh_mem_bases >> 16} << 48) + 0xffffffff;		/* SRC_SHARED_LIMIT */
-	case 237:
-		return u64{w.sh_mem_bases & 0xffff} << 48;			/* SRC_PRIVATE_BASE */
-	case 238:
-		return (u64{w.sh_mem_bases & 0xffff} << 48) + 0xffffffff;	/* SRC_PRIVATE_LIMIT */
-	case 251:
-		return w.vcc() == 0;
-	case 252:
-		return w.exec() == 0;
-	case 253:
-		return w.scc;
-	default:
-		return 0;
+	case 235: return u64{w.sh_mem_bases >> 16} << 48;		    /* SRC_SHARED_BASE */
+	case 236: return (u64{w.sh_mem_bases >> 16} << 48) + 0xffffffff;    /* SRC_SHARED_LIMIT */
+	case 237: return u64{w.sh_mem_bases & 0xffff} << 48;		    /* SRC_PRIVATE_BASE */
+	case 238: return (u64{w.sh_mem_bases & 0xffff} << 48) + 0xffffffff; /* SRC_PRIVATE_LIMIT */
+	case 251: return w.vcc() == 0;
+	case 252: return w.exec() == 0;
+	case 253: return w.scc;
+	default: return 0;
 	}
 }
 

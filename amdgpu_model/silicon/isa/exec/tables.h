@@ -20,13 +20,13 @@ const Op *jump_to(State &st, u64 pc);
 /** MODE has changed. */
 void reload_modes(State &st);
 
-constexpr u32 mode_vskip = 1u << 28;	/* MODE.VSKIP */
-constexpr u32 mode_gpr_index = 1u << 27;	/* MODE.GPR_IDX_EN */
+constexpr u32 mode_vskip = 1u << 28;	 /* MODE.VSKIP */
+constexpr u32 mode_gpr_index = 1u << 27; /* MODE.GPR_IDX_EN */
 
 /** MXCSR for a rounding and a denormal field of MODE (Vega ISA 3.3.3): all exceptions masked. */
 ALWAYS_INLINE u32 mxcsr(u32 round, u32 denormals)
 {
-	const u32 direction = round == 1 ? 2 : round == 2 ? 1 : round;	/* +inf and -inf change places */
+	const u32 direction = round == 1 ? 2 : round == 2 ? 1 : round; /* +inf and -inf change places */
 
 	return 0x1f80 | direction << 13 | (denormals & 1 ? 0 : 0x40) | (denormals & 2 ? 0 : 0x8000);
 }

@@ -60,7 +60,7 @@ ALWAYS_INLINE const u32 *exec_row(State &st, u64 exec)
 
 struct Sources {
 	const u32 *row[3];
-	u64 mask;		/* of an 'm' source */
+	u64 mask; /* of an 'm' source */
 };
 
 template <class Row> ALWAYS_INLINE Sources fetch(State &st, const Op *op)
@@ -91,8 +91,7 @@ template <class Row, unsigned I> ALWAYS_INLINE auto chunk_source(const Sources &
 
 template <class Row> ALWAYS_INLINE auto chunk_result(const Sources &s, unsigned at, u32 mode, Vi &carry)
 {
-	return Row::meaning(chunk_source<Row, 0>(s, at), chunk_source<Row, 1>(s, at), chunk_source<Row, 2>(s, at), carry, mode, 0u,
-			    false);
+	return Row::meaning(chunk_source<Row, 0>(s, at), chunk_source<Row, 1>(s, at), chunk_source<Row, 2>(s, at), carry, mode, 0u, false);
 }
 
 /** Write a lane mask result: inactive lanes get 0; v_cmpx also narrows EXEC. */
@@ -195,8 +194,8 @@ template <char T, class Value> ALWAYS_INLINE void write_lane(u32 *d, unsigned la
 template <class Row> ALWAYS_INLINE void one_lane(u32 *d, const Sources &s, unsigned lane, u64 vcc, u32 mode, u64 &mask)
 {
 	bool carry = false;
-	const auto value = Row::meaning(lane_source<Row, 0>(s, lane, mode), lane_source<Row, 1>(s, lane, mode), lane_source<Row, 2>(s, lane, mode),
-					carry, mode, lane, (vcc >> lane & 1) != 0);
+	const auto value = Row::meaning(lane_source<Row, 0>(s, lane, mode), lane_source<Row, 1>(s, lane, mode),
+					lane_source<Row, 2>(s, lane, mode), carry, mode, lane, (vcc >> lane & 1) != 0);
 
 	if constexpr (Row::sig.result == 'm')
 		mask |= static_cast<u64>(static_cast<bool>(value)) << lane;
@@ -240,8 +239,8 @@ template <class Row> const Op *saturated(State &st, const Op *op)
 					       ignored, 0u, lane, false);
 
 		if constexpr (Row::sig.mask_out) {
-			Row::meaning(lane_source<Row, 0>(s, lane, 0), lane_source<Row, 1>(s, lane, 0), lane_source<Row, 2>(s, lane, 0), carry, 0u, lane,
-				     false);
+			Row::meaning(lane_source<Row, 0>(s, lane, 0), lane_source<Row, 1>(s, lane, 0), lane_source<Row, 2>(s, lane, 0),
+				     carry, 0u, lane, false);
 			mask |= static_cast<u64>(carry) << lane;
 		}
 		write_lane<Row::sig.result>(d, lane, static_cast<u32>(min(max(exact, bottom), top)), 0);
@@ -301,8 +300,8 @@ template <class Row> const Op *wide_op(State &st, const Op *op)
 #pragma GCC unroll 16
 	for (unsigned i = 0; i < lanes; i += chunk / 2) {
 		Vx carry{};
-		const Vw value = Row::meaning(wide_source<Row, 0>(s, i), wide_source<Row, 1>(s, i), wide_source<Row, 2>(s, i), carry, mode, 0u,
-					      false);
+		const Vw value = Row::meaning(wide_source<Row, 0>(s, i), wide_source<Row, 1>(s, i), wide_source<Row, 2>(s, i), carry, mode,
+					      0u, false);
 
 		put_low(d + i, value);
 		put_low(d + lanes + i, value >> 32);
@@ -320,17 +319,17 @@ template <class Row> const Op *wide_op(State &st, const Op *op) { return lane_op
 #endif
 
 /* A struct a row; the meaning sees a, b, c, carry, and mode (MODE), lane, vcc (the lane's bit). */
-#define VALU_ROW(opcode, name, signature_text, cost, ...)                                                                      \
-	struct name##_row {                                                                                                    \
-		static constexpr Signature sig = signature(signature_text);                                                    \
-		static constexpr Facts facts = cost;                                                                           \
-		template <class A, class B, class C, class Carry>                                                              \
-		static ALWAYS_INLINE auto meaning([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c,            \
-						  [[maybe_unused]] Carry &carry, [[maybe_unused]] u32 mode,                    \
-						  [[maybe_unused]] unsigned lane, [[maybe_unused]] bool vcc)                   \
-		{                                                                                                              \
-			return __VA_ARGS__;                                                                                    \
-		}                                                                                                              \
+#define VALU_ROW(opcode, name, signature_text, cost, ...) \
+	struct name##_row { \
+		static constexpr Signature sig = signature(signature_text); \
+		static constexpr Facts facts = cost; \
+		template <class A, class B, class C, class Carry> \
+		static ALWAYS_INLINE auto meaning([[maybe_unused]] A a, [[maybe_unused]] B b, [[maybe_unused]] C c, \
+						  [[maybe_unused]] Carry &carry, [[maybe_unused]] u32 mode, \
+						  [[maybe_unused]] unsigned lane, [[maybe_unused]] bool vcc) \
+		{ \
+			return __VA_ARGS__; \
+		} \
 	};
 
 } // namespace silicon::SILICON_VARIANT

@@ -7,7 +7,7 @@
 namespace silicon::SILICON_VARIANT {
 namespace {
 
-#define ROW VALU_ROW
+#define ROW	 VALU_ROW
 #define ROW_LANE VALU_ROW
 #define ROW_WIDE VALU_ROW
 #define ROW_FN(...)
@@ -19,9 +19,9 @@ namespace {
 
 } // namespace
 
-#define ROW(opcode, name, ...) vector_op<name##_row>,
-#define ROW_LANE(opcode, name, ...) lane_op<name##_row>,
-#define ROW_WIDE(opcode, name, ...) wide_op<name##_row>,
+#define ROW(opcode, name, ...)		     vector_op<name##_row>,
+#define ROW_LANE(opcode, name, ...)	     lane_op<name##_row>,
+#define ROW_WIDE(opcode, name, ...)	     wide_op<name##_row>,
 #define ROW_FN(opcode, name, sig, cost, ...) __VA_ARGS__,
 const ExecFn VALU_TABLE[] = {
 #include VALU_ROWS

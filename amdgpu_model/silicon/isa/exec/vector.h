@@ -17,7 +17,7 @@ constexpr unsigned vector_bytes = 32;
 #else
 constexpr unsigned vector_bytes = 16;
 #endif
-constexpr unsigned chunk = vector_bytes / 4;	/* lanes */
+constexpr unsigned chunk = vector_bytes / 4; /* lanes */
 
 typedef u32 Vu __attribute__((vector_size(vector_bytes)));
 typedef s32 Vi __attribute__((vector_size(vector_bytes)));

@@ -4,6 +4,6 @@
 #include "lanes.h"
 #include "valu.h"
 
-#define VALU_ROWS "../rows/vop1.def"
+#define VALU_ROWS  "../rows/vop1.def"
 #define VALU_TABLE vop1_table
 #include "valu_table.h"

@@ -3,6 +3,6 @@
 #include "dots.h"
 #include "valu.h"
 
-#define VALU_ROWS "../rows/vop2.def"
+#define VALU_ROWS  "../rows/vop2.def"
 #define VALU_TABLE vop2_table
 #include "valu_table.h"

@@ -4,6 +4,6 @@
 #include "lanes.h"
 #include "valu.h"
 
-#define VALU_ROWS "../rows/vop3.def"
+#define VALU_ROWS  "../rows/vop3.def"
 #define VALU_TABLE vop3_table
 #include "valu_table.h"

@@ -26,7 +26,8 @@ template <class Row> ALWAYS_INLINE u32 saturated_half(const u32 *const *rows, un
 	constexpr s64 top = is_signed ? 0x7fff : 0xffff, bottom = is_signed ? -0x8000 : 0;
 	const auto exact = [](auto v) { return is_signed ? s64{static_cast<s16>(v)} : s64{static_cast<u16>(v)}; };
 	bool carry = false;
-	const s64 v = Row::meaning(exact(packed_operand<Row, 0>(rows, lane, mods, high, 0)), exact(packed_operand<Row, 1>(rows, lane, mods, high, 0)),
+	const s64 v = Row::meaning(exact(packed_operand<Row, 0>(rows, lane, mods, high, 0)),
+				   exact(packed_operand<Row, 1>(rows, lane, mods, high, 0)),
 				   exact(packed_operand<Row, 2>(rows, lane, mods, high, 0)), carry, 0u, lane, false);
 
 	return static_cast<u16>(min(max(v, bottom), top));
@@ -121,7 +122,8 @@ template <PackedSingle kind> const Op *packed_single(State &st, const Op *op)
 			float v[3] = {};
 
 			for (unsigned i = 0; i < sources; i++)
-				v[i] = as_float(word_of(st.row(op->src[i]), lane, mods, i, high) ^ (negated(mods, i, high) ? 0x80000000 : 0));
+				v[i] = as_float(word_of(st.row(op->src[i]), lane, mods, i, high) ^
+						(negated(mods, i, high) ? 0x80000000 : 0));
 			float r = kind == PkFma ? lane_fma_f32(v[0], v[1], v[2], mode) : kind == PkMul ? v[0] * v[1] : v[0] + v[1];
 			if (mods & mod_clamp)
 				r = r > 1 ? 1.0f : r > 0 ? r : 0.0f;
@@ -157,7 +159,7 @@ const Op *packed_move(State &st, const Op *op)
 
 } // namespace
 
-#define ROW_LANE(opcode, name, ...) packed<name##_row>,
+#define ROW_LANE(opcode, name, ...)	     packed<name##_row>,
 #define ROW_FN(opcode, name, sig, cost, ...) __VA_ARGS__,
 const ExecFn vop3p_table[] = {
 #include "../rows/vop3p.def"

@@ -8,7 +8,7 @@
 #if SYZ_EXECUTOR || __NR_syz_kfdm_store32
 static long syz_kfdm_store32(volatile long to, volatile long offset, volatile long value)
 {
-	NONFAILING(__atomic_store_n((uint32_t*)(to + offset), (uint32_t)value, __ATOMIC_RELEASE));
+	NONFAILING(__atomic_store_n((uint32_t *)(to + offset), (uint32_t)value, __ATOMIC_RELEASE));
 	return 0;
 }
 #endif
@@ -16,7 +16,7 @@ static long syz_kfdm_store32(volatile long to, volatile long offset, volatile lo
 #if SYZ_EXECUTOR || __NR_syz_kfdm_store64
 static long syz_kfdm_store64(volatile long to, volatile long offset, volatile long value)
 {
-	NONFAILING(__atomic_store_n((uint64_t*)(to + offset), (uint64_t)value, __ATOMIC_RELEASE));
+	NONFAILING(__atomic_store_n((uint64_t *)(to + offset), (uint64_t)value, __ATOMIC_RELEASE));
 	return 0;
 }
 #endif
@@ -28,7 +28,7 @@ static long syz_kfdm_copy(volatile long to, volatile long offset, volatile long 
 	const unsigned long page = 4096;
 	if ((unsigned long)size > page)
 		return -1;
-	NONFAILING(memcpy((char*)(to + offset), (const char*)from, size));
+	NONFAILING(memcpy((char *)(to + offset), (const char *)from, size));
 	return 0;
 }
 #endif
@@ -39,7 +39,7 @@ static long syz_kfdm_copy(volatile long to, volatile long offset, volatile long 
 static long syz_kfdm_map_doorbells(volatile long to, volatile long fd, volatile long offset)
 {
 	const unsigned long bytes = 8192;
-	return (long)mmap((void*)to, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset & ~(bytes - 1));
+	return (long)mmap((void *)to, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, offset & ~(bytes - 1));
 }
 #endif
 
@@ -47,7 +47,7 @@ static long syz_kfdm_map_doorbells(volatile long to, volatile long fd, volatile 
 static long syz_kfdm_ring(volatile long doorbells, volatile long offset, volatile long value)
 {
 	const unsigned long bytes = 8192;
-	NONFAILING(__atomic_store_n((uint64_t*)(doorbells + (offset & (bytes - 8))), (uint64_t)value, __ATOMIC_RELEASE));
+	NONFAILING(__atomic_store_n((uint64_t *)(doorbells + (offset & (bytes - 8))), (uint64_t)value, __ATOMIC_RELEASE));
 	return 0;
 }
 #endif
@@ -56,7 +56,7 @@ static long syz_kfdm_ring(volatile long doorbells, volatile long offset, volatil
 static long syz_kfdm_load(volatile long from, volatile long offset)
 {
 	long value = 0;
-	NONFAILING(value = *(volatile unsigned char*)(from + offset));
+	NONFAILING(value = *(volatile unsigned char *)(from + offset));
 	return value;
 }
 #endif

@@ -61,7 +61,7 @@ public:
 	}
 
 private:
-	using Place = std::pair<int, int>;	/* call and slot of a value that a call puts out */
+	using Place = std::pair<int, int>; /* call and slot of a value that a call puts out */
 
 	/* What each call puts out, slot 0 being what it returns: a program that was cut may ask for what no call gives any more. */
 	std::set<Place> find_made() const
@@ -128,27 +128,18 @@ private:
 	void one(const Arg &arg)
 	{
 		switch (arg.type->kind) {
-		case Type::Kind::Pointer:
-			return pointer(arg);
+		case Type::Kind::Pointer: return pointer(arg);
 		case Type::Kind::Struct:
 			out_ << '{';
 			list(arg.type->fields, arg.inner);
 			out_ << '}';
 			return;
-		case Type::Kind::Union:
-			out_ << '@' << arg.type->fields.at(arg.value).name << '=';
-			return one(arg.inner.at(0));
-		case Type::Kind::Array:
-			return array(arg);
-		case Type::Kind::String:
-			out_ << quoted(arg.bytes + '\0');
-			return;
-		case Type::Kind::Vma:
-			return vma(arg);
-		case Type::Kind::Resource:
-			return resource(arg);
-		default:
-			out_ << hex(arg.value);
+		case Type::Kind::Union: out_ << '@' << arg.type->fields.at(arg.value).name << '='; return one(arg.inner.at(0));
+		case Type::Kind::Array: return array(arg);
+		case Type::Kind::String: out_ << quoted(arg.bytes + '\0'); return;
+		case Type::Kind::Vma: return vma(arg);
+		case Type::Kind::Resource: return resource(arg);
+		default: out_ << hex(arg.value);
 		}
 	}
 	void pointer(const Arg &arg)
@@ -279,7 +270,7 @@ std::string description_for_syzkaller(const std::string &text)
 	std::string out, line, comment;
 
 	while (std::getline(in, line)) {
-		if (line.starts_with('#')) {	/* belongs to what follows */
+		if (line.starts_with('#')) { /* belongs to what follows */
 			comment += line + '\n';
 			continue;
 		}

@@ -18,9 +18,9 @@
 extern "C" {
 #endif
 
-#define MACHINE_MAX_GPUS	8
-#define MACHINE_MAX_PROCESSES	512
-#define MACHINE_CALL_ARGS	24
+#define MACHINE_MAX_GPUS      8
+#define MACHINE_MAX_PROCESSES 512
+#define MACHINE_CALL_ARGS     24
 
 /** struct machine_parameters - module parameters */
 struct machine_parameters {
@@ -160,8 +160,8 @@ struct machine_slot_args {
 /* scheduler.c: the scheduler of the first GPU without what lies above; queues have the numbers of their slots */
 void machine_below_ioctls(void);
 void machine_register(uint32_t process, uint32_t doorbells, uint64_t tba, uint64_t tma);
-const uint32_t *machine_new_piece(uint32_t *dwords, uint64_t *gpu_addr);	/* taken last of the pool since it was asked; NULL: none */
-bool machine_reset_asked(void);		/* and whether waves were killed: since the last question */
+const uint32_t *machine_new_piece(uint32_t *dwords, uint64_t *gpu_addr); /* taken last of the pool since it was asked; NULL: none */
+bool machine_reset_asked(void);						 /* and whether waves were killed: since the last question */
 bool machine_waves_killed(void);
 int machine_slot_create(const struct machine_slot_args *args, uint32_t *slot);
 int machine_slot_destroy(uint32_t slot);

@@ -12,7 +12,7 @@ struct amdm_device {
 	u32 index;
 	struct machine_gpu gpu;
 	struct kfdm_device *kfd;
-	u64 sent;		/* of the HIQ: dwords seen so far */
+	u64 sent; /* of the HIQ: dwords seen so far */
 	u32 packets[8192], num_packets;
 	u16 pasid_of_vmid[16];
 };
@@ -41,7 +41,7 @@ int machine_sdma_reset_engine(struct amdm_device *adev, u32 engine);
 void machine_forget_resets(void);
 
 /* scheduler.c */
-const struct kfdm_queue *machine_slot_queue(uint32_t slot);	/* NULL: destroyed */
+const struct kfdm_queue *machine_slot_queue(uint32_t slot); /* NULL: destroyed */
 
 /* firmware.c */
 void machine_run_firmware(void);

@@ -388,13 +388,13 @@ TEST(Deal, AHighPriorityGridKeepsOthersOffItsCus)
 /* Of two queues on one pipe the high one finds the pipe's slots taken by workgroups that may not go on before it. */
 TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
 {
-	for (u32 count : {12u, 200u}) {		/* all of it has been dealt; some of it not yet */
+	for (u32 count : {12u, 200u}) { /* all of it has been dealt; some of it not yet */
 		ToyShader toy({4, 1});
 		Grid low = toy.grid(nap, count, 1024), high = toy.grid(nap, 8, 1024, 0, 1);
 
 		ASSERT_EQ(toy.submit(low), Step::Done);
 		toy.run(2000);
-		ASSERT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), 8u);	/* two a CU; four more in the slots */
+		ASSERT_EQ(toy.of(SILICON_TRACE_WORKGROUP_START).size(), 8u); /* two a CU; four more in the slots */
 		high.pipe_priority = 2;
 		ASSERT_EQ(toy.submit(high), Step::Done);
 		toy.run();
@@ -403,7 +403,7 @@ TEST(Deal, AHighPriorityGridTakesItsOwnPipesSlots)
 
 		ASSERT_EQ(starts.size(), count + 8);
 		EXPECT_TRUE(toy.shaders->idle());
-		for (u64 i = 0; i < 8; i++)	/* all of them before the low one's next */
+		for (u64 i = 0; i < 8; i++) /* all of them before the low one's next */
 			EXPECT_EQ(starts[8 + i].a, i);
 	}
 }

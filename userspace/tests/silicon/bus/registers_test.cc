@@ -52,7 +52,7 @@ TEST(Registers, BanksAreSelected)
 	chip.select(0, 0, 0, 9);
 	EXPECT_EQ(chip.rreg(mmSH_MEM_BASES), 0x1009u);
 	EXPECT_EQ(chip.all_reports(), 0u);
-	chip.rreg(mmCP_HQD_PQ_BASE);	/* the graphics ME has no HQD */
+	chip.rreg(mmCP_HQD_PQ_BASE); /* the graphics ME has no HQD */
 	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_REGISTER), 1u);
 }
 
@@ -78,9 +78,9 @@ TEST(Registers, ShapeAndClock)
 	chip.wreg(mmRLC_CAPTURE_GPU_CLOCK_COUNT, 1);
 	const std::uint32_t first = chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB);
 	chip.pass_wall_time(1000000);
-	EXPECT_EQ(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB), first);	/* captured */
+	EXPECT_EQ(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB), first); /* captured */
 	chip.wreg(mmRLC_CAPTURE_GPU_CLOCK_COUNT, 1);
-	EXPECT_NEAR(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB) - first, 25000, 10);	/* 25 MHz */
+	EXPECT_NEAR(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB) - first, 25000, 10); /* 25 MHz */
 }
 
 TEST(Registers, ImpossibleChips)

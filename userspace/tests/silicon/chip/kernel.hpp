@@ -30,8 +30,8 @@ inline Process::Buffer make_kernel(Process &process, const std::vector<std::uint
 	Process::Buffer b = process.alloc(page_bytes);
 
 	b.at<std::int64_t>(KD_CODE_ENTRY_OFFSET) = 256;
-	b.at<std::uint32_t>(KD_RSRC1) = 1 | 1 << 6 | 0xc0 << 12;	/* 8 VGPRs, 16 SGPRs */
-	b.at<std::uint32_t>(KD_RSRC2) = 2 << 1 | RSRC2_TGID_X_EN;	/* kernarg pointer, workgroup id x */
+	b.at<std::uint32_t>(KD_RSRC1) = 1 | 1 << 6 | 0xc0 << 12;  /* 8 VGPRs, 16 SGPRs */
+	b.at<std::uint32_t>(KD_RSRC2) = 2 << 1 | RSRC2_TGID_X_EN; /* kernarg pointer, workgroup id x */
 	b.at<std::uint16_t>(KD_CODE_PROPERTIES) = KD_ENABLE_KERNARG_SEGMENT_PTR;
 	std::memcpy(b.host() + 256, code.data(), code.size() * 4);
 	return b;

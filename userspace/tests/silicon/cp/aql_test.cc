@@ -24,7 +24,7 @@ protected:
 TEST_F(Aql, KiqMapsHiqAndItTakesResources)
 {
 	EXPECT_EQ(chip.rreg(mmRLC_CP_SCHEDULERS) >> 8 & 0xff, RLC_SCHEDULER(2, 0, 0));
-	EXPECT_EQ(driver.hiq_ring().pointers.at<std::uint32_t>(0), 8u);	/* SET_RESOURCES consumed */
+	EXPECT_EQ(driver.hiq_ring().pointers.at<std::uint32_t>(0), 8u); /* SET_RESOURCES consumed */
 	EXPECT_EQ(chip.counter(SILICON_COUNT_HWS_PACKETS), 2u);
 }
 
@@ -63,7 +63,7 @@ TEST_F(Aql, FirstDoorbellOfZeroIsSeen)
 	driver.run_list({&queue});
 	EXPECT_TRUE(chip.run() & SILICON_RUN_QUEUES);
 	queue.push(aql_barrier({}, signal.va()));
-	chip.doorbell(queue.doorbell * 4) = 0;	/* index of the first packet: no change in memory */
+	chip.doorbell(queue.doorbell * 4) = 0; /* index of the first packet: no change in memory */
 	chip.run();
 	EXPECT_EQ(signal.value(), 0);
 }

@@ -39,12 +39,12 @@ protected:
 				ADD_FAILURE() << "workgroup " << e.a << " starts twice";
 		return where;
 	}
-	void push(UserQueue &queue, const std::vector<std::uint32_t> &code, std::uint64_t argument, std::uint32_t groups, const Signal &done,
-		  bool barrier = false)
+	void push(UserQueue &queue, const std::vector<std::uint32_t> &code, std::uint64_t argument, std::uint32_t groups,
+		  const Signal &done, bool barrier = false)
 	{
 		const auto kernel = make_kernel(process, code);
 
-		kernel.at<std::uint32_t>(KD_RSRC3) = 1;	/* ACCUM_OFFSET: 8 VGPRs before the AGPRs */
+		kernel.at<std::uint32_t>(KD_RSRC3) = 1; /* ACCUM_OFFSET: 8 VGPRs before the AGPRs */
 		queue.push(aql_kernel(kernel.va, make_kernarg(process, argument).va, {64 * groups, 1, 1}, {64, 1, 1}, done.va(), barrier));
 		queue.ring();
 	}
@@ -94,7 +94,7 @@ TEST_P(Dies, WorkgroupsAreDealtInTurn)
 	const unsigned n = driver.dies();
 
 	for (const auto &[number, die] : dealt(45, {.first_die = 1 % n}))
-		EXPECT_EQ((die + 1) % n, number % n) << number;	/* logical number of a die: one more */
+		EXPECT_EQ((die + 1) % n, number % n) << number; /* logical number of a die: one more */
 }
 
 TEST_P(Dies, ChunksStayTogether)
@@ -121,7 +121,7 @@ TEST_P(Dies, ASmallKernelEndsOnce)
 	const auto cookies = driver.interrupts();
 	EXPECT_EQ(cookies.size(), 20u);
 	for (const auto &c : cookies)
-		EXPECT_EQ(c.dw[3] >> 16, 1u);	/* NODE_ID of the first die: chips of several have one */
+		EXPECT_EQ(c.dw[3] >> 16, 1u); /* NODE_ID of the first die: chips of several have one */
 }
 
 TEST_P(Dies, ABarrierWaitsForAllDies)
@@ -145,7 +145,7 @@ TEST_P(Dies, ABarrierWaitsForAllDies)
 
 TEST_P(Dies, WavesAreSavedAndComeBackOnTheirDies)
 {
-	const unsigned n = driver.dies(), groups = 200 * n;	/* more than fit: 4 CUs of 32 waves each */
+	const unsigned n = driver.dies(), groups = 200 * n; /* more than fit: 4 CUs of 32 waves each */
 	UserQueue queue(chip, driver, process, 0x400), other(chip, driver, process, 0x402);
 	const auto flag = process.alloc(4096), out = process.alloc(4096);
 	Signal done = make_signal(process, 1), between = make_signal(process, 1), after = make_signal(process, 1);
@@ -156,7 +156,7 @@ TEST_P(Dies, WavesAreSavedAndComeBackOnTheirDies)
 	EXPECT_EQ(chip.counter(SILICON_COUNT_WORKGROUPS), 128 * n);
 	take_away();
 	EXPECT_EQ(chip.counter(SILICON_COUNT_SAVED_WAVES), 128 * n);
-	for (unsigned die = 0; die < n; die++) {	/* each has its area */
+	for (unsigned die = 0; die < n; die++) { /* each has its area */
 		const std::uint32_t *m = queue.mqd_of(die);
 		EXPECT_LT(m[MQD_V9_cp_hqd_cntl_stack_offset], m[MQD_V9_cp_hqd_cntl_stack_size]) << die;
 		EXPECT_GT(m[MQD_V9_cp_hqd_wg_state_offset], m[MQD_V9_cp_hqd_cntl_stack_size]) << die;
@@ -211,8 +211,8 @@ TEST_P(Dies, ADieWithoutCusInTheMaskGetsNone)
 	for (unsigned die = 0; die < n; die += 2)
 		if (n > 1)
 			for (unsigned se = 0; se < 2; se++)
-				queue.mqd_of(die)[MQD_V9_compute_static_thread_mgmt_se0 + se] =
-					queue.mqd_of(die)[MQD_V9_compute_static_thread_mgmt_se2 + se] = 0;
+				queue.mqd_of(die)[MQD_V9_compute_static_thread_mgmt_se0 + se] = queue.mqd_of(
+					die)[MQD_V9_compute_static_thread_mgmt_se2 + se] = 0;
 	driver.run_list({&queue});
 	push(queue, index_kernel, out.va, 20, done);
 	chip.run();
@@ -231,7 +231,7 @@ TEST_P(Dies, AFaultStopsTheQueueOnAll)
 	Signal done = make_signal(process, 1), fine = make_signal(process, 1);
 
 	driver.run_list({&queue, &other});
-	push(queue, spin_kernel, 0x123000, 1, done);	/* its one workgroup is logical die 0's, the last one's */
+	push(queue, spin_kernel, 0x123000, 1, done); /* its one workgroup is logical die 0's, the last one's */
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 	const auto cookies = driver.interrupts();
@@ -258,9 +258,8 @@ TEST_P(Dies, Pm4GoesToItsDie)
 		queue.ring();
 		chip.run();
 		EXPECT_EQ(out.at<std::uint32_t>(), 0xcafeu) << target;
-		const auto started = std::ranges::find_if(chip.trace_log, [&](const silicon_trace_event &e) {
-			return e.kind == SILICON_TRACE_PACKET_START && e.vmid;
-		});
+		const auto started = std::ranges::find_if(
+			chip.trace_log, [&](const silicon_trace_event &e) { return e.kind == SILICON_TRACE_PACKET_START && e.vmid; });
 		ASSERT_NE(started, chip.trace_log.end());
 		EXPECT_EQ(started->where >> 16, target);
 		chip.trace_log.clear();
@@ -289,7 +288,8 @@ TEST(HeldDies, TheTraceIsTheSame)
 		chip.run();
 		chip.hold(true);
 		chip.trace(true);
-		queue.push(aql_kernel(make_kernel(process, index_kernel).va, make_kernarg(process, out.va).va, {64 * 300, 1, 1}, {64, 1, 1}, done.va()));
+		queue.push(aql_kernel(make_kernel(process, index_kernel).va, make_kernarg(process, out.va).va, {64 * 300, 1, 1}, {64, 1, 1},
+				      done.va()));
 		queue.ring();
 		chip.step(SILICON_STEP_IDLE, 0);
 		chip.run();

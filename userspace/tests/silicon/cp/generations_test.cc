@@ -45,7 +45,8 @@ TEST(Generations, CusAreAsReported)
 		if (chip->generation->isa == silicon::Isa::None)
 			continue;
 		EXPECT_EQ(unsigned{facts.simds_per_cu} * facts.waves_per_simd,
-			  silicon::simds_per_cu * silicon::cu_limits(chip->generation->isa).waves_per_simd) << names[row];
+			  silicon::simds_per_cu * silicon::cu_limits(chip->generation->isa).waves_per_simd)
+			<< names[row];
 	}
 }
 
@@ -136,15 +137,14 @@ class Rdna : public Scheduled {
 protected:
 	void run(bool wave32)
 	{
-		const std::vector<std::uint32_t> code = {
-			0xf4040100, 0xfa000000, 0xd7650003, 0x000100c1, 0x9306ff02, 0x000000a0, 0xd7660003, 0x000206c1,
-			0x4a020006, 0xd7460002, 0x04052103, 0x34020282, 0xbf8cc07f, 0xdc708000, 0x00040201, 0xbbfd0000,
-			0xbf810000};
+		const std::vector<std::uint32_t> code = {0xf4040100, 0xfa000000, 0xd7650003, 0x000100c1, 0x9306ff02, 0x000000a0,
+							 0xd7660003, 0x000206c1, 0x4a020006, 0xd7460002, 0x04052103, 0x34020282,
+							 0xbf8cc07f, 0xdc708000, 0x00040201, 0xbbfd0000, 0xbf810000};
 		UserQueue queue(chip, driver, process, 0x400);
 		Signal done = make_signal(process, 1);
 		const auto kernel = make_kernel(process, code), out = process.alloc(8192), args = make_kernarg(process, out.va);
 
-		kernel.at<std::uint32_t>(KD_RSRC1) = 1 | 0xc0 << 12;	/* no SGPRs to ask for */
+		kernel.at<std::uint32_t>(KD_RSRC1) = 1 | 0xc0 << 12; /* no SGPRs to ask for */
 		kernel.at<std::uint16_t>(KD_CODE_PROPERTIES) = KD_ENABLE_KERNARG_SEGMENT_PTR | (wave32 ? KD_ENABLE_WAVEFRONT_SIZE32 : 0);
 		driver.run_list({&queue});
 		queue.push(aql_kernel(kernel.va, args.va, {1600, 1, 1}, {160, 1, 1}, done.va()));
@@ -176,8 +176,8 @@ TEST_P(Rdna, SdmaCacheRequest)
 	EXPECT_EQ(chip.all_reports(), reports);
 }
 
-INSTANTIATE_TEST_SUITE_P(Chips, Rdna,
-			 testing::ValuesIn(dies([](const silicon::Generation &g) { return g.isa == silicon::Isa::Gfx10; })), name_of);
+INSTANTIATE_TEST_SUITE_P(Chips, Rdna, testing::ValuesIn(dies([](const silicon::Generation &g) { return g.isa == silicon::Isa::Gfx10; })),
+			 name_of);
 
 /** The kernel's rings, which run users' buffers in a VMID of theirs. */
 class JobRings : public testing::TestWithParam<std::uint32_t> {
@@ -337,7 +337,8 @@ TEST_P(Old, HostileQueues)
 /* A kernel in GFX8's machine code (llvm-mc): p[i] = 3 * i. GFX7's is not executed: the queue stops. */
 TEST_P(Old, Kernel)
 {
-	const std::vector<std::uint32_t> code = {0x24020082, 0x7e040201, 0x32020200, 0x38040480, 0x10060083, 0xdc700000, 0x00000301, 0xbf8c0f70, 0xbf810000};
+	const std::vector<std::uint32_t> code = {0x24020082, 0x7e040201, 0x32020200, 0x38040480, 0x10060083,
+						 0xdc700000, 0x00000301, 0xbf8c0f70, 0xbf810000};
 	constexpr std::uint32_t code_at = 0x800, out_at = 0xc00;
 	const auto sh = [](std::uint32_t reg) { return reg - PM4_SH_REG_START; };
 	// clang-format off

@@ -17,9 +17,10 @@ const std::vector<std::uint32_t> meet = {0xc0060100, 0x00000000, 0x7e02028f, 0x7
 /* The semaphore is entry 3 (M0 = 1 << 16, offset 2): ds_gws_init with 1 */
 const std::vector<std::uint32_t> init_semaphore = {0x7e020281, 0xbefc00ff, 0x00010000, 0xd9330002, 0x00000001, 0xbf8cc07f, 0xbf810000};
 /* sema_p; load *p, sleep, store *p + 1; sema_v */
-const std::vector<std::uint32_t> exclusive = {0xc0060100, 0x00000000, 0x7e040280, 0x7e060281, 0xbefc00ff, 0x00010000, 0xbefe0181, 0xbf8cc07f,
-					      0xd9390002, 0x00000000, 0xbf8cc07f, 0xdc508000, 0x04040002, 0xbf8c0f70, 0x68080881, 0xbf8e000a,
-					      0xdc708000, 0x00040402, 0xbf8c0f70, 0xd9350002, 0x00000000, 0xbf8cc07f, 0xbf810000};
+const std::vector<std::uint32_t> exclusive = {0xc0060100, 0x00000000, 0x7e040280, 0x7e060281, 0xbefc00ff, 0x00010000,
+					      0xbefe0181, 0xbf8cc07f, 0xd9390002, 0x00000000, 0xbf8cc07f, 0xdc508000,
+					      0x04040002, 0xbf8c0f70, 0x68080881, 0xbf8e000a, 0xdc708000, 0x00040402,
+					      0xbf8c0f70, 0xd9350002, 0x00000000, 0xbf8cc07f, 0xbf810000};
 
 class Gws : public ChipTest {
 protected:
@@ -35,7 +36,8 @@ protected:
 	{
 		const auto kernel = make_kernel(process, code);
 
-		queue.push(aql_kernel(kernel.va, args.va, {workgroups * 64, 1, 1}, {64, 1, 1}, static_cast<std::uint64_t>(completion), true));
+		queue.push(
+			aql_kernel(kernel.va, args.va, {workgroups * 64, 1, 1}, {64, 1, 1}, static_cast<std::uint64_t>(completion), true));
 		queue.ring();
 	}
 
@@ -74,7 +76,7 @@ TEST_F(Gws, ASemaphoreLetsOneInAtATime)
 TEST_F(Gws, WavesThatWaitAreSavedAndCountAgain)
 {
 	push(init_barrier, 1, static_cast<std::int64_t>(done.va()));
-	push(meet, groups - 1, static_cast<std::int64_t>(done.va()));	/* one is missing */
+	push(meet, groups - 1, static_cast<std::int64_t>(done.va())); /* one is missing */
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 	for (unsigned round = 0; round < 3; round++) {
@@ -107,11 +109,11 @@ TEST_F(Gws, CountsBelongToTheProcess)
 	std::vector<std::uint32_t> init_for_two = init_barrier;
 
 	push(init_barrier, 1, static_cast<std::int64_t>(done.va()));
-	push(meet, groups - 1, static_cast<std::int64_t>(done.va()));	/* one is missing */
+	push(meet, groups - 1, static_cast<std::int64_t>(done.va())); /* one is missing */
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 
-	init_for_two[0] = 0x7e020281;	/* v_mov_b32 v1, 1 */
+	init_for_two[0] = 0x7e020281; /* v_mov_b32 v1, 1 */
 	other.num_gws = 8;
 	theirs.gws = true;
 	driver.reschedule({&theirs});
@@ -135,7 +137,7 @@ TEST_F(Gws, CountsBelongToTheProcess)
 
 TEST_F(Gws, AnEntryOutsideOfTheProcesssIsAViolation)
 {
-	process.num_gws = 2;	/* entries 0 and 1 */
+	process.num_gws = 2; /* entries 0 and 1 */
 	queue.gws = false;
 	driver.reschedule({&queue});
 	queue.gws = true;

@@ -117,10 +117,11 @@ TEST_F(Hostile, RunlistsOfNonsense)
 
 TEST_F(Hostile, RunlistThatChainsToItself)
 {
-	const std::vector<std::uint32_t> words = {PM4_HEADER(PM4_RUN_LIST, 2), lo32(driver.list.gpu), hi32(driver.list.gpu), 4u | 1u << 20 | 1u << 23};
+	const std::vector<std::uint32_t> words = {PM4_HEADER(PM4_RUN_LIST, 2), lo32(driver.list.gpu), hi32(driver.list.gpu),
+						  4u | 1u << 20 | 1u << 23};
 	std::memcpy(driver.list.bus.host, words.data(), 16);
 	driver.hiq({PM4_HEADER(PM4_RUN_LIST, 2), lo32(driver.list.gpu), hi32(driver.list.gpu), 4u | 1u << 23});
-	EXPECT_EQ(chip.run(1000), u32{SILICON_RUN_QUEUES});	/* at rest; an over-subscribed list's doorbells count */
+	EXPECT_EQ(chip.run(1000), u32{SILICON_RUN_QUEUES}); /* at rest; an over-subscribed list's doorbells count */
 }
 
 TEST_F(Hostile, IndirectBuffersThatChainForEver)
@@ -182,8 +183,10 @@ TEST_P(Random, PacketsOfEveryKind)
 {
 	std::mt19937 random(GetParam());
 	const auto any = [&] { return static_cast<std::uint32_t>(random()); };
-	const std::uint32_t opcodes[] = {PM4_NOP, PM4_WRITE_DATA, PM4_COPY_DATA, PM4_ATOMIC_MEM, PM4_WAIT_REG_MEM, PM4_INDIRECT_BUFFER, PM4_EVENT_WRITE,
-					 PM4_RELEASE_MEM, PM4_ACQUIRE_MEM, PM4_SET_SH_REG, PM4_DISPATCH_DIRECT, PM4_DISPATCH_INDIRECT, PM4_COND_EXEC};
+	const std::uint32_t opcodes[] = {PM4_NOP,	   PM4_WRITE_DATA,	PM4_COPY_DATA,	     PM4_ATOMIC_MEM,
+					 PM4_WAIT_REG_MEM, PM4_INDIRECT_BUFFER, PM4_EVENT_WRITE,     PM4_RELEASE_MEM,
+					 PM4_ACQUIRE_MEM,  PM4_SET_SH_REG,	PM4_DISPATCH_DIRECT, PM4_DISPATCH_INDIRECT,
+					 PM4_COND_EXEC};
 	const auto scratch = process.alloc(65536);
 	const auto address = [&](std::uint32_t *lo_word) {
 		const std::uint64_t va = scratch.va + (any() & 0xfffc);

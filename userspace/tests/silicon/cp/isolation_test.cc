@@ -23,8 +23,8 @@ protected:
 	/** A process with a queue, and what it needs to leave something or to look. */
 	struct Party {
 		Party(HostedChip &chip, Driver &driver, std::uint32_t pasid, std::uint32_t doorbell, const std::vector<std::uint32_t> &code)
-		    : process(chip, driver, pasid), queue(chip, driver, process, doorbell), kernel(make_kernel(process, code)),
-		      out(process.alloc(elements * 4)), args(make_kernarg(process, out.va)), done(make_signal(process, 1))
+			: process(chip, driver, pasid), queue(chip, driver, process, doorbell), kernel(make_kernel(process, code)),
+			  out(process.alloc(elements * 4)), args(make_kernarg(process, out.va)), done(make_signal(process, 1))
 		{
 		}
 
@@ -101,7 +101,7 @@ TEST_F(Isolation, OtherPageTablesAreAnotherOwner)
 	party.queue.push(aql_kernel(look.va, party.args.va, {Party::elements, 1, 1}, {64, 1, 1}, party.done.va()));
 	party.queue.ring();
 	chip.run();
-	EXPECT_EQ(party.secrets(), Party::elements);	/* its own */
+	EXPECT_EQ(party.secrets(), Party::elements); /* its own */
 	chip.wreg(base, chip.rreg(base));
 	std::memset(party.out.host(), 0xff, Party::elements * 4);
 	party.queue.push(aql_kernel(look.va, party.args.va, {Party::elements, 1, 1}, {64, 1, 1}, party.done.va()));
@@ -122,7 +122,7 @@ class Jobs : public Isolation {
 protected:
 	struct Job {
 		Job(Process &who, const std::vector<std::uint32_t> &words)
-		    : ib(who.alloc(4096)), dwords(static_cast<std::uint32_t>(words.size()))
+			: ib(who.alloc(4096)), dwords(static_cast<std::uint32_t>(words.size()))
 		{
 			std::memcpy(ib.host(), words.data(), words.size() * 4);
 		}
@@ -130,10 +130,7 @@ protected:
 		std::uint32_t dwords;
 	};
 	static std::uint32_t sh(std::uint32_t reg) { return reg - PM4_SH_REG_START; }
-	static std::vector<std::uint32_t> leave()
-	{
-		return {PM4_HEADER(PM4_SET_SH_REG, 1), sh(mmCOMPUTE_USER_DATA_0) + 2, secret};
-	}
+	static std::vector<std::uint32_t> leave() { return {PM4_HEADER(PM4_SET_SH_REG, 1), sh(mmCOMPUTE_USER_DATA_0) + 2, secret}; }
 	std::vector<std::uint32_t> look(Process &who, const Process::Buffer &out)
 	{
 		const std::uint64_t code = (make_kernel(who, user_data_kernel).va + 256) >> 8, args = make_kernarg(who, out.va).va;
@@ -164,7 +161,7 @@ TEST_F(Jobs, ShaderRegistersAreNotTheNextProcesss)
 	driver.bind(next, first_vmid + 1);
 	run(leaving, first_vmid);
 	run(own, first_vmid);
-	EXPECT_EQ(kept.at<std::uint32_t>(), secret);	/* one job may be several buffers */
+	EXPECT_EQ(kept.at<std::uint32_t>(), secret); /* one job may be several buffers */
 	out.at<std::uint32_t>() = ~0u;
 	run(looking, first_vmid + 1);
 	EXPECT_EQ(out.at<std::uint32_t>(), 0u);

@@ -102,7 +102,7 @@ TEST_F(Kernel, Pm4DispatchComputes)
 	queue.words({PM4_HEADER(PM4_DISPATCH_DIRECT, 3), 16, 1, 1, PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000});
 	queue.words({PM4_HEADER(PM4_EVENT_WRITE, 0), PM4_EVENT_CS_PARTIAL_FLUSH | 4 << 8});
 	queue.words({PM4_HEADER(PM4_RELEASE_MEM, 6), PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5 << 8, 2u << 29 | 2u << 24, lo32(fence.va),
-		    hi32(fence.va), 0x1234, 0x5678, 42});
+		     hi32(fence.va), 0x1234, 0x5678, 42});
 	driver.run_list({&queue});
 	queue.ring();
 	chip.run();
@@ -221,7 +221,7 @@ TEST_F(Kernel, APreemptedKernelGoesOnWhenItIsRestored)
 		chip.run();
 		return chip.now() - start;
 	};
-	constexpr std::uint64_t middle = 300;	/* the packet takes 200 cycles, the kernel as many again */
+	constexpr std::uint64_t middle = 300; /* the packet takes 200 cycles, the kernel as many again */
 	Signal done = make_signal(process, 1);
 
 	chip.hold(true);
@@ -408,13 +408,13 @@ TEST_F(RetryFaults, WavesWaitForTheirPageAndGoOn)
 	start();
 	EXPECT_EQ(done.value(), 1);
 	std::uint32_t n = told();
-	EXPECT_EQ(out.at<std::uint32_t>(2048 * 4), 2048u);	/* the others have gone on */
+	EXPECT_EQ(out.at<std::uint32_t>(2048 * 4), 2048u); /* the others have gone on */
 	EXPECT_TRUE(driver.interrupts().empty());
-	acknowledge(n);		/* in vain */
+	acknowledge(n); /* in vain */
 	n = told();
 	process.set_entry(out.va + 4096, entry);
 	chip.run(50);
-	EXPECT_EQ(done.value(), 1);	/* nobody has told the waves */
+	EXPECT_EQ(done.value(), 1); /* nobody has told the waves */
 	acknowledge(n);
 	EXPECT_EQ(done.value(), 0);
 	expect_indices(out, 4096);
@@ -487,22 +487,29 @@ TEST_P(BadKernels, GivesItsCode)
 
 using Packet = std::array<std::uint32_t, 16>;
 
-INSTANTIATE_TEST_SUITE_P(Aql, BadKernels,
-	testing::Values(
-		BadKernel{"no_items", [](Process::Buffer &, Packet &p) { p[3] = 0; }, AMD_QUEUE_ERROR_DIMENSIONS},
-		BadKernel{"no_workgroup", [](Process::Buffer &, Packet &p) { p[1] &= 0xffff; }, AMD_QUEUE_ERROR_DIMENSIONS},
-		BadKernel{"no_dimensions", [](Process::Buffer &, Packet &p) { p[0] = (p[0] & 0xffff) | 4 << 16; }, AMD_QUEUE_ERROR_DIMENSIONS},
-		BadKernel{"huge_workgroup", [](Process::Buffer &, Packet &p) { p[1] = 1025 | 1 << 16; }, AMD_QUEUE_ERROR_WORKGROUP_SIZE},
-		BadKernel{"too_much_lds", [](Process::Buffer &, Packet &p) { p[7] = 65537; }, AMD_QUEUE_ERROR_GROUP_MEMORY},
-		BadKernel{"no_object", [](Process::Buffer &, Packet &p) { p[8] = p[9] = 0; }, AMD_QUEUE_ERROR_CODE},
-		BadKernel{"odd_object", [](Process::Buffer &, Packet &p) { p[8] += 4; }, AMD_QUEUE_ERROR_CODE},
-		BadKernel{"odd_entry", [](Process::Buffer &k, Packet &) { k.at<std::int64_t>(KD_CODE_ENTRY_OFFSET) = 260; }, AMD_QUEUE_ERROR_CODE},
-		BadKernel{"registers", [](Process::Buffer &k, Packet &p) { k.at<std::uint32_t>(KD_RSRC1) |= 0x3f; p[1] = 1024 | 1 << 16; },
-			  AMD_QUEUE_ERROR_REGISTERS},
-		BadKernel{"scratch", [](Process::Buffer &, Packet &p) { p[6] = 16; }, AMD_QUEUE_EVENT_SCRATCH},
-		BadKernel{"agent_dispatch", [](Process::Buffer &, Packet &p) { p[0] = (p[0] & ~0xffu) | AQL_AGENT_DISPATCH; },
-			  AMD_QUEUE_ERROR_PACKET_FORMAT},
-		BadKernel{"vendor", [](Process::Buffer &, Packet &p) { p[0] = 0x99u << 16; }, AMD_QUEUE_ERROR_VENDOR_PACKET}),
+INSTANTIATE_TEST_SUITE_P(
+	Aql, BadKernels,
+	testing::Values(BadKernel{"no_items", [](Process::Buffer &, Packet &p) { p[3] = 0; }, AMD_QUEUE_ERROR_DIMENSIONS},
+			BadKernel{"no_workgroup", [](Process::Buffer &, Packet &p) { p[1] &= 0xffff; }, AMD_QUEUE_ERROR_DIMENSIONS},
+			BadKernel{"no_dimensions", [](Process::Buffer &, Packet &p) { p[0] = (p[0] & 0xffff) | 4 << 16; },
+				  AMD_QUEUE_ERROR_DIMENSIONS},
+			BadKernel{"huge_workgroup", [](Process::Buffer &, Packet &p) { p[1] = 1025 | 1 << 16; },
+				  AMD_QUEUE_ERROR_WORKGROUP_SIZE},
+			BadKernel{"too_much_lds", [](Process::Buffer &, Packet &p) { p[7] = 65537; }, AMD_QUEUE_ERROR_GROUP_MEMORY},
+			BadKernel{"no_object", [](Process::Buffer &, Packet &p) { p[8] = p[9] = 0; }, AMD_QUEUE_ERROR_CODE},
+			BadKernel{"odd_object", [](Process::Buffer &, Packet &p) { p[8] += 4; }, AMD_QUEUE_ERROR_CODE},
+			BadKernel{"odd_entry", [](Process::Buffer &k, Packet &) { k.at<std::int64_t>(KD_CODE_ENTRY_OFFSET) = 260; },
+				  AMD_QUEUE_ERROR_CODE},
+			BadKernel{"registers",
+				  [](Process::Buffer &k, Packet &p) {
+					  k.at<std::uint32_t>(KD_RSRC1) |= 0x3f;
+					  p[1] = 1024 | 1 << 16;
+				  },
+				  AMD_QUEUE_ERROR_REGISTERS},
+			BadKernel{"scratch", [](Process::Buffer &, Packet &p) { p[6] = 16; }, AMD_QUEUE_EVENT_SCRATCH},
+			BadKernel{"agent_dispatch", [](Process::Buffer &, Packet &p) { p[0] = (p[0] & ~0xffu) | AQL_AGENT_DISPATCH; },
+				  AMD_QUEUE_ERROR_PACKET_FORMAT},
+			BadKernel{"vendor", [](Process::Buffer &, Packet &p) { p[0] = 0x99u << 16; }, AMD_QUEUE_ERROR_VENDOR_PACKET}),
 	[](const auto &test) { return test.param.name; });
 
 TEST_F(Kernel, ScratchHandshakeGoesOn)
@@ -554,8 +561,8 @@ TEST_F(Kernel, CuMaskOfTheMqdIsFollowed)
 		if (event.kind != SILICON_TRACE_WORKGROUP_START)
 			continue;
 		groups++;
-		EXPECT_EQ(event.b >> 16, 1u);		/* SE */
-		EXPECT_EQ(event.b & 0xff, 1u);		/* CU */
+		EXPECT_EQ(event.b >> 16, 1u);  /* SE */
+		EXPECT_EQ(event.b & 0xff, 1u); /* CU */
 	}
 	EXPECT_EQ(groups, 64u);
 }
@@ -572,7 +579,7 @@ TEST_F(Kernel, ChangedCodeIsExecutedAfterAnAcquire)
 	queue.ring();
 	chip.run();
 	EXPECT_EQ(out.at<std::uint32_t>(40), 10u);
-	kernel.at<std::uint32_t>(256 + 6 * 4) = 0x20060281;	/* v_lshrrev_b32 v3, 1, v1 instead of 2 */
+	kernel.at<std::uint32_t>(256 + 6 * 4) = 0x20060281; /* v_lshrrev_b32 v3, 1, v1 instead of 2 */
 	queue.push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, 0));
 	queue.ring();
 	chip.run();

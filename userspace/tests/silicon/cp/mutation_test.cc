@@ -29,7 +29,7 @@ TEST_F(Mutation, PqBaseInTheMqd)
 	queue.mqd.words()[MQD_V9_cp_hqd_pq_base_hi] = hi32(other.va >> 8);
 	driver.run_list({&queue});
 	EXPECT_FALSE(works(queue));
-	EXPECT_EQ(wrong.value(), 0);	/* the packet at the other place */
+	EXPECT_EQ(wrong.value(), 0); /* the packet at the other place */
 }
 
 TEST_F(Mutation, DoorbellInTheRunlist)
@@ -40,13 +40,13 @@ TEST_F(Mutation, DoorbellInTheRunlist)
 	driver.run_list({&queue});
 	driver.list.words()[PM4_MAP_PROCESS_DWORDS + 2] = 0x404 << 2;
 	chip.run();
-	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_RUNLIST), 1u);	/* it is not what the MQD says */
+	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_RUNLIST), 1u); /* it is not what the MQD says */
 	queue.push(aql_barrier({}, done.va()));
 	chip.doorbell(0x404 * 4) = 1;
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 	queue.push(aql_barrier({}, done.va()));
-	queue.ring();	/* 0x400: no queue has this doorbell */
+	queue.ring(); /* 0x400: no queue has this doorbell */
 	chip.run();
 	EXPECT_EQ(done.value(), 1);
 }
@@ -117,7 +117,7 @@ TEST_F(Mutation, PriorityDecidesWhoIsServed)
 	/* Two queues of one pipe, both full, in held time: the higher one's packets all start first. */
 	UserQueue low(chip, driver, process, 0x400, {.priority = 3}), high(chip, driver, process, 0x402, {.priority = 12});
 
-	driver.set_resources(0xff00, 0x0c);	/* one pipe */
+	driver.set_resources(0xff00, 0x0c); /* one pipe */
 	chip.hold(true);
 	chip.trace(true);
 	driver.run_list({&low, &high});
@@ -167,7 +167,7 @@ TEST(Held, TraceIsTheSameByteForByte)
 		a.ring();
 		b.ring();
 		chip.run();
-		EXPECT_EQ(a.read_index(), 0u);	/* mapped, but time stands still */
+		EXPECT_EQ(a.read_index(), 0u); /* mapped, but time stands still */
 		chip.step(SILICON_STEP_IDLE, 0);
 		chip.run(1000000);
 		EXPECT_EQ(b.read_index(), 2u);

@@ -17,7 +17,8 @@ protected:
 	{
 		const std::uint32_t doorbell = 0x400 + 2 * static_cast<std::uint32_t>(queues.size());
 
-		queues.push_back(std::make_unique<UserQueue>(chip, driver, owner, doorbell, UserQueue::Options{.priority = priority, .save_bytes = 1 << 18}));
+		queues.push_back(std::make_unique<UserQueue>(chip, driver, owner, doorbell,
+							     UserQueue::Options{.priority = priority, .save_bytes = 1 << 18}));
 		list.push_back(queues.back().get());
 		if (busy)
 			wait(*queues.back());
@@ -39,7 +40,8 @@ protected:
 		if (!flag.va)
 			flag = owner.alloc(4096);
 		signals.push_back(make_signal(owner, 1));
-		queue.push(aql_kernel(make_kernel(owner, spin_kernel).va, make_kernarg(owner, flag.va).va, {64, 1, 1}, {64, 1, 1}, signals.back().va()));
+		queue.push(aql_kernel(make_kernel(owner, spin_kernel).va, make_kernarg(owner, flag.va).va, {64, 1, 1}, {64, 1, 1},
+				      signals.back().va()));
 		queue.ring();
 	}
 	void let_go()
@@ -81,7 +83,10 @@ protected:
 			n += e.kind == kind && (e.where & 0xff00) != 0xff00 && e.a == queue.doorbell;
 		return n;
 	}
-	bool mapped(const UserQueue &queue) const { return events(SILICON_TRACE_QUEUE_MAP, queue) > events(SILICON_TRACE_QUEUE_UNMAP, queue); }
+	bool mapped(const UserQueue &queue) const
+	{
+		return events(SILICON_TRACE_QUEUE_MAP, queue) > events(SILICON_TRACE_QUEUE_UNMAP, queue);
+	}
 	unsigned mapped_count() const
 	{
 		unsigned n = 0;

@@ -12,8 +12,8 @@ TEST_F(OverSubscription, TheSameDoorbellValueWakesAnUnmappedQueue)
 		add(process, false);
 	driver.run_list(list, true);
 	chip.run();
-	EXPECT_EQ(chip.run(100), u32{SILICON_RUN_QUEUES});	/* at rest */
-	for (auto &queue : queues) {	/* the first one of an AQL queue has the value 0 */
+	EXPECT_EQ(chip.run(100), u32{SILICON_RUN_QUEUES}); /* at rest */
+	for (auto &queue : queues) {			   /* the first one of an AQL queue has the value 0 */
 		signals.push_back(make_signal(process, 1));
 		queue->push(aql_barrier({}, signals.back().va()));
 		queue->ring();
@@ -23,7 +23,7 @@ TEST_F(OverSubscription, TheSameDoorbellValueWakesAnUnmappedQueue)
 	for (auto &queue : queues) {
 		signals.push_back(make_signal(process, 1));
 		queue->push(aql_barrier({}, signals.back().va()));
-		chip.doorbell(queue->doorbell * 4) = 0;	/* a value that was there before */
+		chip.doorbell(queue->doorbell * 4) = 0; /* a value that was there before */
 		chip.run();
 		EXPECT_EQ(signals.back().value(), 0) << queue->doorbell;
 	}
@@ -64,7 +64,7 @@ TEST_F(OverSubscription, EveryBusyQueueGetsItsShare)
 TEST_F(OverSubscription, HighPriorityStaysAndLowRotates)
 {
 	for (unsigned i = 0; i < 40; i++)
-		add(process, true, i < 30 ? 0 : 15);	/* the list's order is not the priority's */
+		add(process, true, i < 30 ? 0 : 15); /* the list's order is not the priority's */
 	start();
 	step_to(now() + 6 * cycles_a_ms);
 	for (unsigned i = 0; i < 40; i++) {
@@ -111,7 +111,7 @@ TEST_F(OverSubscription, EachProcessHasItsOwnQuantum)
 	start();
 	step_to(now() + 10 * cycles_a_ms);
 	unsigned left = 0;
-	for (unsigned i = 12; i < 36; i++)	/* who came late starts its quantum late */
+	for (unsigned i = 12; i < 36; i++) /* who came late starts its quantum late */
 		left += events(SILICON_TRACE_QUEUE_UNMAP, *queues[i]);
 	EXPECT_EQ(left, 0u);
 	for (unsigned i = 0; i < 12; i++)
@@ -133,7 +133,7 @@ TEST_F(OverSubscription, OneProcessWithGwsAtATime)
 	start();
 	EXPECT_TRUE(mapped(a));
 	EXPECT_FALSE(mapped(b));
-	EXPECT_TRUE(mapped(c));	/* uses no GWS */
+	EXPECT_TRUE(mapped(c)); /* uses no GWS */
 	EXPECT_EQ(chip.rreg(mmGDS_GWS_VMID0 + 8), 64u << 16);
 	unsigned turns = 0;
 	for (bool last = true; now() < 8 * cycles_a_ms; last = mapped(a)) {
@@ -204,7 +204,7 @@ TEST_F(OverSubscription, AnUnmapInTheMiddleOfARotationTakesAll)
 		add(process, true);
 	start();
 	chip.inject(SILICON_FAULT_DEAF_WAVE, 1);
-	step_to(now() + 2 * cycles_a_ms);	/* the rotation hangs on one queue */
+	step_to(now() + 2 * cycles_a_ms); /* the rotation hangs on one queue */
 	chip.hold(false);
 	driver.unmap();
 	chip.run(1000);
@@ -239,7 +239,7 @@ TEST_F(OverSubscription, TheQueuesQuantumSharesThePipe)
 		const auto flag = p.alloc(4096);
 		Signal first = make_signal(p, 1), second = make_signal(p, 1);
 
-		driver.set_resources(0xff00, 0x0c);	/* both on pipe 0 */
+		driver.set_resources(0xff00, 0x0c); /* both on pipe 0 */
 		if (!quantum)
 			a.mqd.words()[MQD_V9_cp_hqd_quantum] = 0;
 		/* More workgroups than the chip holds, that end only with the flag: the rest is never dealt. b may use other CUs only. */
@@ -250,7 +250,8 @@ TEST_F(OverSubscription, TheQueuesQuantumSharesThePipe)
 		driver.run_list({&a, &b});
 		a.ring();
 		chip.run_for(1000000);
-		b.push(aql_kernel(make_kernel(p, index_kernel).va, make_kernarg(p, p.alloc(4096).va).va, {64, 1, 1}, {64, 1, 1}, second.va()));
+		b.push(aql_kernel(make_kernel(p, index_kernel).va, make_kernarg(p, p.alloc(4096).va).va, {64, 1, 1}, {64, 1, 1},
+				  second.va()));
 		b.ring();
 		chip.run_for(4000000);
 		EXPECT_EQ(second.value(), quantum ? 0 : 1);
@@ -271,15 +272,17 @@ TEST_F(OverSubscription, AHigherPriorityTakesThePipeAtOnce)
 	Signal first = make_signal(process, 1), second = make_signal(process, 1);
 
 	driver.set_resources(0xff00, 0x0c);
-	low.mqd.words()[MQD_V9_cp_hqd_quantum] = 0x3f11;	/* 63 ms */
+	low.mqd.words()[MQD_V9_cp_hqd_quantum] = 0x3f11; /* 63 ms */
 	low.mqd.words()[MQD_V9_compute_static_thread_mgmt_se0] = 0;
 	for (unsigned se = MQD_V9_compute_static_thread_mgmt_se1; se <= MQD_V9_compute_static_thread_mgmt_se3; se++)
 		high.mqd.words()[se] = 0;
-	low.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * 1000, 1, 1}, {64, 1, 1}, first.va()));
+	low.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * 1000, 1, 1}, {64, 1, 1},
+			    first.va()));
 	driver.run_list({&low, &high});
 	low.ring();
 	chip.run_for(500000);
-	high.push(aql_kernel(make_kernel(process, index_kernel).va, make_kernarg(process, process.alloc(4096).va).va, {64, 1, 1}, {64, 1, 1}, second.va()));
+	high.push(aql_kernel(make_kernel(process, index_kernel).va, make_kernarg(process, process.alloc(4096).va).va, {64, 1, 1},
+			     {64, 1, 1}, second.va()));
 	high.ring();
 	chip.run_for(1000000);
 	EXPECT_EQ(second.value(), 0);

@@ -68,8 +68,9 @@ TEST_F(Pm4, AtomicMem)
 
 TEST_F(Pm4, WaitRegMemPollsMemory)
 {
-	EXPECT_TRUE(submit({PM4_HEADER(PM4_WAIT_REG_MEM, 5), PM4_EQUAL | 1u << 4, lo(0), hi(0), 3, 0xff, 4, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8,
-			    lo(8), hi(8), 1}) & SILICON_RUN_POLL);
+	EXPECT_TRUE(submit({PM4_HEADER(PM4_WAIT_REG_MEM, 5), PM4_EQUAL | 1u << 4, lo(0), hi(0), 3, 0xff, 4, PM4_HEADER(PM4_WRITE_DATA, 3),
+			    5u << 8, lo(8), hi(8), 1}) &
+		    SILICON_RUN_POLL);
 	EXPECT_EQ(memory.at<std::uint32_t>(8), 0u);
 	memory.at<std::uint32_t>(0) = 0xf03;
 	chip.run();
@@ -80,7 +81,8 @@ TEST_F(Pm4, WaitRegMemRefusesTheReservedFunction)
 {
 	const std::uint64_t before = chip.reports(SILICON_REPORT_BAD_PACKET);
 
-	submit({PM4_HEADER(PM4_WAIT_REG_MEM, 5), 7u | 1u << 4, lo(0), hi(0), 3, 0xff, 4, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(8), hi(8), 1});
+	submit({PM4_HEADER(PM4_WAIT_REG_MEM, 5), 7u | 1u << 4, lo(0), hi(0), 3, 0xff, 4, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(8),
+		hi(8), 1});
 	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PACKET), before + 1);
 	EXPECT_EQ(memory.at<std::uint32_t>(8), 0u);
 }
@@ -88,11 +90,13 @@ TEST_F(Pm4, WaitRegMemRefusesTheReservedFunction)
 TEST_F(Pm4, IndirectBufferAndChain)
 {
 	const std::vector<std::uint32_t> second = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(8), hi(8), 2};
-	const std::vector<std::uint32_t> first = {PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(4), hi(4), 1,
-						  PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo(0x800), hi(0x800), 5u | 1u << 20 | 1u << 23};
+	const std::vector<std::uint32_t> first = {
+		PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(4), hi(4), 1, PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo(0x800), hi(0x800),
+		5u | 1u << 20 | 1u << 23};
 	std::memcpy(memory.host() + 0x400, first.data(), first.size() * 4);
 	std::memcpy(memory.host() + 0x800, second.data(), second.size() * 4);
-	submit({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo(0x400), hi(0x400), 9u | 1u << 23, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(12), hi(12), 3});
+	submit({PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo(0x400), hi(0x400), 9u | 1u << 23, PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(12),
+		hi(12), 3});
 	EXPECT_EQ(memory.at<std::uint32_t>(4), 1u);
 	EXPECT_EQ(memory.at<std::uint32_t>(8), 2u);
 	EXPECT_EQ(memory.at<std::uint32_t>(12), 3u);
@@ -108,8 +112,8 @@ TEST_F(Pm4, CondExecSkips)
 
 TEST_F(Pm4, NopsOfEverySize)
 {
-	submit({PM4_NOP_FILLER, PM4_NOP_FILLER | 2, PM4_TYPE2_FILLER, PM4_HEADER(PM4_NOP, 0), 0, PM4_HEADER(PM4_NOP, 5), 1, 2, 3, 4, 5, 6, PM4_HEADER(PM4_WRITE_DATA, 3),
-		5u << 8, lo(0), hi(0), 1});
+	submit({PM4_NOP_FILLER, PM4_NOP_FILLER | 2, PM4_TYPE2_FILLER, PM4_HEADER(PM4_NOP, 0), 0, PM4_HEADER(PM4_NOP, 5), 1, 2, 3, 4, 5, 6,
+		PM4_HEADER(PM4_WRITE_DATA, 3), 5u << 8, lo(0), hi(0), 1});
 	EXPECT_EQ(memory.at<std::uint32_t>(0), 1u);
 }
 

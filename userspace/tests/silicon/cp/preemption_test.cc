@@ -11,7 +11,8 @@ protected:
 	/* A kernel of so many waves that spin until the flag is set. */
 	void spin(UserQueue &queue, const Process::Buffer &flag, std::uint32_t waves, const Signal &done)
 	{
-		queue.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1}, {64, 1, 1}, done.va()));
+		queue.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1},
+				      {64, 1, 1}, done.va()));
 		queue.ring();
 	}
 	void preempt()
@@ -21,7 +22,7 @@ protected:
 		ASSERT_TRUE(driver.fence_done());
 	}
 
-	static constexpr std::uint32_t all_slots = 4 * 2 * 40;	/* waves that the fixture's chip has room for */
+	static constexpr std::uint32_t all_slots = 4 * 2 * 40; /* waves that the fixture's chip has room for */
 };
 
 /* A restore of more than fits one call goes on by itself, without a doorbell. */
@@ -37,7 +38,7 @@ TEST(LargePreemption, ComesBackWhole)
 	constexpr std::uint32_t waves = 4 * 15 * 16;
 	Signal done = make_signal(process, 1);
 
-	kernel.at<std::uint32_t>(KD_RSRC1) = 11 | 1 << 6 | 0xc0 << 12;	/* 48 VGPRs: 12 KiB a wave */
+	kernel.at<std::uint32_t>(KD_RSRC1) = 11 | 1 << 6 | 0xc0 << 12; /* 48 VGPRs: 12 KiB a wave */
 	driver.run_list({&queue});
 	queue.push(aql_kernel(kernel.va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1}, {64, 1, 1}, done.va()));
 	queue.ring();

@@ -75,7 +75,7 @@ TEST_F(Relist, ListsThatAreReplacedAllTheTimeStarveNobody)
 		kernel(*queue);
 	for (unsigned n = 0; n < 200 && unfinished(); n++) {
 		replace(list);
-		chip.run_for(20000);	/* much less than a quantum */
+		chip.run_for(20000); /* much less than a quantum */
 	}
 	EXPECT_EQ(unfinished(), 0u);
 }
@@ -181,9 +181,7 @@ TEST_F(Relist, NoWorkIsLost)
 			driver.run_list(active, true);
 			break;
 		}
-		case 1:
-			chip.run_for(roll() % 100000);
-			break;
+		case 1: chip.run_for(roll() % 100000); break;
 		default:
 			if (queue.write < queue.read_index() + 60)
 				kernel(queue);

@@ -59,7 +59,7 @@ TEST_F(Schedule, AListIsMappedBeforeThePacketBehindIt)
 	driver.run_list({&queue});
 	chip.run();
 	EXPECT_EQ(active_queues(), 1u);
-	chip.select(1, 2, 2, 0);	/* on from pipe to pipe */
+	chip.select(1, 2, 2, 0); /* on from pipe to pipe */
 	EXPECT_EQ(chip.rreg(mmCP_HQD_ACTIVE) & 1, 1u);
 	chip.select(0, 0, 0, 0);
 	EXPECT_EQ(chip.all_reports(), 0u);
@@ -134,7 +134,8 @@ TEST_F(Schedule, OversubscribedQueuesAllGetTheirTurn)
 	std::vector<UserQueue *> list;
 
 	for (unsigned i = 0; i < 40; i++) {
-		queues.push_back(std::make_unique<UserQueue>(chip, driver, process, 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
+		queues.push_back(
+			std::make_unique<UserQueue>(chip, driver, process, 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
 		signals.push_back(make_signal(process, 2));
 		list.push_back(queues.back().get());
 	}
@@ -146,7 +147,7 @@ TEST_F(Schedule, OversubscribedQueuesAllGetTheirTurn)
 	chip.run(20000);
 	for (unsigned i = 0; i < 40; i++)
 		EXPECT_EQ(signals[i].value(), 1) << i;
-	EXPECT_EQ(chip.run(2000) & ~u32{SILICON_RUN_QUEUES}, 0u);	/* at rest, though over-subscribed */
+	EXPECT_EQ(chip.run(2000) & ~u32{SILICON_RUN_QUEUES}, 0u); /* at rest, though over-subscribed */
 	queues[39]->push(aql_barrier({}, signals[39].va()));
 	queues[39]->ring();
 	queues[0]->push(aql_barrier({}, signals[0].va()));
@@ -168,7 +169,8 @@ TEST_F(Schedule, MoreProcessesThanVmids)
 
 	for (unsigned i = 0; i < 20; i++) {
 		processes.push_back(std::make_unique<Process>(chip, driver, 0x8100 + i));
-		queues.push_back(std::make_unique<UserQueue>(chip, driver, *processes[i], 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
+		queues.push_back(
+			std::make_unique<UserQueue>(chip, driver, *processes[i], 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
 		signals.push_back(make_signal(*processes[i], 1));
 		list.push_back(queues.back().get());
 	}
@@ -192,7 +194,8 @@ TEST_F(Schedule, BusyQueuesRotateByQuantum)
 	Signal done = make_signal(process, 30);
 
 	for (unsigned i = 0; i < 30; i++) {
-		queues.push_back(std::make_unique<UserQueue>(chip, driver, process, 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
+		queues.push_back(
+			std::make_unique<UserQueue>(chip, driver, process, 0x400 + 2 * i, UserQueue::Options{.save_bytes = 1 << 18}));
 		queues[i]->push(aql_kernel(kernel.va, args.va, {64, 1, 1}, {64, 1, 1}, done.va()));
 		queues[i]->ring();
 		list.push_back(queues.back().get());
@@ -201,7 +204,7 @@ TEST_F(Schedule, BusyQueuesRotateByQuantum)
 	driver.quantum = 1;
 	driver.run_list(list, true);
 	chip.run(10);
-	chip.step(SILICON_STEP_CYCLE, 1801 * 1100);	/* one quantum and a bit */
+	chip.step(SILICON_STEP_CYCLE, 1801 * 1100); /* one quantum and a bit */
 	chip.run(100000);
 	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 20u);
 	flag.at<std::uint32_t>() = 1;
@@ -235,7 +238,7 @@ TEST_F(Schedule, DeafQueueIsNamedInTheHiqMqd)
 	chip.inject(SILICON_FAULT_DEAF_WAVE, 1);
 	driver.unmap();
 	chip.run(10);
-	EXPECT_TRUE(driver.fence_done());	/* after unmap_latency of wall time */
+	EXPECT_TRUE(driver.fence_done()); /* after unmap_latency of wall time */
 	EXPECT_GE(chip.wall_ns(), 4000000000u);
 	EXPECT_EQ(driver.hiq_ring().mqd.words()[MQD_V9_queue_doorbell_id0], 0x400u);
 	EXPECT_EQ(active_queues(), 1u);
@@ -272,7 +275,7 @@ TEST_F(Schedule, DeafQueueIsReset)
 	leave_one();
 	for_each_slot([&](unsigned pipe) { chip.wreg(mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << ((pipe + 1) % 4)); });
 	chip.run(10);
-	EXPECT_EQ(active_queues(), 1u);		/* another pipe's */
+	EXPECT_EQ(active_queues(), 1u); /* another pipe's */
 	for_each_slot([&](unsigned pipe) { chip.wreg(mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe); });
 	chip.run(10);
 	EXPECT_EQ(active_queues(), 0u);

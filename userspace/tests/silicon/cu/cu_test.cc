@@ -31,8 +31,8 @@ TEST(Occupancy, VgprsLimitWavesOfASimd)
 	struct Row {
 		u32 vgprs, waves;
 	};
-	for (Row row : {Row{1, 10}, {24, 10}, {25, 9}, {28, 9}, {32, 8}, {36, 7}, {40, 6}, {48, 5}, {64, 4}, {84, 3}, {128, 2},
-			{129, 1}, {256, 1}})
+	for (Row row :
+	     {Row{1, 10}, {24, 10}, {25, 9}, {28, 9}, {32, 8}, {36, 7}, {40, 6}, {48, 5}, {64, 4}, {84, 3}, {128, 2}, {129, 1}, {256, 1}})
 		EXPECT_EQ(resident(64, row.vgprs, 16, 0, false), row.waves * 4) << row.vgprs << " VGPRs";
 }
 
@@ -61,7 +61,7 @@ TEST(Occupancy, WorkgroupsOfManySizes)
 			{7, 4, 0, 35}, {8, 4, 0, 40}, {9, 4, 0, 36}, {16, 4, 0, 32}, {4, 27, 0, 36}, {2, 4, 65536, 2},
 			{1, 4, 513, 40}, {1, 4, 1537, 32}, {1, 4, 2049, 25}})
 		EXPECT_EQ(resident(row.waves * 64, row.vgprs, 16, row.lds, false), row.resident)
-	// clang-format on
+			// clang-format on
 			<< row.waves << " waves " << row.vgprs << " VGPRs " << row.lds << " bytes of LDS";
 }
 

@@ -58,8 +58,9 @@ Grid mixture(ToyShader &toy)
 		 {Do::Barrier}, {Do::LdsSum, 6, 4}, {Do::Barrier}, {Do::MemAddS, 0x10000, 6}, {Do::SAdd, sgpr_vcc, 2},
 		 {Do::SAdd, 20, 1}, {Do::Loop, 5, 3},
 		 {Do::MemAddV, 0x10008, 0}, {Do::MemAddV, 0x10008, 7}, {Do::MemAddS, 0x10008, sgpr_vcc},
-	// clang-format on
-		 {Do::MemAddS, 0x10008, 20}, {Do::End}});
+					 // clang-format on
+					 {Do::MemAddS, 0x10008, 20},
+					 {Do::End}});
 	Grid grid = toy.grid(code, 37, 250);
 
 	grid.rsrc2 = 1 | 1 << 7;
@@ -130,8 +131,13 @@ TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
 TEST(Save, TheLayoutIsTheHardwares)
 {
 	ToyShader toy;
-	u64 code = load_program({{Do::SAdd, 0, 0x1111}, {Do::SAdd, 9, 0x2222}, {Do::SAdd, sgpr_vcc, 0x3333},
-				 {Do::SAdd, sgpr_m0, 0x4444}, {Do::VAdd, 5, 0x5555}, {Do::LdsAdd, 0x6666}, {Do::Sleep, 1000000},
+	u64 code = load_program({{Do::SAdd, 0, 0x1111},
+				 {Do::SAdd, 9, 0x2222},
+				 {Do::SAdd, sgpr_vcc, 0x3333},
+				 {Do::SAdd, sgpr_m0, 0x4444},
+				 {Do::VAdd, 5, 0x5555},
+				 {Do::LdsAdd, 0x6666},
+				 {Do::Sleep, 1000000},
 				 {Do::End}});
 	Grid grid = toy.grid(code, 1, 128);
 	SaveArea area = area_for(60);
@@ -167,14 +173,14 @@ TEST(Save, TheLayoutIsTheHardwares)
 		u32 hwregs = top - 128, sgprs = hwregs - 32 * 4, vgprs = sgprs - 8 * 256;
 
 		EXPECT_EQ(word(hwregs), 0x4444u);				/* M0 */
-		EXPECT_EQ(join(word(hwregs + 4), word(hwregs + 8)), code + 28);	/* PC */
+		EXPECT_EQ(join(word(hwregs + 4), word(hwregs + 8)), code + 28); /* PC */
 		EXPECT_EQ(word(hwregs + 12), ~0u);				/* EXEC */
 		EXPECT_EQ(word(hwregs + 20) & status::trap_en, status::trap_en);
 		EXPECT_EQ(word(sgprs), 0x1111u);
 		EXPECT_EQ(word(sgprs + 9 * 4), 0x2222u);
-		EXPECT_EQ(word(sgprs + 30 * 4), 0x3333u);			/* VCC in the last two */
+		EXPECT_EQ(word(sgprs + 30 * 4), 0x3333u); /* VCC in the last two */
 		EXPECT_EQ(word(vgprs + 5 * 256 + 63 * 4), 0x5555u);
-		EXPECT_EQ(word(vgprs + 4), wave * 64 + 1);			/* v0: work-item 1 */
+		EXPECT_EQ(word(vgprs + 4), wave * 64 + 1); /* v0: work-item 1 */
 		top = vgprs;
 	}
 	EXPECT_EQ(top, area.control_stack_size);
@@ -189,8 +195,12 @@ TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
 		u32 vgprs, sgprs, lds;
 		bool trap;
 	};
-	for (Row row : {Row{16, 64, 24, 64, 1536, true}, {16, 64, 24, 80, 1536, false}, {16, 64, 32, 80, 2048, true},
-			{16, 512, 128, 112, 65536, true}, {16, 256, 256, 112, 65536, true}, {16, 128, 32, 80, 4096, true}}) {
+	for (Row row : {Row{16, 64, 24, 64, 1536, true},
+			{16, 64, 24, 80, 1536, false},
+			{16, 64, 32, 80, 2048, true},
+			{16, 512, 128, 112, 65536, true},
+			{16, 256, 256, 112, 65536, true},
+			{16, 128, 32, 80, 4096, true}}) {
 		ToyShader toy({4, row.cus});
 		SaveArea area = area_for(4 * row.cus);
 		Grid grid = toy.grid(load_program({{Do::Sleep, 50000}, {Do::MemAdd, 0x9000, 1}, {Do::End}}), 5000, row.items);
@@ -309,7 +319,7 @@ TEST(Restore, WorkgroupsGoRoundTheEnginesAndTheirCus)
 		places[e.b]++;
 		numbers.insert(e.a);
 	}
-	EXPECT_EQ(places.size(), 60u);		/* one a CU, as they were dealt */
+	EXPECT_EQ(places.size(), 60u); /* one a CU, as they were dealt */
 	EXPECT_EQ(numbers.size(), 60u);
 	EXPECT_EQ(toy.of(SILICON_TRACE_WAVE_RESTORE).size(), 120u);
 	/* Each ends where it is now. */
@@ -336,7 +346,7 @@ TEST(Restore, WhatFindsNoRoomSpreadOutIsPacked)
 		return grid;
 	};
 
-	large.lds_bytes = 65536;	/* a CU's: nothing else with LDS fits beside it */
+	large.lds_bytes = 65536; /* a CU's: nothing else with LDS fits beside it */
 	small.lds_bytes = 1024;
 	ASSERT_EQ(toy.submit(packed(small, 4)), Step::Done);
 	toy.run(1000);
@@ -429,14 +439,9 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 			u32 at;
 
 			switch (random() % 3) {
-			case 0:
-				at = area.control_stack_offset + random() % (area.control_stack_size - area.control_stack_offset);
-				break;
-			case 1:
-				at = area.control_stack_size + random() % 512;
-				break;
-			default:
-				at = area.state_offset - 1 - random() % 64;
+			case 0: at = area.control_stack_offset + random() % (area.control_stack_size - area.control_stack_offset); break;
+			case 1: at = area.control_stack_size + random() % 512; break;
+			default: at = area.state_offset - 1 - random() % 64;
 			}
 			u32 &word = toy.memory.ref<u32>(8, area_base + (at & ~3u));
 

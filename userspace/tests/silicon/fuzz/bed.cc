@@ -59,8 +59,9 @@ void Bed::build()
 	has_isa = chip.generation().isa != silicon::Isa::None;
 	for (unsigned n = 0; n < 6; n++) {
 		const QueueKind kind = n < 2 ? QueueKind::Aql : n < 4 ? QueueKind::Pm4 : QueueKind::Sdma;
-		queues.emplace_back(chip, *driver, *a, kind == QueueKind::Sdma ? 0x1e0 + 2 * n : 0x400 + 2 * n,
-				    UserQueue::Options{.kind = kind, .priority = 5 + n, .cwsr = n != 3, .engine = n & 1, .save_bytes = save_bytes});
+		queues.emplace_back(
+			chip, *driver, *a, kind == QueueKind::Sdma ? 0x1e0 + 2 * n : 0x400 + 2 * n,
+			UserQueue::Options{.kind = kind, .priority = 5 + n, .cwsr = n != 3, .engine = n & 1, .save_bytes = save_bytes});
 	}
 	victim.emplace(chip, *driver, *b, 0x420, UserQueue::Options{.save_bytes = save_bytes});
 	for (unsigned n = 0; n < 4; n++)
@@ -109,7 +110,7 @@ void Bed::build()
 	victim_jobs_ = b->alloc(page_bytes);
 	victim_signal_ = make_signal(*b, 1);
 	probe_kernel_ = make_kernel(*b, ending);
-	probe_kernel_.at<std::uint32_t>(KD_RSRC1) = (chip.since_gfx10() ? 7 : 15) | 1 << 6 | 0xc0 << 12;	/* 64 VGPRs: 16 waves fill a CU */
+	probe_kernel_.at<std::uint32_t>(KD_RSRC1) = (chip.since_gfx10() ? 7 : 15) | 1 << 6 | 0xc0 << 12; /* 64 VGPRs: 16 waves fill a CU */
 	secret(victim_page_.bus, true);
 	secret(driver->list.bus, false);
 	secret(driver->hiq_ring().ring.bus, false);
@@ -153,7 +154,7 @@ void Bed::reached(bool bus, std::uint64_t address, std::uint8_t *host, bool writ
 	if (!built_ || !write)
 		return;
 	Saved &page = pages_[host];
-	if (!page.copy) {	/* not written since the bed was built */
+	if (!page.copy) { /* not written since the bed was built */
 		page.host = host;
 		page.copy = std::make_unique<std::uint8_t[]>(page_bytes);
 		std::memcpy(page.copy.get(), host, page_bytes);
@@ -187,7 +188,7 @@ void Bed::restore()
 	/* What the driver writes itself */
 	touch(driver->fence().bus.host);
 	for (const Driver::Ring *ring : {&driver->hiq_ring(), &driver->kiq_ring()}) {
-		if (!ring->ring.bus.host)	/* no KIQ before GFX9 */
+		if (!ring->ring.bus.host) /* no KIQ before GFX9 */
 			continue;
 		touch(ring->ring.bus.host);
 		touch(ring->pointers.bus.host);
@@ -335,7 +336,7 @@ void Bed::check()
 		settle(1);
 	if (victim_signal_->value())
 		broken("another user's queue does not work any more");
-	probe_jobs();	/* which ends what jobs had started */
+	probe_jobs(); /* which ends what jobs had started */
 	if (has_isa)
 		probe(*victim);
 }

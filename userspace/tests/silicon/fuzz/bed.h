@@ -64,7 +64,7 @@ public:
 	std::optional<Driver> driver;
 	std::optional<Process> a, b;
 	const bool hws;
-	std::vector<UserQueue> queues;		/* of a: two AQL, two PM4, two SDMA */
+	std::vector<UserQueue> queues; /* of a: two AQL, two PM4, two SDMA */
 	std::optional<UserQueue> victim;
 	std::vector<Object> objects;
 	std::vector<Process::Buffer> kernels;
@@ -87,7 +87,7 @@ private:
 	struct Slot {
 		unsigned pipe, slot;
 	};
-	static constexpr unsigned first_slot = 2;	/* what is before is amdgpu's */
+	static constexpr unsigned first_slot = 2; /* what is before is amdgpu's */
 	static Slot slot_of(std::size_t queue)
 	{
 		return {static_cast<unsigned>(queue % pipes), first_slot + static_cast<unsigned>(queue / pipes)};

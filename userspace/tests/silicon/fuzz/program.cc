@@ -42,14 +42,14 @@ constexpr std::uint32_t registers[] = {
 
 /* Useful beside random ones; scalar ones are the same on all sets, the others are GFX9's. */
 constexpr std::uint32_t instructions[] = {
-	0xbf810000, 0xbf8a0000, 0xbf8e0001, 0xbf920001, 0xbf82ffff, 0xbf82fffe, 0xbf8c0000, 0xbf900001, 0xbf8d0001, 0xbf930000,
-	0xd81a0000, 0x00000000,	/* ds_write_b32 v0, v0 */
-	0xd86c0000, 0x01000000,	/* ds_read_b32 v1, v0 */
-	0xdc708000, 0x00040001,	/* global_store_dword v1, v0, s[4:5] */
-	0xdc708000, 0x007f0001, 0xdc504000, 0x007f0001, /* the same, flat and scratch, without an SGPR */
-	0xd9980000, 0x00000000,	/* ds_gws_init */
-	0xd9b60000, 0x00000000,	/* ds_gws_barrier */
-	0xe0701000, 0x80000000,	/* buffer_store_dword v0, v0, s[0:3], 0 offen */
+	0xbf810000, 0xbf8a0000, 0xbf8e0001, 0xbf920001, 0xbf82ffff, 0xbf82fffe, 0xbf8c0000,
+	0xbf900001, 0xbf8d0001, 0xbf930000, 0xd81a0000, 0x00000000, /* ds_write_b32 v0, v0 */
+	0xd86c0000, 0x01000000,					    /* ds_read_b32 v1, v0 */
+	0xdc708000, 0x00040001,					    /* global_store_dword v1, v0, s[4:5] */
+	0xdc708000, 0x007f0001, 0xdc504000, 0x007f0001,		    /* the same, flat and scratch, without an SGPR */
+	0xd9980000, 0x00000000,					    /* ds_gws_init */
+	0xd9b60000, 0x00000000,					    /* ds_gws_barrier */
+	0xe0701000, 0x80000000,					    /* buffer_store_dword v0, v0, s[0:3], 0 offen */
 	0xb8802001, 0xb9802001, 0xbe8000ff, 0x000000ff, 0xbefc0080, 0xd3d94000, 0x18000080 /* a register, M0, an AGPR */,
 };
 
@@ -68,7 +68,7 @@ public:
 
 private:
 	static constexpr unsigned max_operations = 48, user_operations = 17, all_operations = 27;
-	static constexpr std::uint8_t first_job = 9 * all_operations;	/* bytes behind the last one that the others share evenly */
+	static constexpr std::uint8_t first_job = 9 * all_operations; /* bytes behind the last one that the others share evenly */
 
 	void one()
 	{
@@ -173,16 +173,17 @@ private:
 		const std::uint64_t argument = bed_.objects[1].va + (in_.byte() & 1) * 64;
 		const std::uint32_t shape = in_.byte();
 		static constexpr std::uint16_t sizes[] = {64, 256, 1024, 1, 63, 65, 128, 512};
-		auto packet = aql_kernel(bed_.kernels[in_.byte() % bed_.kernels.size()].va, argument, {1u + in_.byte() * 16u, 1 + shape / 64, 1},
-					 {choose(sizes, shape), 1, 1}, shape & 8 ? bed_.signals[shape % 4].va() : 0, shape & 16);
+		auto packet = aql_kernel(bed_.kernels[in_.byte() % bed_.kernels.size()].va, argument,
+					 {1u + in_.byte() * 16u, 1 + shape / 64, 1}, {choose(sizes, shape), 1, 1},
+					 shape & 8 ? bed_.signals[shape % 4].va() : 0, shape & 16);
 		packet[AQL_DISPATCH_GROUP_SIZE / 4] = shape & 32 ? in_.byte() * 256u : 0;
 		push(queue(QueueKind::Aql), packet);
 	}
 	void barrier()
 	{
 		const std::uint8_t how = in_.byte();
-		push(queue(QueueKind::Aql), aql_barrier({how & 1 ? bed_.signals[how / 2 % 4].va() : 0}, how & 8 ? bed_.signals[how / 16 % 4].va() : 0,
-							 how & 64, how & 128));
+		push(queue(QueueKind::Aql), aql_barrier({how & 1 ? bed_.signals[how / 2 % 4].va() : 0},
+							how & 8 ? bed_.signals[how / 16 % 4].va() : 0, how & 64, how & 128));
 	}
 	/* A user's buffer on a ring of the kernel: of words that lie there, or of packets that are put there first */
 	void job()
@@ -231,7 +232,15 @@ private:
 		case 3: return {PM4_HEADER(PM4_WAIT_REG_MEM, 5), 1u << 4 | (v & 7), lo32(to), hi32(to), 0, ~0u, 10};
 		case 4: return {PM4_HEADER(PM4_INDIRECT_BUFFER, 2), lo32(to), hi32(to), 1u << 23 | (v & 0x1ff)};
 		case 5: return {PM4_HEADER(PM4_EVENT_WRITE, 0), 7 | 4 << 8};
-		case 6: return {PM4_HEADER(PM4_RELEASE_MEM, 6), 0x14 | 5 << 8, (v & 7) << 29 | (v >> 3 & 7) << 24, lo32(to), hi32(to), v, 0, 77};
+		case 6:
+			return {PM4_HEADER(PM4_RELEASE_MEM, 6),
+				0x14 | 5 << 8,
+				(v & 7) << 29 | (v >> 3 & 7) << 24,
+				lo32(to),
+				hi32(to),
+				v,
+				0,
+				77};
 		case 7: return {PM4_HEADER(PM4_DMA_DATA, 5), (v & 1) << 30, lo32(from), hi32(from), lo32(to), hi32(to), v & 0x3ffff};
 		case 8: return {PM4_HEADER(PM4_SET_SH_REG, 2), 0x20c, lo32(kernel), hi32(kernel)};
 		case 9: return {PM4_HEADER(PM4_SET_SH_REG, 2), 0x212, 1 | 0xc0 << 12, 2 << 1 | 1 << 7 | (v & 0x1ff) << 15};
@@ -263,8 +272,19 @@ private:
 		case 9: return {SDMA_OP_INDIRECT | (v & 15) << 16, lo32(to & ~31ull), hi32(to), v & 0xff, 0, 0};
 		case 10: return {SDMA_OP_PTEPDE | (v & 3) << 8, lo32(to), hi32(to), ~0u, ~0u, v, 0, 4096, 0, v & 0xff};
 		case 11:
-			return {SDMA_OP_COPY | 4u << 8 | (v & 7) << 29, lo32(from), hi32(from), v & 0x3fff, v >> 14 & 0x7ff, 255, lo32(to), hi32(to), 0,
-					 value(), 255, 7 | 3 << 16, v & 3};
+			return {SDMA_OP_COPY | 4u << 8 | (v & 7) << 29,
+				lo32(from),
+				hi32(from),
+				v & 0x3fff,
+				v >> 14 & 0x7ff,
+				255,
+				lo32(to),
+				hi32(to),
+				0,
+				value(),
+				255,
+				7 | 3 << 16,
+				v & 3};
 		case 12: return {SDMA_OP_SRBM_WRITE | 15u << 28, v, value()};
 		}
 		return {v, value(), value(), value()};
@@ -290,8 +310,11 @@ private:
 
 		if (how & 1) {
 			store(q);
-			q.header.at<std::uint64_t>(how & 2 ? 0x200 : how & 4 ? AMD_QUEUE_WRITE_DISPATCH_ID : AMD_QUEUE_READ_DISPATCH_ID) =
-				how & 8 ? static_cast<std::uint64_t>(value()) << 32 | value() : value();
+			q.header.at<std::uint64_t>(
+				how & 2 ? 0x200 :
+				how & 4 ? AMD_QUEUE_WRITE_DISPATCH_ID :
+					  AMD_QUEUE_READ_DISPATCH_ID) = how & 8 ? static_cast<std::uint64_t>(value()) << 32 | value() :
+										  value();
 		}
 		if (how & 16)
 			bed_.chip.doorbell(q.doorbell * 4 & ~7u) = how & 32 ? ~1ull : value();
@@ -426,8 +449,8 @@ private:
 	}
 	void scheduler()
 	{
-		static constexpr std::uint32_t opcodes[] = {PM4_SET_RESOURCES, PM4_MAP_PROCESS, PM4_MAP_QUEUES, PM4_UNMAP_QUEUES, PM4_QUERY_STATUS, PM4_RUN_LIST,
-							    PM4_INVALIDATE_TLBS};
+		static constexpr std::uint32_t opcodes[] = {PM4_SET_RESOURCES, PM4_MAP_PROCESS, PM4_MAP_QUEUES,	    PM4_UNMAP_QUEUES,
+							    PM4_QUERY_STATUS,  PM4_RUN_LIST,	PM4_INVALIDATE_TLBS};
 		std::vector<std::uint32_t> packet(1 + in_.byte() % 20);
 
 		for (std::uint32_t &word : packet)

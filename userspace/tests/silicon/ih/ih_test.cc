@@ -17,7 +17,8 @@ protected:
 			driver.run_list({queue.get()});
 		}
 		for (unsigned i = 0; i < n; i++) {
-			queue->words({PM4_HEADER(PM4_RELEASE_MEM, 6), PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5 << 8, 1u << 24, 0, 0, 0, 0, first + i});
+			queue->words({PM4_HEADER(PM4_RELEASE_MEM, 6), PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5 << 8, 1u << 24, 0, 0, 0, 0,
+				      first + i});
 			if (i % 64 == 63 || i == n - 1) {
 				queue->ring();
 				chip.run();
@@ -43,7 +44,7 @@ TEST_F(Ih, CookiesInOrderOverManyWraps)
 
 TEST_F(Ih, OverflowIsMarkedAndCleared)
 {
-	raise(300, 1);	/* the ring holds 256 */
+	raise(300, 1); /* the ring holds 256 */
 	EXPECT_GT(chip.reports(SILICON_REPORT_IH_OVERFLOW), 0u);
 	EXPECT_EQ(chip.rreg(mmIH_RB_WPTR) & 1, 1u);
 	const std::uint32_t cntl = chip.rreg(mmIH_RB_CNTL);

@@ -27,7 +27,7 @@ void run_loop(benchmark::State &state, Machine &m, std::vector<u32> body)
 
 	const char *unit = std::getenv("ISA_UNIT");
 
-	body.push_back(0xbf820000 | back);	/* s_branch to the top */
+	body.push_back(0xbf820000 | back); /* s_branch to the top */
 	m.choose_variant(unit ? static_cast<unsigned>(std::atoi(unit)) : 0);
 	m.load(body);
 	constexpr u32 slice = 100'000;
@@ -60,7 +60,7 @@ void valu_add(benchmark::State &state)
 {
 	Machine m;
 	fill(m);
-	run_loop(state, m, std::vector<u32>(32, 0x68020702));	/* v_add_u32_e32 v1, v2, v3 */
+	run_loop(state, m, std::vector<u32>(32, 0x68020702)); /* v_add_u32_e32 v1, v2, v3 */
 }
 BENCHMARK(valu_add);
 
@@ -71,9 +71,10 @@ void valu_mixed(benchmark::State &state)
 
 	fill(m);
 	for (u32 i = 0; i < 8; i++) {
-		body.insert(body.end(), {0x68020702u + (i << 17), 0x02020702u + (i << 17), 0x24020682u + (i << 17), 0x0a020702u + (i << 17)});
+		body.insert(body.end(),
+			    {0x68020702u + (i << 17), 0x02020702u + (i << 17), 0x24020682u + (i << 17), 0x0a020702u + (i << 17)});
 	}
-	for (u32 &w : body)	/* all sources are VGPRs from here on */
+	for (u32 &w : body) /* all sources are VGPRs from here on */
 		if ((w & 0x1ff) < 0x80)
 			w |= 0x100;
 	run_loop(state, m, body);
@@ -87,7 +88,7 @@ void valu_fma(benchmark::State &state)
 
 	fill(m);
 	for (u32 i = 0; i < 16; i++)
-		body.insert(body.end(), {0x76020702u | 0x100 | i << 17});	/* v_fmac_f32_e32 */
+		body.insert(body.end(), {0x76020702u | 0x100 | i << 17}); /* v_fmac_f32_e32 */
 	run_loop(state, m, body);
 }
 BENCHMARK(valu_fma);
@@ -111,7 +112,7 @@ BENCHMARK(divergent);
 void scalar(benchmark::State &state)
 {
 	Machine m;
-	run_loop(state, m, std::vector<u32>(32, 0x80040602));	/* s_add_u32 s4, s2, s6 */
+	run_loop(state, m, std::vector<u32>(32, 0x80040602)); /* s_add_u32 s4, s2, s6 */
 }
 BENCHMARK(scalar);
 
@@ -140,10 +141,10 @@ void lds_matmul(benchmark::State &state)
 		m.v(3, lane) = 4096 + lane % 16 * 4;
 	}
 	for (u32 i = 0; i < 4; i++) {
-		body.insert(body.end(), {0xd9fe0000 | i * 16, 0x08000002});	/* ds_read_b128 v[8:11], v2 */
-		body.insert(body.end(), {0xd86e1000, 0x0c000003});		/* ds_read2_b32 v[12:13], v3 offset1:16 */
-		body.insert(body.end(), {0xd86e3020, 0x0e000003});		/* ds_read2_b32 v[14:15], v3 offset0:32 offset1:48 */
-		body.push_back(0xbf8cc07f);					/* s_waitcnt lgkmcnt(0) */
+		body.insert(body.end(), {0xd9fe0000 | i * 16, 0x08000002}); /* ds_read_b128 v[8:11], v2 */
+		body.insert(body.end(), {0xd86e1000, 0x0c000003});	    /* ds_read2_b32 v[12:13], v3 offset1:16 */
+		body.insert(body.end(), {0xd86e3020, 0x0e000003});	    /* ds_read2_b32 v[14:15], v3 offset0:32 offset1:48 */
+		body.push_back(0xbf8cc07f);				    /* s_waitcnt lgkmcnt(0) */
 		for (u32 k = 0; k < 4; k++)
 			body.push_back(0x76000000 | 20 << 17 | (12 + k) << 9 | 0x100 | (8 + k));
 	}
@@ -157,8 +158,8 @@ void vector_add(benchmark::State &state)
 	Machine m;
 	/* global_load_dword v4, v[2:3], off; global_load_dword v5, v[2:3], off offset:1024; s_waitcnt; v_add_f32 v4, v4, v5;
 	   global_store_dword v[2:3], v4, off offset:2048; s_add_u32 s4, s4, 1; v_add_u32 v6, v6, v5 */
-	const std::vector<u32> body = {0xdc508000, 0x047f0002, 0xdc508400, 0x057f0002, 0xbf8c0f70, 0x02080b04 | 0x100,
-				       0xdc708800, 0x007f0402, 0x80048104, 0x680c0b06 | 0x100};
+	const std::vector<u32> body = {0xdc508000,	   0x047f0002, 0xdc508400, 0x057f0002, 0xbf8c0f70,
+				       0x02080b04 | 0x100, 0xdc708800, 0x007f0402, 0x80048104, 0x680c0b06 | 0x100};
 
 	m.memory.map(data_base, 8192);
 	for (unsigned lane = 0; lane < 64; lane++) {

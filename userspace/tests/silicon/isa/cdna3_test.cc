@@ -31,8 +31,8 @@ struct Kind {
 	float value(u32 code) const
 	{
 		const int exponent = static_cast<int>(code & 127) >> fraction, part = static_cast<int>(code & ((1u << fraction) - 1));
-		const float size = exponent ? std::ldexp(1 + std::ldexp(static_cast<float>(part), -fraction), exponent - bias)
-					    : std::ldexp(static_cast<float>(part), 1 - bias - fraction);
+		const float size = exponent ? std::ldexp(1 + std::ldexp(static_cast<float>(part), -fraction), exponent - bias) :
+					      std::ldexp(static_cast<float>(part), 1 - bias - fraction);
 
 		return code == 0x80 ? NAN : code & 0x80 ? -size : size;
 	}
@@ -49,7 +49,7 @@ protected:
 	}
 	Stop run(const std::string &line)
 	{
-		static std::map<std::string, std::vector<u32>> assembled;	/* the assembler takes longer than all else */
+		static std::map<std::string, std::vector<u32>> assembled; /* the assembler takes longer than all else */
 		auto &words = assembled[line];
 
 		if (words.empty())
@@ -118,7 +118,7 @@ TEST_P(Cdna3, RoundsToNearestEven)
 
 			EXPECT_EQ(nearest(k, middle), code + (code & 1)) << k.name << " " << middle;
 			EXPECT_EQ(nearest(k, -std::nextafter(middle, 1e9f)), 0x80 | (code + 1)) << k.name;
-			if (code)	/* there is no negative zero */
+			if (code) /* there is no negative zero */
 				EXPECT_EQ(nearest(k, -std::nextafter(middle, 0.0f)), 0x80 | code) << k.name;
 		}
 	EXPECT_EQ(nearest(kinds[0], -0.0f), 0u);
@@ -198,7 +198,7 @@ TEST_P(Cdna3, DoublesAreNegatedByBlgp)
 TEST_P(Cdna3, XfloatsHaveTenBitsOfFraction)
 {
 	for (unsigned lane = 0; lane < 64; lane++) {
-		m.v(0, lane) = m.v(1, lane) = 0x3f801fff;	/* 1 and bits that do not count */
+		m.v(0, lane) = m.v(1, lane) = 0x3f801fff; /* 1 and bits that do not count */
 		m.v(2, lane) = m.v(3, lane) = 0x3f802000;
 	}
 	EXPECT_EQ(run("v_mfma_f32_16x16x8_xf32 v[8:11], v[0:1], v[2:3], 0"), Stop::End);
@@ -237,9 +237,9 @@ TEST_P(Cdna3, ScratchTakesBothAddresses)
 		m.v(1, lane) = lane + 1000;
 	}
 	m.s(2) = 8;
-	m.memory.put(data_base, 0u);	/* there is a page */
+	m.memory.put(data_base, 0u); /* there is a page */
 	EXPECT_EQ(run("scratch_store_dword v0, v1, s2 offset:4"), Stop::End);
-	for (unsigned lane = 0; lane < 64; lane++)	/* dwords of the lanes interleave */
+	for (unsigned lane = 0; lane < 64; lane++) /* dwords of the lanes interleave */
 		EXPECT_EQ(m.memory.get<u32>(data_base + (3 + lane % 2) * 256 + lane * 4), lane + 1000);
 	EXPECT_EQ(run("scratch_load_dword v3, off, s2 offset:4"), Stop::End);
 	EXPECT_EQ(m.v(3, 6), 1006u);
@@ -267,15 +267,15 @@ TEST_P(Cdna3, ScratchNeedNotBeAligned)
 
 TEST_P(Cdna3, SumsOfBfloats)
 {
-	m.memory.put(data_base, 0x40003f80);	/* 2, 1 */
+	m.memory.put(data_base, 0x40003f80); /* 2, 1 */
 	set64(0, 0, data_base);
-	m.v(2, 0) = 0xc0003f80;			/* -2, 1 */
+	m.v(2, 0) = 0xc0003f80; /* -2, 1 */
 	m.wave.set_exec(1);
 	EXPECT_EQ(run("flat_atomic_pk_add_bf16 v3, v[0:1], v2 sc0"), Stop::End);
 	EXPECT_EQ(m.v(3, 0), 0x40003f80u);
 	EXPECT_EQ(m.memory.get<u32>(data_base), 0x00004000u);
 	m.memory.put(data_base, 0x3f803f80);
-	m.v(2, 0) = 0x3b803b80;			/* half of the last place: to even */
+	m.v(2, 0) = 0x3b803b80; /* half of the last place: to even */
 	EXPECT_EQ(run("global_atomic_pk_add_bf16 v[0:1], v2, off"), Stop::End);
 	EXPECT_EQ(m.memory.get<u32>(data_base), 0x3f803f80u);
 	m.v(4, 0) = 16;
@@ -283,7 +283,7 @@ TEST_P(Cdna3, SumsOfBfloats)
 	EXPECT_EQ(run("ds_pk_add_bf16 v4, v2"), Stop::End);
 	EXPECT_EQ(run("ds_pk_add_rtn_bf16 v5, v4, v2"), Stop::End);
 	EXPECT_EQ(m.v(5, 0), 0x40003f80u);
-	EXPECT_EQ(run("flat_atomic_add_f32 v[0:1], v6"), Stop::End);	/* from here on not only global */
+	EXPECT_EQ(run("flat_atomic_add_f32 v[0:1], v6"), Stop::End); /* from here on not only global */
 }
 
 /* ---- Sparse products ---- */
@@ -291,10 +291,10 @@ TEST_P(Cdna3, SumsOfBfloats)
 struct Sparse {
 	const char *name;
 	unsigned n, depth;
-	char a, b;		/* h: half, b: bfloat16, i: i8, f: fp8, 8: bf8 */
+	char a, b; /* h: half, b: bfloat16, i: i8, f: fp8, 8: bf8 */
 
 	unsigned bits() const { return a == 'h' || a == 'b' ? 16 : 8; }
-	unsigned held() const { return 64 / bits(); }		/* of A in a lane: two registers */
+	unsigned held() const { return 64 / bits(); } /* of A in a lane: two registers */
 };
 const Sparse sparse[] = {
 	{"v_smfmac_f32_16x16x32_f16", 16, 32, 'h', 'h'},     {"v_smfmac_f32_32x32x16_f16", 32, 16, 'h', 'h'},
@@ -310,14 +310,13 @@ u32 code_of(char kind, int v)
 	const unsigned fraction = kind == 'f' ? 3 : 2, bias = kind == 'f' ? 8 : 16;
 
 	switch (kind) {
-	case 'h':
-		return std::bit_cast<u16>(static_cast<_Float16>(v));
-	case 'b':
-		return f32(static_cast<float>(v)) >> 16;
-	case 'i':
-		return static_cast<u8>(v);
+	case 'h': return std::bit_cast<u16>(static_cast<_Float16>(v));
+	case 'b': return f32(static_cast<float>(v)) >> 16;
+	case 'i': return static_cast<u8>(v);
 	default:
-		return v ? (v < 0 ? 0x80u : 0u) | (exponent + bias) << fraction | ((size << fraction >> exponent) & ((1u << fraction) - 1)) : 0;
+		return v ? (v < 0 ? 0x80u : 0u) | (exponent + bias) << fraction |
+				       ((size << fraction >> exponent) & ((1u << fraction) - 1)) :
+			   0;
 	}
 }
 
@@ -357,7 +356,8 @@ TEST_P(Cdna3, SparseProductsAreThoseOfTheFullMatrix)
 				}
 			}
 			const auto place = [&](unsigned i, unsigned j) {
-				return s.n == 32 ? std::pair{4 * (i / 8) + i % 4, j + 32 * (i / 4 % 2)} : std::pair{i % 4, j + 16 * (i / 4)};
+				return s.n == 32 ? std::pair{4 * (i / 8) + i % 4, j + 32 * (i / 4 % 2)} :
+						   std::pair{i % 4, j + 16 * (i / 4)};
 			};
 			const auto number = [&](int v) { return s.a == 'i' ? static_cast<u32>(v) : f32(static_cast<float>(v)); };
 			for (unsigned at = 0; at < s.n * s.n; at++) {
@@ -366,7 +366,9 @@ TEST_P(Cdna3, SparseProductsAreThoseOfTheFullMatrix)
 				m.v(d_at + reg, lane) = number(c[at]);
 			}
 			const std::string d = s.n == 32 ? "a[0:15]" : "a[0:3]";
-			ASSERT_EQ(run(std::string(s.name) + " " + d + ", v[4:5], v[8:11], v12" + (set ? " abid:" + std::to_string(set) : "")), Stop::End);
+			ASSERT_EQ(
+				run(std::string(s.name) + " " + d + ", v[4:5], v[8:11], v12" + (set ? " abid:" + std::to_string(set) : "")),
+				Stop::End);
 			unsigned wrong = 0;
 			for (unsigned i = 0; i < s.n; i++)
 				for (unsigned j = 0; j < s.n; j++) {

@@ -72,7 +72,7 @@ TEST_P(Cdna, TheSameCodeFindsEachWavesOwnAccumulators)
 	m.wave.accum_offset = 8;
 	EXPECT_EQ(run(line), Stop::End);
 	m.wave.accum_offset = 64;
-	m.wave.pc = code_base;	/* decoded already, for the other offset */
+	m.wave.pc = code_base; /* decoded already, for the other offset */
 	EXPECT_EQ(m.run().why, Stop::End);
 	EXPECT_EQ(m.v(8, 0), f32(1));
 	EXPECT_EQ(m.v(64, 0), f32(1));
@@ -82,7 +82,7 @@ TEST_P(Cdna, RegistersThatTheWaveHasNotAreIllegal)
 {
 	select(Isa::Gfx90a, 8);
 	EXPECT_EQ(run("v_mov_b32 v7, 0"), Stop::End);
-	EXPECT_EQ(run("v_mov_b32 v8, 0"), Stop::IllegalInstruction);	/* a0 is there */
+	EXPECT_EQ(run("v_mov_b32 v8, 0"), Stop::IllegalInstruction); /* a0 is there */
 	m.wave.vgprs = 16;
 	EXPECT_EQ(run("v_accvgpr_write_b32 a7, 0"), Stop::End);
 	EXPECT_EQ(run("v_accvgpr_write_b32 a8, 0"), Stop::IllegalInstruction);
@@ -94,7 +94,7 @@ TEST_P(Cdna, RegistersThatTheWaveHasNotAreIllegal)
 
 TEST_P(Cdna, GroupsOfRegistersAreEven)
 {
-	const u32 odd[] = {0x7e003107};		/* v_ceil_f64 v[0:1], v[7:8], which the assembler refuses */
+	const u32 odd[] = {0x7e003107}; /* v_ceil_f64 v[0:1], v[7:8], which the assembler refuses */
 
 	m.load(odd);
 	EXPECT_EQ(m.run().why, Stop::IllegalInstruction);
@@ -166,15 +166,15 @@ TEST_P(Cdna, ALaneOfEachRowIsBroadcast)
 
 TEST_P(Cdna, DotProductsAccumulate)
 {
-	m.v(0, 0) = 0x40003c00;		/* 1, 2 */
-	m.v(1, 0) = 0x44004200;		/* 3, 4 */
+	m.v(0, 0) = 0x40003c00; /* 1, 2 */
+	m.v(1, 0) = 0x44004200; /* 3, 4 */
 	m.v(2, 0) = f32(100);
 	EXPECT_EQ(run("v_dot2c_f32_f16 v2, v0, v1"), Stop::End);
 	EXPECT_EQ(m.v(2, 0), f32(111));
 	m.v(2, 0) = 0x40003c00;
 	EXPECT_EQ(run("v_pk_fmac_f16 v2, v0, v1"), Stop::End);
-	EXPECT_EQ(m.v(2, 0), 0x49004400u);	/* 10, 4 */
-	m.v(0, 0) = 0xff020304;		/* -1 2 3 4 */
+	EXPECT_EQ(m.v(2, 0), 0x49004400u); /* 10, 4 */
+	m.v(0, 0) = 0xff020304;		   /* -1 2 3 4 */
 	m.v(1, 0) = 0x05060708;
 	m.v(2, 0) = 1000;
 	EXPECT_EQ(run("v_dot4c_i32_i8 v2, v0, v1"), Stop::End);
@@ -211,7 +211,7 @@ TEST_P(Cdna, AtomicSumsOfFloats)
 	m.memory.put(data_base, 0x40003c00);
 	m.v(6, 0) = 0xc0003c00;
 	EXPECT_EQ(run("global_atomic_pk_add_f16 v[0:1], v6, off"), Stop::End);
-	EXPECT_EQ(m.memory.get<u32>(data_base), 0x4000u);	/* 0, 2 */
+	EXPECT_EQ(m.memory.get<u32>(data_base), 0x4000u); /* 0, 2 */
 	m.memory.put(data_base, f32(1));
 	m.v(6, 0) = f32(41);
 	EXPECT_EQ(run("global_atomic_add_f32 v7, v[0:1], v6, off glc"), Stop::End);

@@ -32,7 +32,7 @@ Words scalar_encoding(Isa isa, Format format, u32 op, bool literal)
 {
 	switch (format) {
 	case Format::SOP2:
-		if (op == 41 || op == 43)	/* s_cbranch_g_fork, s_rfe_restore_b64 have no result */
+		if (op == 41 || op == 43) /* s_cbranch_g_fork, s_rfe_restore_b64 have no result */
 			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 8 | noise() % 50 * 2};
 		if (literal)
 			return {2u << 30 | op << 23 | (noise() % 50 * 2) << 16 | 255 << 8 | source8(), noise() | 0x1000};
@@ -45,22 +45,20 @@ Words scalar_encoding(Isa isa, Format format, u32 op, bool literal)
 		const u32 d = pick_bits(0x3e), s = noise() & 1 ? source8() : 0;
 		return {0x17du << 23 | d << 16 | op << 8 | s};
 	}
-	case Format::SOPC:
-		return {0x17eu << 23 | op << 16 | source8() << 8 | source8()};
+	case Format::SOPC: return {0x17eu << 23 | op << 16 | source8() << 8 | source8()};
 	case Format::SOPP:
-		if (op == 16 || op == 17)	/* messages of compute programs */
+		if (op == 16 || op == 17) /* messages of compute programs */
 			return {0x17fu << 23 | op << 16 | (noise() & 1)};
 		return {0x17fu << 23 | op << 16 | pick_bits(noise() & 1 ? 0xffff : 15)};
 	case Format::SMEM: {
-		if (op >= 38 && op <= 41)	/* LLVM's encoder does not survive most of their operands */
+		if (op >= 38 && op <= 41) /* LLVM's encoder does not survive most of their operands */
 			return {0x30u << 26 | op << 18, 0};
 		const u32 base = 0x30u << 26 | op << 18 | (noise() & 1) << 16 | pick_bits(0x1c) << 6 | pick_bits(0x1e);
 		if (noise() & 1)
 			return {base | 1 << 17, noise() & (noise() & 1 ? (isa == Isa::Gfx8 ? 0xfffff : 0x1fffff) : 0xffff)};
 		return {base, pick_bits(0x3f)};
 	}
-	default:
-		return {};
+	default: return {};
 	}
 }
 
@@ -74,8 +72,8 @@ Words matrix_encoding(Isa isa, u32 op)
 		return {0x1a7u << 23 | op << 16 | 0x4000 | (noise() & 255), (op == 0x58 ? 256 + noise() % 200 : source9()) | 3u << 27};
 	return {0x1a7u << 23 | op << 16 | (noise() & 3 ? 0 : pick_bits(0x7f00)) | (has_one_file(isa) ? pick_bits(0x8000) : 0) |
 			noise() % 100 * 2,
-		(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 | pick_bits(3u << 27) |
-			(noise() & 3 ? 0 : pick_bits(0xe0000000))};
+		(256 + noise() % 100 * 2) | (256 + noise() % 100 * 2) << 9 | (c >= 256 ? 256 + c / 2 % 100 * 2 : c) << 18 |
+			pick_bits(3u << 27) | (noise() & 3 ? 0 : pick_bits(0xe0000000))};
 }
 
 Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
@@ -88,16 +86,16 @@ Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
 			return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | 255, noise() | 0x1000};
 		return {op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9 | source9()};
 	case Format::VOP1:
-		if (isa == Isa::Gfx942 && (op == 81 || op == 82))	/* LLVM 19 prints others, too, than registers */
+		if (isa == Isa::Gfx942 && (op == 81 || op == 82)) /* LLVM 19 prints others, too, than registers */
 			return {0x3fu << 25 | (noise() & 127) << 17 | op << 9 | (256 + noise() % 200)};
-		if (isa == Isa::Gfx942 && !(noise() & 7))	/* SDWA, with a whole result; DPP */
-			return {0x3fu << 25 | (noise() & 63) << 18 | op << 9 | 249, (noise() & 0xff) | 6u << 8 | noise() % 7 << 16 | pick_bits(0x2000)};
+		if (isa == Isa::Gfx942 && !(noise() & 7)) /* SDWA, with a whole result; DPP */
+			return {0x3fu << 25 | (noise() & 63) << 18 | op << 9 | 249,
+				(noise() & 0xff) | 6u << 8 | noise() % 7 << 16 | pick_bits(0x2000)};
 		if (isa == Isa::Gfx942 && !(noise() & 7))
 			return {0x3fu << 25 | (noise() & 63) << 18 | op << 9 | 250,
 				(noise() & 0xfe) | (noise() & 1 ? 0x150 + noise() % 16 : noise() & 0xff) << 8 | pick_bits(0xff080000)};
 		return {0x3fu << 25 | (op == 2 ? pick_bits(0x3e) : pick_bits(0x7f)) << 17 | op << 9 | (noise() & 3 ? source9() : 0)};
-	case Format::VOPC:
-		return {0x3eu << 25 | op << 17 | (noise() & 255) << 9 | source9()};
+	case Format::VOPC: return {0x3eu << 25 | op << 17 | (noise() & 255) << 9 | source9()};
 	case Format::VOP3: {
 		const u32 modifiers = noise() & 1 ? pick_bits(0x700) | pick_bits(0x8000) : 0;
 		const u32 c = noise() & 1 ? noise() & 1 ? 256 + noise() % 200 : noise() % 50 * 2 : 0;
@@ -111,8 +109,7 @@ Words vector_encoding(Isa isa, Format format, u32 op, bool literal)
 			return matrix_encoding(isa, op);
 		return {0x1a7u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
 			source9() | source9() << 9 | (noise() & 1 ? source9() << 18 : 0) | pick_bits(3u << 27) | pick_bits(0xe0000000)};
-	default:
-		return {};
+	default: return {};
 	}
 }
 
@@ -124,13 +121,15 @@ Words memory_encoding(Isa isa, Format format, u32 op)
 			pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 16 | pick_bits(0x7f) << 24};
 	case Format::FLAT: {
 		if (isa == Isa::Gfx8)
-			return {0x37u << 26 | op << 18 | pick_bits(0x30000), pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 24};
+			return {0x37u << 26 | op << 18 | pick_bits(0x30000),
+				pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 24};
 		const u32 segment = noise() % 3;
 		const u32 saddr = segment ? (noise() & 1 ? 0x7f : noise() % 50 * 2) : 0;
 		if (isa == Isa::Gfx942) {
 			const bool lane_offset = segment == 1 && noise() & 1, into_lds = op >= 0x26 && op <= 0x2a;
 
-			return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x2030000) | lane_offset << 13 | pick_bits(segment ? 0x1fff : 0xfff),
+			return {0x37u << 26 | op << 18 | segment << 14 | pick_bits(0x2030000) | lane_offset << 13 |
+					pick_bits(segment ? 0x1fff : 0xfff),
 				(segment == 1 && !lane_offset ? 0 : pick_bits(0x7f)) | (into_lds ? 0 : pick_bits(0x7f) << 8) | saddr << 16 |
 					(into_lds ? 0 : pick_bits(0x7f) << 24)};
 		}
@@ -139,7 +138,8 @@ Words memory_encoding(Isa isa, Format format, u32 op)
 	}
 	case Format::MUBUF:
 	case Format::MTBUF: {
-		const u32 code = format == Format::MUBUF ? 0x38u << 26 | op << 18 | pick_bits(0x20000) : 0x3au << 26 | op << 15 | pick_bits(0x3f80000);
+		const u32 code = format == Format::MUBUF ? 0x38u << 26 | op << 18 | pick_bits(0x20000) :
+							   0x3au << 26 | op << 15 | pick_bits(0x3f80000);
 		const u32 lds = format == Format::MUBUF && op >= 16 && op <= 20 ? pick_bits(0x10000) : 0;
 
 		const u32 sc1 = isa != Isa::Gfx942 ? 0 : format == Format::MUBUF ? pick_bits(0x8000) : pick_bits(1u << 21);
@@ -147,11 +147,10 @@ Words memory_encoding(Isa isa, Format format, u32 op)
 			return {0x38u << 26 | op << 18 | pick_bits(0x24000) | sc1, 0};
 
 		return {code | lds | (format == Format::MUBUF ? sc1 : 0) | pick_bits(0x3000) | pick_bits(0x4000) | pick_bits(0xfff),
-			pick_bits(0x7f) | (lds ? 0 : pick_bits(0x7f) << 8) | (noise() % 20) << 16 | (format == Format::MTBUF ? pick_bits(1 << 22) | sc1 : 0) |
-				(noise() & 1 ? 128u : noise() % 100) << 24};
+			pick_bits(0x7f) | (lds ? 0 : pick_bits(0x7f) << 8) | (noise() % 20) << 16 |
+				(format == Format::MTBUF ? pick_bits(1 << 22) | sc1 : 0) | (noise() & 1 ? 128u : noise() % 100) << 24};
 	}
-	default:
-		return {};
+	default: return {};
 	}
 }
 
@@ -166,16 +165,13 @@ Words random_encoding(Isa isa, Format format, u32 op)
 	case Format::SOP1:
 	case Format::SOPC:
 	case Format::SOPP:
-	case Format::SMEM:
-		return scalar_encoding(isa, format, op, literal);
+	case Format::SMEM: return scalar_encoding(isa, format, op, literal);
 	case Format::VOP2:
 	case Format::VOP1:
 	case Format::VOPC:
 	case Format::VOP3:
-	case Format::VOP3P:
-		return vector_encoding(isa, format, op, literal);
-	default:
-		return memory_encoding(isa, format, op);
+	case Format::VOP3P: return vector_encoding(isa, format, op, literal);
+	default: return memory_encoding(isa, format, op);
 	}
 }
 

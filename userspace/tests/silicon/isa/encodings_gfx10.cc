@@ -20,7 +20,8 @@ bool one_in(unsigned n) { return noise() % n == 0; }
 /** A scalar operand below 256: registers, null, special values, constants. */
 u32 scalar()
 {
-	static const u32 others[] = {102, 104, 106, 107, 124, 125, 125, 126, 128, 129, 192, 193, 208, 235, 237, 240, 242, 247, 248, 251, 253};
+	static const u32 others[] = {102, 104, 106, 107, 124, 125, 125, 126, 128, 129, 192,
+				     193, 208, 235, 237, 240, 242, 247, 248, 251, 253};
 	return one_in(2) ? noise() % 50 * 2 : others[noise() % 21];
 }
 u32 source9() { return noise() % 3 ? 256 + noise() % 200 : scalar(); }
@@ -34,8 +35,9 @@ u32 sdwa(const Row &row, bool compare)
 	u32 w = (noise() & 63) | field(6, 16) | field(6, 24) | (one_in(4) ? 1u << 23 : 0) | (one_in(4) ? 1u << 31 : 0);
 
 	for (unsigned i = 0; i < 2; i++)
-		w |= has_sign(sig.source[i]) ? (noise() & 3) << (20 + 8 * i) : i < sig.sources && is_integer(sig.source[i]) && sig.source[i] != 'm'
-												 ? (noise() & 1) << (19 + 8 * i) : 0;
+		w |= has_sign(sig.source[i])						  ? (noise() & 3) << (20 + 8 * i) :
+		     i < sig.sources && is_integer(sig.source[i]) && sig.source[i] != 'm' ? (noise() & 1) << (19 + 8 * i) :
+											    0;
 	if (sig.sources < 2)
 		w = (w & 0x00ffffff) | 6 << 24;
 	if (compare)
@@ -45,7 +47,8 @@ u32 sdwa(const Row &row, bool compare)
 
 u32 dpp16(const Row &row)
 {
-	static const u32 controls[] = {0x00, 0x1b, 0xe4, 0xff, 0x101, 0x10f, 0x111, 0x118, 0x121, 0x12f, 0x140, 0x141, 0x150, 0x15f, 0x160, 0x16f};
+	static const u32 controls[] = {0x00,  0x1b,  0xe4,  0xff,  0x101, 0x10f, 0x111, 0x118,
+				       0x121, 0x12f, 0x140, 0x141, 0x150, 0x15f, 0x160, 0x16f};
 	u32 w = (noise() & 63) | controls[noise() % 16] << 8 | pick_bits(3u << 18) | (one_in(2) ? 0xff000000 : noise() & 0xff000000);
 
 	for (unsigned i = 0; i < 2; i++)
@@ -61,16 +64,11 @@ Words short_form(u32 code, const Row &row, bool compare)
 	if (is_madk(row))
 		return {code | source9(), noise() & (row.sig.result == 'h' ? 0xffff : ~0u)};
 	switch (noise() % 6) {
-	case 0:
-		return {code | 255, noise() | 0x1000};
-	case 1:
-		return {code | 249, sdwa(row, compare)};
-	case 2:
-		return {code | 250, dpp16(row)};
-	case 3:
-		return {code | 233 | (noise() & 1), (noise() & 63) | (noise() & ~255u)};
-	default:
-		return {code | source9()};
+	case 0: return {code | 255, noise() | 0x1000};
+	case 1: return {code | 249, sdwa(row, compare)};
+	case 2: return {code | 250, dpp16(row)};
+	case 3: return {code | 233 | (noise() & 1), (noise() & 63) | (noise() & ~255u)};
+	default: return {code | source9()};
 	}
 }
 
@@ -100,7 +98,7 @@ Words smem(u32 op)
 
 Words flat(u32 op, const Row &row)
 {
-	if (row.opcode == 0x416 || row.opcode == 0x417)	/* global_load_dword_addtid and its store: no address register */
+	if (row.opcode == 0x416 || row.opcode == 0x417) /* global_load_dword_addtid and its store: no address register */
 		return {0x37u << 26 | op << 18 | 2 << 14 | pick_bits(0x31000) | pick_bits(0xfff),
 			(one_in(2) ? 0x7d : noise() % 50 * 2) << 16 | (noise() & 0x7f) << (row.sig.result ? 24 : 8)};
 	const u32 segment = noise() % 3, none = segment == 1 && one_in(4) ? 0x7f : 0x7d;
@@ -113,9 +111,9 @@ Words flat(u32 op, const Row &row)
 
 Words buffer(u32 code, u32 more)
 {
-	return {code | pick_bits(0x3000) | pick_bits(0xc000) | pick_bits(0xfff),
-		pick_bits(0x7f) | pick_bits(0x7f) << 8 | noise() % 20 << 16 | more | pick_bits(1 << 22) |
-			(one_in(2) ? 128u : noise() % 100) << 24};
+	return {code | pick_bits(0x3000) | pick_bits(0xc000) | pick_bits(0xfff), pick_bits(0x7f) | pick_bits(0x7f) << 8 |
+											 noise() % 20 << 16 | more | pick_bits(1 << 22) |
+											 (one_in(2) ? 128u : noise() % 100) << 24};
 }
 
 } // namespace
@@ -131,54 +129,49 @@ Words gfx10_encoding(Format format, u32 op, const Row &row)
 		if (row.opcode == 20)
 			return {0xbu << 28 | op << 23 | (noise() & 0xffff), noise()};
 		return {0xbu << 28 | op << 23 | (row.opcode == 0x401 ? 0 : sdst() << 16) | (noise() & 0xffff)};
-	case Format::SOP1:
-		return {0x17du << 23 | (one_in(2) ? sdst() : 0) << 16 | op << 8 | (one_in(2) ? scalar() : 0)};
-	case Format::SOPC:
-		return {0x17eu << 23 | op << 16 | scalar() << 8 | scalar()};
+	case Format::SOP1: return {0x17du << 23 | (one_in(2) ? sdst() : 0) << 16 | op << 8 | (one_in(2) ? scalar() : 0)};
+	case Format::SOPC: return {0x17eu << 23 | op << 16 | scalar() << 8 | scalar()};
 	case Format::SOPP:
 		if (op == 16 || op == 17)
 			return {0x17fu << 23 | op << 16 | (noise() & 1)};
 		return {0x17fu << 23 | op << 16 | pick_bits(one_in(2) ? 0xffff : 15)};
-	case Format::SMEM:
-		return smem(op);
-	case Format::VOP2:
-		return short_form(op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9, row, false);
+	case Format::SMEM: return smem(op);
+	case Format::VOP2: return short_form(op << 25 | (noise() & 255) << 17 | (noise() & 255) << 9, row, false);
 	case Format::VOP1:
 		if (!row.sig.sources)
 			return {0x3fu << 25 | op << 9};
 		return short_form(0x3fu << 25 | pick_bits(0x7f) << 17 | op << 9, row, false);
-	case Format::VOPC:
-		return short_form(0x3eu << 25 | op << 17 | (noise() & 255) << 9, row, true);
+	case Format::VOPC: return short_form(0x3eu << 25 | op << 17 | (noise() & 255) << 9, row, true);
 	case Format::VOP3: {
 		const u32 modifiers = row.sig.mask_out ? one_in(2) ? sdst() << 8 : 0 : one_in(2) ? pick_bits(0x700) | pick_bits(0x8000) : 0;
 		const u32 dst = row.sig.result == 'm' && row.name[5] == 'x' ? 0x7e : sdst();
 
 		if (!row.sig.sources)
 			return {0x35u << 26 | op << 16, 0};
-		return long_form(0x35u << 26 | op << 16 | modifiers | dst, (one_in(2) ? pick_bits(0xe0000000) : 0) | (one_in(8) ? noise() & 3u << 27 : 0));
+		return long_form(0x35u << 26 | op << 16 | modifiers | dst,
+				 (one_in(2) ? pick_bits(0xe0000000) : 0) | (one_in(8) ? noise() & 3u << 27 : 0));
 	}
 	case Format::VOP3P: {
-		Words words = long_form(0x198u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) | (noise() & 127),
-				 pick_bits(3u << 27) | pick_bits(0xe0000000));
-		if (row.sig.sources < 3 && one_in(2)) {	/* sources that are not there: 0, op_sel_hi set */
+		Words words = long_form(0x198u << 23 | op << 16 | pick_bits(0x4000) | pick_bits(0x3800) | pick_bits(0x700) |
+						(noise() & 127),
+					pick_bits(3u << 27) | pick_bits(0xe0000000));
+		if (row.sig.sources < 3 && one_in(2)) { /* sources that are not there: 0, op_sel_hi set */
 			words[0] = (words[0] & ~0x2400u) | 0x4000;
 			words[1] &= 0x7803ffff;
 		}
 		return words;
 	}
 	case Format::DS:
-		return {0x36u << 26 | op << 18 | pick_bits(0xffff) | ((row.opcode >= 152 && row.opcode <= 157) || row.opcode == 191 ? 1u << 17 : 0),
+		return {0x36u << 26 | op << 18 | pick_bits(0xffff) |
+				((row.opcode >= 152 && row.opcode <= 157) || row.opcode == 191 ? 1u << 17 : 0),
 			pick_bits(0x7f) | pick_bits(0x7f) << 8 | pick_bits(0x7f) << 16 | pick_bits(0x7f) << 24};
-	case Format::FLAT:
-		return flat(op, row);
+	case Format::FLAT: return flat(op, row);
 	case Format::MUBUF:
 		if (!row.sig.sources && !row.sig.result)
 			return {0x38u << 26 | op << 18, 0};
 		return buffer(0x38u << 26 | op << 18 | (row.opcode >= 16 && row.opcode <= 20 ? pick_bits(0x10000) : 0), 0);
-	case Format::MTBUF:
-		return buffer(0x3au << 26 | (op & 7) << 16 | pick_bits(0x3f80000), (op >> 3) << 21);
-	default:
-		return {};
+	case Format::MTBUF: return buffer(0x3au << 26 | (op & 7) << 16 | pick_bits(0x3f80000), (op >> 3) << 21);
+	default: return {};
 	}
 }
 

@@ -22,8 +22,8 @@ constexpr u64 memory_bytes = 16384;
 
 /** Rows that stop the wave whatever their operands are, and why. */
 const std::set<std::string> never_done = {
-	"ds_ordered_count",	/* no process has a global data share */
-	"s_code_end",		/* raises the exception itself */
+	"ds_ordered_count", /* no process has a global data share */
+	"s_code_end",	    /* raises the exception itself */
 };
 
 bool is_rfe(u32 word) { return word >> 8 == 0xbe801f || word >> 8 == 0xbe8022 || word >> 16 == 0x9580; }
@@ -61,7 +61,7 @@ void unify_nans(char type, u32 (*vgprs)[lanes], unsigned count, unsigned dst)
 		for (unsigned lane = 0; lane < lanes; lane++) {
 			u32 &v = vgprs[r][lane];
 
-			if (type == 'd' && r && (r - dst) % 2 && is_nan(v, 32, 20)) {	/* v is an upper half */
+			if (type == 'd' && r && (r - dst) % 2 && is_nan(v, 32, 20)) { /* v is an upper half */
 				v = 0x7ff80000;
 				vgprs[r - 1][lane] = 0;
 			} else if (type == 'f' && is_nan(v, 32, 23)) {
@@ -92,8 +92,9 @@ char float_type(const Row &row)
 
 class OneStep {
 public:
-	OneStep(Isa isa, unsigned variant, const Candidate &c, u64 seed) : random_(seed), m_(machine(variant)), type_(float_type(*c.row)),
-	      dst_(c.format == Format::VOP1 || c.format == Format::VOP2 ? bits(c.words[0], 24, 17) : bits(c.words[0], 7, 0))
+	OneStep(Isa isa, unsigned variant, const Candidate &c, u64 seed)
+		: random_(seed), m_(machine(variant)), type_(float_type(*c.row)),
+		  dst_(c.format == Format::VOP1 || c.format == Format::VOP2 ? bits(c.words[0], 24, 17) : bits(c.words[0], 7, 0))
 	{
 		Wave &w = m_.wave;
 
@@ -143,8 +144,8 @@ public:
 
 		unify_nans(type_, w.vgpr, w.vgprs, dst_);
 		s.insert(s.end(), w.vgpr[0], w.vgpr[0] + w.vgprs * lanes);
-		s.insert(s.end(), {w.scc, w.mode, w.trapsts, static_cast<u32>(w.pc), static_cast<u32>(w.pc >> 32), static_cast<u32>(w.instructions),
-				   static_cast<u32>(stop_.why)});
+		s.insert(s.end(), {w.scc, w.mode, w.trapsts, static_cast<u32>(w.pc), static_cast<u32>(w.pc >> 32),
+				   static_cast<u32>(w.instructions), static_cast<u32>(stop_.why)});
 		std::vector<u32> memory(memory_bytes / 4);
 		m_.memory.read(memory_base, memory.data(), memory_bytes);
 		s.insert(s.end(), memory.begin(), memory.end());
@@ -169,7 +170,8 @@ private:
 	/** For memory instructions register pairs are addresses; else anything, often something special. */
 	u32 value(bool memory, bool odd)
 	{
-		static const u32 special[] = {0, 1, 0x80000000, 0xffffffff, 0x3f800000, 0x7f800000, 0x7fc00000, 0x00000001, 0x3c003c00, 0x7ff00000};
+		static const u32 special[] = {0,	  1,	      0x80000000, 0xffffffff, 0x3f800000,
+					      0x7f800000, 0x7fc00000, 0x00000001, 0x3c003c00, 0x7ff00000};
 
 		if (memory)
 			return odd ? static_cast<u32>(data_base >> 32) : static_cast<u32>(random_() & 0xfc0);
@@ -209,8 +211,8 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 			OneStep other(isa, n, c, seed);
 			const std::vector<u32> got = other.state();
 			const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();
-			EXPECT_TRUE(got == wanted) << name << " differs on unit " << n << ": " << std::hex << c.words[0] << ", word " << std::dec << at
-						   << ": " << std::hex << got[at] << " instead of " << wanted[at];
+			EXPECT_TRUE(got == wanted) << name << " differs on unit " << n << ": " << std::hex << c.words[0] << ", word "
+						   << std::dec << at << ": " << std::hex << got[at] << " instead of " << wanted[at];
 		}
 	}
 	for (const std::string &name : done)

@@ -50,7 +50,10 @@ public:
 		else if (bits == f.special() || bits == (f.special() | u64{1} << (f.bits - 1)))
 			mpfr_set_inf(v, 1);
 		else
-			mpfr_set_ui_2exp(v, !exponent && !keep_denormal ? 0 : exponent ? fraction | u64{1} << f.fraction : fraction,
+			mpfr_set_ui_2exp(v,
+					 !exponent && !keep_denormal ? 0 :
+					 exponent		     ? fraction | u64{1} << f.fraction :
+								       fraction,
 					 static_cast<long>(exponent ? exponent : 1) - f.top - static_cast<int>(f.fraction), MPFR_RNDN);
 		if (bits >> (f.bits - 1) & 1)
 			mpfr_neg(v, v, MPFR_RNDN);
@@ -83,7 +86,8 @@ u32 round_to(Number &n, const Format &f, const Rules &rules)
 		if (away)
 			mpfr_set_inf(n.v, sign);
 		else
-			mpfr_set_si_2exp(n.v, sign * static_cast<long>((u64{2} << f.fraction) - 1), f.top - static_cast<long>(f.fraction), MPFR_RNDN);
+			mpfr_set_si_2exp(n.v, sign * static_cast<long>((u64{2} << f.fraction) - 1), f.top - static_cast<long>(f.fraction),
+					 MPFR_RNDN);
 		raised = overflow | inexact;
 	} else if (exponent < 1 - f.top) {
 		if (rules.denormal_out) {
@@ -159,18 +163,10 @@ u32 wanted(const Instruction &in, const u64 (&bits)[3], const Rules &rules)
 	if (nan)
 		return signalling ? invalid : 0;
 	switch (in.what) {
-	case What::Add:
-		mpfr_add(r.v, n[0].v, n[1].v, rules.mpfr());
-		break;
-	case What::Sub:
-		mpfr_sub(r.v, n[0].v, n[1].v, rules.mpfr());
-		break;
-	case What::Mul:
-		mpfr_mul(r.v, n[0].v, n[1].v, rules.mpfr());
-		break;
-	case What::Fma:
-		mpfr_fma(r.v, n[0].v, n[1].v, n[2].v, rules.mpfr());
-		break;
+	case What::Add: mpfr_add(r.v, n[0].v, n[1].v, rules.mpfr()); break;
+	case What::Sub: mpfr_sub(r.v, n[0].v, n[1].v, rules.mpfr()); break;
+	case What::Mul: mpfr_mul(r.v, n[0].v, n[1].v, rules.mpfr()); break;
+	case What::Fma: mpfr_fma(r.v, n[0].v, n[1].v, n[2].v, rules.mpfr()); break;
 	case What::Mad:
 		mpfr_mul(r.v, n[0].v, n[1].v, rules.mpfr());
 		if (mpfr_nan_p(r.v))
@@ -180,8 +176,7 @@ u32 wanted(const Instruction &in, const u64 (&bits)[3], const Rules &rules)
 		if (mpfr_nan_p(r.v))
 			raised |= invalid;
 		return raised | round_to(r, in.to, rules);
-	default:
-		mpfr_set(r.v, n[0].v, MPFR_RNDN);
+	default: mpfr_set(r.v, n[0].v, MPFR_RNDN);
 	}
 	return mpfr_nan_p(r.v) ? invalid : raised | round_to(r, in.to, rules);
 }
@@ -213,23 +208,21 @@ u64 value(std::mt19937_64 &random, const Format &f)
 	const u64 noise = random() & (f.special() | f.fractions()), sign = (random() & 1) << (f.bits - 1);
 
 	switch (random() % 8) {
-	case 0:
-		return sign | (noise & f.fractions());				/* denormal */
-	case 1:
-		return sign | u64{1 + random() % 3} << f.fraction | (noise & f.fractions() & random());
-	case 2:
-		return sign | (f.special() - (u64{random() % 3} << f.fraction)) | (random() & 1 ? 0 : noise & f.fractions());
-	case 3:
-		return random() & 1 ? sign : noise;
-	case 4:
-		return sign | static_cast<u64>(f.top / 2 + static_cast<int>(random() % 4)) << f.fraction | (noise & f.fractions());
+	case 0: return sign | (noise & f.fractions()); /* denormal */
+	case 1: return sign | u64{1 + random() % 3} << f.fraction | (noise & f.fractions() & random());
+	case 2: return sign | (f.special() - (u64{random() % 3} << f.fraction)) | (random() & 1 ? 0 : noise & f.fractions());
+	case 3: return random() & 1 ? sign : noise;
+	case 4: return sign | static_cast<u64>(f.top / 2 + static_cast<int>(random() % 4)) << f.fraction | (noise & f.fractions());
 	default:
 		return sign | static_cast<u64>(f.top - 12 + static_cast<int>(random() % 45)) % (2 * f.top) << f.fraction |
 		       (noise & f.fractions() & random() & random());
 	}
 }
 
-std::string reg(const Format &f, unsigned n) { return f.bits == 64 ? "v[" + std::to_string(2 * n) + ":" + std::to_string(2 * n + 1) + "]" : "v" + std::to_string(2 * n); }
+std::string reg(const Format &f, unsigned n)
+{
+	return f.bits == 64 ? "v[" + std::to_string(2 * n) + ":" + std::to_string(2 * n + 1) + "]" : "v" + std::to_string(2 * n);
+}
 
 TEST_P(Exceptions, StickyBitsAreThoseOfIeee754)
 {
@@ -247,7 +240,8 @@ TEST_P(Exceptions, StickyBitsAreThoseOfIeee754)
 		for (unsigned k = 0; k < std::size(instructions); k++) {
 			const Instruction &in = instructions[k];
 			const bool singles = in.from.bits == 32 && in.to.bits == 32;
-			const Rules rules = {(singles ? mode : mode >> 2) & 3, !in.flushes && mode >> (singles ? 4 : 6) & 1, !in.flushes && mode >> (singles ? 5 : 7) & 1};
+			const Rules rules = {(singles ? mode : mode >> 2) & 3, !in.flushes && mode >> (singles ? 4 : 6) & 1,
+					     !in.flushes && mode >> (singles ? 5 : 7) & 1};
 
 			m.load(codes.at(lines[k]));
 			for (unsigned lane = 0; lane < 64; lane += 7) {
@@ -265,12 +259,13 @@ TEST_P(Exceptions, StickyBitsAreThoseOfIeee754)
 				ASSERT_EQ(m.run().why, Stop::End);
 				const u32 want = wanted(in, bits, rules);
 				seen.insert(want);
-				ASSERT_EQ(excp(), want) << lines[k] << std::hex << ", MODE " << mode << ": " << bits[0] << " " << bits[1] << " " << bits[2];
+				ASSERT_EQ(excp(), want)
+					<< lines[k] << std::hex << ", MODE " << mode << ": " << bits[0] << " " << bits[1] << " " << bits[2];
 				if (want && in.from.bits < 64 && in.to.bits < 64)
 					ASSERT_EQ(m.wave.trapsts >> 16 & 0x3f, lane / 16) << lines[k];
 			}
 		}
-	EXPECT_GT(seen.size(), 8u);	/* combinations of flags */
+	EXPECT_GT(seen.size(), 8u); /* combinations of flags */
 }
 
 TEST_P(Exceptions, NobodyLooksBeforeTheFirstAccessToTrapsts)
@@ -283,7 +278,7 @@ TEST_P(Exceptions, NobodyLooksBeforeTheFirstAccessToTrapsts)
 	EXPECT_EQ(m.s(0), 0u);
 	EXPECT_EQ(run("v_add_f32 v2, v0, v1"), Stop::End);
 	EXPECT_EQ(run("s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)"), Stop::End);
-	EXPECT_EQ(m.s(0), u32{inexact});	/* the reserved bits read as zeros */
+	EXPECT_EQ(m.s(0), u32{inexact}); /* the reserved bits read as zeros */
 	m.s(1) = 0;
 	EXPECT_EQ(run("s_setreg_b32 hwreg(HW_REG_TRAPSTS), s1"), Stop::End);
 	EXPECT_EQ(excp(), 0u);
@@ -293,7 +288,7 @@ TEST_P(Exceptions, NobodyLooksBeforeTheFirstAccessToTrapsts)
 
 TEST_P(Exceptions, OnlyActiveLanesRaise)
 {
-	m.v(0, 9) = 0x7f800001;	/* a signalling NaN */
+	m.v(0, 9) = 0x7f800001; /* a signalling NaN */
 	m.wave.set_exec(~u64{1 << 9});
 	watch();
 	EXPECT_EQ(run("v_add_f32 v2, v0, v0"), Stop::End);
@@ -337,13 +332,13 @@ TEST_P(Exceptions, AnEnabledOneTrapsBehindTheInstruction)
 {
 	m.wave.trap_enabled = true;
 	m.wave.mode |= divide << excp_en;
-	EXPECT_EQ(run("v_add_f32 v2, 0x7f800001, v1"), Stop::End);	/* invalid is not enabled, but its sticky bit is set */
+	EXPECT_EQ(run("v_add_f32 v2, 0x7f800001, v1"), Stop::End); /* invalid is not enabled, but its sticky bit is set */
 	EXPECT_EQ(excp(), u32{invalid});
 	EXPECT_EQ(run("v_rcp_f32 v2, v0"), Stop::Exception);
 	EXPECT_EQ(m.wave.pc, code_base + 4);
 	EXPECT_EQ(m.v(2, 0), 0x7f800000u);
 	EXPECT_EQ(excp(), u32{invalid | divide});
-	EXPECT_EQ(m.run().why, Stop::Exception);	/* until somebody enters the handler */
+	EXPECT_EQ(m.run().why, Stop::Exception); /* until somebody enters the handler */
 	m.wave.trapsts &= ~silicon::trapsts_pending;
 	EXPECT_EQ(m.run().why, Stop::End);
 }

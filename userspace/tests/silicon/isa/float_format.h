@@ -12,9 +12,9 @@ namespace isa_test {
 struct Format {
 	char letter;
 	unsigned bits, fraction;
-	int top_exponent;		/* of the largest finite number */
+	int top_exponent; /* of the largest finite number */
 
-	int lowest() const { return 1 - top_exponent; }		/* exponent of the smallest normal number */
+	int lowest() const { return 1 - top_exponent; } /* exponent of the smallest normal number */
 	u64 exponent_mask() const { return ((u64{1} << (bits - 1 - fraction)) - 1) << fraction; }
 	u64 fraction_mask() const { return (u64{1} << fraction) - 1; }
 	u64 sign(bool negative) const { return static_cast<u64>(negative) << (bits - 1); }
@@ -40,8 +40,8 @@ inline void set_bits(mpfr_ptr to, const Format &f, u64 bits)
 	} else {
 		const u64 significand = exponent ? fraction | u64{1} << f.fraction : fraction;
 
-		mpfr_set_ui_2exp(to, significand, static_cast<long>(exponent ? exponent : 1) - f.top_exponent - static_cast<int>(f.fraction),
-				 MPFR_RNDN);
+		mpfr_set_ui_2exp(to, significand,
+				 static_cast<long>(exponent ? exponent : 1) - f.top_exponent - static_cast<int>(f.fraction), MPFR_RNDN);
 		if (f.is_negative(bits))
 			mpfr_neg(to, to, MPFR_RNDN);
 	}

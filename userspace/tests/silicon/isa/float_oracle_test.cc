@@ -21,7 +21,7 @@ namespace {
 
 /** What MODE says about one format. */
 struct Rules {
-	unsigned round;			/* FP_ROUND: nearest, up, down, zero */
+	unsigned round; /* FP_ROUND: nearest, up, down, zero */
 	bool denormal_in, denormal_out;
 
 	mpfr_rnd_t rounding() const
@@ -33,7 +33,7 @@ struct Rules {
 
 class Number {
 public:
-	Number() { mpfr_init2(v_, 4200); }	/* a product of doubles plus a double, exactly */
+	Number() { mpfr_init2(v_, 4200); } /* a product of doubles plus a double, exactly */
 	Number(const Format &f, u64 bits, const Rules &rules) : Number()
 	{
 		const bool flushed = f.is_denormal(bits) && !rules.denormal_in;
@@ -58,7 +58,7 @@ public:
 			return sign;
 		mpfr_t r;
 		mpfr_init2(r, f.fraction + 1);
-		mpfr_set(r, v_, rules.rounding());	/* as if exponents had no end */
+		mpfr_set(r, v_, rules.rounding()); /* as if exponents had no end */
 		u64 result;
 		if (mpfr_get_exp(r) - 1 < f.lowest())
 			result = rules.denormal_out ? sign | tiny(f, rules) : sign;
@@ -143,36 +143,16 @@ void compute(What what, const Number &x, const Number &y, const Number &z, mpfr_
 	const mpfr_ptr r = result.get();
 
 	switch (what) {
-	case What::Add:
-		mpfr_add(r, x.get(), y.get(), rounding);
-		break;
-	case What::Sub:
-		mpfr_sub(r, x.get(), y.get(), rounding);
-		break;
-	case What::SubRev:
-		mpfr_sub(r, y.get(), x.get(), rounding);
-		break;
-	case What::Mul:
-		mpfr_mul(r, x.get(), y.get(), rounding);
-		break;
-	case What::Fma:
-		mpfr_fma(r, x.get(), y.get(), z.get(), rounding);
-		break;
-	case What::Convert:
-		mpfr_set(r, x.get(), rounding);
-		break;
-	case What::Floor:
-		mpfr_rint(r, x.get(), MPFR_RNDD);
-		break;
-	case What::Ceil:
-		mpfr_rint(r, x.get(), MPFR_RNDU);
-		break;
-	case What::Trunc:
-		mpfr_rint(r, x.get(), MPFR_RNDZ);
-		break;
-	case What::NearestEven:
-		mpfr_rint(r, x.get(), MPFR_RNDN);
-		break;
+	case What::Add: mpfr_add(r, x.get(), y.get(), rounding); break;
+	case What::Sub: mpfr_sub(r, x.get(), y.get(), rounding); break;
+	case What::SubRev: mpfr_sub(r, y.get(), x.get(), rounding); break;
+	case What::Mul: mpfr_mul(r, x.get(), y.get(), rounding); break;
+	case What::Fma: mpfr_fma(r, x.get(), y.get(), z.get(), rounding); break;
+	case What::Convert: mpfr_set(r, x.get(), rounding); break;
+	case What::Floor: mpfr_rint(r, x.get(), MPFR_RNDD); break;
+	case What::Ceil: mpfr_rint(r, x.get(), MPFR_RNDU); break;
+	case What::Trunc: mpfr_rint(r, x.get(), MPFR_RNDZ); break;
+	case What::NearestEven: mpfr_rint(r, x.get(), MPFR_RNDN); break;
 	case What::Min:
 	case What::Max: {
 		/* The number if the other is a NaN; -0 is less than 0. */
@@ -186,7 +166,7 @@ void compute(What what, const Number &x, const Number &y, const Number &z, mpfr_
 
 struct Step {
 	const Instruction *instruction;
-	unsigned to, from[3];	/* numbers of registers of their format, 0..7 */
+	unsigned to, from[3]; /* numbers of registers of their format, 0..7 */
 };
 
 std::string register_name(const Format &f, unsigned n)
@@ -266,19 +246,17 @@ private:
 		const u64 noise = random_() & ((f.exponent_mask() | f.fraction_mask()) | f.sign(true));
 
 		switch (below(8)) {
-		case 0:
-			return f.sign(below(2)) | (noise & f.fraction_mask() & random_());
-		case 1:
-			return f.sign(below(2)) | (u64{1 + below(3)} << f.fraction) | (noise & f.fraction_mask());
+		case 0: return f.sign(below(2)) | (noise & f.fraction_mask() & random_());
+		case 1: return f.sign(below(2)) | (u64{1 + below(3)} << f.fraction) | (noise & f.fraction_mask());
 		case 2:
-			return f.sign(below(2)) | (f.exponent_mask() - (u64{below(3)} << f.fraction)) | (below(2) ? 0 : noise & f.fraction_mask());
+			return f.sign(below(2)) | (f.exponent_mask() - (u64{below(3)} << f.fraction)) |
+			       (below(2) ? 0 : noise & f.fraction_mask());
 		case 3:
 		case 4:
 		case 5:
 			return f.sign(below(2)) | (static_cast<u64>(f.top_exponent - 12 + static_cast<int>(below(24))) << f.fraction) |
 			       (noise & f.fraction_mask() & (below(2) ? ~u64{0} : random_() & random_()));
-		default:
-			return noise;
+		default: return noise;
 		}
 	}
 
@@ -323,7 +301,8 @@ private:
 			char text[160];
 			const u64 result = r.rounded(in.to, rule);
 			std::snprintf(text, sizeof(text), "%s: %llx %llx %llx -> %llx\n", lines[i].c_str(),
-				      static_cast<unsigned long long>(source[steps[i].from[0]]), static_cast<unsigned long long>(source[steps[i].from[1]]),
+				      static_cast<unsigned long long>(source[steps[i].from[0]]),
+				      static_cast<unsigned long long>(source[steps[i].from[1]]),
 				      static_cast<unsigned long long>(source[steps[i].from[2]]), static_cast<unsigned long long>(result));
 			history += text;
 			l.of(in.to)[steps[i].to] = result;
@@ -338,7 +317,8 @@ private:
 	static void equal(const Format &f, unsigned n, u64 wanted, u64 got, unsigned mode, const std::string &history)
 	{
 		EXPECT_TRUE(wanted == got || (f.is_nan(wanted) && f.is_nan(got)))
-			<< register_name(f, n) << " is " << std::hex << got << " instead of " << wanted << ", MODE " << mode << ", after\n" << history;
+			<< register_name(f, n) << " is " << std::hex << got << " instead of " << wanted << ", MODE " << mode << ", after\n"
+			<< history;
 	}
 
 	std::mt19937_64 random_;

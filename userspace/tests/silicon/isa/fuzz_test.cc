@@ -31,12 +31,12 @@ u64 environment(const char *name, u64 otherwise)
  */
 u32 likely_word(std::mt19937_64 &random)
 {
-	static const u32 prefixes[] = {0x80000000, 0xb0000000, 0xbe800000, 0xbf000000, 0xbf800000, 0xc0000000, 0x00000000, 0x7e000000,
-				       0x7c000000, 0xd0000000, 0xd1000000, 0xd2000000, 0xd3800000, 0xd8000000, 0xdc000000, 0xe0000000,
-				       0xbf110000, 0x7e000500, 0xd2890000};
-	static const u32 masks[] = {0x7fffffff, 0x0fffffff, 0x007fffff, 0x007fffff, 0x007fffff, 0x03ffffff, 0x7fffffff, 0x01ffffff,
-				    0x01ffffff, 0x00ffffff, 0x00ffffff, 0x00ffffff, 0x007fffff, 0x03ffffff, 0x03ffffff, 0x03ffffff,
-				    0x0000ffff, 0x01fe00ff, 0x0000007f};
+	static const u32 prefixes[] = {0x80000000, 0xb0000000, 0xbe800000, 0xbf000000, 0xbf800000, 0xc0000000, 0x00000000,
+				       0x7e000000, 0x7c000000, 0xd0000000, 0xd1000000, 0xd2000000, 0xd3800000, 0xd8000000,
+				       0xdc000000, 0xe0000000, 0xbf110000, 0x7e000500, 0xd2890000};
+	static const u32 masks[] = {0x7fffffff, 0x0fffffff, 0x007fffff, 0x007fffff, 0x007fffff, 0x03ffffff, 0x7fffffff,
+				    0x01ffffff, 0x01ffffff, 0x00ffffff, 0x00ffffff, 0x00ffffff, 0x007fffff, 0x03ffffff,
+				    0x03ffffff, 0x03ffffff, 0x0000ffff, 0x01fe00ff, 0x0000007f};
 	const unsigned i = random() % std::size(prefixes);
 	u32 noise = static_cast<u32>(random());
 
@@ -93,7 +93,7 @@ private:
 		for (unsigned i = 0; i < 128; i++)
 			w.sgpr[i] = value(i & 1);
 		if (random_() & 1)
-			w.sgpr[sgpr_m0] = static_cast<u32>(random_());	/* its upper bits say what is indexed */
+			w.sgpr[sgpr_m0] = static_cast<u32>(random_()); /* its upper bits say what is indexed */
 		if (random_() & 1)
 			w.set_exec(~u64{0});
 		for (unsigned r = 0; r < w.vgprs; r++) {
@@ -107,14 +107,10 @@ private:
 	u32 value(bool high)
 	{
 		switch (random_() % 6) {
-		case 0:
-			return high ? 0x10000000 : static_cast<u32>(random_() & 0x1ff);
-		case 1:
-			return high ? 0x20000000 : static_cast<u32>(random_() & 0xfff);
-		case 2:
-			return static_cast<u32>(random_());
-		default:
-			return high ? 1 : static_cast<u32>(random_() % 16500);
+		case 0: return high ? 0x10000000 : static_cast<u32>(random_() & 0x1ff);
+		case 1: return high ? 0x20000000 : static_cast<u32>(random_() & 0xfff);
+		case 2: return static_cast<u32>(random_());
+		default: return high ? 1 : static_cast<u32>(random_() % 16500);
 		}
 	}
 

@@ -59,7 +59,7 @@ void Memory::read(u64 va, void *to, u64 bytes) const
 }
 
 Machine::Machine(unsigned vgprs, unsigned sgprs, unsigned lds_bytes)
-    : lds(lds_bytes), vgprs_(vgprs), tlb_(std::make_unique<Tlb>()), store_(nullptr, std::free)
+	: lds(lds_bytes), vgprs_(vgprs), tlb_(std::make_unique<Tlb>()), store_(nullptr, std::free)
 {
 	const u64 bytes = (engine_store_bytes() + 63) & ~u64{63};
 

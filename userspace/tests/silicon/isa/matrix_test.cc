@@ -17,12 +17,12 @@ namespace {
 
 using silicon::Isa;
 
-constexpr unsigned agprs = 256;	/* a0 is register 256 of the machine */
+constexpr unsigned agprs = 256; /* a0 is register 256 of the machine */
 
 /** v_mfma_f32_32x32x4bf16_1k or, as GFX942 writes it, v_mfma_f32_32x32x4_2b_bf16 in parts. */
 struct Product {
 	std::string name, sum, factor, factor_b;
-	unsigned n, depth, blocks, held;	/* held: elements along the depth in a lane */
+	unsigned n, depth, blocks, held; /* held: elements along the depth in a lane */
 
 	bool singles() const { return factor == "f32" || factor == "xf32"; }
 	bool bytes() const { return factor == "i8" || factor == "fp8" || factor == "bf8"; }
@@ -43,7 +43,7 @@ Product parse(const std::string &name)
 	p.sum = sum;
 	p.factor = factor;
 	const bool newer = p.factor[0] == '_';
-	if (newer) {	/* _2b_bf16: blocks; _fp8_bf8: of A, of B */
+	if (newer) { /* _2b_bf16: blocks; _fp8_bf8: of A, of B */
 		if (const size_t blocks = p.factor.find("b_"); blocks != std::string::npos && isdigit(p.factor[1]))
 			p.factor.erase(0, blocks + 1);
 		p.factor.erase(0, 1);
@@ -65,7 +65,7 @@ Product parse(const std::string &name)
 }
 
 /** Small whole numbers: exact whatever the order of the sums is. */
-using Matrix = std::vector<int>;	/* [block][row][column] */
+using Matrix = std::vector<int>; /* [block][row][column] */
 
 Matrix random_matrix(std::mt19937 &random, unsigned size)
 {
@@ -83,15 +83,18 @@ u64 encode(const std::string &type, int v)
 		return static_cast<u8>(v);
 	if (type == "i32")
 		return static_cast<u32>(v);
-	if (type == "fp8" || type == "bf8") {	/* exponents are biased by 8, 16 */
-		const unsigned size = static_cast<unsigned>(std::abs(v)), fraction = type == "fp8" ? 3 : 2, exponent = std::bit_width(size) - 1;
-		return !v ? 0 : (v < 0 ? 0x80u : 0u) | (exponent + (type == "fp8" ? 8 : 16)) << fraction | ((size << fraction >> exponent) & ((1u << fraction) - 1));
+	if (type == "fp8" || type == "bf8") { /* exponents are biased by 8, 16 */
+		const unsigned size = static_cast<unsigned>(std::abs(v)), fraction = type == "fp8" ? 3 : 2,
+			       exponent = std::bit_width(size) - 1;
+		return !v ? 0 :
+			    (v < 0 ? 0x80u : 0u) | (exponent + (type == "fp8" ? 8 : 16)) << fraction |
+				       ((size << fraction >> exponent) & ((1u << fraction) - 1));
 	}
 	if (type == "f32" || type == "xf32")
 		return std::bit_cast<u32>(static_cast<float>(v));
 	if (type == "f16")
 		return std::bit_cast<u16>(static_cast<_Float16>(v));
-	return std::bit_cast<u32>(static_cast<float>(v)) >> 16;	/* bf16 */
+	return std::bit_cast<u32>(static_cast<float>(v)) >> 16; /* bf16 */
 }
 
 void put_factor(Machine &m, const Product &p, const std::string &type, unsigned reg, unsigned lane, unsigned at, int v)
@@ -158,7 +161,8 @@ std::vector<std::string> products(Isa isa)
 	silicon::RowPlace place;
 
 	for (unsigned opcode = 0; opcode < 128; opcode++)
-		if (const silicon::Row *row = find_row(isa, silicon::Format::VOP3P, opcode, &place); row && std::strncmp(row->name, "v_mfma", 6) == 0)
+		if (const silicon::Row *row = find_row(isa, silicon::Format::VOP3P, opcode, &place);
+		    row && std::strncmp(row->name, "v_mfma", 6) == 0)
 			names.push_back(row->name);
 	return names;
 }
@@ -175,7 +179,7 @@ void check(Machine &m, const Product &p, const std::vector<u32> &words, ABlock a
 	const Matrix a = random_matrix(random, p.n * p.depth * p.blocks), b = random_matrix(random, p.n * p.depth * p.blocks);
 	const Matrix c = random_matrix(random, elements);
 	const auto factor = [&](const Matrix &x, unsigned block, unsigned i, unsigned k) { return x[(block * p.n + i) * p.depth + k]; };
-	std::map<std::pair<unsigned, unsigned>, int> b_of;	/* by lane and place in it */
+	std::map<std::pair<unsigned, unsigned>, int> b_of; /* by lane and place in it */
 
 	for (unsigned block = 0; block < p.blocks; block++)
 		for (unsigned i = 0; i < p.n; i++) {
@@ -194,7 +198,7 @@ void check(Machine &m, const Product &p, const std::vector<u32> &words, ABlock a
 			}
 		}
 	m.load(words);
-	m.wave.set_exec(0x5);	/* does not matter */
+	m.wave.set_exec(0x5); /* does not matter */
 	ASSERT_EQ(m.run().why, silicon::Stop::End) << p.name;
 	unsigned wrong = 0;
 	for (unsigned block = 0; block < p.blocks; block++)
@@ -217,11 +221,12 @@ TEST_P(MatrixProducts, AreThoseOfTheHost)
 
 	for (const std::string &name : products(GetParam())) {
 		const Product p = parse(name);
-		const std::string text = name + " " + registers('a', 0, p.sum_registers()) + ", " + registers('v', 4, p.factor_registers()) + ", " +
-					 registers('v', 8, p.factor_registers()) + ", ", c = registers('a', 32, p.sum_registers());
+		const std::string text = name + " " + registers('a', 0, p.sum_registers()) + ", " +
+					 registers('v', 4, p.factor_registers()) + ", " + registers('v', 8, p.factor_registers()) + ", ",
+				  c = registers('a', 32, p.sum_registers());
 
 		lines.push_back(text + c);
-		if (GetParam() != Isa::Gfx908)	/* whose constants the assembler refuses, after a mistake of the hardware */
+		if (GetParam() != Isa::Gfx908) /* whose constants the assembler refuses, after a mistake of the hardware */
 			lines.push_back(text + (p.sum == "i32" ? "1" : "1.0"));
 		if (p.blocks > 1 && !p.doubles())
 			lines.push_back(text + c + " cbsz:1 abid:1");
@@ -242,13 +247,14 @@ TEST_P(MatrixProducts, AreThoseOfTheHost)
 			const bool constant = line.find("a[32") == std::string::npos && line.find("a32") == std::string::npos;
 
 			SCOPED_TRACE(line);
-			check(*m, p, code.at(line), [&](unsigned block) { return shares ? block | 1 : block; },
-			      [&](unsigned lane) {
-				      const unsigned from[] = {lane,	      lane % 32,      lane % 32 + 32, (lane + 16) % 64,
-							       lane % 16, lane % 16 + 16, lane % 16 + 32, lane % 16 + 48};
-				      return from[pattern];
-			      },
-			      constant);
+			check(
+				*m, p, code.at(line), [&](unsigned block) { return shares ? block | 1 : block; },
+				[&](unsigned lane) {
+					const unsigned from[] = {lane,	    lane % 32,	    lane % 32 + 32, (lane + 16) % 64,
+								 lane % 16, lane % 16 + 16, lane % 16 + 32, lane % 16 + 48};
+					return from[pattern];
+				},
+				constant);
 		}
 	}
 }
@@ -295,12 +301,13 @@ TEST(MatrixDenormals, AreFlushedOnGfx90aOnly)
 {
 	const u32 kept = std::bit_cast<u32>(0x1p-24f);
 
-	for (const auto &[isa, mcpu, name, expected] :
-	     {std::tuple{Isa::Gfx908, "gfx908", "4x4x4f16", kept}, {Isa::Gfx90a, "gfx90a", "4x4x4f16", 0u}, {Isa::Gfx942, "gfx942", "4x4x4_16b_f16", kept}}) {
+	for (const auto &[isa, mcpu, name, expected] : {std::tuple{Isa::Gfx908, "gfx908", "4x4x4f16", kept},
+							{Isa::Gfx90a, "gfx90a", "4x4x4f16", 0u},
+							{Isa::Gfx942, "gfx942", "4x4x4_16b_f16", kept}}) {
 		const std::string line = "v_mfma_f32_" + std::string(name) + " a[0:3], v[4:5], v[8:9], a[4:7]";
 		const auto m = machine(isa, 0);
 
-		m->v(4, 0) = 1;		/* the smallest half */
+		m->v(4, 0) = 1; /* the smallest half */
 		m->v(8, 0) = 0x3c00;
 		m->load(assemble({line}, mcpu).at(line));
 		ASSERT_EQ(m->run().why, silicon::Stop::End);

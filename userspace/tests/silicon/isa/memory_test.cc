@@ -57,8 +57,9 @@ TEST_F(MemoryTest, LoadsOfEveryShapeAndWidth)
 	const struct {
 		const char *name;
 		u64 base, step;
-	} shapes[] = {{"consecutive", data_base, 4}, {"over a page end", data_base + 4096 - 100, 4}, {"misaligned", data_base + 4096 - 3, 4},
-		      {"strided", data_base + 8, 68}, {"same word", data_base + 40, 0}, {"over page ends", data_base + 4094, 516}};
+	} shapes[] = {{"consecutive", data_base, 4},	       {"over a page end", data_base + 4096 - 100, 4},
+		      {"misaligned", data_base + 4096 - 3, 4}, {"strided", data_base + 8, 68},
+		      {"same word", data_base + 40, 0},	       {"over page ends", data_base + 4094, 516}};
 
 	on_every_variant([&](Machine &m) {
 		for (u64 at = 0; at < 65536; at++)
@@ -67,8 +68,9 @@ TEST_F(MemoryTest, LoadsOfEveryShapeAndWidth)
 			for (const u64 exec : {~u64{0}, u64{0x00f0000000000f01}}) {
 				m.wave.set_exec(exec);
 				for (unsigned dwords = 1; dwords <= 4; dwords++) {
-					const std::string suffix = dwords == 1 ? " v8" : "x" + std::to_string(dwords) + " v[8:" +
-											     std::to_string(7 + dwords) + "]";
+					const std::string suffix = dwords == 1 ? " v8" :
+										 "x" + std::to_string(dwords) +
+											 " v[8:" + std::to_string(7 + dwords) + "]";
 					const u64 step = shape.step == 4 ? 4 * dwords : shape.step;
 					set_addresses(m, 2, [&](unsigned lane) { return shape.base + lane * step - 16; });
 					for (unsigned r = 8; r < 12; r++)
@@ -77,7 +79,9 @@ TEST_F(MemoryTest, LoadsOfEveryShapeAndWidth)
 					expect_end(m, "global_load_dword" + suffix + ", v[2:3], off offset:16");
 					for (unsigned lane = 0; lane < 64; lane++)
 						for (unsigned d = 0; d < dwords; d++)
-							ASSERT_EQ(m.v(8 + d, lane), exec >> lane & 1 ? m.memory.get<u32>(shape.base + lane * step + d * 4) : 1)
+							ASSERT_EQ(m.v(8 + d, lane),
+								  exec >> lane & 1 ? m.memory.get<u32>(shape.base + lane * step + d * 4) :
+										     1)
 								<< shape.name << " x" << dwords << " lane " << lane;
 				}
 			}
@@ -152,10 +156,11 @@ TEST_F(MemoryTest, SmallLoadsExtendOrKeep)
 		const struct {
 			const char *text;
 			u32 result;
-		} loads[] = {{"global_load_ubyte v8, v[2:3], off", 0xef},	  {"global_load_sbyte v8, v[2:3], off", 0xffffffef},
-			     {"global_load_ushort v8, v[2:3], off", 0xcdef},	  {"global_load_sshort v8, v[2:3], off offset:2", 0xffff89ab},
-			     {"global_load_short_d16 v8, v[2:3], off", 0x1111cdef}, {"global_load_short_d16_hi v8, v[2:3], off", 0xcdef1111},
-			     {"global_load_sbyte_d16 v8, v[2:3], off", 0x1111ffef}};
+		} loads[] = {
+			{"global_load_ubyte v8, v[2:3], off", 0xef},	       {"global_load_sbyte v8, v[2:3], off", 0xffffffef},
+			{"global_load_ushort v8, v[2:3], off", 0xcdef},	       {"global_load_sshort v8, v[2:3], off offset:2", 0xffff89ab},
+			{"global_load_short_d16 v8, v[2:3], off", 0x1111cdef}, {"global_load_short_d16_hi v8, v[2:3], off", 0xcdef1111},
+			{"global_load_sbyte_d16 v8, v[2:3], off", 0x1111ffef}};
 		for (const auto &l : loads) {
 			m.v(8, 5) = 0x11111111;
 			expect_end(m, l.text);
@@ -232,7 +237,7 @@ TEST_F(MemoryTest, WhollyOrNotAtAll)
 					ASSERT_EQ(m.memory.get<u32>(data_base + lane % 2 * 4096 + lane * 4), 0u);
 			}
 		}
-		EXPECT_EQ(m.run().why, Stop::End);	/* the atomic, served */
+		EXPECT_EQ(m.run().why, Stop::End); /* the atomic, served */
 		EXPECT_EQ(m.memory.get<u32>(data_base + 12288), 1u);
 		EXPECT_EQ(m.memory.get<u32>(data_base), 1u);
 	});
@@ -260,7 +265,7 @@ TEST_F(MemoryTest, FlatApertures)
 		u32 in_lds;
 		std::memcpy(&in_lds, &m.lds[12], 4);
 		EXPECT_EQ(in_lds, 103u);
-		EXPECT_EQ(m.memory.get<u32>(data_base + 4096 + 2 * 256 + 4 * 4), 104u);	/* lane 4, dword 2 */
+		EXPECT_EQ(m.memory.get<u32>(data_base + 4096 + 2 * 256 + 4 * 4), 104u); /* lane 4, dword 2 */
 		EXPECT_EQ(m.memory.get<u32>(data_base + 5 * 4), 105u);
 		for (unsigned lane = 0; lane < 64; lane++)
 			m.v(2, lane) = 16;
@@ -320,9 +325,18 @@ TEST_F(MemoryTest, AtomicsReturnTheOldValue)
 	const struct {
 		const char *name;
 		u32 old, data, after;
-	} atomics[] = {{"swap", 1, 9, 9},	{"add", 1, 9, 10},	{"sub", 1, 9, u32(-8)},	   {"smin", 1, u32(-9), u32(-9)},
-		       {"umin", 1, u32(-9), 1}, {"smax", 1, u32(-9), 1}, {"umax", 1, u32(-9), u32(-9)}, {"and", 3, 6, 2},
-		       {"or", 3, 6, 7},		{"xor", 3, 6, 5},	{"inc", 5, 5, 0},	   {"dec", 0, 7, 7}};
+	} atomics[] = {{"swap", 1, 9, 9},
+		       {"add", 1, 9, 10},
+		       {"sub", 1, 9, u32(-8)},
+		       {"smin", 1, u32(-9), u32(-9)},
+		       {"umin", 1, u32(-9), 1},
+		       {"smax", 1, u32(-9), 1},
+		       {"umax", 1, u32(-9), u32(-9)},
+		       {"and", 3, 6, 2},
+		       {"or", 3, 6, 7},
+		       {"xor", 3, 6, 5},
+		       {"inc", 5, 5, 0},
+		       {"dec", 0, 7, 7}};
 
 	on_every_variant([&](Machine &m) {
 		m.memory.map(data_base, 4096);
@@ -339,7 +353,8 @@ TEST_F(MemoryTest, AtomicsReturnTheOldValue)
 			m.memory.put(data_base + 56, u64{a.old});
 			expect_end(m, std::string("global_atomic_") + a.name + "_x2 v[10:11], v[2:3], v[8:9], off glc");
 			EXPECT_EQ(join(m.v(10, 7), m.v(11, 7)), a.old) << a.name;
-			EXPECT_EQ(m.memory.get<u64>(data_base + 56), static_cast<u64>(static_cast<s64>(static_cast<s32>(a.after)))) << a.name;
+			EXPECT_EQ(m.memory.get<u64>(data_base + 56), static_cast<u64>(static_cast<s64>(static_cast<s32>(a.after))))
+				<< a.name;
 		}
 		m.memory.put(data_base + 56, u64{5});
 		m.v(8, 7) = 77;

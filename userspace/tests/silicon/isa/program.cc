@@ -16,9 +16,9 @@ using namespace silicon;
 namespace {
 
 constexpr u64 load_base = 0x200000000, kernarg_base = 0x300000000, packet_base = 0x310000000, queue_base = 0x320000000;
-constexpr u64 scratch_base = 0x80000000;	/* below 4 GiB: GFX8 has 32 bits for it */
-constexpr u64 scratch_bytes = 64 << 20;	/* of one wave: 1 MiB a lane */
-constexpr u32 patience = 1'000'000'000;	/* instructions of a wave without a stop */
+constexpr u64 scratch_base = 0x80000000; /* below 4 GiB: GFX8 has 32 bits for it */
+constexpr u64 scratch_bytes = 64 << 20;	 /* of one wave: 1 MiB a lane */
+constexpr u32 patience = 1'000'000'000;	 /* instructions of a wave without a stop */
 
 /** @target: "gfx906" */
 Isa isa_of(const std::string &target)
@@ -141,7 +141,7 @@ private:
 		w.pc = kernel_.entry;
 		set_scalars(w, scratch_base + n * scratch_bytes);
 		set_items(w, n);
-		started.done = !w.exec();	/* behind the end of the grid: the dispatcher would not start it */
+		started.done = !w.exec(); /* behind the end of the grid: the dispatcher would not start it */
 	}
 
 	/** User SGPRs in the order of the descriptor's bits, then the workgroup's numbers. */
@@ -150,7 +150,7 @@ private:
 		const u32 asked = kernel_.properties, rsrc2 = kernel_.rsrc2;
 		ScalarRegisters next(w);
 
-		if (asked & KD_ENABLE_PRIVATE_SEGMENT_BUFFER) {	/* swizzled, 4-byte elements */
+		if (asked & KD_ENABLE_PRIVATE_SEGMENT_BUFFER) { /* swizzled, 4-byte elements */
 			next.pair(scratch | u64{1} << 63);
 			next.one(static_cast<u32>(scratch_bytes));
 			next.one(scratch_word3(is_gfx10(isa_), wave32()));
@@ -163,7 +163,7 @@ private:
 			next.pair(kernarg_base);
 		if (asked & KD_ENABLE_DISPATCH_ID)
 			next.pair(1);
-		if (asked & KD_ENABLE_FLAT_SCRATCH_INIT)	/* the wave's offset is 0 here */
+		if (asked & KD_ENABLE_FLAT_SCRATCH_INIT) /* the wave's offset is 0 here */
 			next.pair(isa_ == Isa::Gfx8 ? scratch | u64{kernel_.private_bytes} << 32 : scratch);
 		if (asked & KD_ENABLE_PRIVATE_SEGMENT_SIZE)
 			next.one(kernel_.private_bytes);
@@ -175,7 +175,7 @@ private:
 			next.one(id_.z);
 		if (rsrc2 & RSRC2_TG_SIZE_EN)
 			next.one(0);
-		if (isa_ == Isa::Gfx942) {	/* no register for the wave's offset */
+		if (isa_ == Isa::Gfx942) { /* no register for the wave's offset */
 			w.sgpr[sgpr_flat_scratch] = static_cast<u32>(scratch);
 			w.sgpr[sgpr_flat_scratch + 1] = static_cast<u32>(scratch >> 32);
 		} else if (rsrc2 & RSRC2_SCRATCH_EN) {
@@ -193,7 +193,8 @@ private:
 			const u32 x = item % group_.x, y = item / group_.x % group_.y, z = item / group_.x / group_.y;
 			const bool packed = has_one_file(isa_);
 
-			if (z < group_.z && id_.x * group_.x + x < grid_.x && id_.y * group_.y + y < grid_.y && id_.z * group_.z + z < grid_.z)
+			if (z < group_.z && id_.x * group_.x + x < grid_.x && id_.y * group_.y + y < grid_.y &&
+			    id_.z * group_.z + z < grid_.z)
 				exec |= u64{1} << lane;
 			w.vgpr[0][lane] = packed ? x | y << 10 | z << 20 : x;
 			if (!packed && w.vgprs > 1)
@@ -247,7 +248,7 @@ Program::Program(const std::string &path)
 {
 	const auto object = kfdm::CodeObject::read(path);
 
-	image_ = object.image(load_base, kfdm::CodeObject::Foreign::Zero);	/* csmith's without optimisation name functions of a libc */
+	image_ = object.image(load_base, kfdm::CodeObject::Foreign::Zero); /* csmith's without optimisation name functions of a libc */
 	isa_ = isa_of(object.isa());
 	for (const kfdm::KernelInfo &kernel : object.kernels())
 		descriptors_[kernel.name] = kernel.descriptor;

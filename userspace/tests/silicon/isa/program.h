@@ -27,8 +27,8 @@ public:
 	u64 run(Machine &m, const std::string &kernel, std::span<const u8> kernarg, Size grid, Size group);
 
 private:
-	std::vector<u8> image_;		/* as it lies in memory */
-	std::map<std::string, u64> descriptors_;	/* of kernels: where in the image */
+	std::vector<u8> image_;			 /* as it lies in memory */
+	std::map<std::string, u64> descriptors_; /* of kernels: where in the image */
 	silicon::Isa isa_;
 };
 

@@ -53,8 +53,8 @@ TEST_P(Bodies, AgreeWithTheHost)
 	m.memory.write(in_base, in.data(), in.size() * 4);
 	m.memory.map(out_base, items * 4);
 	for (const Body &body : bodies) {
-		ASSERT_NO_THROW(program.run(m, std::string("k_") + body.name, {reinterpret_cast<const u8 *>(args), sizeof(args)},
-					    {items}, {128}))
+		ASSERT_NO_THROW(
+			program.run(m, std::string("k_") + body.name, {reinterpret_cast<const u8 *>(args), sizeof(args)}, {items}, {128}))
 			<< body.name;
 		unsigned wrong = 0;
 		for (u32 i = 0; i < items && wrong < 4; i++) {
@@ -158,7 +158,8 @@ TEST_P(Bodies, MatrixProduct)
 }
 
 INSTANTIATE_TEST_SUITE_P(Compiled, Bodies,
-			 testing::Values("gfx906.O0", "gfx906.O1", "gfx906.O2", "gfx906.O3", "gfx908.O2", "gfx90a.O0", "gfx90a.O2", "gfx90a.O3", "gfx942.O0", "gfx942.O2", "gfx942.O3"));
+			 testing::Values("gfx906.O0", "gfx906.O1", "gfx906.O2", "gfx906.O3", "gfx908.O2", "gfx90a.O0", "gfx90a.O2",
+					 "gfx90a.O3", "gfx942.O0", "gfx942.O2", "gfx942.O3"));
 
 } // namespace
 } // namespace isa_test

@@ -40,9 +40,10 @@ struct Set {
 	const char *mcpu;
 	const char *attributes = "";
 };
-constexpr Set sets[] = {{Isa::Gfx9, "gfx906"}, {Isa::Gfx8, "gfx803"},
-			 {Isa::Gfx10, "gfx1030", " -mattr=+wavefrontsize64,-wavefrontsize32"}, {Isa::Gfx10Wave32, "gfx1030"},
-			 {Isa::Gfx908, "gfx908"}, {Isa::Gfx90a, "gfx90a"}, {Isa::Gfx942, "gfx942"}};
+constexpr Set sets[] = {
+	{Isa::Gfx9, "gfx906"},	       {Isa::Gfx8, "gfx803"},	{Isa::Gfx10, "gfx1030", " -mattr=+wavefrontsize64,-wavefrontsize32"},
+	{Isa::Gfx10Wave32, "gfx1030"}, {Isa::Gfx908, "gfx908"}, {Isa::Gfx90a, "gfx90a"},
+	{Isa::Gfx942, "gfx942"}};
 
 using Texts = std::map<std::string, std::string>;
 
@@ -55,17 +56,17 @@ bool ask_llvm(const Set &set, const std::vector<std::string> &encodings, size_t 
 	for (size_t i = from; i < to; i++) {
 		for (const char c : encodings[i])
 			file << (c == ',' ? ' ' : c);
-		file << " 0x00 0x00 0x80 0xbf\n";	/* s_nop 0: to LLVM all is one stream, and a word too few takes from what follows */
+		file << " 0x00 0x00 0x80 0xbf\n"; /* s_nop 0: to LLVM all is one stream, and a word too few takes from what follows */
 	}
 	file.close();
-	const std::string command =
-		std::string(llvm_mc(set.mcpu)) + " --disassemble -triple=amdgcn--amdhsa -mcpu=" + set.mcpu + set.attributes + " --show-encoding " + in + " 2>/dev/null";
+	const std::string command = std::string(llvm_mc(set.mcpu)) + " --disassemble -triple=amdgcn--amdhsa -mcpu=" + set.mcpu +
+				    set.attributes + " --show-encoding " + in + " 2>/dev/null";
 	FILE *pipe = popen(command.c_str(), "r");
 	char line[512];
 	while (std::fgets(line, sizeof(line), pipe)) {
 		const std::string l = line;
 		const size_t at = l.find("; encoding: [");
-		if (at == std::string::npos || l.find("/*") != std::string::npos)	/* printed, but not an instruction */
+		if (at == std::string::npos || l.find("/*") != std::string::npos) /* printed, but not an instruction */
 			continue;
 		std::string text = l.substr(1, at - 1);
 		while (!text.empty() && text.back() == ' ')
@@ -165,7 +166,7 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 	const auto &[all, texts] = corpus(set);
 	std::set<std::string> complained;
 	Machine m(256);
-	const auto &variant = *engine_variant(0);	/* asks the host's CPU, which in a virtual machine takes longer than decoding */
+	const auto &variant = *engine_variant(0); /* asks the host's CPU, which in a virtual machine takes longer than decoding */
 
 	engine_select(m.store(), set.isa);
 	m.store().accum_offset = has_accumulators(set.isa) ? 256 : 0;
@@ -179,12 +180,12 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 		const u32 size = static_cast<u32>(c.words.size() * 4);
 		const std::string name = c.row->name;
 		if (c.row->sig.sources == 3 && c.row->sig.source[2] == 'm' && c.words.size() >= 2 && bit(c.words[1], 26))
-			continue;	/* a mask in VGPRs: nor these */
+			continue; /* a mask in VGPRs: nor these */
 		if (name == "v_accvgpr_write_b32" && set.isa == Isa::Gfx908 && bits(c.words[1], 8, 0) < 128)
-			continue;	/* before GFX90A from VGPRs and constants only */
+			continue; /* before GFX90A from VGPRs and constants only */
 		if (name == "v_readfirstlane_b32" || name == "v_readlane_b32" || name == "v_writelane_b32" || name == "v_mqsad_u32_u8" ||
 		    name.starts_with("v_permlane"))
-			continue;	/* LLVM prints operands that the hardware does not have */
+			continue; /* LLVM prints operands that the hardware does not have */
 		const unsigned length = decode(m.store(), variant, c.words.data(), size, code_base, &op);
 		if (has_one_file(set.isa) && has_odd_group(found->second)) {
 			EXPECT_EQ(length, 0u) << "decodes: " << found->second;
@@ -194,13 +195,13 @@ TEST_P(RoundTrip, WhatLlvmPrintsDecodes)
 			ADD_FAILURE() << "does not decode (" << length << "): " << found->second << "  " << found->first;
 		/* A page ends in the middle: not illegal, but more words are wanted. */
 		for (u32 part = 4; part < length; part += 4)
-			if (decode(m.store(), variant, c.words.data(), part, code_base, &op) <= part &&
-			    complained.insert(name).second)
+			if (decode(m.store(), variant, c.words.data(), part, code_base, &op) <= part && complained.insert(name).second)
 				ADD_FAILURE() << "does not ask for more than " << part << " bytes: " << found->second;
 	}
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, RoundTrip, testing::ValuesIn(sets), [](const auto &info) { return std::string(info.param.mcpu) + (info.param.isa == Isa::Gfx10 ? "wave64" : ""); });
+INSTANTIATE_TEST_SUITE_P(Sets, RoundTrip, testing::ValuesIn(sets),
+			 [](const auto &info) { return std::string(info.param.mcpu) + (info.param.isa == Isa::Gfx10 ? "wave64" : ""); });
 
 } // namespace
 } // namespace isa_test

@@ -156,10 +156,8 @@ TEST_F(Scalar, SaveExecOfHalfAWave)
 		u32 mask, exec, result, exec_after;
 		bool scc_after;
 	} rows[] = {
-		{"s_and_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0, false},
-		{"s_and_saveexec_b32 s6, s2", 0x3f, 0xf0, 0xf0, 0x30, true},
-		{"s_or_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0xff, true},
-		{"s_andn2_saveexec_b32 s6, s2", 0x0c, 0x0f, 0x0f, 0, false},
+		{"s_and_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0, false},   {"s_and_saveexec_b32 s6, s2", 0x3f, 0xf0, 0xf0, 0x30, true},
+		{"s_or_saveexec_b32 s6, s2", 0x0f, 0xf0, 0xf0, 0xff, true},  {"s_andn2_saveexec_b32 s6, s2", 0x0c, 0x0f, 0x0f, 0, false},
 		{"s_andn2_wrexec_b32 s6, s2", 0xf0, 0x30, 0xc0, 0xc0, true},
 	};
 	std::vector<std::string> lines;
@@ -186,8 +184,14 @@ TEST_F(Scalar, SaveExecOfHalfAWave)
 
 TEST_F(Scalar, BranchesAndCalls)
 {
-	const std::vector<std::string> lines = {"s_mov_b32 s0, 0",     "s_add_u32 s0, s0, 1", "s_cmp_lt_u32 s0, 10", "s_cbranch_scc1 65533",
-						"s_getpc_b64 s[10:11]", "s_call_b64 s[12:13], 1", "s_endpgm",		  "s_mov_b32 s1, 77",
+	const std::vector<std::string> lines = {"s_mov_b32 s0, 0",
+						"s_add_u32 s0, s0, 1",
+						"s_cmp_lt_u32 s0, 10",
+						"s_cbranch_scc1 65533",
+						"s_getpc_b64 s[10:11]",
+						"s_call_b64 s[12:13], 1",
+						"s_endpgm",
+						"s_mov_b32 s1, 77",
 						"s_setpc_b64 s[12:13]"};
 	const auto words = assemble(lines);
 	std::vector<u32> program;
@@ -208,8 +212,8 @@ TEST_F(Scalar, BranchesAndCalls)
 TEST_F(Scalar, ForksAndJoins)
 {
 	Machine m;
-	const std::vector<std::string> lines = {"s_cbranch_g_fork s[20:21], s[22:23]", "s_add_u32 s6, s6, 1", "s_branch 1", "s_add_u32 s6, s6, 16",
-						"s_cbranch_join s24"};
+	const std::vector<std::string> lines = {"s_cbranch_g_fork s[20:21], s[22:23]", "s_add_u32 s6, s6, 1", "s_branch 1",
+						"s_add_u32 s6, s6, 16", "s_cbranch_join s24"};
 	std::vector<u32> words;
 	const auto codes = assemble(lines);
 
@@ -219,7 +223,7 @@ TEST_F(Scalar, ForksAndJoins)
 	m.s(6) = 0;
 	m.s(20) = 0b1101;
 	m.s(21) = 0;
-	m.s(22) = static_cast<u32>(code_base + 12);	/* the addition of 16 */
+	m.s(22) = static_cast<u32>(code_base + 12); /* the addition of 16 */
 	m.s(23) = static_cast<u32>(code_base >> 32);
 	m.s(24) = 0;
 	m.wave.set_exec(15);
@@ -292,8 +296,12 @@ TEST_F(Scalar, GlobalWaveSyncIsTheSameOnEveryGeneration)
 {
 	using silicon::GwsOp;
 	const std::pair<std::string, GwsOp> operations[] = {
-		{"ds_gws_sema_release_all gds", GwsOp::ReleaseAll}, {"ds_gws_init v0 gds", GwsOp::Init}, {"ds_gws_sema_v gds", GwsOp::SemaV},
-		{"ds_gws_sema_br v0 gds", GwsOp::SemaBr}, {"ds_gws_sema_p gds", GwsOp::SemaP}, {"ds_gws_barrier v0 gds", GwsOp::Barrier},
+		{"ds_gws_sema_release_all gds", GwsOp::ReleaseAll},
+		{"ds_gws_init v0 gds", GwsOp::Init},
+		{"ds_gws_sema_v gds", GwsOp::SemaV},
+		{"ds_gws_sema_br v0 gds", GwsOp::SemaBr},
+		{"ds_gws_sema_p gds", GwsOp::SemaP},
+		{"ds_gws_barrier v0 gds", GwsOp::Barrier},
 	};
 	std::vector<std::string> lines;
 	for (const auto &[line, what] : operations)
@@ -316,8 +324,13 @@ TEST_F(Scalar, GlobalWaveSyncIsTheSameOnEveryGeneration)
 
 TEST_F(Scalar, TrapHandlerIsEnteredAndLeft)
 {
-	const std::vector<std::string> lines = {"s_trap 5",	     "s_mov_b32 s9, 1",	       "s_endpgm", "s_mov_b32 s8, ttmp1",
-						"s_mov_b32 ttmp5, 7", "s_add_u32 ttmp0, ttmp0, 4", "s_addc_u32 ttmp1, ttmp1, 0",
+	const std::vector<std::string> lines = {"s_trap 5",
+						"s_mov_b32 s9, 1",
+						"s_endpgm",
+						"s_mov_b32 s8, ttmp1",
+						"s_mov_b32 ttmp5, 7",
+						"s_add_u32 ttmp0, ttmp0, 4",
+						"s_addc_u32 ttmp1, ttmp1, 0",
 						"s_rfe_b64 ttmp[0:1]"};
 	const auto words = assemble(lines);
 	std::vector<u32> program;
@@ -358,7 +371,7 @@ TEST_F(Scalar, TtmpsAreReadOnlyOutside)
 TEST_F(Scalar, CodeAcrossPagesAndOffTheEdge)
 {
 	on_every_variant([&](Machine &m) {
-		const u32 literal_move[] = {0xbe8000ff, 0x12345678, 0xbf810000};	/* s_mov_b32 s0, literal; s_endpgm */
+		const u32 literal_move[] = {0xbe8000ff, 0x12345678, 0xbf810000}; /* s_mov_b32 s0, literal; s_endpgm */
 		m.memory.write(code_base + 4092, literal_move, sizeof(literal_move));
 		m.wave.pc = code_base + 4092;
 		EXPECT_EQ(m.run().why, Stop::End);
@@ -397,7 +410,7 @@ TEST_F(Scalar, WaitcntCountsReturnsInOrder)
 	const std::string load = "global_load_dword v2, v[0:1], off", scalar = "s_load_dword s0, s[2:3], 0x0", local = "ds_read_b32 v3, v4";
 	const struct {
 		std::vector<std::string> program;
-		u64 cycles;	/* at the end */
+		u64 cycles; /* at the end */
 	} rows[] = {
 		{{load, load, load}, 12},
 		{{load, load, load, "s_waitcnt vmcnt(3)"}, 16},
@@ -445,7 +458,7 @@ TEST(Returns, AreKnownForAsManyAsACounterCounts)
 	EXPECT_EQ(returns.down_to(0), 1199u);
 	EXPECT_EQ(returns.down_to(63), 1136u);
 	EXPECT_EQ(returns.down_to(64), 0u);
-	returns.add(500);	/* not before those that were issued earlier */
+	returns.add(500); /* not before those that were issued earlier */
 	EXPECT_EQ(returns.down_to(0), 1199u);
 	EXPECT_EQ(returns.down_to(1), 1199u);
 	returns.begin();

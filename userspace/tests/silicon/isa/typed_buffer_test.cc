@@ -46,9 +46,9 @@ protected:
 
 struct Case {
 	const char *format;
-	u32 raw[4];		/* in memory */
+	u32 raw[4]; /* in memory */
 	std::array<u32, 4> values;
-	bool stores;		/* storing the values gives raw again */
+	bool stores; /* storing the values gives raw again */
 };
 
 const Case cases[] = {
@@ -146,10 +146,10 @@ TEST_F(Typed, LoadsIntoLds)
 
 	m.memory.write(data_base + 16, &raw, 4);
 	m.s(124) = 64;
-	const auto word = [&](unsigned at) {	/* at any byte */
-		u32 value;
-		std::memcpy(&value, &m.lds[at], 4);
-		return value;
+	const auto word = [&](unsigned at) { /* at any byte */
+					     u32 value;
+					     std::memcpy(&value, &m.lds[at], 4);
+					     return value;
 	};
 	run("buffer_load_dword v0, s[8:11], s2 idxen offset:4 lds");
 	EXPECT_EQ(word(64 + 4 + 4), m.memory.get<u32>(data_base + 20));

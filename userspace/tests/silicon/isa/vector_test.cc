@@ -24,7 +24,7 @@ constexpr u32 f32(float v) { return std::bit_cast<u32>(v); }
 constexpr u64 f64(double v) { return std::bit_cast<u64>(v); }
 constexpr u32 inf = 0x7f800000, nan_ = 0x7fc00000, minus = 0x80000000;
 
-constexpr u32 flush = 0xc0, denormals = 0xf0;	/* MODE: FP_DENORM, single precision in bits 4 and 5 */
+constexpr u32 flush = 0xc0, denormals = 0xf0; /* MODE: FP_DENORM, single precision in bits 4 and 5 */
 
 struct Case {
 	const char *text;
@@ -113,7 +113,7 @@ const Case cases[] = {
 	{"v_add_f32 v6, v0, v2", f32(1.5f), f32(2.25f), 0, f32(3.75f)},
 	{"v_sub_f32 v6, v0, v2", f32(1.5f), f32(2.25f), 0, f32(-0.75f)},
 	{"v_mul_f32 v6, v0, v2", f32(1e30f), f32(1e30f), 0, inf},
-	{"v_mul_f32 v6, v0, v2", 0x00800000, f32(0.5f), 0, 0},	/* flushed: MODE is 0xc0 */
+	{"v_mul_f32 v6, v0, v2", 0x00800000, f32(0.5f), 0, 0}, /* flushed: MODE is 0xc0 */
 	{"v_add_f32 v6, v0, v2", 1, 0, 0, 0},
 	{"v_mul_legacy_f32 v6, v0, v2", 0, inf, 0, 0},
 	{"v_min_f32 v6, v0, v2", nan_, f32(1), 0, f32(1)},
@@ -188,7 +188,7 @@ const Case cases[] = {
 	{"v_add_f64 v[6:7], v[0:1], -v[2:3]", f64(1.5), f64(2.5), 0, f64(-1)},
 	{"v_add_f64 v[6:7], v[0:1], 1.0", f64(1.5), 0, 0, f64(2.5)},
 	{"v_mul_f64 v[6:7], v[0:1], s[4:5]", f64(1.5), f64(2), 0, f64(3)},
-	{"v_mul_f64 v[6:7], v[0:1], v[2:3]", 1, f64(2), 0, 2},	/* doubles keep denormals */
+	{"v_mul_f64 v[6:7], v[0:1], v[2:3]", 1, f64(2), 0, 2}, /* doubles keep denormals */
 	{"v_fma_f64 v[6:7], v[0:1], v[2:3], v[4:5]", f64(1 + 0x1p-52), f64(1 - 0x1p-52), f64(-1), f64(-0x1p-104)},
 	{"v_min_f64 v[6:7], v[0:1], v[2:3]", f64(-1), f64(2), 0, f64(-1)},
 	{"v_ldexp_f64 v[6:7], v[0:1], v2", f64(1), u32(-1074), 0, 1},
@@ -206,7 +206,7 @@ const Case cases[] = {
 	{"v_frexp_exp_i32_f64 v6, v[0:1]", 1, 0, 0, u32(-1073)},
 	{"v_add_f16 v6, v0, v2", 0x3c00, 0x4000, 0, 0x4200},
 	{"v_mul_f16 v6, v0, 0.5", 0x4000, 0, 0, 0x3c00},
-	{"v_fma_f16 v6, v0, v2, v4", 0x4000, 0x4200, 0x3c00, 0x3f804700},	/* the other half stays */
+	{"v_fma_f16 v6, v0, v2, v4", 0x4000, 0x4200, 0x3c00, 0x3f804700}, /* the other half stays */
 	{"v_mad_u32_u16 v6, v0, v2, v4", 0xffff, 0xffff, 1, 0xfffe0002},
 	/* sub-dword */
 	{"v_add_u32_sdwa v6, v0, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:WORD_1", 0x3400, 0x10000, 0, 0x35},
@@ -217,7 +217,7 @@ const Case cases[] = {
 
 void set_operands(Machine &m, u64 a, u64 b, u64 c)
 {
-	const u64 values[4] = {a, b, c, f32(1)};	/* v6 starts as 1.0 */
+	const u64 values[4] = {a, b, c, f32(1)}; /* v6 starts as 1.0 */
 
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned lane = 0; lane < 64; lane++) {
@@ -299,7 +299,7 @@ TEST(Vector, CarryIntoASum)
 		m.v(2, 0) = 0xffffffff;
 		m.v(2, 7) = 0;
 		m.wave.set_vcc(0x3);
-		lines.run(m, add);	/* lane 0: ffffffff + ffffffff + 1; lane 7: ffffffff + 0 + 0 */
+		lines.run(m, add); /* lane 0: ffffffff + ffffffff + 1; lane 7: ffffffff + 0 + 0 */
 		EXPECT_EQ(m.v(6, 0), 0xffffffffu);
 		EXPECT_EQ(m.v(6, 1), 1u);
 		EXPECT_EQ(m.wave.vcc() & 0xff, 0x7fu);
@@ -308,7 +308,8 @@ TEST(Vector, CarryIntoASum)
 
 TEST(Vector, BorrowOfADifference)
 {
-	const std::string short_form = "v_subb_co_u32 v6, vcc, v0, v2, vcc", long_form = "v_subbrev_co_u32_e64 v6, s[8:9], v0, v2, s[10:11]";
+	const std::string short_form = "v_subb_co_u32 v6, vcc, v0, v2, vcc",
+			  long_form = "v_subbrev_co_u32_e64 v6, s[8:9], v0, v2, s[10:11]";
 	const Lines lines({short_form, long_form});
 
 	on_every_variant([&](Machine &m) {
@@ -465,12 +466,9 @@ TEST(Vector, ClassOfModifiedSource)
 		const char *line;
 		u32 low, high;
 	} rows[] = {
-		{"v_cmp_class_f32_e64 s[8:9], |v0|, v2", 0xff800000, 0},
-		{"v_cmp_class_f32_e64 s[8:9], -v0, v2", 0xff800000, 0},
-		{"v_cmp_class_f64_e64 s[8:9], |v[0:1]|, v2", 0, 0xfff00000},
-		{"v_cmp_class_f64_e64 s[8:9], -v[0:1], v2", 0, 0xfff00000},
-		{"v_cmp_class_f16_e64 s[8:9], |v0|, v2", 0xfc00, 0},
-		{"v_cmp_class_f16_e64 s[8:9], -v0, v2", 0xfc00, 0},
+		{"v_cmp_class_f32_e64 s[8:9], |v0|, v2", 0xff800000, 0},     {"v_cmp_class_f32_e64 s[8:9], -v0, v2", 0xff800000, 0},
+		{"v_cmp_class_f64_e64 s[8:9], |v[0:1]|, v2", 0, 0xfff00000}, {"v_cmp_class_f64_e64 s[8:9], -v[0:1], v2", 0, 0xfff00000},
+		{"v_cmp_class_f16_e64 s[8:9], |v0|, v2", 0xfc00, 0},	     {"v_cmp_class_f16_e64 s[8:9], -v0, v2", 0xfc00, 0},
 	};
 	constexpr u32 plus_infinity = 1 << 9;
 	std::vector<std::string> lines;
@@ -497,7 +495,7 @@ TEST(Vector, Dpp)
 {
 	const struct {
 		const char *control;
-		int (*from)(int);	/* -1: out of range, the lane keeps its value */
+		int (*from)(int); /* -1: out of range, the lane keeps its value */
 	} controls[] = {
 		{"quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf", [](int l) { return l ^ 1; }},
 		{"row_shl:1 row_mask:0xf bank_mask:0xf", [](int l) { return l % 16 < 15 ? l + 1 : -1; }},
@@ -570,10 +568,11 @@ TEST(Vector, FusedMultiplyAddIsExact)
 									     std::bit_cast<double>(c[lane]));
 						const double got = std::bit_cast<double>(join(m.v(6, lane), m.v(7, lane)));
 						ASSERT_TRUE(f64(want) == f64(got) || (std::isnan(want) && std::isnan(got)))
-							<< std::hexfloat << want << " " << got << std::hex << " " << a[lane] << " " << b[lane]
-							<< " " << c[lane];
+							<< std::hexfloat << want << " " << got << std::hex << " " << a[lane] << " "
+							<< b[lane] << " " << c[lane];
 					} else {
-						const float want = std::fmaf(std::bit_cast<float>(m.v(0, lane)), std::bit_cast<float>(m.v(2, lane)),
+						const float want = std::fmaf(std::bit_cast<float>(m.v(0, lane)),
+									     std::bit_cast<float>(m.v(2, lane)),
 									     std::bit_cast<float>(m.v(4, lane)));
 						const float got = std::bit_cast<float>(m.v(6, lane));
 						ASSERT_TRUE(f32(want) == f32(got) || (std::isnan(want) && std::isnan(got)))
@@ -629,7 +628,7 @@ TEST(Vector, TranscendentalsKeepTheirError)
 /** v_swap_b32 has no long form (LLVM knows none); as one it could name a constant and overwrite what other instructions read for it. */
 TEST(Vector, SwapHasNoLongForm)
 {
-	const u32 long_swap[] = {0xd1910001, 242};	/* VOP3 opcode 0x140 + 81: v1 and the constant 1.0 */
+	const u32 long_swap[] = {0xd1910001, 242}; /* VOP3 opcode 0x140 + 81: v1 and the constant 1.0 */
 	const auto swap = assemble({"v_swap_b32 v0, v1"}).at("v_swap_b32 v0, v1");
 
 	on_every_variant([&](Machine &m) {
@@ -649,7 +648,7 @@ TEST(Vector, RoundingModes)
 	const auto words = assemble({"v_add_f32 v6, v0, v2", "v_add_f64 v[6:7], v[0:1], v[2:3]"});
 	const struct {
 		u32 round;
-		float third;	/* 1 + 2^-24 */
+		float third; /* 1 + 2^-24 */
 	} modes[] = {{0, 1.0f}, {1, 1.00000012f}, {2, 1.0f}, {3, 1.0f}};
 
 	on_every_variant([&](Machine &m) {

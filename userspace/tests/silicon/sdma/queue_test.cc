@@ -54,8 +54,8 @@ TEST_F(SdmaQueue, CopySubWindow)
 			for (unsigned x = 0; x < 50; x++)
 				want[(z + 1) * 800 + (y + 1) * 100 + x + 9] = from.at<std::uint16_t>(2 * (z * 576 + (y + 2) * 64 + x + 5));
 	driver.run_list({&queue});
-	queue.words({SDMA_HEADER(SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR_SUB_WIND) | 1u << 29, lo32(from.va), hi32(from.va), 2u << 16 | 5, 63u << 13,
-		     575, lo32(to.va), hi32(to.va), 1u << 16 | 9, 99u << 13 | 1, 799, 6u << 16 | 49, 2});
+	queue.words({SDMA_HEADER(SDMA_OP_COPY, SDMA_SUBOP_COPY_LINEAR_SUB_WIND) | 1u << 29, lo32(from.va), hi32(from.va), 2u << 16 | 5,
+		     63u << 13, 575, lo32(to.va), hi32(to.va), 1u << 16 | 9, 99u << 13 | 1, 799, 6u << 16 | 49, 2});
 	queue.ring();
 	chip.run();
 	EXPECT_EQ(std::memcmp(to.host(), want.data(), 8192), 0);
@@ -112,7 +112,7 @@ unsigned exceptions(HostedChip &chip)
 {
 	unsigned count = 0;
 
-	for (const u32 engine : {0x1260u, 0x1860u})	/* Vega 20's rows of sdma_layout.def */
+	for (const u32 engine : {0x1260u, 0x1860u}) /* Vega 20's rows of sdma_layout.def */
 		for (u32 queue = 0; queue < 8; queue++)
 			count += REG_GET(chip.rreg(engine + 0x140 + 0x60 * queue + SDMA_RLC_CONTEXT_STATUS), SDMA_RLC_CONTEXT_STATUS,
 					 EXCEPTION) != 0;

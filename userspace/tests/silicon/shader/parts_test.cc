@@ -181,7 +181,7 @@ TEST(Parts, SequencerHoldsWavesAtTheBarrierAndFrozen)
 	lower.sq->freeze(0, true);
 	EXPECT_EQ(lower.sq->next_turn(), u64{Sq::never});
 	lower.sq->freeze(0, false);
-	lower.cus[0].set_runnable(placement.wave[1], false);	/* it alone is late */
+	lower.cus[0].set_runnable(placement.wave[1], false); /* it alone is late */
 	lower.sq->reschedule_all(lower.cus[0]);
 	lower.run();
 	EXPECT_TRUE(lower.ended.empty());
@@ -209,9 +209,9 @@ TEST(Parts, SpiStagesWithdrawsAndOffers)
 	slot.demand_lds = lds_bytes_per_cu / lds_granule;
 	slot.live = 2;
 	ASSERT_TRUE(spi->clear_slot(0, 0, slot.grid));
-	spi->stage(0, 0, index, 0);	/* takes all of the CU's LDS */
+	spi->stage(0, 0, index, 0); /* takes all of the CU's LDS */
 	EXPECT_EQ(spi->waves_of(0), 1u);
-	spi->stage(0, 0, index, 1);	/* so this one waits */
+	spi->stage(0, 0, index, 1); /* so this one waits */
 	EXPECT_EQ(spi->waves_of(0), 1u);
 	EXPECT_FALSE(spi->clear_slot(0, 0, slot.grid));
 	spi->withdraw(index);
@@ -224,7 +224,7 @@ TEST(Parts, SpiStagesWithdrawsAndOffers)
 	spi->stage(0, 0, index, 1);
 	lower.sq->begin(0);
 	const unsigned wave = lowest_bit(lower.cus[0].workgroup(0).waves);
-	spi->wave_ended(lower.cus[0], wave, 100);	/* room: the SPI launches it, and the slot may be filled again */
+	spi->wave_ended(lower.cus[0], wave, 100); /* room: the SPI launches it, and the slot may be filled again */
 	EXPECT_EQ(spi->waves_of(0), 1u);
 	EXPECT_EQ(spi->counters().workgroups, 2u);
 	EXPECT_EQ(lower.requests.deal, 1u);

@@ -22,8 +22,14 @@ std::vector<std::tuple<u64, u16, u32, u64, u64>> lines(const ToyShader &toy)
 /** Two queues that compete, talk through memory, use barriers. */
 void submit_mixture(ToyShader &toy)
 {
-	u64 a = load_program({{Do::SAdd, 5, 20}, {Do::MemAdd, 0x10000, 1}, {Do::LdsAdd, 3}, {Do::Barrier}, {Do::LdsSum, 6, 4},
-			      {Do::MemAddS, 0x11008, 6}, {Do::Loop, 5, 1}, {Do::End}});
+	u64 a = load_program({{Do::SAdd, 5, 20},
+			      {Do::MemAdd, 0x10000, 1},
+			      {Do::LdsAdd, 3},
+			      {Do::Barrier},
+			      {Do::LdsSum, 6, 4},
+			      {Do::MemAddS, 0x11008, 6},
+			      {Do::Loop, 5, 1},
+			      {Do::End}});
 	u64 b = load_program({{Do::SAdd, 5, 9}, {Do::Sleep, 700}, {Do::MemAdd, 0x12ff8, 2}, {Do::Loop, 5, 1}, {Do::End}});
 	Grid grid = toy.grid(a, 90, 256, 0);
 
@@ -50,8 +56,13 @@ TEST(Run, AnEndedWaveReleasesTheOthers)
 {
 	ToyShader toy;
 	/* s0 is 0x80000002 in wave 0, which goes to the barrier, and 2 in wave 1, which sleeps and ends without one */
-	u64 code = load_program({{Do::SAdd, 0, 0xffffffff}, {Do::Loop, 0, 4}, {Do::Sleep, 9000}, {Do::End},
-				 {Do::Barrier}, {Do::MemAdd, 0x9000, 1}, {Do::End}});
+	u64 code = load_program({{Do::SAdd, 0, 0xffffffff},
+				 {Do::Loop, 0, 4},
+				 {Do::Sleep, 9000},
+				 {Do::End},
+				 {Do::Barrier},
+				 {Do::MemAdd, 0x9000, 1},
+				 {Do::End}});
 	Grid grid = toy.grid(code, 1, 128);
 
 	grid.rsrc2 = 1 << 10;
@@ -67,14 +78,13 @@ TEST(Run, WavesOfASimdShareItsIssueSlots)
 	auto time = [](u32 workgroups) {
 		ToyShader toy({1, 1});
 
-		EXPECT_EQ(toy.submit(toy.grid(load_program({{Do::SAdd, 5, 5000}, {Do::Nop}, {Do::Loop, 5, 1}, {Do::End}}),
-						  workgroups, 64)),
+		EXPECT_EQ(toy.submit(toy.grid(load_program({{Do::SAdd, 5, 5000}, {Do::Nop}, {Do::Loop, 5, 1}, {Do::End}}), workgroups, 64)),
 			  Step::Done);
 		toy.run();
 		return static_cast<double>(toy.client.done[1]);
 	};
 
-	EXPECT_NEAR(time(4) / time(1), 1, 0.02);	/* four SIMDs */
+	EXPECT_NEAR(time(4) / time(1), 1, 0.02); /* four SIMDs */
 	EXPECT_NEAR(time(8) / time(4), 2, 0.02);
 	EXPECT_NEAR(time(40) / time(4), 10, 0.1);
 }
@@ -158,8 +168,7 @@ TEST(Run, APageThatNeverComesHoldsUpItsOwnWaveOnly)
 
 	toy.memory.never.insert(0x666000);
 	ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::MemAdd, 0x666000, 1}, {Do::End}}), 2, 64, 0)), Step::Done);
-	ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::SAdd, 5, 2000}, {Do::Loop, 5, 1}, {Do::End}}), 20, 64, 1)),
-		  Step::Done);
+	ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::SAdd, 5, 2000}, {Do::Loop, 5, 1}, {Do::End}}), 20, 64, 1)), Step::Done);
 	toy.run(1000000);
 	EXPECT_EQ(toy.client.done.count(2), 1u);
 	EXPECT_EQ(toy.client.done.count(1), 0u);

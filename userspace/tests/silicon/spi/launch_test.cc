@@ -36,8 +36,7 @@ TEST(Launch, PartialWorkgroupsCoverTheGridOnce)
 	for (const Probed &p : launch(toy, grid))
 		for (unsigned lane = 0; lane < lanes; lane++)
 			if (p.wave.exec() >> lane & 1) {
-				EXPECT_TRUE(seen.insert({p.wave.sgpr[0] * 10 + p.vgprs[lane],
-							 p.wave.sgpr[1] * 6 + p.vgprs[64 + lane],
+				EXPECT_TRUE(seen.insert({p.wave.sgpr[0] * 10 + p.vgprs[lane], p.wave.sgpr[1] * 6 + p.vgprs[64 + lane],
 							 p.wave.sgpr[2] * 3 + p.vgprs[128 + lane]})
 						    .second);
 			}
@@ -101,11 +100,11 @@ TEST(Launch, StateRegisters)
 
 		EXPECT_EQ(w.pc, probe + 4);
 		EXPECT_EQ(w.mode, 0xc0u | 0x300 | 0x1ff000);
-		EXPECT_EQ(bits(w.hw_id, 14, 13), i);	/* SE_ID */
-		EXPECT_EQ(bits(w.hw_id, 7, 6), 2u);	/* PIPE_ID */
-		EXPECT_EQ(bits(w.hw_id, 26, 24), 5u);	/* QUEUE_ID */
-		EXPECT_EQ(bits(w.hw_id, 31, 30), 1u);	/* ME_ID */
-		EXPECT_EQ(bits(w.hw_id, 23, 20), 8u);	/* VM_ID */
+		EXPECT_EQ(bits(w.hw_id, 14, 13), i);  /* SE_ID */
+		EXPECT_EQ(bits(w.hw_id, 7, 6), 2u);   /* PIPE_ID */
+		EXPECT_EQ(bits(w.hw_id, 26, 24), 5u); /* QUEUE_ID */
+		EXPECT_EQ(bits(w.hw_id, 31, 30), 1u); /* ME_ID */
+		EXPECT_EQ(bits(w.hw_id, 23, 20), 8u); /* VM_ID */
 		EXPECT_EQ(w.lds_bytes, 1024u);
 		EXPECT_EQ(bits(w.lds_alloc, 20, 12), 4u); /* in 64 dwords */
 		EXPECT_EQ(bits(w.gpr_alloc, 13, 8), 1u);

@@ -171,17 +171,33 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 			toy.shaders->set_run_ahead(ahead);
 			for (unsigned pipe = 0; pipe < 3; pipe++) {
 				/* Registers and LDS hold what their last owner has left. */
-				Program body = {{Do::SAdd, 5, 3 + pick(30)}, {Do::VSet, 1, 0}, {Do::VSet, 2, 0}, {Do::VSet, 3, 0}, {Do::LdsSet, 0}, {Do::Barrier}};
+				Program body = {{Do::SAdd, 5, 3 + pick(30)},
+						{Do::VSet, 1, 0},
+						{Do::VSet, 2, 0},
+						{Do::VSet, 3, 0},
+						{Do::LdsSet, 0},
+						{Do::Barrier}};
 				const u64 begin = body.size();
 
 				for (u64 i = 0, n = 3 + pick(40); i < n; i++) {
-					const toy_shader::Op choice[] = {{Do::Nop}, {Do::VAdd, 1, 1}, {Do::VAdd, 2, 3}, {Do::SAdd, 6, 1}, {Do::VAdd, 1, 2},
-							     {Do::LdsAdd, 1}, {Do::MemAdd, 0x9000, 1}, {Do::MemAddV, 0x9100, 1}, {Do::Sleep, 64 * pick(60)},
-							     {Do::Barrier}, {Do::VAdd, 3, 1}, {Do::LdsSum, 6, 1}, {Do::Message, 1}};
+					const toy_shader::Op choice[] = {{Do::Nop},
+									 {Do::VAdd, 1, 1},
+									 {Do::VAdd, 2, 3},
+									 {Do::SAdd, 6, 1},
+									 {Do::VAdd, 1, 2},
+									 {Do::LdsAdd, 1},
+									 {Do::MemAdd, 0x9000, 1},
+									 {Do::MemAddV, 0x9100, 1},
+									 {Do::Sleep, 64 * pick(60)},
+									 {Do::Barrier},
+									 {Do::VAdd, 3, 1},
+									 {Do::LdsSum, 6, 1},
+									 {Do::Message, 1}};
 					body.push_back(choice[pick(std::size(choice))]);
 				}
 				body.insert(body.end(), {{Do::MemAddS, 0x9200, 6}, {Do::Loop, 5, begin}, {Do::End}});
-				Grid grid = toy.grid(load_program(std::move(body)), static_cast<u32>(1 + pick(40)), static_cast<u16>(64 * (1 + pick(8))), pipe);
+				Grid grid = toy.grid(load_program(std::move(body)), static_cast<u32>(1 + pick(40)),
+						     static_cast<u16>(64 * (1 + pick(8))), pipe);
 
 				grid.lds_bytes = 2048;
 				grid.pipe_priority = static_cast<u8>(pick(3));
@@ -208,12 +224,14 @@ TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 			EXPECT_EQ(toy.client.done.size(), 3u);
 			for (auto &e : toy.trace)
 				traces[ahead].push_back({e.cycle, e.kind, e.where, argument(e), e.b});
-			sums[ahead] = toy.memory.ref<u64>(8, 0x9000) + toy.memory.ref<u64>(8, 0x9100) * 3 + toy.memory.ref<u64>(8, 0x9200) * 7;
+			sums[ahead] = toy.memory.ref<u64>(8, 0x9000) + toy.memory.ref<u64>(8, 0x9100) * 3 +
+				      toy.memory.ref<u64>(8, 0x9200) * 7;
 		}
 		const auto apart = std::mismatch(traces[0].begin(), traces[0].end(), traces[1].begin(), traces[1].end());
 
-		EXPECT_TRUE(traces[0] == traces[1]) << "seed " << seed << " round " << round << ": event " << apart.first - traces[0].begin() << " of "
-						    << traces[0].size() << ", " << traces[1].size();
+		EXPECT_TRUE(traces[0] == traces[1])
+			<< "seed " << seed << " round " << round << ": event " << apart.first - traces[0].begin() << " of "
+			<< traces[0].size() << ", " << traces[1].size();
 		EXPECT_EQ(sums[0], sums[1]);
 	}
 }

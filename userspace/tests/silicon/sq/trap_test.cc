@@ -94,8 +94,12 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 		u64 a;
 		WaveError error;
 	};
-	for (Row row : {Row{Do::Illegal, 0, WaveError::IllegalInstruction}, {Do::Violate, 0, WaveError::MemoryViolation},
-			{Do::Trap, 2, WaveError::Trap}, {Do::Divide, 0, WaveError::Halted}, {Do::Halt, 0, WaveError::Halted}, {Do::MemAdd, 0x666000, WaveError::VmFault}}) {
+	for (Row row : {Row{Do::Illegal, 0, WaveError::IllegalInstruction},
+			{Do::Violate, 0, WaveError::MemoryViolation},
+			{Do::Trap, 2, WaveError::Trap},
+			{Do::Divide, 0, WaveError::Halted},
+			{Do::Halt, 0, WaveError::Halted},
+			{Do::MemAdd, 0x666000, WaveError::VmFault}}) {
 		ToyShader toy;
 		u64 code = load_program({{row.what, row.a}, {Do::End}});
 
@@ -157,9 +161,8 @@ TEST(Trap, ATmaPageThatIsMissingIsWaitedFor)
 TEST(Message, InterruptAndDoorbell)
 {
 	ToyShader toy;
-	Grid grid = toy.grid(load_program({{Do::SAdd, sgpr_m0, 0x5abcdef}, {Do::Message, 1}, {Do::Message, 10}, {Do::Probe},
-					     {Do::End}}),
-			       1, 64);
+	Grid grid = toy.grid(load_program({{Do::SAdd, sgpr_m0, 0x5abcdef}, {Do::Message, 1}, {Do::Message, 10}, {Do::Probe}, {Do::End}}), 1,
+			     64);
 
 	grid.cu_mask[0] = grid.cu_mask[1] = 0;
 	grid.cu_mask[2] = 8;

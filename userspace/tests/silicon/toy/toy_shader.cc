@@ -75,10 +75,8 @@ ToyShader::ToyShader(Geometry geometry)
 	tlb.flush_all();
 	tlb.connect(&memory);
 	shaders->init(config, limits, block_, &tlb, &client);
-	shaders->set_trace({[](void *context, const silicon_trace_event &event) {
-				       static_cast<ToyShader *>(context)->trace.push_back(event);
-			       },
-			       this});
+	shaders->set_trace(
+		{[](void *context, const silicon_trace_event &event) { static_cast<ToyShader *>(context)->trace.push_back(event); }, this});
 }
 
 Grid ToyShader::grid(u64 code, u32 workgroups, u16 size, unsigned pipe, unsigned queue) const
@@ -192,7 +190,7 @@ void execute_memory(Wave &wave, const toy_shader::Op &op, u64 *host, u64 here)
 	case Do::MemAddS: *host += wave.sgpr[op.b]; break;
 	case Do::MemAddV: each_active_lane(wave, [&](unsigned lane) { *host += wave.vgpr[op.b][lane]; }); break;
 	case Do::MemSet: *host = op.b; break;
-	default:	/* WaitEqual */
+	default: /* WaitEqual */
 		if (*host != op.b) {
 			wave.pc = here;
 			wave.cycles += 500;
@@ -220,15 +218,12 @@ void execute_registers(Wave &wave, const toy_shader::Op &op, u64 here)
 		if (--wave.sgpr[op.a])
 			wave.pc = here / code_base * code_base + op.b * 4;
 		break;
-	case Do::Probe:
-		probed.push_back({wave, {&wave.vgpr[0][0], &wave.vgpr[0][0] + wave.vgprs * lanes}});
-		break;
+	case Do::Probe: probed.push_back({wave, {&wave.vgpr[0][0], &wave.vgpr[0][0] + wave.vgprs * lanes}}); break;
 	case Do::Rfe:
 		wave.privileged = false;
 		wave.pc = join(wave.sgpr[sgpr_ttmp0], wave.sgpr[sgpr_ttmp0 + 1] & 0xffff) + 4;
 		break;
-	default:	/* Nop */
-		break;
+	default: /* Nop */ break;
 	}
 }
 
@@ -266,13 +261,9 @@ bool execute(EngineContext &context, Wave &wave, const toy_shader::Op &op, StopI
 	case Do::Trap: return stays(Stop::Trap, op.a);
 	case Do::Illegal: return stays(Stop::IllegalInstruction);
 	case Do::Violate: return stays(Stop::MemoryViolation);
-	case Do::Divide:
-		wave.trapsts |= 1 << 2 | trapsts_pending;
-		return stopped(Stop::Exception);
+	case Do::Divide: wave.trapsts |= 1 << 2 | trapsts_pending; return stopped(Stop::Exception);
 	case Do::Halt: return stopped(Stop::Halt);
-	default:
-		execute_registers(wave, op, here);
-		return true;
+	default: execute_registers(wave, op, here); return true;
 	}
 }
 
@@ -281,16 +272,13 @@ Unit unit_of(Do what)
 	switch (what) {
 	case Do::LdsSet:
 	case Do::LdsAdd:
-	case Do::LdsSum:
-		return Unit::Lds;
+	case Do::LdsSum: return Unit::Lds;
 	case Do::MemAdd:
 	case Do::MemAddS:
 	case Do::MemAddV:
 	case Do::MemSet:
-	case Do::WaitEqual:
-		return Unit::Vmem;
-	default:
-		return Unit::Internal;
+	case Do::WaitEqual: return Unit::Vmem;
+	default: return Unit::Internal;
 	}
 }
 
@@ -304,10 +292,8 @@ bool exact(Do what)
 	case Do::Trap:
 	case Do::Illegal:
 	case Do::Halt:
-	case Do::Rfe:
-		return true;
-	default:
-		return false;
+	case Do::Rfe: return true;
+	default: return false;
 	}
 }
 
@@ -317,15 +303,11 @@ StepCode step_of(const toy_shader::Op &op)
 	switch (op.what) {
 	case Do::Nop:
 	case Do::SAdd:
-	case Do::Loop:
-		return StepCode::Scalar4;
+	case Do::Loop: return StepCode::Scalar4;
 	case Do::VSet:
-	case Do::VAdd:
-		return StepCode::Valu4;
-	case Do::Sleep:
-		return op.a % sleep_unit ? StepCode::None : sleep_step(static_cast<u32>(op.a / sleep_unit));
-	default:
-		return StepCode::None;
+	case Do::VAdd: return StepCode::Valu4;
+	case Do::Sleep: return op.a % sleep_unit ? StepCode::None : sleep_step(static_cast<u32>(op.a / sleep_unit));
+	default: return StepCode::None;
 	}
 }
 

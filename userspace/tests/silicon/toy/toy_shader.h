@@ -24,28 +24,28 @@ using namespace silicon;
 enum class Do {
 	End,
 	Nop,
-	Sleep,		/* a cycles */
+	Sleep, /* a cycles */
 	Barrier,
-	VSet,		/* v[a] = b in active lanes */
-	VAdd,		/* v[a] += b in active lanes */
-	SAdd,		/* s[a] += b */
-	LdsSet,		/* dword wave_in_group of LDS = a */
-	LdsAdd,		/* dword wave_in_group of LDS += a; later waves read what earlier ones wrote with LdsSum */
-	LdsSum,		/* s[a] = sum of the dwords of waves 0..b-1 */
-	Loop,		/* if (--s[a]) goto b */
-	MemAdd,		/* u64 at a += b (atomic) */
-	MemAddS,	/* u64 at a += s[b] */
-	MemAddV,	/* u64 at a += sum over active lanes of v[b] */
-	MemSet,		/* u64 at a = b */
-	WaitEqual,	/* repeat every 500 cycles until u64 at a == b */
-	Probe,		/* copy the wave aside */
+	VSet,	   /* v[a] = b in active lanes */
+	VAdd,	   /* v[a] += b in active lanes */
+	SAdd,	   /* s[a] += b */
+	LdsSet,	   /* dword wave_in_group of LDS = a */
+	LdsAdd,	   /* dword wave_in_group of LDS += a; later waves read what earlier ones wrote with LdsSum */
+	LdsSum,	   /* s[a] = sum of the dwords of waves 0..b-1 */
+	Loop,	   /* if (--s[a]) goto b */
+	MemAdd,	   /* u64 at a += b (atomic) */
+	MemAddS,   /* u64 at a += s[b] */
+	MemAddV,   /* u64 at a += sum over active lanes of v[b] */
+	MemSet,	   /* u64 at a = b */
+	WaitEqual, /* repeat every 500 cycles until u64 at a == b */
+	Probe,	   /* copy the wave aside */
 	Message,
 	Trap,
 	Illegal,
 	Violate,
-	Divide,		/* an arithmetic exception that is enabled */
+	Divide, /* an arithmetic exception that is enabled */
 	Halt,
-	Rfe,		/* back from a trap handler, behind the instruction that trapped */
+	Rfe, /* back from a trap handler, behind the instruction that trapped */
 };
 
 struct Op {
@@ -61,7 +61,7 @@ u64 load_program(Program program);
 /** A wave as Probe found it. */
 struct Probed {
 	Wave wave;
-	std::vector<u32> vgprs;		/* v[n][lane] at n * 64 + lane */
+	std::vector<u32> vgprs; /* v[n][lane] at n * 64 + lane */
 };
 extern std::vector<Probed> probed;
 
@@ -73,10 +73,10 @@ public:
 	u8 *at(unsigned vmid, u64 va);
 	template <class T> T &ref(unsigned vmid, u64 va) { return *reinterpret_cast<T *>(at(vmid, va)); }
 
-	std::set<u64> missing;		/* page addresses that answer Need once, then are there */
-	std::set<u64> never;		/* page addresses that always answer Need */
+	std::set<u64> missing; /* page addresses that answer Need once, then are there */
+	std::set<u64> never;   /* page addresses that always answer Need */
 	std::set<u64> faulty;
-	bool all_missing_once = false;	/* every page answers Need the first time */
+	bool all_missing_once = false; /* every page answers Need the first time */
 	unsigned needs = 0;
 
 private:
@@ -102,10 +102,7 @@ public:
 		if (on_done)
 			on_done(cookie, cycle);
 	}
-	void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access) override
-	{
-		errors.push_back({cookie, error, pc, va});
-	}
+	void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access) override { errors.push_back({cookie, error, pc, va}); }
 	Mem wave_fault(u64, u64, Access) override { return Mem::Fault; }
 	void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) override
 	{
@@ -113,7 +110,7 @@ public:
 	}
 	u32 doorbell_id(u64) override { return 0x123; }
 	u32 gws_range(unsigned) override { return gws; }
-	u32 gws = 0;	/* GDS_GWS_VMIDn */
+	u32 gws = 0; /* GDS_GWS_VMIDn */
 	bool grid_restored(Grid &grid) override
 	{
 		auto known = submitted.find(grid.cookie);

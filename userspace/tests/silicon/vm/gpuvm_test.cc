@@ -67,10 +67,10 @@ TEST_F(Gpuvm, ImpossibleEntriesAreReported)
 {
 	const auto buffer = process.alloc(page_bytes);
 
-	process.set_entry(buffer.va, 0x0000fffffffff000 | GPUVM_PTE_VALID | GPUVM_PTE_READABLE);	/* beyond VRAM */
+	process.set_entry(buffer.va, 0x0000fffffffff000 | GPUVM_PTE_VALID | GPUVM_PTE_READABLE); /* beyond VRAM */
 	EXPECT_FALSE(translate(3, buffer.va));
 	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PTE), 1u);
-	chip.vram_write64(process.entry_address(buffer.va, GPUVM_PDB0), 0x0000ffffffffffc0 | GPUVM_PTE_VALID);	/* table beyond VRAM */
+	chip.vram_write64(process.entry_address(buffer.va, GPUVM_PDB0), 0x0000ffffffffffc0 | GPUVM_PTE_VALID); /* table beyond VRAM */
 	EXPECT_FALSE(translate(3, buffer.va));
 	EXPECT_EQ(chip.reports(SILICON_REPORT_BAD_PTE), 2u);
 }

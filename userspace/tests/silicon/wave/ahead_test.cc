@@ -52,7 +52,8 @@ TEST(Ahead, StepsAreTheSameAfterSaveAndRestore)
 	for (unsigned round = 0; round < 1000; round++) {
 		Ahead ahead = {};
 
-		for (StepCode step; ahead.has_room(step = static_cast<StepCode>(1 + random() % 9 + (random() % 4 ? 0 : 15 + random() % 40)));)
+		for (StepCode step;
+		     ahead.has_room(step = static_cast<StepCode>(1 + random() % 9 + (random() % 4 ? 0 : 15 + random() % 40)));)
 			ahead.push(step);
 		for (unsigned issued = random() % ahead.count; issued; issued--)
 			ahead.pop();

@@ -109,13 +109,13 @@ void create_queue(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, create_with(queue, [](Args &a) { a.gpu_id = 0; }));
 	/* Order: percentage before priority, address before size, type before GPU. */
 	CHECK_ERRNO(EFAULT, create_with(queue, [](Args &a) {
-		a.ring_base_address = kernel_address;
-		a.ring_size = 3000;
-	}));
+			    a.ring_base_address = kernel_address;
+			    a.ring_size = 3000;
+		    }));
 	CHECK_ERRNO(ENOTSUPP, create_with(queue, [](Args &a) {
-		a.queue_type = 99;
-		a.gpu_id = 0;
-	}));
+			    a.queue_type = 99;
+			    a.gpu_id = 0;
+		    }));
 }
 
 void other_queue_calls(Gpu &gpu)
@@ -141,14 +141,14 @@ void other_queue_calls(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_SET_CU_MASK, cu));
 	cu = {id, 32, 8};
 	CHECK_ERRNO(EFAULT, call(fd, AMDKFD_IOC_SET_CU_MASK, cu));
-	cu = {id, 1024 + 32, reinterpret_cast<uint64_t>(mask)};	/* clamped to 1024 bits */
+	cu = {id, 1024 + 32, reinterpret_cast<uint64_t>(mask)}; /* clamped to 1024 bits */
 	CHECK_ERRNO(0, call(fd, AMDKFD_IOC_SET_CU_MASK, cu));
 	update = {queue.args.ring_base_address, id, 3000, 100, 7};
 	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_UPDATE_QUEUE, update));
 	update = {queue.args.ring_base_address, id, 4096, 100, 16};
 	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_UPDATE_QUEUE, update));
 	kfd_ioctl_get_queue_wave_state_args wave = {reinterpret_cast<uint64_t>(mask), 0, 0, id, 0};
-	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_GET_QUEUE_WAVE_STATE, wave));	/* still active */
+	CHECK_ERRNO(EINVAL, call(fd, AMDKFD_IOC_GET_QUEUE_WAVE_STATE, wave)); /* still active */
 	wave.queue_id = 1000;
 	CHECK_ERRNO(EFAULT, call(fd, AMDKFD_IOC_GET_QUEUE_WAVE_STATE, wave));
 	CHECK_ERRNO(0, queue.destroy());

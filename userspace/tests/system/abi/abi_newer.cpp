@@ -22,7 +22,7 @@ void runtime(Gpu &gpu)
 	CHECK_EQ(args.capabilities_mask, 77U);
 	CHECK_ERRNO(EBUSY, call(gpu.fd(), RuntimeEnable::request, args));
 	CHECK_ERRNO(0, call(gpu.fd(), RuntimeEnable::request, off));
-	CHECK_ERRNO(0, call(gpu.fd(), RuntimeEnable::request, off));	/* that is always allowed */
+	CHECK_ERRNO(0, call(gpu.fd(), RuntimeEnable::request, off)); /* that is always allowed */
 	{
 		RawQueue queue(gpu);
 
@@ -51,7 +51,7 @@ void profiler(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), Profiler::request, bad));
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), Profiler::request, other));
 	CHECK_ERRNO(EOPNOTSUPP, call(gpu.fd(), Profiler::request, ptl));
-	AqlQueue queue(gpu.device);	/* one that is there already follows */
+	AqlQueue queue(gpu.device); /* one that is there already follows */
 	CHECK_ERRNO(0, call(gpu.fd(), Profiler::request, pmc));
 	CHECK_ERRNO(EALREADY, call(gpu.fd(), Profiler::request, pmc));
 	CHECK(works(gpu, queue));
@@ -100,7 +100,7 @@ void second_context(Gpu &gpu)
 	REQUIRE(call(fd.get(), create_process, none) == 0);
 	CHECK_ERRNO(EINVAL, call(fd.get(), create_process, none));
 	kfd_ioctl_acquire_vm_args acquire = {static_cast<uint32_t>(render.get()), gpu.id()};
-	CHECK_ERRNO(EBUSY, call(gpu.fd(), AMDKFD_IOC_ACQUIRE_VM, acquire));	/* the first one has another */
+	CHECK_ERRNO(EBUSY, call(gpu.fd(), AMDKFD_IOC_ACQUIRE_VM, acquire)); /* the first one has another */
 	CHECK_ERRNO(0, call(fd.get(), AMDKFD_IOC_ACQUIRE_VM, acquire));
 	kfd_ioctl_alloc_memory_of_gpu_args memory = {};
 	memory.va_addr = 0x30'0000'0000;
@@ -132,7 +132,7 @@ void second_context(Gpu &gpu)
 	queue.queue_type = KFD_IOC_QUEUE_TYPE_SDMA;
 	queue.queue_percentage = 100;
 	CHECK_ERRNO(0, call(fd.get(), AMDKFD_IOC_CREATE_QUEUE, queue));
-	CHECK_EQ(queue.queue_id, 0U);	/* the first of its own */
+	CHECK_EQ(queue.queue_id, 0U); /* the first of its own */
 	map = {ring.handle, reinterpret_cast<uint64_t>(&id), 1, 0};
 	auto *unmap = reinterpret_cast<kfd_ioctl_unmap_memory_from_gpu_args *>(&map);
 	CHECK_ERRNO(EBUSY, call(fd.get(), AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU, *unmap));
@@ -153,13 +153,13 @@ void queue_buffers(Gpu &gpu)
 	RawQueue queue(gpu);
 	uint32_t id = gpu.id();
 
-	queue.args.ring_size = 2048;		/* the mapping is larger */
-	CHECK_ERRNO(0, queue.create());		/* in whole pages it is not */
+	queue.args.ring_size = 2048;	/* the mapping is larger */
+	CHECK_ERRNO(0, queue.create()); /* in whole pages it is not */
 	CHECK_ERRNO(0, queue.destroy());
 	queue.args.ring_size = 8192;
 	CHECK_ERRNO(EINVAL, queue.create());
 	queue.args.ring_size = 4096;
-	queue.args.read_pointer_address = queue.cwsr.gpu() + 4096;	/* in the middle of a mapping */
+	queue.args.read_pointer_address = queue.cwsr.gpu() + 4096; /* in the middle of a mapping */
 	CHECK_ERRNO(EINVAL, queue.create());
 	queue.args.read_pointer_address = queue.pointers.gpu() + 0x80;
 	queue.args.ctl_stack_size += 4096;
@@ -178,7 +178,7 @@ void queue_buffers(Gpu &gpu)
 	/* Another ring is held instead of the first. */
 	Buffer ring = Buffer::gtt(gpu.device, 8192, memory_coherent);
 	kfd_ioctl_update_queue_args update = {ring.gpu() + 4096, queue.args.queue_id, 4096, 100, 7};
-	CHECK_ERRNO(EFAULT, call(gpu.fd(), AMDKFD_IOC_UPDATE_QUEUE, update));	/* in the middle of it */
+	CHECK_ERRNO(EFAULT, call(gpu.fd(), AMDKFD_IOC_UPDATE_QUEUE, update)); /* in the middle of it */
 	update.ring_base_address = ring.gpu();
 	update.ring_size = 8192;
 	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_UPDATE_QUEUE, update));
@@ -193,7 +193,7 @@ void queue_buffers(Gpu &gpu)
 void engine_by_name(Gpu &gpu)
 {
 	const auto engines = static_cast<uint32_t>(gpu.device.node().properties["num_sdma_engines"] +
-						    gpu.device.node().properties["num_sdma_xgmi_engines"]);
+						   gpu.device.node().properties["num_sdma_xgmi_engines"]);
 	RawQueue queue(gpu, KFD_IOC_QUEUE_TYPE_SDMA);
 	CreateQueue create = {queue.args, engines, 0};
 

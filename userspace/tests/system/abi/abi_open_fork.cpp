@@ -17,10 +17,7 @@ namespace {
 /* Set over exec: this image inherits a file of /dev/kfd. */
 constexpr const char *heir = "KFDM_TEST_HEIR";
 
-bool has_directory()
-{
-	return access(fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/pasid", getpid()).c_str(), R_OK) == 0;
-}
+bool has_directory() { return access(fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/pasid", getpid()).c_str(), R_OK) == 0; }
 
 void exec_self(Gpu &gpu)
 {

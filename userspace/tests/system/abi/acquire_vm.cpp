@@ -55,7 +55,7 @@ KFDM_TEST("ACQUIRE_VM takes one file a process and a GPU")
 	CHECK_ERRNO(EINVAL, acquire(kfd, 1000, node.gpu_id));
 	CHECK_ERRNO(EINVAL, acquire(kfd, null.get(), node.gpu_id));
 	CHECK_ERRNO(EINVAL, acquire(kfd, first.get(), node.gpu_id ^ 0xffff));
-	for (bool unmap : {false, true}) {	/* page tables stay */
+	for (bool unmap : {false, true}) { /* page tables stay */
 		UniqueFd used(checked_open(node.render_path(), O_RDWR));
 
 		use(used.get(), unmap);

@@ -18,7 +18,7 @@ KFDM_TEST("a held clock stands still for users and steps exactly")
 	Buffer out = Buffer::vram(gpu.device, 4096);
 
 	launch.arg(out).arg(uint32_t{100});
-	CHECK_ERRNO(EINVAL, errno_of([&] { lab.run_idle(); }));	/* not held */
+	CHECK_ERRNO(EINVAL, errno_of([&] { lab.run_idle(); })); /* not held */
 	uint64_t start = lab.hold();
 	CHECK_EQ(lab.hold(), start);
 	/* Queues can be made, changed and destroyed meanwhile. */

@@ -62,7 +62,7 @@ Recording *record_from_reset()
 	auto *recording = static_cast<Recording *>(shared);
 
 	REQUIRE(shared != MAP_FAILED);
-	REQUIRE(alone());	/* queues of processes that end leave with them: after that no other run list comes */
+	REQUIRE(alone()); /* queues of processes that end leave with them: after that no other run list comes */
 	lab_or_skip().reset();
 	Child child([&] { record(recording); });
 	CHECK_EQ(child.join(), 0);
@@ -73,8 +73,7 @@ Recording *record_from_reset()
 
 std::string text(const amdm_ctl_trace_event &e)
 {
-	return fmt::format("cycle {} {} vmid {} where {:#x} a {:#x} b {:#x}", e.cycle, trace_kind_name(e.kind), e.vmid, e.where, e.a,
-			   e.b);
+	return fmt::format("cycle {} {} vmid {} where {:#x} a {:#x} b {:#x}", e.cycle, trace_kind_name(e.kind), e.vmid, e.where, e.a, e.b);
 }
 
 } // namespace
@@ -83,7 +82,7 @@ KFDM_TEST("the same work gives the same trace, cycle by cycle")
 {
 	Recording *one = record_from_reset(), *two = record_from_reset();
 
-	CHECK(one->count > 300);		/* 160 waves, started and ended */
+	CHECK(one->count > 300); /* 160 waves, started and ended */
 	CHECK_EQ(one->count, two->count);
 	for (size_t i = 0; i < std::min(one->count, two->count); i++) {
 		if (text(one->events[i]) == text(two->events[i]))

@@ -43,7 +43,7 @@ public:
 	{
 		AqlQueue other(gpu_.device, {.ring_bytes = 4096});
 
-		CHECK(works(gpu_, other, 64));	/* with a new queue comes a new run list */
+		CHECK(works(gpu_, other, 64)); /* with a new queue comes a new run list */
 		if (sched_policy() == 2)
 			evict(other);
 	}
@@ -127,7 +127,7 @@ void ring_base(Gpu &gpu, Lab &lab)
 /* CP_HQD_PQ_DOORBELL_CONTROL: the run list's MAP_QUEUES says another doorbell. That one counts, and the chip complains. */
 void doorbell(Gpu &gpu, Lab &lab)
 {
-	constexpr uint32_t next_doorbell = 2U << 2;	/* DOORBELL_OFFSET counts dwords */
+	constexpr uint32_t next_doorbell = 2U << 2; /* DOORBELL_OFFSET counts dwords */
 	Subject subject(gpu, lab);
 	uint32_t right = subject.read(MQD_V9_cp_hqd_pq_doorbell_control);
 	uint64_t before = lab.counter(Counter::BadRunlist);
@@ -170,7 +170,7 @@ KFDM_TEST("the hardware follows the descriptors in memory")
 
 	cu_mask(gpu, lab);
 	ring_base(gpu, lab);
-	if (sched_policy() != 2)	/* no run list says another one */
+	if (sched_policy() != 2) /* no run list says another one */
 		doorbell(gpu, lab);
 	priority(gpu, lab);
 	header(gpu, lab);

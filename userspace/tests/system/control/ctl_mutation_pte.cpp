@@ -45,8 +45,7 @@ public:
 
 	[[nodiscard]] uint64_t read(uint64_t entry) const
 	{
-		return lab_.peek32(AMDM_CTL_SPACE_VRAM, 0, entry) |
-		       uint64_t{lab_.peek32(AMDM_CTL_SPACE_VRAM, 0, entry + 4)} << 32;
+		return lab_.peek32(AMDM_CTL_SPACE_VRAM, 0, entry) | uint64_t{lab_.peek32(AMDM_CTL_SPACE_VRAM, 0, entry + 4)} << 32;
 	}
 
 	/* Writes an entry and drops what the TLB knows of the process. */
@@ -85,7 +84,7 @@ void redirect(Gpu &gpu, AqlQueue &queue, Program &program, PageTables &tables)
 	CHECK((mine ^ other) & GPUVM_PTE_ADDRESS);
 	tables.write(entry, other);
 	poke(gpu, queue, program, a, 3);
-	CHECK_EQ(a.as<volatile uint32_t>()[0], 1U);	/* the CPU's mapping is not affected */
+	CHECK_EQ(a.as<volatile uint32_t>()[0], 1U); /* the CPU's mapping is not affected */
 	CHECK_EQ(b.as<volatile uint32_t>()[0], 3U);
 	tables.write(entry, mine);
 	poke(gpu, queue, program, a, 4);

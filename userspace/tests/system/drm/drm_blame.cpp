@@ -33,7 +33,7 @@ void only_the_guilty_ends(const drm::Device &device, Place a, Place b)
 	REQUIRE(eventually([&] { return out.as<volatile uint32_t>()[0] == 1; }));
 
 	CHECK_ERRNO(ECANCELED, faults.submit(bad.job(b.ip, b.ring, {})).try_wait(long_ns));
-	usleep(300'000);	/* time enough for the driver to look for the guilty job */
+	usleep(300'000); /* time enough for the driver to look for the guilty job */
 	CHECK_EQ(faults.state(), told | AMDGPU_CTX_QUERY2_FLAGS_GUILTY);
 	CHECK_EQ(waits.state(), told);
 	CHECK(!lives.wait(1));

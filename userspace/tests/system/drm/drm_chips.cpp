@@ -14,7 +14,7 @@ using namespace kfdm::test;
 namespace {
 
 constexpr unsigned ips[] = {AMDGPU_HW_IP_GFX, AMDGPU_HW_IP_COMPUTE, AMDGPU_HW_IP_DMA};
-constexpr uint64_t nowhere = 0x7000000000;	/* in the address space of every generation */
+constexpr uint64_t nowhere = 0x7000000000; /* in the address space of every generation */
 
 /* Round each ring: more packets than it holds. */
 void rings_store(const drm::Device &device, drm::Context &context)

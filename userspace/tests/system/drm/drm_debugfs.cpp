@@ -74,10 +74,11 @@ KFDM_TEST("files of debugfs tell about rings, fences and buffers as amdgpu's do"
 	vram.as<uint32_t>()[0] = 0x12345678;
 	fmt::print("fence_info and rings\n");
 	const std::string before = read_file(dir + "amdgpu_fence_info");
-	expect_forms("fence_info", before, {"--- ring [0-9]+ \\([a-z0-9_.]+\\) ---", "Last signaled fence          0x[0-9a-f]{8}",
-		"Last emitted                 0x[0-9a-f]{8}", "Last signaled trailing fence 0x[0-9a-f]{8}",
-		"Last preempted               0x[0-9a-f]{8}", "Last reset                   0x[0-9a-f]{8}",
-		"Last both                    0x[0-9a-f]{8}"});
+	expect_forms("fence_info", before,
+		     {"--- ring [0-9]+ \\([a-z0-9_.]+\\) ---", "Last signaled fence          0x[0-9a-f]{8}",
+		      "Last emitted                 0x[0-9a-f]{8}", "Last signaled trailing fence 0x[0-9a-f]{8}",
+		      "Last preempted               0x[0-9a-f]{8}", "Last reset                   0x[0-9a-f]{8}",
+		      "Last both                    0x[0-9a-f]{8}"});
 	ib.store(AMDGPU_HW_IP_DMA, out.gpu(), 5);
 	CHECK(context.submit(ib.job(AMDGPU_HW_IP_DMA, 0, {out.handle(), vram.handle()})).wait(long_ns));
 	const std::string after = read_file(dir + "amdgpu_fence_info");
@@ -99,8 +100,9 @@ KFDM_TEST("files of debugfs tell about rings, fences and buffers as amdgpu's do"
 	CHECK_EQ(count(gem, fmt::format("pid {:8} command .*:", getpid())), 1);
 	CHECK_EQ(count(gem, in_vram), 1);
 	const std::string vm = read_file(dir + "amdgpu_vm_info");
-	expect_forms("vm_info", vm, {"pid:[0-9]+\tProcess:.* ----------", "\t(Idle|Evicted|Relocated|Moved|Invalidated|Done) BOs:",
-		bo.c_str(), "", "\tTotal [a-z]+ size: +[0-9]+\tobjs:\t[0-9]+"});
+	expect_forms("vm_info", vm,
+		     {"pid:[0-9]+\tProcess:.* ----------", "\t(Idle|Evicted|Relocated|Moved|Invalidated|Done) BOs:", bo.c_str(), "",
+		      "\tTotal [a-z]+ size: +[0-9]+\tobjs:\t[0-9]+"});
 	CHECK(count(vm, in_vram) == 1);
 	CHECK(count(vm, fmt::format("\tTotal idle size:        {:12}\tobjs:\t1", 2 * size)) == 1);
 

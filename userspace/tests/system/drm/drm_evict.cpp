@@ -32,8 +32,7 @@ KFDM_TEST("VRAM that is full gives its longest unused buffers away, and they com
 	const auto before = memory_info(device);
 	const uint64_t gone = evictions(device);
 	/* Room for three of them */
-	Ballast ballast(device, (before.vram.usable_heap_size - before.vram.heap_usage - 3 * size) & ~4095ULL,
-			AMDGPU_GEM_DOMAIN_VRAM);
+	Ballast ballast(device, (before.vram.usable_heap_size - before.vram.heap_usage - 3 * size) & ~4095ULL, AMDGPU_GEM_DOMAIN_VRAM);
 	std::vector<std::unique_ptr<drm::Buffer>> buffers;
 	Ib ib(device);
 	auto run = [&](std::vector<amdgpu_bo_handle> names) {
@@ -47,7 +46,7 @@ KFDM_TEST("VRAM that is full gives its longest unused buffers away, and they com
 
 	for (unsigned i = 0; i < count; i++) {
 		ib.store(AMDGPU_HW_IP_DMA, out.gpu(), i);
-		CHECK(run({}));		/* the ballast is in use: it stays */
+		CHECK(run({})); /* the ballast is in use: it stays */
 		buffers.push_back(std::make_unique<drm::Buffer>(device, size, AMDGPU_GEM_DOMAIN_VRAM));
 		for_places(*buffers.back(), [&](uint64_t at) { buffers.back()->as<uint64_t>()[at / 8] = i << 8 | at; });
 	}
@@ -69,9 +68,9 @@ KFDM_TEST("VRAM that is full gives its longest unused buffers away, and they com
 			ib.store(AMDGPU_HW_IP_DMA, buffers[i]->gpu() + 8192, 1000 + i);
 			CHECK(run({buffers[i]->handle()}));
 		}
-		usleep(250'000);	/* the budget for moves fills again */
+		usleep(250'000); /* the budget for moves fills again */
 	}
 	for (unsigned i = 0; i < count; i++)
 		CHECK_EQ(buffers[i]->as<uint32_t>()[8192 / 4], 1000 + i);
-	CHECK(device.info<uint64_t>(AMDGPU_INFO_NUM_BYTES_MOVED) > (count - 3) * size);	/* some have come back */
+	CHECK(device.info<uint64_t>(AMDGPU_INFO_NUM_BYTES_MOVED) > (count - 3) * size); /* some have come back */
 }

@@ -39,7 +39,7 @@ void innocents_go_on(const drm::Device &device, unsigned ip, Ib &bad, std::vecto
 /* Both are on the ring when its clock starts: while the scheduler sees to the one that has ended, the one behind it fails. */
 void failure_behind_an_end_is_seen(const drm::Device &device)
 {
-	constexpr auto soon = std::chrono::seconds(40);	/* half of the time that a job has in an emulated machine */
+	constexpr auto soon = std::chrono::seconds(40); /* half of the time that a job has in an emulated machine */
 	drm::Buffer out(device, 4096, AMDGPU_GEM_DOMAIN_GTT);
 	Lab lab = lab_or_skip();
 
@@ -72,7 +72,7 @@ KFDM_TEST("a draw, a bad packet, a missing page: the ring comes back and the gui
 	for (unsigned ip : {AMDGPU_HW_IP_GFX, AMDGPU_HW_IP_COMPUTE}) {
 		Ib draw(device), nowhere(device);
 
-		draw.put({draw_index_auto, 3, 2});	/* graphics: there is no pipeline; compute: no such packet */
+		draw.put({draw_index_auto, 3, 2}); /* graphics: there is no pipeline; compute: no such packet */
 		innocents_go_on(device, ip, draw, {});
 		nowhere.store(ip, 0x700000000000, 1);
 		innocents_go_on(device, ip, nowhere, {});

@@ -29,25 +29,25 @@ struct ChipFacts {
 	int ras, handles;
 };
 
-constexpr uint32_t family_gc_11_0_0 = 145;	/* newer than libdrm's header, as the name of hw_ip's last word: ip_discovery_version */
+constexpr uint32_t family_gc_11_0_0 = 145; /* newer than libdrm's header, as the name of hw_ip's last word: ip_discovery_version */
 
 constexpr ChipFacts chip_facts[] = {
-	{0x67b0, AMDGPU_FAMILY_CI,         7, 3, 2, 0, 4, 1, 11, 16, 1, 2, EINVAL, 0},
-	{0x6938, AMDGPU_FAMILY_VI,         8, 0, 3, 0, 4, 1,  8,  8, 1, 2, EINVAL, 0},
-	{0x7300, AMDGPU_FAMILY_VI,         8, 0, 3, 0, 4, 1, 16, 16, 1, 2, EINVAL, 0},
-	{0x67df, AMDGPU_FAMILY_VI,         8, 0, 3, 1, 4, 1,  9,  8, 1, 2, EINVAL, ENODATA},
-	{0x687f, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, EINVAL, ENODATA},
-	{0x69af, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1,  5,  8, 1, 2, EINVAL, ENODATA},
-	{0x66a0, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
-	{0x66a1, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
-	{0x66af, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0,      ENODATA},
-	{0x738c, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},
-	{0x740f, AMDGPU_FAMILY_AI,         9, 0, 4, 0, 8, 1, 16,  0, 0, 2, EINVAL, ENODATA},
-	{0x74a1, AMDGPU_FAMILY_AI,         9, 4, 4, 4, 4, 1, 10,  0, 0, 2, EINVAL, ENODATA},
-	{0x731f, AMDGPU_FAMILY_NV,        10, 0, 5, 0, 2, 2, 10, 16, 1, 2, EINVAL, ENODATA},
-	{0x7340, AMDGPU_FAMILY_NV,        10, 0, 5, 0, 1, 2, 12,  8, 1, 2, EINVAL, ENODATA},
-	{0x73bf, AMDGPU_FAMILY_NV,        10, 0, 5, 2, 4, 2, 10, 16, 1, 2, EINVAL, ENODATA},
-	{0x744c, family_gc_11_0_0,        11, 0, 6, 0, 6, 2,  8, 24, 1, 2, EINVAL, ENODATA},
+	{0x67b0, AMDGPU_FAMILY_CI, 7, 3, 2, 0, 4, 1, 11, 16, 1, 2, EINVAL, 0},
+	{0x6938, AMDGPU_FAMILY_VI, 8, 0, 3, 0, 4, 1, 8, 8, 1, 2, EINVAL, 0},
+	{0x7300, AMDGPU_FAMILY_VI, 8, 0, 3, 0, 4, 1, 16, 16, 1, 2, EINVAL, 0},
+	{0x67df, AMDGPU_FAMILY_VI, 8, 0, 3, 1, 4, 1, 9, 8, 1, 2, EINVAL, ENODATA},
+	{0x687f, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 4, 1, 16, 16, 1, 2, EINVAL, ENODATA},
+	{0x69af, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 4, 1, 5, 8, 1, 2, EINVAL, ENODATA},
+	{0x66a0, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0, ENODATA},
+	{0x66a1, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0, ENODATA},
+	{0x66af, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 4, 1, 16, 16, 1, 2, 0, ENODATA},
+	{0x738c, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 8, 1, 16, 0, 0, 2, EINVAL, ENODATA},
+	{0x740f, AMDGPU_FAMILY_AI, 9, 0, 4, 0, 8, 1, 16, 0, 0, 2, EINVAL, ENODATA},
+	{0x74a1, AMDGPU_FAMILY_AI, 9, 4, 4, 4, 4, 1, 10, 0, 0, 2, EINVAL, ENODATA},
+	{0x731f, AMDGPU_FAMILY_NV, 10, 0, 5, 0, 2, 2, 10, 16, 1, 2, EINVAL, ENODATA},
+	{0x7340, AMDGPU_FAMILY_NV, 10, 0, 5, 0, 1, 2, 12, 8, 1, 2, EINVAL, ENODATA},
+	{0x73bf, AMDGPU_FAMILY_NV, 10, 0, 5, 2, 4, 2, 10, 16, 1, 2, EINVAL, ENODATA},
+	{0x744c, family_gc_11_0_0, 11, 0, 6, 0, 6, 2, 8, 24, 1, 2, EINVAL, ENODATA},
 };
 
 /* What a generation has in common. */
@@ -58,11 +58,11 @@ struct GenerationFacts {
 
 constexpr uint64_t hole_end = 0xffff'8000'0000'0000;
 constexpr GenerationFacts generation_facts[] = {
-	{ 7, 64, 0x8000,   0,    0, 1ULL << 40,            0},
-	{ 8, 64, 0x8000,   0,    0, 1ULL << 40,            0},
-	{ 9, 64, 0x8000,  32, 1792, 0x8000'0000'0000, hole_end},
+	{7, 64, 0x8000, 0, 0, 1ULL << 40, 0},
+	{8, 64, 0x8000, 0, 0, 1ULL << 40, 0},
+	{9, 64, 0x8000, 32, 1792, 0x8000'0000'0000, hole_end},
 	{10, 32, 0x10000, 32, 1792, 0x8000'0000'0000, hole_end},
-	{11, 32, 0,       32, 1792, 0x8000'0000'0000, hole_end},
+	{11, 32, 0, 32, 1792, 0x8000'0000'0000, hole_end},
 };
 
 template <class T> int ask(const drm::Device &device, drm_amdgpu_info request, T *answer)
@@ -122,9 +122,10 @@ void check_ips(const drm::Device &device, const ChipFacts &chip)
 		CHECK_EQ(ip.hw_ip_version_minor, !there ? 0 : dma ? chip.dma_minor : chip.gfx_minor);
 		CHECK_EQ(ip.ib_start_alignment, !there ? 0U : dma ? 256U : 32U);
 		CHECK_EQ(ip.ib_size_alignment, !there ? 0U : dma ? 4U : 32U);
-		CHECK_EQ(std::popcount(ip.available_rings), static_cast<int>(type == AMDGPU_HW_IP_GFX ? chip.gfx_rings
-									     : dma			   ? chip.dma_rings
-									     : there			   ? 4U : 0U));
+		CHECK_EQ(std::popcount(ip.available_rings), static_cast<int>(type == AMDGPU_HW_IP_GFX ? chip.gfx_rings :
+									     dma		      ? chip.dma_rings :
+									     there		      ? 4U :
+													0U));
 		CHECK_EQ(ip._pad != 0, there && chip.gfx_major >= 9);
 	}
 	CHECK_ERRNO(EINVAL, ask(device, query_ip(AMDGPU_INFO_HW_IP_COUNT, AMDGPU_HW_IP_NUM), &count));
@@ -133,7 +134,7 @@ void check_ips(const drm::Device &device, const ChipFacts &chip)
 
 void check_firmware(const drm::Device &device, const ChipFacts &chip)
 {
-	constexpr uint32_t none = 9, last = 0x1b;	/* no such number; AMDGPU_INFO_FW_IMU */
+	constexpr uint32_t none = 9, last = 0x1b; /* no such number; AMDGPU_INFO_FW_IMU */
 	drm_amdgpu_info_firmware fw = {};
 
 	for (uint32_t type = 0; type <= last + 1; type++) {
@@ -181,7 +182,7 @@ void check_device(const drm_amdgpu_info_device &d, const ChipFacts &chip, const 
 			active += static_cast<uint32_t>(std::popcount(d.cu_bitmap[se][sh]));
 			CHECK_EQ(d.cu_ao_bitmap[se][sh], d.cu_bitmap[se][sh]);
 		}
-	if (chip.device == 0x74a1)	/* the number is of eight dies, the bitmap of the first (gfx_v9_4_3_get_cu_info) */
+	if (chip.device == 0x74a1) /* the number is of eight dies, the bitmap of the first (gfx_v9_4_3_get_cu_info) */
 		CHECK(d.cu_active_number >= active);
 	else
 		CHECK_EQ(d.cu_active_number, active);
@@ -207,7 +208,8 @@ void check_registers(const drm::Device &device, const ChipFacts &chip)
 {
 	const int old = chip.gfx_major < 9 ? 0 : EFAULT;
 
-	for (uint32_t everywhere : {0x2002U, 0x2004U, 0x2005U, 0x2006U, 0x200eU, 0x200fU, 0x2084U, 0x2089U, 0x219cU, 0x219eU, 0x21a0U, 0x263eU})
+	for (uint32_t everywhere :
+	     {0x2002U, 0x2004U, 0x2005U, 0x2006U, 0x200eU, 0x200fU, 0x2084U, 0x2089U, 0x219cU, 0x219eU, 0x21a0U, 0x263eU})
 		CHECK_ERRNO(0, ask_register(device, everywhere));
 	for (uint32_t before_gfx9 : {0x0393U, 0x0394U, 0x09d8U, 0x263dU, 0x263fU, 0x26dfU, 0x340dU, 0x360dU, 0xa0d4U, 0xa0d5U})
 		CHECK_ERRNO(old, ask_register(device, before_gfx9));
@@ -216,21 +218,23 @@ void check_registers(const drm::Device &device, const ChipFacts &chip)
 	CHECK_ERRNO(chip.gfx_major == 8 ? 0 : EFAULT, ask_register(device, 0x0395));
 	CHECK_ERRNO(chip.gfx_major == 9 ? 0 : EFAULT, ask_register(device, 0x260d));
 	CHECK_ERRNO(chip.gfx_major < 9 ? EFAULT : 0, ask_register(device, 0x1260 + 0x25));
-	CHECK_ERRNO(EFAULT, ask_register(device, 0x3247));	/* CP_HQD_ACTIVE */
+	CHECK_ERRNO(EFAULT, ask_register(device, 0x3247)); /* CP_HQD_ACTIVE */
 	CHECK_ERRNO(EINVAL, ask_register(device, 0x2004, 129));
 }
 
 void check_rest(const drm::Device &device, const ChipFacts &chip)
 {
-	struct { uint8_t byte[256]; } answer = {};
+	struct {
+		uint8_t byte[256];
+	} answer = {};
 	drm_amdgpu_info request = query(AMDGPU_INFO_VBIOS);
 	uint64_t wide = 7;
 	uint32_t word = 7;
 
 	CHECK_EQ(device.info<uint32_t>(AMDGPU_INFO_ACCEL_WORKING), 1U);
-	CHECK(device.info<uint32_t>(AMDGPU_INFO_VRAM_LOST_COUNTER) < 1000);	/* a reset counts: drm_vram_lost */
+	CHECK(device.info<uint32_t>(AMDGPU_INFO_VRAM_LOST_COUNTER) < 1000); /* a reset counts: drm_vram_lost */
 	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_CRTC_FROM_ID), &word));
-	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_SENSOR), &word));	/* type 0; others: sysfs_load */
+	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_SENSOR), &word)); /* type 0; others: sysfs_load */
 	CHECK_ERRNO(EINVAL, ask(device, query(AMDGPU_INFO_VIDEO_CAPS), &answer));
 	CHECK_ERRNO(EINVAL, ask(device, query(0x7f), &answer));
 	CHECK_ERRNO(chip.ras, ask(device, query(AMDGPU_INFO_RAS_ENABLED_FEATURES), &wide));

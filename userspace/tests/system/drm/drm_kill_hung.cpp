@@ -17,7 +17,7 @@ using namespace kfdm::test;
 
 namespace {
 
-constexpr unsigned jobs_of_each = 3;	/* more than a ring takes at a time */
+constexpr unsigned jobs_of_each = 3; /* more than a ring takes at a time */
 
 enum class Way { Waits, Endless, Faults };
 
@@ -52,7 +52,7 @@ void stand_still(Way way, unsigned ip)
 /* In a process that is not killed. The jobs come to the ring before and after the kill. */
 void others_lose_nothing(Way way, unsigned ip)
 {
-	Child victim([=] { stand_still(way, ip); });	/* libdrm keeps a device for a process and its forks: it comes first */
+	Child victim([=] { stand_still(way, ip); }); /* libdrm keeps a device for a process and its forks: it comes first */
 	REQUIRE(victim.wait_ready());
 	drm::Device device;
 	drm::Context before(device), after(device);

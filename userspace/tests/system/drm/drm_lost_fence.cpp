@@ -51,7 +51,7 @@ void the_time_is_over(const drm::Device &device, Lab &lab, unsigned ip)
 	again.store(ip, out.gpu() + 8, 3);
 	lab.inject(Fault::LostRingFence, 1);
 	const drm::Fence dies = guilty.submit(bad.job(ip, 0, {out.handle()}));
-	CHECK(eventually([&] { return out.as<volatile uint32_t>()[0] == 1; }));	/* only the number is lost */
+	CHECK(eventually([&] { return out.as<volatile uint32_t>()[0] == 1; })); /* only the number is lost */
 	CHECK(innocent.submit(other.job(elsewhere, 0, {})).wait(long_ns));
 	CHECK_EQ(out.as<volatile uint32_t>()[1], 2U);
 	CHECK_EQ(dies.try_wait(long_ns), ECANCELED);
@@ -59,7 +59,7 @@ void the_time_is_over(const drm::Device &device, Lab &lab, unsigned ip)
 	CHECK_EQ(innocent.state(), uint64_t{AMDGPU_CTX_QUERY2_FLAGS_RESET});
 	drm::Fence none;
 	CHECK_ERRNO(ECANCELED, guilty.try_submit(again.job(ip, 0, {}), &none));
-	for (unsigned ring = 0; ring < 2; ring++) {	/* the one that was reset is among them */
+	for (unsigned ring = 0; ring < 2; ring++) { /* the one that was reset is among them */
 		out.as<volatile uint32_t>()[2] = 0;
 		CHECK(innocent.submit(again.job(ip, ring, {out.handle()})).wait(long_ns));
 		CHECK_EQ(out.as<volatile uint32_t>()[2], 3U);

@@ -9,7 +9,7 @@ using namespace kfdm::test;
 
 namespace {
 
-constexpr unsigned slots = 126;		/* that store something; the rest are the first one again */
+constexpr unsigned slots = 126; /* that store something; the rest are the first one again */
 
 class RawContext {
 public:
@@ -54,7 +54,7 @@ void many(const drm::Device &device, unsigned ip, unsigned most)
 
 	for (uint32_t i = 0; i < slots; i++) {
 		code.store(ip, out.gpu() + 4 * i, i + 1);
-		const auto so_far = code.job(ip, 0, {out.handle()});	/* pads to 8 dwords */
+		const auto so_far = code.job(ip, 0, {out.handle()}); /* pads to 8 dwords */
 
 		REQUIRE(so_far.dwords == 8 * (i + 1));
 		buffers = so_far.buffers;

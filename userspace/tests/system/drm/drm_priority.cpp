@@ -30,8 +30,8 @@ KFDM_TEST("normal and below is for everybody, above for those who may raise nice
 {
 	drm::Device device;
 
-	for (int priority : {AMDGPU_CTX_PRIORITY_VERY_LOW, AMDGPU_CTX_PRIORITY_LOW, AMDGPU_CTX_PRIORITY_NORMAL,
-			     AMDGPU_CTX_PRIORITY_HIGH, AMDGPU_CTX_PRIORITY_VERY_HIGH})
+	for (int priority : {AMDGPU_CTX_PRIORITY_VERY_LOW, AMDGPU_CTX_PRIORITY_LOW, AMDGPU_CTX_PRIORITY_NORMAL, AMDGPU_CTX_PRIORITY_HIGH,
+			     AMDGPU_CTX_PRIORITY_VERY_HIGH})
 		CHECK_ERRNO(0, create(device, priority));
 
 	Child child([&] {

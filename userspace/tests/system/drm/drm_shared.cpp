@@ -50,7 +50,7 @@ KFDM_TEST("what a third process holds survives its owner, and the module with it
 	CHECK_EQ(::poll(&ready, 1, static_cast<int>(long_ns / 1'000'000)), 1);
 	CHECK(references("amdgpu_model") > before);
 	dmabuf.reset();
-	CHECK(references("amdgpu_model") > before);	/* the two fences */
+	CHECK(references("amdgpu_model") > before); /* the two fences */
 	file.reset();
 	CHECK(references("amdgpu_model") > before);
 	syncobj.reset();

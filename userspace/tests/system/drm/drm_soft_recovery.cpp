@@ -52,5 +52,5 @@ KFDM_TEST("a job whose waves do not end is recovered softly")
 		endless_kernel(device, ip);
 		endless_wait(device, ip);
 	}
-	endless_wait(device, AMDGPU_HW_IP_DMA);		/* has no waves */
+	endless_wait(device, AMDGPU_HW_IP_DMA); /* has no waves */
 }

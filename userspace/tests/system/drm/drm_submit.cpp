@@ -87,7 +87,7 @@ void processes_share_buffers()
 	int sockets[2];
 
 	REQUIRE(!::socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-	Child child([&] { use_shared_buffer(sockets[1]); });	/* before there is a device here: forks would share it */
+	Child child([&] { use_shared_buffer(sockets[1]); }); /* before there is a device here: forks would share it */
 	REQUIRE(child.wait_ready());
 	drm::Device device;
 	drm::Buffer gate(device, 4096, AMDGPU_GEM_DOMAIN_GTT), out(device, 4096, AMDGPU_GEM_DOMAIN_GTT);

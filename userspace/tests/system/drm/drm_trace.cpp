@@ -35,8 +35,8 @@ KFDM_TEST("trace events tell a job's life")
 		CHECK(context.submit(ib.job(AMDGPU_HW_IP_COMPUTE, 0, {out.handle()})).wait(long_ns));
 		/* src_id: GFX_9_0__SRCID__CP_EOP_INTERRUPT, on all generations */
 		recording.expect({"amdgpu_cs_ioctl: sched_job=", "num_ibs=1", "amdgpu_vm_grab_id: pasid=", "needs_flush=1",
-				  "amdgpu_sched_run_job: sched_job=", "num_ibs=1", "amdgpu_vm_flush: ring=", "amdgpu_iv: ih:0 client_id:",
-				  "src_id:181"});
+				  "amdgpu_sched_run_job: sched_job=", "num_ibs=1",
+				  "amdgpu_vm_flush: ring=", "amdgpu_iv: ih:0 client_id:", "src_id:181"});
 		const std::string trace = Recording::text();
 		for (const char *name : {"sched_job", "timeline", "context", "seqno", "ring_name"}) {
 			CHECK(!field(trace, "amdgpu_cs_ioctl", name).empty());

@@ -53,11 +53,13 @@ KFDM_TEST("a waiter is told when its event is destroyed, and goes on after a sig
 		woke = other.wait(600ms);
 		ended = true;
 	});
-	CHECK(eventually([&] {
-		std::this_thread::sleep_for(50ms);
-		pthread_kill(interrupted.native_handle(), SIGUSR1);
-		return ended.load();
-	}, 1min));
+	CHECK(eventually(
+		[&] {
+			std::this_thread::sleep_for(50ms);
+			pthread_kill(interrupted.native_handle(), SIGUSR1);
+			return ended.load();
+		},
+		1min));
 	interrupted.join();
 	CHECK(!woke);
 	CHECK(std::chrono::steady_clock::now() - start >= 500ms);

@@ -30,7 +30,7 @@ void offset_of_an_event_without_slot()
 
 KFDM_TEST("4095 signal events exist at a time, each with its own slot")
 {
-	Child child(offset_of_an_event_without_slot);	/* another process: the page cannot be changed */
+	Child child(offset_of_an_event_without_slot); /* another process: the page cannot be changed */
 	CHECK_EQ(child.join(), 0);
 
 	Gpu gpu;
@@ -48,7 +48,7 @@ KFDM_TEST("4095 signal events exist at a time, each with its own slot")
 	CHECK_ERRNO(ENOSPC, error);
 	CHECK_EQ(events.size(), 4095U);
 	CHECK_EQ(ids.size(), events.size());
-	CHECK_EQ(*ids.begin(), 1U);		/* 0 is never given out */
+	CHECK_EQ(*ids.begin(), 1U); /* 0 is never given out */
 	CHECK_EQ(*ids.rbegin(), 4095U);
 
 	/* Other events have their own numbers and no limit that a test would meet. */

@@ -28,7 +28,7 @@ void any_and_all(Gpu &gpu)
 	CHECK(Event::wait_all({&a, &b}, 0ms));
 	a.reset();
 	CHECK(!Event::wait_all({&a, &b}, 0ms));
-	CHECK(Event::wait_any({&b, &b, &a}, 0ms));	/* twice the same is allowed */
+	CHECK(Event::wait_any({&b, &b, &a}, 0ms)); /* twice the same is allowed */
 }
 
 void auto_reset(Gpu &gpu)
@@ -53,7 +53,7 @@ void time_outs(Gpu &gpu)
 
 		CHECK(!event.wait(timeout));
 		CHECK(Clock::now() - start >= timeout);
-		CHECK(Clock::now() - start < timeout + 1min);	/* it ends */
+		CHECK(Clock::now() - start < timeout + 1min); /* it ends */
 	}
 }
 
@@ -108,10 +108,10 @@ void bad_arguments(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_DESTROY_EVENT, destroy));
 	set.event_id = memory.id();
 	CHECK(memory.id() >= 0x4000'0000);
-	CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_SET_EVENT, set));		/* only signal events */
+	CHECK_ERRNO(EINVAL, call(gpu.fd(), AMDKFD_IOC_SET_EVENT, set)); /* only signal events */
 
 	kfd_ioctl_wait_events_args wait = {reinterpret_cast<uint64_t>(data), 0, 0, 0, 99};
-	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_WAIT_EVENTS, wait));		/* nothing to wait for */
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_WAIT_EVENTS, wait)); /* nothing to wait for */
 	CHECK_EQ(wait.wait_result, uint32_t{KFD_IOC_WAIT_RESULT_COMPLETE});
 	data[0].event_id = 9999;
 	wait = {reinterpret_cast<uint64_t>(data), 1, 0, 0, 99};

@@ -24,20 +24,24 @@ const Row rows[] = {
 	{"AQL ring", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.ring_base_address = nowhere; }},
 	{"AQL read pointer", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.read_pointer_address = nowhere + 0x80; }},
 	{"AQL write pointer", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.write_pointer_address = nowhere; }},
-	{"null pointers", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
-	 [](Args &a) { a.read_pointer_address = a.write_pointer_address = 0; }},
+	{"null pointers", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.read_pointer_address = a.write_pointer_address = 0; }},
 	{"end-of-pipe buffer", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.eop_buffer_address = nowhere; }},
 	{"end-of-pipe size", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.eop_buffer_size = 0; }},
 	{"save area", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.ctx_save_restore_address = nowhere; }},
-	{"save area sizes", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
-	 [](Args &a) { a.ctx_save_restore_size = a.ctl_stack_size = 0xffffffff; }},
+	{"save area sizes", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL, [](Args &a) { a.ctx_save_restore_size = a.ctl_stack_size = 0xffffffff; }},
 	{"misaligned pointers", KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
-	 [](Args &a) { a.read_pointer_address += 3; a.write_pointer_address += 1; }},
+	 [](Args &a) {
+		 a.read_pointer_address += 3;
+		 a.write_pointer_address += 1;
+	 }},
 	{"PM4 ring", KFD_IOC_QUEUE_TYPE_COMPUTE, [](Args &a) { a.ring_base_address = nowhere; }},
 	{"PM4 write pointer", KFD_IOC_QUEUE_TYPE_COMPUTE, [](Args &a) { a.write_pointer_address = nowhere; }},
 	{"SDMA ring", KFD_IOC_QUEUE_TYPE_SDMA, [](Args &a) { a.ring_base_address = nowhere; }},
 	{"SDMA pointers", KFD_IOC_QUEUE_TYPE_SDMA,
-	 [](Args &a) { a.read_pointer_address = nowhere; a.write_pointer_address = nowhere + 8; }},
+	 [](Args &a) {
+		 a.read_pointer_address = nowhere;
+		 a.write_pointer_address = nowhere + 8;
+	 }},
 };
 
 void hostile(const Row &row)
@@ -48,7 +52,7 @@ void hostile(const Row &row)
 	row.spoil(queue.args);
 	int error = queue.create();
 	if (error)
-		return;		/* refused: fine */
+		return; /* refused: fine */
 	for (uint64_t value : {uint64_t{0}, uint64_t{8}, uint64_t{64}, uint64_t{1} << 40, ~uint64_t{0}}) {
 		queue.pointers.as<volatile uint64_t>()[0x38 / 8] = value;
 		*gpu.device.doorbell(queue.args.doorbell_offset) = value;

@@ -97,7 +97,7 @@ int open_device()
 
 void open_in_children()
 {
-	constexpr unsigned step = 7;	/* processes cost time: every seventh place, other ones in a soak */
+	constexpr unsigned step = 7; /* processes cost time: every seventh place, other ones in a soak */
 
 	for (unsigned n = soak() ? 1 : 4; n < 400; n += soak() ? 1 : step) {
 		bool used = false;

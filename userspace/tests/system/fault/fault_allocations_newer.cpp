@@ -73,7 +73,7 @@ void shared_memory(FailNth &fail, Gpu &gpu)
 	uint32_t round = 0;
 
 	if (svm_set(gpu.fd(), memory, 16 * page, {{KFD_IOCTL_SVM_ATTR_ACCESS, gpu.id()}}) != 0)
-		return;		/* chips before GFX9 */
+		return; /* chips before GFX9 */
 	fail_each(fail, "SVM", [&] { return share_anew(gpu, memory, round++); });
 	CHECK_ERRNO(0, svm_set(gpu.fd(), memory, 16 * page, {{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC}}));
 	SdmaWriter writer(gpu);
@@ -92,7 +92,7 @@ KFDM_TEST_OF("7.2", "an allocation that fails loses nothing in what came after K
 
 	CHECK_EQ(runtime(gpu), 0);
 	fail_each(fail, "RUNTIME_ENABLE", [&] { return runtime(gpu); });
-	std::vector<Buffer> buffers;	/* one a try: its dma-buf is made once */
+	std::vector<Buffer> buffers; /* one a try: its dma-buf is made once */
 	while (buffers.size() < 200)
 		buffers.push_back(Buffer::gtt(gpu.device, 4096));
 	fail_each(fail, "EXPORT_DMABUF", [&, i = size_t{0}]() mutable { return share(gpu, buffers[i++ % buffers.size()]); });

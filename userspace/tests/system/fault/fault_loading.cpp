@@ -45,7 +45,7 @@ struct Operation {
 	std::function<int()> do_it;
 	std::function<bool()> there;
 	std::function<bool()> undo;
-	unsigned first;		/* allocation to fail */
+	unsigned first; /* allocation to fail */
 };
 
 void try_all(FailNth &fail, const Operation &operation)
@@ -72,9 +72,11 @@ void try_all(FailNth &fail, const Operation &operation)
 			refused++;
 			if (failed != ENOMEM && failed != ENODEV && failed != EAGAIN)
 				fmt::print("{}: allocation {} gives {}\n", operation.name, n, errno_name(failed));
-			CHECK_EQ(fmt::format("{} of {}: there {}", n, total, operation.there()), fmt::format("{} of {}: there false", n, total));
+			CHECK_EQ(fmt::format("{} of {}: there {}", n, total, operation.there()),
+				 fmt::format("{} of {}: there false", n, total));
 		} else {
-			CHECK_EQ(fmt::format("{} of {}: undone {}", n, total, operation.undo()), fmt::format("{} of {}: undone true", n, total));
+			CHECK_EQ(fmt::format("{} of {}: undone {}", n, total, operation.undo()),
+				 fmt::format("{} of {}: undone true", n, total));
 		}
 	}
 	fmt::print("{}: {} of {} allocations failed, {} times nothing was there\n", operation.name, tries, total, refused);
@@ -89,7 +91,8 @@ int write_at_once(const UniqueFd &file, const std::string &text)
 
 void bind_gpu(FailNth &fail, const std::string &slot, const fs::path &driver)
 {
-	const UniqueFd bind(checked_open((driver / "bind").string(), O_WRONLY)), unbind(checked_open((driver / "unbind").string(), O_WRONLY));
+	const UniqueFd bind(checked_open((driver / "bind").string(), O_WRONLY)),
+		unbind(checked_open((driver / "unbind").string(), O_WRONLY));
 	const Operation operation = {"bind", [&] { return write_at_once(bind, slot); }, [&] { return fs::exists(driver / slot); },
 				     [&] { return write_at_once(unbind, slot) == 0; }, after_drm};
 
@@ -103,7 +106,8 @@ void bind_gpu(FailNth &fail, const std::string &slot, const fs::path &driver)
 KFDM_TEST("an allocation that fails while a GPU is bound leaves nothing behind")
 {
 	FailNth fail;
-	const fs::path device = fs::canonical("/sys/class/drm/" + fs::path(Topology::read().gpu().render_path()).filename().string() + "/device");
+	const fs::path device = fs::canonical("/sys/class/drm/" + fs::path(Topology::read().gpu().render_path()).filename().string() +
+					      "/device");
 
 	REQUIRE(alone());
 	bind_gpu(fail, device.filename(), fs::canonical(device / "driver"));

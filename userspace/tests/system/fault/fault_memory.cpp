@@ -30,7 +30,7 @@ MemoryFault fault_of(const char *name, uint64_t address)
 	auto fault = event.wait_fault(patience);
 	REQUIRE(fault.has_value());
 	CHECK_EQ(fault->gpu_id, gpu.id());
-	CHECK_EQ(launch.signal().value(), 1);	/* the kernel never ends */
+	CHECK_EQ(launch.signal().value(), 1); /* the kernel never ends */
 	return *fault;
 }
 

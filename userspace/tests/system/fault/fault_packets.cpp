@@ -56,7 +56,7 @@ void pm4(uint32_t seed)
 
 	for (uint32_t &word : garbage)
 		word = static_cast<uint32_t>(random());
-	garbage[0] = 0xc0017700 | 0x7f00;	/* type 3, an unknown opcode */
+	garbage[0] = 0xc0017700 | 0x7f00; /* type 3, an unknown opcode */
 	queue.submit(garbage);
 	CHECK(exception.wait(patience));
 	AqlQueue other(gpu.device);
@@ -71,7 +71,7 @@ void sdma(uint32_t seed)
 
 	for (uint32_t &word : garbage)
 		word = static_cast<uint32_t>(random());
-	garbage[0] = 0x77;			/* an unknown opcode */
+	garbage[0] = 0x77; /* an unknown opcode */
 	{
 		SdmaQueue queue(gpu.device);
 

@@ -63,7 +63,6 @@ void bystander_is_told()
 	CHECK_EQ(culprit.join(), 0);
 }
 
-
 void hang_hws()
 {
 	Victim victim;
@@ -95,7 +94,7 @@ void killed_in_the_middle()
 	});
 
 	REQUIRE(child.wait_ready());
-	ShortTimeout timeout;	/* not before: a slow host's healthy firmware would hang, too */
+	ShortTimeout timeout; /* not before: a slow host's healthy firmware would hang, too */
 	child.kill();
 	expect_reset(watch);
 }
@@ -153,7 +152,7 @@ void lost_interrupt()
 	lab.inject(Fault::LostInterrupt, 1);
 	queue.submit(barrier_and({}, &silent));
 	CHECK(eventually([&] { return silent.value() == 0; }));
-	queue.submit(barrier_and({}, &heard));	/* its interrupt brings the other entry along */
+	queue.submit(barrier_and({}, &heard)); /* its interrupt brings the other entry along */
 	CHECK(heard.wait(patience));
 	CHECK(silent.wait(patience));
 }
@@ -172,7 +171,7 @@ KFDM_TEST_OF("6.1", "every failure of the firmware is survived")
 	struct Row {
 		const char *name;
 		void (*hurt)();
-		bool firmware = true;	/* without scheduling by firmware there is nothing to fail */
+		bool firmware = true; /* without scheduling by firmware there is nothing to fail */
 	};
 	static constexpr Row rows[] = {
 		{"lost fence", [] { update_hangs(Fault::LostFence); }},
@@ -198,7 +197,7 @@ KFDM_TEST_OF("6.1", "every failure of the firmware is survived")
 		fmt::print("{}\n", row.name);
 		Child victim(row.hurt);
 		CHECK_EQ(victim.join(), 0);
-		if (!row.firmware)	/* no reset: the victim has seen for itself that its queue works again */
+		if (!row.firmware) /* no reset: the victim has seen for itself that its queue works again */
 			continue;
 		Child next([] {
 			std::unique_ptr<Gpu> gpu;

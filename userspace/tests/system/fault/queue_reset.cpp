@@ -49,13 +49,19 @@ void expect_unharmed(Worker &worker)
 }
 
 /* Both have all queues leave the hardware, one of which meets the failure. Return: the error of the call. */
-int update_queue(Worker &worker) { return errno_of([&] { worker.queue.update(100, 11); }); }
-int destroy_queue(Worker &worker) { return errno_of([&] { worker.queue.destroy(); }); }
+int update_queue(Worker &worker)
+{
+	return errno_of([&] { worker.queue.update(100, 11); });
+}
+int destroy_queue(Worker &worker)
+{
+	return errno_of([&] { worker.queue.destroy(); });
+}
 
 struct Row {
 	const char *name;
 	int (*call)(Worker &worker);
-	int error;		/* to the process that has lost a queue */
+	int error; /* to the process that has lost a queue */
 };
 constexpr Row rows[] = {
 	{"update", update_queue, EACCES},
@@ -98,7 +104,7 @@ int hurt_one_of_two(const Row &row)
 		CHECK(bystander.is_told());
 		expect_lost(bystander);
 	}
-	CHECK(!bystander.watch.smi_told(a_while));	/* of a reset of the GPU */
+	CHECK(!bystander.watch.smi_told(a_while)); /* of a reset of the GPU */
 	return code;
 }
 

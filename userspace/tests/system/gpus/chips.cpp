@@ -83,9 +83,8 @@ void release_mem(Pm4Stream &stream, const Device &device, uint64_t at, uint64_t 
 		stream.release_mem(at, data);
 		return;
 	}
-	stream.packet(PM4_RELEASE_MEM, {PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5U << 8, uint32_t{PM4_DATA_64} << 29,
-					static_cast<uint32_t>(at), static_cast<uint32_t>(at >> 32),
-					static_cast<uint32_t>(data), static_cast<uint32_t>(data >> 32)});
+	stream.packet(PM4_RELEASE_MEM, {PM4_EVENT_CACHE_FLUSH_AND_INV_TS | 5U << 8, uint32_t{PM4_DATA_64} << 29, static_cast<uint32_t>(at),
+					static_cast<uint32_t>(at >> 32), static_cast<uint32_t>(data), static_cast<uint32_t>(data >> 32)});
 }
 
 void pm4(Device &device)

@@ -36,15 +36,12 @@ struct Board {
 	int kfd, render;
 	uint32_t gpu;
 	uint64_t vram, doorbell, slice;
-	int mmap_errno;		/* what the driver says of others' mmap() */
+	int mmap_errno; /* what the driver says of others' mmap() */
 	std::atomic<bool> done;
 };
 
 /* An errno of something that is -1 on failure. */
-template <typename Result> int errno_if_failed(Result result)
-{
-	return result == static_cast<Result>(-1) ? errno : 0;
-}
+template <typename Result> int errno_if_failed(Result result) { return result == static_cast<Result>(-1) ? errno : 0; }
 
 int mmap_errno(int fd, size_t bytes, uint64_t offset)
 {
@@ -180,7 +177,7 @@ void forks()
 void executes(const char *self)
 {
 	Gpu gpu;
-	const UniqueFd kept(dup(gpu.fd()));	/* without O_CLOEXEC */
+	const UniqueFd kept(dup(gpu.fd())); /* without O_CLOEXEC */
 
 	setenv("KFDM_TEST_KFD", std::to_string(kept.get()).c_str(), 1);
 	setenv("KFDM_TEST_GPU", std::to_string(gpu.id()).c_str(), 1);

@@ -22,7 +22,7 @@ using namespace kfdm::test;
 
 namespace {
 
-constexpr uintptr_t counter_address = 0x3000000000;	/* mapped by both programs; User-Mode Linux has 39 bits */
+constexpr uintptr_t counter_address = 0x3000000000; /* mapped by both programs; User-Mode Linux has 39 bits */
 constexpr const char *role = "KFDM_TEST_NEW_PROGRAM";
 
 constexpr uint64_t ticks_per_us = 100, own_us = 250, secret_us = 777;
@@ -68,10 +68,7 @@ struct Reader {
 	std::string file;
 };
 
-uint64_t microseconds(const std::string &file)
-{
-	return std::strtoull(read_file(file).c_str(), nullptr, 10);
-}
+uint64_t microseconds(const std::string &file) { return std::strtoull(read_file(file).c_str(), nullptr, 10); }
 
 /** Shares the memory of the program that was; its exec leaves it all of it. */
 int read_on(void *data)
@@ -95,7 +92,7 @@ void old_program(Board *board, int board_fd)
 
 	map_counter(own_us * ticks_per_us);
 	queue.args.read_pointer_address = counter_address - sizeof(uint64_t);
-	queue.args.queue_percentage = 0;	/* it never runs */
+	queue.args.queue_percentage = 0; /* it never runs */
 	REQUIRE(queue.create() == 0);
 	setenv(role, std::to_string(board_fd).c_str(), 1);
 	REQUIRE(clone(read_on, stack + sizeof(stack), CLONE_VM | SIGCHLD, &reader) > 0);

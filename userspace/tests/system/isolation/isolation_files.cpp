@@ -104,8 +104,7 @@ void hears_others(bool expected)
 	Gpu gpu;
 	/* In 7.2 a fault is an event of the device, which every stream gets. */
 	const uint64_t fault = is_7_2() ? 0 : KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_VMFAULT);
-	const UniqueFd stream = stream_of(gpu, all_processes | fault |
-						       KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_EVICTION) |
+	const UniqueFd stream = stream_of(gpu, all_processes | fault | KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_EVICTION) |
 						       KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_QUEUE_RESTORE));
 	Child::ready();
 	/* The parent says when: it kills after it has looked. */
@@ -124,7 +123,7 @@ void streams_tell_their_own()
 	REQUIRE(root.wait_ready() && stranger.wait_ready());
 	Child faulty = as(alice, makes_events);
 	CHECK_EQ(faulty.join(), 0);
-	CHECK_EQ(root.join(), 0);	/* by then bob's stream would have had it */
+	CHECK_EQ(root.join(), 0); /* by then bob's stream would have had it */
 	CHECK_EQ(stranger.join(), 0);
 }
 

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 /* 2,048 pages fit into what is left to page tables. */
 constexpr uint64_t few = 3072, many = 2048 + 8 * (few - 2048);
-constexpr double most_growth = 24;	/* 8 would be exact, 64 is quadratic */
+constexpr double most_growth = 24; /* 8 would be exact, 64 is quadratic */
 constexpr int tries = 7;
 
 /* Milliseconds to map a buffer in @count pieces, the best of some. */

@@ -107,7 +107,11 @@ uint32_t new_syncobj(int fd)
 /* A KFD buffer by hand: the library does not tell the offset for mmap. */
 uint64_t new_kfd_buffer(Gpu &gpu, uint64_t *offset)
 {
-	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, buffer_bytes, 0, 0, gpu.id(),
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000,
+						   buffer_bytes,
+						   0,
+						   0,
+						   gpu.id(),
 						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC | memory_default};
 
 	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
@@ -169,7 +173,7 @@ struct Thief {
 
 struct Try {
 	const char *what;
-	int (*attempt)(const Thief &thief);	/* an errno */
+	int (*attempt)(const Thief &thief); /* an errno */
 	int error;
 };
 
@@ -493,7 +497,8 @@ const Try tries[] = {
 	{"DESTROY_EVENT", [](const Thief &t) { return on_event<kfd_ioctl_destroy_event_args>(t, AMDKFD_IOC_DESTROY_EVENT); }, EINVAL},
 	{"WAIT_EVENTS", waits_for_event, EINVAL},
 	{"CREATE_EVENT with a page", takes_event_page, EINVAL},
-	{"MAP_MEMORY_TO_GPU", [](const Thief &t) { return maps_buffer<kfd_ioctl_map_memory_to_gpu_args>(t, AMDKFD_IOC_MAP_MEMORY_TO_GPU); }, ENOMEM},
+	{"MAP_MEMORY_TO_GPU", [](const Thief &t) { return maps_buffer<kfd_ioctl_map_memory_to_gpu_args>(t, AMDKFD_IOC_MAP_MEMORY_TO_GPU); },
+	 ENOMEM},
 	{"UNMAP_MEMORY_FROM_GPU",
 	 [](const Thief &t) { return maps_buffer<kfd_ioctl_unmap_memory_from_gpu_args>(t, AMDKFD_IOC_UNMAP_MEMORY_FROM_GPU); }, ENOMEM},
 	{"FREE_MEMORY_OF_GPU", frees_buffer, EINVAL},
@@ -517,7 +522,7 @@ const Try tries[] = {
 	{"WAIT_CS", waits_for_job, EINVAL},
 	{"CS", submits, EINVAL},
 	{"FENCE_TO_HANDLE", exports_fence, EINVAL},
-	{"BO_LIST DESTROY", destroys_list, 0},		/* amdgpu does not say that there was none */
+	{"BO_LIST DESTROY", destroys_list, 0}, /* amdgpu does not say that there was none */
 	{"SYNCOBJ_HANDLE_TO_FD", exports_syncobj, EINVAL},
 	{"SYNCOBJ_SIGNAL", signals_syncobj, ENOENT},
 	{"SYNCOBJ_DESTROY", destroys_syncobj, EINVAL},
@@ -547,10 +552,7 @@ struct Reach {
 };
 
 /* A wave or an engine that faults does not go on: the memory event says when it is over. */
-void until_fault(const Event &fault)
-{
-	CHECK(fault.wait(patience));
-}
+void until_fault(const Event &fault) { CHECK(fault.wait(patience)); }
 
 void loads(Gpu &gpu, uint64_t from, const Buffer &out)
 {
@@ -609,7 +611,8 @@ void leaves_free(const Loot &loot)
 	constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
 	constexpr uint64_t page = 4096;
 
-	for (const auto &[address, bytes] : {std::pair{loot.vram_va, uint64_t{buffer_bytes}}, {loot.gtt_va, uint64_t{buffer_bytes}},
+	for (const auto &[address, bytes] : {std::pair{loot.vram_va, uint64_t{buffer_bytes}},
+					     {loot.gtt_va, uint64_t{buffer_bytes}},
 					     {loot.event_page & ~(page - 1), page}}) {
 		void *at = reinterpret_cast<void *>(address);
 

@@ -41,16 +41,13 @@ struct Limit {
 	uint64_t factor, least_us;
 };
 constexpr Limit limits[measures] = {
-	{3, 60'000},		/* wake-up */
-	{20, 100'000},		/* page fault */
-	{40, 500'000},		/* answer: the GPU is shared, and has its own queue of work */
+	{3, 60'000},   /* wake-up */
+	{20, 100'000}, /* page fault */
+	{40, 500'000}, /* answer: the GPU is shared, and has its own queue of work */
 };
 constexpr int tries = 8;
 
-milliseconds window()
-{
-	return milliseconds(soak() ? 5000 : 150);
-}
+milliseconds window() { return milliseconds(soak() ? 5000 : 150); }
 
 uint64_t us_since(Clock::time_point start)
 {
@@ -91,7 +88,7 @@ public:
 
 private:
 	static constexpr size_t pages = 256 * 1024, most = 30;
-	static constexpr size_t step = 17;	/* a fault maps some pages around it as well */
+	static constexpr size_t step = 17; /* a fault maps some pages around it as well */
 	Buffer buffer_;
 	size_t next_ = 0, end_ = 0;
 };
@@ -198,8 +195,9 @@ void judge(const Abuse &abuse, Board &board, const Worst &yardstick)
 	std::fflush(stdout);
 	for (int i = 0; i < measures; i++)
 		if (best.us[i] > allowed(yardstick, i))
-			fail(__FILE__, __LINE__, fmt::format("{}: {} of {} us, {} are allowed", abuse.name, measure_names[i], best.us[i],
-							     allowed(yardstick, i)));
+			fail(__FILE__, __LINE__,
+			     fmt::format("{}: {} of {} us, {} are allowed", abuse.name, measure_names[i], best.us[i],
+					 allowed(yardstick, i)));
 }
 
 void allow_fifo()

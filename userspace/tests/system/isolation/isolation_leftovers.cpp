@@ -22,7 +22,7 @@ using namespace kfdm::test;
 namespace {
 
 constexpr uint32_t lds_bytes = 65536;
-constexpr size_t go_on = 8;	/* hold_registers waits for this word of its output */
+constexpr size_t go_on = 8; /* hold_registers waits for this word of its output */
 
 /* What device/leftover.s counts. */
 struct Counts {
@@ -58,17 +58,14 @@ public:
 	}
 };
 
-uint32_t groups_of(const Node &node)
-{
-	return 8 * node.cu_count();	/* each SIMD gets two workgroups, each CU eight */
-}
+uint32_t groups_of(const Node &node) { return 8 * node.cu_count(); /* each SIMD gets two workgroups, each CU eight */ }
 
 class KfdRunner : public Runner {
 public:
 	explicit KfdRunner(const Node &node)
-	    : device_(Device::open(kfd_, node)),
-	      program_(Program::load(device_, CodeObject::read(find_device_code("leftover", node.isa())))),
-	      out_(Buffer::gtt(device_, 4096, memory_coherent)), queue_(device_)
+		: device_(Device::open(kfd_, node)),
+		  program_(Program::load(device_, CodeObject::read(find_device_code("leftover", node.isa())))),
+		  out_(Buffer::gtt(device_, 4096, memory_coherent)), queue_(device_)
 	{
 	}
 	void start(const std::string &kernel, uint32_t secret, uint32_t lds) override
@@ -95,8 +92,8 @@ private:
 class RingRunner : public Runner {
 public:
 	RingRunner(const Node &node, unsigned ip)
-	    : groups_(groups_of(node)), ip_(ip), device_(node.render_path()), context_(device_),
-	      out_(device_, 4096, AMDGPU_GEM_DOMAIN_GTT), kernel_(device_, "leftover", node.isa())
+		: groups_(groups_of(node)), ip_(ip), device_(node.render_path()), context_(device_),
+		  out_(device_, 4096, AMDGPU_GEM_DOMAIN_GTT), kernel_(device_, "leftover", node.isa())
 	{
 	}
 	void start(const std::string &kernel, uint32_t secret, uint32_t lds) override
@@ -124,9 +121,10 @@ struct Path {
 
 const Path paths[] = {
 	{"a queue of KFD", [](const Node &node) -> std::unique_ptr<Runner> { return std::make_unique<KfdRunner>(node); }},
-	{"a compute ring", [](const Node &node) -> std::unique_ptr<Runner> { return std::make_unique<RingRunner>(node, AMDGPU_HW_IP_COMPUTE); }},
-	{"the graphics ring", [](const Node &node) -> std::unique_ptr<Runner> { return std::make_unique<RingRunner>(node, AMDGPU_HW_IP_GFX); },
-	 true},
+	{"a compute ring",
+	 [](const Node &node) -> std::unique_ptr<Runner> { return std::make_unique<RingRunner>(node, AMDGPU_HW_IP_COMPUTE); }},
+	{"the graphics ring",
+	 [](const Node &node) -> std::unique_ptr<Runner> { return std::make_unique<RingRunner>(node, AMDGPU_HW_IP_GFX); }, true},
 };
 
 /* The victim's last act; all but a return of it stays as it is until it is killed. */
@@ -158,7 +156,7 @@ void runs_on(Runner &runner, uint32_t secret)
 struct Going {
 	const char *name;
 	void (*act)(Runner &runner);
-	bool holds;			/* a kernel of the victim runs meanwhile: a queue's; one on a ring would hang it */
+	bool holds; /* a kernel of the victim runs meanwhile: a queue's; one on a ring would hang it */
 	void (*by_root)(Child &victim, const Node &node);
 };
 
@@ -186,10 +184,7 @@ const Going goings[] = {
 	{"has lost its work in a reset", stays_idle, true, resets},
 };
 
-bool as_real_chips_are()
-{
-	return read_file("/sys/module/amdgpu_model/parameters/leftover_locals") == "Y\n";
-}
+bool as_real_chips_are() { return read_file("/sys/module/amdgpu_model/parameters/leftover_locals") == "Y\n"; }
 
 /* Chips that execute shaders: GFX8, GFX9, GFX10.3. */
 bool executes_shaders(const Node &node)
@@ -200,10 +195,7 @@ bool executes_shaders(const Node &node)
 }
 
 /* CDNA (gfx908, gfx90a) has no graphics ring. */
-bool has(const Node &node, const Path &path)
-{
-	return !path.graphics || (node.name != "arcturus" && node.name != "aldebaran");
-}
+bool has(const Node &node, const Path &path) { return !path.graphics || (node.name != "arcturus" && node.name != "aldebaran"); }
 
 /* Not a number that the chip or another round of this test has by chance. */
 uint32_t new_secret()
@@ -227,7 +219,7 @@ void sees_its_own(Runner &runner, uint32_t secret)
 void expect(const Counts &seen, const Node &node, bool reset)
 {
 	CHECK_EQ(seen.waves, 2 * groups_of(node));
-	CHECK_EQ(seen.sgprs, 0U);	/* no generation's waves begin with other waves' */
+	CHECK_EQ(seen.sgprs, 0U); /* no generation's waves begin with other waves' */
 	if (as_real_chips_are()) {
 		CHECK(reset || seen.vgprs > 0);
 		CHECK(reset || seen.lds > 0);
@@ -260,8 +252,8 @@ void try_to_see(const Node &node, const Path &from, const Path &to, const Going 
 	CHECK_EQ(thief.join(), 0);
 	expect(*seen, node, going.by_root == resets);
 	if (failures() != before)
-		fmt::print("    {}: by {} of who has used {} and {}: {} VGPRs, {} AGPRs, {} SGPRs, {} words of LDS\n", node.name, to.name, from.name,
-			   going.name, seen->vgprs, seen->agprs, seen->sgprs, seen->lds);
+		fmt::print("    {}: by {} of who has used {} and {}: {} VGPRs, {} AGPRs, {} SGPRs, {} words of LDS\n", node.name, to.name,
+			   from.name, going.name, seen->vgprs, seen->agprs, seen->sgprs, seen->lds);
 }
 
 /* While the user of the registers lives, every path is tried; after it has gone, its own path; after a queue has gone, all paths. */

@@ -156,7 +156,7 @@ struct Board {
 
 struct Going {
 	const char *name;
-	bool stays;			/* and finds its memory as it was */
+	bool stays; /* and finds its memory as it was */
 	void (*by_root)(Child &victim, Board &board, const Node &node);
 };
 

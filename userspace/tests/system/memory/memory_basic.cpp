@@ -11,7 +11,7 @@ using namespace kfdm::test;
 
 namespace {
 
-constexpr uint64_t somewhere = 0x10'0000'0000;	/* in the GPU's range, unused by the CPU */
+constexpr uint64_t somewhere = 0x10'0000'0000; /* in the GPU's range, unused by the CPU */
 
 struct Raw {
 	int fd;
@@ -50,14 +50,14 @@ void bad_arguments(const Raw &raw)
 	CHECK_ERRNO(EINVAL, raw.alloc(&args));
 	args = raw.good(0);
 	CHECK_ERRNO(EINVAL, raw.alloc(&args));
-	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_USERPTR);	/* without an address */
+	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_USERPTR); /* without an address */
 	CHECK_ERRNO(EINVAL, raw.alloc(&args));
-	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL, 4096);	/* a slice has 8 KiB */
+	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL, 4096); /* a slice has 8 KiB */
 	CHECK_ERRNO(EINVAL, raw.alloc(&args));
-	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP, 8192);	/* a page has 4 */
+	args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP, 8192); /* a page has 4 */
 	CHECK_ERRNO(EINVAL, raw.alloc(&args));
 
-	CHECK_ERRNO(EINVAL, raw.free(0x1234));				/* GPU 0 */
+	CHECK_ERRNO(EINVAL, raw.free(0x1234)); /* GPU 0 */
 	CHECK_ERRNO(EINVAL, raw.free(uint64_t{raw.gpu} << 32 | 9999));
 	CHECK_ERRNO(ENOMEM, raw.map(uint64_t{raw.gpu} << 32 | 9999));
 	CHECK_ERRNO(EINVAL, raw.map(0x1234));
@@ -72,9 +72,9 @@ void life(const Raw &raw, uint32_t type)
 	CHECK_EQ(args.handle >> 32, raw.gpu);
 	CHECK_ERRNO(EINVAL, raw.map(args.handle, 0));
 	CHECK_ERRNO(EINVAL, raw.map(args.handle, 1, 2));
-	CHECK_ERRNO(EINVAL, raw.unmap(args.handle));			/* not mapped yet */
+	CHECK_ERRNO(EINVAL, raw.unmap(args.handle)); /* not mapped yet */
 	CHECK_ERRNO(0, raw.map(args.handle));
-	CHECK_ERRNO(0, raw.map(args.handle));				/* again: no-op */
+	CHECK_ERRNO(0, raw.map(args.handle)); /* again: no-op */
 	CHECK_ERRNO(EBUSY, raw.free(args.handle));
 
 	/* The same addresses cannot be taken twice. */
@@ -95,8 +95,8 @@ void odd_addresses(const Raw &raw)
 		auto args = raw.good(KFD_IOC_ALLOC_MEM_FLAGS_GTT);
 
 		args.va_addr = va;
-		REQUIRE(raw.alloc(&args) == 0);			/* not looked at before ... */
-		CHECK_ERRNO(EINVAL, raw.map(args.handle));	/* ... it is mapped */
+		REQUIRE(raw.alloc(&args) == 0);		   /* not looked at before ... */
+		CHECK_ERRNO(EINVAL, raw.map(args.handle)); /* ... it is mapped */
 		CHECK_ERRNO(0, raw.free(args.handle));
 	}
 }

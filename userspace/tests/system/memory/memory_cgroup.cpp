@@ -92,8 +92,8 @@ bool touch(uint32_t kind)
 
 	if (call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args))
 		return false;
-	auto *at = static_cast<volatile uint8_t *>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(),
-							static_cast<off_t>(args.mmap_offset)));
+	auto *at = static_cast<volatile uint8_t *>(
+		mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
 	if (at == MAP_FAILED)
 		return false;
 	for (size_t i = 0; i < bytes; i += 4096)

@@ -25,7 +25,7 @@ void virtual_memory(Gpu &gpu, const Buffer &buffer)
 	REQUIRE(call(gpu.fd(), ExportDmabuf::request, exported) == 0);
 	CHECK_ERRNO(0, call(gpu.fd(), ExportDmabuf::request, again));
 	CHECK(exported.dmabuf_fd != again.dmabuf_fd);
-	CHECK_EQ(inode(exported.dmabuf_fd), inode(again.dmabuf_fd));	/* one dma-buf */
+	CHECK_EQ(inode(exported.dmabuf_fd), inode(again.dmabuf_fd)); /* one dma-buf */
 	close(static_cast<int>(again.dmabuf_fd));
 	REQUIRE(prime_import(render, exported.dmabuf_fd, handle) == 0);
 	CHECK_ERRNO(0, gem_va(render, handle, AMDGPU_VA_OP_MAP, second_address, buffer.size()));
@@ -85,7 +85,7 @@ void refusals(Gpu &gpu)
 	CHECK_ERRNO(EPERM, call(gpu.fd(), ExportDmabuf::request, exported));
 	exported.handle = gtt.handle() + 1000;
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), ExportDmabuf::request, exported));
-	exported.handle = gtt.handle() & 0xffff'ffff;	/* no GPU */
+	exported.handle = gtt.handle() & 0xffff'ffff; /* no GPU */
 	CHECK_ERRNO(EINVAL, call(gpu.fd(), ExportDmabuf::request, exported));
 }
 

@@ -48,8 +48,7 @@ void kfd_offsets(Gpu &gpu)
 
 void render_offsets(Gpu &gpu)
 {
-	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, 8192, 0, 0, gpu.id(),
-						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, 8192, 0, 0, gpu.id(), KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
 	int render = gpu.device.render_fd();
 
 	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
@@ -69,14 +68,14 @@ void render_offsets(Gpu &gpu)
 /* A CPU mapping keeps its memory although the buffer has been freed. */
 void outlives(Gpu &gpu)
 {
-	kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, 4096, 0, 0, gpu.id(),
-						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC | memory_default};
+	kfd_ioctl_alloc_memory_of_gpu_args args = {
+		0x10'0000'0000, 4096, 0, 0, gpu.id(), KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC | memory_default};
 
 	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
-	auto *words = static_cast<volatile uint32_t *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED,
-							    gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
+	auto *words = static_cast<volatile uint32_t *>(
+		mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
 	REQUIRE(words != MAP_FAILED);
-	CHECK_EQ(uint32_t{words[0]}, 0U);	/* new memory is clear */
+	CHECK_EQ(uint32_t{words[0]}, 0U); /* new memory is clear */
 	words[0] = 42;
 	kfd_ioctl_free_memory_of_gpu_args free_args = {args.handle};
 	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_FREE_MEMORY_OF_GPU, free_args));
@@ -93,8 +92,8 @@ void few_faults(Gpu &gpu)
 		kfd_ioctl_alloc_memory_of_gpu_args args = {0x10'0000'0000, bytes, 0, 0, gpu.id(), kind | memory_default};
 
 		REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
-		auto *at = static_cast<volatile uint8_t *>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-								gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset)));
+		auto *at = static_cast<volatile uint8_t *>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(),
+								static_cast<off_t>(args.mmap_offset)));
 		REQUIRE(at != MAP_FAILED);
 		rusage before = {}, after = {};
 		getrusage(RUSAGE_SELF, &before);
@@ -119,7 +118,7 @@ void debuggers(Gpu &gpu)
 
 	uname(&kernel);
 	if (std::string(kernel.release).find("uml") != std::string::npos)
-		return;		/* no HAVE_IOREMAP_PROT there: the kernel asks no mapping for access */
+		return; /* no HAVE_IOREMAP_PROT there: the kernel asks no mapping for access */
 	auto words = buffer.as<uint32_t>();
 	words[1023] = 5;
 	words[1024] = 6;

@@ -28,10 +28,7 @@ bool is_user_mode_linux()
 }
 
 /* Only there does the number of pages matter, and each costs a fault. */
-size_t bytes_of(size_t soaked)
-{
-	return is_user_mode_linux() && soak() ? soaked : 16 * mib;
-}
+size_t bytes_of(size_t soaked) { return is_user_mode_linux() && soak() ? soaked : 16 * mib; }
 
 std::vector<uint32_t> random_order(size_t pages)
 {
@@ -107,15 +104,15 @@ void buffer_of_the_gpu(const Buffer &buffer)
 /* Every second of many small buffers, so that a large one has to be made of what is left between them. */
 void in_fragmented_vram(Gpu &gpu, size_t bytes)
 {
-	constexpr size_t room = 8 * mib;	/* for page tables */
+	constexpr size_t room = 8 * mib; /* for page tables */
 	const size_t count = 2 * bytes / mib;
 	std::vector<Buffer> small;
 
 	for (size_t i = 0; i < count; i++)
 		small.push_back(Buffer::vram(gpu.device, mib, memory_default));
 	/* What is behind them goes, too, not mapped anywhere: only the gaps are left. */
-	kfd_ioctl_alloc_memory_of_gpu_args rest = {0x10'0000'0000, (gpu.device.available_memory() - room) & ~(mib - 1), 0, 0, gpu.id(),
-						   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
+	kfd_ioctl_alloc_memory_of_gpu_args rest = {0x10'0000'0000, (gpu.device.available_memory() - room) & ~(mib - 1), 0, 0,
+						   gpu.id(),	   KFD_IOC_ALLOC_MEM_FLAGS_VRAM | memory_default};
 	REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, rest) == 0);
 	for (size_t i = 0; i < count; i += 2)
 		small[i] = Buffer();

@@ -31,7 +31,8 @@ struct Memory {
 	{
 		args = {where, size, 0, 0, gpu.id(), KFD_IOC_ALLOC_MEM_FLAGS_VRAM | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC | memory_default};
 		REQUIRE(call(gpu.fd(), AMDKFD_IOC_ALLOC_MEMORY_OF_GPU, args) == 0);
-		void *at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(), static_cast<off_t>(args.mmap_offset));
+		void *at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, gpu.device.render_fd(),
+				static_cast<off_t>(args.mmap_offset));
 		REQUIRE(at != MAP_FAILED);
 		cpu = static_cast<volatile uint32_t *>(at);
 		uint32_t id = gpu.id();

@@ -101,7 +101,11 @@ void untouched(Gpu &gpu, SdmaWriter &writer)
 void constants(Gpu &gpu)
 {
 	uint32_t *memory = anonymous(2);
-	kfd_ioctl_alloc_memory_of_gpu_args args = {0x31'0000'0000, 2 * page, 0, reinterpret_cast<uint64_t>(memory), gpu.id(),
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x31'0000'0000,
+						   2 * page,
+						   0,
+						   reinterpret_cast<uint64_t>(memory),
+						   gpu.id(),
 						   KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | memory_default};
 
 	mprotect(memory + page / 4, page, PROT_READ);
@@ -116,8 +120,8 @@ KFDM_TEST("userptr memory follows the process's pages")
 {
 	Gpu gpu;
 	SdmaWriter writer(gpu);
-	kfd_ioctl_alloc_memory_of_gpu_args args = {0x30'0000'0000, page, 0, 0x1000, gpu.id(),
-						   KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | memory_default};
+	kfd_ioctl_alloc_memory_of_gpu_args args = {0x30'0000'0000, page,     0,
+						   0x1000,	   gpu.id(), KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | memory_default};
 
 	addresses(gpu, writer);
 	replaced(gpu, writer);

@@ -22,15 +22,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-int unload(const char *module)
-{
-	return syscall(SYS_delete_module, module, O_NONBLOCK) ? errno : 0;
-}
+int unload(const char *module) { return syscall(SYS_delete_module, module, O_NONBLOCK) ? errno : 0; }
 
-bool loaded(const char *module)
-{
-	return access(fmt::format("/sys/module/{}", module).c_str(), F_OK) == 0;
-}
+bool loaded(const char *module) { return access(fmt::format("/sys/module/{}", module).c_str(), F_OK) == 0; }
 
 using Clock = std::chrono::steady_clock;
 

@@ -32,7 +32,7 @@ KFDM_TEST("a barrier packet completes its signal and wakes the event's waiter")
 		queue.submit(barrier_and({}, &done));
 	CHECK(done.wait(patience));
 	CHECK_EQ(done.value(), 0);
-	CHECK(queue.wait_read(11, patience));	/* moves after the signal */
+	CHECK(queue.wait_read(11, patience)); /* moves after the signal */
 	CHECK_EQ(queue.read_index(), 11U);
 	CHECK_EQ(queue.error(), 0U);
 }

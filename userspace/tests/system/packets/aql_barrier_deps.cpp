@@ -19,9 +19,9 @@ void from_cpu(Gpu &gpu, AqlQueue &queue, AqlQueue &other)
 
 	queue.submit(barrier_and(deps, &done));
 	CHECK(!done.wait(a_while));
-	CHECK(works(gpu, other));		/* the other queue is not held up */
+	CHECK(works(gpu, other)); /* the other queue is not held up */
 	CHECK_EQ(done.value(), 1);
-	gate.store(0);				/* no doorbell rings */
+	gate.store(0); /* no doorbell rings */
 	CHECK(done.wait(patience));
 }
 

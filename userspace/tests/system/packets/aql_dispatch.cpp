@@ -10,18 +10,12 @@ using namespace kfdm::test;
 namespace {
 
 const Shape shapes[] = {
-	{.grid = {1, 1, 1}, .workgroup = {1, 1, 1}},
-	{.grid = {64, 1, 1}, .workgroup = {64, 1, 1}},
-	{.grid = {65, 1, 1}, .workgroup = {64, 1, 1}},
-	{.grid = {63, 1, 1}, .workgroup = {64, 1, 1}},
-	{.grid = {1000, 1, 1}, .workgroup = {256, 1, 1}},
-	{.grid = {1000, 1, 1}, .workgroup = {100, 1, 1}},
-	{.grid = {10'000, 1, 1}, .workgroup = {192, 1, 1}},
-	{.grid = {17, 9, 1}, .workgroup = {8, 8, 1}},
-	{.grid = {33, 31, 1}, .workgroup = {16, 16, 1}},
-	{.grid = {5, 6, 7}, .workgroup = {2, 3, 4}},
-	{.grid = {1, 300, 1}, .workgroup = {1, 64, 1}},
-	{.grid = {3, 1, 130}, .workgroup = {2, 1, 64}},
+	{.grid = {1, 1, 1}, .workgroup = {1, 1, 1}},	    {.grid = {64, 1, 1}, .workgroup = {64, 1, 1}},
+	{.grid = {65, 1, 1}, .workgroup = {64, 1, 1}},	    {.grid = {63, 1, 1}, .workgroup = {64, 1, 1}},
+	{.grid = {1000, 1, 1}, .workgroup = {256, 1, 1}},   {.grid = {1000, 1, 1}, .workgroup = {100, 1, 1}},
+	{.grid = {10'000, 1, 1}, .workgroup = {192, 1, 1}}, {.grid = {17, 9, 1}, .workgroup = {8, 8, 1}},
+	{.grid = {33, 31, 1}, .workgroup = {16, 16, 1}},    {.grid = {5, 6, 7}, .workgroup = {2, 3, 4}},
+	{.grid = {1, 300, 1}, .workgroup = {1, 64, 1}},	    {.grid = {3, 1, 130}, .workgroup = {2, 1, 64}},
 	{.grid = {4, 4, 4}, .workgroup = {64, 1, 1}},
 };
 
@@ -45,7 +39,7 @@ KFDM_TEST("every work-item of every grid runs exactly once")
 		for (uint64_t i = shape.items(); i < shape.items() + 64; i++)
 			beyond += out.as<uint32_t>()[i] != 0;
 		if (!CHECK_EQ(wrong, 0U) || !CHECK_EQ(beyond, 0U))
-			fmt::print("  grid {}x{}x{}, workgroup {}x{}x{}\n", shape.grid[0], shape.grid[1], shape.grid[2],
-				   shape.workgroup[0], shape.workgroup[1], shape.workgroup[2]);
+			fmt::print("  grid {}x{}x{}, workgroup {}x{}x{}\n", shape.grid[0], shape.grid[1], shape.grid[2], shape.workgroup[0],
+				   shape.workgroup[1], shape.workgroup[2]);
 	}
 }

@@ -55,7 +55,7 @@ KFDM_TEST("private memory works, and missing scratch is asked for")
 	launch.arg(out).arg(rounds);
 	launch.submit(queue);
 	REQUIRE(eventually([&] { return queue.error() != 0; }));
-	const uint64_t wave32 = gpu.device.gfx_major() < 10 ? 0 : AMD_QUEUE_EVENT_WAVE32;	/* what clang makes there */
+	const uint64_t wave32 = gpu.device.gfx_major() < 10 ? 0 : AMD_QUEUE_EVENT_WAVE32; /* what clang makes there */
 	CHECK_EQ(queue.error(), AMD_QUEUE_EVENT_SCRATCH | wave32);
 	CHECK_EQ(launch.signal().value(), 1);
 	queue.set_scratch(bytes, 64);

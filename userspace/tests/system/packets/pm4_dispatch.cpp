@@ -41,14 +41,17 @@ KFDM_TEST("SET_SH_REG and DISPATCH_DIRECT run a kernel")
 	Pm4Stream stream;
 
 	user.insert(user.end(), {static_cast<uint32_t>(kernarg.gpu()), static_cast<uint32_t>(kernarg.gpu() >> 32)});
-	if (gfx942)	/* where AGPRs begin */
+	if (gfx942) /* where AGPRs begin */
 		stream.set_sh_reg(mmCOMPUTE_PGM_RSRC3, rsrc3);
-	stream.set_sh_reg(mmCOMPUTE_START_X, start).set_sh_reg(mmCOMPUTE_NUM_THREAD_X, threads)
-		.set_sh_reg(mmCOMPUTE_PGM_LO, pgm).set_sh_reg(mmCOMPUTE_PGM_RSRC1, rsrc)
-		.set_sh_reg(mmCOMPUTE_RESOURCE_LIMITS, none).set_sh_reg(mmCOMPUTE_TMPRING_SIZE, none)
+	stream.set_sh_reg(mmCOMPUTE_START_X, start)
+		.set_sh_reg(mmCOMPUTE_NUM_THREAD_X, threads)
+		.set_sh_reg(mmCOMPUTE_PGM_LO, pgm)
+		.set_sh_reg(mmCOMPUTE_PGM_RSRC1, rsrc)
+		.set_sh_reg(mmCOMPUTE_RESOURCE_LIMITS, none)
+		.set_sh_reg(mmCOMPUTE_TMPRING_SIZE, none)
 		.set_sh_reg(mmCOMPUTE_USER_DATA_0, user)
 		.dispatch_direct(5, 2, 1)
-		.dispatch_direct(100, 1, 1, true)	/* in work-items: one full workgroup, one of 36 */
+		.dispatch_direct(100, 1, 1, true) /* in work-items: one full workgroup, one of 36 */
 		.release_mem(fence.gpu(), 1);
 	queue.submit(stream);
 	CHECK(eventually([&] { return fence.as<volatile uint32_t>()[0] == 1; }));

@@ -84,7 +84,7 @@ void atomics_and_clock(Setup &b)
 	b.words[20] = 1;
 	b.words[21] = 7;
 	CHECK(b.run(SdmaStream().atomic_add64(b.at(20), ~uint64_t{0}).atomic_add64(b.at(20), ~uint64_t{0})));
-	CHECK_EQ(uint32_t{b.words[20]}, 0xffffffffU);	/* borrowed from the high half */
+	CHECK_EQ(uint32_t{b.words[20]}, 0xffffffffU); /* borrowed from the high half */
 	CHECK_EQ(uint32_t{b.words[21]}, 6U);
 
 	uint64_t before = clock_at_rest(b.gpu);

@@ -30,8 +30,8 @@ namespace {
 constexpr size_t bytes = 65536;
 
 enum Kind { Kfd_, Render, Smi, KfdMemory, GemMemory, SyncFile, Syncobj, Busy, kinds };
-constexpr const char *names[kinds] = {"/dev/kfd", "render node", "SMI stream", "dma-buf of KFD", "dma-buf of GEM", "sync file", "syncobj",
-				      "sync file of a job that does not end"};
+constexpr const char *names[kinds] = {"/dev/kfd",	"render node", "SMI stream", "dma-buf of KFD",
+				      "dma-buf of GEM", "sync file",   "syncobj",    "sync file of a job that does not end"};
 
 struct Board {
 	int fds[kinds];
@@ -86,8 +86,8 @@ void owns(Board &board)
 	UniqueFd sync_file = fence.sync_file(), busy_file = busy.sync_file();
 
 	endless.submit(queue);
-	const int fds[kinds] = {gpu.fd(), gpu.device.render_fd(), static_cast<int>(smi.anon_fd), kfd_memory.get(), gem_memory.get(),
-				sync_file.get(), shared_syncobj(device, fence), busy_file.get()};
+	const int fds[kinds] = {gpu.fd(),	  gpu.device.render_fd(), static_cast<int>(smi.anon_fd), kfd_memory.get(),
+				gem_memory.get(), sync_file.get(),	  shared_syncobj(device, fence), busy_file.get()};
 	std::ranges::copy(fds, board.fds);
 	Child::ready();
 	while (true)
@@ -146,8 +146,8 @@ struct Use {
 };
 
 const Use uses[] = {
-	{Kfd_, kfd_is_anothers}, {Render, render_node_is_gone}, {Smi, stream_is_silent}, {KfdMemory, memory_has_a_size},
-	{GemMemory, memory_has_a_size}, {SyncFile, has_ended}, {Syncobj, is_only_closed}, {Busy, has_ended},
+	{Kfd_, kfd_is_anothers},	{Render, render_node_is_gone}, {Smi, stream_is_silent},	  {KfdMemory, memory_has_a_size},
+	{GemMemory, memory_has_a_size}, {SyncFile, has_ended},	       {Syncobj, is_only_closed}, {Busy, has_ended},
 };
 
 std::string pci_function()

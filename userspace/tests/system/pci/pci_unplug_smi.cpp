@@ -27,15 +27,9 @@ constexpr uint64_t everything = ~uint64_t{0} >> 1;
 constexpr int streams = 8;
 
 /* "renderD128" */
-std::string render_node()
-{
-	return std::filesystem::path(Topology::read().gpu().render_path()).filename();
-}
+std::string render_node() { return std::filesystem::path(Topology::read().gpu().render_path()).filename(); }
 
-std::string pci_function()
-{
-	return std::filesystem::canonical("/sys/class/drm/" + render_node() + "/device").filename();
-}
+std::string pci_function() { return std::filesystem::canonical("/sys/class/drm/" + render_node() + "/device").filename(); }
 
 /* Opens streams and waits for its end, which comes with the GPU's. */
 void opener(volatile int *fds)

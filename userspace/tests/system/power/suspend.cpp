@@ -42,7 +42,7 @@ KFDM_TEST("waves that are under way, a sleeping thread and VRAM survive")
 	launch.submit(queue);
 	CHECK_EQ(sleep_and_wake(), 0);
 	CHECK(launch.signal().value() != 0);
-	CHECK(eventually([&] { return lab.counter(Counter::RestoredWaves) > 0; }));	/* counted from power-on */
+	CHECK(eventually([&] { return lab.counter(Counter::RestoredWaves) > 0; })); /* counted from power-on */
 	CHECK_EQ(sleep_and_wake(), 0);
 	REQUIRE(launch.wait(patience));
 	event.set();

@@ -40,5 +40,5 @@ KFDM_TEST("jobs of the render node go on, and one that does not end keeps the ma
 		CHECK(context.submit(store.job(ip, 0, {memory.handle()})).wait(long_ns));
 		CHECK_EQ(words[2], ip + 7);
 	}
-	CHECK_EQ(context.state(), 0U);	/* it was no reset */
+	CHECK_EQ(context.state(), 0U); /* it was no reset */
 }

@@ -16,10 +16,7 @@ using namespace kfdm::test;
 
 namespace {
 
-std::string folder()
-{
-	return fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/", ::getpid());
-}
+std::string folder() { return fmt::format("/sys/devices/virtual/kfd/kfd/proc/{}/", ::getpid()); }
 
 uint64_t vram(uint32_t gpu_id)
 {

@@ -15,7 +15,7 @@ using namespace kfdm::test;
 
 namespace {
 
-using Unit = std::pair<unsigned, unsigned>;	/* shader engine, CU */
+using Unit = std::pair<unsigned, unsigned>; /* shader engine, CU */
 
 std::set<Unit> where(Gpu &gpu, AqlQueue &queue, const Program &program)
 {

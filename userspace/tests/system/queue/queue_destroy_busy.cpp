@@ -23,7 +23,7 @@ KFDM_TEST("endless kernels are preempted: destroying their queue takes no time a
 		CHECK(!endless.wait(std::chrono::milliseconds(50)));
 		CHECK(works(gpu, bystander));
 		const uint32_t mask[] = {~0U, ~0U};
-		queue.set_cu_mask(mask);		/* preempts and restores */
+		queue.set_cu_mask(mask); /* preempts and restores */
 		CHECK(!endless.wait(std::chrono::milliseconds(50)));
 		auto start = std::chrono::steady_clock::now();
 		CHECK_ERRNO(0, errno_of([&] { queue.destroy(); }));

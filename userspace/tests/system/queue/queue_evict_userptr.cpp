@@ -22,7 +22,7 @@ constexpr uint32_t items = 256, rounds = 3000;
 
 uint32_t expected(uint32_t i)
 {
-	for (uint32_t k = 0, x = i; ; k++, x = x * 1664525 + 1013904223)
+	for (uint32_t k = 0, x = i;; k++, x = x * 1664525 + 1013904223)
 		if (k == rounds)
 			return x;
 }
@@ -59,7 +59,7 @@ KFDM_TEST("queues survive whatever happens to the user's pages")
 	auto *memory = static_cast<uint32_t *>(mmap(nullptr, 4 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 	Buffer user = Buffer::userptr(gpu.device, memory, 4 * page);
 
-	poke.arg(user.gpu()).arg(uint32_t{77}).run(queue, patience);	/* the GPU has used the pages */
+	poke.arg(user.gpu()).arg(uint32_t{77}).run(queue, patience); /* the GPU has used the pages */
 	CHECK_EQ(memory[0], 77U);
 
 	fmt::print("madvise\n");
@@ -88,7 +88,7 @@ KFDM_TEST("queues survive whatever happens to the user's pages")
 	fmt::print("pages of the result\n");
 	while_working(gpu, queue, program, user, [&] {
 		mprotect(memory, page, PROT_READ);
-		usleep(2000);	/* a store of the GPU may come now; it waits */
+		usleep(2000); /* a store of the GPU may come now; it waits */
 		mprotect(memory, page, PROT_READ | PROT_WRITE);
 	});
 	/* The count is in jiffies: an eviction between two of them does not show. */

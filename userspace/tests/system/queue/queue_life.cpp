@@ -45,13 +45,9 @@ void full_of_work(Gpu &gpu)
 			queue.update(0, random() % 16);
 			queue.update(1 + random() % 100, random() % 16);
 			break;
-		case 1:
-			queue.update(100, random() % 16);
-			break;
-		case 2:
-			queue.set_cu_mask(mask);
-			break;
-		case 3: {	/* the ring without a size: it becomes the smallest, and must be given back at once */
+		case 1: queue.update(100, random() % 16); break;
+		case 2: queue.set_cu_mask(mask); break;
+		case 3: { /* the ring without a size: it becomes the smallest, and must be given back at once */
 			kfd_ioctl_update_queue_args args = {queue.ring().gpu(), queue.id(), 4096, 100, 7};
 			CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_UPDATE_QUEUE, args));
 			break;
@@ -90,7 +86,7 @@ void sizes(Gpu &gpu)
 	CHECK_ERRNO(EINVAL, update(ring, size, 100, 16));
 	CHECK_ERRNO(EINVAL, update(ring, 3000, 100, 7));
 	CHECK(works(gpu, queue));
-	CHECK_ERRNO(0, update(0, size, 100, 7));	/* no ring: off the hardware */
+	CHECK_ERRNO(0, update(0, size, 100, 7)); /* no ring: off the hardware */
 	queue.submit(barrier_and({}, &done));
 	CHECK(!done.wait(a_while));
 	CHECK_ERRNO(0, update(ring, size, 100, 7));

@@ -55,25 +55,20 @@ private:
 		if (!s.queue)
 			return create(s);
 		switch (roll() % 8) {
-		case 0:
-			s.stopped = roll() % 4 == 0;
-			return s.queue->update(s.stopped ? 0 : 100, roll() % 16);
+		case 0: s.stopped = roll() % 4 == 0; return s.queue->update(s.stopped ? 0 : 100, roll() % 16);
 		case 1: {
 			std::array<uint32_t, 2> mask = {roll() | 1, roll()};
 			return s.queue->set_cu_mask(mask);
 		}
-		case 2:
-			return destroy(s);
-		default:
-			return work(s);
+		case 2: return destroy(s);
+		default: return work(s);
 		}
 	}
 	/* All save areas together (20 MB a queue on the full chip) may exceed what KFD lets processes pin: then later. */
 	void create(Subject &s)
 	{
 		int error = errno_of([&] {
-			s.queue = std::make_unique<AqlQueue>(gpu_.device,
-							     QueueOptions{.ring_bytes = 4096, .priority = roll() % 16});
+			s.queue = std::make_unique<AqlQueue>(gpu_.device, QueueOptions{.ring_bytes = 4096, .priority = roll() % 16});
 		});
 		if (error) {
 			CHECK_ERRNO(ENOMEM, error);

@@ -31,7 +31,7 @@ void percentage(Gpu &gpu, AqlQueue &queue)
 	CHECK_EQ(done.value(), 1);
 	queue.update(100, 7);
 	CHECK(done.wait(patience));
-	queue.update(1, 7);	/* anything but 0 means running */
+	queue.update(1, 7); /* anything but 0 means running */
 	CHECK(works(gpu, queue));
 }
 
@@ -52,7 +52,7 @@ void priority(Gpu &gpu, AqlQueue &queue)
 		REQUIRE(eventually([&] { return (place = read_queue_place(queue.ring().gpu())).has_value(); }));
 		auto mqd = [&](mqd_v9 dword) { return lab.peek32(AMDM_CTL_SPACE_VMID, 0, place->mqd + dword * 4U); };
 		CHECK_EQ(mqd(MQD_V9_cp_hqd_pipe_priority), row.pipe);
-		CHECK_EQ(mqd(MQD_V9_cp_hqd_queue_priority), is_7_2() ? 0U : row.priority);	/* 7.2 leaves it alone */
+		CHECK_EQ(mqd(MQD_V9_cp_hqd_queue_priority), is_7_2() ? 0U : row.priority); /* 7.2 leaves it alone */
 		CHECK(works(gpu, queue));
 	}
 }

@@ -24,7 +24,7 @@ struct Record {
 struct Way {
 	uint32_t number;
 	const char *where;
-	uint32_t cause;		/* in TRAPSTS */
+	uint32_t cause; /* in TRAPSTS */
 	unsigned trap_id;
 	bool goes_on;
 };
@@ -68,7 +68,7 @@ KFDM_TEST("a trap handler learns the cause and the place, and returns")
 		CHECK_EQ(result[0], way.goes_on ? 1U : 0U);
 		if (way.goes_on)
 			CHECK_EQ(record.status & status_scc, status_scc);
-		CHECK_EQ(result[1], way.number == 0 ? 0x7f800000U : 0U);	/* the division has its result */
+		CHECK_EQ(result[1], way.number == 0 ? 0x7f800000U : 0U); /* the division has its result */
 	}
 	CHECK(works(gpu, queue));
 }

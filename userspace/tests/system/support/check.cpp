@@ -29,10 +29,7 @@ struct Skipped {
 
 } // namespace
 
-void skip(const std::string &why)
-{
-	throw Skipped{why};
-}
+void skip(const std::string &why) { throw Skipped{why}; }
 
 void fail(const char *file, int line, const std::string &what)
 {
@@ -43,15 +40,9 @@ void fail(const char *file, int line, const std::string &what)
 	std::fflush(stdout);
 }
 
-int failures() noexcept
-{
-	return failed;
-}
+int failures() noexcept { return failed; }
 
-void forget_failures() noexcept
-{
-	failed = 0;
-}
+void forget_failures() noexcept { failed = 0; }
 
 std::string errno_name(int error)
 {

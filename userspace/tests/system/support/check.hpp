@@ -71,14 +71,10 @@ inline bool check_errno(int want, int got, const char *text, const char *file, i
  */
 #define KFDM_TEST_OF(abi, sentence) \
 	static void kfdm_test_body(); \
-	int main() \
-	{ \
-		return kfdm::test::run(sentence, kfdm_test_body, abi); \
-	} \
+	int main() { return kfdm::test::run(sentence, kfdm_test_body, abi); } \
 	static void kfdm_test_body()
 
-#define CHECK(condition) \
-	((condition) ? true : (kfdm::test::fail(__FILE__, __LINE__, #condition " does not hold"), false))
+#define CHECK(condition)    ((condition) ? true : (kfdm::test::fail(__FILE__, __LINE__, #condition " does not hold"), false))
 #define CHECK_EQ(got, want) kfdm::test::check_eq((got), (want), #got, __FILE__, __LINE__)
 /** @call: positive errno, 0 for success */
 #define CHECK_ERRNO(want, call) kfdm::test::check_errno((want), (call), #call, __FILE__, __LINE__)

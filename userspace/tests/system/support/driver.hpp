@@ -24,7 +24,7 @@ public:
 	[[nodiscard]] bool is_another() const noexcept { return !before_.empty(); }
 
 private:
-	std::string before_;	/* empty: nothing to put back */
+	std::string before_; /* empty: nothing to put back */
 };
 
 } // namespace kfdm::test

@@ -14,13 +14,12 @@
 namespace kfdm::test {
 
 constexpr uint64_t second_ns = 1'000'000'000;
-constexpr uint64_t long_ns = 300 * second_ns;	/* a slow host's patience */
+constexpr uint64_t long_ns = 300 * second_ns; /* a slow host's patience */
 
 /** An indirect buffer that is filled word by word. */
 class Ib {
 public:
-	explicit Ib(const drm::Device &device)
-	    : buffer_(device, 4096, AMDGPU_GEM_DOMAIN_GTT), exact_(device.version(AMDGPU_HW_IP_DMA) < 4)
+	explicit Ib(const drm::Device &device) : buffer_(device, 4096, AMDGPU_GEM_DOMAIN_GTT), exact_(device.version(AMDGPU_HW_IP_DMA) < 4)
 	{
 	}
 
@@ -48,7 +47,8 @@ public:
 	/** SDMA fills bytes with a dword. */
 	Ib &fill(uint64_t to, uint32_t value, uint32_t bytes)
 	{
-		return put({SDMA_OP_CONST_FILL | 2U << 30, static_cast<uint32_t>(to), static_cast<uint32_t>(to >> 32), value, count(bytes)});
+		return put(
+			{SDMA_OP_CONST_FILL | 2U << 30, static_cast<uint32_t>(to), static_cast<uint32_t>(to >> 32), value, count(bytes)});
 	}
 	/** Waits until a dword in memory has a value. */
 	Ib &wait(unsigned ip, uint64_t address, uint32_t value)

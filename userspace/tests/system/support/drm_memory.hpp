@@ -30,10 +30,7 @@ private:
 };
 
 /** How many buffers had to go, so far. */
-[[nodiscard]] inline uint64_t evictions(const drm::Device &device)
-{
-	return device.info<uint64_t>(AMDGPU_INFO_NUM_EVICTIONS);
-}
+[[nodiscard]] inline uint64_t evictions(const drm::Device &device) { return device.info<uint64_t>(AMDGPU_INFO_NUM_EVICTIONS); }
 
 [[nodiscard]] inline drm_amdgpu_memory_info memory_info(const drm::Device &device)
 {

@@ -36,7 +36,7 @@ public:
 		for (const char *kind : {"failslab", "fail_page_alloc"}) {
 			std::string folder = fmt::format("/sys/kernel/debug/{}/", kind);
 
-			set(folder + "ignore-gfp-wait", "N");	/* allocations that may sleep as well */
+			set(folder + "ignore-gfp-wait", "N"); /* allocations that may sleep as well */
 			set(folder + "verbose", "0");
 		}
 		set("/sys/kernel/debug/fail_page_alloc/min-order", "0");

@@ -12,8 +12,7 @@
 namespace kfdm::test {
 
 RawQueue::RawQueue(Gpu &gpu, uint32_t type)
-	: ring(Buffer::gtt(gpu.device, 4096, memory_coherent)), pointers(Buffer::gtt(gpu.device, 4096, memory_coherent)),
-	  fd_(gpu.fd())
+	: ring(Buffer::gtt(gpu.device, 4096, memory_coherent)), pointers(Buffer::gtt(gpu.device, 4096, memory_coherent)), fd_(gpu.fd())
 {
 	args.ring_base_address = ring.gpu();
 	args.ring_size = 4096;

@@ -42,10 +42,7 @@ struct Gpu {
 };
 
 /** ioctl. Return: 0 or the errno. */
-template <typename T> [[nodiscard]] int call(int fd, unsigned long request, T &args) noexcept
-{
-	return try_ioctl(fd, request, &args);
-}
+template <typename T> [[nodiscard]] int call(int fd, unsigned long request, T &args) noexcept { return try_ioctl(fd, request, &args); }
 
 /** Runs @work. Return: the errno of the std::system_error that it throws, 0 if it does not. */
 template <typename Work> [[nodiscard]] int errno_of(Work work)

@@ -28,10 +28,7 @@ namespace kfdm::test {
 	return fmt::format("/sys/dev/char/{}:{}/device/", major(st.st_rdev), minor(st.st_rdev));
 }
 
-[[nodiscard]] inline uint64_t number_in(const std::string &path)
-{
-	return std::stoull(read_file(path));
-}
+[[nodiscard]] inline uint64_t number_in(const std::string &path) { return std::stoull(read_file(path)); }
 
 /** The number behind a key of the file's fdinfo, 0 without such a line. */
 [[nodiscard]] inline uint64_t fdinfo(const drm::Device &device, const std::string &key)

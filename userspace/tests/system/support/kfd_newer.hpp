@@ -20,7 +20,7 @@ struct ExportDmabuf {
 
 struct RuntimeEnable {
 	uint64_t r_debug;
-	uint32_t mode_mask;	/**< 1: enable, 2: TTMP registers */
+	uint32_t mode_mask; /**< 1: enable, 2: TTMP registers */
 	uint32_t capabilities_mask;
 	static constexpr unsigned long request = _IOWR('K', 0x25, uint64_t[2]);
 };
@@ -34,7 +34,7 @@ struct DbgTrap {
 inline constexpr unsigned long create_process = _IO('K', 0x27);
 
 struct Profiler {
-	uint32_t op;		/**< 0: PMC, 2: version, 3: PTL */
+	uint32_t op; /**< 0: PMC, 2: version, 3: PTL */
 	uint32_t gpu_or_version, lock, perfcount;
 	static constexpr unsigned long request = _IOWR('K', 0x28, uint32_t[4]);
 };

@@ -59,14 +59,16 @@ bool ResetWatch::smi_told(std::chrono::milliseconds timeout)
 		return told_.starts_with(line) || told_.find("\n" + line) != told_.npos;
 	};
 
-	return eventually([&] {
-		char part[256];
-		ssize_t n = read(smi_, part, sizeof(part));
+	return eventually(
+		[&] {
+			char part[256];
+			ssize_t n = read(smi_, part, sizeof(part));
 
-		if (n > 0)
-			told_.append(part, static_cast<size_t>(n));
-		return has(KFD_SMI_EVENT_GPU_PRE_RESET) && has(KFD_SMI_EVENT_GPU_POST_RESET);
-	}, timeout);
+			if (n > 0)
+				told_.append(part, static_cast<size_t>(n));
+			return has(KFD_SMI_EVENT_GPU_PRE_RESET) && has(KFD_SMI_EVENT_GPU_POST_RESET);
+		},
+		timeout);
 }
 
 std::string ResetWatch::smi_cause() const

@@ -22,8 +22,8 @@ namespace kfdm::test {
 class RingKernel {
 public:
 	RingKernel(const drm::Device &device, const std::string &name, const std::string &isa)
-	    : object_(CodeObject::read(find_device_code(name, isa))), code_(device, object_.memory_size(), AMDGPU_GEM_DOMAIN_VRAM),
-	      arguments_(device, 4096, AMDGPU_GEM_DOMAIN_GTT), ib_(device)
+		: object_(CodeObject::read(find_device_code(name, isa))), code_(device, object_.memory_size(), AMDGPU_GEM_DOMAIN_VRAM),
+		  arguments_(device, 4096, AMDGPU_GEM_DOMAIN_GTT), ib_(device)
 	{
 		const std::vector<uint8_t> image = object_.image(code_.gpu());
 
@@ -42,7 +42,7 @@ public:
 		std::memcpy(&entry, bytes + KD_CODE_ENTRY_OFFSET, sizeof(entry));
 		std::memcpy(rsrc, bytes + KD_RSRC1, sizeof(rsrc));
 		std::memcpy(&rsrc3, bytes + KD_RSRC3, sizeof(rsrc3));
-		rsrc[1] |= lds / lds_unit << 15;	/* COMPUTE_PGM_RSRC2.LDS_SIZE, which an AQL packet has of its own */
+		rsrc[1] |= lds / lds_unit << 15; /* COMPUTE_PGM_RSRC2.LDS_SIZE, which an AQL packet has of its own */
 		arguments_.as<uint64_t>()[0] = out.gpu();
 		arguments_.as<uint32_t>()[2] = value;
 

@@ -23,10 +23,7 @@ inline constexpr size_t page = 4096;
 }
 
 /** The @n-th page of @memory. */
-[[nodiscard]] inline uint32_t *nth(uint32_t *memory, size_t n)
-{
-	return memory + n * page / sizeof(*memory);
-}
+[[nodiscard]] inline uint32_t *nth(uint32_t *memory, size_t n) { return memory + n * page / sizeof(*memory); }
 
 /** Stores of the GPU. An address is the GPU's, or a pointer where both have the same. */
 class SdmaWriter {

@@ -71,9 +71,12 @@ void told(Gpu &gpu)
 	int fd = gpu.fd();
 
 	CHECK_ERRNO(0, svm_set(fd, memory, 8 * page,
-			       {{KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, gpu.id()}, {KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, gpu.id()},
-				{KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE, gpu.id()}, {KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC},
-				{KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT}, {KFD_IOCTL_SVM_ATTR_GRANULARITY, 100}}));
+			       {{KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, gpu.id()},
+				{KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, gpu.id()},
+				{KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE, gpu.id()},
+				{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_EXEC},
+				{KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT},
+				{KFD_IOCTL_SVM_ATTR_GRANULARITY, 100}}));
 	SvmFacts facts = svm_get(fd, memory, 8 * page, gpu.id());
 	CHECK_EQ(facts.preferred, gpu.id());
 	CHECK_EQ(facts.prefetch, gpu.id());
@@ -83,8 +86,10 @@ void told(Gpu &gpu)
 
 	/* A part gets others: it is told apart, and all together have what all have. */
 	CHECK_ERRNO(0, svm_set(fd, nth(memory, 2), 3 * page,
-			       {{KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM}, {KFD_IOCTL_SVM_ATTR_NO_ACCESS, gpu.id()},
-				{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO}, {KFD_IOCTL_SVM_ATTR_GRANULARITY, 3}}));
+			       {{KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM},
+				{KFD_IOCTL_SVM_ATTR_NO_ACCESS, gpu.id()},
+				{KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO},
+				{KFD_IOCTL_SVM_ATTR_GRANULARITY, 3}}));
 	for (size_t other : {0, 1, 5, 6, 7}) {
 		facts = svm_get(fd, nth(memory, other), page, gpu.id());
 		CHECK_EQ(facts.preferred, gpu.id());

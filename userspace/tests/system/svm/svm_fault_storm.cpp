@@ -17,7 +17,7 @@ using namespace kfdm::test;
 
 namespace {
 
-constexpr uint32_t items = 1 << 18;	/* 1 MiB */
+constexpr uint32_t items = 1 << 18; /* 1 MiB */
 constexpr size_t bytes = items * sizeof(uint32_t);
 
 /* Before the process has a queue. The test is skipped on chips whose processes have no choice. */
@@ -52,15 +52,9 @@ private:
 			uint32_t *part = nth(memory_, n * 37 % (bytes / page - 16));
 
 			switch (n % 3) {
-			case 0:
-				madvise(part, 16 * page, MADV_DONTNEED);
-				break;
-			case 1:
-				mmap(part, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-				break;
-			default:
-				move(part);
-				break;
+			case 0: madvise(part, 16 * page, MADV_DONTNEED); break;
+			case 1: mmap(part, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); break;
+			default: move(part); break;
 			}
 			usleep(200);
 		}
@@ -82,10 +76,13 @@ private:
 /* An SDMA engine that comes back to its accesses meanwhile. */
 class Copier {
 public:
-	Copier(Gpu &gpu, const uint32_t *from) : writer_(gpu), thread_([this, from] {
-		while (!ends_)
-			CHECK(writer_.copy(to_, from, bytes));
-	}) {}
+	Copier(Gpu &gpu, const uint32_t *from)
+		: writer_(gpu), thread_([this, from] {
+			  while (!ends_)
+				  CHECK(writer_.copy(to_, from, bytes));
+		  })
+	{
+	}
 	Copier(const Copier &) = delete;
 	~Copier()
 	{
@@ -124,10 +121,7 @@ int storm(Gpu &gpu, int kernels)
 	return ended;
 }
 
-int rounds()
-{
-	return soak() ? 300 : 3;
-}
+int rounds() { return soak() ? 300 : 3; }
 
 /* Another process, which shares memory as well, at the same addresses as its parent: both get their own. */
 void beside()
@@ -179,7 +173,7 @@ public:
 			const size_t found = told_.find(end);
 			if (found == told_.npos)
 				return false;
-			const size_t line = told_.rfind('\n', found) + 1;	/* npos + 1: the first */
+			const size_t line = told_.rfind('\n', found) + 1; /* npos + 1: the first */
 			return told_.compare(line, 2, fmt::format("{:x} ", event)) == 0;
 		});
 	}

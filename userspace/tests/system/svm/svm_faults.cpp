@@ -56,7 +56,7 @@ void poke(Gpu &gpu, Program &program, AqlQueue &queue, uint32_t *at, uint32_t va
 void plain(Gpu &gpu, Program &program, AqlQueue &queue)
 {
 	static uint32_t global;
-	constexpr uint32_t items = 3 << 18;	/* 3 MiB: more than a range */
+	constexpr uint32_t items = 3 << 18; /* 3 MiB: more than a range */
 	auto *memory = static_cast<uint32_t *>(malloc(items * sizeof(uint32_t)));
 	uint32_t local = 0;
 
@@ -116,10 +116,7 @@ struct Times {
 	double fault, userptr, again;
 };
 
-double micros(steady_clock::time_point from)
-{
-	return std::chrono::duration<double, std::micro>(steady_clock::now() - from).count();
-}
+double micros(steady_clock::time_point from) { return std::chrono::duration<double, std::micro>(steady_clock::now() - from).count(); }
 
 double median(std::vector<double> &of)
 {

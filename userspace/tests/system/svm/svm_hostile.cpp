@@ -18,10 +18,7 @@ namespace {
 
 constexpr size_t pages = 32;
 
-uint32_t below(std::mt19937 &random, uint32_t end)
-{
-	return static_cast<uint32_t>(random() % end);
-}
+uint32_t below(std::mt19937 &random, uint32_t end) { return static_cast<uint32_t>(random() % end); }
 
 /* Some attribute, now and then a wrong one. */
 SvmAttribute any_attribute(std::mt19937 &random, uint32_t gpu_id)
@@ -38,21 +35,11 @@ SvmAttribute any_attribute(std::mt19937 &random, uint32_t gpu_id)
 void change_memory(std::mt19937 &random, uint32_t *at, size_t bytes)
 {
 	switch (random() % 5) {
-	case 0:
-		munmap(at, bytes);
-		break;
-	case 1:
-		mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-		break;
-	case 2:
-		mprotect(at, bytes, random() % 2 ? PROT_READ : PROT_READ | PROT_WRITE);
-		break;
-	case 3:
-		madvise(at, bytes, MADV_DONTNEED);
-		break;
-	default:
-		mprotect(at, bytes, PROT_READ | PROT_WRITE);
-		break;
+	case 0: munmap(at, bytes); break;
+	case 1: mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0); break;
+	case 2: mprotect(at, bytes, random() % 2 ? PROT_READ : PROT_READ | PROT_WRITE); break;
+	case 3: madvise(at, bytes, MADV_DONTNEED); break;
+	default: mprotect(at, bytes, PROT_READ | PROT_WRITE); break;
 	}
 }
 

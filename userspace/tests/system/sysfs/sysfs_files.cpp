@@ -19,16 +19,16 @@ namespace {
 struct ChipFiles {
 	uint32_t device;
 	bool memory_load, unique_id, writes_mclk;
-	int metrics;	/* bytes of gpu_metrics, 0: no such file */
+	int metrics; /* bytes of gpu_metrics, 0: no such file */
 	int revision;
 };
 
 constexpr ChipFiles chips[] = {
-	{0x67b0, true,  false, true,    0, 0}, {0x6938, true,  false, true,    0, 0}, {0x7300, true,  false, true,    0, 0},
-	{0x67df, true,  false, true,    0, 0}, {0x687f, false, true,  true,    0, 0}, {0x69af, true,  false, true,   80, 0},
-	{0x66af, true,  true,  true,   80, 0}, {0x66a1, true,  true,  true,   80, 0}, {0x66a0, true,  true,  true,   80, 0},
-	{0x738c, true,  true,  false, 120, 3}, {0x740f, true,  true,  false, 120, 3}, {0x731f, true,  false, true,  120, 3},
-	{0x7340, true,  false, true,  120, 3}, {0x73bf, true,  true,  true,  120, 3}, {0x744c, true,  true,  true,  120, 3},
+	{0x67b0, true, false, true, 0, 0},   {0x6938, true, false, true, 0, 0},	  {0x7300, true, false, true, 0, 0},
+	{0x67df, true, false, true, 0, 0},   {0x687f, false, true, true, 0, 0},	  {0x69af, true, false, true, 80, 0},
+	{0x66af, true, true, true, 80, 0},   {0x66a1, true, true, true, 80, 0},	  {0x66a0, true, true, true, 80, 0},
+	{0x738c, true, true, false, 120, 3}, {0x740f, true, true, false, 120, 3}, {0x731f, true, false, true, 120, 3},
+	{0x7340, true, false, true, 120, 3}, {0x73bf, true, true, true, 120, 3},  {0x744c, true, true, true, 120, 3},
 };
 
 int read_errno(const std::string &path)
@@ -60,8 +60,9 @@ void check_file(const std::string &path, unsigned mode, const std::string &form)
 
 void check_firmware(const std::string &dir)
 {
-	constexpr const char *blocks[] = {"vce", "uvd", "mc", "me", "pfp", "ce", "rlc", "rlc_srlc", "rlc_srlg", "rlc_srls", "mec", "mec2",
-					  "sos", "asd", "ta_ras", "ta_xgmi", "smc", "sdma", "sdma2", "vcn", "dmcu", "imu"};
+	constexpr const char *blocks[] = {"vce",      "uvd",	  "mc",	   "me",   "pfp",  "ce",  "rlc",    "rlc_srlc",
+					  "rlc_srlg", "rlc_srls", "mec",   "mec2", "sos",  "asd", "ta_ras", "ta_xgmi",
+					  "smc",      "sdma",	  "sdma2", "vcn",  "dmcu", "imu"};
 
 	for (const char *block : blocks)
 		check_file(fmt::format("{}fw_version/{}_fw_version", dir, block), 0444, "0x[0-9a-f]{8}\n");
@@ -100,7 +101,7 @@ void check_metrics(const std::string &dir, const ChipFiles &chip, const drm_amdg
 	CHECK_EQ(table.size(), static_cast<size_t>(chip.metrics));
 	REQUIRE(table.size() >= 80);
 	std::memcpy(&size, table.data(), 2);
-	std::memcpy(&mhz, table.data() + 40, 2);	/* average_gfxclk_frequency: at the same place in both */
+	std::memcpy(&mhz, table.data() + 40, 2); /* average_gfxclk_frequency: at the same place in both */
 	CHECK_EQ(size, chip.metrics);
 	CHECK_EQ(table[2], 1);
 	CHECK_EQ(table[3], chip.revision);
@@ -167,7 +168,7 @@ void check_levels(const drm::Device &device)
 
 	for (const char *wrong : {"nonsense", " auto", "lo", "profile_exit"})
 		CHECK_ERRNO(EINVAL, write_errno(level, wrong));
-	CHECK_ERRNO(EINVAL, write_errno(dir + "pp_dpm_sclk", "0"));	/* the level is not manual */
+	CHECK_ERRNO(EINVAL, write_errno(dir + "pp_dpm_sclk", "0")); /* the level is not manual */
 	CHECK_ERRNO(0, write_errno(level, "manual\n"));
 	CHECK_EQ(read_file(level), "manual\n");
 	CHECK_ERRNO(0, write_errno(dir + "pp_dpm_sclk", "0\n"));

@@ -98,7 +98,7 @@ void engines(const drm::Device &device)
 	const uint64_t after = fdinfo(device, "drm-engine-compute");
 	CHECK(after - compute >= least);
 	CHECK_EQ(fdinfo(device, "drm-engine-dma"), dma);
-	CHECK_EQ(fdinfo(device, "drm-engine-compute"), after);	/* nothing runs any more */
+	CHECK_EQ(fdinfo(device, "drm-engine-compute"), after); /* nothing runs any more */
 	{
 		/* More jobs than a context remembers */
 		drm::Context context(device);

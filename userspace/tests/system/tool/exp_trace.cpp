@@ -28,10 +28,8 @@ bool wanted(const amdm_ctl_trace_event &event)
 	case TraceKind::WorkgroupStart:
 	case TraceKind::WorkgroupEnd:
 	case TraceKind::WaveStart:
-	case TraceKind::WaveEnd:
-		return true;
-	default:
-		return false;
+	case TraceKind::WaveEnd: return true;
+	default: return false;
 	}
 }
 
@@ -112,7 +110,7 @@ bool compare(unsigned gpu, const std::string &chip)
 
 	try {
 		kernel = exp::kfd_machine(gpu);
-	} catch (const std::system_error &e) {	/* engines of different sizes: a few CUs of MI300X */
+	} catch (const std::system_error &e) { /* engines of different sizes: a few CUs of MI300X */
 		if (e.code().value() != EOPNOTSUPP)
 			throw;
 		std::printf("    %s: %s\n", chip.c_str(), e.what());

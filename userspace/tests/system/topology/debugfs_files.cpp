@@ -20,10 +20,7 @@ namespace {
 
 const std::string dir = "/sys/kernel/debug/kfd/";
 
-bool matches(const std::string &line, const char *pattern)
-{
-	return std::regex_match(line, std::regex(pattern));
-}
+bool matches(const std::string &line, const char *pattern) { return std::regex_match(line, std::regex(pattern)); }
 
 /* seq_hex_dump() after the line @title: words in the order of memory. */
 std::vector<uint32_t> dump_after(const std::string &text, const std::string &title)
@@ -63,7 +60,7 @@ KFDM_TEST("debugfs shows descriptors, hardware queues, run lists and limits")
 	REQUIRE(mqd.size() == 512);
 	CHECK_EQ(mqd[MQD_V9_header], MQD_HEADER);
 	CHECK_EQ(mqd[MQD_V9_cp_hqd_pq_base_lo], static_cast<uint32_t>(queue.ring().gpu() >> 8));
-	CHECK_EQ(mqd[MQD_V9_cp_hqd_queue_priority], is_7_2() ? 0U : 11U);	/* 7.2 leaves it alone */
+	CHECK_EQ(mqd[MQD_V9_cp_hqd_queue_priority], is_7_2() ? 0U : 11U); /* 7.2 leaves it alone */
 	CHECK_EQ(dump_after(mqds, fmt::format("  SDMA queue on device {:x}", gpu.id())).size(), 128U);
 
 	std::string hqds = read_file(dir + "hqds");
@@ -77,8 +74,8 @@ KFDM_TEST("debugfs shows descriptors, hardware queues, run lists and limits")
 		std::string rls = read_file(dir + "rls");
 		auto node = std::find_if(gpu.topology.nodes().begin(), gpu.topology.nodes().end(),
 					 [&](const Node &n) { return n.gpu_id == gpu.id(); });
-		std::vector<uint32_t> list =
-			dump_after(rls, fmt::format("Node {}, gpu_id {:x}:", node - gpu.topology.nodes().begin(), gpu.id()));
+		std::vector<uint32_t> list = dump_after(
+			rls, fmt::format("Node {}, gpu_id {:x}:", node - gpu.topology.nodes().begin(), gpu.id()));
 
 		/* One process, two queues */
 		REQUIRE(list.size() >= PM4_MAP_PROCESS_DWORDS + 2U * PM4_MAP_QUEUES_DWORDS);

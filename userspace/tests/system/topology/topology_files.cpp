@@ -19,7 +19,9 @@ namespace {
 void check_counts(const std::string &node, const Properties &properties)
 {
 	static constexpr std::pair<const char *, const char *> folders[] = {
-		{"mem_banks", "mem_banks_count"}, {"caches", "caches_count"}, {"io_links", "io_links_count"},
+		{"mem_banks", "mem_banks_count"},
+		{"caches", "caches_count"},
+		{"io_links", "io_links_count"},
 		{"p2p_links", "p2p_links_count"},
 	};
 
@@ -51,7 +53,7 @@ void check_gpu(Gpu &gpu, const Node &node)
 	CHECK_EQ(p["wave_front_size"], 64U);
 	CHECK_EQ(p["num_cp_queues"], 24U);
 	CHECK(p["caches_count"] >= 1);
-	CHECK_EQ(p["capability"] >> 12 & 3, 2U);	/* 64-bit AQL doorbells */
+	CHECK_EQ(p["capability"] >> 12 & 3, 2U); /* 64-bit AQL doorbells */
 	CHECK(fs::exists(node.render_path()));
 	CHECK(node.memory_bytes() > 0);
 }

@@ -12,10 +12,7 @@ using namespace kfdm::test;
 
 namespace {
 
-std::string of(const char *event, const Gpu &gpu)
-{
-	return fmt::format("{}: gpu={}", event, gpu.id());
-}
+std::string of(const char *event, const Gpu &gpu) { return fmt::format("{}: gpu={}", event, gpu.id()); }
 
 } // namespace
 
@@ -68,7 +65,7 @@ KFDM_TEST("trace events tell a queue's life")
 		write_file("/sys/kernel/debug/kfd/hang_hws", std::to_string(gpu.id()));
 		REQUIRE(watch.wait(&data));
 		REQUIRE(watch.smi_told());
-		recording.wait_for("phase=end");	/* a moment after SMI's */
+		recording.wait_for("phase=end"); /* a moment after SMI's */
 		recording.expect({of("queue_preempt", gpu), "filter=all error=-62", "phase=hang", "phase=begin", "phase=end"});
 	}
 }

@@ -20,11 +20,11 @@ namespace kfdm::exp {
 namespace {
 
 constexpr double rate_hz = 90, frame_ms = 1000 / rate_hz;
-constexpr unsigned steps = 200;			/* of the clock in a frame; what is submitted and noticed is so in one of them */
+constexpr unsigned steps = 200; /* of the clock in a frame; what is submitted and noticed is so in one of them */
 constexpr uint32_t normal = 7, highest = 15;
-constexpr unsigned reserve = 6;			/* pieces of work that the background has in its queue */
+constexpr unsigned reserve = 6; /* pieces of work that the background has in its queue */
 constexpr uint64_t limit_cycles = 1ull << 36;
-constexpr size_t piece_bytes = 4 << 20;		/* of a copy */
+constexpr size_t piece_bytes = 4 << 20; /* of a copy */
 
 /* Work that takes so long on an idle GPU, and of which pieces. */
 struct Job {
@@ -61,13 +61,15 @@ public:
 	Kernels(Machine &machine, const Job &job, uint32_t priority) : Worker(machine, job.ms)
 	{
 		constexpr uint32_t lds = 32 * 1024, groups_a_cu = 2;
-		constexpr double nap_cycles = 127 * 64;		/* device/exp.s, sleep_long */
+		constexpr double nap_cycles = 127 * 64; /* device/exp.s, sleep_long */
 		const double cycles = job.piece_ms * 1000 * machine.facts().cycles_per_us;
 		const auto pieces = static_cast<uint32_t>(std::lround(job.ms / job.piece_ms));
 
 		queue_ = client_->create_queue({.priority = priority});
-		work_ = {.kernel = "sleep_long", .grid = {64 * groups_a_cu * machine.facts().cus() * pieces, 1, 1},
-			 .arguments = {static_cast<uint32_t>(std::lround(cycles / nap_cycles))}, .group_bytes = lds};
+		work_ = {.kernel = "sleep_long",
+			 .grid = {64 * groups_a_cu * machine.facts().cus() * pieces, 1, 1},
+			 .arguments = {static_cast<uint32_t>(std::lround(cycles / nap_cycles))},
+			 .group_bytes = lds};
 	}
 	unsigned submit() override { return client_->submit(queue_, work_); }
 
@@ -131,7 +133,8 @@ struct Cast {
 Cast make_cast(Machine &machine, const DeadlineSetup &setup)
 {
 	if (setup.rings == Rings::Compute)
-		return {std::make_unique<Kernels>(machine, game_kernel, normal), std::make_unique<Kernels>(machine, background_kernel, normal),
+		return {std::make_unique<Kernels>(machine, game_kernel, normal),
+			std::make_unique<Kernels>(machine, background_kernel, normal),
 			std::make_unique<Kernels>(machine, warp_kernel, setup.precedence == Precedence::Static ? highest : normal)};
 	const double speed = copy_bytes_a_ms(machine);
 	/* KFD gives engines in turn: what is skipped brings the next queue back to the first one. */
@@ -189,7 +192,7 @@ private:
 	void begin_frame(bool last)
 	{
 		if (game_ && !cast_.game->client().times(*game_).done) {
-			result_->game_missed++;		/* the old one goes on being drawn */
+			result_->game_missed++; /* the old one goes on being drawn */
 			return;
 		}
 		game_.reset();
@@ -247,7 +250,8 @@ DeadlineResult measure_deadlines(Machine &machine, const DeadlineSetup &setup)
 	Show(machine, setup, cast).run(&result);
 	result.saved_waves = saved() - before;
 	machine.set_mode(Mode::SqIgnoresPriority, 0);
-	result.mean_ms = std::accumulate(result.warps_ms.begin(), result.warps_ms.end(), 0.) / static_cast<double>(std::max<size_t>(result.warps_ms.size(), 1));
+	result.mean_ms = std::accumulate(result.warps_ms.begin(), result.warps_ms.end(), 0.) /
+			 static_cast<double>(std::max<size_t>(result.warps_ms.size(), 1));
 	result.worst_ms = result.warps_ms.empty() ? 0 : *std::ranges::max_element(result.warps_ms);
 	return result;
 }
@@ -275,9 +279,11 @@ Report report_deadlines(Machine &machine, const ReportOptions &options)
 	std::vector<svg::Series> lines;
 	Report report;
 
-	report.text = fmt::format("A display of {:.0f} Hz: a warp of each frame, {:.1f} ms before it is shown, beside a game and a background job\n"
-				  "{:<32} {:>7} {:>7} {:>9} {:>9} {:>9} {:>12} {:>11} {:>12}\n",
-				  rate_hz, warp_lead_ms, "", "frames", "missed", "idle/ms", "mean/ms", "worst/ms", "game missed", "background", "saved waves");
+	report.text = fmt::format(
+		"A display of {:.0f} Hz: a warp of each frame, {:.1f} ms before it is shown, beside a game and a background job\n"
+		"{:<32} {:>7} {:>7} {:>9} {:>9} {:>9} {:>12} {:>11} {:>12}\n",
+		rate_hz, warp_lead_ms, "", "frames", "missed", "idle/ms", "mean/ms", "worst/ms", "game missed", "background",
+		"saved waves");
 	for (const Case &c : cases) {
 		if (!options.wants(c.part))
 			continue;
@@ -286,18 +292,25 @@ Report report_deadlines(Machine &machine, const ReportOptions &options)
 		const DeadlineResult r = measure_deadlines(machine, setup);
 		svg::Series line{c.legend, {}, false, true};
 
-		report.text += fmt::format("{:<32} {:>7} {:>7} {:>9.2f} {:>9.2f} {:>9.2f} {:>12} {:>11.2f} {:>12}\n", c.name, r.frames, r.missed, r.alone_ms,
-					   r.mean_ms, r.worst_ms, r.game_missed, r.background, r.saved_waves);
-		report.json["rows"].push_back({{"name", c.name}, {"frames", r.frames}, {"missed", r.missed}, {"alone_ms", r.alone_ms},
-					       {"mean_ms", r.mean_ms}, {"worst_ms", r.worst_ms}, {"game_missed", r.game_missed},
-					       {"background", r.background}, {"saved_waves", r.saved_waves}, {"warps_ms", r.warps_ms}});
+		report.text += fmt::format("{:<32} {:>7} {:>7} {:>9.2f} {:>9.2f} {:>9.2f} {:>12} {:>11.2f} {:>12}\n", c.name, r.frames,
+					   r.missed, r.alone_ms, r.mean_ms, r.worst_ms, r.game_missed, r.background, r.saved_waves);
+		report.json["rows"].push_back({{"name", c.name},
+					       {"frames", r.frames},
+					       {"missed", r.missed},
+					       {"alone_ms", r.alone_ms},
+					       {"mean_ms", r.mean_ms},
+					       {"worst_ms", r.worst_ms},
+					       {"game_missed", r.game_missed},
+					       {"background", r.background},
+					       {"saved_waves", r.saved_waves},
+					       {"warps_ms", r.warps_ms}});
 		for (size_t i = 0; i < r.warps_ms.size(); i++)
 			line.points.push_back({static_cast<double>(i + 1), r.warps_ms[i]});
 		lines.push_back(line);
 	}
 	lines.push_back({"deadline", {{1, warp_lead_ms}, {options.brief ? 6. : 30., warp_lead_ms}}});
-	report.pictures.push_back(svg::line_chart({.title = "Warps of a 90 Hz compositor, " + machine.facts().name, .x = "warp", .y = "submission to end / ms"},
-						  lines));
+	report.pictures.push_back(svg::line_chart(
+		{.title = "Warps of a 90 Hz compositor, " + machine.facts().name, .x = "warp", .y = "submission to end / ms"}, lines));
 	return report;
 }
 

@@ -16,19 +16,19 @@ enum class Rings { Compute, Sdma, SdmaOwn };
 
 struct DeadlineResult {
 	unsigned frames = 0;
-	unsigned missed = 0;		/**< warps that were not done in time, or not begun because the last one was not done */
-	unsigned game_missed = 0;	/**< frames of the game that were not drawn by the next frame's begin */
-	double alone_ms = 0;		/**< a warp on the idle GPU */
+	unsigned missed = 0;		  /**< warps that were not done in time, or not begun because the last one was not done */
+	unsigned game_missed = 0;	  /**< frames of the game that were not drawn by the next frame's begin */
+	double alone_ms = 0;		  /**< a warp on the idle GPU */
 	double mean_ms = 0, worst_ms = 0; /**< from its submission to its end; a warp that has not ended counts till the end of the run */
-	double background = 0;		/**< milliseconds of the background's work done in a millisecond */
-	uint64_t saved_waves = 0;	/**< by changes of priority */
+	double background = 0;		  /**< milliseconds of the background's work done in a millisecond */
+	uint64_t saved_waves = 0;	  /**< by changes of priority */
 	std::vector<double> warps_ms;
 };
 
 struct DeadlineSetup {
 	Rings rings = Rings::Compute;
 	Precedence precedence = Precedence::Off;
-	bool sq_heeds = true;		/**< whether the SQ heeds priorities (kfdm mode sq_ignores_priority) */
+	bool sq_heeds = true; /**< whether the SQ heeds priorities (kfdm mode sq_ignores_priority) */
 	unsigned frames = 30;
 };
 

@@ -58,8 +58,8 @@ bool same_products(Client &client, const GemvVersion &v, const std::vector<float
 }
 
 struct Residency {
-	double mean = 0;		/* waves of the chip */
-	unsigned most = 0;		/* of one CU */
+	double mean = 0;   /* waves of the chip */
+	unsigned most = 0; /* of one CU */
 };
 
 /* From the trace: b of a wave's events is its place, the CU in bits 12 and above. */
@@ -104,8 +104,11 @@ const std::array<GemvVersion, 5> gemv_versions = {{
 
 const char *GemvResult::limit(double peak_gb_s) const
 {
-	const std::pair<double, const char *> shares[] = {
-		{peak_gb_s > 0 ? memory_gb_s / peak_gb_s : 0, "memory"}, {l2, "L2"}, {lds, "LDS"}, {valu, "vector ALU"}, {vmem, "vector memory"}};
+	const std::pair<double, const char *> shares[] = {{peak_gb_s > 0 ? memory_gb_s / peak_gb_s : 0, "memory"},
+							  {l2, "L2"},
+							  {lds, "LDS"},
+							  {valu, "vector ALU"},
+							  {vmem, "vector memory"}};
 	const auto &most = *std::ranges::max_element(shares);
 
 	return most.first >= 0.7 ? most.second : "latency";
@@ -119,9 +122,13 @@ GemvResult measure_gemv(Machine &machine, const GemvVersion &v, unsigned rounds)
 	const unsigned queue = client->create_queue({});
 	GemvResult r = {.vectors = uint64_t{groups} * v.size * v.batch};
 	const std::vector<float> a = numbers(size_t{v.n} * v.n, 5), x = numbers(r.vectors * v.n, 3);
-	const uint64_t matrix = client->alloc(4096), in = client->alloc(x.size() * sizeof(float)), out = client->alloc(x.size() * sizeof(float));
-	Work work = {.object = "gemv", .kernel = v.kernel, .grid = {groups * v.size, 1, 1},
-		     .workgroup = {static_cast<uint16_t>(v.size), 1, 1}, .vgprs = v.vgprs};
+	const uint64_t matrix = client->alloc(4096), in = client->alloc(x.size() * sizeof(float)),
+		       out = client->alloc(x.size() * sizeof(float));
+	Work work = {.object = "gemv",
+		     .kernel = v.kernel,
+		     .grid = {groups * v.size, 1, 1},
+		     .workgroup = {static_cast<uint16_t>(v.size), 1, 1},
+		     .vgprs = v.vgprs};
 	const auto count = [&](Counter which) { return machine.counter(static_cast<uint32_t>(which)); };
 
 	put(*client, matrix, a);
@@ -163,26 +170,35 @@ Report report_gemv(Machine &machine, const ReportOptions &options)
 
 	if (machine.facts().cus_per_wgp > 1)
 		throw_error(EOPNOTSUPP, "the versions are made for a CU of GCN and CDNA: wave64, 64 KiB of LDS, 40 waves");
-	report.text = fmt::format("Matrix-vector products in singles, {} CUs\n{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>9}  {}\n",
-				  machine.facts().cus(), "", "wg", "n", "batch", "vectors", "GFLOP/s", "occupancy", "achieved", "VALU", "VMEM", "LDS",
-				  "L2", "GB/s", "limit");
+	report.text = fmt::format(
+		"Matrix-vector products in singles, {} CUs\n{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8} {:>9} {:>8} {:>7} {:>7} {:>7} {:>7} {:>9}  {}\n",
+		machine.facts().cus(), "", "wg", "n", "batch", "vectors", "GFLOP/s", "occupancy", "achieved", "VALU", "VMEM", "LDS", "L2",
+		"GB/s", "limit");
 	for (const GemvVersion &v : gemv_versions)
 		for (unsigned rounds : options.brief ? std::vector<unsigned>{2} : std::vector<unsigned>{8, 16}) {
 			const GemvResult r = measure_gemv(machine, v, rounds);
 
-			report.text += fmt::format("{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8.1f} {:>9.2f} {:>8.2f} {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>9.1f}  {}{}\n",
-						   v.name, v.size, v.n, v.batch, r.vectors, r.gflops, r.theoretical, r.achieved, r.valu * 100,
-						   r.vmem * 100, r.lds * 100, r.l2 * 100, r.memory_gb_s, r.limit(peak), r.right ? "" : "  WRONG");
-			report.json["versions"].push_back({{"version", v.name}, {"vectors", r.vectors}, {"us", r.us}, {"gflops", r.gflops},
-							   {"occupancy", r.theoretical}, {"achieved", r.achieved}, {"valu", r.valu},
-							   {"vmem", r.vmem}, {"lds", r.lds}, {"l2", r.l2}, {"memory_gb_s", r.memory_gb_s},
+			report.text += fmt::format(
+				"{:<3} {:>5} {:>3} {:>5} {:>9} | {:>8.1f} {:>9.2f} {:>8.2f} {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>6.1f}% {:>9.1f}  {}{}\n",
+				v.name, v.size, v.n, v.batch, r.vectors, r.gflops, r.theoretical, r.achieved, r.valu * 100, r.vmem * 100,
+				r.lds * 100, r.l2 * 100, r.memory_gb_s, r.limit(peak), r.right ? "" : "  WRONG");
+			report.json["versions"].push_back({{"version", v.name},
+							   {"vectors", r.vectors},
+							   {"us", r.us},
+							   {"gflops", r.gflops},
+							   {"occupancy", r.theoretical},
+							   {"achieved", r.achieved},
+							   {"valu", r.valu},
+							   {"vmem", r.vmem},
+							   {"lds", r.lds},
+							   {"l2", r.l2},
+							   {"memory_gb_s", r.memory_gb_s},
 							   {"limit", r.limit(peak)}});
 			report.passed = report.passed && r.right;
 			bars.push_back({v.name, fmt::format("{} rounds", rounds), r.gflops});
 		}
-	report.pictures.push_back(svg::bar_chart({.title = "Batched matrix-vector products, " + machine.facts().name, .x = "version",
-						  .y = "GFLOP/s"},
-						 bars));
+	report.pictures.push_back(
+		svg::bar_chart({.title = "Batched matrix-vector products, " + machine.facts().name, .x = "version", .y = "GFLOP/s"}, bars));
 	return report;
 }
 

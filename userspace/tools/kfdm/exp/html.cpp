@@ -136,10 +136,11 @@ std::string values(const std::string &name, const json &value)
 std::string html_page(const PageHead &head, const Report &report)
 {
 	const std::string title = fmt::format("kfdm exp {}", head.name);
-	std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-				       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
-				       "<h1>{}</h1>\n<p class=\"help\">{}</p>\n<pre>$ {}</pre>\n<h2>Outcome</h2>\n<pre>{}</pre>\n",
-				       escape(title), style, escape(title), escape(head.help), escape(head.command), escape(report.text));
+	std::string page = fmt::format(
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		"<meta name=\"viewport\" content=\"width=device-width\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n"
+		"<h1>{}</h1>\n<p class=\"help\">{}</p>\n<pre>$ {}</pre>\n<h2>Outcome</h2>\n<pre>{}</pre>\n",
+		escape(title), style, escape(title), escape(head.help), escape(head.command), escape(report.text));
 
 	if (!report.pictures.empty())
 		page += "<h2>Pictures</h2>\n";

@@ -10,9 +10,9 @@ namespace kfdm::exp {
 
 /** What stands above the outcome. */
 struct PageHead {
-	std::string name, help;		/**< of the experiment */
-	std::string command;		/**< that made the page */
-	std::string version;		/**< of kfdm */
+	std::string name, help; /**< of the experiment */
+	std::string command;	/**< that made the page */
+	std::string version;	/**< of kfdm */
 };
 
 /** Summary as printed, pictures, and the JSON's values as tables. */

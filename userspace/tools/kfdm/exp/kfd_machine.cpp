@@ -116,8 +116,8 @@ json receive(int socket)
 
 json work_json(const Work &w)
 {
-	return {{"object", w.object}, {"kernel", w.kernel}, {"grid", w.grid}, {"workgroup", w.workgroup}, {"arguments", w.arguments},
-		{"group", w.group_bytes}, {"vgprs", w.vgprs}, {"sgprs", w.sgprs}, {"barrier", w.barrier}};
+	return {{"object", w.object},	  {"kernel", w.kernel}, {"grid", w.grid},   {"workgroup", w.workgroup}, {"arguments", w.arguments},
+		{"group", w.group_bytes}, {"vgprs", w.vgprs},	{"sgprs", w.sgprs}, {"barrier", w.barrier}};
 }
 
 Work json_work(const json &j)
@@ -297,8 +297,8 @@ public:
 		facts_.isa = node.isa();
 		facts_.engines = static_cast<unsigned>(node.properties["array_count"]);
 		if (!facts_.engines || node.cu_count() % facts_.engines)
-			throw_error(EOPNOTSUPP, fmt::format("experiments want as many CUs in every shader engine: {} has {} CUs in {}", node.name,
-							    node.cu_count(), facts_.engines));
+			throw_error(EOPNOTSUPP, fmt::format("experiments want as many CUs in every shader engine: {} has {} CUs in {}",
+							    node.name, node.cu_count(), facts_.engines));
 		facts_.arrays = std::max(static_cast<unsigned>(node.properties["simd_arrays_per_engine"]), 1u);
 		facts_.cus_per_engine = node.cu_count() / facts_.engines;
 		facts_.cus_per_wgp = facts_.isa.starts_with("gfx1") ? 2 : 1;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t line = 64;
 constexpr unsigned hops_a_round = 8, rounds_measured = 512;
-constexpr size_t warm_most = 1 << 19;		/* hops; a chain that is longer than any cache need not be warm */
+constexpr size_t warm_most = 1 << 19; /* hops; a chain that is longer than any cache need not be warm */
 constexpr size_t flag_page = 4096;
 constexpr uint64_t step_cycles = 4096, limit_cycles = 1ull << 33;
 
@@ -82,7 +82,8 @@ double PingPong::measure(unsigned a, unsigned b, unsigned rounds)
 	client_->set_mask(queues_[0], single(machine_.facts(), a));
 	client_->set_mask(queues_[1], single(machine_.facts(), b));
 	for (unsigned i = 0; i < 2; i++)
-		tickets[i] = client_->submit(queues_[i], one_lane("ping_pong", {lo(flag), hi(flag), i, rounds, lo(out_ + i * line), hi(out_ + i * line)}));
+		tickets[i] = client_->submit(
+			queues_[i], one_lane("ping_pong", {lo(flag), hi(flag), i, rounds, lo(out_ + i * line), hi(out_ + i * line)}));
 	machine_.run_until([&] { return client_->times(tickets[0]).done && client_->times(tickets[1]).done; }, step_cycles, limit_cycles);
 	const double cycles = static_cast<double>(client_->read_array<uint64_t>(out_, 1)[0]);
 	return cycles / (2. * (rounds - 1)) / machine_.facts().cycles_per_us * 1000;
@@ -103,7 +104,8 @@ double PingPong::measure_two_flags(unsigned a, unsigned b, unsigned apart, unsig
 	for (unsigned i = 0; i < 2; i++) {
 		const uint64_t mine = flags[i], others = flags[1 - i], out = out_ + i * line;
 
-		tickets[i] = client_->submit(queues_[i], one_lane("two_flags", {lo(mine), hi(mine), rounds, 0, lo(others), hi(others), lo(out), hi(out)}));
+		tickets[i] = client_->submit(
+			queues_[i], one_lane("two_flags", {lo(mine), hi(mine), rounds, 0, lo(others), hi(others), lo(out), hi(out)}));
 	}
 	machine_.run_until([&] { return client_->times(tickets[0]).done && client_->times(tickets[1]).done; }, step_cycles, limit_cycles);
 	const double cycles = static_cast<double>(client_->read_array<uint64_t>(out_, 1)[0]);
@@ -116,16 +118,19 @@ void report_chase(Report *report, Machine &machine, const ReportOptions &options
 {
 	svg::Series curve{"pointer chase", {}};
 
-	report->text += fmt::format("Pointer chase, {:.0f} MHz\n{:>10} {:>12} {:>9}\n", machine.facts().cycles_per_us, "KiB", "cycles/hop", "ns");
-	for (size_t kib : options.brief ? std::vector<size_t>{8, 1024, 16384} : std::vector<size_t>{4, 8, 12, 16, 24, 32, 64, 256, 1024, 2048, 4096, 6144, 8192, 12288, 16384, 32768}) {
+	report->text += fmt::format("Pointer chase, {:.0f} MHz\n{:>10} {:>12} {:>9}\n", machine.facts().cycles_per_us, "KiB", "cycles/hop",
+				    "ns");
+	for (size_t kib : options.brief ?
+				  std::vector<size_t>{8, 1024, 16384} :
+				  std::vector<size_t>{4, 8, 12, 16, 24, 32, 64, 256, 1024, 2048, 4096, 6144, 8192, 12288, 16384, 32768}) {
 		const double cycles = measure_chase(machine, kib * 1024);
 
 		report->text += fmt::format("{:>10} {:>12.1f} {:>9.1f}\n", kib, cycles, cycles / machine.facts().cycles_per_us * 1000);
 		report->json["chase"].push_back({{"kib", kib}, {"cycles", cycles}});
 		curve.points.push_back({std::log2(static_cast<double>(kib)), cycles});
 	}
-	report->pictures.push_back(svg::line_chart({.title = "Latency of memory, " + machine.facts().name, .x = "log2 of the chain's KiB", .y = "cycles a hop"},
-						   {curve}));
+	report->pictures.push_back(svg::line_chart(
+		{.title = "Latency of memory, " + machine.facts().name, .x = "log2 of the chain's KiB", .y = "cycles a hop"}, {curve}));
 }
 
 /* Few queues alive at a time: two, whose CUs change. */
@@ -149,7 +154,9 @@ void report_matrix(Report *report, Machine &machine, const ReportOptions &option
 	report->text += fmt::format("\nA flag between two CUs: {} pairs, {:.0f} to {:.0f} ns, mean {:.0f} ns\n", pairs, least, most,
 				    sum / pairs);
 	report->json["matrix_ns"] = cells;
-	report->pictures.push_back(svg::heat_map({.title = "A flag from CU to CU, " + machine.facts().name, .x = "CU, as a bit of the CU mask", .y = "CU, as a bit of the CU mask"},
+	report->pictures.push_back(svg::heat_map({.title = "A flag from CU to CU, " + machine.facts().name,
+						  .x = "CU, as a bit of the CU mask",
+						  .y = "CU, as a bit of the CU mask"},
 						 "ns", cells));
 }
 
@@ -167,7 +174,8 @@ try {
 		queues.push_back(others->create_queue({.mask = single(machine.facts(), i % cus)}));
 		others->submit(queues.back(), {.kernel = "sleep_even", .arguments = {20000}}, 16);
 	}
-	report->text += fmt::format("\nThe same with {} busy queues beside it (over-subscribed)\n{:>6} {:>6} {:>14} {:>18}\n", crowd, "CU", "CU", "alone/ns", "over-subscribed/ns");
+	report->text += fmt::format("\nThe same with {} busy queues beside it (over-subscribed)\n{:>6} {:>6} {:>14} {:>18}\n", crowd, "CU",
+				    "CU", "alone/ns", "over-subscribed/ns");
 	for (unsigned other : {1u, 2u, cus / 2}) {
 		const double crowded = pair.measure(0, other, rounds);
 
@@ -209,7 +217,8 @@ Report report_cu_latency(Machine &machine, const ReportOptions &options)
 		report.text += fmt::format("flags {:<16} {:>4.0f} to {:>4.0f} ns, mean {:>4.0f} ns\n", where, least, most, sum / pairs);
 		report.json["matrices"].push_back({{"apart", apart}, {"ns", cells}});
 		report.pictures.push_back(svg::heat_map({.title = fmt::format("Flags {}, {}", where, machine.facts().name),
-							 .x = "CU, as a bit of the CU mask", .y = "CU, as a bit of the CU mask"},
+							 .x = "CU, as a bit of the CU mask",
+							 .y = "CU, as a bit of the CU mask"},
 							"ns", cells));
 	}
 	return report;

@@ -20,7 +20,7 @@ constexpr unsigned wave_items = 64;
 constexpr uint64_t step_cycles = 1 << 16, limit_cycles = 1ull << 33;
 /* A chain's link takes under 2000 cycles; what has not ended after so many a link never will. */
 constexpr uint64_t link_cycles = 10000;
-constexpr unsigned hip_queues = 4;	/* GPU_MAX_HW_QUEUES, unless it is set */
+constexpr unsigned hip_queues = 4; /* GPU_MAX_HW_QUEUES, unless it is set */
 
 Work one_sleep(unsigned groups)
 {
@@ -103,7 +103,9 @@ bool chain_ends(Machine &machine, const CuMask &mask, unsigned groups, Waits wai
 	auto client = machine.client();
 	const unsigned queue = client->create_queue({.mask = mask});
 	const uint64_t flags = client->alloc(size_t{groups} * sizeof(uint32_t));
-	const unsigned ticket = client->submit(queue, {.kernel = "chain", .grid = {groups, 1, 1}, .workgroup = {1, 1, 1},
+	const unsigned ticket = client->submit(queue, {.kernel = "chain",
+						       .grid = {groups, 1, 1},
+						       .workgroup = {1, 1, 1},
 						       .arguments = {static_cast<uint32_t>(flags), static_cast<uint32_t>(flags >> 32),
 								     waits == Waits::ForHigher, groups - 1}});
 	const uint64_t end = machine.now() + groups * link_cycles;
@@ -121,27 +123,34 @@ Report report_launch(Machine &machine, const ReportOptions &options)
 	std::vector<svg::Bar> bars;
 	const unsigned cus = machine.facts().cus();
 
-	report.text = fmt::format("A launch on an idle GPU, cycles from the doorbell on\n{:<10} {:<6} {:>8} {:>11} {:>10} {:>10} {:>8}\n", "workgroups",
-				  "code", "packet", "first wave", "last wave", "waves end", "signal");
+	report.text = fmt::format("A launch on an idle GPU, cycles from the doorbell on\n{:<10} {:<6} {:>8} {:>11} {:>10} {:>10} {:>8}\n",
+				  "workgroups", "code", "packet", "first wave", "last wave", "waves end", "signal");
 	for (const unsigned groups : {1u, cus, 8 * cus})
 		for (const unsigned warm : {0u, 2u}) {
 			if (options.brief && groups > cus)
 				continue;
 			const LaunchTimes t = measure_launch(machine, groups, warm);
 			const std::string name = fmt::format("{}, {}", groups, warm ? "again" : "first");
-			const std::pair<const char *, uint64_t> layers[] = {
-				{"to packet", t.packet}, {"to first wave", t.first_wave - t.packet},
-				{"to last wave", t.last_wave - t.first_wave}, {"to its end", t.waves_end - t.last_wave},
-				{"to signal", t.signal - t.waves_end}};
+			const std::pair<const char *, uint64_t> layers[] = {{"to packet", t.packet},
+									    {"to first wave", t.first_wave - t.packet},
+									    {"to last wave", t.last_wave - t.first_wave},
+									    {"to its end", t.waves_end - t.last_wave},
+									    {"to signal", t.signal - t.waves_end}};
 
-			report.text += fmt::format("{:<10} {:<6} {:>8} {:>11} {:>10} {:>10} {:>8}\n", groups, warm ? "again" : "first", t.packet,
-						   t.first_wave, t.last_wave, t.waves_end, t.signal);
-			report.json["launches"].push_back({{"workgroups", groups}, {"warm", warm}, {"packet", t.packet}, {"first_wave", t.first_wave},
-							   {"last_wave", t.last_wave}, {"waves_end", t.waves_end}, {"signal", t.signal}});
+			report.text += fmt::format("{:<10} {:<6} {:>8} {:>11} {:>10} {:>10} {:>8}\n", groups, warm ? "again" : "first",
+						   t.packet, t.first_wave, t.last_wave, t.waves_end, t.signal);
+			report.json["launches"].push_back({{"workgroups", groups},
+							   {"warm", warm},
+							   {"packet", t.packet},
+							   {"first_wave", t.first_wave},
+							   {"last_wave", t.last_wave},
+							   {"waves_end", t.waves_end},
+							   {"signal", t.signal}});
 			for (const auto &[layer, cycles] : layers)
 				bars.push_back({name, layer, static_cast<double>(cycles)});
 		}
-	report.pictures.push_back(svg::bar_chart({.title = "Layers of a launch, " + machine.facts().name, .x = "workgroups", .y = "cycles"}, bars));
+	report.pictures.push_back(
+		svg::bar_chart({.title = "Layers of a launch, " + machine.facts().name, .x = "workgroups", .y = "cycles"}, bars));
 	return report;
 }
 
@@ -166,14 +175,13 @@ Report report_streams(Machine &machine, const ReportOptions &options)
 
 			report.text += fmt::format(" {:>13.2f}", lengths);
 			curves[i].points.push_back({static_cast<double>(streams), lengths});
-			report.json["rows"].push_back({{"streams", streams}, {"queues", pools[i].second}, {"total_us", r.total_us},
-						       {"kernel_us", r.kernel_us}});
+			report.json["rows"].push_back(
+				{{"streams", streams}, {"queues", pools[i].second}, {"total_us", r.total_us}, {"kernel_us", r.kernel_us}});
 		}
 		report.text += "\n";
 	}
-	report.pictures.push_back(svg::line_chart({.title = "Streams on hardware queues, " + machine.facts().name, .x = "streams",
-						   .y = "time / time of a kernel"},
-						  curves));
+	report.pictures.push_back(svg::line_chart(
+		{.title = "Streams on hardware queues, " + machine.facts().name, .x = "streams", .y = "time / time of a kernel"}, curves));
 	return report;
 }
 
@@ -191,18 +199,20 @@ Report report_progress(Machine &machine, const ReportOptions &options)
 	};
 	std::vector<svg::Bar> bars;
 
-	report.text = fmt::format("A workgroup waits for its neighbour: does the kernel end?\n{:<30} {:>10} {:>16} {:>17}\n", "mask", "workgroups",
-				  "waits for lower", "waits for higher");
+	report.text = fmt::format("A workgroup waits for its neighbour: does the kernel end?\n{:<30} {:>10} {:>16} {:>17}\n", "mask",
+				  "workgroups", "waits for lower", "waits for higher");
 	for (const Row &row : rows) {
 		unsigned most = 0, most_lower = 0;
 
-		for (const unsigned groups : options.brief ? std::vector<unsigned>{40, 200} : std::vector<unsigned>{32, 40, 41, 64, 65, 80, 81, 128, 129, 400}) {
+		for (const unsigned groups :
+		     options.brief ? std::vector<unsigned>{40, 200} : std::vector<unsigned>{32, 40, 41, 64, 65, 80, 81, 128, 129, 400}) {
 			const bool lower = chain_ends(machine, row.mask, groups, Waits::ForLower);
 			const bool higher = chain_ends(machine, row.mask, groups, Waits::ForHigher);
 
 			most = higher ? groups : most;
 			most_lower = lower ? groups : most_lower;
-			report.text += fmt::format("{:<30} {:>10} {:>16} {:>17}\n", row.name, groups, lower ? "yes" : "NO", higher ? "yes" : "no");
+			report.text += fmt::format("{:<30} {:>10} {:>16} {:>17}\n", row.name, groups, lower ? "yes" : "NO",
+						   higher ? "yes" : "no");
 			report.json["rows"].push_back({{"mask", row.name}, {"workgroups", groups}, {"lower", lower}, {"higher", higher}});
 			/* Dealt in order: the lowest that has not ended always has its place. */
 			report.passed = report.passed && lower;
@@ -211,7 +221,8 @@ Report report_progress(Machine &machine, const ReportOptions &options)
 		bars.push_back({row.name, "wait for higher ones", static_cast<double>(most)});
 		report.text += fmt::format("{}: up to {} may wait for higher ones\n", row.name, most);
 	}
-	report.pictures.push_back(svg::bar_chart({.title = "Workgroups that wait for one another, " + facts.name, .x = "CU mask",
+	report.pictures.push_back(svg::bar_chart({.title = "Workgroups that wait for one another, " + facts.name,
+						  .x = "CU mask",
 						  .y = "most workgroups, of up to 400, that end"},
 						 bars));
 	return report;

@@ -25,12 +25,12 @@ namespace kfdm::exp {
 
 struct ChipFacts {
 	std::string name, isa;
-	unsigned engines = 0;		/**< shader engines; on RDNA shader arrays, of which an engine has two */
-	unsigned cus_per_engine = 0;	/**< enabled */
-	double cycles_per_us = 0;	/**< shader clock */
-	unsigned cus_per_wgp = 1;	/**< CUs that a mask takes together */
-	double memory_gb_s = 0;		/**< of HBM, two transfers a clock; 0: not known */
-	unsigned arrays = 1;		/**< shader arrays of a shader engine: array n is one of engine n % (engines / arrays) */
+	unsigned engines = 0;	     /**< shader engines; on RDNA shader arrays, of which an engine has two */
+	unsigned cus_per_engine = 0; /**< enabled */
+	double cycles_per_us = 0;    /**< shader clock */
+	unsigned cus_per_wgp = 1;    /**< CUs that a mask takes together */
+	double memory_gb_s = 0;	     /**< of HBM, two transfers a clock; 0: not known */
+	unsigned arrays = 1;	     /**< shader arrays of a shader engine: array n is one of engine n % (engines / arrays) */
 
 	[[nodiscard]] unsigned shader_engines() const noexcept { return engines / arrays; }
 	[[nodiscard]] unsigned cus() const noexcept { return engines * cus_per_engine; }
@@ -44,18 +44,18 @@ using CuMask = std::vector<uint32_t>;
 
 struct QueueSpec {
 	CuMask mask = {};
-	uint32_t priority = 7;		/**< KFD's, 0 to 15 */
+	uint32_t priority = 7; /**< KFD's, 0 to 15 */
 };
 
 /** One kernel dispatch. */
 struct Work {
 	std::string object = "exp", kernel;
-	std::array<uint32_t, 3> grid = {64, 1, 1};		/**< work-items */
+	std::array<uint32_t, 3> grid = {64, 1, 1}; /**< work-items */
 	std::array<uint16_t, 3> workgroup = {64, 1, 1};
-	std::vector<uint32_t> arguments = {};			/**< dwords of the kernarg segment */
-	uint32_t group_bytes = 0;				/**< LDS of a workgroup */
-	uint32_t vgprs = 0, sgprs = 0;				/**< of a wave, without what the hardware adds; 0: as compiled */
-	bool barrier = true;					/**< only when the queue's earlier packets have completed */
+	std::vector<uint32_t> arguments = {}; /**< dwords of the kernarg segment */
+	uint32_t group_bytes = 0;	      /**< LDS of a workgroup */
+	uint32_t vgprs = 0, sgprs = 0;	      /**< of a wave, without what the hardware adds; 0: as compiled */
+	bool barrier = true;		      /**< only when the queue's earlier packets have completed */
 };
 
 /** Of a dispatch, in microseconds of virtual time. */

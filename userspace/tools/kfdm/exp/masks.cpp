@@ -20,7 +20,7 @@ namespace kfdm::exp {
 namespace {
 
 constexpr uint64_t step_cycles = 16384, limit_cycles = 1ull << 36;
-constexpr const char *default_model = "0+176.8/x";	/* MM1024 on a Radeon VII (rtns.hpp) */
+constexpr const char *default_model = "0+176.8/x"; /* MM1024 on a Radeon VII (rtns.hpp) */
 
 void set_bit(CuMask *mask, unsigned bit) { (*mask)[bit / 32] |= 1u << bit % 32; }
 
@@ -97,7 +97,8 @@ EvenShape best_shape(const ChipFacts &facts, unsigned count)
 CuMask even_mask(const ChipFacts &facts, const EvenShape &shape)
 {
 	return make_mask(facts, [&](unsigned array, unsigned cu) {
-		return array % facts.shader_engines() < shape.engines && array / facts.shader_engines() * facts.cus_per_engine + cu < shape.cus;
+		return array % facts.shader_engines() < shape.engines &&
+		       array / facts.shader_engines() * facts.cus_per_engine + cu < shape.cus;
 	});
 }
 
@@ -165,10 +166,12 @@ std::string hex(const CuMask &mask)
 
 class MaskTable {
 public:
-	MaskTable(Report &report, Machine &machine, const MaskModel &model) : report_(report), facts_(machine.facts()), worth_(machine), model_(model)
+	MaskTable(Report &report, Machine &machine, const MaskModel &model)
+		: report_(report), facts_(machine.facts()), worth_(machine), model_(model)
 	{
-		report_.text = fmt::format("{} + {}/x ms on {}, {} shader engines of {} CUs\n{:>5} {:<7} {:>6} {:>8} {:>11}  {}\n", model.a, model.b, facts_.name,
-					   facts_.shader_engines(), cus_of_engine(facts_), "CUs", "mask", "rule x", "x", "predicted/ms", "");
+		report_.text = fmt::format("{} + {}/x ms on {}, {} shader engines of {} CUs\n{:>5} {:<7} {:>6} {:>8} {:>11}  {}\n", model.a,
+					   model.b, facts_.name, facts_.shader_engines(), cus_of_engine(facts_), "CUs", "mask", "rule x",
+					   "x", "predicted/ms", "");
 	}
 	MaskRow add(const char *kind, const CuMask &mask, const std::string &what = {})
 	{
@@ -176,8 +179,8 @@ public:
 		MaskRow row = {kind, mask, x, worth_by_rule(facts_, mask), model_.ms(x)};
 
 		report_.text += fmt::format("{:>5} {:<7} {:>6} {:>8.2f} {:>11.3f}  {}\n", count_cus(mask), kind, row.rule, x, row.ms, what);
-		report_.json["masks"].push_back({{"cus", count_cus(mask)}, {"kind", kind}, {"mask", hex(mask)}, {"rule", row.rule}, {"worth", x},
-						 {"ms", row.ms}});
+		report_.json["masks"].push_back(
+			{{"cus", count_cus(mask)}, {"kind", kind}, {"mask", hex(mask)}, {"rule", row.rule}, {"worth", x}, {"ms", row.ms}});
 		return row;
 	}
 
@@ -210,13 +213,17 @@ Report report_masks_of_model(Machine &machine, const ReportOptions &options)
 
 		low.points.push_back({double(cus), table.add("low", low_mask(facts, cus)).ms});
 		high.points.push_back({double(cus), table.add("high", high_mask(facts, cus)).ms});
-		chosen.points.push_back({double(cus), table.add("chosen", even_mask(facts, shape), fmt::format("{} x {}", shape.engines, shape.cus)).ms});
+		chosen.points.push_back(
+			{double(cus), table.add("chosen", even_mask(facts, shape), fmt::format("{} x {}", shape.engines, shape.cus)).ms});
 		law.points.push_back({double(cus), model.ms(cus)});
 	}
 	if (own.empty())
-		report.pictures.push_back(svg::line_chart({.title = fmt::format("{:g} + {:g}/x ms under CU masks, {}", model.a, model.b, facts.name),
-							   .x = "CUs in the mask", .y = "predicted time / ms", .log_y = true},
-							  {low, high, chosen, law}));
+		report.pictures.push_back(
+			svg::line_chart({.title = fmt::format("{:g} + {:g}/x ms under CU masks, {}", model.a, model.b, facts.name),
+					 .x = "CUs in the mask",
+					 .y = "predicted time / ms",
+					 .log_y = true},
+					{low, high, chosen, law}));
 	return report;
 }
 

@@ -32,7 +32,7 @@ CuMask high_mask(const ChipFacts &facts, unsigned count);
 
 /** Some engines with equally many CUs each. */
 struct EvenShape {
-	unsigned engines = 0, cus = 0;	/* shader engines, CUs of each */
+	unsigned engines = 0, cus = 0; /* shader engines, CUs of each */
 
 	[[nodiscard]] unsigned all() const noexcept { return engines * cus; }
 };
@@ -57,7 +57,7 @@ private:
 	Machine &machine_;
 	std::unique_ptr<Client> client_;
 	unsigned queue_;
-	double one_us_;			/* on one CU */
+	double one_us_; /* on one CU */
 };
 
 } // namespace kfdm::exp

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t pool_bytes = 1 << 20;
 constexpr size_t line = 64;
-constexpr size_t hidden_arguments = 512;	/* compilers may put some behind the explicit ones; they stay zero */
+constexpr size_t hidden_arguments = 512; /* compilers may put some behind the explicit ones; they stay zero */
 
 /* GRANULATED_WORKITEM_VGPR_COUNT [5:0], GRANULATED_WAVEFRONT_SGPR_COUNT [9:6] of COMPUTE_PGM_RSRC1, GFX9 */
 uint32_t with_registers(uint32_t rsrc1, uint32_t vgprs, uint32_t sgprs)
@@ -42,15 +42,9 @@ uint64_t MemoryClient::take(size_t bytes)
 	return pool_ + pool_left_;
 }
 
-void MemoryClient::write(uint64_t address, std::span<const uint8_t> bytes)
-{
-	std::memcpy(host(address), bytes.data(), bytes.size());
-}
+void MemoryClient::write(uint64_t address, std::span<const uint8_t> bytes) { std::memcpy(host(address), bytes.data(), bytes.size()); }
 
-void MemoryClient::read(uint64_t address, std::span<uint8_t> bytes)
-{
-	std::memcpy(bytes.data(), host(address), bytes.size());
-}
+void MemoryClient::read(uint64_t address, std::span<uint8_t> bytes) { std::memcpy(bytes.data(), host(address), bytes.size()); }
 
 const MemoryClient::Loaded &MemoryClient::load(const std::string &name)
 {
@@ -161,8 +155,7 @@ Times MemoryClient::times(unsigned ticket)
 	AmdSignal block;
 
 	std::memcpy(&block, host(signals_.at(ticket)), sizeof(block));
-	return {block.value == 0, static_cast<double>(block.start_ts) / ticks_per_us_,
-		static_cast<double>(block.end_ts) / ticks_per_us_};
+	return {block.value == 0, static_cast<double>(block.start_ts) / ticks_per_us_, static_cast<double>(block.end_ts) / ticks_per_us_};
 }
 
 } // namespace kfdm::exp

@@ -38,7 +38,7 @@ private:
 		CodeObject object;
 		uint64_t base;
 	};
-	struct Entry {			/* a kernel descriptor in memory, perhaps with other register counts */
+	struct Entry { /* a kernel descriptor in memory, perhaps with other register counts */
 		uint64_t descriptor;
 		uint32_t group_bytes;
 	};
@@ -53,7 +53,7 @@ private:
 	uint64_t pool_ = 0, pool_left_ = 0;
 	std::map<std::string, Loaded> objects_;
 	std::map<std::array<std::string, 4>, Entry> entries_;
-	std::vector<uint64_t> signals_;		/* by ticket */
+	std::vector<uint64_t> signals_; /* by ticket */
 };
 
 } // namespace kfdm::exp

@@ -16,7 +16,7 @@ namespace kfdm::exp {
 
 namespace {
 
-constexpr unsigned lanes = 64, workgroups = 48;	/* more than a CU ever holds */
+constexpr unsigned lanes = 64, workgroups = 48; /* more than a CU ever holds */
 constexpr unsigned max_waves = 40;
 
 struct Row {
@@ -70,13 +70,9 @@ Occupancy measure_occupancy(Machine &machine, const Demand &demand)
 			most.waves_a_simd = std::max(most.waves_a_simd, ++simd[n]);
 			break;
 		/* Later workgroups start as soon as a few waves of others have ended: what counts is the full CU. */
-		case TraceKind::WaveEnd:
-			return most;
-		case TraceKind::WorkgroupStart:
-			most.workgroups = std::max(most.workgroups, ++groups);
-			break;
-		default:
-			break;
+		case TraceKind::WaveEnd: return most;
+		case TraceKind::WorkgroupStart: most.workgroups = std::max(most.workgroups, ++groups); break;
+		default: break;
 		}
 	}
 	return most;
@@ -90,24 +86,30 @@ Report report_occupancy(Machine &machine, const ReportOptions &)
 	if (machine.facts().cus_per_wgp > 1)
 		throw_error(EOPNOTSUPP, "the rows are those of a CU of GCN and CDNA: wave64, 4 SIMDs, masks of single CUs");
 
-	report.text = fmt::format("Waves of one CU, counted while they ran\n{:<16} {:>9} {:>6} {:>6} {:>8} | {:>6} {:>7} {:>11} {:>9}\n", "what varies",
-				  "waves/wg", "VGPRs", "SGPRs", "LDS", "waves", "of SIMD", "workgroups", "occupancy");
+	report.text = fmt::format("Waves of one CU, counted while they ran\n{:<16} {:>9} {:>6} {:>6} {:>8} | {:>6} {:>7} {:>11} {:>9}\n",
+				  "what varies", "waves/wg", "VGPRs", "SGPRs", "LDS", "waves", "of SIMD", "workgroups", "occupancy");
 	for (const Row &row : rows()) {
 		const Demand &d = row.demand;
 		const Occupancy o = measure_occupancy(machine, d);
 		const double share = static_cast<double>(o.waves) / max_waves;
 
-		report.text += fmt::format("{:<16} {:>9} {:>6} {:>6} {:>8} | {:>6} {:>7} {:>11} {:>9.3f}\n", row.group, d.waves, d.vgprs, d.sgprs, d.lds,
-					   o.waves, o.waves_a_simd, o.workgroups, share);
-		report.json["rows"].push_back({{"group", row.group}, {"waves_a_workgroup", d.waves}, {"vgprs", d.vgprs}, {"sgprs", d.sgprs},
-					       {"lds", d.lds}, {"waves", o.waves}, {"waves_a_simd", o.waves_a_simd},
-					       {"workgroups", o.workgroups}, {"occupancy", share}});
+		report.text += fmt::format("{:<16} {:>9} {:>6} {:>6} {:>8} | {:>6} {:>7} {:>11} {:>9.3f}\n", row.group, d.waves, d.vgprs,
+					   d.sgprs, d.lds, o.waves, o.waves_a_simd, o.workgroups, share);
+		report.json["rows"].push_back({{"group", row.group},
+					       {"waves_a_workgroup", d.waves},
+					       {"vgprs", d.vgprs},
+					       {"sgprs", d.sgprs},
+					       {"lds", d.lds},
+					       {"waves", o.waves},
+					       {"waves_a_simd", o.waves_a_simd},
+					       {"workgroups", o.workgroups},
+					       {"occupancy", share}});
 		if (std::string_view(row.group) == "workgroup size")
 			bars.push_back({std::to_string(d.waves), "waves resident", static_cast<double>(o.waves)});
 	}
-	report.pictures.push_back(svg::bar_chart({.title = "Waves that one CU holds, " + machine.facts().name, .x = "waves of a workgroup",
-						  .y = "waves resident, of 40"},
-						 bars));
+	report.pictures.push_back(svg::bar_chart(
+		{.title = "Waves that one CU holds, " + machine.facts().name, .x = "waves of a workgroup", .y = "waves resident, of 40"},
+		bars));
 	return report;
 }
 

@@ -9,12 +9,12 @@ namespace kfdm::exp {
 /** What a kernel asks for. */
 struct Demand {
 	unsigned waves = 1;		/**< a workgroup */
-	uint32_t vgprs = 4, sgprs = 16;	/**< a wave; SGPRs as a compiler counts them, without the trap handler's 16 */
+	uint32_t vgprs = 4, sgprs = 16; /**< a wave; SGPRs as a compiler counts them, without the trap handler's 16 */
 	uint32_t lds = 0;		/**< bytes a workgroup */
 };
 
 struct Occupancy {
-	unsigned waves = 0;		/**< of the CU, at most at a time */
+	unsigned waves = 0; /**< of the CU, at most at a time */
 	unsigned workgroups = 0;
 	unsigned waves_a_simd = 0;
 };

@@ -73,8 +73,9 @@ OversubResult measure_oversub(Machine &machine, unsigned queues, unsigned proces
 	const double begin = static_cast<double>(machine.now()) / rate;
 	for (Lane &lane : lanes)
 		lane.first = lane.client->submit(lane.queue, nap(), kernels);
-	machine.run_until([&] { return std::all_of(lanes.begin(), lanes.end(), [&](const Lane &l) { return l.done(kernels) == kernels; }); },
-			  step_cycles, limit_cycles);
+	machine.run_until(
+		[&] { return std::all_of(lanes.begin(), lanes.end(), [&](const Lane &l) { return l.done(kernels) == kernels; }); },
+		step_cycles, limit_cycles);
 	for (const Lane &lane : lanes)
 		result.total_us = std::max(result.total_us, lane.client->times(lane.first + kernels - 1).end - begin);
 	std::vector<double> shares;
@@ -97,10 +98,15 @@ try {
 	const OversubResult r = measure_oversub(machine, queues, std::min(queues, 4u), 40);
 	const double at_a_time = r.queues * r.alone_us / r.total_us;
 
-	report->text += fmt::format("{:>7} {:>10} {:>12.0f} {:>18.2f} {:>9.3f} {:>12.0f}\n", r.queues, r.processes, r.total_us, at_a_time, r.fairness,
-				    r.saved_waves);
-	report->json["rows"].push_back({{"queues", r.queues}, {"processes", r.processes}, {"alone_us", r.alone_us}, {"total_us", r.total_us},
-					{"queues_at_a_time", at_a_time}, {"fairness", r.fairness}, {"saved_waves", r.saved_waves}});
+	report->text += fmt::format("{:>7} {:>10} {:>12.0f} {:>18.2f} {:>9.3f} {:>12.0f}\n", r.queues, r.processes, r.total_us, at_a_time,
+				    r.fairness, r.saved_waves);
+	report->json["rows"].push_back({{"queues", r.queues},
+					{"processes", r.processes},
+					{"alone_us", r.alone_us},
+					{"total_us", r.total_us},
+					{"queues_at_a_time", at_a_time},
+					{"fairness", r.fairness},
+					{"saved_waves", r.saved_waves}});
 	fairness->points.push_back({static_cast<double>(queues), r.fairness});
 	speed->points.push_back({static_cast<double>(queues), at_a_time / queues});
 	return true;
@@ -119,14 +125,14 @@ Report report_oversub(Machine &machine, const ReportOptions &options)
 	Report report;
 	svg::Series fairness{"fairness (Jain)", {}}, speed{"queues served at a time, as a share of all", {}};
 
-	report.text = fmt::format("Queues that sleep 40 x 0.8 ms\n{:>7} {:>10} {:>12} {:>18} {:>9} {:>12}\n", "queues", "processes", "total/us",
-				  "queues at a time", "fairness", "saved waves");
+	report.text = fmt::format("Queues that sleep 40 x 0.8 ms\n{:>7} {:>10} {:>12} {:>18} {:>9} {:>12}\n", "queues", "processes",
+				  "total/us", "queues at a time", "fairness", "saved waves");
 	for (unsigned queues : options.brief ? std::vector<unsigned>{8, 32} : std::vector<unsigned>{1, 2, 4, 8, 16, 24, 25, 28, 32, 40, 48})
 		if (!add_row(&report, machine, queues, &fairness, &speed))
 			break;
-	report.pictures.push_back(svg::line_chart({.title = "Over-subscription of queue slots, " + machine.facts().name, .x = "queues, of four processes",
-						   .y = "share of 1"},
-						  {fairness, speed}));
+	report.pictures.push_back(svg::line_chart(
+		{.title = "Over-subscription of queue slots, " + machine.facts().name, .x = "queues, of four processes", .y = "share of 1"},
+		{fairness, speed}));
 	return report;
 }
 

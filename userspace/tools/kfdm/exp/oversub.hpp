@@ -8,10 +8,10 @@ namespace kfdm::exp {
 
 struct OversubResult {
 	unsigned queues, processes;
-	double alone_us;		/**< one queue's work by itself */
-	double total_us;		/**< until the last queue is done */
-	double fairness;		/**< Jain's index of what the queues have done by half of that time: 1: all the same, 1/n: one all */
-	double saved_waves;		/**< by preemption, each restored later */
+	double alone_us;    /**< one queue's work by itself */
+	double total_us;    /**< until the last queue is done */
+	double fairness;    /**< Jain's index of what the queues have done by half of that time: 1: all the same, 1/n: one all */
+	double saved_waves; /**< by preemption, each restored later */
 };
 
 /** @queues queues, dealt to @processes processes in turn, each with @kernels kernels of one workgroup that sleeps. */

@@ -16,14 +16,11 @@ namespace {
 
 constexpr uint32_t low = 0, high = 15;
 constexpr unsigned regular_queues = 7, nops = 64;
-constexpr uint64_t settle_cycles = 400000;	/* longer than a preemption of a full GPU */
+constexpr uint64_t settle_cycles = 400000; /* longer than a preemption of a full GPU */
 constexpr uint64_t step_cycles = 1024, limit_cycles = 1ull << 33;
 
 /* Low-priority work: workgroups of four waves, more of them than the job's time needs. */
-Work background()
-{
-	return {.kernel = "sleep_even", .grid = {1 << 20, 1, 1}, .workgroup = {256, 1, 1}, .arguments = {4}};
-}
+Work background() { return {.kernel = "sleep_even", .grid = {1 << 20, 1, 1}, .workgroup = {256, 1, 1}, .arguments = {4}}; }
 
 /* From submission to the end. A NOP takes less than a tick of the time stamps: the mean of many in a row. */
 double job_us(Machine &machine, Client &client, unsigned queue, bool nop)
@@ -76,8 +73,8 @@ Report report_priority(Machine &machine, const ReportOptions &options)
 	Report report;
 	std::vector<svg::Bar> bars;
 
-	report.text = fmt::format("A job on a GPU full of low-priority work\n{:<8} {:<14} {:<22} {:>10} {:>10} {:>8}\n", "job", "queue", "SQ", "idle/us",
-				  "busy/us", "ratio");
+	report.text = fmt::format("A job on a GPU full of low-priority work\n{:<8} {:<14} {:<22} {:>10} {:>10} {:>8}\n", "job", "queue",
+				  "SQ", "idle/us", "busy/us", "ratio");
 	for (bool nop : {true, false})
 		for (Urgency urgency : {Urgency::None, Urgency::Static, Urgency::Dynamic})
 			for (bool propagation : {true, false}) {
@@ -86,14 +83,20 @@ Report report_priority(Machine &machine, const ReportOptions &options)
 				const PriorityResult r = measure_priority(machine, nop, urgency, propagation);
 				const char *sq = propagation ? "heeds priorities" : "ignores priorities";
 
-				report.text += fmt::format("{:<8} {:<14} {:<22} {:>10.2f} {:>10.2f} {:>8.2f}\n", r.job, name_of(urgency), sq, r.idle_us,
-							   r.busy_us, r.ratio());
-				report.json["rows"].push_back({{"job", r.job}, {"queue", name_of(urgency)}, {"propagation", propagation},
-							       {"idle_us", r.idle_us}, {"busy_us", r.busy_us}, {"ratio", r.ratio()}});
+				report.text += fmt::format("{:<8} {:<14} {:<22} {:>10.2f} {:>10.2f} {:>8.2f}\n", r.job, name_of(urgency),
+							   sq, r.idle_us, r.busy_us, r.ratio());
+				report.json["rows"].push_back({{"job", r.job},
+							       {"queue", name_of(urgency)},
+							       {"propagation", propagation},
+							       {"idle_us", r.idle_us},
+							       {"busy_us", r.busy_us},
+							       {"ratio", r.ratio()}});
 				bars.push_back({fmt::format("{}, {}", r.job, name_of(urgency)), fmt::format("SQ {}", sq), r.ratio()});
 			}
-	report.pictures.push_back(svg::bar_chart({.title = "High-priority queue on a busy GPU, " + machine.facts().name, .x = "job and queue",
-						  .y = "time on the busy GPU / time on the idle GPU", .log_y = true},
+	report.pictures.push_back(svg::bar_chart({.title = "High-priority queue on a busy GPU, " + machine.facts().name,
+						  .x = "job and queue",
+						  .y = "time on the busy GPU / time on the idle GPU",
+						  .log_y = true},
 						 bars));
 	return report;
 }

@@ -15,7 +15,7 @@ namespace kfdm::exp {
 enum class Urgency { None, Static, Dynamic };
 
 struct PriorityResult {
-	std::string job;		/**< "NOP" or "product" */
+	std::string job; /**< "NOP" or "product" */
 	Urgency urgency;
 	bool propagation;
 	double idle_us, busy_us;

@@ -9,11 +9,11 @@
 namespace kfdm::exp {
 
 struct ReportOptions {
-	std::string published;		/**< file of published points */
-	std::string part;		/**< only this part of the experiment */
+	std::string published; /**< file of published points */
+	std::string part;      /**< only this part of the experiment */
 	bool brief = false, full = false;
 	std::string model;		/**< of `exp masks`: a+b/x, milliseconds on x CUs */
-	std::vector<std::string> masks;	/**< of `exp masks`: CU masks, hexadecimal, bit 0 the lowest */
+	std::vector<std::string> masks; /**< of `exp masks`: CU masks, hexadecimal, bit 0 the lowest */
 
 	[[nodiscard]] bool wants(const char *name) const { return part.empty() || part == name; }
 };
@@ -21,8 +21,8 @@ struct ReportOptions {
 struct Report { // NOLINT(bugprone-exception-escape): it is the move constructor of ordered_json that is suspected, which is noexcept
 	std::string text;
 	nlohmann::ordered_json json;
-	std::vector<std::string> pictures;	/**< SVG */
-	bool passed = true;		/**< what the experiment itself can judge */
+	std::vector<std::string> pictures; /**< SVG */
+	bool passed = true;		   /**< what the experiment itself can judge */
 };
 
 Report report_rtns(Machine &machine, const ReportOptions &options);

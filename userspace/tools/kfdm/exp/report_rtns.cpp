@@ -60,7 +60,8 @@ void report_masks(Report *report, Machine &machine, const ReportOptions &options
 	report->text += fmt::format("MM1024 against the CU mask\n{:>5} {:>12} {:>16}\n", "CUs", "packed/ms", "distributed/ms");
 	for (const MaskPoint &point : points) {
 		report->text += fmt::format("{:>5} {:>12.3f} {:>16.3f}\n", point.cus, point.packed_ms, point.distributed_ms);
-		report->json["masks"].push_back({{"cus", point.cus}, {"packed_ms", point.packed_ms}, {"distributed_ms", point.distributed_ms}});
+		report->json["masks"].push_back(
+			{{"cus", point.cus}, {"packed_ms", point.packed_ms}, {"distributed_ms", point.distributed_ms}});
 		packed.points.push_back({static_cast<double>(point.cus), point.packed_ms});
 		distributed.points.push_back({static_cast<double>(point.cus), point.distributed_ms});
 		for (bool pack : {true, false})
@@ -78,11 +79,14 @@ void report_masks(Report *report, Machine &machine, const ReportOptions &options
 	if (errors.count) {
 		report->text += fmt::format("published points: {}; mean error {:.2f} %, {} within 10 %, worst {:.2f} %\n", errors.count,
 					    errors.mean() * 100, errors.within, errors.worst * 100);
-		report->json["errors"] = {{"points", errors.count}, {"mean", errors.mean()}, {"within_10_percent", errors.within}, {"worst", errors.worst}};
+		report->json["errors"] = {
+			{"points", errors.count}, {"mean", errors.mean()}, {"within_10_percent", errors.within}, {"worst", errors.worst}};
 		series.push_back(paper);
 	}
-	report->pictures.push_back(svg::line_chart({.title = "MM1024 under CU masks, " + machine.facts().name, .x = "CUs in the mask",
-						    .y = "time of the kernel / ms", .log_y = true},
+	report->pictures.push_back(svg::line_chart({.title = "MM1024 under CU masks, " + machine.facts().name,
+						    .x = "CUs in the mask",
+						    .y = "time of the kernel / ms",
+						    .log_y = true},
 						   series));
 }
 
@@ -90,10 +94,10 @@ void report_pairs(Report *report, Machine &machine, const ReportOptions &options
 {
 	std::vector<svg::Bar> bars;
 
-	report->text += fmt::format("\nTwo kernels at once\n{:<10} {:<10} {:<18} {:>9} {:>12} {:>13} {:>7}\n", "measured", "against", "masks",
-				    "alone/ms", "together/ms", "published/ms", "ratio");
+	report->text += fmt::format("\nTwo kernels at once\n{:<10} {:<10} {:<18} {:>9} {:>12} {:>13} {:>7}\n", "measured", "against",
+				    "masks", "alone/ms", "together/ms", "published/ms", "ratio");
 	std::vector<const Product *> products = {&mm1024};
-	if (!(options.brief && options.full))	/* MM1024 beside MM256 waits for hundreds of its kernels: hours of real work */
+	if (!(options.brief && options.full)) /* MM1024 beside MM256 waits for hundreds of its kernels: hours of real work */
 		products.push_back(&mm256);
 	for (const PairResult &r : pair_experiment(machine, products, options.brief || options.full ? 1 : 5, options.full)) {
 		double known = 0;
@@ -101,14 +105,20 @@ void report_pairs(Report *report, Machine &machine, const ReportOptions &options
 		for (const json &row : published.value("pairs", json::array()))
 			if (row[0] == r.measured && row[1] == r.competitor && row[2] == r.masks)
 				known = row[3];
-		report->text += fmt::format("{:<10} {:<10} {:<18} {:>9.3f} {:>12.3f} {:>13} {:>7.2f}\n", r.measured, r.competitor, r.masks, r.alone_ms,
-					    r.together_ms, known > 0 ? fmt::format("{:.2f}", known) : "", r.ratio());
-		report->json["pairs"].push_back({{"measured", r.measured}, {"competitor", r.competitor}, {"masks", r.masks},
-						 {"alone_ms", r.alone_ms}, {"together_ms", r.together_ms}, {"ratio", r.ratio()}});
+		report->text += fmt::format("{:<10} {:<10} {:<18} {:>9.3f} {:>12.3f} {:>13} {:>7.2f}\n", r.measured, r.competitor, r.masks,
+					    r.alone_ms, r.together_ms, known > 0 ? fmt::format("{:.2f}", known) : "", r.ratio());
+		report->json["pairs"].push_back({{"measured", r.measured},
+						 {"competitor", r.competitor},
+						 {"masks", r.masks},
+						 {"alone_ms", r.alone_ms},
+						 {"together_ms", r.together_ms},
+						 {"ratio", r.ratio()}});
 		bars.push_back({r.masks, r.measured + " vs " + r.competitor, r.together_ms, known});
 	}
-	report->pictures.push_back(svg::bar_chart({.title = "Two kernels at once, " + machine.facts().name, .x = "CU masks of the two",
-						   .y = "time of the measured kernel / ms", .log_y = true},
+	report->pictures.push_back(svg::bar_chart({.title = "Two kernels at once, " + machine.facts().name,
+						   .x = "CU masks of the two",
+						   .y = "time of the measured kernel / ms",
+						   .log_y = true},
 						  bars));
 }
 
@@ -127,13 +137,14 @@ void report_cut_ahead(Report *report, Machine &machine, const ReportOptions &opt
 		large.points.push_back({s.ms, static_cast<double>(s.large)});
 		small.points.push_back({s.ms, static_cast<double>(s.small)});
 	}
-	report->text += fmt::format("\nMM1024 and MM256 together: resident work-items {:.0f} and {:.0f} until MM256's last workgroup starts; {:.1f} % of "
-				    "MM1024's workgroups start later\n",
-				    cut.mean_large, cut.mean_small, cut.late_share * 100);
+	report->text += fmt::format(
+		"\nMM1024 and MM256 together: resident work-items {:.0f} and {:.0f} until MM256's last workgroup starts; {:.1f} % of "
+		"MM1024's workgroups start later\n",
+		cut.mean_large, cut.mean_small, cut.late_share * 100);
 	report->json["cut_ahead"] = {{"mean_large", cut.mean_large}, {"mean_small", cut.mean_small}, {"late_share", cut.late_share}};
-	report->pictures.push_back(svg::line_chart({.title = "Small workgroups cut ahead, " + machine.facts().name, .x = "time / ms",
-						    .y = "resident work-items"},
-						   {large, small}));
+	report->pictures.push_back(svg::line_chart(
+		{.title = "Small workgroups cut ahead, " + machine.facts().name, .x = "time / ms", .y = "resident work-items"},
+		{large, small}));
 }
 
 } // namespace

@@ -31,8 +31,8 @@ namespace {
 using clock = std::chrono::steady_clock;
 
 constexpr uint64_t patience_ns = 600'000'000'000;
-constexpr unsigned load_rings = 7;	/* of eight: one compute ring is left to the measured job, whatever its priority */
-constexpr unsigned load_depth = 2;	/* jobs that each of them keeps in reserve */
+constexpr unsigned load_rings = 7; /* of eight: one compute ring is left to the measured job, whatever its priority */
+constexpr unsigned load_depth = 2; /* jobs that each of them keeps in reserve */
 constexpr uint32_t sh_base = PM4_SH_REG_START;
 
 /* s_movk_i32 s8, rounds; again: s_sleep 127 (64 cycles each); s_sub_u32 s8, s8, 1; s_cmp_lg_u32 s8, 0; s_cbranch_scc1 again; s_endpgm */
@@ -62,8 +62,12 @@ public:
 
 	drm::Fence submit(drm::Context &context, unsigned ring)
 	{
-		return context.submit({.ip = AMDGPU_HW_IP_COMPUTE, .ring = ring, .ib = memory_.gpu(), .dwords = used_,
-				       .buffers = {memory_.handle()}, .after = {}});
+		return context.submit({.ip = AMDGPU_HW_IP_COMPUTE,
+				       .ring = ring,
+				       .ib = memory_.gpu(),
+				       .dwords = used_,
+				       .buffers = {memory_.handle()},
+				       .after = {}});
 	}
 	/** From its beginning on the ring to the end of its last wave. */
 	[[nodiscard]] uint64_t ticks() const
@@ -99,9 +103,10 @@ private:
 		set(mmCOMPUTE_START_X, {0, 0, 0});
 		set(mmCOMPUTE_NUM_THREAD_X, {256, 1, 1});
 		set(mmCOMPUTE_PGM_LO, {static_cast<uint32_t>(code >> 8), static_cast<uint32_t>(code >> 40)});
-		set(mmCOMPUTE_PGM_RSRC1, {1U << 6 | 0xc0U << 12, 0});	/* 8 VGPRs, 16 SGPRs */
+		set(mmCOMPUTE_PGM_RSRC1, {1U << 6 | 0xc0U << 12, 0}); /* 8 VGPRs, 16 SGPRs */
 		set(mmCOMPUTE_TMPRING_SIZE, {0});
-		put({PM4_HEADER(PM4_DISPATCH_DIRECT, 3), workgroups, 1, 1, PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000});
+		put({PM4_HEADER(PM4_DISPATCH_DIRECT, 3), workgroups, 1, 1,
+		     PM4_DISPATCH_COMPUTE_SHADER_EN | PM4_DISPATCH_FORCE_START_AT_000});
 		put({PM4_HEADER(PM4_EVENT_WRITE, 0), PM4_EVENT_CS_PARTIAL_FLUSH | 4U << 8});
 	}
 
@@ -142,7 +147,7 @@ private:
 
 struct Latencies {
 	std::vector<double> wall_us, gpu_us;
-	std::vector<amdm_ctl_trace_event> trace;	/* of one more job, if it is a kernel on the full GPU */
+	std::vector<amdm_ctl_trace_event> trace; /* of one more job, if it is a kernel on the full GPU */
 };
 
 Latencies measure(Machine &machine, const drm::Device &device, double ticks_per_us, uint32_t workgroups, bool busy, unsigned count,
@@ -166,7 +171,7 @@ Latencies measure(Machine &machine, const drm::Device &device, double ticks_per_
 	for (unsigned n = 0; n < count + 2; n++) {
 		const auto wall = run();
 		if (n < 2)
-			continue;	/* the first ones meet what is not yet warm */
+			continue; /* the first ones meet what is not yet warm */
 		result.wall_us.push_back(std::chrono::duration<double, std::micro>(clock::now() - wall).count());
 		result.gpu_us.push_back(static_cast<double>(job.ticks()) / ticks_per_us);
 	}
@@ -222,8 +227,8 @@ void judge(Report &report, double median, double p99)
 	report.passed = off ? median >= starved : median <= preferred && p99 <= preferred;
 	report.json["passed"] = report.passed;
 	report.text += fmt::format("{}: {}\n", report.passed ? "PASS" : "FAIL",
-				   off ? fmt::format("the load holds the kernel up, {:.1f} times idle at least", starved)
-				       : fmt::format("the kernel takes {:.1f} times idle at most", preferred));
+				   off ? fmt::format("the load holds the kernel up, {:.1f} times idle at least", starved) :
+					 fmt::format("the kernel takes {:.1f} times idle at most", preferred));
 }
 
 svg::Series distribution(const std::string &name, const std::vector<double> &sorted)
@@ -254,7 +259,8 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 	report.json["cus"] = cus;
 	report.json["jobs"] = count;
 	report.text = fmt::format("high_priority={}, {} CUs, {} jobs; microseconds\n"
-				  "{:<8} {:<5} {:>42} {:>42}\n", way(), cus, count, "job", "GPU", "on the GPU: min median 99% max", "wall: min median 99% max");
+				  "{:<8} {:<5} {:>42} {:>42}\n",
+				  way(), cus, count, "job", "GPU", "on the GPU: min median 99% max", "wall: min median 99% max");
 	for (bool kernel : {false, true}) {
 		double idle_median = 0, idle_p99 = 0;
 
@@ -264,9 +270,10 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 			const double median = quantile(l.gpu_us, 0.5), p99 = quantile(l.gpu_us, 0.99);
 
 			report.json[job][state] = {{"gpu_us", summary(l.gpu_us)}, {"wall_us", summary(l.wall_us)}};
-			report.text += fmt::format("{:<8} {:<5} {:>9.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>12.0f} {:>9.0f} {:>9.0f} {:>9.0f}\n", job, state,
-						   l.gpu_us.front(), median, p99, l.gpu_us.back(), l.wall_us.front(),
-						   quantile(l.wall_us, 0.5), quantile(l.wall_us, 0.99), l.wall_us.back());
+			report.text += fmt::format(
+				"{:<8} {:<5} {:>9.2f} {:>10.2f} {:>10.2f} {:>10.2f} {:>12.0f} {:>9.0f} {:>9.0f} {:>9.0f}\n", job, state,
+				l.gpu_us.front(), median, p99, l.gpu_us.back(), l.wall_us.front(), quantile(l.wall_us, 0.5),
+				quantile(l.wall_us, 0.99), l.wall_us.back());
 			lines.push_back(distribution(fmt::format("{}, {}", job, state), l.gpu_us));
 			if (!busy) {
 				idle_median = median;
@@ -285,8 +292,8 @@ Report report_ring_priority(Machine &machine, const ReportOptions &options)
 			line_of_cus = time_line(machine, l.trace, "A job of a context above normal on a full GPU, high_priority=" + way());
 		}
 	}
-	report.pictures.push_back(svg::line_chart({.title = "Jobs of a context above normal, high_priority=" + way(), .x = "us on the GPU",
-						   .y = "% of jobs"}, lines));
+	report.pictures.push_back(svg::line_chart(
+		{.title = "Jobs of a context above normal, high_priority=" + way(), .x = "us on the GPU", .y = "% of jobs"}, lines));
 	report.pictures.push_back(line_of_cus);
 	return report;
 }

@@ -15,9 +15,9 @@ namespace {
 constexpr uint32_t rows = 1024;
 constexpr uint64_t step_cycles = 16384;
 constexpr uint64_t limit_cycles = 1ull << 36;
-constexpr unsigned ahead = 32;		/* kernels that a competitor has in its queue */
+constexpr unsigned ahead = 32; /* kernels that a competitor has in its queue */
 constexpr uint64_t head_start = 2000;
-constexpr double enough = 40;		/* times a kernel's time alone: by then it has met its competitor at every moment */
+constexpr double enough = 40; /* times a kernel's time alone: by then it has met its competitor at every moment */
 
 /* What a client runs: sleeping workgroups, or the product itself on matrices of its own. */
 class Form {
@@ -75,7 +75,8 @@ Company company_of(const Product &product, const CuMask &mask, const Product &ot
 class Competitor {
 public:
 	Competitor(Machine &machine, const Product &product, const CuMask &mask, Company company, bool full)
-		: product_(product), company_(company), client_(machine.client()), form_(*client_, full), queue_(client_->create_queue({.mask = mask}))
+		: product_(product), company_(company), client_(machine.client()), form_(*client_, full),
+		  queue_(client_->create_queue({.mask = mask}))
 	{
 	}
 
@@ -138,12 +139,8 @@ struct MaskPair {
 
 std::vector<MaskPair> mask_pairs(const ChipFacts &facts)
 {
-	auto engines = [&](unsigned parity) {
-		return make_mask(facts, [=](unsigned engine, unsigned) { return engine % 2 == parity; });
-	};
-	auto stripes = [&](unsigned parity) {
-		return make_mask(facts, [=](unsigned, unsigned cu) { return cu % 2 == parity; });
-	};
+	auto engines = [&](unsigned parity) { return make_mask(facts, [=](unsigned engine, unsigned) { return engine % 2 == parity; }); };
+	auto stripes = [&](unsigned parity) { return make_mask(facts, [=](unsigned, unsigned cu) { return cu % 2 == parity; }); };
 	auto with_last = [&](unsigned parity) {
 		return make_mask(facts, [&, parity](unsigned engine, unsigned cu) {
 			return engine % 2 == parity || (engine == facts.engines - 1 && cu == 0);
@@ -172,13 +169,19 @@ Work Product::full(uint64_t a, uint64_t b, uint64_t c) const
 		arguments.push_back(static_cast<uint32_t>(address >> 32));
 	}
 	arguments.push_back(rows);
-	return {.object = "product", .kernel = kernel, .grid = {rows, rows, 1},
-		.workgroup = {static_cast<uint16_t>(side), static_cast<uint16_t>(side), 1}, .arguments = arguments};
+	return {.object = "product",
+		.kernel = kernel,
+		.grid = {rows, rows, 1},
+		.workgroup = {static_cast<uint16_t>(side), static_cast<uint16_t>(side), 1},
+		.arguments = arguments};
 }
 
 Work Product::quick(uint32_t seed, Company company) const
 {
-	return {.kernel = sleeper, .grid = {rows * rows, 1, 1}, .workgroup = {static_cast<uint16_t>(items()), 1, 1}, .arguments = {seed, static_cast<uint32_t>(company)}};
+	return {.kernel = sleeper,
+		.grid = {rows * rows, 1, 1},
+		.workgroup = {static_cast<uint16_t>(items()), 1, 1},
+		.arguments = {seed, static_cast<uint32_t>(company)}};
 }
 
 std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full)
@@ -187,7 +190,7 @@ std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool fu
 	auto client = machine.client();
 	unsigned queue = client->create_queue({});
 	std::vector<MaskPoint> points;
-	const Work work = Form(*client, full).of(mm1024, 0);	/* the same lengths every time: what differs is where the workgroups run */
+	const Work work = Form(*client, full).of(mm1024, 0); /* the same lengths every time: what differs is where the workgroups run */
 
 	auto run = [&](const CuMask &mask) {
 		client->set_mask(queue, mask);
@@ -217,8 +220,8 @@ std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<cons
 		for (const Product *competitor : products)
 			for (const MaskPair &masks : mask_pairs(machine.facts()))
 				results.push_back({measured->name, competitor->name, masks.name, scale.ms(alone),
-						   scale.ms(run_against(machine, *measured, masks.measured, *competitor,
-									masks.competitor, repeat, enough * alone, full))});
+						   scale.ms(run_against(machine, *measured, masks.measured, *competitor, masks.competitor,
+									repeat, enough * alone, full))});
 	}
 	return results;
 }
@@ -267,8 +270,8 @@ CutAhead cut_ahead(Machine &machine, bool full)
 				integral[i] += static_cast<double>(event.cycle - before) * resident[i];
 		before = event.cycle;
 		resident[is_small] = starts ? resident[is_small] + items : resident[is_small] - items;
-		result.samples.push_back({scale.ms(static_cast<double>(event.cycle - begin) / machine.facts().cycles_per_us), resident[0],
-					  resident[1]});
+		result.samples.push_back(
+			{scale.ms(static_cast<double>(event.cycle - begin) / machine.facts().cycles_per_us), resident[0], resident[1]});
 		if (!is_small && starts) {
 			all++;
 			late += event.cycle > last_small;

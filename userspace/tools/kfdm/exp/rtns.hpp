@@ -18,8 +18,8 @@ enum class Company : uint32_t { None, Other, Smaller };
  */
 struct Product {
 	std::string name;
-	uint32_t side;			/**< of a block, work-items */
-	std::string sleeper, kernel;	/**< of the quick form, of the full one */
+	uint32_t side;		     /**< of a block, work-items */
+	std::string sleeper, kernel; /**< of the quick form, of the full one */
 
 	[[nodiscard]] uint32_t items() const noexcept { return side * side; }
 	[[nodiscard]] Work quick(uint32_t seed, Company company = Company::None) const;
@@ -70,11 +70,11 @@ std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<cons
 struct CutAhead {
 	struct Sample {
 		double ms;
-		uint32_t large, small;	/* resident work-items */
+		uint32_t large, small; /* resident work-items */
 	};
 	std::vector<Sample> samples;
-	double late_share;		/**< of MM1024's workgroups that start after MM256's last one */
-	double mean_large, mean_small;	/**< resident work-items while both have workgroups to start */
+	double late_share;	       /**< of MM1024's workgroups that start after MM256's last one */
+	double mean_large, mean_small; /**< resident work-items while both have workgroups to start */
 };
 
 /** MM1024 and MM256 handed in together. @full: the product itself. */

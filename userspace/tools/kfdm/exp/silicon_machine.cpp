@@ -33,10 +33,10 @@ constexpr ChipRow chip_rows[] = {
 #undef CHIP
 };
 
-constexpr double reference_mhz = 25;		/* silicon/base/clock.h */
-constexpr uint32_t first_doorbell = 64;		/* behind the driver's own, in dwords */
+constexpr double reference_mhz = 25;	/* silicon/base/clock.h */
+constexpr uint32_t first_doorbell = 64; /* behind the driver's own, in dwords */
 constexpr uint32_t ring_bytes = 256 * 1024;
-constexpr uint64_t trap_handler = 0x100000;	/* KFD sets one for every process: waves have 16 SGPRs more */
+constexpr uint64_t trap_handler = 0x100000; /* KFD sets one for every process: waves have 16 SGPRs more */
 constexpr uint32_t tonga = 80002;
 
 static_assert(sizeof(silicon_trace_event) == sizeof(amdm_ctl_trace_event));
@@ -70,16 +70,23 @@ private:
 	silicon_host::Process process_;
 	std::vector<silicon_host::Process::Buffer> buffers_;
 	std::deque<std::unique_ptr<silicon_host::UserQueue>> queues_;
-	std::map<unsigned, uint32_t> sdma_;	/* KFD's number of an SDMA queue, by ours */
+	std::map<unsigned, uint32_t> sdma_; /* KFD's number of an SDMA queue, by ours */
 };
 
 class SiliconMachine final : public Machine {
 public:
 	SiliconMachine(uint32_t row, unsigned cus, Placement placement)
-		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}), driver_(chip_)
+		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}),
+		  driver_(chip_)
 	{
-		facts_ = {row_.name, isa_name(row_.target), row_.engines * row_.arrays, cus, static_cast<double>(row_.mhz),
-			  row_.target >= 100000 ? 2u : 1u, row_.memory_gb_s(), row_.arrays};
+		facts_ = {row_.name,
+			  isa_name(row_.target),
+			  row_.engines * row_.arrays,
+			  cus,
+			  static_cast<double>(row_.mhz),
+			  row_.target >= 100000 ? 2u : 1u,
+			  row_.memory_gb_s(),
+			  row_.arrays};
 		driver_.start();
 		driver_.tba = saves_waves() ? trap_handler : 0;
 		if (placement == Placement::Driver || is_tonga())
@@ -208,10 +215,10 @@ silicon_host::UserQueue &SiliconClient::at(unsigned queue)
 /* SET_CU_MASK to COMPUTE_STATIC_THREAD_MGMT_SEn, as kfd_mqd_manager.c walks: engines first. GFX8's first four are in the same places. */
 void SiliconClient::put_mask(silicon_host::UserQueue &queue, const CuMask &mask)
 {
-	static constexpr unsigned words[] = {
-		MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1, MQD_V9_compute_static_thread_mgmt_se2,
-		MQD_V9_compute_static_thread_mgmt_se3, MQD_V9_compute_static_thread_mgmt_se4, MQD_V9_compute_static_thread_mgmt_se5,
-		MQD_V9_compute_static_thread_mgmt_se6, MQD_V9_compute_static_thread_mgmt_se7};
+	static constexpr unsigned words[] = {MQD_V9_compute_static_thread_mgmt_se0, MQD_V9_compute_static_thread_mgmt_se1,
+					     MQD_V9_compute_static_thread_mgmt_se2, MQD_V9_compute_static_thread_mgmt_se3,
+					     MQD_V9_compute_static_thread_mgmt_se4, MQD_V9_compute_static_thread_mgmt_se5,
+					     MQD_V9_compute_static_thread_mgmt_se6, MQD_V9_compute_static_thread_mgmt_se7};
 	const ChipFacts &facts = machine_.facts();
 	const unsigned engines = machine_.row().engines;
 
@@ -246,8 +253,8 @@ unsigned SiliconClient::create_sdma_queue()
 	const uint32_t id = machine_.take_sdma();
 	options.engine = id % machine_.chip().sdma().engines;
 	try {
-		const unsigned number =
-			add(std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options));
+		const unsigned number = add(std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_,
+										      machine_.take_doorbell(), options));
 		sdma_[number] = id;
 		return number;
 	} catch (...) {
@@ -276,11 +283,13 @@ unsigned SiliconClient::create_queue(const QueueSpec &spec)
 	options.priority = spec.priority;
 	options.save_bytes = sizes.save_area;
 	options.cwsr = machine_.saves_waves();
-	auto created = std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(), options);
+	auto created = std::make_unique<silicon_host::UserQueue>(machine_.chip(), machine_.driver(), process_, machine_.take_doorbell(),
+								 options);
 	silicon_host::UserQueue &queue = *created;
 	uint32_t *m = queue.mqd.words();
 	if (options.cwsr)
-		m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] = sizes.control_stack;
+		m[MQD_V9_cp_hqd_cntl_stack_size] = m[MQD_V9_cp_hqd_cntl_stack_offset] = m[MQD_V9_cp_hqd_wg_state_offset] =
+			sizes.control_stack;
 	put_mask(queue, {});
 	const unsigned number = add(std::move(created));
 	/* CREATE_QUEUE, then SET_CU_MASK: the firmware's scheduler maps all queues anew with each, and goes on to the next pipe. */

@@ -11,7 +11,7 @@ namespace kfdm::exp {
 
 namespace {
 
-constexpr size_t oversubscribed_above = 24;	/* compute queues; KFD's limit, and its eight processes */
+constexpr size_t oversubscribed_above = 24; /* compute queues; KFD's limit, and its eight processes */
 constexpr size_t processes_at_once = 8;
 
 /** Lets the chip work until @gone. */
@@ -46,7 +46,8 @@ void Cpsch::map()
 	const auto compute = std::count_if(list.begin(), list.end(), [](const silicon_host::UserQueue *queue) {
 		return queue->kind != silicon_host::QueueKind::Sdma;
 	});
-	driver_.run_list(list, static_cast<size_t>(compute) > oversubscribed_above || processes_.size() > processes_at_once, processes_at_once);
+	driver_.run_list(list, static_cast<size_t>(compute) > oversubscribed_above || processes_.size() > processes_at_once,
+			 processes_at_once);
 	chip_.run();
 }
 
@@ -63,7 +64,8 @@ void Cpsch::remove(silicon_host::UserQueue &queue)
 {
 	preempt();
 	std::erase(queues_, &queue);
-	if (std::none_of(queues_.begin(), queues_.end(), [&](const silicon_host::UserQueue *other) { return &other->process == &queue.process; }))
+	if (std::none_of(queues_.begin(), queues_.end(),
+			 [&](const silicon_host::UserQueue *other) { return &other->process == &queue.process; }))
 		std::erase(processes_, &queue.process);
 	map();
 }

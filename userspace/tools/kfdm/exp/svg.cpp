@@ -69,8 +69,8 @@ public:
 	void add(const std::string &element) { body_ += element + "\n"; }
 	void line(double ax, double ay, double bx, double by, const char *stroke, double width = 1, const char *more = "")
 	{
-		add(fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="{}"{}/>)", ax, ay, bx, by,
-				stroke, width, more));
+		add(fmt::format(R"(<line x1="{:.1f}" y1="{:.1f}" x2="{:.1f}" y2="{:.1f}" stroke="{}" stroke-width="{}"{}/>)", ax, ay, bx,
+				by, stroke, width, more));
 	}
 	void rectangle(double x, double y, double w, double h, const std::string &fill, const char *more = "")
 	{
@@ -91,7 +91,9 @@ public:
 	{
 		return fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
 				   R"(font-family="DejaVu Sans, Helvetica, sans-serif">)"
-				   "\n<!--\nSPDX-License-Identifier: MIT\n-->\n" R"(<rect width="100%" height="100%" fill="#ffffff"/>)" "\n{2}</svg>\n",
+				   "\n<!--\nSPDX-License-Identifier: MIT\n-->\n"
+				   R"(<rect width="100%" height="100%" fill="#ffffff"/>)"
+				   "\n{2}</svg>\n",
 				   width_, height_, body_);
 	}
 
@@ -105,7 +107,7 @@ class Scale {
 public:
 	Scale(Range range, bool logarithmic, double from, double to) : log_(logarithmic), from_(from), to_(to), range_(range)
 	{
-		if (range_.lo > range_.hi)	/* nothing to draw */
+		if (range_.lo > range_.hi) /* nothing to draw */
 			range_ = {1, 10};
 		if (!(range_.hi > range_.lo))
 			range_.hi = range_.lo + 1;
@@ -127,7 +129,8 @@ public:
 
 			for (double power = std::pow(10, std::floor(std::log10(range_.lo))); power <= range_.hi; power *= 10)
 				for (double digit : {1., 2., 5.})
-					if ((digit == 1 || !wide) && digit * power >= range_.lo * 0.999 && digit * power <= range_.hi * 1.001)
+					if ((digit == 1 || !wide) && digit * power >= range_.lo * 0.999 &&
+					    digit * power <= range_.hi * 1.001)
 						at.push_back(digit * power);
 			return at;
 		}
@@ -168,7 +171,8 @@ void draw_legend(Sheet &sheet, const std::vector<std::string> &names, const std:
 		if (names[i].empty())
 			continue;
 		if (i < dots.size() && dots[i])
-			sheet.add(fmt::format(R"(<circle cx="{:.1f}" cy="37" r="4" fill="none" stroke="{}" stroke-width="2"/>)", x + 10, colour(i)));
+			sheet.add(fmt::format(R"(<circle cx="{:.1f}" cy="37" r="4" fill="none" stroke="{}" stroke-width="2"/>)", x + 10,
+					      colour(i)));
 		else
 			sheet.rectangle(x, 32, 20, 10, colour(i));
 		sheet.text(x + 26, 41, names[i], "start");
@@ -226,7 +230,8 @@ std::string line_chart(const Axes &axes, const std::vector<Series> &series)
 			const Point at = series[i].points.front();
 			const bool in_the_right_half = x(at.x) > (sheet.x0() + sheet.x1()) / 2;
 
-			sheet.text(x(at.x) + (in_the_right_half ? -8 : 8), y(at.y) + 4, series[i].name, in_the_right_half ? "end" : "start", 11);
+			sheet.text(x(at.x) + (in_the_right_half ? -8 : 8), y(at.y) + 4, series[i].name, in_the_right_half ? "end" : "start",
+				   11);
 		}
 		for (Point p : series[i].points) {
 			if (series[i].dots) {
@@ -321,8 +326,8 @@ std::string heat_map(const Axes &axes, const std::string &unit, const std::vecto
 	sheet.axis_labels(axes);
 	Scale bar({values.lo, values.hi}, false, sheet.y0(), sheet.y1());
 	for (int i = 0; i < 100; i++)
-		sheet.rectangle(sheet.x1() + 24, sheet.y0() - (i + 1) * (sheet.y0() - sheet.y1()) / 100, 20, (sheet.y0() - sheet.y1()) / 100 + 0.5,
-				heat(i / 99.));
+		sheet.rectangle(sheet.x1() + 24, sheet.y0() - (i + 1) * (sheet.y0() - sheet.y1()) / 100, 20,
+				(sheet.y0() - sheet.y1()) / 100 + 0.5, heat(i / 99.));
 	for (double v : bar.ticks(8))
 		sheet.text(sheet.x1() + 50, bar(v) + 4, number(v), "start");
 	sheet.text(sheet.x1() + 34, sheet.y1() - 8, unit, "middle");

@@ -17,15 +17,15 @@ struct Point {
 struct Series {
 	std::string name;
 	std::vector<Point> points;
-	bool dots = false;		/**< circles instead of a line: published points, samples */
-	bool steps = false;		/**< a value holds until the next one */
-	bool beside = false;		/**< the name stands beside the first point, not in the legend */
+	bool dots = false;   /**< circles instead of a line: published points, samples */
+	bool steps = false;  /**< a value holds until the next one */
+	bool beside = false; /**< the name stands beside the first point, not in the legend */
 };
 
 struct Axes {
-	std::string title, x, y;	/**< labels with their units */
+	std::string title, x, y; /**< labels with their units */
 	bool log_y = false;
-	bool from_zero = true;		/**< the y axis begins at 0 (linear only) */
+	bool from_zero = true; /**< the y axis begins at 0 (linear only) */
 	bool log_x = false;
 };
 
@@ -34,7 +34,7 @@ std::string line_chart(const Axes &axes, const std::vector<Series> &series);
 struct Bar {
 	std::string group, name;
 	double value;
-	double published = 0;		/**< a mark beside the bar; 0: none */
+	double published = 0; /**< a mark beside the bar; 0: none */
 };
 
 /** Bars side by side, grouped by @group. */
@@ -44,10 +44,10 @@ std::string bar_chart(const Axes &axes, const std::vector<Bar> &bars);
 std::string heat_map(const Axes &axes, const std::string &unit, const std::vector<std::vector<double>> &cells);
 
 struct Span {
-	unsigned lane;			/**< row of the picture */
+	unsigned lane; /**< row of the picture */
 	double start, end;
 	unsigned colour;		/**< index into the legend */
-	unsigned level = 0, levels = 1;	/**< place among spans of the lane that overlap */
+	unsigned level = 0, levels = 1; /**< place among spans of the lane that overlap */
 };
 
 /** A place on the time axis where some of it is left out. */

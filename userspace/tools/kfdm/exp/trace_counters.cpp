@@ -13,7 +13,7 @@ namespace kfdm::exp {
 
 namespace {
 
-constexpr unsigned count_shift = 56;	/* KernelCount events: the number of the count in their first argument */
+constexpr unsigned count_shift = 56; /* KernelCount events: the number of the count in their first argument */
 constexpr double line_bytes = 64;
 
 using Counts = std::array<double, static_cast<size_t>(KernelCount::Count)>;
@@ -32,7 +32,7 @@ std::vector<CounterSample> summed(const std::map<uint64_t, double> &changes)
 		const double was = samples.empty() ? 0 : samples.back().value;
 
 		value += change;
-		if (std::abs(value) < 1e-9)	/* of adding and taking away the same rates */
+		if (std::abs(value) < 1e-9) /* of adding and taking away the same rates */
 			value = 0;
 		if (value != was || samples.empty())
 			samples.push_back({cycle, value});
@@ -135,9 +135,8 @@ std::vector<CounterTrack> counter_tracks(Events events)
 
 	tracks.push_back({"wave slots", "waves", wave_slots(events)});
 	tracks.push_back({"instructions", "wave-instructions a cycle", rate(instructions)});
-	tracks.push_back({"memory", "bytes a cycle", rate([](const Counts &c) {
-				  return line_bytes * (of(c, KernelCount::L2Lines) - of(c, KernelCount::L2Hits));
-			  })});
+	tracks.push_back({"memory", "bytes a cycle",
+			  rate([](const Counts &c) { return line_bytes * (of(c, KernelCount::L2Lines) - of(c, KernelCount::L2Hits)); })});
 	tracks.push_back({"L1 hits", "%", percent(rate_of(KernelCount::L1Hits), rate_of(KernelCount::L1Lines))});
 	tracks.push_back({"L2 hits", "%", percent(rate_of(KernelCount::L2Hits), rate_of(KernelCount::L2Lines))});
 	return tracks;

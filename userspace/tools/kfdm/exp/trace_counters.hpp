@@ -22,7 +22,7 @@ struct CounterSample {
 
 struct CounterTrack {
 	std::string name, unit;
-	std::vector<CounterSample> samples;	/**< by time */
+	std::vector<CounterSample> samples; /**< by time */
 };
 
 /**

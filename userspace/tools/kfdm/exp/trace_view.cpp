@@ -23,7 +23,7 @@ using json = nlohmann::ordered_json;
 struct Pairing {
 	TraceKind start, end;
 	TraceSpan::Kind kind;
-	bool by_a, by_b;		/* which arguments tell one from another */
+	bool by_a, by_b; /* which arguments tell one from another */
 };
 
 constexpr Pairing pairings[] = {
@@ -94,7 +94,8 @@ public:
 	}
 	uint64_t operator()(uint64_t cycle) const
 	{
-		const auto after = std::upper_bound(folds_.begin(), folds_.end(), cycle, [](uint64_t c, const Fold &fold) { return c < fold.end; });
+		const auto after = std::upper_bound(folds_.begin(), folds_.end(), cycle,
+						    [](uint64_t c, const Fold &fold) { return c < fold.end; });
 
 		return cycle - std::prev(after)->left_out;
 	}
@@ -113,28 +114,33 @@ public:
 
 private:
 	struct Fold {
-		uint64_t end;		/**< of the rest */
-		uint64_t left_out;	/**< from here on, cycles */
-		uint64_t rest;		/**< its own length */
+		uint64_t end;	   /**< of the rest */
+		uint64_t left_out; /**< from here on, cycles */
+		uint64_t rest;	   /**< its own length */
 	};
 	std::vector<Fold> folds_;
 };
 
 json span_json(const TraceSpan &span, double cycles_per_us)
 {
-	json event = {{"ph", "X"}, {"ts", static_cast<double>(span.start) / cycles_per_us},
-		      {"dur", static_cast<double>(span.end - span.start) / cycles_per_us}, {"cat", place_name(span.where)}};
+	json event = {{"ph", "X"},
+		      {"ts", static_cast<double>(span.start) / cycles_per_us},
+		      {"dur", static_cast<double>(span.end - span.start) / cycles_per_us},
+		      {"cat", place_name(span.where)}};
 
 	event["args"] = {{"vmid", span.vmid}, {"queue", place_name(span.where)}, {"a", span.a}, {"b", span.b}};
 	switch (span.kind) {
 	case TraceSpan::Kind::Workgroup:
-		event.update({{"pid", chrome_cus}, {"tid", cu_number(span.b)}, {"name", fmt::format("workgroup {} of {}", span.a, place_name(span.where))}});
+		event.update({{"pid", chrome_cus},
+			      {"tid", cu_number(span.b)},
+			      {"name", fmt::format("workgroup {} of {}", span.a, place_name(span.where))}});
 		break;
 	case TraceSpan::Kind::Packet:
 		event.update({{"pid", chrome_packets}, {"tid", span.where}, {"name", fmt::format("packet {}", span.a)}});
 		break;
 	case TraceSpan::Kind::Queue:
-		event.update({{"pid", chrome_slots}, {"tid", span.where}, {"name", fmt::format("doorbell {:#x}, VMID {}", span.a, span.vmid)}});
+		event.update(
+			{{"pid", chrome_slots}, {"tid", span.where}, {"name", fmt::format("doorbell {:#x}, VMID {}", span.a, span.vmid)}});
 		break;
 	case TraceSpan::Kind::Sdma:
 		event.update({{"pid", chrome_sdma}, {"tid", span.where}, {"name", fmt::format("packet {:#x}", span.b)}});
@@ -241,19 +247,29 @@ std::string chrome_trace(TraceEvents events, double cycles_per_us)
 		all.push_back(std::move(event));
 	}
 	for (const amdm_ctl_trace_event &event : events) {
-		if (!is(event, TraceKind::Interrupt) && !is(event, TraceKind::Save) && !is(event, TraceKind::Restore) && !is(event, TraceKind::HwsPacket))
+		if (!is(event, TraceKind::Interrupt) && !is(event, TraceKind::Save) && !is(event, TraceKind::Restore) &&
+		    !is(event, TraceKind::HwsPacket))
 			continue;
-		all.push_back({{"ph", "i"}, {"s", "p"}, {"name", trace_kind_name(event.kind)}, {"pid", chrome_chip}, {"tid", event.kind},
+		all.push_back({{"ph", "i"},
+			       {"s", "p"},
+			       {"name", trace_kind_name(event.kind)},
+			       {"pid", chrome_chip},
+			       {"tid", event.kind},
 			       {"ts", static_cast<double>(event.cycle) / cycles_per_us},
 			       {"args", {{"queue", place_name(event.where)}, {"vmid", event.vmid}, {"a", event.a}, {"b", event.b}}}});
 		threads[{chrome_chip, event.kind}] = trace_kind_name(event.kind);
 	}
 	for (const CounterTrack &track : counter_tracks(events))
 		for (const CounterSample &sample : track.samples)
-			all.push_back({{"ph", "C"}, {"name", track.name}, {"pid", chrome_chip},
-				       {"ts", static_cast<double>(sample.cycle) / cycles_per_us}, {"args", {{track.unit, sample.value}}}});
-	static constexpr std::pair<int, const char *> processes[] = {{chrome_cus, "compute units"}, {chrome_packets, "packets of queues"},
-								     {chrome_slots, "hardware queue slots"}, {chrome_sdma, "SDMA"},
+			all.push_back({{"ph", "C"},
+				       {"name", track.name},
+				       {"pid", chrome_chip},
+				       {"ts", static_cast<double>(sample.cycle) / cycles_per_us},
+				       {"args", {{track.unit, sample.value}}}});
+	static constexpr std::pair<int, const char *> processes[] = {{chrome_cus, "compute units"},
+								     {chrome_packets, "packets of queues"},
+								     {chrome_slots, "hardware queue slots"},
+								     {chrome_sdma, "SDMA"},
 								     {chrome_chip, "scheduler, interrupts, preemption"}};
 	for (const auto &[process, name] : processes)
 		all.push_back(named("process_name", process, 0, name));
@@ -292,13 +308,16 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 	for (const TraceSpan &span : spans) {
 		const unsigned lane = lanes[cu_number(span.b)];
 
-		drawn.push_back({lane, static_cast<double>(folded(span.start)) / cycles_per_us, static_cast<double>(folded(span.end)) / cycles_per_us,
-				 owners[owner(span)], levels[lane].take(span.start, span.end)});
+		drawn.push_back({lane, static_cast<double>(folded(span.start)) / cycles_per_us,
+				 static_cast<double>(folded(span.end)) / cycles_per_us, owners[owner(span)],
+				 levels[lane].take(span.start, span.end)});
 	}
 	for (svg::Span &span : drawn)
 		span.levels = levels[span.lane].count();
 	const std::vector<svg::Break> breaks = folded.breaks(cycles_per_us);
-	return svg::time_line({.title = title, .x = breaks.empty() ? "virtual time / us" : "virtual time / us, long rests left out", .y = "compute units"},
+	return svg::time_line({.title = title,
+			       .x = breaks.empty() ? "virtual time / us" : "virtual time / us, long rests left out",
+			       .y = "compute units"},
 			      lane_names, legend, drawn, breaks);
 }
 

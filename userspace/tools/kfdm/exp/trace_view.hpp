@@ -21,10 +21,10 @@ using TraceEvents = std::span<const amdm_ctl_trace_event>;
 /** Something that lasted, paired from its start and its end. What has no end in the trace ends with the trace. */
 struct TraceSpan {
 	enum class Kind { Workgroup, Packet, Queue, Sdma } kind;
-	uint32_t where;			/**< HQD or SDMA queue */
+	uint32_t where; /**< HQD or SDMA queue */
 	uint16_t vmid;
-	uint64_t start, end;		/**< cycles */
-	uint64_t a, b;			/**< of the start event */
+	uint64_t start, end; /**< cycles */
+	uint64_t a, b;	     /**< of the start event */
 };
 
 std::vector<TraceSpan> trace_spans(TraceEvents events);

@@ -64,7 +64,8 @@ bool Complaint::is_missing() const
 std::string Complaint::text() const
 {
 	const Kind *found = find_kind(kind);
-	const std::string what = found ? fmt::format(fmt::runtime(found->text), subject, detail, vmid) : fmt::format("{} {} {}", kind, subject, detail);
+	const std::string what = found ? fmt::format(fmt::runtime(found->text), subject, detail, vmid) :
+					 fmt::format("{} {} {}", kind, subject, detail);
 
 	return fmt::format("{}{}", what, count == 1 ? "" : fmt::format(", {} times", count));
 }

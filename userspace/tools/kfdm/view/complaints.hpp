@@ -12,7 +12,7 @@
 namespace kfdm::view {
 
 struct Complaint {
-	std::string gpu;		/**< "-": of none */
+	std::string gpu; /**< "-": of none */
 	std::string kind;
 	uint64_t count = 0;
 	unsigned vmid = 0;

@@ -68,11 +68,21 @@ struct Shown {
 };
 
 constexpr auto shown = std::to_array<Shown>({
-	{Counter::AqlPackets, "AQL packets"}, {Counter::Pm4Packets, "PM4 packets"}, {Counter::SdmaPackets, "SDMA packets"},
-	{Counter::HwsPackets, "packets of the scheduler"}, {Counter::Workgroups, "workgroups"}, {Counter::Waves, "waves"},
-	{Counter::Instructions, "wave-instructions"}, {Counter::Valu, "of these vector ALU"}, {Counter::Scalar, "scalar"},
-	{Counter::Branch, "branches"}, {Counter::Vmem, "vector memory"}, {Counter::Lds, "LDS"},
-	{Counter::SavedWaves, "waves saved"}, {Counter::RestoredWaves, "waves restored"}, {Counter::Interrupts, "interrupts"},
+	{Counter::AqlPackets, "AQL packets"},
+	{Counter::Pm4Packets, "PM4 packets"},
+	{Counter::SdmaPackets, "SDMA packets"},
+	{Counter::HwsPackets, "packets of the scheduler"},
+	{Counter::Workgroups, "workgroups"},
+	{Counter::Waves, "waves"},
+	{Counter::Instructions, "wave-instructions"},
+	{Counter::Valu, "of these vector ALU"},
+	{Counter::Scalar, "scalar"},
+	{Counter::Branch, "branches"},
+	{Counter::Vmem, "vector memory"},
+	{Counter::Lds, "LDS"},
+	{Counter::SavedWaves, "waves saved"},
+	{Counter::RestoredWaves, "waves restored"},
+	{Counter::Interrupts, "interrupts"},
 	{Counter::KernelCycles, "cycles with kernels"},
 });
 
@@ -110,7 +120,8 @@ std::vector<Approximation> approximations_of(const Used &used)
 
 std::string fidelity_text(const Used &used, const Complaints &complaints)
 {
-	std::string text = fmt::format("Fidelity report: {} ({}){}\n\nUsed\n", used.chip, used.isa, used.gpus > 1 ? fmt::format(", {} GPUs", used.gpus) : "");
+	std::string text = fmt::format("Fidelity report: {} ({}){}\n\nUsed\n", used.chip, used.isa,
+				       used.gpus > 1 ? fmt::format(", {} GPUs", used.gpus) : "");
 	std::vector<std::string> approximated;
 
 	for (const Shown &s : shown)
@@ -132,9 +143,13 @@ std::string fidelity_json(const Used &used, const Complaints &complaints)
 		json["used"][std::string(counter_name(n))] = used.counters[n];
 	json["not_in_the_model"] = json["complaints"] = json["approximated"] = nlohmann::ordered_json::array();
 	for (const Complaint &c : complaints)
-		json[c.is_missing() ? "not_in_the_model" : "complaints"].push_back(
-			{{"gpu", c.gpu}, {"kind", c.kind}, {"count", c.count}, {"vmid", c.vmid}, {"subject", c.subject}, {"detail", c.detail},
-			 {"text", c.text()}});
+		json[c.is_missing() ? "not_in_the_model" : "complaints"].push_back({{"gpu", c.gpu},
+										    {"kind", c.kind},
+										    {"count", c.count},
+										    {"vmid", c.vmid},
+										    {"subject", c.subject},
+										    {"detail", c.detail},
+										    {"text", c.text()}});
 	for (const Approximation &a : approximations_of(used))
 		json["approximated"].push_back({{"what", a.what}, {"page", a.page}});
 	return json.dump(1, '\t') + "\n";

@@ -14,8 +14,8 @@ namespace kfdm::view {
 
 /** What was counted while the program ran, in the order of kfdm::Counter; whose chip it was. */
 struct Used {
-	std::string chip;		/**< name of the topology's */
-	std::string isa;		/**< gfx906 */
+	std::string chip; /**< name of the topology's */
+	std::string isa;  /**< gfx906 */
 	unsigned gpus = 1;
 	std::vector<uint64_t> counters;
 };
@@ -23,7 +23,7 @@ struct Used {
 /** Something that is otherwise than on hardware. */
 struct Approximation {
 	std::string what;
-	std::string page;		/**< where more is said */
+	std::string page; /**< where more is said */
 };
 
 /** Those that concern what was used. */

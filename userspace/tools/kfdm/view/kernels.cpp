@@ -11,10 +11,10 @@ namespace kfdm::view {
 
 namespace {
 
-constexpr unsigned count_shift = 56;	/* of the number of a KernelCount; below it the address */
+constexpr unsigned count_shift = 56; /* of the number of a KernelCount; below it the address */
 constexpr uint64_t code_bits = (uint64_t{1} << count_shift) - 1;
 constexpr unsigned line_bytes = 64;
-constexpr unsigned die_shift = 16;	/* in an event's where */
+constexpr unsigned die_shift = 16; /* in an event's where */
 
 double part(double some, double all) { return all > 0 ? some / all : 0; }
 
@@ -44,9 +44,15 @@ struct Column {
 };
 
 constexpr Column columns[] = {
-	{"us", &KernelFigures::us}, {"us_a_call", &KernelFigures::us_a_call}, {"instructions_a_cycle", &KernelFigures::instructions_a_cycle},
-	{"occupancy", &KernelFigures::occupancy}, {"valu_busy", &KernelFigures::valu}, {"vmem_busy", &KernelFigures::vmem},
-	{"lds_busy", &KernelFigures::lds}, {"l1_hit_rate", &KernelFigures::l1_hits}, {"l2_hit_rate", &KernelFigures::l2_hits},
+	{"us", &KernelFigures::us},
+	{"us_a_call", &KernelFigures::us_a_call},
+	{"instructions_a_cycle", &KernelFigures::instructions_a_cycle},
+	{"occupancy", &KernelFigures::occupancy},
+	{"valu_busy", &KernelFigures::valu},
+	{"vmem_busy", &KernelFigures::vmem},
+	{"lds_busy", &KernelFigures::lds},
+	{"l1_hit_rate", &KernelFigures::l1_hits},
+	{"l2_hit_rate", &KernelFigures::l2_hits},
 	{"memory_bytes", &KernelFigures::memory_bytes},
 };
 
@@ -55,9 +61,26 @@ constexpr Column columns[] = {
 std::string_view kernel_count_name(KernelCount which)
 {
 	static constexpr auto names = std::to_array<std::string_view>({
-		"cycles", "workgroups", "waves", "wave_cycles", "internal_instructions", "valu_instructions", "scalar_instructions",
-		"branch_instructions", "vmem_instructions", "lds_instructions", "internal_cycles", "valu_cycles", "scalar_cycles",
-		"branch_cycles", "vmem_cycles", "lds_cycles", "l1_lines", "l1_hits", "l2_lines", "l2_hits",
+		"cycles",
+		"workgroups",
+		"waves",
+		"wave_cycles",
+		"internal_instructions",
+		"valu_instructions",
+		"scalar_instructions",
+		"branch_instructions",
+		"vmem_instructions",
+		"lds_instructions",
+		"internal_cycles",
+		"valu_cycles",
+		"scalar_cycles",
+		"branch_cycles",
+		"vmem_cycles",
+		"lds_cycles",
+		"l1_lines",
+		"l1_hits",
+		"l2_lines",
+		"l2_hits",
 	});
 	static_assert(names.size() == static_cast<size_t>(KernelCount::Count));
 
@@ -83,7 +106,7 @@ const std::string &KernelTable::name(unsigned vmid, uint64_t code)
 		return name.text;
 	if (std::string found = name_of_(vmid, code); !found.empty())
 		name.text = std::move(found);
-	else if (name.text.empty())	/* else its process has gone meanwhile */
+	else if (name.text.empty()) /* else its process has gone meanwhile */
 		name.text = fmt::format("kernel at {:#x}", code);
 	name.sure = true;
 	return name.text;
@@ -143,7 +166,8 @@ std::vector<KernelRow> KernelTable::rows() const
 		all.back().name = name;
 		all.back().counts[static_cast<size_t>(KernelCount::Cycles)] = sum.longest();
 	}
-	std::stable_sort(all.begin(), all.end(), [](const KernelRow &a, const KernelRow &b) { return a[KernelCount::Cycles] > b[KernelCount::Cycles]; });
+	std::stable_sort(all.begin(), all.end(),
+			 [](const KernelRow &a, const KernelRow &b) { return a[KernelCount::Cycles] > b[KernelCount::Cycles]; });
 	return all;
 }
 
@@ -171,16 +195,17 @@ KernelFigures figures_of(const KernelRow &row, const ChipSize &chip)
 std::string kernel_text(const std::vector<KernelRow> &rows, const ChipSize &chip)
 {
 	constexpr size_t width = 32;
-	std::string text = fmt::format("{:<{}}{:>8}{:>12}{:>11}{:>9}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>11}\n", "kernel", width, "calls", "us", "us/call",
-				       "waves", "occ %", "inst/c", "VALU %", "VMEM %", "LDS %", "L1 %", "L2 %", "memory KiB");
+	std::string text = fmt::format("{:<{}}{:>8}{:>12}{:>11}{:>9}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>7}{:>11}\n", "kernel", width, "calls",
+				       "us", "us/call", "waves", "occ %", "inst/c", "VALU %", "VMEM %", "LDS %", "L1 %", "L2 %",
+				       "memory KiB");
 
 	for (const KernelRow &row : rows) {
 		const KernelFigures f = figures_of(row, chip);
 
 		text += fmt::format("{:<{}}{:>8}{:>12.1f}{:>11.2f}{:>9}{:>7.1f}{:>7.2f}{:>7.1f}{:>7.1f}{:>7.1f}{:>7.1f}{:>7.1f}{:>11.1f}\n",
-				    shortened(row.name, width - 1), width, row.calls, f.us, f.us_a_call, row[KernelCount::Waves], 100 * f.occupancy,
-				    f.instructions_a_cycle, 100 * f.valu, 100 * f.vmem, 100 * f.lds, 100 * f.l1_hits, 100 * f.l2_hits,
-				    f.memory_bytes / 1024);
+				    shortened(row.name, width - 1), width, row.calls, f.us, f.us_a_call, row[KernelCount::Waves],
+				    100 * f.occupancy, f.instructions_a_cycle, 100 * f.valu, 100 * f.vmem, 100 * f.lds, 100 * f.l1_hits,
+				    100 * f.l2_hits, f.memory_bytes / 1024);
 	}
 	return text + (rows.empty() ? "no kernel has run\n" : "Times and rates are the model's.\n");
 }
@@ -207,8 +232,12 @@ std::string kernel_csv(const std::vector<KernelRow> &rows, const ChipSize &chip)
 
 std::string kernel_json(const std::vector<KernelRow> &rows, const ChipSize &chip)
 {
-	nlohmann::ordered_json json = {{"chip", chip.name}, {"mhz", chip.mhz}, {"cus", chip.cus}, {"wave_slots", chip.wave_slots()},
-				       {"memory_gb_a_second", chip.memory_gbs}, {"kernels", nlohmann::ordered_json::array()}};
+	nlohmann::ordered_json json = {{"chip", chip.name},
+				       {"mhz", chip.mhz},
+				       {"cus", chip.cus},
+				       {"wave_slots", chip.wave_slots()},
+				       {"memory_gb_a_second", chip.memory_gbs},
+				       {"kernels", nlohmann::ordered_json::array()}};
 
 	for (const KernelRow &row : rows) {
 		const KernelFigures f = figures_of(row, chip);

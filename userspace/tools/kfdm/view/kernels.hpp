@@ -20,8 +20,8 @@
 namespace kfdm::view {
 
 /** The kinds of events that the table is made of, for Lab::trace_start(). */
-constexpr uint32_t kernel_kinds = 1u << static_cast<unsigned>(TraceKind::KernelStart) | 1u << static_cast<unsigned>(TraceKind::KernelCount) |
-				  1u << static_cast<unsigned>(TraceKind::QueueMap);
+constexpr uint32_t kernel_kinds = 1u << static_cast<unsigned>(TraceKind::KernelStart) |
+				  1u << static_cast<unsigned>(TraceKind::KernelCount) | 1u << static_cast<unsigned>(TraceKind::QueueMap);
 
 using KernelCounts = std::array<uint64_t, static_cast<size_t>(KernelCount::Count)>;
 
@@ -38,7 +38,7 @@ struct ChipSize {
 	std::string name;
 	double mhz = 1000;
 	unsigned cus = 1, simds_per_cu = 4, waves_per_simd = 10;
-	double memory_gbs = 0;		/**< of the memory bus; 0: not known */
+	double memory_gbs = 0; /**< of the memory bus; 0: not known */
 
 	[[nodiscard]] double wave_slots() const { return double(cus) * simds_per_cu * waves_per_simd; }
 	/** 64-byte lines of the memory bus a shader cycle. */
@@ -82,19 +82,19 @@ private:
 	void count(const amdm_ctl_trace_event &event);
 
 	NameOf name_of_;
-	std::map<std::pair<unsigned, uint64_t>, Name> names_;	/**< by VMID and address of the code */
-	std::set<std::pair<unsigned, uint64_t>> queues_;	/**< VMID and descriptor: whose addresses the VMID's are */
+	std::map<std::pair<unsigned, uint64_t>, Name> names_; /**< by VMID and address of the code */
+	std::set<std::pair<unsigned, uint64_t>> queues_;      /**< VMID and descriptor: whose addresses the VMID's are */
 	std::map<std::string, Sum> sums_;
 };
 
 /** Figures of a kernel: parts of 1, but for the first three. */
 struct KernelFigures {
 	double us, us_a_call;
-	double instructions_a_cycle;	/**< of all CUs */
-	double occupancy;		/**< of the wave slots, while the kernel was there */
-	double valu, vmem, lds;		/**< cycles in which the units were taken */
+	double instructions_a_cycle; /**< of all CUs */
+	double occupancy;	     /**< of the wave slots, while the kernel was there */
+	double valu, vmem, lds;	     /**< cycles in which the units were taken */
 	double l1_hits, l2_hits;
-	double memory_bytes;		/**< 64 for each line that the L2 had not */
+	double memory_bytes; /**< 64 for each line that the L2 had not */
 };
 KernelFigures figures_of(const KernelRow &row, const ChipSize &chip);
 

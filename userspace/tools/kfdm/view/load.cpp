@@ -101,13 +101,15 @@ std::string load_text(const std::vector<GpuLoad> &gpus, const std::vector<Proces
 		const auto n = [&](Counter which) { return g.after[static_cast<size_t>(which)]; };
 		const auto rate = [&](Counter which) {
 			/* A GPU that was reset counts from 0 again. */
-			return static_cast<double>(n(which) - std::min(n(which), g.before[static_cast<size_t>(which)])) / std::max(g.seconds, 1e-3);
+			return static_cast<double>(n(which) - std::min(n(which), g.before[static_cast<size_t>(which)])) /
+			       std::max(g.seconds, 1e-3);
 		};
 		const auto waves = static_cast<double>(n(Counter::WavesNow));
 		const double l1 = rate(Counter::L1Lines), l2 = rate(Counter::L2Lines);
 
 		text += fmt::format("GPU {} {:<12} wave slots [{}] {:.0f} of {:.0f}   VRAM {} MiB   GTT {} MiB\n", g.gpu, g.name,
-				    bar(waves / std::max(g.wave_slots, 1.), 20), waves, g.wave_slots, g.vram_bytes >> 20, g.gtt_bytes >> 20);
+				    bar(waves / std::max(g.wave_slots, 1.), 20), waves, g.wave_slots, g.vram_bytes >> 20,
+				    g.gtt_bytes >> 20);
 		text += fmt::format("  a second: {} instructions, {} cycles with kernels, {} waves, {} AQL, {} PM4, {} SDMA packets\n",
 				    short_number(rate(Counter::Instructions)), short_number(rate(Counter::KernelCycles)),
 				    short_number(rate(Counter::Waves)), short_number(rate(Counter::AqlPackets)),

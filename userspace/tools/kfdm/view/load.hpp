@@ -14,10 +14,10 @@ namespace kfdm::view {
 struct GpuLoad {
 	unsigned gpu;
 	std::string name;
-	double seconds;			/**< between the looks */
+	double seconds; /**< between the looks */
 	double wave_slots;
 	uint64_t vram_bytes, gtt_bytes;
-	std::vector<uint64_t> before, after;	/**< counters in the order of kfdm::Counter */
+	std::vector<uint64_t> before, after; /**< counters in the order of kfdm::Counter */
 };
 
 /** A process that has KFD open. */

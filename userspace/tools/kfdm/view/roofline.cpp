@@ -17,7 +17,7 @@ constexpr double peak_a_cycle_and_cu = 1;
 
 struct Dot {
 	std::string name;
-	double intensity, rate;	/* wave-instructions for a line; 10^9 a second */
+	double intensity, rate; /* wave-instructions for a line; 10^9 a second */
 };
 
 std::vector<Dot> dots_of(const std::vector<KernelRow> &rows, const ChipSize &chip)
@@ -39,7 +39,7 @@ std::vector<Dot> dots_of(const std::vector<KernelRow> &rows, const ChipSize &chi
 std::string roofline_svg(const std::vector<KernelRow> &rows, const ChipSize &chip)
 {
 	const double peak = peak_a_cycle_and_cu * chip.cus * chip.mhz / 1000;
-	const double slope = chip.lines_per_cycle() * chip.mhz / 1000;	/* 10^9 lines a second */
+	const double slope = chip.lines_per_cycle() * chip.mhz / 1000; /* 10^9 lines a second */
 	const std::vector<Dot> dots = dots_of(rows, chip);
 	double left = slope > 0 ? peak / slope / 100 : 0.01, right = left * 1e5;
 	std::vector<svg::Series> series;
@@ -55,10 +55,15 @@ std::string roofline_svg(const std::vector<KernelRow> &rows, const ChipSize &chi
 		roof.points = {{left, peak}, {right, peak}};
 	series.push_back(std::move(roof));
 	for (const Dot &dot : dots)
-		series.push_back({.name = dot.name.substr(0, dot.name.find('(')), .points = {{dot.intensity, dot.rate}}, .dots = true, .beside = true});
+		series.push_back({.name = dot.name.substr(0, dot.name.find('(')),
+				  .points = {{dot.intensity, dot.rate}},
+				  .dots = true,
+				  .beside = true});
 	return svg::line_chart({.title = fmt::format("Instruction roofline of {} (the model's figures)", chip.name),
-				.x = "vector instructions of a wave for each 64-byte line of memory", .y = "10^9 vector instructions of waves a second",
-				.log_y = true, .log_x = true},
+				.x = "vector instructions of a wave for each 64-byte line of memory",
+				.y = "10^9 vector instructions of waves a second",
+				.log_y = true,
+				.log_x = true},
 			       series);
 }
 

@@ -21,11 +21,14 @@ namespace {
 bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 constexpr uint64_t page = 4096;
-constexpr uint64_t farthest = 32 << 20;		/* from the code back to its code object's beginning */
+constexpr uint64_t farthest = 32 << 20; /* from the code back to its code object's beginning */
 constexpr uint32_t most_headers = 64, most_dynamic = 256, most_symbols = 1 << 16;
-constexpr uint16_t em_amdgpu = 224;		/* newer than some <elf.h> */
+constexpr uint16_t em_amdgpu = 224; /* newer than some <elf.h> */
 
-template <class T> bool read_one(const ReadMemory &read, uint64_t at, T *value) { return read(at, std::as_writable_bytes(std::span(value, 1))); }
+template <class T> bool read_one(const ReadMemory &read, uint64_t at, T *value)
+{
+	return read(at, std::as_writable_bytes(std::span(value, 1)));
+}
 
 /* The ELF header before the code: at the beginning of a page, as the segments of a code object are whole pages apart. */
 std::optional<uint64_t> find_header(const ReadMemory &read, uint64_t code)
@@ -124,7 +127,7 @@ std::string kernel_name(const ReadMemory &read, uint64_t code)
 {
 	const std::optional<uint64_t> base = find_header(read, code);
 	const std::optional<uint64_t> dynamic = base ? find_dynamic(read, *base) : std::nullopt;
-	std::array<uint32_t, 2> hash{};			/* nbucket, nchain: as many chains as symbols */
+	std::array<uint32_t, 2> hash{}; /* nbucket, nchain: as many chains as symbols */
 
 	if (!dynamic)
 		return "";

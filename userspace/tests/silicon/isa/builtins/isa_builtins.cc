@@ -48,10 +48,7 @@ template <class H> std::make_unsigned_t<H> unsigned_difference(u64 x, u64 y)
 	return std::make_unsigned_t<H>(H(x) > H(y) ? s128(H(x)) - H(y) : s128(H(y)) - H(x));
 }
 
-template <class H> H rotate(u64 x, u64 y)
-{
-	return H(std::rotl(std::make_unsigned_t<H>(x), static_cast<int>(y % (sizeof(H) * 8))));
-}
+template <class H> H rotate(u64 x, u64 y) { return H(std::rotl(std::make_unsigned_t<H>(x), static_cast<int>(y % (sizeof(H) * 8)))); }
 
 constexpr s64 low24(u32 v) { return static_cast<s32>(v << 8) >> 8; }
 
@@ -329,10 +326,13 @@ struct LaneFunction {
 			 return v; \
 		 }; \
 		 [[maybe_unused]] const auto fold = [&](unsigned n, u32 v, auto operation) { return fold_of(n, v, operation, at); }; \
-		 [[maybe_unused]] const auto fold_items = [&](unsigned n, u32 v, auto operation) { return fold_of(n, v, operation, item); }; \
+		 [[maybe_unused]] const auto fold_items = [&](unsigned n, u32 v, auto operation) { \
+			 return fold_of(n, v, operation, item); \
+		 }; \
 		 [[maybe_unused]] const auto any = [&] { \
-			 return fold_of(width, 0u, [](u32 a, u32 b) { return a | b; }, \
-					[&](unsigned i) { return u32{at(i) == static_cast<u32>(p.y[local - lane + i])}; }); \
+			 return fold_of( \
+				 width, 0u, [](u32 a, u32 b) { return a | b; }, \
+				 [&](unsigned i) { return u32{at(i) == static_cast<u32>(p.y[local - lane + i])}; }); \
 		 }; \
 		 return __VA_ARGS__; \
 	 }},
@@ -352,19 +352,36 @@ struct Options {
 /** Any number, one near an end of a type, one of few bits, an integer of a float's range, floats near integers. */
 u64 argument(std::mt19937_64 &random)
 {
-	static const u64 ends[] = {0, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffff, 0xffffff, 0x7fffffff, 0x80000000, 0xffffffff,
-				   0x7fffffffffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x7c00, 0x3c00, 0x7f800000, 0xff800000,
-				   0x7ff0000000000000, 0x0001000100010001, 0x7c007c007c007c00, 0x8000800080008000};
+	static const u64 ends[] = {0,
+				   0x7f,
+				   0x80,
+				   0xff,
+				   0x7fff,
+				   0x8000,
+				   0xffff,
+				   0x7fffff,
+				   0xffffff,
+				   0x7fffffff,
+				   0x80000000,
+				   0xffffffff,
+				   0x7fffffffffffffff,
+				   0x8000000000000000,
+				   0xffffffffffffffff,
+				   0x7c00,
+				   0x3c00,
+				   0x7f800000,
+				   0xff800000,
+				   0x7ff0000000000000,
+				   0x0001000100010001,
+				   0x7c007c007c007c00,
+				   0x8000800080008000};
 	const u64 r = random(), noise = random();
 
 	switch (r % 8) {
-	case 0:
-		return ends[r / 8 % std::size(ends)] + noise % 5 - 2;
-	case 1:
-		return noise >> (r / 8 % 64);
-	case 2:
-		return ~(noise >> (r / 8 % 64));
-	case 3: {	/* in one of each format: a number and a half of few digits */
+	case 0: return ends[r / 8 % std::size(ends)] + noise % 5 - 2;
+	case 1: return noise >> (r / 8 % 64);
+	case 2: return ~(noise >> (r / 8 % 64));
+	case 3: { /* in one of each format: a number and a half of few digits */
 		const double v = (static_cast<double>(noise >> (r / 8 % 60)) / 2) * (r & 1024 ? -1 : 1);
 		return r & 2048 ? std::bit_cast<u64>(v) : std::bit_cast<u32>(static_cast<float>(v));
 	}
@@ -372,8 +389,7 @@ u64 argument(std::mt19937_64 &random)
 		const u64 f16 = (noise & 0x83ff) | (13 + r / 8 % 18) << 10;
 		return f16 | (noise >> 16 & 0x83ff) << 16 | (14 + r / 64 % 17) << 26;
 	}
-	default:
-		return noise;
+	default: return noise;
 	}
 }
 
@@ -412,10 +428,11 @@ private:
 
 		std::filesystem::create_directories(o_.folder);
 		/* Single denormals are kept, as on the host: before GFX9 that is not the default. */
-		const std::string command = std::string(ISA_CLANG) + " -x cl -cl-std=CL2.0 -O2 -ffp-contract=off -target amdgcn-amd-amdhsa" +
-					    " -mcpu=" + o_.mcpu + " -Xclang -fdenormal-fp-math-f32=ieee,ieee --rocm-device-lib-path=" ISA_DEVICE_LIBS +
-					    (o_.has_gfx9() ? " -DGFX9" : "") + (o_.has_dots() ? " -DDOT" : "") + (o_.is_gfx10() ? " -DGFX10" : "") + " -o " + object +
-					    " " ISA_BUILTINS_SOURCES "/builtins.cl";
+		const std::string command = std::string(ISA_CLANG) +
+					    " -x cl -cl-std=CL2.0 -O2 -ffp-contract=off -target amdgcn-amd-amdhsa" + " -mcpu=" + o_.mcpu +
+					    " -Xclang -fdenormal-fp-math-f32=ieee,ieee --rocm-device-lib-path=" ISA_DEVICE_LIBS +
+					    (o_.has_gfx9() ? " -DGFX9" : "") + (o_.has_dots() ? " -DDOT" : "") +
+					    (o_.is_gfx10() ? " -DGFX10" : "") + " -o " + object + " " ISA_BUILTINS_SOURCES "/builtins.cl";
 		if (std::system(command.c_str()))
 			throw std::runtime_error("builtins.cl does not compile");
 		return Program(object);
@@ -443,8 +460,8 @@ private:
 
 		for (u64 i = 0; i < o_.count; i++)
 			if (results[i] != wanted(f, i) && wrong++ < 3)
-				std::printf("%s FAILED item %lu, %lx %lx %lx: got %lx instead of %lx\n", f.name.c_str(), i, inputs_[0][i], inputs_[1][i],
-					    inputs_[2][i], results[i], wanted(f, i));
+				std::printf("%s FAILED item %lu, %lx %lx %lx: got %lx instead of %lx\n", f.name.c_str(), i, inputs_[0][i],
+					    inputs_[1][i], inputs_[2][i], results[i], wanted(f, i));
 		(wrong ? failed_ : passed_)++;
 	}
 

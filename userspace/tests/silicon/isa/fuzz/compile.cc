@@ -82,11 +82,12 @@ std::string Compiler::device(const std::string &source, unsigned level) const
 	 * another element (StackSlotColoring takes the array for one slot). disable-machine-sink: it moves a selection by a mask of lanes
 	 * out of the loop that makes the mask anew each time, so that lanes that have left before the last time get another value.
 	 */
-	return run(limit() + tools.clang + " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mllvm -disable-machine-sink -mcpu=" + mcpu + includes +
-		   device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source, quiet) &&
-			       run(tools.lld + " -shared -o " + object + " " + part, quiet)
-		       ? object
-		       : "";
+	return run(limit() + tools.clang +
+			   " -target amdgcn-amd-amdhsa -nogpulib -Xclang -fdenormal-fp-math-f32=ieee,ieee -mllvm -ssc-dce-limit=0 -mllvm -disable-machine-sink -mcpu=" +
+			   mcpu + includes + device_options + " -O" + std::to_string(level) + " -c -o " + part + " " + source,
+		   quiet) && run(tools.lld + " -shared -o " + object + " " + part, quiet) ?
+		       object :
+		       "";
 }
 
 std::string Compiler::host(const std::string &source) const
@@ -94,10 +95,11 @@ std::string Compiler::host(const std::string &source) const
 	const std::string object = source.substr(0, source.rfind('.')) + ".so";
 
 	return run(limit() + clang + " -mf16c -shared -fPIC -O0" +
-		   " -fsanitize=undefined -fno-sanitize=alignment,function -fsanitize-trap=all" + includes + " -o " + object + " " + source +
-		   " -lm", quiet)
-		       ? object
-		       : "";
+			   " -fsanitize=undefined -fno-sanitize=alignment,function -fsanitize-trap=all" + includes + " -o " + object + " " +
+			   source + " -lm",
+		   quiet) ?
+		       object :
+		       "";
 }
 
 std::vector<HostRun> run_on_host(const std::string &object, const std::vector<Job> &jobs)

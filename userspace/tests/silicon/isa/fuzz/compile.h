@@ -9,11 +9,11 @@
 namespace isa_fuzz {
 
 struct Compiler {
-	std::string folder;	/* of all files */
+	std::string folder; /* of all files */
 	std::string mcpu = "gfx906";
-	bool quiet = false;	/* clang's complaints are expected */
-	std::string includes;	/* more options for both */
-	std::string device_options;	/* and for the GPU alone */
+	bool quiet = false;	    /* clang's complaints are expected */
+	std::string includes;	    /* more options for both */
+	std::string device_options; /* and for the GPU alone */
 
 	/** Code object for the GPU; empty if clang refuses (it has said why). */
 	std::string device(const std::string &source, unsigned level) const;
@@ -38,7 +38,7 @@ struct Job {
 };
 
 struct HostRun {
-	Bytes mem;	/* afterwards; empty for one that ended badly (undefined behaviour, too long) */
+	Bytes mem; /* afterwards; empty for one that ended badly (undefined behaviour, too long) */
 	bool too_long = false;
 };
 

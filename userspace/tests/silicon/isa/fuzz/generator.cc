@@ -10,7 +10,7 @@ namespace {
 struct Type {
 	char letter;
 	const char *name;
-	const char *unsigned_name;	/* integers: what arithmetic is done in */
+	const char *unsigned_name; /* integers: what arithmetic is done in */
 	unsigned bits;
 	bool is_signed;
 };
@@ -65,16 +65,16 @@ private:
 
 	std::string integer_constant(const Type &t)
 	{
-		static const std::uint64_t interesting[] = {0,	  1,	 2,	     3,		 7,		8,
-							    31,	  32,	 63,	     64,	 255,		256,
-							    65535, 65536, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000};
+		static const std::uint64_t interesting[] = {
+			0, 1, 2, 3, 7, 8, 31, 32, 63, 64, 255, 256, 65535, 65536, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000};
 		const std::uint64_t v = one_in(2) ? interesting[below(18)] : one_in(2) ? random_() : random_() & 0xff;
 
 		return std::string("((") + t.name + ")" + number(v) + "ul)";
 	}
 	std::string float_constant(char type)
 	{
-		static const char *values[] = {"0.0", "-0.0", "1.0", "-1.0", "0.5", "2.0", "3.0", "-7.25", "1e-5", "65504.0", "1.0e10", "0.1"};
+		static const char *values[] = {"0.0", "-0.0",  "1.0",  "-1.0",	  "0.5",    "2.0",
+					       "3.0", "-7.25", "1e-5", "65504.0", "1.0e10", "0.1"};
 		const std::string text = values[below(12)];
 
 		return type == 'e' ? "f16_from_f32(" + text + "f)" : type == 'f' ? "((f32)" + text + ")" : "(" + text + ")";
@@ -83,16 +83,11 @@ private:
 	Node word(unsigned depth)
 	{
 		switch (below(in_helper_ ? 2 : 5)) {
-		case 0:
-			return make("au[$0 & 7]", 'u', {expression('u', depth)});
-		case 1:
-			return make("load32(ab + ($0 & 11))", 'u', {expression('u', depth)});
-		case 2:
-			return make("mem[$0 & 15]", 'u', {expression('u', depth)});
-		case 3:
-			return make("lds[$0 & 7]", 'u', {expression('u', depth)});
-		default:
-			return leaf("in[" + number(below(16)) + "]", 'u');
+		case 0: return make("au[$0 & 7]", 'u', {expression('u', depth)});
+		case 1: return make("load32(ab + ($0 & 11))", 'u', {expression('u', depth)});
+		case 2: return make("mem[$0 & 15]", 'u', {expression('u', depth)});
+		case 3: return make("lds[$0 & 7]", 'u', {expression('u', depth)});
+		default: return leaf("in[" + number(below(16)) + "]", 'u');
 		}
 	}
 	Node terminal(char type)
@@ -117,10 +112,7 @@ private:
 	 * register pair of its source has been reused (allUsesAvailableAt() does not see that), which would make the host's and the GPU's
 	 * results differ.
 	 */
-	static std::string shifted(const Type &t, const std::string &value)
-	{
-		return t.bits == 64 ? "unseen64(" + value + ")" : value;
-	}
+	static std::string shifted(const Type &t, const std::string &value) { return t.bits == 64 ? "unseen64(" + value + ")" : value; }
 
 	Node integer(const Type &t, unsigned depth)
 	{
@@ -134,7 +126,8 @@ private:
 			return make(cast + arithmetic(t, operators[below(6)]) + "))", l, {expression(l, depth), expression(l, depth)});
 		}
 		case 1:
-			return make(cast + shifted(t, u + "$0") + " << ($1 & " + number(t.bits - 1) + ")))", l, {expression(l, depth), expression('u', depth)});
+			return make(cast + shifted(t, u + "$0") + " << ($1 & " + number(t.bits - 1) + ")))", l,
+				    {expression(l, depth), expression('u', depth)});
 		case 2:
 			return make(cast + "(" + t.name + ")" + shifted(t, "$0") + " >> ($1 & " + number(t.bits - 1) + ")))", l,
 				    {expression(l, depth), expression('u', depth)});
@@ -142,26 +135,21 @@ private:
 			const std::string what = std::string(t.is_signed ? "S" : "U") + (one_in(2) ? "DIV" : "REM");
 			return make(what + "(" + t.name + ", $0, $1)", l, {expression(l, depth), expression(l, depth)});
 		}
-		case 4:
-			return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
-		case 5:
-			return make(cast + (one_in(2) ? "~" : "-") + u + "$0))", l, {expression(l, depth)});
-		case 6:
-			return make(cast + "$0))", l, {expression(any_integer(), depth)});
+		case 4: return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
+		case 5: return make(cast + (one_in(2) ? "~" : "-") + u + "$0))", l, {expression(l, depth)});
+		case 6: return make(cast + "$0))", l, {expression(any_integer(), depth)});
 		case 7: {
 			const char from = "fde"[below(3)];
 			const Node value = expression(from, depth);
 			const std::string limit = t.bits == 64 ? "9.0e18" : t.bits == 32 ? "2.0e9" : t.bits == 16 ? "32000.0" : "120.0";
 			const std::string inner = from == 'e' ? "f16_to_f32($0)" : "$0";
-			return make(std::string(t.is_signed ? "TO_INT(" : "TO_UINT(") + t.name + ", " + limit + (from == 'd' ? "" : "f") + ", " + inner + ")",
+			return make(std::string(t.is_signed ? "TO_INT(" : "TO_UINT(") + t.name + ", " + limit + (from == 'd' ? "" : "f") +
+					    ", " + inner + ")",
 				    l, {value});
 		}
-		case 8:
-			return make(cast + "$0))", l, {wide ? wide_builtin(depth) : word_builtin(depth)});
-		case 9:
-			return make(cast + (wide ? "f64_bits($0)))" : "f32_bits($0)))"), l, {expression(wide ? 'd' : 'f', depth)});
-		case 10:
-			return make(cast + "f16_bits($0)))", l, {expression('e', depth)});
+		case 8: return make(cast + "$0))", l, {wide ? wide_builtin(depth) : word_builtin(depth)});
+		case 9: return make(cast + (wide ? "f64_bits($0)))" : "f32_bits($0)))"), l, {expression(wide ? 'd' : 'f', depth)});
+		case 10: return make(cast + "f16_bits($0)))", l, {expression('e', depth)});
 		case 11:
 			if (wide)
 				return make(cast + "(u64)$0 << 32 | $1))", l, {word(depth), word(depth)});
@@ -176,26 +164,31 @@ private:
 			 * lanes and brings back those of the lanes whose turn it is.
 			 */
 			if (helpers_ > 1 && one_in(3))
-				return make(cast + "(uniform(" + number(below(2)) + ") ? " + name_ + "_h0 : " + name_ + "_h1)($0, $1, au)))", l,
-					    {expression('U', depth), expression('d', depth)});
+				return make(cast + "(uniform(" + number(below(2)) + ") ? " + name_ + "_h0 : " + name_ +
+						    "_h1)($0, $1, au)))",
+					    l, {expression('U', depth), expression('d', depth)});
 			if (helpers_)
-				return make(cast + name_ + "_h" + number(below(helpers_)) + "($0, $1, au)))", l, {expression('U', depth), expression('d', depth)});
+				return make(cast + name_ + "_h" + number(below(helpers_)) + "($0, $1, au)))", l,
+					    {expression('U', depth), expression('d', depth)});
 			return terminal(l);
 		case 14:
-			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_; })", l,
-				    {expression(l, depth), expression(l, depth)});
+			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_; })",
+				    l, {expression(l, depth), expression(l, depth)});
 		case 15:
 			return make(cast + "(" + shifted(t, u + "$0") + " << " + number(1 + below(t.bits - 1)) + ") | (" +
 					    shifted(t, u + "$1") + " >> " + number(1 + below(t.bits - 1)) + ")))",
 				    l, {expression(l, depth), expression(l, depth)});
-		default:
-			return make(cast + "$0))", l, {condition(depth)});
+		default: return make(cast + "$0))", l, {condition(depth)});
 		}
 	}
 	Node word_builtin(unsigned depth)
 	{
-		static const char *one[] = {"__builtin_popcount($0)", "clz32($0)", "ctz32($0)", "__builtin_bswap32($0)", "__builtin_bitreverse32($0)"};
-		static const char *two[] = {"mulhi32($0, $1)", "mulhis32($0, $1)", "__builtin_rotateleft32($0, $1)", "__builtin_rotateright32($0, $1)",
+		static const char *one[] = {"__builtin_popcount($0)", "clz32($0)", "ctz32($0)", "__builtin_bswap32($0)",
+					    "__builtin_bitreverse32($0)"};
+		static const char *two[] = {"mulhi32($0, $1)",
+					    "mulhis32($0, $1)",
+					    "__builtin_rotateleft32($0, $1)",
+					    "__builtin_rotateright32($0, $1)",
 					    "({ u32 r_; __builtin_add_overflow($0, $1, &r_) ? ~r_ : r_; })",
 					    "({ u32 r_; __builtin_sub_overflow($0, $1, &r_) ? SATURATED : r_; })",
 					    "(($0 & 0xffffff) * ($1 & 0xffffff))"};
@@ -206,10 +199,13 @@ private:
 	}
 	Node wide_builtin(unsigned depth)
 	{
-		static const char *one[] = {"__builtin_popcountl($0)", "clz64($0)", "ctz64($0)", "__builtin_bswap64($0)", "__builtin_bitreverse64($0)"};
-		static const char *two[] = {"mulhi64($0, $1)", "__builtin_rotateleft64($0, $1)",
+		static const char *one[] = {"__builtin_popcountl($0)", "clz64($0)", "ctz64($0)", "__builtin_bswap64($0)",
+					    "__builtin_bitreverse64($0)"};
+		static const char *two[] = {"mulhi64($0, $1)",
+					    "__builtin_rotateleft64($0, $1)",
 					    "({ u64 r_; __builtin_mul_overflow(unseen64($0), unseen64($1), &r_) ? ~r_ : r_; })",
-					    "({ u64 r_; __builtin_add_overflow($0, $1, &r_) ? ~0ul : r_; })", "((u64)unseen32((u32)$0) * (u32)$1)",
+					    "({ u64 r_; __builtin_add_overflow($0, $1, &r_) ? ~0ul : r_; })",
+					    "((u64)unseen32((u32)$0) * (u32)$1)",
 					    "((u64)((s64)(s32)$0 * (s32)$1))"};
 
 		if (one_in(2))
@@ -222,16 +218,11 @@ private:
 		static const char *two[] = {"f16_add($0, $1)", "f16_sub($0, $1)", "f16_mul($0, $1)", "f16_div($0, $1)"};
 
 		switch (below(6)) {
-		case 0:
-			return make("f16_neg($0)", 'e', {expression('e', depth)});
-		case 1:
-			return make("f16_from_f32($0)", 'e', {expression('f', depth)});
-		case 2:
-			return make("f16_from_bits($0)", 'e', {expression('w', depth)});
-		case 3:
-			return make("($0 ? $1 : $2)", 'e', {condition(depth), expression('e', depth), expression('e', depth)});
-		default:
-			return make(two[below(4)], 'e', {expression('e', depth), expression('e', depth)});
+		case 0: return make("f16_neg($0)", 'e', {expression('e', depth)});
+		case 1: return make("f16_from_f32($0)", 'e', {expression('f', depth)});
+		case 2: return make("f16_from_bits($0)", 'e', {expression('w', depth)});
+		case 3: return make("($0 ? $1 : $2)", 'e', {condition(depth), expression('e', depth), expression('e', depth)});
+		default: return make(two[below(4)], 'e', {expression('e', depth), expression('e', depth)});
 		}
 	}
 
@@ -243,31 +234,25 @@ private:
 		static const char *unary[] = {"floor", "ceil", "trunc", "rint", "fabs"};
 
 		switch (below(12)) {
-		case 0:
-			return make("(-$0)", l, {expression(l, depth)});
-		case 1:
-			return make(cast + "$0)", l, {expression(any_integer(), depth)});
-		case 2:
-			return make(cast + "$0)", l, {expression(l == 'f' ? 'd' : 'f', depth)});
-		case 3:
-			return make(cast + "f16_to_f32($0))", l, {expression('e', depth)});
-		case 4:
-			return make(l == 'f' ? "f32_from_bits($0)" : "f64_from_bits($0)", l, {expression(l == 'f' ? 'u' : 'U', depth)});
+		case 0: return make("(-$0)", l, {expression(l, depth)});
+		case 1: return make(cast + "$0)", l, {expression(any_integer(), depth)});
+		case 2: return make(cast + "$0)", l, {expression(l == 'f' ? 'd' : 'f', depth)});
+		case 3: return make(cast + "f16_to_f32($0))", l, {expression('e', depth)});
+		case 4: return make(l == 'f' ? "f32_from_bits($0)" : "f64_from_bits($0)", l, {expression(l == 'f' ? 'u' : 'U', depth)});
 		case 5:
-			return make("__builtin_fma" + suffix + "($0, $1, $2)", l, {expression(l, depth), expression(l, depth), expression(l, depth)});
-		case 6:
-			return make(std::string("__builtin_") + unary[below(5)] + suffix + "($0)", l, {expression(l, depth)});
-		case 7:
-			return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
+			return make("__builtin_fma" + suffix + "($0, $1, $2)", l,
+				    {expression(l, depth), expression(l, depth), expression(l, depth)});
+		case 6: return make(std::string("__builtin_") + unary[below(5)] + suffix + "($0)", l, {expression(l, depth)});
+		case 7: return make("($0 ? $1 : $2)", l, {condition(depth), expression(l, depth), expression(l, depth)});
 		case 8:
 			/*
 			 * LLVM 15 takes this for a minimum or maximum, which know -0 from 0 as the comparison does not: the sum makes them
 			 * one.
 			 */
-			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; (x_ " + (one_in(2) ? "<" : ">") + " y_ ? x_ : y_) + 0.0" + suffix + "; })",
+			return make(std::string("({ ") + t.name + " x_ = $0, y_ = $1; (x_ " + (one_in(2) ? "<" : ">") +
+					    " y_ ? x_ : y_) + 0.0" + suffix + "; })",
 				    l, {expression(l, depth), expression(l, depth)});
-		default:
-			return make(std::string("($0 ") + operators[below(4)] + " $1)", l, {expression(l, depth), expression(l, depth)});
+		default: return make(std::string("($0 ") + operators[below(4)] + " $1)", l, {expression(l, depth), expression(l, depth)});
 		}
 	}
 
@@ -279,7 +264,8 @@ private:
 		if (t == 'e')
 			return make(one_in(2) ? "f16_lt($0, $1)" : "f16_eq($0, $1)", 'i', {expression('e', depth), expression('e', depth)});
 		if (one_in(5))
-			return make(std::string("($0 ") + (one_in(2) ? "&&" : "||") + " $1)", 'i', {expression('i', depth), expression('i', depth)});
+			return make(std::string("($0 ") + (one_in(2) ? "&&" : "||") + " $1)", 'i',
+				    {expression('i', depth), expression('i', depth)});
 		return make(std::string("($0 ") + operators[below(6)] + " $1)", 'i', {expression(t, depth), expression(t, depth)});
 	}
 
@@ -301,18 +287,16 @@ private:
 		const char t = any_type();
 
 		switch (below(in_helper_ ? 6 : 9)) {
-		case 0:
-			return make("au[$0 & 7] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
+		case 0: return make("au[$0 & 7] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
 		case 1:
-			return make(one_in(2) ? "ab[$0 & 15] = (u8)$1;\n" : "store16(ab + ($0 & 13), (u16)$1);\n", 0, {expression('u', 1), expression('u', 2)});
+			return make(one_in(2) ? "ab[$0 & 15] = (u8)$1;\n" : "store16(ab + ($0 & 13), (u16)$1);\n", 0,
+				    {expression('u', 1), expression('u', 2)});
 		case 2:
-			return make(one_in(2) ? "aU[$0 & 3] = $1;\n" : "store64(ab + ($0 & 7), $1);\n", 0, {expression('u', 1), expression('U', 2)});
-		case 6:
-			return make("mem[$0 & 15] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
-		case 7:
-			return make("lds[$0 & 7] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
-		default:
-			return make(variable(t) + " = $0;\n", 0, {expression(t, 3)});
+			return make(one_in(2) ? "aU[$0 & 3] = $1;\n" : "store64(ab + ($0 & 7), $1);\n", 0,
+				    {expression('u', 1), expression('U', 2)});
+		case 6: return make("mem[$0 & 15] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
+		case 7: return make("lds[$0 & 7] = $1;\n", 0, {expression('u', 1), expression('u', 2)});
+		default: return make(variable(t) + " = $0;\n", 0, {expression(t, 3)});
 		}
 	}
 
@@ -348,15 +332,12 @@ private:
 			return assignment();
 		switch (below(10)) {
 		case 0:
-			return make("if ($0) {\n$1} else {\n$2}\n", 0, {condition(1), block(1 + below(2), depth - 1), block(1 + below(2), depth - 1)});
-		case 1:
-			return make("if ($0) {\n$1}\n", 0, {condition(1), block(1 + below(2), depth - 1)});
-		case 2:
-			return loop(depth - 1);
-		case 3:
-			return choice(depth - 1);
-		default:
-			return assignment();
+			return make("if ($0) {\n$1} else {\n$2}\n", 0,
+				    {condition(1), block(1 + below(2), depth - 1), block(1 + below(2), depth - 1)});
+		case 1: return make("if ($0) {\n$1}\n", 0, {condition(1), block(1 + below(2), depth - 1)});
+		case 2: return loop(depth - 1);
+		case 3: return choice(depth - 1);
+		default: return assignment();
 		}
 	}
 
@@ -376,17 +357,14 @@ private:
 	{
 		const std::string k = number(below(16)), k2 = number(below(16));
 		const std::string w = in_helper_ ? "unseen32((u32)(x >> " + number(below(32)) + "))" : "in[" + k + "]";
-		const std::string wide = in_helper_ ? "(x * " + number(random_() | 1) + "ul)" : "((u64)in[" + k + "] << 32 | in[" + k2 + "])";
+		const std::string wide = in_helper_ ? "(x * " + number(random_() | 1) + "ul)" :
+						      "((u64)in[" + k + "] << 32 | in[" + k2 + "])";
 
 		switch (t.letter) {
-		case 'f':
-			return "f32_from_bits(" + w + ")";
-		case 'd':
-			return in_helper_ ? "y" : "f64_from_bits(" + wide + ")";
-		case 'e':
-			return "f16_from_bits((u16)" + w + ")";
-		default:
-			return std::string("(") + t.name + ")" + (t.bits == 64 ? wide : w);
+		case 'f': return "f32_from_bits(" + w + ")";
+		case 'd': return in_helper_ ? "y" : "f64_from_bits(" + wide + ")";
+		case 'e': return "f16_from_bits((u16)" + w + ")";
+		default: return std::string("(") + t.name + ")" + (t.bits == 64 ? wide : w);
 		}
 	}
 

@@ -18,7 +18,7 @@ namespace isa_fuzz {
 /** Text with $0..$9 for its parts. A list joins its parts, each of which may be left out. */
 struct Node {
 	std::string text;
-	char type = 0;		/* of an expression: a letter of types[]; 0: statement */
+	char type = 0; /* of an expression: a letter of types[]; 0: statement */
 	bool list = false;
 	std::vector<Node> parts;
 

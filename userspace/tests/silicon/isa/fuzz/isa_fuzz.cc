@@ -47,9 +47,9 @@ struct Totals {
 /** Numbers that programs stumble over, and any other. */
 Bytes make_memory(u64 seed, size_t bytes)
 {
-	static const u32 interesting[] = {0,	      1,	  2,	      0xffffffff, 0x7fffffff, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
-					  0xff800000, 0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x3ff00000, 0x7ff00000, 0x00100000, 0x7fefffff,
-					  0x3c003c00, 0x7c00fc00, 0x00010400, 0x4b000000, 0x5f000000, 0x41e00000};
+	static const u32 interesting[] = {0,	      1,	  2,	      0xffffffff, 0x7fffffff, 0x80000000, 0x3f800000, 0xbf800000,
+					  0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x007fffff, 0x00800000, 0x3ff00000, 0x7ff00000,
+					  0x00100000, 0x7fefffff, 0x3c003c00, 0x7c00fc00, 0x00010400, 0x4b000000, 0x5f000000, 0x41e00000};
 	std::mt19937_64 random(seed);
 	Bytes memory(bytes);
 
@@ -153,8 +153,9 @@ public:
 			done += n;
 			progress.clear();
 			const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-			std::printf("%s seed %lu..%lu: %lu left out (%lu took too long), %lu of csmith passed, %.1f programs/s\n", o_.compiler.mcpu.c_str(), o_.seed,
-				    o_.seed + done - 1, total_.left_out, total_.too_long, total_.csmith, static_cast<double>(done) / seconds);
+			std::printf("%s seed %lu..%lu: %lu left out (%lu took too long), %lu of csmith passed, %.1f programs/s\n",
+				    o_.compiler.mcpu.c_str(), o_.seed, o_.seed + done - 1, total_.left_out, total_.too_long, total_.csmith,
+				    static_cast<double>(done) / seconds);
 			std::printf("%lu passed, %lu failed\n", total_.passed, total_.failed);
 			std::fflush(stdout);
 			progress.step(n);
@@ -189,7 +190,8 @@ private:
 		unsigned level = 0;
 		std::string difference;
 	};
-	std::vector<Verdict> judge(const std::string &source, const std::vector<Job> &jobs, Shape shape, unsigned level_mask = (1 << levels) - 1)
+	std::vector<Verdict> judge(const std::string &source, const std::vector<Job> &jobs, Shape shape,
+				   unsigned level_mask = (1 << levels) - 1)
 	{
 		std::vector<Verdict> verdicts(jobs.size());
 		const std::string host = o_.compiler.host(source);
@@ -247,7 +249,8 @@ private:
 		write_file(source, source_of(programs));
 		o_.compiler.patience = 4 + static_cast<unsigned>(batch_seeds.size()) / 4;
 		const std::vector<Verdict> verdicts = judge(source, jobs, {items, group});
-		if (batch_seeds.size() > 1 && std::ranges::any_of(verdicts, [](const Verdict &v) { return v.difference == not_compiled; })) {
+		if (batch_seeds.size() > 1 &&
+		    std::ranges::any_of(verdicts, [](const Verdict &v) { return v.difference == not_compiled; })) {
 			const auto middle = batch_seeds.begin() + static_cast<std::ptrdiff_t>(batch_seeds.size() / 2);
 
 			generated({batch_seeds.begin(), middle});
@@ -274,14 +277,13 @@ private:
 			}
 		};
 
-		std::printf("seed %lu -O%u: %s (%u nodes)\n", seed, verdict.level, verdict.difference.c_str(),
-			    program.size());
+		std::printf("seed %lu -O%u: %s (%u nodes)\n", seed, verdict.level, verdict.difference.c_str(), program.size());
 		std::fflush(stdout);
 		o_.compiler.quiet = true;
 		const Node smaller = shrink(program, wrong, 500);
 		o_.compiler.quiet = false;
-		write_file(kept, "/* seed " + std::to_string(seed) + " -O" + std::to_string(verdict.level) + ": " + verdict.difference + " */\n" +
-					 source_of({smaller}));
+		write_file(kept, "/* seed " + std::to_string(seed) + " -O" + std::to_string(verdict.level) + ": " + verdict.difference +
+					 " */\n" + source_of({smaller}));
 		std::printf("  shrunk to %u nodes: %s\n", smaller.size(), kept.c_str());
 	}
 
@@ -294,9 +296,10 @@ private:
 		 * csmith leaves a file in the folder it runs in. No packed structs: LLVM 15 reads and writes members of private ones in one
 		 * piece, which GFX9 refuses.
 		 */
-		if (std::system(("cd " + o_.compiler.folder + " && " ISA_CSMITH " --seed " + std::to_string(seed) +
-				 " --no-argc --no-packed-struct --max-funcs 3 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6 --concise --output csmith.c")
-					.c_str()))
+		if (std::system(
+			    ("cd " + o_.compiler.folder + " && " ISA_CSMITH " --seed " + std::to_string(seed) +
+			     " --no-argc --no-packed-struct --max-funcs 3 --max-block-depth 3 --max-block-size 3 --max-expr-complexity 6 --concise --output csmith.c")
+				    .c_str()))
 			throw std::runtime_error("csmith does not run");
 		/*
 		 * LLVM 15 writes two bytes where it sets one of a vector of up to eight (LowerINSERT_VECTOR_ELT has a mask of 0xffff for
@@ -313,8 +316,7 @@ private:
 		if (!v.difference.empty()) {
 			const std::string kept = path("failed-csmith-" + std::to_string(seed) + ".c");
 			std::filesystem::copy_file(source, kept, std::filesystem::copy_options::overwrite_existing);
-			std::printf("csmith seed %lu -O%u: %s, kept as %s\n", seed, v.level, v.difference.c_str(),
-				    kept.c_str());
+			std::printf("csmith seed %lu -O%u: %s, kept as %s\n", seed, v.level, v.difference.c_str(), kept.c_str());
 		}
 	}
 

@@ -60,7 +60,8 @@ struct Shrinker {
 			for (size_t at = 0; at + count <= node.parts.size() && left;) {
 				Node fewer = node;
 
-				fewer.parts.erase(fewer.parts.begin() + static_cast<long>(at), fewer.parts.begin() + static_cast<long>(at + count));
+				fewer.parts.erase(fewer.parts.begin() + static_cast<long>(at),
+						  fewer.parts.begin() + static_cast<long>(at + count));
 				if (replace(node, fewer))
 					any = true;
 				else

@@ -14,5 +14,13 @@
 #define ANY_REGISTER "+r"
 #endif
 
-static inline __attribute__((always_inline, unused)) unsigned int unseen32(unsigned int v) { __asm__("" : ANY_REGISTER(v)); return v; }
-static inline __attribute__((always_inline, unused)) unsigned long unseen64(unsigned long v) { __asm__("" : ANY_REGISTER(v)); return v; }
+static inline __attribute__((always_inline, unused)) unsigned int unseen32(unsigned int v)
+{
+	__asm__("" : ANY_REGISTER(v));
+	return v;
+}
+static inline __attribute__((always_inline, unused)) unsigned long unseen64(unsigned long v)
+{
+	__asm__("" : ANY_REGISTER(v));
+	return v;
+}

@@ -40,23 +40,15 @@ u64 Inputs::value()
 	};
 
 	switch (below(10)) {
-	case 0:
-		return f_.sign(minus) | (fraction >> below(f_.fraction));	/* denormal */
+	case 0: return f_.sign(minus) | (fraction >> below(f_.fraction)); /* denormal */
 	case 1:
-	case 2:
-		return exponents(-4, 8);
-	case 3:
-		return exponents(-14, 26);
-	case 4:
-		return near(rounded(static_cast<double>(noise >> (20 + below(44))) * (minus ? -M_PI_2 : M_PI_2)));
-	case 5:
-		return near(rounded(static_cast<double>(noise >> (20 + below(44))) * (minus ? -0.5 : 0.5)));
-	case 6:
-		return near(f_.sign(minus) | static_cast<u64>(f_.top_exponent) << f_.fraction);	/* 1 */
-	case 7:
-		return rounded((minus ? -1 : 1) * static_cast<double>(noise >> 11) * 0x1p-53);
-	default:
-		return (f_.is_nan(noise) ? noise | u64{1} << (f_.fraction - 1) : noise) & all();
+	case 2: return exponents(-4, 8);
+	case 3: return exponents(-14, 26);
+	case 4: return near(rounded(static_cast<double>(noise >> (20 + below(44))) * (minus ? -M_PI_2 : M_PI_2)));
+	case 5: return near(rounded(static_cast<double>(noise >> (20 + below(44))) * (minus ? -0.5 : 0.5)));
+	case 6: return near(f_.sign(minus) | static_cast<u64>(f_.top_exponent) << f_.fraction); /* 1 */
+	case 7: return rounded((minus ? -1 : 1) * static_cast<double>(noise >> 11) * 0x1p-53);
+	default: return (f_.is_nan(noise) ? noise | u64{1} << (f_.fraction - 1) : noise) & all();
 	}
 }
 
@@ -64,16 +56,13 @@ u64 Inputs::value()
 u64 Inputs::second(u64 x)
 {
 	switch (below(8)) {
-	case 0:
-		return near(x);
-	case 1:
-		return x ^ f_.sign(true);
+	case 0: return near(x);
+	case 1: return x ^ f_.sign(true);
 	case 2: {
 		const u64 scaled = (x + (below(64) << f_.fraction) - (u64{32} << f_.fraction)) & all();
 		return f_.is_nan(scaled) ? x : scaled;
 	}
-	default:
-		return value();
+	default: return value();
 	}
 }
 
@@ -92,8 +81,8 @@ std::vector<Input> Inputs::make(size_t count)
 	std::vector<u64> special;
 	std::vector<Input> all;
 
-	for (u64 v : {u64{0}, u64{1}, f_.fraction_mask(), exponent, one - exponent, one - 1, one, one + 1, one + exponent / 2, one + exponent,
-		      one + f_.fraction * exponent, f_.exponent_mask() - 1, f_.exponent_mask(), quiet}) {
+	for (u64 v : {u64{0}, u64{1}, f_.fraction_mask(), exponent, one - exponent, one - 1, one, one + 1, one + exponent / 2,
+		      one + exponent, one + f_.fraction * exponent, f_.exponent_mask() - 1, f_.exponent_mask(), quiet}) {
 		special.push_back(v);
 		special.push_back(v | f_.sign(true));
 	}

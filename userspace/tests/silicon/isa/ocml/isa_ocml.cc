@@ -40,7 +40,7 @@ struct Column {
 	const Format &format;
 	const char *type, *suffix, *options;
 	unsigned bound;
-	bool correctly_rounded;		/* only the functions whose bound the options change, to 0 */
+	bool correctly_rounded; /* only the functions whose bound the options change, to 0 */
 };
 const Column columns[] = {
 	{"half", isa_test::half, "half", "f16", "", 0, false},
@@ -55,8 +55,8 @@ bool rounded_by_option(const Function &f) { return f.name == "sqrt" || f.name ==
 class Judge {
 public:
 	Judge(const Format &f, const Function &function, double bound, bool flushes)
-	    : f_(f), function_(function), mistake_(mistake_of(function.name, f)), bound_(mistaken(Wrong::Bound) ? bound * 1.2 : bound),
-	      flushes_(flushes), x_(64), y_(64), z_(64), wanted_(precision(f, bound)), got_(64), error_(precision(f, bound))
+		: f_(f), function_(function), mistake_(mistake_of(function.name, f)), bound_(mistaken(Wrong::Bound) ? bound * 1.2 : bound),
+		  flushes_(flushes), x_(64), y_(64), z_(64), wanted_(precision(f, bound)), got_(64), error_(precision(f, bound))
 	{
 	}
 
@@ -128,7 +128,8 @@ private:
 		if (f_.is_infinite(got) && same_sign && !mpfr_zero_p(wanted_.get()) && exponent() > f_.top_exponent)
 			return 0;
 		/* OpenCL C 3.0, 7.5.3: flushed where a result within the bound is denormal. */
-		if (flushes_ && f_.is_zero(got) && (exponent() < f_.lowest() || distance(f_.sign(negative) | u64{1} << f_.fraction) <= bound_))
+		if (flushes_ && f_.is_zero(got) &&
+		    (exponent() < f_.lowest() || distance(f_.sign(negative) | u64{1} << f_.fraction) <= bound_))
 			return 0;
 		return distance(got);
 	}
@@ -180,8 +181,8 @@ std::string compile(const Options &o, const Column &c)
 {
 	const std::string object = o.folder + "/" + c.suffix + (c.correctly_rounded ? ".rounded" : "") + ".co";
 	const std::string command = std::string(ISA_CLANG) + " -x cl -cl-std=CL2.0 -O2 -target amdgcn-amd-amdhsa -mcpu=" + o.mcpu +
-				    " --rocm-device-lib-path=" ISA_DEVICE_LIBS " -DT=" + c.type + " -DSUFFIX=" + c.suffix + " " + c.options + " -o " + object +
-				    " " ISA_OCML_SOURCES "/ocml.cl";
+				    " --rocm-device-lib-path=" ISA_DEVICE_LIBS " -DT=" + c.type + " -DSUFFIX=" + c.suffix + " " +
+				    c.options + " -o " + object + " " ISA_OCML_SOURCES "/ocml.cl";
 
 	if (std::system(command.c_str()))
 		throw std::runtime_error("ocml.cl does not compile");
@@ -275,14 +276,10 @@ private:
 	static const char *what_is_left_out(Wrong what)
 	{
 		switch (what) {
-		case Wrong::SignOfZero:
-			return "the sign of zeros";
-		case Wrong::Negative:
-			return "x below zero";
-		case Wrong::Bound:
-			return "up to a fifth beyond the bound";
-		default:
-			return "all";
+		case Wrong::SignOfZero: return "the sign of zeros";
+		case Wrong::Negative: return "x below zero";
+		case Wrong::Bound: return "up to a fifth beyond the bound";
+		default: return "all";
 		}
 	}
 
@@ -291,8 +288,8 @@ private:
 		char text[256];
 
 		std::snprintf(text, sizeof(text), "  FAILED %s %llx %llx %llx %d: got %llx instead of %s, %g ulp\n", c.heading,
-			      static_cast<unsigned long long>(in.x), static_cast<unsigned long long>(in.y), static_cast<unsigned long long>(in.z), in.n,
-			      static_cast<unsigned long long>(got), wanted.c_str(), error);
+			      static_cast<unsigned long long>(in.x), static_cast<unsigned long long>(in.y),
+			      static_cast<unsigned long long>(in.z), in.n, static_cast<unsigned long long>(got), wanted.c_str(), error);
 		return text;
 	}
 

@@ -40,9 +40,9 @@ struct Arguments {
 
 struct Function {
 	std::string name;
-	double bounds[3];	/* of half, float, double in ulp; 0: correctly rounded */
+	double bounds[3]; /* of half, float, double in ulp; 0: correctly rounded */
 	void (*reference)(mpfr_ptr r, const Arguments &);
-	void (*second)(mpfr_ptr r, const Arguments &);		/* the result may be this as well; or null */
+	void (*second)(mpfr_ptr r, const Arguments &); /* the result may be this as well; or null */
 	bool (*where)(const Arguments &);
 	/** Of a function whose result is an integer; else null. */
 	long (*integer)(mpfr_ptr scratch, const Arguments &);

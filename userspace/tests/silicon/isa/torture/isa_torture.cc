@@ -102,7 +102,10 @@ Outcome judge(const Toolchain &tools, const Test &test, unsigned level)
 
 class Run {
 public:
-	Run(const Options &o, const std::vector<Test> &tests) : o_(o), tools_(o.folder, o.mcpu), tests_(tests), mistakes_(compiler_mistakes(o.mcpu)) {}
+	Run(const Options &o, const std::vector<Test> &tests)
+		: o_(o), tools_(o.folder, o.mcpu), tests_(tests), mistakes_(compiler_mistakes(o.mcpu))
+	{
+	}
 
 	/** Return: the process' exit code. */
 	int all()
@@ -179,7 +182,9 @@ Options parse(int argc, char **argv)
 	Options o;
 
 	app.add_option("--tests", o.tests, "gcc.c-torture/execute")->required();
-	app.add_option("--every", o.every, "Each K-th test only, at one of the levels in turn")->check(CLI::PositiveNumber)->capture_default_str();
+	app.add_option("--every", o.every, "Each K-th test only, at one of the levels in turn")
+		->check(CLI::PositiveNumber)
+		->capture_default_str();
 	app.add_option("--jobs", o.jobs, "Threads")->check(CLI::PositiveNumber)->capture_default_str();
 	app.add_option("test", o.only, "Only these");
 	isa_test::add_target(app, &o.mcpu, &o.folder);

@@ -82,7 +82,7 @@ std::string undefined_symbols(const std::string &log)
 } // namespace
 
 Toolchain::Toolchain(const std::string &folder, const std::string &mcpu)
-    : folder_(folder), target_(clang + "-target amdgcn-amd-amdhsa -nogpulib -mcpu=" + mcpu + " "), libc_(folder + "/libc.bc")
+	: folder_(folder), target_(clang + "-target amdgcn-amd-amdhsa -nogpulib -mcpu=" + mcpu + " "), libc_(folder + "/libc.bc")
 {
 	std::filesystem::create_directories(folder);
 	if (!run(target_ + "-std=gnu11 -ffreestanding -fno-builtin -O1 -emit-llvm -c -o " + libc_ + " " ISA_TORTURE_SOURCES "/libc.c"))

@@ -12,7 +12,7 @@ struct Test {
 
 struct Built {
 	std::string object;
-	std::string why_not;	/* in one line; empty: object is there */
+	std::string why_not; /* in one line; empty: object is there */
 };
 
 class Toolchain {

@@ -28,14 +28,10 @@ struct Values {
 u32 register_value(std::mt19937 &random, bool high)
 {
 	switch (random() % 6) {
-	case 0:
-		return high ? 0x10000000 : random() & 0xff;
-	case 1:
-		return high ? 0x20000000 : random() & 0xfff;
-	case 2:
-		return random();
-	default:
-		return high ? 1 : random() % (data_pages * page_bytes + 64);
+	case 0: return high ? 0x10000000 : random() & 0xff;
+	case 1: return high ? 0x20000000 : random() & 0xfff;
+	case 2: return random();
+	default: return high ? 1 : random() % (data_pages * page_bytes + 64);
 	}
 }
 
@@ -47,7 +43,7 @@ Values make_values(unsigned vgprs, unsigned seed)
 	for (unsigned i = 0; i < 128; i++)
 		v.sgpr[i] = register_value(random, i & 1);
 	if (seed & 1)
-		v.sgpr[sgpr_m0] = 0xf0c8;	/* as an index: 200, of all operands */
+		v.sgpr[sgpr_m0] = 0xf0c8; /* as an index: 200, of all operands */
 	for (unsigned r = 0; r < vgprs; r++) {
 		const u32 base = register_value(random, r & 1), step = random() & 1 ? 4 : 0;
 
@@ -91,7 +87,8 @@ private:
 	/** Byte 0: set, unit; 1: registers, EXEC, PRIV, a late page; 2: MODE; 3: place(), and the bed (bit 5). */
 	void begin(const u8 *choice)
 	{
-		constexpr Isa plain[] = {Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32}, accumulating[] = {Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942};
+		constexpr Isa plain[] = {Isa::Gfx9, Isa::Gfx8, Isa::Gfx10, Isa::Gfx10Wave32},
+			      accumulating[] = {Isa::Gfx908, Isa::Gfx90a, Isa::Gfx942};
 		const Values &v = values_[choice[1] % values];
 		const Isa isa = first_.accum_offset ? accumulating[choice[0] % 3] : plain[choice[0] % 4];
 		Wave &w = m_.wave;
@@ -138,7 +135,7 @@ private:
 
 		m_.memory.write(code_base, zeros.data(), zeros.size());
 		m_.memory.write(at, words, count * 4);
-		m_.memory.put(at + count * 4, 0xbf810000u);	/* s_endpgm */
+		m_.memory.put(at + count * 4, 0xbf810000u); /* s_endpgm */
 		m_.memory.put(at + count * 4 + 4, 0xbf810000u);
 		return at;
 	}

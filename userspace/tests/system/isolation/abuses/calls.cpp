@@ -55,9 +55,7 @@ void asks_for_memory_left()
 
 void opens_and_closes()
 {
-	over_and_over([&] {
-		Gpu gpu;
-	});
+	over_and_over([&] { Gpu gpu; });
 }
 
 /* A process object for each: they are taken down by a worker. */

@@ -61,9 +61,7 @@ void makes_contexts()
 {
 	drm::Device device;
 
-	over_and_over([&] {
-		drm::Context context(device);
-	});
+	over_and_over([&] { drm::Context context(device); });
 }
 
 void makes_buffers()
@@ -115,9 +113,7 @@ void asks_questions()
 
 void opens_devices()
 {
-	over_and_over([&] {
-		drm::Device device;
-	});
+	over_and_over([&] { drm::Device device; });
 }
 
 const Abuse render[] = {

@@ -11,19 +11,19 @@
 
 #include "../unseen.h"
 
-#define STATIC static __attribute__((unused))
+#define STATIC	     static __attribute__((unused))
 #define FUNC_NAME(x) (safe_##x)
 #define UNDEFINED(v) (v)
 #define LOG_INDEX
 #define LOG_EXEC
 #define fabsf __builtin_fabsf
-#define fabs __builtin_fabs
+#define fabs  __builtin_fabs
 #include <safe_math.h>
 #undef FUNC_NAME
 
 /* The dividends of unsigned numbers: see unseen.h. */
-#define safe_div_func_uint8_t_u_u(a, b) (safe_div_func_uint8_t_u_u)(unseen32(a), b)
-#define safe_mod_func_uint8_t_u_u(a, b) (safe_mod_func_uint8_t_u_u)(unseen32(a), b)
+#define safe_div_func_uint8_t_u_u(a, b)	 (safe_div_func_uint8_t_u_u)(unseen32(a), b)
+#define safe_mod_func_uint8_t_u_u(a, b)	 (safe_mod_func_uint8_t_u_u)(unseen32(a), b)
 #define safe_div_func_uint16_t_u_u(a, b) (safe_div_func_uint16_t_u_u)(unseen32(a), b)
 #define safe_mod_func_uint16_t_u_u(a, b) (safe_mod_func_uint16_t_u_u)(unseen32(a), b)
 #define safe_div_func_uint32_t_u_u(a, b) (safe_div_func_uint32_t_u_u)(unseen32(a), b)
@@ -31,7 +31,7 @@
 #define safe_div_func_uint64_t_u_u(a, b) (safe_div_func_uint64_t_u_u)(unseen64(a), b)
 #define safe_mod_func_uint64_t_u_u(a, b) (safe_mod_func_uint64_t_u_u)(unseen64(a), b)
 
-#define INT_BIT (sizeof(int) * CHAR_BIT)
+#define INT_BIT		    (sizeof(int) * CHAR_BIT)
 #define _CSMITH_BITFIELD(x) (((x) > INT_BIT) ? ((x) % INT_BIT) : (x))
 
 enum { csmith_words = 4096 };
@@ -43,7 +43,7 @@ typedef uint64_t Word;
 #endif
 static Word *csmith_result;
 static uint32_t csmith_count;
-static uint32_t crc32_context;	/* main() passes it on */
+static uint32_t crc32_context; /* main() passes it on */
 
 static __attribute__((unused)) void transparent_crc(uint64_t value, const char *name, int flag)
 {

@@ -118,7 +118,7 @@ Step Cwsr::finish_restore(unsigned queue)
 			wave.cycles = context_free_;
 			wave.begin_returns();
 			cu.slot(lowest_bit(left)).since = sq_->now();
-			(*grids_)[wg.grid].begin = sq_->now();
+			(*grids_)[wg.grid].begin = sq_->now() + 1;
 		}
 	});
 	freeze(queue, false);

@@ -30,7 +30,7 @@ struct GridSlot {
 	u64 live;				    /* on CUs and in staging slots */
 	u64 pending[max_se];			    /* numbers, taken back from staging slots, ascending: dealt before next */
 	u64 order;				    /* age */
-	u64 begin;				    /* of its first workgroup, or when it came back */
+	u64 begin;				    /* of its first workgroup, or when it came back, plus one; 0: neither */
 	u64 counted[SILICON_KERNEL_COUNTS];	    /* of its waves */
 
 	bool done() const { return state == GridState::Dealt && !live; }

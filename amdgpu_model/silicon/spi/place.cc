@@ -215,7 +215,7 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 	counters_.workgroups++;
 	slot.counted[SILICON_KERNEL_WAVES] += placement.waves;
 	if (!slot.counted[SILICON_KERNEL_WORKGROUPS]++ && !slot.begin)
-		slot.begin = begin;
+		slot.begin = begin + 1;
 	sq_->reschedule_all(cu);
 }
 

@@ -38,7 +38,7 @@ void Spi::tell_counts(GridSlot &slot, u64 cycle)
 {
 	/* One that has been there has been there for a cycle: without any, whoever reads the trace would not know when. */
 	if (slot.begin)
-		slot.counted[SILICON_KERNEL_CYCLES] = max(cycle - min(slot.begin, cycle), u64{1});
+		slot.counted[SILICON_KERNEL_CYCLES] = max(cycle + 1 - min(slot.begin, cycle + 1), u64{1});
 	trace_->kernel(cycle, slot);
 }
 

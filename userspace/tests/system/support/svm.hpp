@@ -64,4 +64,20 @@ inline void svm_or_skip(const Gpu &gpu)
 		skip("the driver has no shared virtual memory");
 }
 
+/** XNACK on, before the process has a queue. The test is skipped on chips whose processes have no choice. */
+inline void xnack_on(const Gpu &gpu)
+{
+	kfd_ioctl_set_xnack_mode_args mode = {1};
+
+	svm_or_skip(gpu);
+	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode))
+		skip("the chip does not retry faults for a process alone");
+	mode.xnack_enabled = -1;
+	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode));
+	CHECK_EQ(mode.xnack_enabled, 1);
+}
+
+/** Of memory of the process, which has the same for a GPU. */
+[[nodiscard]] inline uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }
+
 } // namespace kfdm::test

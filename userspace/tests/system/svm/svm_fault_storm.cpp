@@ -20,18 +20,6 @@ namespace {
 constexpr uint32_t items = 1 << 18; /* 1 MiB */
 constexpr size_t bytes = items * sizeof(uint32_t);
 
-/* Before the process has a queue. The test is skipped on chips whose processes have no choice. */
-void xnack_on(const Gpu &gpu)
-{
-	kfd_ioctl_set_xnack_mode_args mode = {1};
-
-	svm_or_skip(gpu);
-	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode))
-		skip("the chip does not retry faults for a process alone");
-}
-
-uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }
-
 /* Memory that a thread takes away all the time, in all ways in which it comes back. */
 class Shaken {
 public:

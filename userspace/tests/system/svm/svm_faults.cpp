@@ -15,21 +15,6 @@ using std::chrono::steady_clock;
 
 namespace {
 
-/* Before the process has a queue. The test is skipped on chips whose processes have no choice. */
-void xnack_on(const Gpu &gpu)
-{
-	kfd_ioctl_set_xnack_mode_args mode = {1};
-
-	svm_or_skip(gpu);
-	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode))
-		skip("the chip does not retry faults for a process alone");
-	mode.xnack_enabled = -1;
-	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode));
-	CHECK_EQ(mode.xnack_enabled, 1);
-}
-
-uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }
-
 /* The kernel adds to what is there. */
 void run_ids(Gpu &gpu, Program &program, AqlQueue &queue, const uint32_t *out, uint32_t items, uint32_t times)
 {

@@ -16,23 +16,16 @@ json see_queue(std::uint32_t process, std::uint32_t queue_id)
 
 	if (!machine_queue(process, queue_id, &q))
 		return nullptr;
-	return {
+	json out = queue_json(q);
+	out.update({
 		{"queue_id", q.queue_id},
-		{"doorbell_id", q.doorbell_id},
-		{"doorbell_off", q.doorbell_off},
-		{"is_active", int(q.is_active)},
-		{"is_evicted", int(q.is_evicted)},
-		{"is_gws", int(q.is_gws)},
-		{"sdma_id", q.sdma_id},
-		{"sdma_engine_id", q.sdma_engine_id},
-		{"sdma_queue_id", q.sdma_queue_id},
 		{"sdma_vm_addr", hex(q.sdma_vm_addr)},
 		{"pipe", q.pipe},
 		{"hqd", q.hqd},
 		{"vmid", q.vmid},
-		{"mqd_gpu", hex(q.mqd_gpu)},
 		{"mqd", mqd_json(q.mqd, q.mqd_dwords)},
-	};
+	});
+	return out;
 }
 
 json see_qpd(std::uint32_t process, std::uint32_t gpu)

@@ -86,21 +86,14 @@ json see_queue(std::uint32_t slot)
 
 	if (!machine_slot(slot, &q))
 		return nullptr;
-	return {
+	json out = queue_json(q);
+	out.update({
 		{"slot", slot},
 		{"type", q.type},
-		{"doorbell_id", q.doorbell_id},
-		{"doorbell_off", q.doorbell_off},
-		{"sdma_id", q.sdma_id},
-		{"sdma_engine_id", q.sdma_engine_id},
-		{"sdma_queue_id", q.sdma_queue_id},
-		{"is_active", int(q.is_active)},
-		{"is_evicted", int(q.is_evicted)},
-		{"is_gws", int(q.is_gws)},
 		{"is_reset", int(q.is_reset)},
-		{"mqd_gpu", hex(q.mqd_gpu)},
 		{"mqd", mqd_json(q.mqd, q.type ? sdma_shown : q.mqd_dwords)},
-	};
+	});
+	return out;
 }
 
 /// machine_page_directory() makes directories of a base and of whose they are: the base that gives this one.

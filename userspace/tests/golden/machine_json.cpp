@@ -102,6 +102,15 @@ json mqd_json(const std::uint32_t *mqd, std::uint32_t dwords)
 	return out;
 }
 
+json queue_json(const struct machine_queue &q)
+{
+	return {
+		{"doorbell_id", q.doorbell_id},	      {"doorbell_off", q.doorbell_off},	  {"is_active", int(q.is_active)},
+		{"is_evicted", int(q.is_evicted)},    {"is_gws", int(q.is_gws)},	  {"sdma_id", q.sdma_id},
+		{"sdma_engine_id", q.sdma_engine_id}, {"sdma_queue_id", q.sdma_queue_id}, {"mqd_gpu", hex(q.mqd_gpu)},
+	};
+}
+
 std::string dwords_json(const std::uint32_t *words, std::uint32_t dwords)
 {
 	std::string out;

@@ -12,6 +12,8 @@ namespace golden {
 
 /// Non-zero dwords by index.
 json mqd_json(const std::uint32_t *mqd, std::uint32_t dwords);
+/** What all vectors show of a queue. */
+json queue_json(const struct machine_queue &q);
 std::string dwords_json(const std::uint32_t *words, std::uint32_t dwords);
 
 /// What was asked of the hardware since the last machine_forget().

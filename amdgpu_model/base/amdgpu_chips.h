@@ -101,6 +101,7 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row);
 const struct amdm_asic *amdm_asic_find(const struct amdm_chip *chip);
 const struct sdma_layout *amdm_sdma_find(const struct amdm_asic *asic);
 u32 amdm_chip_hive(const struct amdm_chip *chip);
+bool amdm_chip_host_xgmi(const struct amdm_chip *chip);
 u64 amdm_hive_id(const char *names, u32 index);
 u32 amdm_chip_xccs(const struct amdm_chip *chip);
 u32 amdm_chip_cus(const struct amdm_chip *chip);

@@ -51,6 +51,7 @@ struct amdm_pm {
  * @sdma:        where its SDMA engines are
  * @num_xcc:     compute dies; 0 is one
  * @hive_id:     GPUs with the same number are joined by XGMI; 0: with none
+ * @xgmi_to_cpu: XGMI joins it to the CPU
  * @cu_bitmap:   active CUs of each shader array of each of them
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
@@ -96,6 +97,7 @@ struct amdm_device {
 	const struct sdma_layout *sdma;
 	u32 num_xcc;
 	u64 hive_id;
+	bool xgmi_to_cpu;
 	amdm_cu_bitmap cu_bitmap[KFD_BRIDGE_MAX_XCC];
 	u32 cu_active;
 	struct amdm_glue *glue;

@@ -13,8 +13,9 @@
  * @cus:     active CUs, 0: as the chip is sold
  * @gpus:    how many of them, 0: as many as @chip names
  * @vram_mb: VRAM, 0: as the chip is sold
- * @topology: pcie or xgmi: what joins the GPUs
- * @xgmi:    it is xgmi
+ * @topology: pcie, xgmi or xgmi-cpu: what joins the GPUs
+ * @xgmi:    XGMI joins them
+ * @xgmi_to_cpu: and the CPU
  * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
  * @exp_hw_support: KFD also on chips whose support is experimental
@@ -27,7 +28,7 @@ struct amdm_parameters {
 	uint gpus;
 	uint vram_mb;
 	char *topology;
-	bool xgmi;
+	bool xgmi, xgmi_to_cpu;
 	char *high_priority;
 	uint lockup_timeout;
 	uint lockup_timeout_compute;

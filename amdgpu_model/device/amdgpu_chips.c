@@ -244,6 +244,15 @@ u32 amdm_chip_hive(const struct amdm_chip *chip)
 	return asic ? asic->die.hive : 0;
 }
 
+/** amdm_chip_host_xgmi() - XGMI can join a chip to the CPU */
+bool amdm_chip_host_xgmi(const struct amdm_chip *chip)
+{
+	const struct amdm_asic *asic = amdm_asic_find(chip);
+
+	return asic && asic->die.host_xgmi;
+}
+EXPORT_SYMBOL_IF_KUNIT(amdm_chip_host_xgmi);
+
 /**
  * amdm_hive_id() - the hive of a GPU where XGMI joins them
  * @names: of chips, as the module parameter says

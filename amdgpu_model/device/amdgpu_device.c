@@ -137,6 +137,12 @@ static int amdm_device_bring_up(struct amdm_device *adev)
 	return ret;
 }
 
+/* What XGMI joins to the CPU is reset by MODE2, which leaves VRAM alone (Linux: soc15_asic_reset_method()). */
+static bool amdm_device_reset_loses_vram(const struct amdm_device *adev)
+{
+	return adev->asic->gen->mode1_reset && !adev->xgmi_to_cpu;
+}
+
 /*
  * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
  * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
@@ -148,7 +154,7 @@ static void amdm_device_reset_locked(struct amdm_device *adev, const char *cause
 	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
 	amdm_kfd_pre_reset(adev, cause);
 	amdm_device_take_down(adev);
-	if (adev->asic->gen->mode1_reset) {
+	if (amdm_device_reset_loses_vram(adev)) {
 		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
 		amdm_evict_lose(adev);
 		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
@@ -290,6 +296,7 @@ static int amdm_device_identify(struct amdm_device *adev)
 	if (!adev->sdma)
 		return -ENODEV;
 	adev->num_xcc = amdm_chip_xccs(adev->chip);
+	adev->xgmi_to_cpu = amdm_param.xgmi_to_cpu;
 	adev->hive_id = amdm_param.xgmi ? amdm_hive_id(amdm_param.chip, adev->index) : 0;
 	cus = amdm_chip_cus(adev->chip);
 	/* Each compute die has at least one. */

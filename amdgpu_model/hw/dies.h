@@ -59,6 +59,7 @@ struct hw_generation {
  * @external_rev:    AMDGPU_INFO_DEV_INFO's external_rev (Linux: vi.c, soc15.c, nv.c, soc21.c external_rev_id)
  * @xgmi:            has XGMI links: all SDMA engines but two are for them (Linux: kfd_get_num_sdma_engines())
  * @hive:            GPUs that XGMI joins into one hive; 0: none are joined
+ * @host_xgmi:       boards exist on which XGMI joins it to the CPU, too (Linux: gmc_v9_0_early_init(): XGMI 6.1.0)
  * @noretry:         faulting accesses are not retried unless the driver is told to (Linux: amdgpu_gmc_noretry_set())
  * @xnack:           the hub can have faulting accesses retried, and each process chooses (Linux: gfxhub_v1_0_setup_vmid_config(),
  *                   KFD_SUPPORT_XNACK_PER_PROCESS())
@@ -81,6 +82,7 @@ struct hw_die {
 	u8 external_rev;
 	bool xgmi;
 	u8 hive;
+	bool host_xgmi;
 	bool noretry, xnack, mes;
 	u32 mec_fw, sdma_fw;
 	u32 gb_addr_config;

@@ -329,6 +329,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->hive_id = adev->hive_id;
 	facts->xgmi_hops = 1;
 	facts->xgmi_links = 1;
+	facts->xgmi_to_cpu = adev->xgmi_to_cpu;
 	facts->enable_mes = asic->die.mes;
 	facts->noretry = asic->die.noretry;
 	facts->tells_retry_faults = asic->die.xnack;

@@ -41,7 +41,7 @@ MODULE_PARM_DESC(gpus, "Number of GPUs, 1..32 (0 = as many as chip names (defaul
 module_param_named(vram_mb, amdm_param.vram_mb, uint, 0444);
 MODULE_PARM_DESC(vram_mb, "VRAM in MiB, at least 64 (0 = the chip's (default))");
 module_param_named(topology, amdm_param.topology, charp, 0444);
-MODULE_PARM_DESC(topology, "What joins the GPUs: pcie (default), xgmi: hives of GPUs that reach each other's VRAM");
+MODULE_PARM_DESC(topology, "What joins the GPUs: pcie (default), xgmi: hives of GPUs that reach each other's VRAM, xgmi-cpu: the CPU is joined to the hive, too");
 module_param_named(high_priority, amdm_param.high_priority, charp, 0444);
 MODULE_PARM_DESC(high_priority, "Compute jobs of contexts above normal priority: static (a ring of their own, default), dynamic (the job's ring is raised), off");
 module_param_named(lockup_timeout, amdm_param.lockup_timeout, uint, 0444);
@@ -129,7 +129,11 @@ static int amdm_check_chip(u32 index)
 		return -EINVAL;
 	}
 	if (amdm_param.xgmi && !amdm_chip_hive(chip)) {
-		pr_err("amdgpu_model: topology=xgmi: a %s cannot be joined to others by XGMI\n", chip->name);
+		pr_err("amdgpu_model: topology=%s: a %s cannot be joined to others by XGMI\n", amdm_param.topology, chip->name);
+		return -EINVAL;
+	}
+	if (amdm_param.xgmi_to_cpu && !amdm_chip_host_xgmi(chip)) {
+		pr_err("amdgpu_model: topology=xgmi-cpu: a %s cannot be joined to the CPU by XGMI\n", chip->name);
 		return -EINVAL;
 	}
 	if (amdm_param.vram_mb && (amdm_param.vram_mb < 64 || amdm_param.vram_mb > chip->vram_mb)) {
@@ -141,10 +145,11 @@ static int amdm_check_chip(u32 index)
 
 static int amdm_check_topology(void)
 {
-	amdm_param.xgmi = !strcmp(amdm_param.topology, "xgmi");
+	amdm_param.xgmi_to_cpu = !strcmp(amdm_param.topology, "xgmi-cpu");
+	amdm_param.xgmi = amdm_param.xgmi_to_cpu || !strcmp(amdm_param.topology, "xgmi");
 	if (amdm_param.xgmi || !strcmp(amdm_param.topology, "pcie"))
 		return 0;
-	pr_err("amdgpu_model: topology=%s: pcie, xgmi\n", amdm_param.topology);
+	pr_err("amdgpu_model: topology=%s: pcie, xgmi, xgmi-cpu\n", amdm_param.topology);
 	return -EINVAL;
 }
 

@@ -205,6 +205,16 @@ static void hives(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_hive_id("vega64,mi50", 0), 0ULL);
 }
 
+/* gmc_v9_0_early_init(): only GC 9.4.2 has an XGMI that reaches the CPU. */
+static void next_to_the_cpu(struct kunit *test)
+{
+	u32 row;
+
+	KUNIT_EXPECT_TRUE(test, amdm_chip_host_xgmi(amdm_chip_find("aldebaran", 0, &row)));
+	KUNIT_EXPECT_FALSE(test, amdm_chip_host_xgmi(amdm_chip_find("mi50", 0, &row)));
+	KUNIT_EXPECT_FALSE(test, amdm_chip_host_xgmi(amdm_chip_find("navi21", 0, &row)));
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(chips_of_a_list),
 	KUNIT_CASE_PARAM(a_chip_has_a_whole_die, chip_gen_params),
@@ -214,6 +224,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(engines_before_arrays),
 	KUNIT_CASE(a_die_of_38_cus),
 	KUNIT_CASE(hives),
+	KUNIT_CASE(next_to_the_cpu),
 	{}
 };
 

@@ -392,6 +392,23 @@ static void a_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, adev->resets, 2u);
 }
 
+/* Only a GPU that XGMI joins to the CPU keeps what is in VRAM. */
+static void a_reset_of_the_cpus_neighbour(struct kunit *test)
+{
+	struct device_bed *bed = test->priv;
+	struct amdm_device *adev = &bed->adev;
+
+	amdm_param.xgmi_to_cpu = true;
+	KUNIT_EXPECT_EQ(test, amdm_device_init(adev), 0);
+	amdm_param.xgmi_to_cpu = false;
+	KUNIT_ASSERT_TRUE(test, adev->xgmi_to_cpu);
+	expect(test, BASE "g12s34frk");
+	amdm_device_reset(adev, "user trigger");
+	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
+	KUNIT_EXPECT_EQ(test, adev->vram_losses, 0u);
+	amdm_device_fini(adev);
+}
+
 /* A block does not start again after a reset: rings and KFD are notified nevertheless, and the other blocks go on. */
 static void a_reset_that_fails(struct kunit *test)
 {
@@ -491,6 +508,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_step_that_fails),
 	KUNIT_CASE(a_reset),
 	KUNIT_CASE(a_sleep),
+	KUNIT_CASE(a_reset_of_the_cpus_neighbour),
 	KUNIT_CASE(a_reset_that_fails),
 	KUNIT_CASE(parameters),
 	KUNIT_CASE(without_memory),

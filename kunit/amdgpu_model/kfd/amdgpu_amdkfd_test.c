@@ -286,6 +286,7 @@ static int kfd_setup(struct kunit *test)
 		adev->vram.size = 16ULL << 30;
 		adev->cu_active = 60;
 		adev->hive_id = 0x1234;
+		adev->xgmi_to_cpu = i;
 		adev->cu_bitmap[0][3][0] = 0x7fff;
 		spin_lock_init(&adev->kfd_lock);
 		INIT_WORK(&adev->reset_work, count_reset);
@@ -428,6 +429,7 @@ static void facts_of_a_gpu(struct kunit *test)
 	KUNIT_EXPECT_NE(test, facts->unique_id, 0ULL);
 	KUNIT_EXPECT_EQ(test, facts->hive_id, 0x1234ULL);
 	KUNIT_EXPECT_EQ(test, facts->xgmi_hops * facts->xgmi_links, 1u);
+	KUNIT_EXPECT_TRUE(test, facts->xgmi_to_cpu);
 	amdm_kfd_remove(&bed->adev[1]);
 	bed->gen.ip_versions = false;
 	amdm_kfd_add(&bed->adev[0]);

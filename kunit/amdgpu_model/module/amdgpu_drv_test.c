@@ -109,6 +109,7 @@ static void *fake_alloc(void)
 const struct drm_driver amdm_drm_driver;
 
 static const struct amdm_chip large = { .name = "large", .num_se = 4, .num_sh = 1, .cu_enabled = 64, .vram_mb = 16384 };
+static const struct amdm_chip medium = { .name = "medium", .num_se = 4, .num_sh = 1, .cu_enabled = 64, .vram_mb = 16384 };
 static const struct amdm_chip small = { .name = "small", .num_se = 1, .num_sh = 1, .cu_enabled = 8, .vram_mb = 4096 };
 
 u32 amdm_chip_count(const char *names)
@@ -122,12 +123,19 @@ const struct amdm_chip *amdm_chip_find(const char *names, u32 index, u32 *row)
 
 	if (!strncmp(name, "large", 5))
 		return &large;
+	if (!strncmp(name, "medium", 6))
+		return &medium;
 	return strncmp(name, "small", 5) ? NULL : &small;
 }
 
 u32 amdm_chip_hive(const struct amdm_chip *chip)
 {
-	return chip == &large ? 4 : 0;
+	return chip == &small ? 0 : 4;
+}
+
+bool amdm_chip_host_xgmi(const struct amdm_chip *chip)
+{
+	return chip == &large;
 }
 
 u32 amdm_chip_cus(const struct amdm_chip *chip)
@@ -289,6 +297,9 @@ static const struct {
 	{ { .chip = "large", .topology = "star" }, -EINVAL },
 	{ { .chip = "large", .topology = "xgmi" }, 0, 1 },
 	{ { .chip = "large,small", .topology = "xgmi" }, -EINVAL },	/* each has to have links */
+	{ { .chip = "large", .topology = "xgmi-cpu" }, 0, 1 },
+	{ { .chip = "medium", .topology = "xgmi" }, 0, 1 },
+	{ { .chip = "medium", .topology = "xgmi-cpu" }, -EINVAL },
 };
 
 static void parameters_of_the_module(struct kunit *test)

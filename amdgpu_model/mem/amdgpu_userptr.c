@@ -238,10 +238,16 @@ static bool amdm_userptr_is_served(struct amdm_userptr *user, unsigned long page
 	return amdm_iommu_is_page(entry) && !(write && xa_pointer_tag(entry));
 }
 
+/* Is it worth another try? hmm_range_fault() says -EFAULT also where there was no memory for the page: one more tells. */
+static bool amdm_userptr_may_come(int ret, unsigned int *faults)
+{
+	return ret == -EAGAIN || ret == -EBUSY || ret == -EPERM || (ret == -EFAULT && !(*faults)++);
+}
+
 static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bool write)
 {
 	unsigned long timeout = jiffies + msecs_to_jiffies(USERPTR_PATIENCE_MS);
-	unsigned int tries = 0;
+	unsigned int tries = 0, faults = 0;
 	int ret = -EFAULT;
 
 	if (amdm_userptr_is_served(user, page, write))
@@ -256,7 +262,7 @@ static void amdm_userptr_serve(struct amdm_userptr *user, unsigned long page, bo
 			ret = amdm_userptr_try(user, page, write);
 			if (ret == -EPERM)
 				usleep_range(USERPTR_PROTECTED_US, 2 * USERPTR_PROTECTED_US);
-		} while ((ret == -EAGAIN || ret == -EBUSY || ret == -EPERM) &&
+		} while (amdm_userptr_may_come(ret, &faults) &&
 			 (++tries < USERPTR_TRIES || time_before(jiffies, timeout)));
 	}
 	mmput_async(user->mm);

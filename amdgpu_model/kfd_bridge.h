@@ -306,6 +306,16 @@ struct kfd2kgd_mem_limits {
 };
 
 /**
+ * struct kfd_bridge_wait - when waiting for the GPU began
+ * @host_ns: on the host's clock
+ * @cycles:  that the GPU had been awake
+ * @rests:   how often it had had nothing left to do
+ */
+struct kfd_bridge_wait {
+	u64 host_ns, cycles, rests;
+};
+
+/**
  * struct kfd2kgd_ops - what amdgpu_model offers
  *
  * @several_xcc:     devices may have several compute dies: @hiq_mqd_load, @hqd_load and @hqd_destroy then do all dies of the partition, and
@@ -385,7 +395,9 @@ struct kfd2kgd_mem_limits {
  * @mem_limits:      what all KFD buffers of all GPUs together take and may take
  * @gpu_clock:       RLC GPU clock counter (reference clock ticks)
  * @gpu_reset:       ask for a whole-GPU reset (asynchronous; pre_reset and post_reset will be called)
- * @preempt_timeout_scale: factor for wall-clock time-outs on slow hosts (TCG, KASAN)
+ * @wait_begin:      *wait = now
+ * @wait_is_over:    has the GPU had @ms since, or nothing left to do? False before the host has, whose time is stretched where it is slow
+ *                   (TCG, KASAN)
  */
 struct kfd2kgd_ops {
 	bool several_xcc;
@@ -465,7 +477,8 @@ struct kfd2kgd_ops {
 	void (*mem_limits)(struct kfd2kgd_mem_limits *limits);
 	u64 (*gpu_clock)(struct amdm_device *adev);
 	void (*gpu_reset)(struct amdm_device *adev);
-	u32 (*preempt_timeout_scale)(struct amdm_device *adev);
+	void (*wait_begin)(struct amdm_device *adev, struct kfd_bridge_wait *wait);
+	bool (*wait_is_over)(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms);
 };
 
 /**

@@ -15,6 +15,9 @@
 #include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/base/amdgpu_reg.h"
 #include "amdgpu_model/compat/machine.h"
+#include "amdgpu_model/kfd_bridge.h"
+
+#define PATIENCE_MS	60000	/* beyond the limit of a wait: for a chip that is behind, not for one that stands still */
 
 /* Transfers a memory clock, as chips.def counts it: product data sheets. */
 static u32 amdm_glue_transfers(u32 vram_type)
@@ -229,4 +232,42 @@ struct amdm_progress amdm_glue_progress(struct amdm_device *adev)
 	now = adev->glue->progress;
 	amdm_glue_unlock(adev->glue);
 	return now;
+}
+
+/** amdm_glue_wait_begin() - start to wait for the chip: *wait = now */
+void amdm_glue_wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait)
+{
+	struct amdm_glue *glue = adev->glue;
+
+	amdm_glue_lock(glue);
+	wait->cycles = silicon_bench_counter(glue->silicon, SILICON_COUNT_AWAKE_CYCLES);
+	wait->rests = glue->progress.rests;
+	amdm_glue_unlock(glue);
+	wait->host_ns = ktime_get_ns();
+}
+
+/**
+ * amdm_glue_wait_is_over() - has the chip had its time since amdm_glue_wait_begin()?
+ * @adev: device
+ * @wait: when it began
+ * @ms:   how long a chip may take
+ *
+ * Firmware counts the chip's time, which is behind the host's where the host simulates slowly: who counted the host's would give the
+ * firmware up while it still has time. Two rests, of which the first may have been before the question, mean that nothing more will come.
+ */
+bool amdm_glue_wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms)
+{
+	const u64 host_ms = div_u64(ktime_get_ns() - wait->host_ns, NSEC_PER_MSEC);
+	const u64 limit_ms = (u64)ms * amdm_glue_slow_factor();
+	struct amdm_glue *glue = adev->glue;
+	u64 cycles, rests;
+
+	if (host_ms < limit_ms)
+		return false;
+	amdm_glue_lock(glue);
+	cycles = silicon_bench_counter(glue->silicon, SILICON_COUNT_AWAKE_CYCLES) - wait->cycles;
+	rests = glue->progress.rests - wait->rests;
+	amdm_glue_unlock(glue);
+	amdm_glue_kick(adev);	/* a chip that rests says so again */
+	return host_ms >= limit_ms + PATIENCE_MS || rests >= 2 || cycles >= (u64)ms * 1000 * adev->chip->clock_mhz;
 }

@@ -12,6 +12,7 @@
 #include "amdgpu_model/base/amdgpu_load.h"
 #include "amdgpu_model/hw/regs.h"
 
+struct kfd_bridge_wait;
 struct vm_area_struct;
 struct drm_gem_object;
 
@@ -72,6 +73,8 @@ void amdm_glue_reset(struct amdm_device *adev);
 void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);
 u32 amdm_glue_slow_factor(void);
+void amdm_glue_wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait);
+bool amdm_glue_wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms);
 bool amdm_glue_held(struct amdm_device *adev);
 struct amdm_load_percent amdm_glue_load(struct amdm_device *adev);
 struct amdm_progress amdm_glue_progress(struct amdm_device *adev);

@@ -104,11 +104,6 @@ static void amdm_kgd_gpu_reset(struct amdm_device *adev)
 	amdm_device_schedule_reset(adev, "HWS hang");
 }
 
-static u32 amdm_kgd_preempt_timeout_scale(struct amdm_device *adev)
-{
-	return amdm_glue_slow_factor();
-}
-
 /* ---- Calls that the generation answers ---- */
 
 static void gen_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
@@ -255,7 +250,8 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.mem_limits			= amdm_limits_get,
 	.gpu_clock			= amdm_gfx_clock,
 	.gpu_reset			= amdm_kgd_gpu_reset,
-	.preempt_timeout_scale		= amdm_kgd_preempt_timeout_scale,
+	.wait_begin			= amdm_glue_wait_begin,
+	.wait_is_over			= amdm_glue_wait_is_over,
 };
 EXPORT_SYMBOL_IF_KUNIT(amdm_kgd_ops);
 

@@ -215,10 +215,11 @@ static bool slot_is_taken(struct amdm_device *adev)
 /* Until the selected slot is free on all dies. */
 static int wait_free(struct amdm_device *adev, u32 timeout_ms)
 {
-	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
+	struct kfd_bridge_wait wait;
 
+	amdm_glue_wait_begin(adev, &wait);
 	while (slot_is_taken(adev)) {
-		if (ktime_after(ktime_get(), end))
+		if (amdm_glue_wait_is_over(adev, &wait, timeout_ms))
 			return -ETIME;
 		usleep_range(500, 1000);
 	}

@@ -138,10 +138,11 @@ static u32 amdm_sdma_mqd_block(struct amdm_device *adev, const u32 *m)
 /* Until the engine has let go of a queue: 0, -ETIME. */
 static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_ms)
 {
-	ktime_t end = ktime_add_ms(ktime_get(), (u64)timeout_ms * amdm_glue_slow_factor());
+	struct kfd_bridge_wait wait;
 
+	amdm_glue_wait_begin(adev, &wait);
 	while (!(amdm_mmio_read(adev, block + SDMA_RLC_CONTEXT_STATUS) & REG_MASK(SDMA_RLC_CONTEXT_STATUS, IDLE))) {
-		if (ktime_after(ktime_get(), end)) {
+		if (amdm_glue_wait_is_over(adev, &wait, timeout_ms)) {
 			dev_err(&adev->pdev->dev, "SDMA RLC not idle in %s\n", __func__);
 			return -ETIME;
 		}

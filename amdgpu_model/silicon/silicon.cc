@@ -78,6 +78,7 @@ private:
 	{
 		return !sum([](const Xcc &xcc) { return !xcc.shaders.idle(); });
 	}
+	void wake_up();
 	bool advance(Activity &activity, u64 until_ns);
 	RunState run_die(Xcc &xcc, const StopHook &stop, bool *preempts);
 	RunState run_dies(const StopHook &stop, bool *preempts);
@@ -86,6 +87,7 @@ private:
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
 	bool resting = true; /* nothing was left to do when the last slice ended */
 	u64 kernel_cycles = 0;
+	u64 rested_cycles = 0;
 	u32 flags = 0;
 	u64 wall_until = 0;
 };
@@ -309,6 +311,16 @@ bool silicon_chip::advance(Activity &activity, u64 until_ns)
 	return run_window(activity, until_ns);
 }
 
+/** After a rest: time catches up with the wall clock. */
+void silicon_chip::wake_up()
+{
+	const u64 before = board.cycle;
+
+	if (resting)
+		clock.rebase();
+	rested_cycles += board.cycle - before;
+}
+
 silicon_run_result silicon_chip::run(u64 until_ns)
 {
 	Activity activity;
@@ -317,8 +329,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 	flags = 0;
 	wall_until = 0;
 	board.progress++; /* memory may have changed: what waits looks again */
-	if (resting)
-		clock.rebase();
+	wake_up();
 	for (unsigned n = 0;; n++) {
 		activity = {};
 		if (window_end && clock.running() && !run_window(activity, until_ns)) {
@@ -373,6 +384,7 @@ u64 silicon_chip::counter(u32 n) const
 	case SILICON_COUNT_MEMORY_LINES:
 		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines - xcc.shaders.lines().l2_hits; });
 	case SILICON_COUNT_KERNEL_CYCLES: return kernel_cycles;
+	case SILICON_COUNT_AWAKE_CYCLES: return board.cycle - rested_cycles;
 	case SILICON_COUNT_L2_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
 	case SILICON_COUNT_VALU: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Valu); });
 	case SILICON_COUNT_SCALAR: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Scalar); });

@@ -295,8 +295,9 @@ enum silicon_counter {
 	SILICON_COUNT_L1_LINES, /* as SILICON_KERNEL_L1_LINES and so on */
 	SILICON_COUNT_L1_HITS,
 	SILICON_COUNT_L2_LINES,
-	SILICON_COUNT_WAVE_CYCLES, /* of all waves that have left their CU */
-	SILICON_COUNT_WAVES_NOW,   /* that are on the CUs: goes up and down */
+	SILICON_COUNT_WAVE_CYCLES,  /* of all waves that have left their CU */
+	SILICON_COUNT_WAVES_NOW,    /* that are on the CUs: goes up and down */
+	SILICON_COUNT_AWAKE_CYCLES, /* that have passed but for rests, after which the clock leaps to where the host's is */
 	SILICON_COUNTERS
 };
 

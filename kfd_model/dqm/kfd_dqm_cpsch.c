@@ -227,12 +227,12 @@ static int send_query_status(struct kfdm_dqm *dqm)
 static int wait_for_fence(struct kfdm_dqm *dqm)
 {
 	u64 *fence = dqm->fence.cpu;
-	u32 ms = amdm_kfd_param.queue_preemption_timeout_ms * kfdm_kgd->preempt_timeout_scale(dqm->dev->adev);
-	unsigned long end = jiffies + msecs_to_jiffies(ms);
 	ktime_t spin_end = ktime_add_us(ktime_get(), 50);
+	struct kfd_bridge_wait wait;
 
+	kfdm_kgd->wait_begin(dqm->dev->adev, &wait);
 	while (READ_ONCE(*fence) != FENCE_COMPLETED) {
-		if (time_after(jiffies, end)) {
+		if (kfdm_kgd->wait_is_over(dqm->dev->adev, &wait, amdm_kfd_param.queue_preemption_timeout_ms)) {
 			pr_err("kfd_model: qcm fence wait loop timeout expired\n");
 			while (amdm_kfd_param.halt_if_hws_hang)
 				schedule_timeout_uninterruptible(HZ / 10);

@@ -211,7 +211,7 @@ std::string_view counter_name(uint32_t counter) noexcept
 		"report_vm_fault", "report_bad_instruction", "report_ih_overflow", "report_bad_pte",
 		"valu_cycles", "vmem_cycles", "lds_cycles", "memory_lines", "kernel_cycles", "l2_cycles",
 		"valu_instructions", "scalar_instructions", "branch_instructions", "vmem_instructions", "lds_instructions",
-		"l1_lines", "l1_hits", "l2_lines", "wave_cycles", "waves_now",
+		"l1_lines", "l1_hits", "l2_lines", "wave_cycles", "waves_now", "awake_cycles",
 	});
 	// clang-format on
 	static_assert(names.size() == static_cast<size_t>(Counter::Count));

@@ -27,7 +27,7 @@ static const struct ops_slot bridge_slots[] = {
 	BRIDGE(wave_control), BRIDGE(vmid_pasid), BRIDGE(vm_fault_vmid), BRIDGE(vm_fault_info),
 	BRIDGE(set_vm_context_page_table_base), BRIDGE(set_scratch_backing_va), BRIDGE(submit_ib), BRIDGE(program_trap_handler),
 	BRIDGE(get_cu_occupancy), BRIDGE(gb_addr_config), BRIDGE(iq_wait_times), BRIDGE(mes_add_queue), BRIDGE(mes_remove_queue), BRIDGE(mem_limits),
-	BRIDGE(gpu_clock), BRIDGE(gpu_reset), BRIDGE(preempt_timeout_scale),
+	BRIDGE(gpu_clock), BRIDGE(gpu_reset), BRIDGE(wait_begin), BRIDGE(wait_is_over),
 };
 OPS_SLOTS_ARE_ALL(bridge_slots, kfd2kgd_ops, gtt_alloc);
 

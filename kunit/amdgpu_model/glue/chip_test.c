@@ -29,6 +29,7 @@ static struct {
 	void *memory, *context;
 	struct { u32 reg, value; } writes[8];
 	u32 num, resets, gone, workers, doorbells;
+	u64 awake;
 	bool locked;
 	struct amdm_glue *glue;
 } chip_seen;
@@ -71,6 +72,12 @@ void silicon_reg_write(struct silicon_chip *silicon, u32 reg, u32 value)
 		chip_seen.writes[chip_seen.num].value = value;
 	}
 	chip_seen.num++;
+}
+
+u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter)
+{
+	look();
+	return counter == SILICON_COUNT_AWAKE_CYCLES ? chip_seen.awake : 0;
 }
 
 void silicon_host_pages_gone(struct silicon_chip *silicon)
@@ -236,6 +243,35 @@ static void the_rest(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&glue->callers), 0);
 }
 
+/* A wait of 10 ms: how long ago it began on the host's clock, and what the chip has had of it. */
+static void the_end_of_a_wait(struct kunit *test)
+{
+	static const struct {
+		u32 host_ms, awake_ms, rests;
+		bool is_over;
+	} rows[] = {
+		{ 5, 50, 5 },				/* the host decides that it is early */
+		{ 15, 9, 1 }, { 15, 11, 0, true },	/* at work, for long enough */
+		{ 15, 0, 2, true },			/* nothing to do */
+		{ 60005, 9, 0 }, { 60015, 9, 0, true },	/* stands still */
+	};
+	struct chip_bed *bed = test->priv;
+	struct amdm_glue *glue = put_in(test);
+	const u64 slower = 10 * (amdm_glue_slow_factor() - 1) * NSEC_PER_MSEC;
+	struct kfd_bridge_wait wait;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		chip_seen.awake = 1000;
+		glue->progress.rests = 100;
+		amdm_glue_wait_begin(&bed->adev, &wait);
+		wait.host_ns -= (u64)rows[i].host_ms * NSEC_PER_MSEC + slower;
+		chip_seen.awake += (u64)rows[i].awake_ms * 1000 * product.clock_mhz;
+		glue->progress.rests += rows[i].rests;
+		KUNIT_EXPECT_EQ_MSG(test, amdm_glue_wait_is_over(&bed->adev, &wait, 10), rows[i].is_over, "row %u", i);
+	}
+}
+
 static void without_memory(struct kunit *test)
 {
 	struct chip_bed *bed = test->priv;
@@ -263,6 +299,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(power),
 	KUNIT_CASE(registers),
 	KUNIT_CASE(the_rest),
+	KUNIT_CASE(the_end_of_a_wait),
 	KUNIT_CASE(without_memory),
 	{}
 };

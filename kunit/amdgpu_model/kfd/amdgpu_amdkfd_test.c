@@ -31,6 +31,8 @@ NOT_CALLED(amdm_doorbell_reset);
 NOT_CALLED(amdm_doorbell_write32);
 NOT_CALLED(amdm_doorbell_write64);
 NOT_CALLED(amdm_gfx_clock);
+NOT_CALLED(amdm_glue_wait_begin);
+NOT_CALLED(amdm_glue_wait_is_over);
 NOT_CALLED(amdm_gtt_destroy);
 NOT_CALLED(amdm_kgd_dmabuf_info);
 NOT_CALLED(amdm_kgd_hiq_mqd_load);
@@ -186,11 +188,6 @@ struct amdm_gtt *amdm_gtt_create(struct amdm_device *adev, size_t size)
 int amdm_doorbell_mmap(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size, struct drm_gem_object *obj)
 {
 	return -EINVAL;
-}
-
-u32 amdm_glue_slow_factor(void)
-{
-	return 7;
 }
 
 u64 amdm_va_end(const struct amdm_device *adev)
@@ -490,7 +487,6 @@ static void calls_that_a_generation_has_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.gb_addr_config(adev), 0x2a114042u);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.iq_wait_times(adev, &reg), 0x40404040u);
 	KUNIT_EXPECT_EQ(test, reg, 0x30b0u);
-	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.preempt_timeout_scale(adev), 7u);
 }
 
 static void memory_of_the_kernel(struct kunit *test)

@@ -29,9 +29,14 @@ static void firmware(const u32 *packet)
 		WRITE_ONCE(*(u64 *)seen.dqm->fence.cpu, PM4_GET(packet, query_status, data_lo));
 }
 
-static u32 fake_scale(struct amdm_device *adev)
+static void fake_wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait)
 {
-	return 1;
+	wait->host_ns = ktime_get_ns();
+}
+
+static bool fake_wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms)
+{
+	return ktime_get_ns() - wait->host_ns >= (u64)ms * NSEC_PER_MSEC;
 }
 
 static u32 doorbell_in_dword_0(u32 *mqd)
@@ -45,7 +50,9 @@ static u32 fake_iq_wait_times(struct amdm_device *adev, u32 *reg)
 	return 0x40404040;
 }
 
-static const struct kfd2kgd_ops fake_kgd = { .preempt_timeout_scale = fake_scale, .iq_wait_times = fake_iq_wait_times };
+static const struct kfd2kgd_ops fake_kgd = {
+	.wait_begin = fake_wait_begin, .wait_is_over = fake_wait_is_over, .iq_wait_times = fake_iq_wait_times,
+};
 static const struct kfdm_mqd_ops mqds[KFDM_MQD_TYPES] = {
 	[KFDM_MQD_HIQ] = { .per_xcc = true, .read_doorbell_id = doorbell_in_dword_0 },
 };

@@ -31,6 +31,8 @@ enum class Counter : uint32_t {
 	ValuCycles, VmemCycles, LdsCycles, MemoryLines, KernelCycles, L2Cycles,
 	/* wave-instructions by unit, 64-byte lines looked for and found, what waves take; WavesNow goes up and down */
 	Valu, Scalar, Branch, Vmem, Lds, L1Lines, L1Hits, L2Lines, WaveCycles, WavesNow,
+	/* that have passed while the chip had something to do */
+	AwakeCycles,
 	Count
 };
 

@@ -320,9 +320,14 @@ static void gpu_reset(struct amdm_device *adev)
 {
 }
 
-static u32 preempt_timeout_scale(struct amdm_device *adev)
+static void wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait)
 {
-	return 1;
+	wait->host_ns = shim_ns;
+}
+
+static bool wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms)
+{
+	return shim_ns - wait->host_ns >= ms * 1000000ULL;
 }
 
 static u32 iq_wait_times(struct amdm_device *adev, u32 *reg)
@@ -373,5 +378,6 @@ const struct kfd2kgd_ops machine_kgd = {
 	.mes_add_queue = mes_add_queue,
 	.mes_remove_queue = mes_remove_queue,
 	.gpu_reset = gpu_reset,
-	.preempt_timeout_scale = preempt_timeout_scale,
+	.wait_begin = wait_begin,
+	.wait_is_over = wait_is_over,
 };

@@ -64,6 +64,19 @@ TEST_F(Kernel, TheChipIsBusyWhileItRuns)
 	EXPECT_EQ(done.value(), 0);
 	EXPECT_EQ(chip.rreg(mmGRBM_STATUS), 0u);
 	EXPECT_GT(chip.counter(SILICON_COUNT_KERNEL_CYCLES), cycles);
+	EXPECT_GE(chip.counter(SILICON_COUNT_AWAKE_CYCLES), chip.counter(SILICON_COUNT_KERNEL_CYCLES));
+}
+
+/* A rest moves the clock on, and is not counted: who waits for the chip must not take the leap for work. */
+TEST_F(Kernel, ARestIsNotCountedAsAwake)
+{
+	chip.run();
+	const std::uint64_t before = chip.now(), awake = chip.counter(SILICON_COUNT_AWAKE_CYCLES);
+
+	chip.pass_wall_time(5000000);
+	chip.run();
+	EXPECT_GT(chip.now(), before + 1000000);
+	EXPECT_EQ(chip.counter(SILICON_COUNT_AWAKE_CYCLES), awake);
 }
 
 TEST_F(Kernel, ManyKernelsInOrderAndNot)

@@ -132,8 +132,8 @@ KFDM_TEST_OF("7.2", "a queue that cannot be preempted is reset, and nobody else'
 		skip("queues are scheduled by the driver");
 	if (Topology::read().gpu().properties["gfx_target_version"] / 10000 != 9)
 		skip("Linux resets the whole GPU where the chip is not of GFX9");
-	/* The firmware is told when it starts how long it may wait for a queue: half of this. The rest is for a host with other work. */
-	ShortTimeout timeout(1000);
+	/* The firmware is told when it starts how long it may wait for a queue: less than half of this, in whole tenths of a second. */
+	ShortTimeout timeout(400);
 	load_driver("7.2");
 	for (const Row &row : rows)
 		hurt_the_caller(row);

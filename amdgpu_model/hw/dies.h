@@ -2,7 +2,7 @@
 /*
  * dies.h - what generations.def and dies.def state, as structs. The driver and the silicon build their own tables of these rows.
  *
- * To add a die: a row in dies.def, its SDMA engines in sdma_layout.def, its products in chips.def.
+ * To add a die: "Add a chip" in CONTRIBUTING.md.
  */
 #ifndef HW_DIES_H
 #define HW_DIES_H

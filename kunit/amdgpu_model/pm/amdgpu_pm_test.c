@@ -128,6 +128,23 @@ static void rows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_pm_facts(&bed->adev)->metrics, AMDM_PM_NO_METRICS);
 }
 
+/* A die without a row would get another one's, and a warning in the log when it is loaded. */
+static void every_die_has_a_row(struct kunit *test)
+{
+	static const struct hw_die dies[] = {
+#define DIE(generation, doorbells, ...) { __VA_ARGS__ },
+#include "amdgpu_model/hw/dies.def"
+#undef DIE
+	};
+	u32 die, row;
+
+	for (die = 0; die < ARRAY_SIZE(dies); die++) {
+		for (row = 0; row < ARRAY_SIZE(pm_facts) && pm_facts[row].gc_version != dies[die].gc_version; row++)
+			;
+		KUNIT_EXPECT_LT_MSG(test, row, (u32)ARRAY_SIZE(pm_facts), "no row for 0x%06x", dies[die].gc_version);
+	}
+}
+
 static struct kunit_case pm_cases[] = {
 	KUNIT_CASE(names),
 	KUNIT_CASE(masks),
@@ -135,6 +152,7 @@ static struct kunit_case pm_cases[] = {
 	KUNIT_CASE(clocks),
 	KUNIT_CASE(root_overrides_contexts),
 	KUNIT_CASE(rows),
+	KUNIT_CASE(every_die_has_a_row),
 	{}
 };
 

@@ -18,9 +18,38 @@ static void policies(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cache_policy_tonga(0x378, false, true), 0x338u);
 }
 
+/* SET_MEMORY_POLICY: Carrizo keeps its address mode and its ATC; 7.2 has discrete GPUs alone, and sets the windows as well. */
+static void policies_of_chips(struct kunit *test)
+{
+	static const struct {
+		const struct kfdm_asic_ops *asic;
+		u32 config, bases;
+	} rows[] = {
+		{ &kfdm_asic_vi, 0x23e, 7 },
+		{ &kfdm_asic_vi_tonga, 0x338, 7 },
+		{ &kfdm_asic_vi_7_2, 0x338, 0x20002000 },
+	};
+	const struct kfdm_cache_policy policy = { .alternate_coherent = true, .alternate_base = 1 << 20, .alternate_size = 1 << 16 };
+	const struct kfdm_sh_mem_inputs in = { OLD_WINDOWS };
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct kfdm_map_process process = { .sh_mem_config = 0x45e, .sh_mem_bases = 7 };
+
+		KUNIT_EXPECT_TRUE(test, kfdm_asic_set_cache_policy(rows[i].asic, &process, &in, &policy));
+		KUNIT_EXPECT_EQ(test, process.sh_mem_config, rows[i].config);
+		KUNIT_EXPECT_EQ(test, process.sh_mem_bases, rows[i].bases);
+		KUNIT_EXPECT_EQ(test, process.sh_mem_ape1_base, 0x10u);
+		KUNIT_EXPECT_EQ(test, process.sh_mem_ape1_limit, 0x10u);
+		KUNIT_EXPECT_EQ(test, rows[i].asic->sdma_vm_addr(&in), i ? 0x200u : 0x201u);
+	}
+	KUNIT_EXPECT_NULL(test, kfdm_asic_vi_7_2.update_qpd);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(registers, registers_gen_params),
 	KUNIT_CASE(policies),
+	KUNIT_CASE(policies_of_chips),
 	{}
 };
 

@@ -191,6 +191,26 @@ static void eviction_flushes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dqm_seen.heavy_flushes, 1u);
 }
 
+/* The MES deals out VMIDs and slots, and needs no run list: at these moments it is told nothing (Linux: *_cpsch() with enable_mes). */
+static void moments_without_a_call(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_qpd *qpd = &f->pdd.qpd;
+
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.init(&f->dqm), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.reserve(&f->dqm, qpd, &f->q[0]), 0);
+	kfdm_dqm_mes.release(&f->dqm, qpd, &f->q[0]);
+	kfdm_dqm_mes.restoring(&f->dqm, qpd);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.restored(&f->dqm, qpd), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_mes.terminated(&f->dqm, qpd), 0);
+	kfdm_dqm_mes.policy_changed(&f->dqm, qpd);
+	KUNIT_EXPECT_EQ(test, seen.adds + seen.removes, 0u);
+	KUNIT_EXPECT_EQ(test, qpd->vmid, 0u);
+	KUNIT_EXPECT_EQ(test, f->q[0].pipe | f->q[0].queue, 0u);
+	KUNIT_EXPECT_EQ(test, dqm_seen.hangs + dqm_seen.heavy_flushes, 0u);
+	KUNIT_EXPECT_EQ(test, f->dqm.fence.chunks, 0u);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(queues_one_by_one),
 	KUNIT_CASE(inactive_queues_are_unknown),
@@ -198,6 +218,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(refusal_is_a_hang),
 	KUNIT_CASE(start_and_stop),
 	KUNIT_CASE(eviction_flushes),
+	KUNIT_CASE(moments_without_a_call),
 	{}
 };
 

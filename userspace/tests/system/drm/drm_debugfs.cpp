@@ -45,6 +45,22 @@ unsigned long fence_number(const std::string &text, const std::string &name, con
 	return std::stoul(text.substr(text.find("0x", at)), nullptr, 16);
 }
 
+/* The number behind "@name:" of vram_mm and gtt_mm. */
+uint64_t counter(const std::string &text, const std::string &name)
+{
+	const size_t at = text.find(name + ":");
+
+	REQUIRE(at != std::string::npos);
+	return std::stoull(text.substr(at + name.size() + 1));
+}
+
+uint64_t buffers_in_vram(const std::string &dir)
+{
+	const std::string text = read_file(dir + "amdgpu_vram_mm");
+
+	return counter(text, "usage") - counter(text, "page tables");
+}
+
 std::vector<uint32_t> read_dwords(const std::string &path, size_t bytes, off_t from = 0)
 {
 	std::vector<uint32_t> words(bytes / 4);
@@ -53,6 +69,30 @@ std::vector<uint32_t> read_dwords(const std::string &path, size_t bytes, off_t f
 	REQUIRE(fd);
 	words.resize(static_cast<size_t>(std::max<ssize_t>(::pread(fd.get(), words.data(), bytes, from), 0)) / 4);
 	return words;
+}
+
+void check_memory_managers(const drm::Device &device, const std::string &dir)
+{
+	constexpr uint64_t bytes = 5 * MiB;
+
+	fmt::print("vram_mm, gtt_mm, a buffer that is exported\n");
+	const uint64_t used = buffers_in_vram(dir);
+	{
+		drm::Buffer more(device, bytes, AMDGPU_GEM_DOMAIN_VRAM);
+		const UniqueFd fd = more.export_dmabuf();
+
+		CHECK_EQ(buffers_in_vram(dir), used + bytes);
+		CHECK_EQ(count(read_file(dir + "amdgpu_gem_info"),
+			       fmt::format("\t\t0x[0-9a-f]{{8}}: {:12} byte VRAM( pin .*)? exported as .*", bytes)),
+			 1);
+	}
+	CHECK_EQ(buffers_in_vram(dir), used);
+	for (const char *file : {"amdgpu_vram_mm", "amdgpu_gtt_mm"})
+		expect_forms(file, read_file(dir + file),
+			     {"0x[0-9a-f]{16}-0x[0-9a-f]{16}: [0-9]+: (used|free)", "total: [0-9]+, used [0-9]+ free [0-9]+",
+			      "man size:[0-9]+ pages, usage:[0-9]+, (page tables|user pages):[0-9]+"});
+	CHECK_EQ(counter(read_file(dir + "amdgpu_vram_mm"), "man size") * 4096, memory_info(device).vram.total_heap_size);
+	CHECK_EQ(counter(read_file(dir + "amdgpu_gtt_mm"), "man size") * 4096, memory_info(device).gtt.total_heap_size);
 }
 
 } // namespace
@@ -105,6 +145,8 @@ KFDM_TEST("files of debugfs tell about rings, fences and buffers as amdgpu's do"
 		      "\tTotal [a-z]+ size: +[0-9]+\tobjs:\t[0-9]+"});
 	CHECK(count(vm, in_vram) == 1);
 	CHECK(count(vm, fmt::format("\tTotal idle size:        {:12}\tobjs:\t1", 2 * size)) == 1);
+
+	check_memory_managers(device, dir);
 
 	fmt::print("evict_vram, evict_gtt\n");
 	const uint64_t gone = evictions(device);

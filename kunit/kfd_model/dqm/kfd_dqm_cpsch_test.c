@@ -5,6 +5,7 @@
 #include "dqm_surroundings.h"
 
 #include "kfd_model/dqm/kfd_dqm_cpsch.c"
+#include "kfd_model/dqm/kfd_hiq_packets.c"
 #include "amdgpu_model/hw/mqd.h"
 #include "amdgpu_model/hw/pm4.h"
 

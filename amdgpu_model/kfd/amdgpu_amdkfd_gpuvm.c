@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 
 #include "amdgpu_amdkfd.h"
+#include "amdgpu_amdkfd_mem.h"
 #include "amdgpu_model/base/amdgpu_file.h"
 #include "amdgpu_model/drm/amdgpu_kms.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
@@ -30,39 +31,6 @@
 #define MEM_PREEMPTIBLE \
 	(KFD_IOC_ALLOC_MEM_FLAGS_USERPTR | KFD_IOC_ALLOC_MEM_FLAGS_DOORBELL | KFD_IOC_ALLOC_MEM_FLAGS_MMIO_REMAP)
 #define MEM_MAP_TRIES	8	/* to have a buffer stay until it is mapped */
-
-/**
- * struct amdm_mem - a buffer of KFD
- * @bo:       GEM object
- * @va:       GPU address
- * @flags:    KFD_IOC_ALLOC_MEM_FLAGS_*
- * @twice:    mapped at @va and again behind it
- * @imported: not charged
- * @charge:   bytes charged as @limit
- * @preempt:  bytes of them in amdm_device.preempt_bytes
- * @drm:      file that may mmap it, NULL: none
- * @user_addr: CPU address of a USERPTR buffer
- * @lock:     protects what follows
- * @dmabuf:   that others know it by, held, or NULL
- * @mappings: struct amdm_mapping
- * @peers:    buffers of other GPUs on the same memory, by device index
- */
-struct amdm_mem {
-	struct amdm_bo *bo;
-	u64 va;
-	u32 flags;
-	bool twice;
-	bool imported;
-	enum amdm_limit limit;
-	u64 charge;
-	u64 preempt;
-	struct drm_file *drm;
-	u64 user_addr;
-	struct mutex lock;
-	struct dma_buf *dmabuf;
-	struct list_head mappings;
-	struct amdm_bo *peers[32];
-};
 
 /** amdm_kgd_vm_acquire() - see kfd_bridge.h */
 int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm)
@@ -170,7 +138,14 @@ static struct amdm_bo *amdm_mem_bo(struct amdm_device *adev, u32 flags, u64 size
 	return ERR_PTR(-EINVAL);
 }
 
-static struct amdm_mem *amdm_mem_new(u64 va, u32 flags)
+/**
+ * amdm_mem_new() - a buffer of KFD that has no memory yet
+ * @va:    GPU address
+ * @flags: KFD_IOC_ALLOC_MEM_FLAGS_*
+ *
+ * Return: NULL without memory for it.
+ */
+struct amdm_mem *amdm_mem_new(u64 va, u32 flags)
 {
 	struct amdm_mem *mem = kzalloc(sizeof(*mem), GFP_KERNEL);
 
@@ -183,7 +158,8 @@ static struct amdm_mem *amdm_mem_new(u64 va, u32 flags)
 	return mem;
 }
 
-static void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
+/** amdm_mem_delete() - the end of a buffer that is mapped nowhere, however far it has got */
+void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
 {
 	u32 i;
 
@@ -392,7 +368,8 @@ void amdm_kgd_mem_kunmap(struct amdm_mem *mem)
 	amdm_bo_kunmap(mem->bo);
 }
 
-static void amdm_bo_fill_info(struct amdm_bo *bo, u32 flags, struct kfd2kgd_mem_info *info)
+/** amdm_bo_fill_info() - what KFD is told of a buffer with these KFD_IOC_ALLOC_MEM_FLAGS_* */
+void amdm_bo_fill_info(struct amdm_bo *bo, u32 flags, struct kfd2kgd_mem_info *info)
 {
 	info->size = bo->base.size;
 	info->flags = flags;
@@ -404,126 +381,4 @@ static void amdm_bo_fill_info(struct amdm_bo *bo, u32 flags, struct kfd2kgd_mem_
 void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info)
 {
 	amdm_bo_fill_info(mem->bo, mem->flags, info);
-}
-
-static u32 amdm_bo_kfd_flags(const struct amdm_bo *bo)
-{
-	u32 flags = bo->domains & AMDGPU_GEM_DOMAIN_VRAM ? KFD_IOC_ALLOC_MEM_FLAGS_VRAM : KFD_IOC_ALLOC_MEM_FLAGS_GTT;
-
-	if (bo->gem_flags & AMDGPU_GEM_CREATE_CPU_ACCESS_REQUIRED)
-		flags |= KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC;
-	return flags;
-}
-
-/* A dma-buf becomes KFD's; takes over the reference to @bo. */
-static int amdm_mem_from_bo(struct amdm_device *adev, struct amdm_vm *vm, struct amdm_bo *bo, struct dma_buf *dmabuf, u64 va,
-			    struct amdm_mem **out)
-{
-	struct amdm_mem *mem;
-	int ret;
-
-	mem = amdm_mem_new(va, amdm_bo_kfd_flags(bo) | KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE | KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE);
-	if (!mem) {
-		drm_gem_object_put(&bo->base);
-		return -ENOMEM;
-	}
-	mem->imported = true;
-	mem->bo = bo;
-	get_dma_buf(dmabuf);
-	mem->dmabuf = dmabuf;
-	ret = drm_vma_node_allow(&bo->base.vma_node, vm->drm);
-	if (ret) {
-		amdm_mem_delete(adev, mem);
-		return ret;
-	}
-	mem->drm = vm->drm;
-	*out = mem;
-	return 0;
-}
-
-/* Return: the buffer of a dma-buf on a device, referenced, or ERR_PTR. */
-static struct amdm_bo *amdm_mem_import_bo(struct amdm_device *adev, struct dma_buf *dmabuf, bool of_others)
-{
-	struct drm_gem_object *obj;
-	struct amdm_bo *bo;
-
-	if (!of_others && !amdm_prime_is_of(dmabuf, adev))
-		return ERR_PTR(-EINVAL);
-	obj = amdm_prime_import(&adev->ddev, dmabuf);
-	if (IS_ERR(obj))
-		return ERR_CAST(obj);
-	bo = amdm_bo_from_gem(obj);
-	if (amdm_bo_is_memory(bo) || bo->kind == AMDM_PEER || bo->kind == AMDM_FOREIGN)
-		return bo;
-	drm_gem_object_put(obj);
-	return ERR_PTR(-EINVAL);
-}
-
-/** amdm_kgd_mem_import() - see kfd_bridge.h */
-int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va, struct amdm_mem **out)
-{
-	struct dma_buf *dmabuf = dma_buf_get(dmabuf_fd);
-	struct amdm_bo *bo;
-	int ret;
-
-	if (IS_ERR(dmabuf))
-		return PTR_ERR(dmabuf);
-	bo = amdm_mem_import_bo(adev, dmabuf, of_others);
-	ret = IS_ERR(bo) ? PTR_ERR(bo) : amdm_mem_from_bo(adev, vm, bo, dmabuf, va, out);
-	dma_buf_put(dmabuf);
-	return ret;
-}
-
-/** amdm_kgd_mem_export() - see kfd_bridge.h */
-int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)
-{
-	struct dma_buf *dmabuf;
-	int ret = 0;
-
-	mutex_lock(&mem->lock);
-	if (!mem->dmabuf) {
-		dmabuf = amdm_prime_export(mem->bo, mem->flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE ? DRM_RDWR : 0);
-		if (IS_ERR(dmabuf))
-			ret = PTR_ERR(dmabuf);
-		else
-			mem->dmabuf = dmabuf;
-	}
-	dmabuf = mem->dmabuf;
-	if (!ret)
-		get_dma_buf(dmabuf);
-	mutex_unlock(&mem->lock);
-	if (ret)
-		return ret;
-	ret = dma_buf_fd(dmabuf, fd_flags);
-	if (ret < 0) {
-		dma_buf_put(dmabuf);
-		return ret;
-	}
-	*fd = ret;
-	return 0;
-}
-
-/** amdm_kgd_dmabuf_info() - see kfd_bridge.h */
-int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info, void *metadata,
-			 u32 *metadata_size)
-{
-	struct amdm_bo *bo = amdm_bo_from_dmabuf(dmabuf_fd);
-	int ret = -EINVAL;
-
-	if (IS_ERR(bo))
-		return PTR_ERR(bo);
-	if (!amdm_bo_is_memory(bo))
-		goto put;
-	amdm_bo_fill_info(bo, amdm_bo_kfd_flags(bo), info);
-	BUILD_BUG_ON(sizeof(bo->metadata) > KFD_BRIDGE_METADATA_BYTES);
-	mutex_lock(&bo->lock);
-	if (bo->metadata_size <= *metadata_size) {
-		memcpy(metadata, bo->metadata, bo->metadata_size);
-		ret = 0;
-	}
-	*metadata_size = bo->metadata_size;
-	mutex_unlock(&bo->lock);
-put:
-	drm_gem_object_put(&bo->base);
-	return ret;
 }

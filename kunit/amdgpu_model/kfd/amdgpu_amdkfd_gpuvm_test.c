@@ -18,6 +18,7 @@ struct dma_buf *vm_fake_dmabuf_get(int fd);
 void vm_fake_dmabuf_put(struct dma_buf *dmabuf);
 int vm_fake_dmabuf_fd(struct dma_buf *dmabuf, int flags);
 void vm_fake_dmabuf_hold(struct dma_buf *dmabuf);
+#include "amdgpu_model/kfd/amdgpu_amdkfd_dmabuf.c"
 #include "amdgpu_model/kfd/amdgpu_amdkfd_gpuvm.c"
 
 #define VA	0x7f0000000000ULL

@@ -2,7 +2,8 @@
 /*
  * DOC: A process on a device, for those below processes
  *
- * Schedulers and memory find it, borrow its mm, and have the device forget its pages. How it is made is in kfd_process_device.c.
+ * Schedulers and memory find it, borrow its mm, ask whether its devices retry accesses, and have them forget its pages. How it is made
+ * is in kfd_process_device.c.
  */
 #include <linux/sched/mm.h>
 
@@ -32,6 +33,28 @@ struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
 		if (p->pdds[i]->dev->id == gpu_id)
 			return p->pdds[i];
 	return NULL;
+}
+
+static bool may_retry(const struct kfdm_device *dev, bool by_process)
+{
+	if (by_process && dev->chip->asic->xnack_per_process && dev->facts.tells_retry_faults)
+		return true;
+	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
+}
+
+/**
+ * kfdm_process_may_retry() - do all GPUs of a process retry faulting accesses (kfd_process_xnack_mode)?
+ * @p:          process
+ * @by_process: also those that do so for a process that wants it, whatever the driver's setting
+ */
+bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (!may_retry(p->pdds[i]->dev, by_process))
+			return false;
+	return true;
 }
 
 /**

@@ -250,28 +250,6 @@ static int add_devices(struct kfdm_process *p)
 	return ret;
 }
 
-static bool may_retry(const struct kfdm_device *dev, bool by_process)
-{
-	if (by_process && dev->chip->asic->xnack_per_process && dev->facts.tells_retry_faults)
-		return true;
-	return dev->chip->retry == KFDM_RETRY_ANYWAY || (dev->chip->retry == KFDM_RETRY_BY_SETTING && !dev->noretry);
-}
-
-/**
- * kfdm_process_may_retry() - do all GPUs of a process retry faulting accesses (kfd_process_xnack_mode)?
- * @p:          process
- * @by_process: also those that do so for a process that wants it, whatever the driver's setting
- */
-bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (!may_retry(p->pdds[i]->dev, by_process))
-			return false;
-	return true;
-}
-
 static const struct kfdm_svm_owner svm_owner = {
 	.evict = kfdm_process_evict_queues,
 	.restore = kfdm_process_restore_queues,

@@ -189,7 +189,6 @@ struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm);
 void kfdm_process_put(struct kfdm_process *p);
 void kfdm_processes_drive_out(struct kfdm_device *dev);
-bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process);
 u32 kfdm_processes_of_mm(const struct mm_struct *mm, void (*fn)(struct kfdm_process *p, void *data), void *data);
 void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), void *data);
 int kfdm_pdd_take_pasid(struct kfdm_process_device *pdd);
@@ -197,6 +196,7 @@ void kfdm_pdd_give_pasid(struct kfdm_process_device *pdd);
 
 /* device/kfd_pdd.c */
 struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
+bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process);
 struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev);
 struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);

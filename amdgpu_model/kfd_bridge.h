@@ -309,10 +309,10 @@ struct kfd2kgd_mem_limits {
  * struct kfd_bridge_wait - when waiting for the GPU began
  * @host_ns: on the host's clock
  * @cycles:  that the GPU had been awake
- * @rests:   how often it had had nothing left to do
+ * @stills:  how often it had had nothing left to do by itself
  */
 struct kfd_bridge_wait {
-	u64 host_ns, cycles, rests;
+	u64 host_ns, cycles, stills;
 };
 
 /**
@@ -396,7 +396,7 @@ struct kfd_bridge_wait {
  * @gpu_clock:       RLC GPU clock counter (reference clock ticks)
  * @gpu_reset:       ask for a whole-GPU reset (asynchronous; pre_reset and post_reset will be called)
  * @wait_begin:      *wait = now
- * @wait_is_over:    has the GPU had @ms since, or nothing left to do? False before the host has, whose time is stretched where it is slow
+ * @wait_is_over:    has the GPU had @ms since, or nothing left to do by itself? False before the host has, whose time is stretched where it is slow
  *                   (TCG, KASAN)
  */
 struct kfd2kgd_ops {

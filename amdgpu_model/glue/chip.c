@@ -241,7 +241,7 @@ void amdm_glue_wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait
 
 	amdm_glue_lock(glue);
 	wait->cycles = silicon_bench_counter(glue->silicon, SILICON_COUNT_AWAKE_CYCLES);
-	wait->rests = glue->progress.rests;
+	wait->stills = glue->progress.stills;
 	amdm_glue_unlock(glue);
 	wait->host_ns = ktime_get_ns();
 }
@@ -253,21 +253,22 @@ void amdm_glue_wait_begin(struct amdm_device *adev, struct kfd_bridge_wait *wait
  * @ms:   how long a chip may take
  *
  * Firmware counts the chip's time, which is behind the host's where the host simulates slowly: who counted the host's would give the
- * firmware up while it still has time. Two rests, of which the first may have been before the question, mean that nothing more will come.
+ * firmware up while it still has time. A chip that stands still twice, the first time perhaps
+ * before the question, will not answer by itself.
  */
 bool amdm_glue_wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wait *wait, u32 ms)
 {
 	const u64 host_ms = div_u64(ktime_get_ns() - wait->host_ns, NSEC_PER_MSEC);
 	const u64 limit_ms = (u64)ms * amdm_glue_slow_factor();
 	struct amdm_glue *glue = adev->glue;
-	u64 cycles, rests;
+	u64 cycles, stills;
 
 	if (host_ms < limit_ms)
 		return false;
 	amdm_glue_lock(glue);
 	cycles = silicon_bench_counter(glue->silicon, SILICON_COUNT_AWAKE_CYCLES) - wait->cycles;
-	rests = glue->progress.rests - wait->rests;
+	stills = glue->progress.stills - wait->stills;
 	amdm_glue_unlock(glue);
 	amdm_glue_kick(adev);	/* a chip that rests says so again */
-	return host_ms >= limit_ms + PATIENCE_MS || rests >= 2 || cycles >= (u64)ms * 1000 * adev->chip->clock_mhz;
+	return host_ms >= limit_ms + PATIENCE_MS || stills >= 2 || cycles >= (u64)ms * 1000 * adev->chip->clock_mhz;
 }

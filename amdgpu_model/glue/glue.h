@@ -25,9 +25,10 @@ struct amdm_reg_write {
  * struct amdm_progress - how long the chip has had power
  * @slices: of its worker, each long enough for every engine's turn
  * @rests:  those of them that left nothing to be done by itself
+ * @stills: and those that left nothing before the host has brought a page
  */
 struct amdm_progress {
-	u64 slices, rests;
+	u64 slices, rests, stills;
 };
 
 /**

@@ -120,6 +120,7 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	amdm_load_end(&glue->load, ktime_get_ns(), work.cycles, result.flags & SILICON_RUN_KERNELS,
 		      amdm_worker_memory_share(glue, work));
 	glue->progress.slices++;
+	glue->progress.stills += !(result.flags & (SILICON_RUN_BUSY | SILICON_RUN_AHEAD));
 	glue->progress.rests += !(result.flags & (SILICON_RUN_BUSY | SILICON_RUN_NEED | SILICON_RUN_AHEAD));
 	done = amdm_worker_done(glue->silicon);
 	pace->rung = silicon_bench_counter(glue->silicon, SILICON_COUNT_DOORBELLS);

@@ -247,7 +247,7 @@ static void the_rest(struct kunit *test)
 static void the_end_of_a_wait(struct kunit *test)
 {
 	static const struct {
-		u32 host_ms, awake_ms, rests;
+		u32 host_ms, awake_ms, stills;
 		bool is_over;
 	} rows[] = {
 		{ 5, 50, 5 },				/* the host decides that it is early */
@@ -263,11 +263,11 @@ static void the_end_of_a_wait(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(rows); i++) {
 		chip_seen.awake = 1000;
-		glue->progress.rests = 100;
+		glue->progress.stills = 100;
 		amdm_glue_wait_begin(&bed->adev, &wait);
 		wait.host_ns -= (u64)rows[i].host_ms * NSEC_PER_MSEC + slower;
 		chip_seen.awake += (u64)rows[i].awake_ms * 1000 * product.clock_mhz;
-		glue->progress.rests += rows[i].rests;
+		glue->progress.stills += rows[i].stills;
 		KUNIT_EXPECT_EQ_MSG(test, amdm_glue_wait_is_over(&bed->adev, &wait, 10), rows[i].is_over, "row %u", i);
 	}
 }

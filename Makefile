@@ -35,12 +35,20 @@ setup-run:
 .PHONY: modules-run
 modules-run:
 	@if qemu/kernel stock > /dev/null 2>&1 && command -v qemu-system-x86_64 > /dev/null; then \
-		$(MAKE) modules; else $(MAKE) modules-uml; fi
+		(qemu/accel qemu '' '' > /dev/null 2>&1 &); \
+		$(MAKE) modules $(if $(wildcard build/stock/amdgpu_model/silicon/isa/exec/run.avx512.o),,$(modules-only)); \
+	else $(MAKE) modules-uml; fi
+
+# What is tried out for the first time is compiled in half of the time: one execution unit of three, no debug information, no tests. A tree
+# that has the rest already keeps it. KVM, if there is one, is tried in the meantime: a broken one takes ten seconds.
+vector-unit := $(if $(shell grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo && echo yes),avx2,sse2)
+modules-only := KCFLAGS=-g0 KFDM_ONE_VARIANT=$(vector-unit)
+tools-only := -DKFDM_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DKFDM_ONE_VARIANT=$(vector-unit)
 
 .PHONY: tools
 tools: ## build the library, the kfdm tool and its device code only (build/native)
 	@echo "  CMAKE   kfdm"
-	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/tests/system),,-DKFDM_TESTS=OFF),kfdm),make: the tool does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/tests/system),,$(tools-only)),kfdm),make: the tool does not compile (see above).)
 
 .PHONY: test
 test: setup modules debug-kernel modules-debug modules-uml modules-newer userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
@@ -135,7 +143,7 @@ modules-debug: debug-kernel ## build the modules and the KUnit suites for the de
 .PHONY: userspace
 userspace: ## build the library, the tools, the device code and the tests (build/native)
 	@echo "  CMAKE   native"
-	@$(call quiet,$(call cmake-build,native,-DKFDM_TESTS=ON),make: user space does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,-DKFDM_TESTS=ON -DKFDM_ONE_VARIANT=),make: user space does not compile (see above).)
 
 .PHONY: hip
 hip: ## compile the HIP tests and examples with Debian's hipcc (part of userspace)

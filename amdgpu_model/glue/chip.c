@@ -54,6 +54,10 @@ int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 
 	BUILD_BUG_ON(sizeof(config.cu_bitmap) != sizeof(adev->cu_bitmap));
 	memcpy(config.cu_bitmap, adev->cu_bitmap, sizeof(config.cu_bitmap));
+	if (!silicon_runs_here()) {
+		pr_err("amdgpu_model: the module was built with one execution unit, which this CPU cannot run (KFDM_ONE_VARIANT)\n");
+		return -ENODEV;
+	}
 	size = silicon_size(&config);
 	if (!size)
 		return -ENODEV;

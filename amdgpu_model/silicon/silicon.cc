@@ -9,6 +9,7 @@
  */
 #include <new>
 
+#include "isa/store.h"
 #include "xcc.h"
 
 using namespace silicon;
@@ -401,6 +402,8 @@ u64 silicon_chip::counter(u32 n) const
 }
 
 /* ---- The pins ---- */
+
+extern "C" bool silicon_runs_here(void) { return engine_variant(0); }
 
 extern "C" u64 silicon_size(const silicon_config *config)
 {

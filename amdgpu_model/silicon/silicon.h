@@ -186,6 +186,9 @@ struct silicon_config {
 	bool leftovers;
 };
 
+/** silicon_runs_here() - has this build an execution unit for the host's CPU? Not if it has one only (KFDM_ONE_VARIANT), of another CPU. */
+bool silicon_runs_here(void);
+
 /** silicon_size() - bytes of memory that a silicon of this configuration needs, 0 if there is no such chip */
 u64 silicon_size(const struct silicon_config *config);
 

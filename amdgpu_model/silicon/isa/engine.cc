@@ -2,32 +2,12 @@
 /*
  * engine.cc - run_wave() of the execution unit variant that suits this host.
  *
- * The list below follows silicon-variants in sources.mk, best first. A build that compiles everything as one variant (the
- * sanitized one of the tests) says so by defining SILICON_VARIANT for this file too.
+ * The list below follows silicon-variants in sources.mk, best first. A build with one variant only (KFDM_ONE_VARIANT) says so
+ * by defining SILICON_VARIANT for this file, too.
  */
 #include "store.h"
 
 namespace silicon {
-
-#ifdef SILICON_VARIANT
-
-namespace SILICON_VARIANT {
-extern const Variant variant;
-}
-
-const Variant *engine_variant(unsigned n) { return n ? nullptr : &SILICON_VARIANT::variant; }
-
-#else
-
-namespace avx512 {
-extern const Variant variant;
-}
-namespace avx2 {
-extern const Variant variant;
-}
-namespace sse2 {
-extern const Variant variant;
-}
 
 namespace {
 
@@ -48,8 +28,15 @@ bool saves(u32 components)
 	return (lo & components) == components;
 }
 
+} // namespace
+
+/** What the variants need of this host, by their names. */
+namespace host {
+
+bool sse2() { return true; }
+
 /** AVX2 and FMA. */
-bool has_avx2()
+bool avx2()
 {
 	const u32 features = Cpuid(1).c;
 
@@ -57,25 +44,46 @@ bool has_avx2()
 }
 
 /** Also AVX-512 F, DQ, BW and VL. */
-bool has_avx512()
+bool avx512()
 {
 	const u32 features = Cpuid(7).b;
 
-	return has_avx2() && bit(features, 16) && bit(features, 17) && bit(features, 30) && bit(features, 31) && saves(0xe6);
+	return avx2() && bit(features, 16) && bit(features, 17) && bit(features, 30) && bit(features, 31) && saves(0xe6);
 }
 
-} // namespace
+} // namespace host
+
+#ifdef SILICON_VARIANT
+
+namespace SILICON_VARIANT {
+extern const Variant variant;
+}
+
+const Variant *engine_variant(unsigned n) { return n || !host::SILICON_VARIANT() ? nullptr : &SILICON_VARIANT::variant; }
+
+#else
+
+namespace avx512 {
+extern const Variant variant;
+}
+namespace avx2 {
+extern const Variant variant;
+}
+namespace sse2 {
+extern const Variant variant;
+}
 
 const Variant *engine_variant(unsigned n)
 {
 	const Variant *usable[3];
 	unsigned count = 0;
 
-	if (has_avx512())
+	if (host::avx512())
 		usable[count++] = &avx512::variant;
-	if (has_avx2())
+	if (host::avx2())
 		usable[count++] = &avx2::variant;
-	usable[count++] = &sse2::variant;
+	if (host::sse2())
+		usable[count++] = &sse2::variant;
 	return n < count ? usable[n] : nullptr;
 }
 

@@ -12,7 +12,7 @@ check() { "${@:2}" || { echo "FAILED: $1"; fail=1; }; }
 eventually() { local try; for ((try = 0; try < 1500; try++)); do "$@" && return; sleep 0.1; done; return 1; }
 faults() { cat /sys/class/kfd/kfd/proc/*/counters_*/faults 2>/dev/null | sort -n | tail -1; }
 faulting() { local n; n=$(faults); [ "${n:-0}" -gt 100 ]; }
-gpu_is_there() { ls "/sys/bus/pci/devices/$slot/drm" 2> /dev/null | grep -q renderD; }
+gpu_is_there() { compgen -G "/sys/bus/pci/devices/$slot/drm/renderD*" > /run/new_node; }
 none() { [ -z "$(ls /sys/class/kfd/kfd/proc)" ]; }
 start() { KFDM_SOAK=1 setsid "$storm" > /run/storm 2>&1 & runner=$!; check "waves wait" eventually faulting; }
 finish() { kill -KILL -- -$runner; wait $runner 2> /run/killed; check "its processes are gone" eventually none; }

@@ -18,9 +18,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /* 2,048 pages fit into what is left to page tables. */
-constexpr uint64_t few = 3072, many = 2048 + 8 * (few - 2048);
-constexpr double most_growth = 24; /* 8 would be exact, 64 is quadratic */
-constexpr int tries = 7;
+constexpr uint64_t few = 3072, many = 2048 + 4 * (few - 2048);
+constexpr double most_growth = 9; /* 4 would be exact, 16 is quadratic */
+constexpr int tries = 5;
 
 /* Milliseconds to map a buffer in @count pieces, the best of some. */
 double map_ms(Pieces &pieces, uint64_t count)

@@ -144,6 +144,7 @@ constexpr Chip chips[] = {
 	 sh, \
 	 built, \
 	 mhz, \
+	 static_cast<u16>(die(gc).ref_khz / 1000), \
 	 memory_line_q8(generations[die(gc).generation].memory, mhz, memory_mhz, (bus) / dies_of(gc)), \
 	 die(gc).gb_addr_config, \
 	 &generations[die(gc).generation], \

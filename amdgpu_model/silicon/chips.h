@@ -49,7 +49,7 @@ struct Chip {
 	u8 shader_engines;
 	u8 arrays_per_engine;
 	u8 cus_per_array; /* built */
-	u16 shader_mhz;
+	u16 shader_mhz, reference_mhz;
 	u32 memory_line_q8; /* MemoryTimes */
 	u32 gb_addr_config;
 	const Generation *generation;

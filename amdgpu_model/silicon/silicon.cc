@@ -98,7 +98,7 @@ void silicon_chip::power(const silicon_ports &ports, void *context)
 	u8 *at = reinterpret_cast<u8 *>(this) + line(sizeof(silicon_chip));
 
 	board.power(ports, context, config.doorbell_bytes);
-	clock.start(&board, chip.shader_mhz);
+	clock.start(&board, chip.shader_mhz, chip.reference_mhz);
 	for (unsigned n = 0; n < chip.xccs; n++) {
 		xccs[n] = new (at) Xcc;
 		xccs[n]->power({.config = &config,

@@ -53,7 +53,7 @@ void Xcc::reset()
 	cp.reset();
 	shaders.init(*wires_.config, limits, shader_memory_, &tlb, &cp.answers());
 	apply_modes();
-	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / reference_mhz);
+	shaders.set_realtime(0, 0, (u32{chip.shader_mhz} << 16) / chip.reference_mhz);
 	trace(wires_.board->tracing);
 	tlb.flush_all();
 	reached = 0;

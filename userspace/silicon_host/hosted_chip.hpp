@@ -73,6 +73,8 @@ public:
 	};
 	Reach reach;
 	unsigned dies() const { return facts_.xccs; }
+	/** Ticks a microsecond of the clock of signals' time stamps. */
+	std::uint32_t reference_mhz() const { return facts_.reference_mhz; }
 
 	/* Registers, as a driver reaches them: by GFX9's name or, SDMA's, by the place */
 	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place_on(reach.first, reg)); }

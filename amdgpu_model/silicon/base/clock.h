@@ -13,14 +13,14 @@
 
 namespace silicon {
 
-constexpr u32 reference_mhz = 25; /* Vega20's crystal; CHIP_VEGA20's xclk is 25 MHz */
-
 class Clock {
 public:
-	void start(Board *board, u32 shader_mhz)
+	/** reference_mhz: the board's crystal, which Linux calls xclk. */
+	void start(Board *board, u32 shader_mhz, u32 reference_mhz)
 	{
 		board_ = board;
 		mhz_ = shader_mhz;
+		reference_mhz_ = reference_mhz;
 		origin_ns_ = board->wall_ns();
 	}
 
@@ -29,7 +29,7 @@ public:
 	u64 cycles_of_us(u64 us) const { return us * mhz_; }
 
 	/** Reference clock ticks at a cycle. */
-	u64 ticks(u64 cycle) const { return cycle / mhz_ * reference_mhz + cycle % mhz_ * reference_mhz / mhz_; }
+	u64 ticks(u64 cycle) const { return cycle / mhz_ * reference_mhz_ + cycle % mhz_ * reference_mhz_ / mhz_; }
 
 	/** Cycle that the wall clock stands at. */
 	u64 wall_cycle() const;
@@ -57,7 +57,7 @@ public:
 
 private:
 	Board *board_ = nullptr;
-	u32 mhz_ = 1000;
+	u32 mhz_ = 1000, reference_mhz_ = 25;
 	u64 origin_ns_ = 0; /* wall time of cycle 0 */
 	u64 counted_ = 0;   /* last counter value returned */
 	bool held_ = false;

@@ -6,6 +6,12 @@ using namespace silicon_host;
 
 namespace {
 
+enum Rows : std::uint32_t {
+#define CHIP(id, ...) id,
+#include "hw/chips.def"
+#undef CHIP
+};
+
 TEST(Registers, EveryRowResetsAndHoldsItsWritableBits)
 {
 	struct Row {
@@ -81,6 +87,24 @@ TEST(Registers, ShapeAndClock)
 	EXPECT_EQ(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB), first); /* captured */
 	chip.wreg(mmRLC_CAPTURE_GPU_CLOCK_COUNT, 1);
 	EXPECT_NEAR(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB) - first, 25000, 10); /* 25 MHz */
+}
+
+/* hw/dies.def has what amdgpu_asic_get_xclk() says of each; signals' time stamps and s_memrealtime count the same. */
+TEST(Registers, TheReferenceClockIsTheChips)
+{
+	struct Row {
+		std::uint32_t chip, khz;
+	};
+
+	for (const Row &row : {Row{RADEON_VII, 25000}, Row{NAVI21, 100000}, Row{MI300X, 100000}}) {
+		HostedChip chip({.chip = row.chip});
+
+		chip.wreg(mmRLC_CAPTURE_GPU_CLOCK_COUNT, 1);
+		const std::uint32_t first = chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB);
+		chip.pass_wall_time(1000000);
+		chip.wreg(mmRLC_CAPTURE_GPU_CLOCK_COUNT, 1);
+		EXPECT_NEAR(chip.rreg(mmRLC_GPU_CLOCK_COUNT_LSB) - first, row.khz, 10) << row.chip;
+	}
 }
 
 TEST(Registers, ImpossibleChips)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * chips.cpp - queue-level work on every GPU of the machine, whatever its generation: the scheduling policy, AQL barriers, PM4,
- * SDMA, and a kernel, which a chip whose machine code is not modelled refuses with an error code.
+ * chips.cpp - queue-level work on every GPU of the machine, whatever its generation: the scheduling policy, the clock, AQL barriers,
+ * PM4, SDMA, and a kernel, which a chip whose machine code is not modelled refuses with an error code.
  */
+#include <unistd.h>
+
 #include <cstdio>
 #include <memory>
 #include <numeric>
@@ -50,6 +52,19 @@ void policy(Device &device)
 
 	std::printf("    policy asked for %s    %s\n", asked.c_str(), listed ? "run list" : "queue slots");
 	CHECK_EQ(listed, !own && asked != "2\n");
+}
+
+/* Time stamps count at the rate that AMDGPU_INFO announces; only that of another chip is far off, however busy the host is. */
+void clock_rate(Kfd &kfd, const Device &device)
+{
+	const ClockCounters before = kfd.clocks(device.gpu_id());
+	usleep(50'000);
+	const ClockCounters after = kfd.clocks(device.gpu_id());
+	const double gpu_s = static_cast<double>(after.gpu - before.gpu) / static_cast<double>(device.gpu_clock_hz());
+	const double cpu_s = static_cast<double>(after.cpu_ns - before.cpu_ns) / 1e9;
+
+	if (!CHECK(gpu_s > cpu_s / 2 && gpu_s < cpu_s * 2))
+		std::printf("    GPU %f s, CPU %f s\n", gpu_s, cpu_s);
 }
 
 void aql_barriers(Device &device)
@@ -186,6 +201,7 @@ KFDM_TEST("every GPU does the work of queues, generation by generation")
 
 		std::printf("%s\n", device.node().name.c_str());
 		policy(device);
+		clock_rate(kfd, device);
 		aql_barriers(device);
 		two_queues(device);
 		pm4(device);

@@ -33,7 +33,6 @@ constexpr ChipRow chip_rows[] = {
 #undef CHIP
 };
 
-constexpr double reference_mhz = 25;	/* silicon/base/clock.h */
 constexpr uint32_t first_doorbell = 64; /* behind the driver's own, in dwords */
 constexpr uint32_t ring_bytes = 256 * 1024;
 constexpr uint64_t trap_handler = 0x100000; /* KFD sets one for every process: waves have 16 SGPRs more */
@@ -179,7 +178,8 @@ uint32_t SiliconMachine::take_sdma()
 }
 
 SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid)
-	: MemoryClient(machine.facts().isa, reference_mhz), machine_(machine), process_(machine.chip(), machine.driver(), pasid)
+	: MemoryClient(machine.facts().isa, machine.chip().reference_mhz()), machine_(machine),
+	  process_(machine.chip(), machine.driver(), pasid)
 {
 }
 

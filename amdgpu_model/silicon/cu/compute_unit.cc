@@ -17,14 +17,11 @@ constexpr u8 nobody_dirty = 0xff;
 
 } // namespace
 
-void ComputeUnit::init(const CuLimits &limits, unsigned index, unsigned se, unsigned sh, unsigned id, u8 *files)
+void ComputeUnit::init(const CuLimits &limits, const CuAddress &address, u8 *files)
 {
 	__builtin_memset(static_cast<void *>(this), 0, sizeof(*this));
 	limits_ = limits;
-	index_ = static_cast<u16>(index);
-	se_ = static_cast<u8>(se);
-	sh_ = static_cast<u8>(sh);
-	id_ = static_cast<u8>(id);
+	address_ = address;
 	vgprs_ = reinterpret_cast<VgprRow *>(files);
 	lds_ = files + vgpr_bytes(limits);
 	lds_free_ = ~u128{0};

@@ -144,12 +144,18 @@ struct Simd {
 	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
 };
 
+/** Which CU it is: its number on the die, and where that is. */
+struct CuAddress {
+	u16 index;
+	u8 xcc, se, sh, id;
+};
+
 class ComputeUnit {
 public:
 	/** Bytes of register files and LDS. */
 	static constexpr u64 file_bytes(const CuLimits &limits) { return vgpr_bytes(limits) + lds_bytes_per_cu; }
 
-	void init(const CuLimits &limits, unsigned index, unsigned se, unsigned sh, unsigned id, u8 *files);
+	void init(const CuLimits &limits, const CuAddress &address, u8 *files);
 
 	/** The workgroup would find room. */
 	bool fits(const Demand &demand) const;
@@ -239,16 +245,20 @@ public:
 	Isa isa() const { return limits_.isa; }
 	CuPlace place_in_chip() const
 	{
-		const u8 array = static_cast<u8>(se_ * SILICON_MAX_SH + sh_);
+		const u8 array = static_cast<u8>(address_.se * SILICON_MAX_SH + address_.sh);
 
-		return {index_, se_, array, static_cast<u8>(array << 3 | id_ >> 1)};
+		return {address_.index, address_.se, array, static_cast<u8>(array << 3 | address_.id >> 1)};
 	}
 	/** The instruction cache that it shares with its neighbours: three others, on RDNA the one of its WGP. */
-	u8 instruction_cache() const { return static_cast<u8>((se_ * SILICON_MAX_SH + sh_) << 3 | id_ >> (limits_.gfx10() ? 1 : 2)); }
-	unsigned index() const { return index_; }
-	unsigned se() const { return se_; }
-	unsigned sh() const { return sh_; }
-	unsigned id() const { return id_; }
+	u8 instruction_cache() const
+	{
+		return static_cast<u8>((address_.se * SILICON_MAX_SH + address_.sh) << 3 | address_.id >> (limits_.gfx10() ? 1 : 2));
+	}
+	unsigned index() const { return address_.index; }
+	unsigned xcc() const { return address_.xcc; }
+	unsigned se() const { return address_.se; }
+	unsigned sh() const { return address_.sh; }
+	unsigned id() const { return address_.id; }
 
 	/** LDS of a workgroup. */
 	u8 *lds(const Workgroup &wg) { return lds_ + wg.lds_first * lds_granule; }
@@ -265,8 +275,7 @@ private:
 	VgprRow *rows(unsigned simd) { return vgprs_ + simd * limits_.vgprs_per_simd(); }
 
 	CuLimits limits_;
-	u16 index_;
-	u8 se_, sh_, id_;
+	CuAddress address_;
 	u8 next_simd_;
 	u8 turns_from_;
 	u8 waves_free_;

@@ -27,7 +27,7 @@ u64 CuArray::memory_size(const silicon_config &config, const CuLimits &cu, unsig
 
 void CuArray::init(const silicon_config &config, const ShaderLimits &limits, u8 *memory)
 {
-	u32 index = 0;
+	u16 index = 0;
 
 	__builtin_memset(static_cast<void *>(this), 0, sizeof(*this));
 	limits_ = limits;
@@ -36,13 +36,14 @@ void CuArray::init(const silicon_config &config, const ShaderLimits &limits, u8 
 	u8 *files = memory + count_ * line(sizeof(ComputeUnit));
 	for (unsigned se = 0; se < max_se; se++)
 		for (unsigned bit_number = 0; bit_number < 32; bit_number++) {
-			unsigned sh = bit_number / 16, id = bit_number % 16;
+			const u8 sh = static_cast<u8>(bit_number / 16), id = static_cast<u8>(bit_number % 16);
 
 			if (sh >= max_sh || !bit(config.cu_bitmap[limits.xcc][se][sh], id))
 				continue;
 			engines_[se].fused |= 1u << bit_number;
-			engines_[se].cu[bit_number] = static_cast<u16>(index);
-			cus_[index].init(limits_.cu, index, se, sh, id, files + index * line(ComputeUnit::file_bytes(limits_.cu)));
+			engines_[se].cu[bit_number] = index;
+			cus_[index].init(limits_.cu, {index, limits.xcc, static_cast<u8>(se), sh, id},
+					 files + index * line(ComputeUnit::file_bytes(limits_.cu)));
 			index++;
 		}
 }

@@ -156,7 +156,7 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	wave.sgprs = min((slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0)) * sgpr_granule,
 			 gfx10 ? sgpr_vcc : sgpr_flat_scratch);
 	wave.hw_id = gfx10 ? hw_id1(cu, n) : hw_id(cu, n, grid);
-	wave.hw_id2 = gfx10 ? hw_id2(cu, n, grid) : 0;
+	wave.hw_id2 = gfx10 ? hw_id2(cu, n, grid) : cu.xcc();
 	cu.rank_wave(n, grid.pipe_priority);
 	wave.gpr_alloc = gpr_alloc(cu.isa(), slot, wave.accum_offset);
 	/* In granules of 64 dwords, half of what is handed out. */

@@ -67,7 +67,7 @@ struct Wave {
 	bool privileged;	  /* inside a trap handler: TTMPs may be written */
 	u32 mode;		  /* HW_REG_MODE: FP_ROUND [3:0], FP_DENORM [7:4], DX10_CLAMP 8, IEEE 9, EXCP_EN [20:12] */
 	u32 trapsts;		  /* HW_REG_TRAPSTS, and trapsts_watched, trapsts_pending */
-	u32 hw_id, hw_id2;	  /* HW_REG_HW_ID; GFX10: HW_ID1, HW_ID2 */
+	u32 hw_id, hw_id2;	  /* HW_REG_HW_ID, XCC_ID; GFX10: HW_ID1, HW_ID2 */
 	u32 gpr_alloc, lds_alloc; /* HW_REG_GPR_ALLOC, HW_REG_LDS_ALLOC */
 	u8 *lds;		  /* the workgroup's LDS */
 	u32 lds_bytes;

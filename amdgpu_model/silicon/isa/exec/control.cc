@@ -9,9 +9,24 @@ namespace {
 
 u64 behind(const Op *op) { return op->pc + op->length; }
 
-/** Hardware registers by number (Vega ISA table "Hardware Register Values"). */
-u32 hardware_register(const Wave &w, unsigned id)
+/** Those that GFX10 has elsewhere, or alone (RDNA 2 ISA table "Hardware Register Values"). */
+u32 gfx10_register(const Wave &w, unsigned id)
 {
+	switch (id) {
+	case 20:
+	case 21: return w.flat_scratch[id & 1];
+	case 23: /* HW_ID1 */ return w.hw_id;
+	case 24: /* HW_ID2 */ return w.hw_id2;
+	case 29: /* SHADER_CYCLES: 20 bits */ return w.cycles & 0xfffff;
+	default: return 0;
+	}
+}
+
+/** Hardware registers by number (Vega ISA table "Hardware Register Values"). */
+u32 hardware_register(const Wave &w, Isa isa, unsigned id)
+{
+	if (is_gfx10(isa) && (id == 4 || id >= 20))
+		return gfx10_register(w, id);
 	switch (id) {
 	case 1: return w.mode;
 	case 2: /* STATUS: SCC 0, PRIV 5, TRAP_EN 6, EXECZ 9, VCCZ 10, VALID 16 */
@@ -21,15 +36,11 @@ u32 hardware_register(const Wave &w, unsigned id)
 	case 5: return w.gpr_alloc;
 	case 6: return w.lds_alloc;
 	case 15: return w.sh_mem_bases;
-	case 20:
-	case 21: return w.flat_scratch[id & 1];
-	case 23: /* HW_ID1, HW_ID2 */ return w.hw_id;
-	case 24: return w.hw_id2;
-	case 29: /* SHADER_CYCLES: 20 bits */ return w.cycles & 0xfffff;
 	case 16: return static_cast<u32>(w.tba);
 	case 17: return static_cast<u32>(w.tba >> 32);
 	case 18: return static_cast<u32>(w.tma);
 	case 19: return static_cast<u32>(w.tma >> 32);
+	case 20: /* XCC_ID: bits 3:0, the physical die (CDNA 3 ISA, the same table) */ return isa == Isa::Gfx942 ? w.hw_id2 : 0;
 	default: return 0;
 	}
 }
@@ -223,7 +234,7 @@ const Op *getreg(State &st, const Op *op)
 	const RegisterField f = register_field(static_cast<u32>(op->k[1]));
 
 	watch_exceptions(st, f.id);
-	st.w->sgpr[op->dst] = hardware_register(*st.w, f.id) >> f.at & f.mask;
+	st.w->sgpr[op->dst] = hardware_register(*st.w, st.store->isa, f.id) >> f.at & f.mask;
 	return op + 1;
 }
 

@@ -124,6 +124,25 @@ TEST_P(Dies, ASmallKernelEndsOnce)
 		EXPECT_EQ(c.dw[3] >> 16, 1u); /* NODE_ID of the first die: chips of several have one */
 }
 
+/* index_kernel, but what is stored is s_getreg_b32 s7, hwreg(HW_REG_XCC_ID, 0, 4) ; v_mov_b32 v3, s7 */
+TEST_P(Dies, AWaveReadsWhichDieItIsOn)
+{
+	const unsigned groups = 4 * driver.dies();
+	UserQueue queue(chip, driver, process, 0x400);
+	const auto out = process.alloc(64 * 4 * groups);
+	Signal done = make_signal(process, 1);
+	std::vector<std::uint32_t> code = index_kernel;
+
+	code.insert(code.end() - 4, {0xb8871814, 0x7e060207});
+	driver.run_list({&queue});
+	push(queue, code, out.va, groups, done);
+	chip.run();
+	EXPECT_EQ(done.value(), 0);
+	EXPECT_EQ(chip.all_reports(), 0u);
+	for (const auto &[number, die] : places())
+		EXPECT_EQ(out.at<std::uint32_t>(64 * 4 * number), die) << number;
+}
+
 TEST_P(Dies, ABarrierWaitsForAllDies)
 {
 	UserQueue queue(chip, driver, process, 0x400);

@@ -76,21 +76,27 @@ void amdm_move_spend(struct amdm_device *adev, u64 bytes)
 	spin_unlock(&adev->placement.lock);
 }
 
+/* Of gigabytes that hold a few pages only these are looked at. */
 static int move_out(struct amdm_device *adev, const struct amdm_vram_alloc *from, struct amdm_sysmem *to)
 {
-	unsigned long i;
+	unsigned long done, run;
 
-	for (i = 0; i < to->count; i++) {
-		struct page *source = xa_load(&adev->vram.pages, amdm_vram_offset(from, (u64)i << PAGE_SHIFT, NULL) >> PAGE_SHIFT);
-		struct page *page;
+	for (done = 0; done < to->count; done += run) {
+		struct page *source;
+		unsigned long first, at;
+		u64 bytes;
 
+		first = amdm_vram_offset(from, (u64)done << PAGE_SHIFT, &bytes) >> PAGE_SHIFT;
+		run = min_t(u64, bytes >> PAGE_SHIFT, to->count - done);
+		xa_for_each_range(&adev->vram.pages, at, source, first, first + run - 1) {
+			struct page *page = amdm_sysmem_page(adev, to, done + at - first, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
+
+			if (!page)
+				return -ENOMEM;
+			copy_highpage(page, source);
+			cond_resched();
+		}
 		cond_resched();
-		if (!source)
-			continue;
-		page = amdm_sysmem_page(adev, to, i, GFP_KERNEL | __GFP_RETRY_MAYFAIL);
-		if (!page)
-			return -ENOMEM;
-		copy_highpage(page, source);
 	}
 	return 0;
 }
@@ -102,13 +108,13 @@ static int move_in(struct amdm_device *adev, const struct amdm_sysmem *from, con
 	for (i = 0; i < from->count; i++) {
 		struct page *page;
 
-		cond_resched();
 		if (!from->pages[i])
 			continue;
 		page = amdm_vram_page(adev, amdm_vram_offset(to, (u64)i << PAGE_SHIFT, NULL), GFP_KERNEL | __GFP_RETRY_MAYFAIL);
 		if (!page)
 			return -ENOMEM;
 		copy_highpage(page, from->pages[i]);
+		cond_resched();
 	}
 	return 0;
 }

@@ -11,7 +11,7 @@
 set -u
 [ "$(id -u)" = 0 ] && [ -d /sys/module/kfd_model ] || { echo "skipped: needs root and the modules"; exit 77; }
 short=10
-[ ! -e /sys/kernel/debug/kmemleak ] || short=4	# where a cycle takes six seconds
+[ ! -e /sys/kernel/debug/kmemleak ] || short=3	# where a cycle takes six seconds
 cycles=${1:-$([ "${KFDM_SOAK:-}" = 1 ] && echo 1000 || echo $short)}
 warm=2
 tool=$(dirname "$0")/../../../../build/native/bin/kfdm

@@ -69,6 +69,26 @@ Result Aql::launch_barrier(Hqd &q, const u32 *packet, bool all)
 	return Result::Done;
 }
 
+/* A signal whose handle is 0 is a condition that is met, as with barrier-AND (ROCr's hsa_ext_amd.h, hsa_amd_barrier_value_packet_t). */
+Mem Aql::barrier_value_met(const Hqd &q, const u32 *packet, bool *met)
+{
+	const u64 signal = join(packet[AQL_BARRIER_VALUE_SIGNAL / 4], packet[AQL_BARRIER_VALUE_SIGNAL / 4 + 1]);
+	const s64 reference = static_cast<s64>(join(packet[AQL_BARRIER_VALUE_VALUE / 4], packet[AQL_BARRIER_VALUE_VALUE / 4 + 1]));
+	const u64 mask = join(packet[AQL_BARRIER_VALUE_MASK / 4], packet[AQL_BARRIER_VALUE_MASK / 4 + 1]);
+	u64 value = 0;
+
+	*met = !signal;
+	if (!signal)
+		return Mem::Ok;
+	const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
+	if (answer != Mem::Ok)
+		return answer;
+	const s64 masked = static_cast<s64>(value & mask);
+	const bool conditions[4] = {masked == reference, masked != reference, masked < reference, masked >= reference};
+	*met = conditions[packet[AQL_BARRIER_VALUE_COND / 4] & 3];
+	return Mem::Ok;
+}
+
 /* AMD's own packets: an embedded PM4 command (INDIRECT_BUFFER), a barrier on a signal's value. */
 Result Aql::launch_vendor(Hqd &q, const u32 *packet)
 {
@@ -86,16 +106,11 @@ Result Aql::launch_vendor(Hqd &q, const u32 *packet)
 	if (format != AQL_VENDOR_FORMAT_BARRIER_VALUE)
 		return aql_error(q, AMD_QUEUE_ERROR_VENDOR_PACKET);
 
-	const u64 signal = join(packet[AQL_BARRIER_VALUE_SIGNAL / 4], packet[AQL_BARRIER_VALUE_SIGNAL / 4 + 1]);
-	const s64 reference = static_cast<s64>(join(packet[AQL_BARRIER_VALUE_VALUE / 4], packet[AQL_BARRIER_VALUE_VALUE / 4 + 1]));
-	const u64 mask = join(packet[AQL_BARRIER_VALUE_MASK / 4], packet[AQL_BARRIER_VALUE_MASK / 4 + 1]);
-	u64 value = 0;
-	const Mem answer = fabric_->memory->load64(q.vmid, signal + AMD_SIGNAL_VALUE, &value);
+	bool met;
+	const Mem answer = barrier_value_met(q, packet, &met);
 	if (answer != Mem::Ok)
 		return slots_->memory_result(q, answer);
-	const s64 masked = static_cast<s64>(value & mask);
-	const bool met[4] = {masked == reference, masked != reference, masked < reference, masked >= reference};
-	if (!met[packet[AQL_BARRIER_VALUE_COND / 4] & 3])
+	if (!met)
 		return Result::Poll;
 	Flight &f = new_flight(q, packet);
 	f.done = true;

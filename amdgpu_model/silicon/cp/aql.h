@@ -36,6 +36,7 @@ private:
 	/* aql.cc */
 	Result launch_aql(Hqd &q);
 	Result launch_barrier(Hqd &q, const u32 *packet, bool all);
+	Mem barrier_value_met(const Hqd &q, const u32 *packet, bool *met);
 	Result launch_vendor(Hqd &q, const u32 *packet);
 	Result run_buffer(Hqd &q);
 	Flight &new_flight(Hqd &q, const u32 *packet);

@@ -147,6 +147,61 @@ TEST_F(Aql, RingWrapsManyTimes)
 	EXPECT_EQ(queue.read_index(), 1000u);
 }
 
+/* Condition, what the masked value is compared with, and whether a signal of 0x105 lets it pass. */
+struct ValueBarrier {
+	std::uint32_t condition;
+	std::uint64_t reference;
+	bool met;
+};
+std::array<std::uint32_t, 16> value_barrier(std::uint64_t signal, const ValueBarrier &barrier, std::uint64_t done)
+{
+	std::array<std::uint32_t, 16> packet = {AQL_HEADER(AQL_VENDOR_SPECIFIC, 1, 2, 2) | AQL_VENDOR_FORMAT_BARRIER_VALUE << 16};
+
+	std::memcpy(&packet[AQL_BARRIER_VALUE_SIGNAL / 4], &signal, 8);
+	std::memcpy(&packet[AQL_BARRIER_VALUE_VALUE / 4], &barrier.reference, 8);
+	packet[AQL_BARRIER_VALUE_MASK / 4] = 0xff;
+	packet[AQL_BARRIER_VALUE_COND / 4] = barrier.condition;
+	std::memcpy(&packet[14], &done, 8);
+	return packet;
+}
+
+TEST_F(Aql, ABarrierWaitsForAValue)
+{
+	constexpr std::uint32_t eq = 0, ne = 1, lt = 2, gte = 3;
+
+	for (const ValueBarrier &barrier : {ValueBarrier{eq, 5, true},
+					    {eq, 0x105, false},
+					    {ne, 5, false},
+					    {ne, 6, true},
+					    {lt, 6, true},
+					    {lt, 5, false},
+					    {gte, 5, true},
+					    {gte, 6, false}}) {
+		UserQueue queue(chip, driver, process, 0x400);
+		Signal signal = make_signal(process, 0x105), done = make_signal(process, 1);
+
+		driver.run_list({&queue});
+		queue.push(value_barrier(signal.va(), barrier, done.va()));
+		queue.ring();
+		chip.run();
+		EXPECT_EQ(done.value(), barrier.met ? 0 : 1) << barrier.condition << ' ' << barrier.reference;
+		driver.run_list({});
+	}
+}
+
+/* hipEventRecord() of ROCm 7 on MI210 */
+TEST_F(Aql, ABarrierOnNoSignalIsMet)
+{
+	UserQueue queue(chip, driver, process, 0x400);
+	Signal done = make_signal(process, 1);
+
+	driver.run_list({&queue});
+	queue.push(value_barrier(0, {.condition = 0, .reference = 1, .met = true}, done.va()));
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(done.value(), 0);
+}
+
 TEST_F(Aql, VendorPacketRunsPm4)
 {
 	UserQueue queue(chip, driver, process, 0x400);

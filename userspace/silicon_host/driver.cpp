@@ -393,7 +393,7 @@ void Driver::run_list(const std::vector<UserQueue *> &queues, bool chain, std::u
 {
 	const std::vector<std::uint32_t> words = build_list(queues, chain);
 
-	std::memcpy(list.bus.host, words.data(), words.size() * 4);
+	std::ranges::copy(words, reinterpret_cast<std::uint32_t *>(list.bus.host)); /* of none memcpy() would get no address */
 	hiq({PM4_HEADER(PM4_RUN_LIST, 2), lo32(list.gpu), hi32(list.gpu),
 	     static_cast<std::uint32_t>(words.size()) | 1u << 23 | process_count << 24});
 }

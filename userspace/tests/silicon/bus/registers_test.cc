@@ -6,12 +6,6 @@ using namespace silicon_host;
 
 namespace {
 
-enum Rows : std::uint32_t {
-#define CHIP(id, ...) id,
-#include "hw/chips.def"
-#undef CHIP
-};
-
 TEST(Registers, EveryRowResetsAndHoldsItsWritableBits)
 {
 	struct Row {

@@ -8,6 +8,13 @@
 
 namespace silicon_host {
 
+/** The rows of hw/chips.def, by name. */
+enum Rows : std::uint32_t {
+#define CHIP(id, ...) id,
+#include "hw/chips.def"
+#undef CHIP
+};
+
 class ChipTest : public testing::Test {
 protected:
 	void SetUp() override

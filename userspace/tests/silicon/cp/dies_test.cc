@@ -14,12 +14,6 @@ namespace {
 
 constexpr unsigned all = 8;
 
-enum Rows : std::uint32_t {
-#define CHIP(id, ...) id,
-#include "hw/chips.def"
-#undef CHIP
-};
-
 class Dies : public testing::TestWithParam<unsigned> {
 protected:
 	void SetUp() override

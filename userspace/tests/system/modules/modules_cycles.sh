@@ -5,14 +5,15 @@
 # node, no line of the kernel log that reports a mistake (the runner reads it), and afterwards as much memory is available as
 # before, within 2 MiB. A leak comes back in the next cycles; what happens once is another's memory.
 #
-#	modules_cycles.sh [CYCLES]	(default 10, on the debug kernel 2, with KFDM_SOAK=1 1000)
+#	modules_cycles.sh [CYCLES]	(default 10, on the debug kernel 4, with KFDM_SOAK=1 1000)
 #
 # The first cycles fill caches that the kernel keeps (slabs, page tables of the module area), so they do not count.
 set -u
 [ "$(id -u)" = 0 ] && [ -d /sys/module/kfd_model ] || { echo "skipped: needs root and the modules"; exit 77; }
-short=10 warm=2 every=5
-[ ! -e /sys/kernel/debug/kmemleak ] || short=2 warm=1 every=2	# where a cycle takes six seconds, and kmemleak finds what is lost
+short=10
+[ ! -e /sys/kernel/debug/kmemleak ] || short=4	# where a cycle takes six seconds
 cycles=${1:-$([ "${KFDM_SOAK:-}" = 1 ] && echo 1000 || echo $short)}
+warm=2
 tool=$(dirname "$0")/../../../../build/native/bin/kfdm
 folder=/lib/modules/$(uname -r)/updates
 
@@ -68,8 +69,8 @@ unload() {	# idle|used
 }
 cycle() {
 	load
-	# The first time and every fifth after it (every second on the debug kernel) the GPU is used in between.
-	if [ $(((i - 1) % every)) = 0 ]; then
+	# Every fifth time the GPU is used in between.
+	if [ $((i % 5)) = 0 ]; then
 		"$tool" demo -n 1000 -m 16 > /run/cycle 2>&1 || { cat /run/cycle; fail "the demonstration"; }
 		unload used
 	else

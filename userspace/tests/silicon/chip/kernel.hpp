@@ -24,6 +24,11 @@ inline const std::vector<std::uint32_t> index_kernel = {0xc0060100, 0x00000000, 
 inline const std::vector<std::uint32_t> spin_kernel = {0xc0060100, 0x00000000, 0x7e080280, 0x7e020280, 0x8e068202, 0xbf8cc07f, 0xc0030202,
 						       0x00000000, 0x68080881, 0xbf8cc07f, 0xbf068008, 0xbf85fff9, 0xbf810000};
 
+/** The same with s_sleep 127 in the loop, 8,128 cycles: for tests in which much time passes. */
+inline const std::vector<std::uint32_t> sleeping_kernel = {0xc0060100, 0x00000000, 0x7e080280, 0x7e020280, 0x8e068202,
+							   0xbf8cc07f, 0xc0030202, 0x00000000, 0x68080881, 0xbf8cc07f,
+							   0xbf8e007f, 0xbf068008, 0xbf85fff8, 0xbf810000};
+
 /** Descriptor at the start, code 256 bytes further. */
 inline Process::Buffer make_kernel(Process &process, const std::vector<std::uint32_t> &code)
 {

@@ -151,7 +151,7 @@ TEST_F(Kernel, PreemptedKernelIsSavedAndGoesOn)
 {
 	UserQueue queue(chip, driver, process, 0x400);
 	const auto flag = process.alloc(4096);
-	const auto kernel = make_kernel(process, spin_kernel);
+	const auto kernel = make_kernel(process, sleeping_kernel);
 	const auto args = make_kernarg(process, flag.va);
 	Signal spun = make_signal(process, 1), after = make_signal(process, 1);
 
@@ -267,7 +267,7 @@ TEST_F(Kernel, ASaveThatWaitsForPagesIsNotCutShort)
 {
 	UserQueue queue(chip, driver, process, 0x400);
 	const auto flag = process.alloc(4096);
-	const auto kernel = make_kernel(process, spin_kernel);
+	const auto kernel = make_kernel(process, sleeping_kernel);
 	const auto args = make_kernarg(process, flag.va);
 	Signal spun = make_signal(process, 1);
 

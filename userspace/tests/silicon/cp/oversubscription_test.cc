@@ -246,7 +246,8 @@ TEST_F(OverSubscription, TheQueuesQuantumSharesThePipe)
 		a.mqd.words()[MQD_V9_compute_static_thread_mgmt_se0] = 0;
 		for (unsigned se = MQD_V9_compute_static_thread_mgmt_se1; se <= MQD_V9_compute_static_thread_mgmt_se3; se++)
 			b.mqd.words()[se] = 0;
-		a.push(aql_kernel(make_kernel(p, spin_kernel).va, make_kernarg(p, flag.va).va, {64 * 1000, 1, 1}, {64, 1, 1}, first.va()));
+		a.push(aql_kernel(make_kernel(p, sleeping_kernel).va, make_kernarg(p, flag.va).va, {64 * 1000, 1, 1}, {64, 1, 1},
+				  first.va()));
 		driver.run_list({&a, &b});
 		a.ring();
 		chip.run_for(1000000);

@@ -11,7 +11,7 @@ protected:
 	/* A kernel of so many waves that spin until the flag is set. */
 	void spin(UserQueue &queue, const Process::Buffer &flag, std::uint32_t waves, const Signal &done)
 	{
-		queue.push(aql_kernel(make_kernel(process, spin_kernel).va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1},
+		queue.push(aql_kernel(make_kernel(process, sleeping_kernel).va, make_kernarg(process, flag.va).va, {64 * waves, 1, 1},
 				      {64, 1, 1}, done.va()));
 		queue.ring();
 	}
@@ -34,7 +34,7 @@ TEST(LargePreemption, ComesBackWhole)
 	Process process{chip, driver, 0x8001};
 	UserQueue queue(chip, driver, process, 0x400, {.save_bytes = 24u << 20});
 	const auto flag = process.alloc(4096);
-	const auto kernel = make_kernel(process, spin_kernel);
+	const auto kernel = make_kernel(process, sleeping_kernel);
 	constexpr std::uint32_t waves = 4 * 15 * 16;
 	Signal done = make_signal(process, 1);
 

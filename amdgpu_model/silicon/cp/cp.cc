@@ -185,20 +185,28 @@ bool CommandProcessor::step_queue(Hqd &q, Activity &activity)
 	return book(q, q.aql ? aql_.step(q) : Pm4::step(pm4_, q), activity);
 }
 
+/** step_queue() would find nothing to do for a PM4 queue: so are those of the kernel nearly always, and there are many. */
+bool CommandProcessor::rests(const Hqd &q) const
+{
+	return q.started && !q.aql && !q.follows && !q.refresh && !q.polling && q.ready_at <= fabric_->board->cycle &&
+	       Pm4::rests(slots_.regs(q.slot), q);
+}
+
 /*
  * The first queue that gets on has the pipe for this turn: higher priorities first, equals in turns, each for as long as it
  * gets on and its quantum is not over.
  */
 void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 {
-	const u64 here = slots_.active() >> (pipe * 8) & 0xff;
-	u8 left = static_cast<u8>(here);
+	const u64 here = (slots_.active() & ~slots_.schedulers()) >> (pipe * 8) & 0xff;
+	u8 left = 0;
 	const unsigned first = fabric_->board->cycle < turn_ends_[pipe] ? 0 : 1;
 
 	if (pipe_ready_[pipe] > fabric_->board->cycle) {
 		activity.at(pipe_ready_[pipe]);
 		return;
 	}
+	for_each_slot(here, [&](unsigned n) { left |= static_cast<u8>(!rests(slots_[pipe * 8 + n]) << n); });
 	while (left) {
 		int best = -1;
 		u32 best_key = 0;
@@ -215,7 +223,7 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		}
 		left = static_cast<u8>(left & ~(1u << best));
 		Hqd &q = slots_[pipe * 8 + static_cast<unsigned>(best)];
-		if (slots_.is_scheduler(q.slot) || !step_queue(q, activity))
+		if (!step_queue(q, activity))
 			continue;
 		if (turn_[pipe] != best || first)
 			turn_ends_[pipe] = fabric_->board->cycle + slots_.quantum(q);
@@ -235,10 +243,8 @@ void CommandProcessor::step_queues(Activity &activity)
 /* Scheduler rings run in no time: the driver waits for them also while the clock stands still. */
 void CommandProcessor::step_control(Activity &activity)
 {
-	for_each_slot(slots_.active(), [&](unsigned slot) {
+	for_each_slot(slots_.active() & slots_.schedulers(), [&](unsigned slot) {
 		Hqd &q = slots_[slot];
-		if (!slots_.is_scheduler(slot))
-			return;
 		if (q.vmid == 0 && fabric_->board->armed(SILICON_FAULT_HIQ_STALL) &&
 		    (fabric_->registers->at<mmRLC_CP_SCHEDULERS>() & 0xff) != RLC_SCHEDULER(q.me(), q.pipe(), q.queue()))
 			return;

@@ -59,6 +59,7 @@ private:
 	/* cp.cc */
 	Result start(Hqd &q);
 	Result read_pointers(Hqd &q);
+	bool rests(const Hqd &q) const;
 	bool step_queue(Hqd &q, Activity &activity);
 	void step_pipe(unsigned pipe, Activity &activity);
 	void scan_doorbell(Hqd &q);

@@ -30,8 +30,12 @@ u32 Pm4::available() const
 		const u32 rptr = regs_.at<mmCP_HQD_IB_RPTR>();
 		return regs_.ib_size() > rptr ? regs_.ib_size() - rptr : 0;
 	}
-	return (static_cast<u32>(q_.write) - regs_.at<mmCP_HQD_PQ_RPTR>()) & (regs_.ring_dwords() - 1);
+	return in_ring(regs_, q_);
 }
+
+u32 Pm4::in_ring(const HqdRegs &r, const Hqd &q) { return (static_cast<u32>(q.write) - r.at<mmCP_HQD_PQ_RPTR>()) & (r.ring_dwords() - 1); }
+
+bool Pm4::rests(const HqdRegs &r, const Hqd &q) { return !q.unreported && !r.ib_size() && !in_ring(r, q); }
 
 Result Pm4::memory_result(Mem answer)
 {

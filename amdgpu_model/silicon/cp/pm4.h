@@ -33,12 +33,16 @@ public:
 	/** Writes the read pointer to where user space reads it. Need: again when the page is there. */
 	static Result report_read(const Wires &wires, Hqd &q);
 
+	/** Nothing in the ring, no indirect buffer under way, no read pointer to be written. */
+	static bool rests(const HqdRegs &r, const Hqd &q);
+
 	/** One packet. Idle: nothing in the ring. An indirect buffer that has ended counts as a packet. */
 	Result one();
 	bool in_buffer() const { return regs_.ib_size() != 0; }
 
 private:
 	/* pm4.cc */
+	static u32 in_ring(const HqdRegs &r, const Hqd &q);
 	Result fetch(u32 n, u32 *word);
 	Result fetch_body(u32 count);
 	void advance(u32 dwords);

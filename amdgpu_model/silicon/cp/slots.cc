@@ -11,6 +11,15 @@ namespace {
 constexpr unsigned time_stamp_interrupt = 26; /* CPC_INT_CNTL */
 constexpr unsigned opcode_error_interrupt = 24;
 
+/** The bit of the slot that a byte of RLC_CP_SCHEDULERS names, or none. */
+constexpr u64 slot_of_scheduler(u32 named)
+{
+	constexpr u32 first = RLC_SCHEDULER(1, 0, 0);
+
+	return named >= first && named - first < hqd_slots ? u64{1} << (named - first) : 0;
+}
+static_assert(slot_of_scheduler(RLC_SCHEDULER(2, 3, 7)) == u64{1} << 63, "MEs follow one another in the register as in the slots");
+
 } // namespace
 
 void QueueSlots::connect(Fabric *fabric, ShaderCore *shaders, const Dies *dies)
@@ -49,12 +58,11 @@ void QueueSlots::activate(Hqd &q)
 	fabric_->board->trace(SILICON_TRACE_QUEUE_MAP, q.vmid, fabric_->where(q.slot), r.doorbell_offset() / 4, r.mqd_base());
 }
 
-bool QueueSlots::is_scheduler(unsigned slot) const
+u64 QueueSlots::schedulers() const
 {
-	const u32 schedulers = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
-	const u32 me = RLC_SCHEDULER(slot / 32 + 1, slot / 8 % 4, slot % 8);
+	const u32 both = fabric_->registers->at<mmRLC_CP_SCHEDULERS>();
 
-	return (schedulers & 0xff) == me || (schedulers >> 8 & 0xff) == me;
+	return slot_of_scheduler(both & 0xff) | slot_of_scheduler(both >> 8 & 0xff);
 }
 
 /*

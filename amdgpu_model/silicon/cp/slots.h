@@ -22,8 +22,9 @@ public:
 	HqdRegs regs(unsigned slot) const { return HqdRegs(*fabric_->registers, slot); }
 	/** A bit a slot whose queue is connected. */
 	u64 active() const { return active_; }
-	/** RLC_CP_SCHEDULERS names it: KIQ or HIQ. */
-	bool is_scheduler(unsigned slot) const;
+	/** A bit a slot that RLC_CP_SCHEDULERS names: KIQ and HIQ. */
+	u64 schedulers() const;
+	bool is_scheduler(unsigned slot) const { return schedulers() >> slot & 1; }
 	bool is_aql(const HqdRegs &r) const;
 	/** Nothing to do and nothing under way: the queue does not need its slot. */
 	bool idle(unsigned slot) const;

@@ -94,11 +94,13 @@ modules-uml-debug: setup-uml ## the same with KASAN, lockdep and kmemleak, for q
 	@echo "  MODULES uml-debug"
 	@$(call quiet,qemu/build-modules uml-debug,make: the modules do not compile for User-Mode Linux (see above).)
 
-.PHONY: modules-uml-7.2
-modules-uml-7.2: setup-uml ## the same of Linux 7.2, for qemu/vm --accel uml --kernel 7.2 and kunit/run uml-7.2
-	@qemu/build-kernel uml-7.2 > /dev/null
-	@echo "  MODULES uml-7.2"
-	@$(call quiet,qemu/build-modules uml-7.2,make: the modules do not compile for User-Mode Linux 7.2 (see above).)
+.PHONY: modules-uml-6.12 modules-uml-7.2
+modules-uml-6.12: ## the same of Linux 6.12, for qemu/vm --accel uml --kernel 6.12 and kunit/run uml-6.12
+modules-uml-7.2: ## the same of Linux 7.2, for qemu/vm --accel uml --kernel 7.2 and kunit/run uml-7.2
+modules-uml-6.12 modules-uml-7.2: modules-%: setup-uml
+	@qemu/build-kernel $* > /dev/null
+	@echo "  MODULES $*"
+	@$(call quiet,qemu/build-modules $*,make: the modules do not compile for $* (see above).)
 
 .PHONY: modules-uml-gcov
 modules-uml-gcov: setup-uml ## the same with gcov, for .ci/coverage
@@ -117,8 +119,10 @@ kernels: ## get Debian's kernels 6.12 and 7.2 with their compilers, once, and bu
 
 # Where they are; their compilers run in root file systems of their own, which needs root.
 .PHONY: modules-newer
-modules-newer: ## build the modules for the newer kernels that 'make kernels' and 'make modules-uml-7.2' have got
-	@! qemu/build-kernel uml-7.2 --path > /dev/null || $(MAKE) modules-uml-7.2
+modules-newer: ## build the modules for the newer kernels that 'make kernels' and 'make modules-uml-7.2' or -6.12 have got
+	@for kernel in uml-6.12 uml-7.2; do \
+		! qemu/build-kernel $$kernel --path > /dev/null || $(MAKE) modules-$$kernel || exit 1; \
+	done
 	@[ "$$(id -u)" = 0 ] || exit 0; for kernel in 6.12 7.2; do \
 		qemu/debian-kernel $$kernel > /dev/null || continue; \
 		echo "  MODULES $$kernel"; \

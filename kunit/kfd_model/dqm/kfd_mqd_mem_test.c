@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
 /* kfd_mqd_mem_test.c - where descriptors live: slots of the array, pieces of the pool, buffers of their own */
 #include <kunit/test.h>
+#include <linux/sizes.h>
 
 #include "kfd_model/dqm/kfd_mqd_mem.c"
 

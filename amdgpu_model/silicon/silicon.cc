@@ -41,6 +41,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 	{
 		each_die([](Xcc &xcc) { xcc.apply_modes(); });
 	}
+	void hold(bool held);
 	void trace(bool on);
 	u64 counter(u32 n) const;
 
@@ -134,6 +135,16 @@ void silicon_chip::trace(bool on)
 {
 	board.tracing = on;
 	each_die([on](Xcc &xcc) { xcc.trace(on); });
+}
+
+/** An experiment that begins on an idle chip has the same times whatever ran before. */
+void silicon_chip::hold(bool held)
+{
+	if (held && !clock.held() && idle())
+		each_die([](Xcc &xcc) { xcc.shaders.forget(); });
+	if (held && !clock.held() && !has_user_queues())
+		each_die([](Xcc &xcc) { xcc.cp.forget(); });
+	clock.hold(held);
 }
 
 /** The die that a register is of, and its place there; what no other die has is the first one's. */
@@ -446,7 +457,7 @@ extern "C" silicon_run_result silicon_run(silicon_chip *s, u64 until_ns) { retur
 
 extern "C" void silicon_bench_hold(silicon_chip *s, bool held)
 {
-	s->clock.hold(held);
+	s->hold(held);
 	s->trace(s->board.tracing);
 }
 

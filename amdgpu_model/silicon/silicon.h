@@ -247,7 +247,8 @@ struct silicon_run_result silicon_run(struct silicon_chip *silicon, u64 until_ns
  * silicon_bench_hold() - stop or release the virtual clock
  *
  * Held, the control plane (registers, HIQ, HWS, fences) still works at the frozen time; packet processing of
- * user queues, waves and SDMA data work stand still.
+ * user queues, waves and SDMA data work stand still. A chip that is idle when the clock stops forgets what its caches hold and whose
+ * turn was last, so that what comes has the same times whatever ran before.
  */
 void silicon_bench_hold(struct silicon_chip *silicon, bool held);
 

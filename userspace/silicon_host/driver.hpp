@@ -81,6 +81,9 @@ public:
 		std::uint8_t *host() const { return bus.host; }
 	};
 	Buffer alloc(std::size_t bytes, std::uint64_t flags = GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
+	/** The same at @va, where nothing may be mapped. */
+	Buffer alloc_at(std::uint64_t va, std::size_t bytes,
+			std::uint64_t flags = GPUVM_PTE_READABLE | GPUVM_PTE_WRITEABLE | GPUVM_PTE_EXECUTABLE);
 	/** VRAM offset of a new buffer, mapped at *va. */
 	std::uint64_t alloc_vram(std::size_t bytes, std::uint64_t *va);
 

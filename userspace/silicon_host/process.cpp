@@ -53,11 +53,18 @@ void Process::map_huge(std::uint64_t va, std::uint64_t vram_offset)
 
 Process::Buffer Process::alloc(std::size_t bytes, std::uint64_t flags)
 {
-	Buffer buffer = {chip_.bus_alloc(bytes), next_va_};
+	const Buffer buffer = alloc_at(next_va_, bytes, flags);
+
+	next_va_ += buffer.bus.bytes + page_bytes;
+	return buffer;
+}
+
+Process::Buffer Process::alloc_at(std::uint64_t va, std::size_t bytes, std::uint64_t flags)
+{
+	const Buffer buffer = {chip_.bus_alloc(bytes), va};
 
 	for (std::size_t at = 0; at < buffer.bus.bytes; at += page_bytes)
 		map(buffer.va + at, buffer.bus.address + at, flags | GPUVM_PTE_SYSTEM | GPUVM_PTE_SNOOPED);
-	next_va_ += buffer.bus.bytes + page_bytes;
 	return buffer;
 }
 

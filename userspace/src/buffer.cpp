@@ -40,16 +40,37 @@ void *reserve(const Device &device, size_t bytes, int protection)
 	throw_error(ENOMEM, "no address space that the GPU reaches");
 }
 
+void *reserve_at(uint64_t address, size_t bytes)
+{
+	void *wanted = reinterpret_cast<void *>(address);
+	void *got = mmap(wanted, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+
+	if (got == MAP_FAILED)
+		throw_errno("mmap of address space at a given address");
+	return got;
+}
+
 } // namespace
 
 Buffer Buffer::vram(Device &device, size_t bytes, uint32_t flags)
 {
-	return render_memory(device, bytes, flags | KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
+	const size_t size = page_align(bytes);
+
+	return render_memory(device, reserve(device, size, PROT_NONE), size, flags | KFD_IOC_ALLOC_MEM_FLAGS_VRAM);
 }
 
 Buffer Buffer::gtt(Device &device, size_t bytes, uint32_t flags)
 {
-	return render_memory(device, bytes, flags | KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+	const size_t size = page_align(bytes);
+
+	return render_memory(device, reserve(device, size, PROT_NONE), size, flags | KFD_IOC_ALLOC_MEM_FLAGS_GTT);
+}
+
+Buffer Buffer::gtt_at(Device &device, uint64_t address, size_t bytes, uint32_t flags)
+{
+	const size_t size = page_align(bytes);
+
+	return render_memory(device, reserve_at(address, size), size, flags | KFD_IOC_ALLOC_MEM_FLAGS_GTT);
 }
 
 Buffer Buffer::anonymous(Device &device, size_t bytes, uint32_t flags)
@@ -74,10 +95,9 @@ Buffer Buffer::userptr(Device &device, void *cpu, size_t bytes, uint64_t gpu, ui
 	return buffer;
 }
 
-Buffer Buffer::render_memory(Device &device, size_t bytes, uint32_t flags)
+Buffer Buffer::render_memory(Device &device, void *reserved, size_t size, uint32_t flags)
 {
-	size_t size = page_align(bytes);
-	Buffer buffer(device, reserve(device, size, PROT_NONE), 0, size, true);
+	Buffer buffer(device, reserved, 0, size, true);
 
 	buffer.gpu_ = reinterpret_cast<uint64_t>(buffer.cpu_);
 	buffer.allocate(flags, 0);

@@ -15,6 +15,15 @@ void Ace::init(const Wires &wires)
 	spi_ = wires.spi;
 }
 
+void Ace::forget()
+{
+	turns_ = 0;
+	for (Pipe &pipe : pipes_)
+		pipe = {};
+	for (Queue &queue : queues_)
+		queue.turn = 0;
+}
+
 bool Ace::accepts(const Grid &grid)
 {
 	const unsigned index = queue_index(grid.me, grid.pipe, grid.queue), pipe = pipe_of(index);

@@ -30,6 +30,8 @@ public:
 	};
 
 	void init(const Wires &wires);
+	/** No grid is there: whose turn it is does not depend on what was there before. */
+	void forget();
 
 	/** submit() would answer Done; if not because another grid is dealt, that one hears of it. */
 	bool accepts(const Grid &grid);

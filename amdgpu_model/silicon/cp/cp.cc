@@ -32,13 +32,17 @@ void CommandProcessor::connect(Fabric *fabric, ShaderCore *shaders, Sdma *sdma, 
 void CommandProcessor::reset()
 {
 	slots_.reset();
-	for (u8 &turn : turn_)
-		turn = 0;
-	for (u64 &ready : pipe_ready_)
-		ready = 0;
-	for (u64 &end : turn_ends_)
-		end = 0;
+	forget();
 	hws_.reset();
+}
+
+void CommandProcessor::forget()
+{
+	for (unsigned pipe = 0; pipe < max_pipes; pipe++) {
+		turn_[pipe] = 0;
+		pipe_ready_[pipe] = turn_ends_[pipe] = 0;
+	}
+	hws_.forget();
 }
 
 void CommandProcessor::scan_doorbell(Hqd &q)

@@ -25,6 +25,8 @@ public:
 	/** What the command processors of other dies see. */
 	Die die() { return {fabric_, shaders_, &slots_, &mqds_, &preemption_}; }
 	void reset();
+	/** No user's queue is mapped: whose turn it is does not depend on what was there before. */
+	void forget();
 
 	/** A register has been written: what the command processors' own ones, and some beside them, set in motion. */
 	void wrote(const RegisterAccess &access);

@@ -23,7 +23,6 @@ void Hws::reset()
 	queue_mask_ = 0;
 	unmap_latency_ = 0;
 	gws_mask_ = 0;
-	next_pipe_ = 0;
 	unmapping_ = rotating_ = preempt_ = false;
 	sdma_leaving_ = 0;
 	for (SdmaSlot &slot : sdma_slot_)
@@ -31,10 +30,16 @@ void Hws::reset()
 	for (Vmid &v : vmid_)
 		v = {};
 	list_ = {};
-	for (u64 &next : next_)
-		next = 0;
 	round_ = {};
 	process_ = {};
+	forget();
+}
+
+void Hws::forget()
+{
+	next_pipe_ = 0;
+	for (u64 &next : next_)
+		next = 0;
 }
 
 bool Hws::slot_free(unsigned slot) const

@@ -56,6 +56,8 @@ public:
 		sdma_ = wires.sdma;
 	}
 	void reset();
+	/** No user's queue is mapped: on which pipe the next one goes does not depend on what was there before. */
+	void forget();
 
 	/** Executes one scheduler packet of the KIQ or the HIQ; Wait: it has begun and is to be offered again. */
 	Result packet(Hqd &ring, const u32 *packet, unsigned dwords);

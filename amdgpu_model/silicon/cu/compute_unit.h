@@ -157,6 +157,9 @@ public:
 
 	void init(const CuLimits &limits, const CuAddress &address, u8 *files);
 
+	/** No wave is there: which SIMD is the first one does not depend on what was there before. */
+	void forget() { next_simd_ = 0; }
+
 	/** The workgroup would find room. */
 	bool fits(const Demand &demand) const;
 	/** Take room and wave slots for a workgroup of vmid; waves are Free still. False: no room, nothing changed. */

@@ -64,6 +64,16 @@ void Caches::init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memor
 	memory_channels_.init();
 }
 
+void Caches::forget()
+{
+	invalidate_l1();
+	__builtin_memset(l2_, 0, l2_lines_max * sizeof(u32));
+	__builtin_memset(owner_, 0, sizeof(owner_));
+	__builtin_memset(channel_free_, 0, sizeof(channel_free_));
+	l2_channels_.init();
+	memory_channels_.init();
+}
+
 /** A load that need not go to the L2. */
 bool Caches::near_hit(const CuPlace &from, u32 tag, u64 line, u64 *time)
 {

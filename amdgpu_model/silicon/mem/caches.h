@@ -56,6 +56,9 @@ public:
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */
 	void invalidate_l1() { epoch_++; }
 
+	/** Nothing is in any cache, and no channel has work. */
+	void forget();
+
 	/** Lines that were looked for, and found. What an L2 has not comes from memory, or goes there one day. */
 	struct Counts {
 		u64 l1_lines, l1_hits, l2_lines, l2_hits;
@@ -64,7 +67,12 @@ public:
 	/** Cycles for which a channel of the L2 was taken, mean of all channels. */
 	u64 l2_cycles() const { return (counts_.l2_lines * times_.l2_line_q8 >> 8) / times_.channels; }
 	/** The chip had nothing to do until now. */
-	void begin_work(u64 now) { instructions_.begin_work(now); }
+	void begin_work(u64 now)
+	{
+		instructions_.begin_work(now);
+		l2_channels_.begin_work(now);
+		memory_channels_.begin_work(now);
+	}
 	/** A wave that comes to the line of code then need not wait, whatever else happens. */
 	bool holds_code(unsigned cache, unsigned vmid, u64 line, u64 by) const;
 	/** When a wave has the line that it comes to now. */

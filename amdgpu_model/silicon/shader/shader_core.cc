@@ -54,6 +54,15 @@ void ShaderCore::init(const silicon_config &config, const ShaderLimits &limits, 
 	});
 }
 
+void ShaderCore::forget()
+{
+	caches_.forget();
+	for (ComputeUnit &cu : cus_)
+		cu.forget();
+	spi_.forget();
+	ace_.forget();
+}
+
 RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 {
 	RunState state = {to, false, false};

@@ -119,6 +119,8 @@ public:
 	static constexpr u32 full_share = Spi::full_share;
 	/** COMPUTE_STATIC_THREAD_MGMT_SEn of the queue has changed: for all workgroups that have not reached a CU yet. */
 	void set_cu_mask(unsigned me, unsigned pipe, unsigned queue, const u32 mask[max_se]);
+	/** Nothing runs: neither what is in the caches nor whose turn it is depends on what ran before. */
+	void forget();
 	/** Waves and grids vanish, the client hears nothing of them (SQ_CMD KILL, preemption by reset). */
 	void kill(unsigned me, unsigned pipe, unsigned queue);
 	void kill_vmid(unsigned vmid);

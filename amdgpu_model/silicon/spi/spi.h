@@ -48,6 +48,8 @@ public:
 	};
 
 	void init(const Wires &wires);
+	/** No wave is there: where the next search for a CU begins does not depend on what was there before. */
+	void forget();
 
 	/** Among workgroups that wait for a CU the choice is random. */
 	void ignore_priorities(bool ignore) { ignore_priorities_ = ignore; }
@@ -133,10 +135,11 @@ private:
 	};
 
 	/* staging.cc */
-	u32 staged_by_priority(const Engine &engine, u8 order[max_pipes]);
+	/** place: the bit of the CU that has room, 32: any. */
+	u32 staged_by_priority(unsigned se, unsigned place, u8 order[max_pipes]) const;
 	bool displaces(const Grid &grid, const Staged &staged) const;
 	void offer(ComputeUnit &cu);
-	u32 roll();
+	u32 roll(unsigned se, unsigned place, unsigned pipe) const;
 
 	/* wave_end.cc */
 	void take_counts(WaveSlot &slot, GridSlot &grid, u64 cycle);
@@ -164,7 +167,6 @@ private:
 	ShaderTrace *trace_;
 	Counters counters_;
 	u64 staged_; /* ages given out */
-	u32 dice_;   /* of choices that the hardware makes at random */
 	bool ignore_priorities_;
 	Wanted wanted_;
 	Engine engines_[max_se];

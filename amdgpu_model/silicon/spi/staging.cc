@@ -20,6 +20,14 @@ void Spi::init(const Wires &wires)
 		share.share = full_share;
 }
 
+void Spi::forget()
+{
+	for (Engine &engine : engines_) {
+		engine.next_cu = 0;
+		engine.launch_free = 0;
+	}
+}
+
 s32 Spi::next_engine(const GridSlot &slot, unsigned from) const
 {
 	for (unsigned i = 0; i < max_se; i++) {
@@ -82,23 +90,32 @@ void Spi::withdraw(s32 index)
 		grids_->set_state(index, GridState::Waiting);
 }
 
-/** The same numbers after each power-on (Numerical Recipes' linear congruence). */
-u32 Spi::roll()
+/**
+ * A random number for the choice at this moment among those who wait for a place, the same whenever the same work comes to it, however often
+ * it is asked for (the final mix of MurmurHash3).
+ */
+u32 Spi::roll(unsigned se, unsigned place, unsigned pipe) const
 {
-	dice_ = dice_ * 1664525 + 1013904223;
-	return dice_ >> 16;
+	const u64 moment = ((sq_->now() - sq_->base()) * max_se + se) * 33 + place;
+	u32 mixed = static_cast<u32>(moment ^ moment >> 32) +
+		    (static_cast<u32>(engines_[se].staged[pipe].number) * max_pipes + pipe) * 0x9e3779b9;
+
+	mixed = (mixed ^ mixed >> 16) * 0x85ebca6b;
+	mixed = (mixed ^ mixed >> 13) * 0xc2b2ae35;
+	return mixed ^ mixed >> 16;
 }
 
 /** Pipes with a staged workgroup in the engine, first the one that goes first. Returns how many. */
-u32 Spi::staged_by_priority(const Engine &engine, u8 order[max_pipes])
+u32 Spi::staged_by_priority(unsigned se, unsigned place, u8 order[max_pipes]) const
 {
+	const Engine &engine = engines_[se];
 	u32 count = 0, rank[max_pipes];
 
 	for (u32 left = engine.staged_mask; left; left &= left - 1) {
 		u8 pipe = static_cast<u8>(lowest_bit(u64{left}));
 		const Staged &staged = engine.staged[pipe];
 
-		rank[pipe] = ignore_priorities_ ? roll() : (*grids_)[staged.grid].grid.pipe_priority;
+		rank[pipe] = ignore_priorities_ ? roll(se, place, pipe) : (*grids_)[staged.grid].grid.pipe_priority;
 		u32 at = count++;
 
 		for (; at; at--) {
@@ -120,7 +137,7 @@ void Spi::offer(ComputeUnit &cu)
 	Engine &engine = engines_[cu.se()];
 	u32 bit = CuArray::bit_of(cu);
 	u8 order[max_pipes];
-	u32 count = staged_by_priority(engine, order);
+	u32 count = staged_by_priority(cu.se(), lowest_bit(u64{bit}), order);
 
 	if (engine.claimed & bit)
 		engine.claim_end = sq_->now() + claim_patience;
@@ -141,7 +158,7 @@ void Spi::offer_all()
 		share.over = false;
 	for (unsigned se = 0; se < max_se; se++) {
 		u8 order[max_pipes];
-		u32 count = staged_by_priority(engines_[se], order);
+		u32 count = staged_by_priority(se, 32, order);
 
 		for (u32 i = 0; i < count; i++)
 			place_somewhere(se, order[i]);

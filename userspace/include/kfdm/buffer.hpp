@@ -30,6 +30,8 @@ public:
 	[[nodiscard]] static Buffer vram(Device &device, size_t bytes, uint32_t flags = memory_default | KFD_IOC_ALLOC_MEM_FLAGS_PUBLIC);
 	/** System memory of the driver (GTT). */
 	[[nodiscard]] static Buffer gtt(Device &device, size_t bytes, uint32_t flags = memory_default);
+	/** The same at @address, of which nothing within @bytes may be mapped yet (EEXIST). For programs whose addresses are always the same. */
+	[[nodiscard]] static Buffer gtt_at(Device &device, uint64_t address, size_t bytes, uint32_t flags = memory_default);
 	/** Anonymous memory of this process, as libhsakmt does it: pages are taken when somebody touches them. */
 	[[nodiscard]] static Buffer anonymous(Device &device, size_t bytes, uint32_t flags = memory_default);
 	/**
@@ -72,7 +74,7 @@ private:
 	{
 	}
 
-	static Buffer render_memory(Device &device, size_t bytes, uint32_t flags);
+	static Buffer render_memory(Device &device, void *reserved, size_t size, uint32_t flags);
 	void allocate(uint32_t flags, uint64_t user_address);
 	void map_cpu(size_t at, size_t bytes, uint64_t mmap_offset, bool accessible);
 	void release() noexcept;

@@ -39,7 +39,8 @@ TEST(Deadlines, PriorityKeepsThem)
 	EXPECT_GT(raised.saved_waves, 0u);
 }
 
-TEST(Deadlines, NotWhereTheSqIgnoresIt) { EXPECT_GE(measure(Rings::Compute, Precedence::Static, false).missed, 3u); }
+/* A third of them, by chance. */
+TEST(Deadlines, NotWhereTheSqIgnoresIt) { EXPECT_GE(measure(Rings::Compute, Precedence::Static, false, 30).missed, 6u); }
 
 /* Queues of an engine take turns whatever their priority; another engine is free. */
 TEST(Deadlines, CopiesNeedAnEngineOfTheirOwn)

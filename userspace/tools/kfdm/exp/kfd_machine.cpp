@@ -7,8 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstring>
+#include <fstream>
 #include <map>
+#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,6 +20,7 @@
 #include <kfdm/lab.hpp>
 #include <kfdm/sdma.hpp>
 
+#include "held_machine.hpp"
 #include "memory_client.hpp"
 
 namespace kfdm::exp {
@@ -35,11 +39,6 @@ public:
 	{
 	}
 
-	uint64_t alloc(size_t bytes) override
-	{
-		buffers_.push_back(Buffer::gtt(device_, page_align(bytes), memory_coherent));
-		return buffers_.back().gpu();
-	}
 	unsigned create_queue(const QueueSpec &spec) override
 	{
 		queues_.push_back(std::make_unique<AqlQueue>(device_, QueueOptions{.ring_bytes = ring_bytes, .priority = spec.priority}));
@@ -70,6 +69,10 @@ public:
 	void set_priority(unsigned queue, uint32_t priority) override { at(queue).update(100, priority); }
 
 protected:
+	void alloc_at(uint64_t address, size_t bytes) override
+	{
+		buffers_.push_back(Buffer::gtt_at(device_, address, bytes, memory_coherent));
+	}
 	uint8_t *host(uint64_t address) override { return reinterpret_cast<uint8_t *>(address); }
 	void push(unsigned queue, const void *packet) override
 	{
@@ -201,11 +204,33 @@ int keep_only(int socket)
 	_exit(0);
 }
 
+/** To kfd_model: each process that it knows has one, and each open file. */
+long module_references()
+{
+	long count = 0;
+
+	std::ifstream("/sys/module/kfd_model/refcnt") >> count;
+	return count;
+}
+
+/*
+ * KFD takes a process off the GPU some time after its end. What comes next begins when that is done, as on the silicon alone; if others have
+ * come meanwhile, a little later.
+ */
+void wait_for_references(long wanted)
+{
+	constexpr std::chrono::milliseconds most{1000}, look{1};
+
+	for (auto left = most; left.count() > 0 && module_references() > wanted; left -= look)
+		std::this_thread::sleep_for(look);
+}
+
 /** In the parent: passes orders on. */
 class RemoteClient final : public Client {
 public:
-	explicit RemoteClient(uint32_t gpu)
+	RemoteClient(uint32_t gpu, std::shared_ptr<void> presence) : presence_(std::move(presence))
 	{
+		const long before = module_references();
 		int pair[2];
 
 		if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
@@ -220,11 +245,16 @@ public:
 			serve(pair[1], gpu);
 		close(pair[1]);
 		socket_ = UniqueFd(pair[0]);
+		ask({{"do", "nothing"}});
+		references_ = module_references() - before;
 	}
 	~RemoteClient() override
 	{
+		const long others = module_references() - references_;
+
 		socket_ = UniqueFd();
 		waitpid(child_, nullptr, 0);
+		wait_for_references(others);
 	}
 
 	uint64_t alloc(size_t bytes) override { return ask({{"do", "alloc"}, {"bytes", bytes}}); }
@@ -282,11 +312,13 @@ private:
 		return answer["value"];
 	}
 
+	std::shared_ptr<void> presence_;
 	UniqueFd socket_;
 	pid_t child_ = -1;
+	long references_ = 0; /* to kfd_model, that the child has */
 };
 
-class KfdMachine final : public Machine {
+class KfdMachine final : public HeldMachine {
 public:
 	explicit KfdMachine(uint32_t gpu) : gpu_(gpu), lab_(Lab::open(gpu))
 	{
@@ -309,7 +341,7 @@ public:
 
 	const ChipFacts &facts() const override { return facts_; }
 	unsigned sdma_engines() const override { return sdma_engines_; }
-	std::unique_ptr<Client> client() override { return std::make_unique<RemoteClient>(gpu_); }
+	std::unique_ptr<Client> client() override { return std::make_unique<RemoteClient>(gpu_, presence()); }
 	uint64_t run_idle() override { return lab_.run_idle(patience); }
 	uint64_t run_to(uint64_t cycle) override { return lab_.run_to(cycle, patience); }
 	uint64_t now() override { return lab_.hold(); }
@@ -328,6 +360,12 @@ public:
 	void set_mode(Mode mode, uint32_t value) override { lab_.set_mode(mode, value); }
 
 private:
+	void hold_anew() override
+	{
+		lab_.release();
+		lab_.hold();
+	}
+
 	static constexpr std::chrono::minutes patience{10};
 
 	uint32_t gpu_;

@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 /* machine.cpp - what both machines have in common. */
-#include "machine.hpp"
+#include "held_machine.hpp"
 
 #include <kfdm/error.hpp>
 
 namespace kfdm::exp {
+
+std::shared_ptr<void> HeldMachine::presence()
+{
+	const uint64_t millisecond = static_cast<uint64_t>(facts().cycles_per_us * 1000);
+	std::shared_ptr<void> some = clients_.lock();
+
+	if (!some) {
+		hold_anew();
+		run_to((now() / millisecond + 1) * millisecond);
+		some = std::make_shared<char>();
+		clients_ = some;
+	}
+	return some;
+}
 
 void Machine::run_until(const std::function<bool()> &done, uint64_t cycles, uint64_t limit)
 {

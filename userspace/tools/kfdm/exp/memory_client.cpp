@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include <kfdm/buffer.hpp>
 #include <kfdm/error.hpp>
 #include <kfdm/sdma.hpp>
 
@@ -27,6 +28,16 @@ uint32_t with_registers(uint32_t rsrc1, uint32_t vgprs, uint32_t sgprs)
 }
 
 } // namespace
+
+uint64_t MemoryClient::alloc(size_t bytes)
+{
+	const uint64_t address = next_;
+	const size_t size = page_align(bytes);
+
+	next_ += size + page_align(1); /* what runs over its end faults */
+	alloc_at(address, size);
+	return address;
+}
 
 /* A piece of the pool, aligned to a cache line; whole pages when it is large. */
 uint64_t MemoryClient::take(size_t bytes)

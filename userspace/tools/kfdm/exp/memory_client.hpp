@@ -15,6 +15,8 @@ namespace kfdm::exp {
 
 class MemoryClient : public Client {
 public:
+	/* What a kernel finds in the caches depends on its addresses, so they are the same in all machines. */
+	uint64_t alloc(size_t bytes) final;
 	void write(uint64_t address, std::span<const uint8_t> bytes) override;
 	void read(uint64_t address, std::span<uint8_t> bytes) override;
 	unsigned submit(unsigned queue, const Work &work, unsigned count) override;
@@ -25,6 +27,8 @@ public:
 protected:
 	MemoryClient(std::string isa, double ticks_per_us) : isa_(std::move(isa)), ticks_per_us_(ticks_per_us) {}
 
+	/** Memory for alloc(), whole pages. */
+	virtual void alloc_at(uint64_t address, size_t bytes) = 0;
 	/** CPU address of memory that alloc() gave. */
 	virtual uint8_t *host(uint64_t address) = 0;
 	/** A packet into the ring; @packet has AQL_PACKET_BYTES. */
@@ -43,6 +47,9 @@ private:
 		uint32_t group_bytes;
 	};
 
+	/* Below what the kernel, libkfdm and silicon_host choose themselves, within what any GPU and User-Mode Linux reach (39 bits). */
+	static constexpr uint64_t first_address = 0xc00000000;
+
 	uint64_t take(size_t bytes);
 	const Loaded &load(const std::string &name);
 	const Entry &entry(const Work &work);
@@ -50,6 +57,7 @@ private:
 
 	std::string isa_;
 	double ticks_per_us_;
+	uint64_t next_ = first_address;
 	uint64_t pool_ = 0, pool_left_ = 0;
 	std::map<std::string, Loaded> objects_;
 	std::map<std::array<std::string, 4>, Entry> entries_;

@@ -11,6 +11,7 @@
 #include <kfdm/cwsr.hpp>
 #include <kfdm/error.hpp>
 
+#include "held_machine.hpp"
 #include "memory_client.hpp"
 #include "silicon_queues.hpp"
 
@@ -44,10 +45,9 @@ class SiliconMachine;
 
 class SiliconClient final : public MemoryClient {
 public:
-	SiliconClient(SiliconMachine &machine, uint32_t pasid);
+	SiliconClient(SiliconMachine &machine, uint32_t pasid, std::shared_ptr<void> presence);
 	~SiliconClient() override;
 
-	uint64_t alloc(size_t bytes) override;
 	unsigned create_queue(const QueueSpec &spec) override;
 	unsigned create_sdma_queue() override;
 	void destroy_queue(unsigned queue) override;
@@ -55,6 +55,7 @@ public:
 	void set_priority(unsigned queue, uint32_t priority) override;
 
 protected:
+	void alloc_at(uint64_t address, size_t bytes) override;
 	uint8_t *host(uint64_t address) override;
 	void push(unsigned queue, const void *packet) override;
 	void ring(unsigned queue) override { at(queue).ring(); }
@@ -65,6 +66,7 @@ private:
 	silicon_host::UserQueue &at(unsigned queue);
 	void put_mask(silicon_host::UserQueue &queue, const CuMask &mask);
 
+	std::shared_ptr<void> presence_;
 	SiliconMachine &machine_;
 	silicon_host::Process process_;
 	std::vector<silicon_host::Process::Buffer> buffers_;
@@ -72,7 +74,7 @@ private:
 	std::map<unsigned, uint32_t> sdma_; /* KFD's number of an SDMA queue, by ours */
 };
 
-class SiliconMachine final : public Machine {
+class SiliconMachine final : public HeldMachine {
 public:
 	SiliconMachine(uint32_t row, unsigned cus, Placement placement)
 		: row_(chip_rows[row]), chip_({.chip = row, .cus = cus, .vram_bytes = 1ull << 30, .doorbell_bytes = 1 << 20}),
@@ -97,7 +99,7 @@ public:
 
 	const ChipFacts &facts() const override { return facts_; }
 	unsigned sdma_engines() const override { return chip_.sdma().engines; }
-	std::unique_ptr<Client> client() override { return std::make_unique<SiliconClient>(*this, next_pasid_++); }
+	std::unique_ptr<Client> client() override { return std::make_unique<SiliconClient>(*this, next_pasid_++, presence()); }
 
 	uint64_t run_idle() override { return step(SILICON_STEP_IDLE, 0); }
 	uint64_t run_to(uint64_t cycle) override { return step(SILICON_STEP_CYCLE, cycle); }
@@ -122,6 +124,11 @@ public:
 	void give_sdma(uint32_t id) { sdma_.at(id) = false; }
 
 private:
+	void hold_anew() override
+	{
+		chip_.hold(false);
+		chip_.hold(true);
+	}
 	bool is_tonga() const { return row_.target == tonga; }
 	uint64_t step(uint32_t until, uint64_t argument);
 
@@ -177,8 +184,8 @@ uint32_t SiliconMachine::take_sdma()
 	return static_cast<uint32_t>(free - sdma_.begin());
 }
 
-SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid)
-	: MemoryClient(machine.facts().isa, machine.chip().reference_mhz()), machine_(machine),
+SiliconClient::SiliconClient(SiliconMachine &machine, uint32_t pasid, std::shared_ptr<void> presence)
+	: MemoryClient(machine.facts().isa, machine.chip().reference_mhz()), presence_(std::move(presence)), machine_(machine),
 	  process_(machine.chip(), machine.driver(), pasid)
 {
 }
@@ -191,11 +198,7 @@ SiliconClient::~SiliconClient()
 	machine_.queues().end_process();
 }
 
-uint64_t SiliconClient::alloc(size_t bytes)
-{
-	buffers_.push_back(process_.alloc(bytes));
-	return buffers_.back().va;
-}
+void SiliconClient::alloc_at(uint64_t address, size_t bytes) { buffers_.push_back(process_.alloc_at(address, bytes)); }
 
 uint8_t *SiliconClient::host(uint64_t address)
 {

@@ -93,3 +93,16 @@ TEST(MaskModel, GivenMasksAlone)
 	EXPECT_NEAR(report.json["masks"][0]["ms"].get<double>(), 3, 0.1);
 	EXPECT_TRUE(report.pictures.empty());
 }
+
+/* The same seed the same file, another one another sample of the same lengths. */
+TEST(MaskModel, SeedsAreSamples)
+{
+	const auto run = [](uint32_t seed) {
+		return report_masks_of_model(*silicon_machine("vega12", 2), {.seed = seed, .masks = {"0x1f"}}).json;
+	};
+	const auto first = run(0), other = run(1);
+
+	EXPECT_EQ(first.dump(), run(0).dump());
+	EXPECT_NE(first.dump(), other.dump());
+	EXPECT_NEAR(other["masks"][0]["worth"].get<double>() / first["masks"][0]["worth"].get<double>(), 1, 0.05);
+}

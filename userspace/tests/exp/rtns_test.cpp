@@ -147,3 +147,15 @@ TEST(Report, NeedsNoPublishedPoints)
 	EXPECT_NE(report.text.find("kernels in"), std::string::npos);
 	EXPECT_FALSE(report.pictures.empty());
 }
+
+/* Without wall times in it. */
+TEST(Report, JsonIsTheSameEachTime)
+{
+	const auto run = [](uint32_t seed) {
+		return report_rtns(*silicon_machine("vega12", 2), {.part = "masks", .brief = true, .seed = seed}).json.dump();
+	};
+	const std::string first = run(0);
+
+	EXPECT_EQ(first, run(0));
+	EXPECT_NE(first, run(1));
+}

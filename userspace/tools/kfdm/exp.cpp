@@ -127,6 +127,9 @@ void add_exp(CLI::App &app, int *exit_code)
 			sub->add_option("--part", o->report.part, "Only this part")->check(CLI::IsMember(row.parts));
 		sub->add_flag("--short", o->report.brief, "Fewer points, for tests");
 		sub->add_flag("--full", o->report.full, "Real work instead of sleeping workgroups, where there is such a form");
+		if (row.experiment == report_masks_of_model || row.experiment == report_rtns)
+			sub->add_option("--seed", o->report.seed,
+					"Of the lengths of sleeping workgroups: another seed, another sample (default: 0)");
 		if (row.experiment == report_masks_of_model) {
 			sub->add_option("--model", o->report.model, "a+b/x: milliseconds on x CUs, such as 0.35+176.8/x");
 			sub->add_option("--mask", o->report.masks, "Only this CU mask, hexadecimal; may be given several times");

@@ -127,7 +127,8 @@ unsigned worth_by_rule(const ChipFacts &facts, const CuMask &mask)
 	return engines ? engines * fewest : 0;
 }
 
-MaskWorth::MaskWorth(Machine &machine) : machine_(machine), client_(machine.client()), queue_(client_->create_queue({}))
+MaskWorth::MaskWorth(Machine &machine, uint32_t seed)
+	: machine_(machine), client_(machine.client()), queue_(client_->create_queue({})), seed_(seed)
 {
 	one_us_ = run(low_mask(machine.facts(), machine.facts().cus_per_wgp)) * machine.facts().cus_per_wgp;
 }
@@ -135,7 +136,7 @@ MaskWorth::MaskWorth(Machine &machine) : machine_(machine), client_(machine.clie
 double MaskWorth::run(const CuMask &mask)
 {
 	client_->set_mask(queue_, mask);
-	const unsigned ticket = client_->submit(queue_, mm1024.quick(0));
+	const unsigned ticket = client_->submit(queue_, mm1024.quick(seed_));
 	machine_.run_until([&] { return client_->times(ticket).done; }, step_cycles, limit_cycles);
 	return client_->times(ticket).length();
 }
@@ -166,8 +167,8 @@ std::string hex(const CuMask &mask)
 
 class MaskTable {
 public:
-	MaskTable(Report &report, Machine &machine, const MaskModel &model)
-		: report_(report), facts_(machine.facts()), worth_(machine), model_(model)
+	MaskTable(Report &report, Machine &machine, const MaskModel &model, uint32_t seed)
+		: report_(report), facts_(machine.facts()), worth_(machine, seed), model_(model)
 	{
 		report_.text = fmt::format("{} + {}/x ms on {}, {} shader engines of {} CUs\n{:>5} {:<7} {:>6} {:>8} {:>11}  {}\n", model.a,
 					   model.b, facts_.name, facts_.shader_engines(), cus_of_engine(facts_), "CUs", "mask", "rule x",
@@ -205,7 +206,7 @@ Report report_masks_of_model(Machine &machine, const ReportOptions &options)
 	for (const std::string &text : options.masks)
 		own.push_back(parse_mask(facts, text));
 	report.json["model"] = {{"a", model.a}, {"b", model.b}};
-	MaskTable table(report, machine, model);
+	MaskTable table(report, machine, model, options.seed);
 	for (const CuMask &mask : own)
 		table.add("given", mask, hex(mask));
 	for (unsigned cus = unit; cus <= facts.cus() && own.empty(); cus += every) {

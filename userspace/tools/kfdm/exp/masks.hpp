@@ -45,10 +45,10 @@ unsigned count_cus(const CuMask &mask);
 /** How many CUs a mask is worth by the rule alone. */
 unsigned worth_by_rule(const ChipFacts &facts, const CuMask &mask);
 
-/** The same on the silicon: MM1024 (rtns.hpp) under the mask against MM1024 on one unit that a mask can name. */
+/** The same on the silicon: MM1024 (rtns.hpp) under the mask against MM1024 on one unit that a mask can name. @seed: of its workgroups' lengths. */
 class MaskWorth {
 public:
-	explicit MaskWorth(Machine &machine);
+	explicit MaskWorth(Machine &machine, uint32_t seed = 0);
 	double operator()(const CuMask &mask);
 
 private:
@@ -57,6 +57,7 @@ private:
 	Machine &machine_;
 	std::unique_ptr<Client> client_;
 	unsigned queue_;
+	uint32_t seed_;
 	double one_us_; /* on one CU */
 };
 

@@ -19,30 +19,39 @@ constexpr unsigned ahead = 32; /* kernels that a competitor has in its queue */
 constexpr uint64_t head_start = 2000;
 constexpr double enough = 40; /* times a kernel's time alone: by then it has met its competitor at every moment */
 
-/* What a client runs: sleeping workgroups, or the product itself on matrices of its own. */
+/* What is run: sleeping workgroups of lengths that follow from the seed, or the product itself. */
+struct Manner {
+	bool full;
+	uint32_t seed;
+};
+
+/* The same of a client, with matrices of its own. */
 class Form {
 public:
-	Form(Client &client, bool full) : full_(full)
+	Form(Client &client, const Manner &manner) : full_(manner.full), base_(manner.seed * spread)
 	{
 		for (uint64_t &matrix : matrices_)
-			matrix = full ? client.alloc(size_t{rows} * rows * sizeof(float)) : 0;
+			matrix = full_ ? client.alloc(size_t{rows} * rows * sizeof(float)) : 0;
 	}
 	[[nodiscard]] Work of(const Product &product, uint32_t seed, Company company = Company::None) const
 	{
-		return full_ ? product.full(matrices_[0], matrices_[1], matrices_[2]) : product.quick(seed, company);
+		return full_ ? product.full(matrices_[0], matrices_[1], matrices_[2]) : product.quick(base_ + seed, company);
 	}
 
 private:
+	static constexpr uint32_t spread = 0x9e3779b1; /* odd: each seed is another one, far from those that are counted up */
+
 	bool full_;
+	uint32_t base_;
 	std::array<uint64_t, 3> matrices_{};
 };
 
 /* One CU's time for the product, from which everything else follows. */
-double one_cu_us(Machine &machine, bool full)
+double one_cu_us(Machine &machine, const Manner &manner)
 {
 	auto client = machine.client();
 	unsigned queue = client->create_queue({.mask = packed_mask(machine.facts(), 1)});
-	unsigned ticket = client->submit(queue, Form(*client, full).of(mm1024, 0));
+	unsigned ticket = client->submit(queue, Form(*client, manner).of(mm1024, 0));
 
 	machine.run_idle();
 	return client->times(ticket).length();
@@ -74,8 +83,8 @@ Company company_of(const Product &product, const CuMask &mask, const Product &ot
 /** A process whose queue never runs empty. */
 class Competitor {
 public:
-	Competitor(Machine &machine, const Product &product, const CuMask &mask, Company company, bool full)
-		: product_(product), company_(company), client_(machine.client()), form_(*client_, full),
+	Competitor(Machine &machine, const Product &product, const CuMask &mask, Company company, const Manner &manner)
+		: product_(product), company_(company), client_(machine.client()), form_(*client_, manner),
 		  queue_(client_->create_queue({.mask = mask}))
 	{
 	}
@@ -102,12 +111,12 @@ private:
 
 /* Mean of @repeat times; of fewer, should they come to @enough_us together. */
 double run_against(Machine &machine, const Product &measured, const CuMask &mask, const Product &competitor, const CuMask &other,
-		   unsigned repeat, double enough_us, bool full)
+		   unsigned repeat, double enough_us, const Manner &manner)
 {
 	/* NOLINTNEXTLINE(readability-suspicious-call-argument): to the competitor the measured product is the other one */
-	Competitor rival(machine, competitor, other, company_of(competitor, other, measured, mask), full);
+	Competitor rival(machine, competitor, other, company_of(competitor, other, measured, mask), manner);
 	auto client = machine.client();
-	const Form form(*client, full);
+	const Form form(*client, manner);
 	unsigned queue = client->create_queue({.mask = mask});
 	double sum = 0;
 	unsigned i = 0;
@@ -184,13 +193,14 @@ Work Product::quick(uint32_t seed, Company company) const
 		.arguments = {seed, static_cast<uint32_t>(company)}};
 }
 
-std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full)
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full, uint32_t seed)
 {
 	const ChipFacts &facts = machine.facts();
 	auto client = machine.client();
 	unsigned queue = client->create_queue({});
 	std::vector<MaskPoint> points;
-	const Work work = Form(*client, full).of(mm1024, 0); /* the same lengths every time: what differs is where the workgroups run */
+	const Work work = Form(*client, {full, seed})
+				  .of(mm1024, 0); /* the same lengths every time: what differs is where the workgroups run */
 
 	auto run = [&](const CuMask &mask) {
 		client->set_mask(queue, mask);
@@ -203,16 +213,18 @@ std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool fu
 	return points;
 }
 
-std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full)
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full,
+					uint32_t seed)
 {
-	const Scale scale(one_cu_us(machine, full));
+	const Manner manner = {full, seed};
+	const Scale scale(one_cu_us(machine, manner));
 	std::vector<PairResult> results;
 
 	for (const Product *measured : products) {
 		double alone = 0;
 		{
 			auto client = machine.client();
-			const Form form(*client, full);
+			const Form form(*client, manner);
 			unsigned queue = client->create_queue({});
 			for (unsigned i = 0; i < repeat; i++)
 				alone += run_alone(machine, *client, queue, form.of(*measured, i + 1)) / repeat;
@@ -221,24 +233,25 @@ std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<cons
 			for (const MaskPair &masks : mask_pairs(machine.facts()))
 				results.push_back({measured->name, competitor->name, masks.name, scale.ms(alone),
 						   scale.ms(run_against(machine, *measured, masks.measured, *competitor, masks.competitor,
-									repeat, enough * alone, full))});
+									repeat, enough * alone, manner))});
 	}
 	return results;
 }
 
-CutAhead cut_ahead(Machine &machine, bool full)
+CutAhead cut_ahead(Machine &machine, bool full, uint32_t seed)
 {
-	const Scale scale(one_cu_us(machine, full));
+	const Manner manner = {full, seed};
+	const Scale scale(one_cu_us(machine, manner));
 	auto large = machine.client(), small = machine.client();
 	unsigned large_queue = large->create_queue({}), small_queue = small->create_queue({});
 	CutAhead result = {};
 
 	(void)machine.take_trace();
 	machine.trace(true);
-	large->submit(large_queue, Form(*large, full).of(mm1024, 1, Company::Smaller));
+	large->submit(large_queue, Form(*large, manner).of(mm1024, 1, Company::Smaller));
 	/* It is there first, whichever pipe is served next. */
 	machine.run_to(machine.now() + head_start);
-	small->submit(small_queue, Form(*small, full).of(mm256, 2, Company::Other));
+	small->submit(small_queue, Form(*small, manner).of(mm256, 2, Company::Other));
 	machine.run_idle();
 	machine.trace(false);
 

@@ -14,7 +14,7 @@ enum class Company : uint32_t { None, Other, Smaller };
 
 /**
  * A matrix product of 1024 x 1024 elements in blocks. Quick: workgroups of the same size and number that sleep as long as
- * they would compute, by a seeded distribution; full: the product itself.
+ * they would compute, by a seeded distribution; full: the product itself. @seed of the experiments below: other lengths of that distribution.
  */
 struct Product {
 	std::string name;
@@ -52,7 +52,7 @@ struct MaskPoint {
 /**
  * Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points; @full: the product itself.
  */
-std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1, bool full = false);
+std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1, bool full = false, uint32_t seed = 0);
 
 struct PairResult {
 	std::string measured, competitor, masks;
@@ -65,7 +65,8 @@ struct PairResult {
  * Each of @products, measured @repeat times or as long as 40 of it alone, while another process launches each for ever. @full: the product
  * itself.
  */
-std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full = false);
+std::vector<PairResult> pair_experiment(Machine &machine, const std::vector<const Product *> &products, unsigned repeat, bool full = false,
+					uint32_t seed = 0);
 
 struct CutAhead {
 	struct Sample {
@@ -78,6 +79,6 @@ struct CutAhead {
 };
 
 /** MM1024 and MM256 handed in together. @full: the product itself. */
-CutAhead cut_ahead(Machine &machine, bool full = false);
+CutAhead cut_ahead(Machine &machine, bool full = false, uint32_t seed = 0);
 
 } // namespace kfdm::exp

@@ -17,6 +17,7 @@ void add_exp(CLI::App &app, int *exit_code);
 void add_lab(CLI::App &app, int *exit_code);
 void add_profile(CLI::App &app, int *exit_code);
 void add_report(CLI::App &app, int *exit_code);
+void add_sweep(CLI::App &app, int *exit_code);
 void add_top(CLI::App &app, int *exit_code);
 
 } // namespace kfdm::tool

@@ -53,6 +53,7 @@ int run(int argc, char **argv)
 	kfdm::tool::add_dis(app, &exit_code);
 	kfdm::tool::add_dispatch(app, &exit_code);
 	kfdm::tool::add_exp(app, &exit_code);
+	kfdm::tool::add_sweep(app, &exit_code);
 	kfdm::tool::add_profile(app, &exit_code);
 	kfdm::tool::add_report(app, &exit_code);
 	kfdm::tool::add_top(app, &exit_code);

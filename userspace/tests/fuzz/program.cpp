@@ -156,7 +156,10 @@ private:
 
 class Parser {
 public:
-	Parser(const Description &description, std::string_view text, int line) : description_(description), text_(text), line_(line) {}
+	Parser(const Description &description, std::string_view text, int line, size_t most)
+		: description_(description), text_(text), line_(line), most_(most)
+	{
+	}
 	Invocation invocation()
 	{
 		Invocation made;
@@ -335,14 +338,14 @@ private:
 		arg.from_call = static_cast<int>(digits(10));
 		if (take('.'))
 			arg.slot = static_cast<int>(digits(10));
-		if (arg.from_call >= max_calls || arg.slot >= max_slots)
+		if (static_cast<size_t>(arg.from_call) >= most_ || arg.slot >= max_slots)
 			fail("no such value");
 	}
 
 	const Description &description_;
 	std::string_view text_;
 	int line_;
-	size_t at_ = 0;
+	size_t most_, at_ = 0;
 };
 
 } // namespace
@@ -366,7 +369,7 @@ std::string to_text(const Description &description, const Program &program)
 	return text.str();
 }
 
-Program from_text(const Description &description, std::string_view text)
+Program from_text(const Description &description, std::string_view text, size_t most)
 {
 	Program program;
 	int number = 0;
@@ -381,8 +384,8 @@ Program from_text(const Description &description, std::string_view text)
 			program.same_processes = true;
 		if (line.empty() || line[0] == '#')
 			continue;
-		program.calls.push_back(Parser(description, line, number).invocation());
-		if (program.calls.size() > max_calls)
+		program.calls.push_back(Parser(description, line, number, most).invocation());
+		if (program.calls.size() > most)
 			throw SyntaxError("line " + std::to_string(number) + ": more calls than a program has");
 	}
 	return program;

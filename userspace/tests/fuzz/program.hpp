@@ -64,8 +64,8 @@ size_t size_of(const Arg &arg);
 uint64_t measure(const Type &length, const std::vector<Field> &fields, const std::vector<Arg> &siblings);
 
 std::string to_text(const Description &description, const Program &program);
-/** Throws SyntaxError. Lines that begin with # are comments. */
-Program from_text(const Description &description, std::string_view text);
+/** Throws SyntaxError. Lines that begin with # are comments. @most: calls; what is recorded has more than a program may. */
+Program from_text(const Description &description, std::string_view text, size_t most = max_calls);
 
 /** The texts of programs that stand in one, with empty lines between them. */
 std::vector<std::string> split_programs(const std::string &text);

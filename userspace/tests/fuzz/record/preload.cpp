@@ -94,7 +94,7 @@ public:
 				return make();
 			if (count_ < most_calls)
 				pending = recorder_.before(base, registers);
-			if (!pending && base == "ioctl" && recorder_.is_known(registers[0]))
+			if (!pending && base == "ioctl" && count_ < most_calls && recorder_.is_known(registers[0]))
 				keep(unknown(registers[1]));
 		}
 		const long result = make();

@@ -73,39 +73,43 @@ Range range_of(const Arg &arg, const Arg *length)
 /** Which calls of a trace a call needs. */
 class Needs {
 public:
-	Needs(const Description &description, const Recorded &trace) : trace_(trace), places_(trace.calls.size())
+	Needs(const Description &description, const Recorded &trace)
+		: trace_(trace), places_(trace.calls.size()), users_(trace.calls.size())
 	{
 		acquire_vm_ = description.find("ioctl$AMDKFD_IOC_ACQUIRE_VM");
 		copy_ = description.find("syz_kfdm_copy$code");
 		for (size_t i = 0; i < trace.calls.size(); i++) {
 			std::vector<Arg> args = trace.calls[i].arguments;
 
+			find_users(i);
 			for_each_place(description.calls()[static_cast<size_t>(trace.calls[i].call)].arguments, args,
 				       [&](const Arg &arg, const Arg *length) { places_[i].push_back(range_of(arg, length)); });
 		}
 	}
 
-	void add(size_t call, std::set<size_t> &to) const
+	/** False if they are more than a program has. */
+	bool add(size_t call, std::set<size_t> &to) const
 	{
-		if (!to.insert(call).second || to.size() > max_calls)
-			return;
+		if (!to.insert(call).second)
+			return true;
+		if (to.size() > max_calls)
+			return false;
 		for (const size_t from : made_by(call))
-			add(from, to);
-		if (call && trace_.calls[call - 1].call == copy_) /* what a job's buffers hold */
-			add(call - 1, to);
+			if (!add(from, to))
+				return false;
+		if (call && trace_.calls[call - 1].call == copy_ && !add(call - 1, to)) /* what a job's buffers hold */
+			return false;
 		for (size_t i = 0; i < call; i++) {
 			if (trace_.failed[i])
 				continue;
-			if (trace_.calls[i].call == acquire_vm_ && shares_descriptor(i, call))
-				add(i, to);
-			if (!shares_place(i, call))
-				continue;
-			add(i, to);
-			/* What became of it since: mapped, exported, freed. */
-			for (size_t k = i + 1; k < call; k++)
-				if (!trace_.failed[k] && takes_handle_of(k, i))
-					add(k, to);
+			const bool place = shares_place(i, call);
+
+			if ((place || (trace_.calls[i].call == acquire_vm_ && shares_descriptor(i, call))) && !add(i, to))
+				return false;
+			if (place && !add_users(i, call, to))
+				return false;
 		}
+		return true;
 	}
 
 private:
@@ -140,19 +144,26 @@ private:
 
 		return one.from_call >= 0 && one.from_call == other.from_call && one.slot == other.slot;
 	}
-	/* Handles are numbers; a call that takes a descriptor does nothing to it. */
-	[[nodiscard]] bool takes_handle_of(size_t call, size_t maker) const
+	/* What became of it since: mapped, exported, freed. */
+	bool add_users(size_t maker, size_t before, std::set<size_t> &to) const
 	{
-		bool takes = false;
-
+		for (const size_t user : users_[maker])
+			if (user < before && !trace_.failed[user] && !add(user, to))
+				return false;
+		return true;
+	}
+	/* Handles are numbers; a call that takes a descriptor does nothing to it. */
+	void find_users(size_t call)
+	{
 		for_each_arg(trace_.calls[call].arguments, [&](const Arg &arg) {
-			takes |= arg.from_call == static_cast<int>(maker) && arg.slot && arg.type->resource->name != "kfd_gpu_id";
+			if (arg.from_call >= 0 && arg.slot && arg.type->resource->name != "kfd_gpu_id")
+				users_[static_cast<size_t>(arg.from_call)].push_back(call);
 		});
-		return takes;
 	}
 
 	const Recorded &trace_;
 	std::vector<std::vector<Range>> places_;
+	std::vector<std::vector<size_t>> users_; /**< of the handles that a call has made */
 	int acquire_vm_, copy_;
 };
 
@@ -290,8 +301,7 @@ std::vector<Program> Seeds::take(const Recorded &trace)
 
 		if (seen_.contains(shape_of(trace.calls[i], trace.failed[i])))
 			continue;
-		needs.add(i, needed);
-		if (needed.size() > max_calls)
+		if (!needs.add(i, needed))
 			continue; /* its history is too long for a program */
 		std::set<size_t> both = which;
 

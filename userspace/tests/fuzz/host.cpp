@@ -156,8 +156,9 @@ int run_machines(const Campaign &campaign)
 
 	fs::create_directories(folder + "/corpus");
 	fs::create_directories(folder + "/crashes");
-	for (const std::string &text : split_programs(read_text(FUZZ_FOLDER "/corpus.prog")))
-		std::ofstream(folder + "/corpus/" + "tree-" + std::to_string(std::hash<std::string>()(text))) << text;
+	for (const char *file : {FUZZ_FOLDER "/corpus.prog", FUZZ_FOLDER "/system.prog"})
+		for (const std::string &text : split_programs(read_text(file)))
+			std::ofstream(folder + "/corpus/" + "tree-" + std::to_string(std::hash<std::string>()(text))) << text;
 	while (clock::now() < end) {
 		const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - clock::now()).count() + 1;
 		const std::string seconds = std::to_string(std::min<uint64_t>(campaign.vm_seconds, static_cast<uint64_t>(left)));

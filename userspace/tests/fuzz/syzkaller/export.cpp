@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <stdexcept>
 
 #include "syzkaller.hpp"
@@ -36,22 +37,41 @@ void write(const fs::path &file, const std::string &text)
 		throw std::runtime_error("cannot write " + file.string());
 }
 
-unsigned programs(const Description &description, const fs::path &folder, unsigned *left_out)
+/** @name(text) is that of a program's file. Returns how many there are. */
+template <typename Name>
+unsigned programs(const Description &description, const char *file, const fs::path &folder, unsigned *left_out, const Name &name)
 {
 	unsigned count = 0;
 
-	for (const std::string &text : split_programs(read(sources / "corpus.prog"))) {
+	for (const std::string &text : split_programs(read(sources / file))) {
 		const Program program = from_text(description, text);
 
 		if (program.calls.empty())
 			continue;
-		if (const std::optional<std::string> told = to_syzkaller(description, program))
-			write(folder / ("kfdm_" + std::to_string(count++)), *told);
-		else
+		if (const std::optional<std::string> told = to_syzkaller(description, program)) {
+			write(folder / ("kfdm_" + name(text)), *told);
+			count++;
+		} else {
 			(*left_out)++;
+		}
 	}
 	return count;
 }
+
+/** Programs of system.prog begin with the name of the test that they come from: TEST, TEST_2, TEST_3. */
+class TestNames {
+public:
+	std::string operator()(const std::string &text)
+	{
+		const std::string test = text.substr(2, text.find('\n') - 2);
+		const unsigned number = ++numbers_[test];
+
+		return number == 1 ? test : test + "_" + std::to_string(number);
+	}
+
+private:
+	std::map<std::string, unsigned> numbers_;
+};
 
 void write_all(const fs::path &to)
 {
@@ -68,8 +88,15 @@ void write_all(const fs::path &to)
 	}
 	write(to / "executor/common_kfdm.h", read(sources / "syzkaller/common_kfdm.h"));
 	write(to / "README.md", read(sources / "syzkaller/README.md"));
-	const unsigned count = programs(description, to / "sys/linux/test", &left_out);
-	std::printf("%u programs; %u that need several processes or root are left out\n", count, left_out);
+	const fs::path seeds = to / "sys/linux/test";
+	TestNames tests;
+	unsigned number = 0;
+	const unsigned of_tests = programs(description, "system.prog", seeds, &left_out,
+					   [&](const std::string &text) { return tests(text); });
+	const unsigned kept = programs(description, "corpus.prog", seeds, &left_out,
+				       [&](const std::string &) { return std::to_string(number++); });
+	std::printf("%u programs of the system tests, %u of the fuzzer; %u that need several processes or root are left out\n", of_tests,
+		    kept, left_out);
 }
 
 } // namespace

@@ -140,10 +140,12 @@ void silicon_chip::trace(bool on)
 /** An experiment that begins on an idle chip has the same times whatever ran before. */
 void silicon_chip::hold(bool held)
 {
-	if (held && !clock.held() && idle())
-		each_die([](Xcc &xcc) { xcc.shaders.forget(); });
-	if (held && !clock.held() && !has_user_queues())
-		each_die([](Xcc &xcc) { xcc.cp.forget(); });
+	if (held && !clock.held()) {
+		if (idle())
+			each_die([](Xcc &xcc) { xcc.shaders.forget(); });
+		if (!has_user_queues())
+			each_die([](Xcc &xcc) { xcc.cp.forget(); });
+	}
 	clock.hold(held);
 }
 

@@ -17,12 +17,8 @@ namespace kfdm::tool {
 
 Child::Child(const std::vector<std::string> &command)
 {
-	std::vector<char *> argv;
+	const std::vector<char *> argv = argv_of(command);
 
-	argv.reserve(command.size() + 1);
-	for (const std::string &word : command)
-		argv.push_back(const_cast<char *>(word.c_str()));
-	argv.push_back(nullptr);
 	pid_ = fork();
 	if (pid_ < 0)
 		throw_errno("fork");

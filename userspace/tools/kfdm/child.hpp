@@ -9,6 +9,18 @@
 
 namespace kfdm::tool {
 
+/** As execvp() takes it; valid as long as @command is. */
+inline std::vector<char *> argv_of(const std::vector<std::string> &command)
+{
+	std::vector<char *> argv;
+
+	argv.reserve(command.size() + 1);
+	for (const std::string &word : command)
+		argv.push_back(const_cast<char *>(word.c_str()));
+	argv.push_back(nullptr);
+	return argv;
+}
+
 class Child {
 public:
 	/** Throws what fork() says; a command that cannot be run ends with 127 and a sentence. */

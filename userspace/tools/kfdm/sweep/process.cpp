@@ -17,13 +17,14 @@
 #include <kfdm/error.hpp>
 #include <kfdm/unique_fd.hpp>
 
+#include "child.hpp"
 #include "folder.hpp"
 
 namespace kfdm::sweep {
 
 namespace {
 
-[[noreturn]] void become(char **argv, const Process::Setting &setting, pid_t parent)
+[[noreturn]] void become(char *const *argv, const Process::Setting &setting, pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, setting.with_us);
 	const int in = setting.in >= 0 ? setting.in : open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -51,12 +52,8 @@ std::string text_of(const UniqueFd &fd) { return read_whole(fmt::format("/proc/s
 Process::Process(const std::vector<std::string> &command, const Setting &setting)
 {
 	const pid_t parent = getpid();
-	std::vector<char *> argv;
+	const std::vector<char *> argv = tool::argv_of(command);
 
-	argv.reserve(command.size() + 1);
-	for (const std::string &word : command)
-		argv.push_back(const_cast<char *>(word.c_str()));
-	argv.push_back(nullptr);
 	pid_ = fork();
 	if (pid_ < 0)
 		throw_errno("fork");

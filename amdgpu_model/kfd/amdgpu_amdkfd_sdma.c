@@ -160,16 +160,16 @@ static int amdm_sdma_wait_idle(struct amdm_device *adev, u32 block, u32 timeout_
  */
 bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
 {
-	bool kthread = current->flags & PF_KTHREAD, valid = false;
+	bool borrow = current->mm != mm, valid = false;	/* a worker may have it already */
 
-	if (!mm || !wptr || (!kthread && current->mm != mm))
+	if (!mm || !wptr || (borrow && !(current->flags & PF_KTHREAD)))
 		return false;
-	if (kthread)
+	if (borrow)
 		kthread_use_mm(mm);
 	pagefault_disable();
 	valid = !get_user(*value, wptr);
 	pagefault_enable();
-	if (kthread)
+	if (borrow)
 		kthread_unuse_mm(mm);
 	return valid;
 }

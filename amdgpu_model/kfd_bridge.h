@@ -35,6 +35,8 @@ struct device;
 
 /* Beside KFD_IOC_ALLOC_MEM_FLAGS_*: user pages whose changes KFD watches itself (userptr_invalidated is not called) */
 #define KFD_BRIDGE_MEM_SVM	(1u << 16)
+/* User pages that are still to come where they are to be: nothing needs to be mapped there yet */
+#define KFD_BRIDGE_MEM_AHEAD	(1u << 17)
 
 #define KFD_BRIDGE_RAS_UMC	(1u << 0)
 #define KFD_BRIDGE_RAS_GFX	(1u << 2)
@@ -355,6 +357,7 @@ struct kfd_bridge_wait {
  * @mem_kunmap:      undo
  * @mem_info:        facts of a buffer
  * @mem_import:      buffer from a dma-buf fd, to be mapped at @va; -EINVAL for one of another device or driver unless @of_others
+ * @mem_dmabuf:      the file of a buffer's dma-buf, referenced. -EPERM: see mem_export; -ENOMEM
  * @mem_export:      a new fd of a buffer's dma-buf. -EPERM: it cannot be shared (USERPTR, DOORBELL, MMIO_REMAP), -ENOMEM, -EMFILE
  * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: how much the caller will take, out: how much there is;
  *                   @metadata: KFD_BRIDGE_METADATA_BYTES. -EINVAL: there is more, @info and the size are set nevertheless
@@ -428,6 +431,7 @@ struct kfd2kgd_ops {
 	void (*mem_info)(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
 	int (*mem_import)(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va,
 			  struct amdm_mem **mem);
+	int (*mem_dmabuf)(struct amdm_mem *mem, struct file **file);
 	int (*mem_export)(struct amdm_mem *mem, u32 fd_flags, u32 *fd);
 	int (*dmabuf_info)(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info,
 			   void *metadata, u32 *metadata_size);

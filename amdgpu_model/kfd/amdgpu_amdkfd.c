@@ -212,6 +212,7 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.mem_kunmap			= amdm_kgd_mem_kunmap,
 	.mem_info			= amdm_kgd_mem_info,
 	.mem_import			= amdm_kgd_mem_import,
+	.mem_dmabuf			= amdm_kgd_mem_dmabuf,
 	.mem_export			= amdm_kgd_mem_export,
 	.dmabuf_info			= amdm_kgd_dmabuf_info,
 	.mem_available			= amdm_limit_vram_available,

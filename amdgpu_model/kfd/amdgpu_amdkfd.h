@@ -23,6 +23,7 @@ void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
 
 /* amdgpu_amdkfd_dmabuf.c */
 int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va, struct amdm_mem **mem);
+int amdm_kgd_mem_dmabuf(struct amdm_mem *mem, struct file **file);
 int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd);
 int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info, void *metadata,
 			 u32 *metadata_size);

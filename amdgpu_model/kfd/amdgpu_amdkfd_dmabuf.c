@@ -81,26 +81,44 @@ int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf
 	return ret;
 }
 
-/** amdm_kgd_mem_export() - see kfd_bridge.h */
-int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)
+/* The dma-buf that others know a buffer by, referenced, or ERR_PTR */
+static struct dma_buf *amdm_mem_dmabuf(struct amdm_mem *mem)
 {
 	struct dma_buf *dmabuf;
-	int ret = 0;
 
 	mutex_lock(&mem->lock);
 	if (!mem->dmabuf) {
 		dmabuf = amdm_prime_export(mem->bo, mem->flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE ? DRM_RDWR : 0);
 		if (IS_ERR(dmabuf))
-			ret = PTR_ERR(dmabuf);
-		else
-			mem->dmabuf = dmabuf;
+			goto unlock;
+		mem->dmabuf = dmabuf;
 	}
 	dmabuf = mem->dmabuf;
-	if (!ret)
-		get_dma_buf(dmabuf);
+	get_dma_buf(dmabuf);
+unlock:
 	mutex_unlock(&mem->lock);
-	if (ret)
-		return ret;
+	return dmabuf;
+}
+
+/** amdm_kgd_mem_dmabuf() - see kfd_bridge.h */
+int amdm_kgd_mem_dmabuf(struct amdm_mem *mem, struct file **file)
+{
+	struct dma_buf *dmabuf = amdm_mem_dmabuf(mem);
+
+	if (IS_ERR(dmabuf))
+		return PTR_ERR(dmabuf);
+	*file = dmabuf->file;	/* a dma-buf is as long as its file */
+	return 0;
+}
+
+/** amdm_kgd_mem_export() - see kfd_bridge.h */
+int amdm_kgd_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)
+{
+	struct dma_buf *dmabuf = amdm_mem_dmabuf(mem);
+	int ret;
+
+	if (IS_ERR(dmabuf))
+		return PTR_ERR(dmabuf);
 	ret = dma_buf_fd(dmabuf, fd_flags);
 	if (ret < 0) {
 		dma_buf_put(dmabuf);

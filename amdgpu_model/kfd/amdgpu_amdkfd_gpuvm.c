@@ -113,8 +113,13 @@ static int amdm_mem_charge(struct amdm_device *adev, struct amdm_mem *mem, u64 s
 
 static struct amdm_bo *amdm_mem_userptr(struct amdm_device *adev, u32 flags, u64 size, u64 user_addr)
 {
-	struct amdm_bo *bo = amdm_bo_create_userptr(adev, user_addr, size, !(flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE));
+	const bool readonly = !(flags & KFD_IOC_ALLOC_MEM_FLAGS_WRITABLE);
+	struct amdm_bo *bo;
 
+	if (flags & KFD_BRIDGE_MEM_AHEAD)
+		bo = amdm_bo_create_userptr_ahead(adev, user_addr, size, readonly);
+	else
+		bo = amdm_bo_create_userptr(adev, user_addr, size, readonly);
 	if (!IS_ERR(bo) && flags & KFD_BRIDGE_MEM_SVM)
 		amdm_userptr_keep_quiet(bo->user);
 	return bo;

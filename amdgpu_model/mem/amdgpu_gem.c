@@ -209,22 +209,33 @@ struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size, bool evic
 	return amdm_bo_finish(adev, bo, PAGE_ALIGN(size));
 }
 
+/* Takes over @user, which may be an ERR_PTR. */
+static struct amdm_bo *amdm_bo_of_userptr(struct amdm_device *adev, struct amdm_userptr *user, u64 size)
+{
+	struct amdm_bo *bo;
+
+	if (IS_ERR(user))
+		return ERR_CAST(user);
+	bo = amdm_bo_new(AMDM_USERPTR);
+	if (!bo) {
+		amdm_userptr_destroy(user);
+		return ERR_PTR(-ENOMEM);
+	}
+	bo->domains = AMDGPU_GEM_DOMAIN_GTT;
+	bo->user = user;
+	return amdm_bo_finish(adev, bo, size);
+}
+
 /** amdm_bo_create_userptr() - a buffer on memory of the current process. Return: ERR_PTR on failure. */
 struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
 {
-	struct amdm_bo *bo = amdm_bo_new(AMDM_USERPTR);
-	int ret;
+	return amdm_bo_of_userptr(adev, amdm_userptr_create(adev, user_addr, size, readonly), size);
+}
 
-	if (!bo)
-		return ERR_PTR(-ENOMEM);
-	bo->domains = AMDGPU_GEM_DOMAIN_GTT;
-	bo->user = amdm_userptr_create(adev, user_addr, size, readonly);
-	if (IS_ERR(bo->user)) {
-		ret = PTR_ERR(bo->user);
-		kfree(bo);
-		return ERR_PTR(ret);
-	}
-	return amdm_bo_finish(adev, bo, size);
+/** amdm_bo_create_userptr_ahead() - the same where the memory is still to come. Return: ERR_PTR on failure. */
+struct amdm_bo *amdm_bo_create_userptr_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
+	return amdm_bo_of_userptr(adev, amdm_userptr_create_ahead(adev, user_addr, size, readonly), size);
 }
 
 /* A buffer whose pages another driver or buffer owns; amdm_bo_page() knows them as soon as kind, offset and origin are set. */

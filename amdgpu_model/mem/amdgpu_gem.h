@@ -112,6 +112,7 @@ static inline struct amdm_device *amdm_bo_device(const struct amdm_bo *bo)
 struct amdm_bo *amdm_bo_create_vram(struct amdm_device *adev, u64 size, u64 align, bool evict);
 struct amdm_bo *amdm_bo_create_gtt(struct amdm_device *adev, u64 size, bool evict);
 struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
+struct amdm_bo *amdm_bo_create_userptr_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 struct amdm_bo *amdm_bo_create_doorbell(struct amdm_device *adev, u32 offset, u64 size);
 struct amdm_bo *amdm_bo_create_onchip(struct amdm_device *adev, enum amdm_onchip what, u64 units);
 u32 amdm_onchip_size(const struct amdm_device *adev, enum amdm_onchip what);

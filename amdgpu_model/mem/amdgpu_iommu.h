@@ -71,6 +71,7 @@ static inline bool amdm_iommu_is_page(const void *entry)
 #define AMDM_USERPTR_WORKERS	64
 
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
+struct amdm_userptr *amdm_userptr_create_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly);
 void amdm_userptr_keep_quiet(struct amdm_userptr *user);
 bool amdm_userptr_is_quiet(const struct amdm_userptr *user);
 bool amdm_userptr_is_refused(const struct amdm_userptr *user, unsigned long page, bool write);

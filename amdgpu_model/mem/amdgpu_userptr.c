@@ -341,12 +341,26 @@ static int amdm_userptr_check(u64 start, u64 size, bool readonly)
  */
 struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
 {
+	int ret = amdm_userptr_check(user_addr, size, readonly);
+
+	return ret ? ERR_PTR(ret) : amdm_userptr_create_ahead(adev, user_addr, size, readonly);
+}
+
+/**
+ * amdm_userptr_create_ahead() - the same, whether anything is mapped there yet or not
+ * @adev:      device
+ * @user_addr: start, page aligned
+ * @size:      bytes, page aligned
+ * @readonly:  the GPU must not write
+ * Return: ERR_PTR: -EFAULT: these are no addresses of a process, -ENOMEM.
+ */
+struct amdm_userptr *amdm_userptr_create_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
 	struct amdm_userptr *user;
 	int ret;
 
-	ret = amdm_userptr_check(user_addr, size, readonly);
-	if (ret)
-		return ERR_PTR(ret);
+	if (!access_ok((void __user *)user_addr, size))
+		return ERR_PTR(-EFAULT);
 	user = kzalloc(sizeof(*user), GFP_KERNEL);
 	if (!user)
 		return ERR_PTR(-ENOMEM);

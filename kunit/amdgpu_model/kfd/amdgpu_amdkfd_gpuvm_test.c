@@ -37,7 +37,7 @@ static struct {
 	enum amdm_kind kind;
 	u64 size, align, user_addr;
 	bool readonly;
-	u32 quiet;
+	u32 quiet, ahead;
 	struct amdm_device *made_by;
 	struct amdm_bo *dmabuf;
 	struct dma_buf the_dmabuf;
@@ -98,6 +98,12 @@ struct amdm_bo *amdm_bo_create_userptr(struct amdm_device *adev, u64 user_addr, 
 	vm_seen.user_addr = user_addr;
 	vm_seen.readonly = readonly;
 	return make_bo(adev, AMDM_USERPTR, size);
+}
+
+struct amdm_bo *amdm_bo_create_userptr_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
+	vm_seen.ahead++;
+	return amdm_bo_create_userptr(adev, user_addr, size, readonly);
 }
 
 bool amdm_userptr_is_refused(const struct amdm_userptr *user, unsigned long page, bool write)

@@ -43,6 +43,7 @@ NOT_CALLED(amdm_kgd_hqd_sdma_is_occupied);
 NOT_CALLED(amdm_kgd_hqd_sdma_load);
 NOT_CALLED(amdm_gfx_init_interrupts);
 NOT_CALLED(amdm_kgd_mem_alloc);
+NOT_CALLED(amdm_kgd_mem_dmabuf);
 NOT_CALLED(amdm_kgd_mem_export);
 NOT_CALLED(amdm_kgd_mem_free);
 NOT_CALLED(amdm_kgd_mem_import);

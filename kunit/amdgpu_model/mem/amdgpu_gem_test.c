@@ -86,6 +86,11 @@ struct amdm_userptr *amdm_userptr_create(struct amdm_device *adev, u64 user_addr
 	return user_addr ? (struct amdm_userptr *)user_addr : ERR_PTR(-EFAULT);
 }
 
+struct amdm_userptr *amdm_userptr_create_ahead(struct amdm_device *adev, u64 user_addr, u64 size, bool readonly)
+{
+	return amdm_userptr_create(adev, user_addr, size, readonly);
+}
+
 void amdm_userptr_destroy(struct amdm_userptr *user)
 {
 	gem_seen.user_ends++;

@@ -22,7 +22,7 @@ struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct
 	return NULL;
 }
 
-/** kfdm_pdd_by_id() - the same by gpu_id */
+/** kfdm_pdd_by_id() - the same by the gpu_id that the process knows */
 struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
 {
 	u32 i;
@@ -30,7 +30,18 @@ struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
 	if (!gpu_id)
 		return NULL;
 	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev->id == gpu_id)
+		if (p->pdds[i]->user_gpu_id == gpu_id)
+			return p->pdds[i];
+	return NULL;
+}
+
+/** kfdm_pdd_by_real_id() - the same by the device's own gpu_id, which differs where the process has been restored on another device */
+struct kfdm_process_device *kfdm_pdd_by_real_id(struct kfdm_process *p, u32 gpu_id)
+{
+	u32 i;
+
+	for (i = 0; i < p->n_pdds; i++)
+		if (gpu_id && p->pdds[i]->dev->id == gpu_id)
 			return p->pdds[i];
 	return NULL;
 }

@@ -90,6 +90,14 @@ void kfdm_event_hw_exception(u32 pasid)
 	kfdm_process_put(p);
 }
 
+/* What the process calls the device */
+static u32 id_of(struct kfdm_process *p, const struct kfdm_device *dev)
+{
+	const struct kfdm_process_device *pdd = kfdm_pdd_by_dev(p, dev);
+
+	return pdd ? pdd->user_gpu_id : dev->id;
+}
+
 /**
  * kfdm_event_vm_fault() - an address that is not mapped, or not like that
  * @dev: device
@@ -99,7 +107,6 @@ void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *i
 {
 	struct kfdm_process *p = kfdm_process_by_pasid(irq->pasid);
 	struct kfd_hsa_memory_exception_data memory = {
-		.gpu_id = dev->id,
 		.va = irq->page << PAGE_SHIFT,
 		.failure.NotPresent = irq->prot_valid,
 		.failure.ReadOnly = irq->prot_write,
@@ -108,6 +115,7 @@ void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *i
 
 	if (!p)
 		return;
+	memory.gpu_id = id_of(p, dev);
 	set_events(p, KFD_IOC_EVENT_MEMORY, &memory, NULL);
 	kfdm_process_put(p);
 }
@@ -117,11 +125,11 @@ void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p)
 {
 	struct kfd_hsa_memory_exception_data memory = {
 		.ErrorType = KFD_MEM_ERR_POISON_CONSUMED,
-		.gpu_id = dev->id,
+		.gpu_id = id_of(p, dev),
 		.failure.imprecise = true,
 	};
 	struct kfd_hsa_hw_exception_data hw = {
-		.gpu_id = dev->id,
+		.gpu_id = id_of(p, dev),
 		.reset_cause = KFD_HW_EXCEPTION_ECC,
 		.memory_lost = 1,
 	};
@@ -138,7 +146,7 @@ static void tell_reset(struct kfdm_process *p, void *data)
 		.reset_type = KFD_HW_EXCEPTION_WHOLE_GPU_RESET,
 		.reset_cause = KFD_HW_EXCEPTION_GPU_HANG,
 		.memory_lost = 1,
-		.gpu_id = dev->id,
+		.gpu_id = id_of(p, dev),
 	};
 
 	if (kfdm_pdd_by_dev(p, dev))

@@ -253,7 +253,7 @@ static int mmap_by_type(struct kfdm_process *p, struct vm_area_struct *vma)
 		return kfdm_events_mmap(&p->events, vma);
 	if (type != KFDM_MMAP_TYPE_DOORBELL && type != KFDM_MMAP_TYPE_MMIO && kfdm_abi->file_has_process)
 		return -EINVAL;	/* pages of an APU's trap handler, which nobody has any more */
-	pdd = kfdm_pdd_by_id(p, kfdm_mmap_gpu_id_of(offset));
+	pdd = kfdm_pdd_by_real_id(p, kfdm_mmap_gpu_id_of(offset));
 	if (!pdd)
 		return -ENODEV;
 	switch (type) {

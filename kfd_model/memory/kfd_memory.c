@@ -43,7 +43,7 @@ static u64 vram_bytes(const struct kfdm_bo *bo)
  * @pdd:         on this device
  * @va:          GPU address it is for
  * @size:        bytes, not 0, at most KFDM_MAX_BO_SIZE
- * @flags:       KFD_IOC_ALLOC_MEM_FLAGS_*
+ * @flags:       KFD_IOC_ALLOC_MEM_FLAGS_*, KFD_BRIDGE_MEM_AHEAD
  * @user_addr:   USERPTR: CPU address; DOORBELL: offset in the BAR
  * @mmap_offset: out
  *
@@ -52,11 +52,12 @@ static u64 vram_bytes(const struct kfdm_bo *bo)
 struct kfdm_bo *kfdm_bo_create(struct kfdm_process_device *pdd, u64 va, u64 size, u32 flags, u64 user_addr,
 			       u64 *mmap_offset)
 {
-	struct kfdm_bo *bo = bo_new(pdd, va, size, flags);
+	struct kfdm_bo *bo = bo_new(pdd, va, size, flags & ~KFD_BRIDGE_MEM_AHEAD);
 	int ret;
 
 	if (IS_ERR(bo))
 		return bo;
+	bo->user_addr = user_addr;
 	ret = kfdm_kgd->mem_alloc(pdd->dev->adev, pdd->vm, va, size, flags, user_addr, &bo->mem, mmap_offset);
 	if (ret) {
 		kfree(bo);
@@ -151,6 +152,12 @@ int kfdm_bo_destroy(struct kfdm_bo *bo)
 	return 0;
 }
 
+/** kfdm_bo_handle() - how user space calls a buffer that has been published */
+u64 kfdm_bo_handle(const struct kfdm_bo *bo)
+{
+	return (u64)bo->owner->user_gpu_id << 32 | bo->handle;
+}
+
 /** kfdm_bo_publish() - give a buffer its handle. Return: 0, -EFAULT: none left */
 int kfdm_bo_publish(struct kfdm_bo *bo, u64 *handle)
 {
@@ -159,7 +166,21 @@ int kfdm_bo_publish(struct kfdm_bo *bo, u64 *handle)
 	if (id < 0)
 		return -EFAULT;
 	bo->handle = id;
-	*handle = (u64)bo->owner->dev->id << 32 | id;
+	*handle = kfdm_bo_handle(bo);
+	return 0;
+}
+
+/** kfdm_bo_publish_as() - the same with a number that it had before. Return: 0, -EINVAL: no number, -ENOMEM: also if it is taken */
+int kfdm_bo_publish_as(struct kfdm_bo *bo, u32 number)
+{
+	int id;
+
+	if (number > INT_MAX)
+		return -EINVAL;
+	id = idr_alloc(&bo->owner->bos, bo, number, number + 1, GFP_KERNEL_ACCOUNT);
+	if (id < 0)
+		return -ENOMEM;
+	bo->handle = id;
 	return 0;
 }
 

@@ -16,6 +16,7 @@ struct kfdm_process_device;
  * @owner:       device that it was allocated on
  * @va, @size:   GPU address and bytes
  * @flags:       KFD_IOC_ALLOC_MEM_FLAGS_*
+ * @user_addr:   CPU address of a USERPTR buffer
  * @handle:      in the owner's idr, -1: the driver's own
  * @mapped:      bit: index of a process device it is mapped on
  * @is_imported: from a dma-buf: not counted as VRAM use
@@ -26,6 +27,7 @@ struct kfdm_bo {
 	struct kfdm_process_device *owner;
 	u64 va, size;
 	u32 flags;
+	u64 user_addr;
 	int handle;
 	u32 mapped;
 	bool is_imported;
@@ -38,7 +40,9 @@ struct kfdm_bo *kfdm_bo_import(struct kfdm_process_device *pdd, int dmabuf_fd, u
 int kfdm_bo_destroy(struct kfdm_bo *bo);
 int kfdm_bo_map(struct kfdm_bo *bo, struct kfdm_process_device *pdd);
 int kfdm_bo_unmap(struct kfdm_bo *bo, struct kfdm_process_device *pdd);
+u64 kfdm_bo_handle(const struct kfdm_bo *bo);
 int kfdm_bo_publish(struct kfdm_bo *bo, u64 *handle);
+int kfdm_bo_publish_as(struct kfdm_bo *bo, u32 number);
 struct kfdm_bo *kfdm_bo_find(struct kfdm_process *p, u64 handle, struct kfdm_process_device **pdd);
 struct kfdm_bo *kfdm_bo_create_internal(struct kfdm_process_device *pdd, u64 va, u64 size, u32 flags, void **cpu);
 void kfdm_bo_destroy_internal(struct kfdm_bo *bo, bool mapped_by_cpu);

@@ -49,6 +49,7 @@ struct kfdm_qpd {
 /**
  * struct kfdm_process_device - a process on a device (pdd). Protected by the process's mutex unless noted.
  * @dev, @process: constant
+ * @user_gpu_id: what the process calls the device: its gpu_id, or that of the one that it was checkpointed on
  * @index:       in the process's array
  * @qpd:         scheduler's view
  * @apertures:   constant
@@ -69,6 +70,7 @@ struct kfdm_qpd {
 struct kfdm_process_device {
 	struct kfdm_device *dev;
 	struct kfdm_process *process;
+	u32 user_gpu_id;
 	u32 index;
 	struct kfdm_qpd qpd;
 	struct kfdm_apertures apertures;
@@ -133,6 +135,8 @@ struct kfdm_runtime {
  * @eviction_scheduled: an eviction is under way
  * @evicted_for_room: queues are off until the buffers are back; of the two works
  * @sleeps: queues are off until the GPUs have power again
+ * @queues_paused: queues are off until CRIU_OP UNPAUSE
+ * @restoring: buffers have been restored, and queues are off until CRIU_OP RESUME
  * @last_restore: jiffies
  * @sysfs_work:  end of the mm: takes @sysfs away
  * @leave_work:  a context's end of the mm
@@ -168,6 +172,7 @@ struct kfdm_process {
 	atomic_t eviction_scheduled;
 	bool evicted_for_room;
 	bool sleeps;
+	bool queues_paused, restoring;
 	unsigned long last_restore;
 	struct work_struct sysfs_work, leave_work, release_work;
 	struct kfdm_process_sysfs *sysfs;
@@ -199,12 +204,14 @@ struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p);
 bool kfdm_process_may_retry(const struct kfdm_process *p, bool by_process);
 struct kfdm_process_device *kfdm_pdd_by_dev(struct kfdm_process *p, const struct kfdm_device *dev);
 struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id);
+struct kfdm_process_device *kfdm_pdd_by_real_id(struct kfdm_process *p, u32 gpu_id);
 void kfdm_pdd_flush_tlb(struct kfdm_process_device *pdd, enum kfd_bridge_tlb_flush type);
 void kfdm_process_flush_stale_tlbs(struct kfdm_process *p);
 
 /* kfd_process_device.c */
 int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
 int kfdm_pdd_bind(struct kfdm_process_device *pdd);
+void kfdm_pdd_rename(struct kfdm_process_device *pdd, u32 user_gpu_id);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);

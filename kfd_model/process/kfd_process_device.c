@@ -50,6 +50,7 @@ struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_
 	}
 	pdd->dev = dev;
 	pdd->process = p;
+	pdd->user_gpu_id = dev->id;
 	pdd->index = p->n_pdds;
 	INIT_LIST_HEAD(&pdd->qpd.queues);
 	pdd->qpd.map.pasid = p->pasid;
@@ -147,6 +148,13 @@ int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file)
 	else
 		kfdm_smi_process(pdd->dev, pdd->process, true);
 	return ret;
+}
+
+/** kfdm_pdd_rename() - from now on the process calls the device @user_gpu_id. Context: process's mutex */
+void kfdm_pdd_rename(struct kfdm_process_device *pdd, u32 user_gpu_id)
+{
+	pdd->user_gpu_id = user_gpu_id;
+	pdd->process->svm.gpus.id[pdd->index] = user_gpu_id;
 }
 
 /** kfdm_pdd_bind() - is the process ready to use the device? Return: 0, -ENODEV: no VM */

@@ -68,7 +68,8 @@ static int exception_setup(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, f);
 	test->priv = f;
 	fixture = f;
-	f->dev.id = GPU_ID;
+	f->dev.id = 1;
+	f->pdd.user_gpu_id = GPU_ID;	/* what the process calls it */
 	f->process.pasid = PASID;
 	f->process.lead_thread = current;
 	f->saved_sigterm = amdm_kfd_param.send_sigterm;

@@ -114,7 +114,7 @@ static int fake_mmio(struct amdm_device *adev, struct vm_area_struct *vma)
 	return 0;
 }
 
-struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
+struct kfdm_process_device *kfdm_pdd_by_real_id(struct kfdm_process *p, u32 gpu_id)
 {
 	return gpu_id == GPU_0 ? p->pdds[0] : gpu_id == GPU_1 ? p->pdds[1] : NULL;
 }

@@ -67,7 +67,7 @@ struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
 	return fake.context;
 }
 
-struct kfdm_process_device *kfdm_pdd_by_id(struct kfdm_process *p, u32 gpu_id)
+struct kfdm_process_device *kfdm_pdd_by_real_id(struct kfdm_process *p, u32 gpu_id)
 {
 	return NULL;
 }

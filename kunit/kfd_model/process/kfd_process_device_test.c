@@ -311,7 +311,7 @@ static void dequeued_once_and_found_by_id(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_pdd_bind(&f->pdd[0]), -ENODEV);	/* nothing may start there any more */
 	KUNIT_EXPECT_PTR_EQ(test, kfdm_pdd_by_id(&f->p, GPU_1), &f->pdd[1]);
 	KUNIT_EXPECT_NULL(test, kfdm_pdd_by_id(&f->p, NO_GPU));
-	f->dev[0].id = 0;	/* not in the topology yet */
+	f->pdd[0].user_gpu_id = 0;	/* not in the topology yet */
 	KUNIT_EXPECT_NULL(test, kfdm_pdd_by_id(&f->p, 0));
 	KUNIT_EXPECT_PTR_EQ(test, kfdm_pdd_by_dev(&f->p, &f->dev[1]), &f->pdd[1]);
 	KUNIT_EXPECT_NULL(test, kfdm_pdd_by_dev(&f->p, &other));

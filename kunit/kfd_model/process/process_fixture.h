@@ -53,6 +53,7 @@ static inline struct process_fixture *process_fixture_get(struct kunit *test, co
 		f->dqm[i].dev = &f->dev[i];
 		f->pdd[i].dev = &f->dev[i];
 		f->pdd[i].process = &f->p;
+		f->pdd[i].user_gpu_id = f->dev[i].id;
 		f->pdd[i].index = i;
 		f->pdd[i].qpd.map.pasid = PASID;
 		idr_init(&f->pdd[i].bos);

@@ -169,20 +169,21 @@ static u32 first_sdma_engine(const struct kfdm_device *dev)
  * @pdd: its process on this device, mutex held
  * @q:   queue; SDMA queues have their engine and queue id
  *
- * Sets @q's doorbell_id and properties.doorbell_off. Return: 0, -EBUSY when all are taken.
+ * Sets @q's doorbell_id and properties.doorbell_off. Return: 0, -EBUSY when all are taken; -EINVAL: a restored one cannot have its old one.
  */
 int kfdm_doorbell_id_get(struct kfdm_process_device *pdd, struct kfdm_queue *q)
 {
 	struct kfdm_device *dev = pdd->dev;
 	const u32 *sdma = &dev->resources.sdma_doorbell_idx[first_sdma_engine(dev)];
+	const u32 *old = q->saved ? &q->saved->doorbell_id : NULL;
 	int ret;
 
 	if (dev->chip->doorbell_is_queue_id)
-		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, NULL, &q->doorbell_id);
+		ret = kfdm_doorbell_id_of_queue(q->properties.queue_id, old, &q->doorbell_id);
 	else if (kfdm_queue_is_sdma(&q->properties))
-		ret = kfdm_doorbell_id_of_sdma(sdma, dev->chip->sdma_doorbell_align, &q->properties, NULL, &q->doorbell_id);
+		ret = kfdm_doorbell_id_of_sdma(sdma, dev->chip->sdma_doorbell_align, &q->properties, old, &q->doorbell_id);
 	else
-		ret = kfdm_doorbell_id_take(pdd->qpd.doorbell_ids, NULL, &q->doorbell_id);
+		ret = kfdm_doorbell_id_take(pdd->qpd.doorbell_ids, old, &q->doorbell_id);
 	if (ret)
 		return ret;
 	q->properties.doorbell_off = kfdm_doorbell_dw_offset(&dev->doorbells.layout, pdd->doorbell_index, q->doorbell_id);

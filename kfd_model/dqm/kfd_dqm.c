@@ -133,7 +133,7 @@ static int reserve_locked(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 	ret = dqm->ops->reserve(dqm, qpd, q);
 	if (ret || !kfdm_queue_is_sdma(&q->properties))
 		return ret;
-	ret = kfdm_dqm_sdma_get(dqm, &q->properties);
+	ret = kfdm_dqm_sdma_get(dqm, &q->properties, q->saved ? &q->saved->sdma_id : NULL);
 	if (ret)
 		dqm->ops->release(dqm, qpd, q);
 	return ret;
@@ -163,13 +163,11 @@ static void unreserve(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_qu
 
 static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
-	const struct kfdm_mqd_ops *mqd = &dqm->dev->chip->mqd[q->mqd.type];
 	int ret = 0;
 
 	kfdm_dqm_lock(dqm);
 	q->properties.is_evicted = qpd->evicted;
-	kfdm_mqd_deal_xcc(mqd, &dqm->next_xcc, &q->properties);
-	mqd->init(mqd, &dqm->dev->mqd_env, q->mqd.mqd, q->mqd.gpu_addr, &q->properties);
+	kfdm_dqm_fill_mqd(dqm, q);
 	list_add(&q->qpd_link, &qpd->queues);
 	qpd->map.queue_count++;
 	if (q->properties.is_active) {
@@ -192,7 +190,7 @@ static int add_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_que
  * @q:   queue with its properties
  *
  * Context: process's mutex. Return: 0, -EPERM at the device's limit, -ENOMEM, -EBUSY without a doorbell or HQD slot, -ENOSPC
- * without a VMID, -EIO and -ETIME by the hardware.
+ * without a VMID, -EIO and -ETIME by the hardware; of a restored queue also -EINVAL and -EBUSY: it cannot have its old ids, -EOPNOTSUPP.
  */
 int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfdm_queue *q)
 {
@@ -206,6 +204,9 @@ int kfdm_dqm_create_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kfd
 	ret = kfdm_doorbell_id_get(pdd, q);
 	if (ret)
 		goto unreserve;
+	ret = kfdm_dqm_check_restore(dqm, q);
+	if (ret)
+		goto put_doorbell;
 	if (kfdm_queue_is_sdma(&q->properties))
 		q->properties.sdma_vm_addr = dqm->dev->chip->asic->sdma_vm_addr(&in);
 	q->properties.tba_addr = qpd->map.tba_addr;

@@ -131,6 +131,12 @@ struct kfdm_dqm_ops {
 	int (*unhalt)(struct kfdm_dqm *dqm);
 };
 
+/** struct kfdm_checkpoint - bytes of a queue's descriptors and control stacks, and where they go */
+struct kfdm_checkpoint {
+	u32 mqd_bytes, ctl_stack_bytes;
+	void *mqd, *ctl_stack;
+};
+
 extern const struct kfdm_dqm_ops kfdm_dqm_cpsch, kfdm_dqm_mes, kfdm_dqm_nocpsch;
 
 /*
@@ -185,10 +191,18 @@ int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
 
 void kfdm_dqm_count_active(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_queue_properties *q, int by);
 struct kfdm_sh_mem_inputs kfdm_dqm_sh_mem_inputs(struct kfdm_qpd *qpd);
-int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q);
+int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q, const u32 *old);
 void kfdm_dqm_sdma_put(struct kfdm_dqm *dqm, const struct kfdm_queue_properties *q);
 void kfdm_dqm_init_interrupts(struct kfdm_dqm *dqm);
 void kfdm_hws_hang(struct kfdm_dqm *dqm);
+
+/* kfd_dqm_checkpoint.c */
+void kfdm_dqm_checkpoint_sizes(struct kfdm_dqm *dqm, struct kfdm_queue *q, struct kfdm_checkpoint *sizes);
+int kfdm_dqm_checkpoint(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_checkpoint *to);
+u32 kfdm_dqm_dies(const struct kfdm_dqm *dqm);
+u32 kfdm_dqm_saved_mqd_bytes(const struct kfdm_dqm *dqm, enum kfdm_queue_type type);
+int kfdm_dqm_check_restore(const struct kfdm_dqm *dqm, const struct kfdm_queue *q);
+void kfdm_dqm_fill_mqd(struct kfdm_dqm *dqm, struct kfdm_queue *q);
 
 /* kfd_dqm_hung.c */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm);

@@ -120,10 +120,11 @@ static struct kfdm_sdma_layout sdma_layout(const struct kfdm_dqm *dqm)
  * kfdm_dqm_sdma_get() - an SDMA engine's queue for a new queue
  * @dqm: scheduler; DQM lock held
  * @q:   its properties: engine and queue are filled in
+ * @old: the id that a restored queue had; NULL: any
  *
- * Return: 0, -ENOMEM: all are taken, -EINVAL: no such engine.
+ * Return: 0, -ENOMEM: all are taken, -EINVAL: no such engine or id, -EBUSY: the old one is taken.
  */
-int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
+int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q, const u32 *old)
 {
 	const struct kfdm_sdma_layout layout = sdma_layout(dqm);
 	const bool names_engine = q->type == KFDM_QUEUE_SDMA_BY_ENGINE;
@@ -133,7 +134,7 @@ int kfdm_dqm_sdma_get(struct kfdm_dqm *dqm, struct kfdm_queue_properties *q)
 	if (names_engine)
 		ret = kfdm_sdma_id_take_of_engine(free_sdma_ids(dqm, q), &layout, q);
 	else
-		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, NULL, q);
+		ret = kfdm_sdma_id_take(free_sdma_ids(dqm, q), &layout, old, q);
 	if (ret)
 		pr_debug("kfd_model: No more SDMA queue to allocate\n");
 	return ret;

@@ -12,12 +12,6 @@
 
 #include "kfd_model/device/kfd_device.h"
 
-/*
- * Larger control stacks are a mistake or an attack: the hardware's field ends at 28 KiB, user space asks for up to 100.
- * All lie in an aperture of 512 MiB that all processes share.
- */
-#define CTL_STACK_MAX (128u << 10)
-
 static u32 all_sdma_engines(const struct kfdm_device *dev)
 {
 	return dev->info.sdma_engines + dev->info.xgmi_sdma_engines;
@@ -66,7 +60,7 @@ static int make_buffer(struct kfdm_device *dev, const struct kfdm_queue_properti
 	void *cpu;
 	int ret;
 
-	if (q->ctl_stack_size > CTL_STACK_MAX)
+	if (q->ctl_stack_size > KFDM_CTL_STACK_MAX)
 		return -ENOMEM;
 	mem->stride = kfdm_mqd_stride(ops, &dev->mqd_env, q);
 	ret = kfdm_kgd->gtt_alloc(dev->adev, mem->stride * kfdm_mqd_xccs(ops, &dev->mqd_env), &mem->own, &mem->gpu_addr, &cpu);

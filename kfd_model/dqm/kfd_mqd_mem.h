@@ -8,6 +8,12 @@
 struct amdm_gtt;
 struct kfdm_device;
 
+/*
+ * Larger control stacks are a mistake or an attack: the hardware's field ends at 28 KiB, user space asks for up to 100.
+ * All lie in an aperture of 512 MiB that all processes share.
+ */
+#define KFDM_CTL_STACK_MAX (128u << 10)
+
 /**
  * struct kfdm_mqd_mem - memory of a descriptor
  * @type:      kind of descriptor

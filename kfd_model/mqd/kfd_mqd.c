@@ -108,40 +108,6 @@ struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, con
 }
 
 /**
- * kfdm_mqd_checkpoint_ctl_stack() - bytes of control stack that belong to a checkpoint, beside the @ops->size bytes of @mqd
- * @ops: kind of descriptor
- * @mqd: the descriptor; the device writes it: not to be trusted
- *
- * Pure. Elsewhere than on GFX9 the control stack is the user's memory, which is saved with the process.
- */
-u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd)
-{
-	const struct kfdm_queue_properties q = {};
-	struct kfdm_wave_state state;
-
-	if (!ops->ctl_stack_in_mqd || !ops->wave_state)
-		return 0;
-	ops->wave_state(mqd, &q, &state);
-	return state.ctl_stack_size;
-}
-
-/**
- * kfdm_mqd_restore() - a descriptor from its checkpoint; of several compute dies each has its own
- * @ops:   kind of descriptor
- * @mqd:   out
- * @saved: @ops->size bytes
- * @q:     the restored queue: its doorbell is another one; it is not active before its next update
- *
- * Pure.
- */
-void kfdm_mqd_restore(const struct kfdm_mqd_ops *ops, u32 *mqd, const u32 *saved, struct kfdm_queue_properties *q)
-{
-	memcpy(mqd, saved, ops->size);
-	mqd[ops->doorbell_dword] = q->doorbell_off << ops->doorbell_shift;
-	q->is_active = false;
-}
-
-/**
  * kfdm_ring_order() - log2 of a ring's dwords, as the generation's driver computes it
  * @dwords:        of the ring
  * @by_lowest_bit: since GFX10; differs for what is no power of two, and is all ones for 0

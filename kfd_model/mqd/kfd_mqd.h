@@ -111,6 +111,9 @@ struct kfdm_sdma_style;
  * @load:            way into the hardware
  * @wptr_in_ring:    the write pointer register counts within the ring (32-bit pointers, before GFX9)
  * @doorbell_dword, @doorbell_shift: where a restored descriptor gets its new doorbell
+ * @base_dword:      where it says its own address; 0: nowhere
+ * @stride_dword:    where the first one says how far it is to the next die's; 0: nowhere
+ * @ib_dword:        where the hardware leaves how far an indirect buffer has got, beside what the driver wants; 0: nowhere
  * @can_checkpoint:  CRIU can save and restore it
  * @per_xcc:         a queue has one for each compute die of its node, kfdm_mqd_stride() apart; @init and @update fill all
  * @map_cu_mask:     see kfdm_map_cu_mask()
@@ -128,6 +131,7 @@ struct kfdm_mqd_ops {
 	enum kfdm_mqd_load load;
 	bool wptr_in_ring;
 	u32 doorbell_dword, doorbell_shift;
+	u32 base_dword, stride_dword, ib_dword;
 	bool can_checkpoint;
 	void (*map_cu_mask)(const struct kfdm_cu_layout *cu, u32 xcc, const struct kfdm_cu_mask *mask, u32 se_mask[KFDM_MAX_SE]);
 	const struct kfdm_cp_style *cp;
@@ -166,6 +170,8 @@ u32 kfdm_mqd_stride(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *e
 struct kfdm_mqd_load_args kfdm_mqd_load_args(const struct kfdm_mqd_ops *ops, const struct kfdm_queue_properties *q);
 u32 kfdm_mqd_checkpoint_ctl_stack(const struct kfdm_mqd_ops *ops, const u32 *mqd);
 void kfdm_mqd_restore(const struct kfdm_mqd_ops *ops, u32 *mqd, const u32 *saved, struct kfdm_queue_properties *q);
+void kfdm_mqd_restore_queue(const struct kfdm_mqd_ops *ops, const struct kfdm_mqd_env *env, u32 *all, u64 gpu_addr, const u32 *saved,
+			    struct kfdm_queue_properties *q);
 u32 kfdm_pipe_priority(u32 queue_priority);
 u32 kfdm_ring_order(u64 dwords, bool by_lowest_bit);
 u32 kfdm_eop_order(u32 bytes);

@@ -46,6 +46,8 @@ static const struct kfdm_sdma_style sdma_v10 = {
 #define COMPUTE(style, map)						\
 	.size = MQD_V10_DWORDS * 4,					\
 	.doorbell_dword = MQD_V10_cp_hqd_pq_doorbell_control,		\
+	.base_dword = MQD_V10_cp_mqd_base_addr_lo,			\
+	.ib_dword = MQD_V10_cp_hqd_ib_control,				\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
 	.map_cu_mask = map,						\
 	.cp = &(style),							\

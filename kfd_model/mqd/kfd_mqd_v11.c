@@ -58,6 +58,8 @@ static const struct kfdm_sdma_style sdma_v11_7_2 = {
 #define COMPUTE_V11(style, map)						\
 	.size = MQD_V11_DWORDS * 4,					\
 	.doorbell_dword = MQD_V11_cp_hqd_pq_doorbell_control,		\
+	.base_dword = MQD_V11_cp_mqd_base_addr_lo,			\
+	.ib_dword = MQD_V11_cp_hqd_ib_control,				\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
 	.map_cu_mask = map,						\
 	.cp = &(style),							\

@@ -81,6 +81,8 @@ static const struct kfdm_sdma_style sdma_v12_1 = { SDMA_V12 };
 #define COMPUTE_OF_BOTH							\
 	.whole_pages = true,						\
 	.doorbell_dword = MQD_V11_cp_hqd_pq_doorbell_control,		\
+	.base_dword = MQD_V11_cp_mqd_base_addr_lo,			\
+	.ib_dword = MQD_V11_cp_hqd_ib_control,				\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT
 #define COMPUTE(style, map)						\
 	COMPUTE_OF_BOTH,						\

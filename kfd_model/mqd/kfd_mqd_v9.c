@@ -74,6 +74,8 @@ static const struct kfdm_sdma_style sdma_v9_7_2 = {
 #define COMPUTE_WITH(style, map, update_queue)				\
 	.size = MQD_V9_DWORDS * 4,					\
 	.doorbell_dword = MQD_V9_cp_hqd_pq_doorbell_control,		\
+	.base_dword = MQD_V9_cp_mqd_base_addr_lo,			\
+	.ib_dword = MQD_V9_cp_hqd_ib_control,				\
 	.doorbell_shift = CP_DOORBELL_CONTROL_OFFSET_SHIFT,		\
 	.map_cu_mask = map,						\
 	.cp = &(style),							\
@@ -116,6 +118,7 @@ const struct kfdm_mqd_ops kfdm_mqd_v9_4_3_7_2[KFDM_MQD_TYPES] = {
 	[KFDM_MQD_CP] = {
 		COMPUTE_WITH(cp_v9_4_3_7_2, kfdm_map_cu_mask_7_2, kfdm_cp_update_xccs),
 		.per_xcc = true,
+		.stride_dword = MQD_V9_cp_mqd_stride_size,
 		.ctl_stack_in_mqd = true,
 		.can_checkpoint = true,
 		.load = KFDM_LOAD_HQD,

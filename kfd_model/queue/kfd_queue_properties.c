@@ -131,6 +131,34 @@ int kfdm_queue_check_create(const struct kfdm_queue_rules *rules, struct kfd_ioc
 	return 0;
 }
 
+static int check_saved_addresses(const struct kfdm_queue_rules *rules, const struct kfdm_queue_properties *q)
+{
+	const struct kfd_ioctl_create_queue_args args = {
+		.read_pointer_address = q->read_ptr, .write_pointer_address = q->write_ptr, .eop_buffer_address = q->eop_address,
+		.ctx_save_restore_address = q->ctx_save_address,
+	};
+
+	return check_pointers(rules, &args);
+}
+
+/**
+ * kfdm_queue_check_saved() - could CREATE_QUEUE and UPDATE_QUEUE have made a queue of a checkpoint?
+ * @rules: of the driver
+ * @q:     its properties, of a kind that there is
+ *
+ * Linux takes them as they are. Pure. Return: 0, -EINVAL, -EFAULT.
+ */
+int kfdm_queue_check_saved(const struct kfdm_queue_rules *rules, const struct kfdm_queue_properties *q)
+{
+	int ret = check_schedule(rules, q->queue_percent, q->priority);
+
+	if (!ret && ((u32)q->queue_size != q->queue_size || q->format > KFDM_FORMAT_AQL))
+		ret = -EINVAL;
+	if (!ret)
+		ret = check_ring(rules, q->queue_address, (u32)q->queue_size);
+	return ret ? ret : check_saved_addresses(rules, q);
+}
+
 /**
  * kfdm_queue_check_update() - UPDATE_QUEUE arguments into properties
  * @rules: of the driver

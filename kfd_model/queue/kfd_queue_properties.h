@@ -106,6 +106,7 @@ int kfdm_queue_check_create(const struct kfdm_queue_rules *rules, struct kfd_ioc
 			    struct kfdm_queue_properties *q);
 int kfdm_queue_check_update(const struct kfdm_queue_rules *rules, const struct kfd_ioctl_update_queue_args *args,
 			    struct kfdm_queue_properties *q);
+int kfdm_queue_check_saved(const struct kfdm_queue_rules *rules, const struct kfdm_queue_properties *q);
 int kfdm_cu_mask_check_queue(const struct kfdm_queue_properties *q, u32 cus_per_wgp, const u32 *mask, u32 bits);
 int kfdm_cu_mask_check_size(u32 num_cu_mask, u32 *bits);
 int kfdm_cu_mask_check_pairs(u32 cus_per_wgp, const u32 *mask, u32 bits);

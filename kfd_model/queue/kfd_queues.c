@@ -23,9 +23,21 @@ static u32 max_queues(const struct kfdm_device *dev)
 	return dev->chip->process_queues ? dev->chip->process_queues : USUAL_PROCESS_QUEUES;
 }
 
-static int queue_id_get(struct kfdm_process *p, u32 *id)
+static int queue_id_get_again(struct kfdm_process *p, u32 id)
 {
-	*id = find_first_zero_bit(p->queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
+	if (id >= KFDM_MAX_QUEUES_PER_PROCESS)
+		return -EINVAL;
+	if (test_bit(id, p->queue_ids))
+		return -ENOSPC;
+	__set_bit(id, p->queue_ids);
+	return 0;
+}
+
+static int queue_id_get(struct kfdm_process *p, const struct kfdm_queue_saved *saved, u32 *id)
+{
+	*id = saved ? saved->queue_id : find_first_zero_bit(p->queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
+	if (saved)
+		return queue_id_get_again(p, *id);
 	if (*id >= KFDM_MAX_QUEUES_PER_PROCESS) {
 		pr_debug("kfd_model: Cannot open more queues for process with pasid 0x%x\n", p->pasid);
 		return -ENOMEM;
@@ -65,13 +77,16 @@ static int hold_svm(void *context, u64 address, u64 bytes)
 	return ret;
 }
 
-/* Before anything else of the queue; what is held in case of an error is the caller's to let go. */
+/*
+ * Before anything else of the queue; what is held in case of an error is the caller's to let go. As in Linux a queue that comes back
+ * relies on nothing.
+ */
 static int hold_buffers(struct kfdm_queue *q)
 {
 	const struct kfdm_buffer_lookup lookup = { .hold = hold_buffer, .hold_svm = hold_svm, .context = q };
 	const struct kfdm_device *dev = q->pdd->dev;
 
-	if (!kfdm_abi->holds_buffers)
+	if (!kfdm_abi->holds_buffers || q->saved)
 		return 0;
 	return kfdm_queue_hold_buffers(&q->properties, &dev->shape, &dev->save_sizes, &lookup);
 }
@@ -104,34 +119,33 @@ static int hold_new_ring(struct kfdm_queue *q, const struct kfdm_queue_propertie
 	return 0;
 }
 
-/**
- * kfdm_queue_create() - a new queue
- * @pdd:             process and device, bound, with a doorbell slice
- * @properties:      checked arguments
- * @queue_id:        out
- * @doorbell_offset: out, bytes in the process's slice
- *
- * Return: 0, -EINVAL: its buffers are not as they should be; -ENOSPC, -EPERM, -ENOMEM, or an error of kfdm_dqm_create_queue().
- */
-int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
-		      u32 *doorbell_offset)
+static struct kfdm_queue *queue_new(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties,
+				    const struct kfdm_queue_saved *saved)
 {
-	struct kfdm_process *p = pdd->process;
-	struct kfdm_dqm *dqm = pdd->dev->dqm;
-	struct kfdm_queue *q;
-	int ret;
+	struct kfdm_queue *q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 
-	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 	if (!q)
-		return -ENOMEM;
+		return NULL;
 	q->properties = *properties;
 	q->pdd = pdd;
+	q->saved = saved;
 	INIT_LIST_HEAD(&q->qpd_link);
+	return q;
+}
+
+/* The queue, or an error after which it is gone; its process has it then */
+static int queue_add(struct kfdm_queue *q)
+{
+	struct kfdm_process_device *pdd = q->pdd;
+	struct kfdm_process *p = pdd->process;
+	struct kfdm_dqm *dqm = pdd->dev->dqm;
+	int ret;
+
 	ret = hold_buffers(q);
 	if (!ret && pdd->qpd.map.queue_count >= (pdd->qpd.map.is_debug ? KFDM_MAX_HQD / 2 : max_queues(pdd->dev)))
 		ret = -ENOSPC;
 	if (!ret)
-		ret = queue_id_get(p, &q->properties.queue_id);
+		ret = queue_id_get(p, q->saved, &q->properties.queue_id);
 	if (ret)
 		goto free;
 
@@ -143,10 +157,9 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 	if (ret)
 		goto put_ctx;
 
+	q->saved = NULL;
 	list_add(&q->link, &p->queues);
 	kfdm_queue_sysfs_add(q);
-	*queue_id = q->properties.queue_id;
-	*doorbell_offset = q->properties.doorbell_off * sizeof(u32) & (pdd->dev->doorbells.layout.slice - 1);
 	return 0;
 
 put_ctx:
@@ -159,6 +172,44 @@ free:
 	let_go_of_buffers(q);
 	kfree(q);
 	return ret;
+}
+
+/**
+ * kfdm_queue_create() - a new queue
+ * @pdd:             process and device, bound, with a doorbell slice
+ * @properties:      checked arguments
+ * @queue_id:        out
+ * @doorbell_offset: out, bytes in the process's slice
+ *
+ * Return: 0, -EINVAL: its buffers are not as they should be; -ENOSPC, -EPERM, -ENOMEM, or an error of kfdm_dqm_create_queue().
+ */
+int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
+		      u32 *doorbell_offset)
+{
+	struct kfdm_queue *q = queue_new(pdd, properties, NULL);
+	int ret = q ? queue_add(q) : -ENOMEM;
+
+	if (ret)
+		return ret;
+	*queue_id = q->properties.queue_id;
+	*doorbell_offset = q->properties.doorbell_off * sizeof(u32) & (pdd->dev->doorbells.layout.slice - 1);
+	return 0;
+}
+
+/**
+ * kfdm_queue_restore() - a queue of a checkpoint; it does not run before its process's queues are restored
+ * @pdd:        process and device, bound, with a doorbell slice, evicted
+ * @properties: checked
+ * @saved:      what it gets back
+ *
+ * Return: as kfdm_queue_create(); -EINVAL, -ENOSPC: there is no such id, or it is taken.
+ */
+int kfdm_queue_restore(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties,
+		       const struct kfdm_queue_saved *saved)
+{
+	struct kfdm_queue *q = queue_new(pdd, properties, saved);
+
+	return q ? queue_add(q) : -ENOMEM;
 }
 
 /** kfdm_queue_find() - a queue of a process by its id, NULL: none */

@@ -14,11 +14,26 @@ struct kfdm_process_device;
 struct kfdm_queue_sysfs;
 
 /**
+ * struct kfdm_queue_saved - what a queue is to get back
+ * @queue_id, @sdma_id, @doorbell_id: as they were
+ * @mqd:       its descriptor for each compute die, without gaps
+ * @ctl_stack: the control stack that lay behind each
+ * @ctl_stack_size: bytes of each
+ */
+struct kfdm_queue_saved {
+	u32 queue_id, sdma_id, doorbell_id;
+	const u32 *mqd;
+	const void *ctl_stack;
+	u32 ctl_stack_size;
+};
+
+/**
  * struct kfdm_queue - a user queue
  * @link:        in its process's list, newest first (process's mutex)
  * @qpd_link:    in its qpd's list, newest first (DQM lock)
  * @pdd:         process and device
  * @properties:  changed under both locks
+ * @saved:       while it is created: what it gets back; NULL: it is new
  * @mqd:         descriptor
  * @mes_ctx:     what the MES remembers of it, constant
  * @held:        its buffers, which stay mapped; NULL where there is none (struct kfdm_abi: holds_buffers)
@@ -33,6 +48,7 @@ struct kfdm_queue {
 	struct list_head qpd_link;
 	struct kfdm_process_device *pdd;
 	struct kfdm_queue_properties properties;
+	const struct kfdm_queue_saved *saved;
 	struct kfdm_mqd_mem mqd;
 	struct kfdm_mes_ctx mes_ctx;
 	struct amdm_hold *held[KFDM_QUEUE_BUFFERS];
@@ -45,6 +61,8 @@ struct kfdm_queue {
 
 int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties, u32 *queue_id,
 		      u32 *doorbell_offset);
+int kfdm_queue_restore(struct kfdm_process_device *pdd, const struct kfdm_queue_properties *properties,
+		       const struct kfdm_queue_saved *saved);
 int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id);
 int kfdm_queue_update(struct kfdm_process *p, u32 queue_id, const struct kfd_ioctl_update_queue_args *args);
 int kfdm_queue_set_cu_mask(struct kfdm_process *p, u32 queue_id, const struct kfdm_cu_mask *mask);

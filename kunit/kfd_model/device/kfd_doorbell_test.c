@@ -118,6 +118,29 @@ static void sdma_ids_are_fixed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->q.doorbell_id, 266u + 512 + 1);
 }
 
+/* A queue of a checkpoint has the doorbell that its process rings, or none. */
+static void restored_ids(struct kunit *test)
+{
+	struct kfdm_queue_saved saved = { .doorbell_id = 20 };
+	struct fixture *f = test->priv;
+
+	f->q.saved = &saved;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), 0);
+	KUNIT_EXPECT_EQ(test, f->q.doorbell_id, 20u);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), -EINVAL);
+	kfdm_doorbell_id_put(&f->pdd, &f->q);
+	saved.doorbell_id = 260;	/* not a CP's */
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), -EINVAL);
+	saved.doorbell_id = KFDM_DOORBELL_IDS;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), -EINVAL);
+	f->q.properties.type = KFDM_QUEUE_SDMA;
+	f->q.properties.sdma_engine_id = 1;
+	f->q.properties.sdma_queue_id = 3;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), -EINVAL);
+	saved.doorbell_id = 266 + 512 + 1;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_id_get(&f->pdd, &f->q), 0);
+}
+
 static void kernel_doorbells(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -160,6 +183,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(cp_ids_avoid_reserved),
 	KUNIT_CASE(queue_ids_before_vega),
 	KUNIT_CASE(sdma_ids_are_fixed),
+	KUNIT_CASE(restored_ids),
 	KUNIT_CASE(kernel_doorbells),
 	{}
 };

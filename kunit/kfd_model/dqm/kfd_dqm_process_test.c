@@ -10,6 +10,7 @@
 #define TESTED(function) tested_dqm_process_##function
 #include "scheduler_surroundings.h"
 #include "kfd_model/dqm/kfd_dqm_common.c"
+#include "kfd_model/dqm/kfd_dqm_checkpoint.c"
 #include "kfd_model/dqm/kfd_dqm.c"
 #include "kfd_model/dqm/kfd_dqm_process.c"
 #include "scheduler_bed.h"

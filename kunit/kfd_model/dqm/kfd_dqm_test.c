@@ -8,6 +8,7 @@
 #define TESTED(function) tested_dqm_##function
 #include "scheduler_surroundings.h"
 #include "kfd_model/dqm/kfd_dqm_common.c"
+#include "kfd_model/dqm/kfd_dqm_checkpoint.c"
 #include "kfd_model/dqm/kfd_dqm.c"
 #include "kfd_model/dqm/kfd_dqm_process.c"
 #include "scheduler_bed.h"
@@ -215,7 +216,39 @@ static void counted_to_the_end(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->pdd.qpd.map.queue_count, 0u);
 }
 
+/* What is on the hardware cannot be saved, nor what has gone with its device. */
+static void queues_of_a_checkpoint(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_checkpoint to;
+
+	KUNIT_EXPECT_EQ(test, create(f, 0), 0);
+	kfdm_dqm_checkpoint_sizes(f->dqm, &f->q[0], &to);
+	KUNIT_EXPECT_EQ(test, to.ctl_stack_bytes, 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_checkpoint(f->dqm, &f->q[0], &to), -EINVAL);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_evict(f->dqm, &f->pdd.qpd), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_checkpoint(f->dqm, &f->q[0], &to), -EINVAL);	/* nothing saves its waves */
+	f->dev.cwsr_enabled = true;
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_checkpoint(f->dqm, &f->q[0], &to), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, kfdm_dqm_checkpoint(f->dqm, &f->q[1], &to), -ENODEV);
+	f->dev.cwsr_enabled = false;
+}
+
+/* A driver that has no way back for a kind of queue says so when it has its place, and gives that back. */
+static void no_way_back(struct kunit *test)
+{
+	const struct kfdm_queue_saved saved = {};
+	struct fixture *f = test->priv;
+
+	f->q[0].saved = &saved;
+	KUNIT_EXPECT_EQ(test, create(f, 0), -EOPNOTSUPP);
+	EXPECT_LOG(test, "reserve doorbell -doorbell release ");
+	KUNIT_EXPECT_EQ(test, f->dqm->total_queue_count, 0u);
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(queues_of_a_checkpoint),
+	KUNIT_CASE(no_way_back),
 	KUNIT_CASE(which_policy),
 	KUNIT_CASE(cannot_be_made),
 	KUNIT_CASE(a_queue),

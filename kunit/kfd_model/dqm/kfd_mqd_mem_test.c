@@ -110,7 +110,7 @@ static void buffers_with_control_stack(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, mem.ctl_stack, (void *)mem.mqd + PAGE_SIZE);
 	KUNIT_EXPECT_EQ(test, mem.ctl_stack_size, 0x6000u);
 	kfdm_mqd_mem_put(&f->dev, &mem);
-	q.ctl_stack_size = CTL_STACK_MAX + 1;
+	q.ctl_stack_size = KFDM_CTL_STACK_MAX + 1;
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_mem_get(&f->dev, &f->array, &q, &mem), -ENOMEM);
 }
 

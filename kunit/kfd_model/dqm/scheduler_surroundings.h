@@ -188,5 +188,11 @@ static void fake_doorbell_put(struct kfdm_process_device *pdd, struct kfdm_queue
 #define kfdm_dqm_sh_mem_inputs		TESTED(sh_mem_inputs)
 #define kfdm_dqm_sdma_get		TESTED(sdma_get)
 #define kfdm_dqm_sdma_put		TESTED(sdma_put)
+#define kfdm_dqm_dies			TESTED(dies)
+#define kfdm_dqm_saved_mqd_bytes	TESTED(saved_mqd_bytes)
+#define kfdm_dqm_checkpoint_sizes	TESTED(checkpoint_sizes)
+#define kfdm_dqm_checkpoint		TESTED(checkpoint)
+#define kfdm_dqm_check_restore		TESTED(check_restore)
+#define kfdm_dqm_fill_mqd		TESTED(fill_mqd)
 
 #endif

@@ -157,21 +157,6 @@ static void load_args(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_mqd_load_args(&wide, &pm4).wptr_mask, 0u);
 }
 
-static void restore_moves_the_doorbell(struct kunit *test)
-{
-	const struct kfdm_mqd_ops ops = { .size = 16, .doorbell_dword = 2, .doorbell_shift = 2 };
-	const u32 saved[4] = { 1, 2, 3, 4 };
-	struct kfdm_queue_properties q = { .doorbell_off = 5, .is_active = true };
-	u32 mqd[5] = { 9, 9, 9, 9, 9 };
-
-	kfdm_mqd_restore(&ops, mqd, saved, &q);
-	KUNIT_EXPECT_EQ(test, mqd[1], 2u);
-	KUNIT_EXPECT_EQ(test, mqd[2], 20u);
-	KUNIT_EXPECT_EQ(test, mqd[4], 9u);
-	KUNIT_EXPECT_FALSE(test, q.is_active);
-	KUNIT_EXPECT_EQ(test, kfdm_mqd_checkpoint_ctl_stack(&ops, mqd), 0u);
-}
-
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(map_cu_mask, cu_mask_gen_params),
 	KUNIT_CASE(cu_mask_over_dies),
@@ -179,7 +164,6 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(pipe_priority),
 	KUNIT_CASE_PARAM(orders, order_gen_params),
 	KUNIT_CASE(load_args),
-	KUNIT_CASE(restore_moves_the_doorbell),
 	{}
 };
 

@@ -165,6 +165,30 @@ static void the_lowest_free_id(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fake.registered, 0);	/* with the last queue */
 }
 
+/* The id is its old one, or there is no queue; nothing else of its process makes room. */
+static void restored_with_its_id(struct kunit *test)
+{
+	const struct kfdm_queue_properties properties = { .type = KFDM_QUEUE_COMPUTE, .queue_size = 4096 };
+	struct kfdm_queue_saved saved = { .queue_id = 5 };
+	struct process_fixture *f = test->priv;
+	u32 id;
+
+	KUNIT_EXPECT_EQ(test, kfdm_queue_restore(&f->pdd[0], &properties, &saved), 0);
+	KUNIT_ASSERT_NOT_NULL(test, kfdm_queue_find(&f->p, 5));
+	KUNIT_EXPECT_NULL(test, kfdm_queue_find(&f->p, 5)->saved);
+	KUNIT_EXPECT_EQ(test, kfdm_queue_restore(&f->pdd[0], &properties, &saved), -ENOSPC);
+	saved.queue_id = KFDM_MAX_QUEUES_PER_PROCESS;
+	KUNIT_EXPECT_EQ(test, kfdm_queue_restore(&f->pdd[0], &properties, &saved), -EINVAL);
+	saved.queue_id = 6;
+	fake.create_error = -EBUSY;
+	KUNIT_EXPECT_EQ(test, kfdm_queue_restore(&f->pdd[0], &properties, &saved), -EBUSY);
+	fake.create_error = 0;
+	KUNIT_EXPECT_FALSE(test, test_bit(6, f->p.queue_ids));
+	KUNIT_EXPECT_EQ(test, create(test, KFDM_QUEUE_COMPUTE, &id), 0);
+	KUNIT_EXPECT_EQ(test, id, 0u);
+	KUNIT_EXPECT_EQ(test, fake.queues, 2);
+}
+
 /* kfd_process_queue_manager.c, pqm_create_queue(): 127 queues on a device, half the HQDs under a debugger, 1024 ids in all */
 static void limits(struct kunit *test)
 {
@@ -297,6 +321,7 @@ static void one_owner_of_the_gws(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(the_lowest_free_id),
+	KUNIT_CASE(restored_with_its_id),
 	KUNIT_CASE(limits),
 	KUNIT_CASE(no_over_subscription),
 	KUNIT_CASE(a_refused_queue_leaves_nothing),

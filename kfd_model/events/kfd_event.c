@@ -5,28 +5,22 @@
  * What user space waits for instead of polling memory. A signal event has a slot of eight bytes in the process's signal page:
  * the GPU writes anything but all ones there and raises an interrupt. The interrupt may name the event, in part; if it names
  * none that has been written, all slots are looked at. Other events (memory faults, hardware exceptions) have no slot
- * (Linux: kfd_events.c).
+ * (Linux: kfd_events.c). How they come to be is in kfd_event_create.c.
  */
 #include "kfd_event.h"
 
-#include <linux/gfp.h>
-#include <linux/io.h>
 #include <linux/log2.h>
-#include <linux/mm.h>
 #include <linux/slab.h>
 
 #include "kfd_model/device/kfd_device.h"
-#include "kfd_model/ioctl/kfd_mmap.h"
 #include "kfd_model/memory/kfd_memory.h"
 
-#define PAGE_BYTES	(KFD_SIGNAL_EVENT_LIMIT * 8)
 #define FEW_EVENTS	(KFD_SIGNAL_EVENT_LIMIT / 64)
 #define EVENTS_AT_ONCE	256	/* are freed without a pause */
 #define PIECE		256	/* slots that are looked at without letting go of the lock */
 /* What an interrupt may look at itself. Those of GFX7 and GFX8 know eight bits. */
 #define AT_ONCE_SLOTS	16
 #define AT_ONCE_WAITERS	8
-#define FIRST_AGE	1	/* 0 in WAIT_EVENTS: no matter which */
 
 /** kfdm_event_is_signal() - has it a slot in the signal page? */
 bool kfdm_event_is_signal(const struct kfdm_event *ev)
@@ -110,164 +104,6 @@ void kfdm_events_fini(struct kfdm_events *events)
 	mutex_destroy(&events->mutex);
 }
 
-static void clear_page_slots(u64 *page)
-{
-	memset(page, 0xff, PAGE_BYTES);
-}
-
-/**
- * kfdm_events_set_page() - user space provides the signal page
- * @events: of a process
- * @bo:     buffer of at least 32 KiB that the CPU can reach
- *
- * Context: process's mutex. Return: 0, -EINVAL: there is a page, or the buffer is too small, or an error of mem_kmap.
- */
-int kfdm_events_set_page(struct kfdm_events *events, struct kfdm_bo *bo)
-{
-	void *page;
-	u64 size;
-	int ret = -EINVAL;
-
-	mutex_lock(&events->mutex);
-	if (events->page || bo->is_event_page)
-		goto unlock;
-	ret = kfdm_kgd->mem_kmap(bo->mem, &page, &size);
-	if (ret)
-		goto unlock;
-	if (size < PAGE_BYTES) {
-		kfdm_kgd->mem_kunmap(bo->mem);
-		ret = -EINVAL;
-		goto unlock;
-	}
-	clear_page_slots(page);
-	spin_lock(&events->lock);
-	events->page = page;
-	spin_unlock(&events->lock);
-	events->bo = bo;
-	events->mapped_slots = KFD_SIGNAL_EVENT_LIMIT;
-	bo->is_event_page = true;
-unlock:
-	mutex_unlock(&events->mutex);
-	return ret;
-}
-
-static int make_own_page(struct kfdm_events *events)
-{
-	int order = get_order(PAGE_BYTES);
-	u64 *page;
-
-	if (events->page)
-		return 0;
-	page = (u64 *)__get_free_pages(GFP_KERNEL_ACCOUNT | __GFP_ZERO, order);
-	if (!page)
-		return -ENOMEM;
-	clear_page_slots(page);
-	spin_lock(&events->lock);
-	events->page = page;
-	spin_unlock(&events->lock);
-	events->own_page_order = order;
-	/* Older user space maps one page and knows of 256 events. */
-	events->mapped_slots = 256;
-	return 0;
-}
-
-/**
- * kfdm_events_mmap() - the signal page that the kernel made
- * @events: of a process
- * @vma:    by mmap on /dev/kfd
- *
- * Return: 0, -EINVAL: too large, or no page of the kernel's.
- */
-int kfdm_events_mmap(struct kfdm_events *events, struct vm_area_struct *vma)
-{
-	unsigned long size = vma->vm_end - vma->vm_start;
-	int ret = -EINVAL;
-
-	mutex_lock(&events->mutex);
-	if (get_order(size) > get_order(PAGE_BYTES) || events->own_page_order < 0)
-		goto unlock;
-	ret = remap_pfn_range(vma, vma->vm_start, virt_to_phys(events->page) >> PAGE_SHIFT, size, vma->vm_page_prot);
-	if (!ret)
-		events->mapped_slots = min_t(u32, size / 8, KFD_SIGNAL_EVENT_LIMIT);
-unlock:
-	mutex_unlock(&events->mutex);
-	return ret;
-}
-
-static int signal_id_get(struct kfdm_events *events, struct kfdm_event *ev)
-{
-	int id, ret = make_own_page(events);
-
-	if (ret)
-		return ret;
-	if (events->signal_count >= events->mapped_slots)
-		return -ENOSPC;
-	idr_preload(GFP_KERNEL);
-	spin_lock(&events->lock);
-	/* The GPU's interrupts say 0 for "no event". */
-	id = idr_alloc(&events->idr, ev, 1, events->mapped_slots, GFP_NOWAIT);
-	if (id > 0) {
-		ev->id = id;
-		events->signal_count++;
-		WRITE_ONCE(events->page[id], KFDM_UNSIGNALED_SLOT);
-	}
-	spin_unlock(&events->lock);
-	idr_preload_end();
-	return id < 0 ? -ENOSPC : 0;
-}
-
-static int other_id_get(struct kfdm_events *events, struct kfdm_event *ev)
-{
-	int id;
-
-	idr_preload(GFP_KERNEL);
-	spin_lock(&events->lock);
-	id = idr_alloc(&events->idr, ev, KFDM_FIRST_OTHER_EVENT, 0, GFP_NOWAIT);
-	if (id > 0)
-		ev->id = id;
-	spin_unlock(&events->lock);
-	idr_preload_end();
-	return id < 0 ? id : 0;
-}
-
-/**
- * kfdm_event_create() - CREATE_EVENT, except for the page
- * @events: of a process
- * @args:   in and out
- *
- * Return: 0, -ENOMEM, -ENOSPC.
- */
-int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_args *args)
-{
-	struct kfdm_event *ev = kzalloc(sizeof(*ev), GFP_KERNEL_ACCOUNT);
-	int ret;
-
-	if (!ev)
-		return -ENOMEM;
-	ev->type = args->event_type;
-	ev->auto_reset = args->auto_reset;
-	ev->age = FIRST_AGE;
-	INIT_LIST_HEAD(&ev->waiters);
-	INIT_LIST_HEAD(&ev->served);
-	args->event_page_offset = 0;	/* user space's own page; only events with a slot lead to one of the kernel's */
-
-	mutex_lock(&events->mutex);
-	ret = kfdm_event_is_signal(ev) ? signal_id_get(events, ev) : other_id_get(events, ev);
-	if (ret) {
-		kfree(ev);
-		goto unlock;
-	}
-	args->event_id = ev->id;
-	args->event_trigger_data = ev->id;
-	if (kfdm_event_is_signal(ev)) {
-		args->event_page_offset = KFDM_MMAP_TYPE_EVENTS;
-		args->event_slot_index = ev->id;
-	}
-unlock:
-	mutex_unlock(&events->mutex);
-	return ret;
-}
-
 /** kfdm_event_destroy() - DESTROY_EVENT; threads that wait for it get -EIO. Return: 0, -EINVAL: none */
 int kfdm_event_destroy(struct kfdm_events *events, u32 id)
 {
@@ -296,7 +132,7 @@ void kfdm_event_signal_locked(struct kfdm_event *ev)
 
 	ev->signaled = !ev->auto_reset || list_empty(&ev->waiters);
 	if (!++ev->age)
-		ev->age = FIRST_AGE + 1;
+		ev->age = KFDM_FIRST_EVENT_AGE + 1;
 	list_for_each_entry(waiter, &ev->waiters, link) {
 		WRITE_ONCE(waiter->activated, true);
 		wake_up_process(waiter->task);

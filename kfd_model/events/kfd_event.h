@@ -20,6 +20,7 @@ struct vm_area_struct;
 #define KFDM_UNSIGNALED_SLOT	(~0ULL)
 #define KFDM_FIRST_OTHER_EVENT	0x40000000
 #define KFDM_MAX_WAIT_EVENTS	KFD_SIGNAL_EVENT_LIMIT
+#define KFDM_FIRST_EVENT_AGE	1	/* 0 in WAIT_EVENTS: no matter which */
 
 /**
  * struct kfdm_event - something to wait for. All but the constants under the events' lock.
@@ -83,10 +84,15 @@ struct kfdm_events {
 void kfdm_events_init(struct kfdm_events *events);
 void kfdm_events_fini(struct kfdm_events *events);
 void kfdm_events_release_page(struct kfdm_events *events);
-int kfdm_events_set_page(struct kfdm_events *events, struct kfdm_bo *bo);
-int kfdm_events_mmap(struct kfdm_events *events, struct vm_area_struct *vma);
 
+/* kfd_event_create.c */
+int kfdm_events_set_page(struct kfdm_events *events, struct kfdm_bo *bo);
+struct kfdm_bo *kfdm_events_page_buffer(struct kfdm_events *events);
+int kfdm_events_mmap(struct kfdm_events *events, struct vm_area_struct *vma);
 int kfdm_event_create(struct kfdm_events *events, struct kfd_ioctl_create_event_args *args);
+int kfdm_event_restore(struct kfdm_events *events, const struct kfdm_event *saved);
+bool kfdm_events_next(struct kfdm_events *events, int *id, struct kfdm_event *state);
+
 int kfdm_event_destroy(struct kfdm_events *events, u32 id);
 int kfdm_event_set(struct kfdm_events *events, u32 id);
 int kfdm_event_reset(struct kfdm_events *events, u32 id);

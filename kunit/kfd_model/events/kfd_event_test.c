@@ -4,6 +4,7 @@
 #include <linux/vmalloc.h>
 
 #include "kfd_model/events/kfd_event.c"
+#include "kfd_model/events/kfd_event_create.c"
 
 static void *page_memory;
 static u64 page_bytes;
@@ -259,7 +260,39 @@ static void auto_reset_goes_to_the_waiter(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, waiter.event);
 }
 
+/* Ids are those of before, or there is no event; what is asked of them one by one goes in again. */
+static void restored_events(struct kunit *test)
+{
+	static const struct { u32 id, type; int answer; } rows[] = {
+		{ 7, KFD_IOC_EVENT_SIGNAL, 0 },			{ 7, KFD_IOC_EVENT_SIGNAL, -ENOSPC },
+		{ 0, KFD_IOC_EVENT_SIGNAL, -ENOSPC },		{ KFD_SIGNAL_EVENT_LIMIT, KFD_IOC_EVENT_SIGNAL, -EINVAL },
+		{ 8, KFD_IOC_EVENT_MEMORY, -EINVAL },		{ KFDM_FIRST_OTHER_EVENT + 3, KFD_IOC_EVENT_MEMORY, 0 },
+		{ 9, KFD_IOC_EVENT_NODECHANGE, -EINVAL },	{ INT_MAX - 1, KFD_IOC_EVENT_HW_EXCEPTION, 0 },
+		{ INT_MAX, KFD_IOC_EVENT_HW_EXCEPTION, -EINVAL },
+	};
+	struct kfdm_events *events = test->priv;
+	struct kfdm_event state;
+	int id = 0;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct kfdm_event saved = { .id = rows[i].id, .type = rows[i].type, .signaled = true };
+
+		KUNIT_EXPECT_EQ(test, kfdm_event_restore(events, &saved), rows[i].answer);
+	}
+	KUNIT_EXPECT_TRUE(test, signaled(test, 7));
+	KUNIT_EXPECT_EQ(test, make(test, KFD_IOC_EVENT_SIGNAL, false), 1u);
+	KUNIT_ASSERT_TRUE(test, kfdm_events_next(events, &id, &state));
+	KUNIT_EXPECT_EQ(test, state.id, 1u);
+	id = 2;
+	KUNIT_ASSERT_TRUE(test, kfdm_events_next(events, &id, &state));
+	KUNIT_EXPECT_EQ(test, id, 7);
+	KUNIT_EXPECT_TRUE(test, state.signaled);
+	KUNIT_EXPECT_NULL(test, kfdm_events_page_buffer(events));
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(restored_events),
 	KUNIT_CASE(ids),
 	KUNIT_CASE(page_offsets),
 	KUNIT_CASE(page_rules),

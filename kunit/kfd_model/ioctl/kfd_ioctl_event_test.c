@@ -4,6 +4,7 @@
 #include "kunit/kfd_model/process/process_fixture.h"
 
 #include "kfd_model/events/kfd_event.c"
+#include "kfd_model/events/kfd_event_create.c"
 #include "kfd_model/ioctl/kfd_ioctl_event.c"
 
 #define PAGE_HANDLE	((u64)GPU_0 << 32 | 7)

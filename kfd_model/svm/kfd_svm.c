@@ -42,6 +42,7 @@ void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)
 	spin_lock_init(&svm->lock);
 	svm->ranges = RB_ROOT_CACHED;
 	INIT_LIST_HEAD(&svm->gone);
+	INIT_LIST_HEAD(&svm->saved);
 	INIT_DELAYED_WORK(&svm->work, kfdm_svm_work);
 	svm->gpus.n = p->n_pdds;
 	svm->retries = true;
@@ -64,6 +65,17 @@ static void free_gone(struct kfdm_svm *svm)
 	}
 }
 
+/** kfdm_svm_forget_saved() - ranges that have not come back come no more. Process's mutex held */
+void kfdm_svm_forget_saved(struct kfdm_process *p)
+{
+	struct kfdm_svm_saved *saved, *next;
+
+	list_for_each_entry_safe(saved, next, &p->svm.saved, link) {
+		list_del(&saved->link);
+		kfree(saved);
+	}
+}
+
 /** kfdm_svm_leave() - its mm ends, and no queue of it runs any more (svm_range_list_fini). Context: process; no lock of the process held */
 void kfdm_svm_leave(struct kfdm_process *p)
 {
@@ -82,6 +94,7 @@ void kfdm_svm_leave(struct kfdm_process *p)
 
 	mutex_lock(&p->mutex);
 	free_gone(svm);
+	kfdm_svm_forget_saved(p);
 	while ((range = kfdm_svm_range_first(svm, 0, ULONG_MAX))) {
 		kfdm_svm_unmap(p, range);
 		kfdm_svm_range_remove(svm, range);

@@ -10,11 +10,11 @@
 #include <linux/workqueue.h>
 
 #include "kfd_svm_attr.h"
+#include "uapi/kfd_ioctl.h"
 
 struct amdm_mem;
 struct kfdm_process;
 struct kfdm_process_device;
-struct kfd_ioctl_svm_attribute;
 
 /**
  * struct kfdm_svm_piece - some pages of a range as a device has them; all have the same permissions in the process
@@ -59,6 +59,14 @@ struct kfdm_svm_gone {
 	unsigned long first, last;
 };
 
+/** struct kfdm_svm_saved - a range of a checkpoint: page numbers and attributes */
+struct kfdm_svm_saved {
+	struct list_head link;
+	u64 first, pages;
+	u32 n;
+	struct kfd_ioctl_svm_attribute attrs[];
+};
+
 /**
  * struct kfdm_svm_owner - what lies above: the process's queues on all devices
  * @evict:   take them off. Return: 0, or an error: they stay
@@ -72,6 +80,7 @@ struct kfdm_svm_owner {
 /**
  * struct kfdm_svm - shared virtual memory of a process. Protected by the process's mutex unless noted.
  * @owner:     constant
+ * @saved:     ranges of a checkpoint, which come back at CRIU_OP RESUME
  * @gpus:      constant once the process has its devices
  * @lock:      innermost; the notifier takes nothing else
  * @ranges:    by page number; changed with mutex and @lock held
@@ -85,6 +94,7 @@ struct kfdm_svm_owner {
  */
 struct kfdm_svm {
 	const struct kfdm_svm_owner *owner;
+	struct list_head saved;
 	struct kfdm_svm_gpus gpus;
 	spinlock_t lock;
 	struct rb_root_cached ranges;
@@ -105,6 +115,17 @@ int kfdm_svm_get(struct kfdm_process *p, u64 first, u64 pages, u32 n, struct kfd
 bool kfdm_svm_has(struct kfdm_process *p, u64 first, u64 last);
 int kfdm_svm_hold(struct kfdm_process_device *pdd, u64 address, u64 bytes);
 void kfdm_svm_unhold(struct kfdm_process_device *pdd, u64 address, u64 bytes);
+
+void kfdm_svm_forget_saved(struct kfdm_process *p);
+
+/* kfd_svm_checkpoint.c */
+u32 kfdm_svm_saved_attrs(const struct kfdm_process *p);
+void kfdm_svm_catch_up(struct kfdm_process *p);
+u32 kfdm_svm_count(struct kfdm_process *p);
+bool kfdm_svm_next(struct kfdm_process *p, u64 *first, u64 *pages, struct kfd_ioctl_svm_attribute *attrs);
+struct kfdm_svm_saved *kfdm_svm_saved_new(u32 n);
+void kfdm_svm_restore(struct kfdm_process *p, struct kfdm_svm_saved *saved);
+int kfdm_svm_resume(struct kfdm_process *p);
 
 /* kfd_svm_watch.c */
 int kfdm_svm_watch(struct kfdm_process *p);

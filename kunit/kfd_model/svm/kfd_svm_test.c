@@ -7,6 +7,7 @@
 #include "kfd_model/device/kfd_pdd.c"
 #include "kfd_model/svm/kfd_svm.c"
 #include "kfd_model/svm/kfd_svm_attr.c"
+#include "kfd_model/svm/kfd_svm_checkpoint.c"
 #include "kfd_model/svm/kfd_svm_fault.c"
 #include "kfd_model/svm/kfd_svm_map.c"
 #include "kfd_model/svm/kfd_svm_plan.c"
@@ -202,6 +203,46 @@ static void flags_reach_the_page_tables(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT), 0);
 	KUNIT_EXPECT_EQ(test, set(f, 0, 1, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_GPU_RO), 0);
 	KUNIT_EXPECT_EQ(test, fake.flags & all, (u32)KFD_IOC_ALLOC_MEM_FLAGS_EXECUTABLE);
+}
+
+/* Ranges one by one, and the same again in a process that has none; what is no range of pages is refused then. */
+static void ranges_of_a_checkpoint(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	const u32 n = kfdm_svm_saved_attrs(&f->p);
+	struct kfdm_svm_saved *saved = kfdm_svm_saved_new(n);
+	u64 first = 0, pages, base = fake.base >> PAGE_SHIFT;
+
+	KUNIT_ASSERT_NOT_NULL(test, saved);
+	f->p.svm.gpus.supported = BIT(0) | BIT(1);	/* as in Linux no range comes back otherwise */
+	KUNIT_EXPECT_EQ(test, set(f, 2, 3, KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE, GPU_0), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 2, 3, KFD_IOCTL_SVM_ATTR_CLR_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 9, 1, KFD_IOCTL_SVM_ATTR_GRANULARITY, 5), 0);
+	mutex_lock(&f->p.mutex);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_count(&f->p), 2u);
+	KUNIT_ASSERT_TRUE(test, kfdm_svm_next(&f->p, &first, &pages, saved->attrs));
+	KUNIT_EXPECT_EQ(test, first, base + 2);
+	KUNIT_EXPECT_EQ(test, pages, 3ull);
+	KUNIT_EXPECT_EQ(test, saved->attrs[4].type, (u32)KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE);
+	mutex_unlock(&f->p.mutex);
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_NO_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_EQ(test, set(f, 0, PAGES, KFD_IOCTL_SVM_ATTR_SET_FLAGS, KFD_IOCTL_SVM_FLAG_COHERENT), 0);
+	KUNIT_EXPECT_STREQ(test, picture(f), "aaaaaaaaaaaaaaaa");
+
+	saved->first = base + 2;
+	saved->pages = 3;
+	mutex_lock(&f->p.mutex);
+	kfdm_svm_restore(&f->p, saved);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_resume(&f->p), 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&f->p.svm.saved));
+	saved = kfdm_svm_saved_new(n);
+	KUNIT_ASSERT_NOT_NULL(test, saved);
+	saved->first = ~0ull;
+	saved->pages = 2;
+	kfdm_svm_restore(&f->p, saved);
+	KUNIT_EXPECT_EQ(test, kfdm_svm_resume(&f->p), -EFAULT);
+	mutex_unlock(&f->p.mutex);
+	KUNIT_EXPECT_STREQ(test, picture(f), "aaAAAaaaaaaaaaaa");
 }
 
 /* munmap of parts: before, in the middle, behind, and of all of it */
@@ -419,6 +460,7 @@ static void versions_that_have_it(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(versions_that_have_it),
 	KUNIT_CASE(ranges_are_split),
+	KUNIT_CASE(ranges_of_a_checkpoint),
 	KUNIT_CASE(flags_reach_the_page_tables),
 	KUNIT_CASE(memory_goes),
 	KUNIT_CASE(holes_are_found),

@@ -395,8 +395,27 @@ struct kfd_ioctl_criu_args {
 	__u64 devices, bos, priv_data;		/* pointers */
 	__u64 priv_data_size;
 	__u32 num_devices, num_bos, num_objects;
-	__u32 pid;
+	__u32 pid;				/* PROCESS_INFO: out; RESUME: in */
 	__u32 op;
+};
+
+struct kfd_criu_device_bucket {
+	__u32 user_gpu_id;			/* as the process knows it */
+	__u32 actual_gpu_id;
+	__u32 drm_fd;				/* RESTORE: in */
+	__u32 pad;
+};
+
+#define KFD_INVALID_FD 0xffffffff
+
+struct kfd_criu_bo_bucket {
+	__u64 addr, size;			/* GPU's */
+	__u64 offset;				/* CHECKPOINT: out; for mmap */
+	__u64 restored_offset;			/* RESTORE: out; the new one */
+	__u32 gpu_id;				/* as the process knows it */
+	__u32 alloc_flags;
+	__u32 dmabuf_fd;			/* out; KFD_INVALID_FD: none */
+	__u32 pad;
 };
 
 /* Shared virtual memory */

@@ -55,6 +55,9 @@ struct kfdm_smi_style {
  *   queues then are marked, their queues not to be changed any more
  * @resets_hung_queues: a queue that cannot be preempted is reset alone, and the GPU only if that fails
  *
+ * @criu_gpus: GPUs that a buffer of a checkpoint has room for
+ * @criu_keeps_va_0: buffers that are for no address are in a checkpoint
+ *
  * What Linux's versions do differently is a fact or a slot here or in a chip's row; nothing else asks for a version.
  */
 struct kfdm_abi {
@@ -77,6 +80,8 @@ struct kfdm_abi {
 	u8 queue_type_numbers[KFDM_QUEUE_TYPES];
 	u32 (*sdma_reserved)(u32 engines, u32 reserved_per_engine);
 	bool policy_reaches_registers;
+	u32 criu_gpus;
+	bool criu_keeps_va_0;
 	bool groups_by_xnack, counts_until_unmapped, remembers_hang, resets_hung_queues;
 };
 

@@ -122,4 +122,5 @@ const struct kfdm_abi kfdm_abi_6_1 = {
 	.queue_type_numbers = { 0, 1, 2, 3, 4 },
 	.policy_reaches_registers = true,
 	.remembers_hang = true,
+	.criu_gpus = 16,
 };

@@ -203,4 +203,6 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.groups_by_xnack = true,
 	.counts_until_unmapped = true,
 	.resets_hung_queues = true,
+	.criu_gpus = 64,
+	.criu_keeps_va_0 = true,
 };

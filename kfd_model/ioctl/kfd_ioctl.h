@@ -24,7 +24,8 @@ kfdm_ioctl_fn kfdm_ioctl_get_dmabuf_info, kfdm_ioctl_import_dmabuf, kfdm_ioctl_e
 kfdm_ioctl_fn kfdm_ioctl_create_event, kfdm_ioctl_destroy_event, kfdm_ioctl_set_event, kfdm_ioctl_reset_event;
 kfdm_ioctl_fn kfdm_ioctl_wait_events;
 
-kfdm_ioctl_fn kfdm_ioctl_debugger, kfdm_ioctl_svm, kfdm_ioctl_criu;
+kfdm_ioctl_fn kfdm_ioctl_debugger, kfdm_ioctl_svm;
+kfdm_ioctl_fn kfdm_ioctl_criu;
 kfdm_ioctl_fn kfdm_ioctl_runtime_enable, kfdm_ioctl_dbg_trap, kfdm_ioctl_profiler;
 
 #endif

@@ -11,6 +11,7 @@
 #include <linux/uaccess.h>
 
 #include "kfd_ioctl.h"
+#include "kfd_ioctl_memory.h"
 #include "kfd_mmap.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/memory/kfd_memory.h"
@@ -57,24 +58,61 @@ static int check_type(struct kfdm_process_device *pdd, u32 flags, u64 size, u64 
 	return flags & TYPE_FLAGS ? 0 : -EINVAL;
 }
 
-static int alloc_locked(struct kfdm_process *p, struct kfd_ioctl_alloc_memory_of_gpu_args *args)
+/**
+ * kfdm_memory_check() - what no buffer may be, whatever its device
+ * @p:    process
+ * @wish: what is asked for
+ *
+ * Return: 0, -EINVAL: no size, or the end of all addresses is in it; -EOPNOTSUPP: a context has no user memory; -ENOMEM: too large.
+ */
+int kfdm_memory_check(const struct kfdm_process *p, const struct kfdm_memory_wish *wish)
+{
+	u64 end;
+
+	if (!wish->size)
+		return -EINVAL;
+	if (kfdm_process_is_context(p) && wish->flags & FLAG(USERPTR))
+		return -EOPNOTSUPP;
+	if (wish->size > KFDM_MAX_BO_SIZE)
+		return -ENOMEM;
+	return check_add_overflow(wish->va, wish->size - 1, &end) ? -EINVAL : 0;
+}
+
+/**
+ * kfdm_memory_make() - a buffer as user space wants it, without a handle
+ * @pdd:         process and device; process's mutex held
+ * @wish:        what is asked for, checked by kfdm_memory_check()
+ * @mmap_offset: out, for mmap on the render node
+ *
+ * Return: buffer or ERR_PTR: -EINVAL: its kind is none, or this device has none such; -ENODEV: the process has no address space there; or
+ * an error of kfdm_bo_create().
+ */
+struct kfdm_bo *kfdm_memory_make(struct kfdm_process_device *pdd, const struct kfdm_memory_wish *wish, u64 *mmap_offset)
+{
+	const u32 flags = one_type(wish->flags);
+	u64 user_addr = wish->user_addr;
+	int ret;
+
+	if (flags & FLAG(VRAM) && flags & FLAG(PUBLIC) && pdd->dev->facts.vram_private)
+		return ERR_PTR(-EINVAL);
+	ret = kfdm_pdd_bind(pdd);
+	if (!ret)
+		ret = check_type(pdd, flags, wish->size, &user_addr);
+	if (ret)
+		return ERR_PTR(ret);
+	return kfdm_bo_create(pdd, wish->va, wish->size, flags | (wish->ahead ? KFD_BRIDGE_MEM_AHEAD : 0), user_addr, mmap_offset);
+}
+
+static int alloc_locked(struct kfdm_process *p, const struct kfdm_memory_wish *wish, struct kfd_ioctl_alloc_memory_of_gpu_args *args)
 {
 	struct kfdm_process_device *pdd = kfdm_pdd_by_id(p, args->gpu_id);
-	u64 user_addr = args->mmap_offset, mmap_offset = 0;
-	u32 flags = one_type(args->flags);
+	u64 mmap_offset = 0;
 	struct kfdm_bo *bo;
 	int ret;
 
 	if (!pdd)
 		return -EINVAL;
-	if (flags & FLAG(VRAM) && flags & FLAG(PUBLIC) && pdd->dev->facts.vram_private)
-		return -EINVAL;
-	ret = kfdm_pdd_bind(pdd);
-	if (!ret)
-		ret = check_type(pdd, flags, args->size, &user_addr);
-	if (ret)
-		return ret;
-	bo = kfdm_bo_create(pdd, args->va_addr, args->size, flags, user_addr, &mmap_offset);
+	bo = kfdm_memory_make(pdd, wish, &mmap_offset);
 	if (IS_ERR(bo))
 		return PTR_ERR(bo);
 	ret = kfdm_bo_publish(bo, &args->handle);
@@ -82,7 +120,7 @@ static int alloc_locked(struct kfdm_process *p, struct kfd_ioctl_alloc_memory_of
 		kfdm_bo_destroy(bo);
 		return ret;
 	}
-	if (flags & FLAG(MMIO_REMAP))
+	if (bo->flags & FLAG(MMIO_REMAP))
 		mmap_offset = KFDM_MMAP_TYPE_MMIO | kfdm_mmap_gpu_id(args->gpu_id);
 	args->mmap_offset = mmap_offset;
 	return 0;
@@ -104,19 +142,16 @@ static bool is_shared(struct kfdm_process *p, const struct kfd_ioctl_alloc_memor
 int kfdm_ioctl_alloc_memory(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_alloc_memory_of_gpu_args *args = data;
-	u64 end;
+	const struct kfdm_memory_wish wish = {
+		.va = args->va_addr, .size = args->size, .flags = args->flags, .user_addr = args->mmap_offset,
+	};
 	int ret;
 
-	if (!args->size)
-		return -EINVAL;
-	if (kfdm_process_is_context(p) && args->flags & FLAG(USERPTR))
-		return -EOPNOTSUPP;
-	if (args->size > KFDM_MAX_BO_SIZE)
-		return -ENOMEM;
-	if (check_add_overflow(args->va_addr, args->size - 1, &end))
-		return -EINVAL;
+	ret = kfdm_memory_check(p, &wish);
+	if (ret)
+		return ret;
 	mutex_lock(&p->mutex);
-	ret = is_shared(p, args) ? -EADDRINUSE : alloc_locked(p, args);
+	ret = is_shared(p, args) ? -EADDRINUSE : alloc_locked(p, &wish, args);
 	mutex_unlock(&p->mutex);
 	return ret;
 }

@@ -2,8 +2,8 @@
 /*
  * DOC: Process and device ioctls
  *
- * Versions, clocks, apertures, address spaces, policies; and the ones that this kernel would not have: the debugger's (retired),
- * SVM (a kernel without CONFIG_HSA_AMD_SVM), checkpoint and restore (Linux: kfd_chardev.c).
+ * Versions, clocks, apertures, address spaces, policies; and the ones that this kernel would not have: the debugger's of old (retired)
+ * (Linux: kfd_chardev.c).
  */
 #include <linux/file.h>
 #include <linux/slab.h>
@@ -234,13 +234,4 @@ int kfdm_ioctl_smi_events(struct kfdm_process *p, void *data)
 int kfdm_ioctl_debugger(struct kfdm_process *p, void *data)
 {
 	return -EPERM;
-}
-
-/** kfdm_ioctl_criu() - CRIU_OP: not built. -EOPNOTSUPP for operations that exist, -EINVAL for others */
-int kfdm_ioctl_criu(struct kfdm_process *p, void *data)
-{
-	struct kfd_ioctl_criu_args *args = data;
-
-	amdm_refused("AMDKFD_IOC_CRIU_OP", args->op);
-	return args->op <= KFD_CRIU_OP_RESUME ? -EOPNOTSUPP : -EINVAL;
 }

@@ -290,7 +290,6 @@ static void other_answers(struct kunit *test)
 {
 	struct kfd_ioctl_get_available_memory_args memory = { .gpu_id = GPU_1 };
 	struct kfd_ioctl_smi_events_args smi = { .gpuid = GPU_1 };
-	struct kfd_ioctl_criu_args criu = { .op = KFD_CRIU_OP_RESUME };
 	struct process_fixture *f = test->priv;
 
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_available_memory(&f->p, &memory), 0);
@@ -299,9 +298,6 @@ static void other_answers(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, fake.smi, &f->dev[1]);
 	KUNIT_EXPECT_EQ(test, smi.anon_fd, 17u);
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_debugger(&f->p, NULL), -EPERM);
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_criu(&f->p, &criu), -EOPNOTSUPP);
-	criu.op = KFD_CRIU_OP_RESUME + 1;
-	KUNIT_EXPECT_EQ(test, kfdm_ioctl_criu(&f->p, &criu), -EINVAL);
 }
 
 static struct kunit_case cases[] = {

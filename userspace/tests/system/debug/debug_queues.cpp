@@ -139,19 +139,32 @@ void snapshots(Gpu &gpu, Debugger &debugger)
 	CHECK_EQ(args.num, 1U);
 }
 
-/* Its registers have the address that the kernel waits for. */
-void waves_are_saved(pid_t pid, const QueueSnapshot &queue, uint64_t address)
+/* Each die has its part of the save area; the wave is in one of them. */
+uint64_t used_area(pid_t pid, const QueueSnapshot &queue, uint32_t xccs, SaveAreaHeader &area)
 {
-	auto header = read_memory(pid, queue.save_area, sizeof(SaveAreaHeader));
-	SaveAreaHeader area;
+	for (uint32_t xcc = 0; xcc < xccs; xcc++) {
+		const uint64_t at = queue.save_area + uint64_t{xcc} * queue.save_area_size;
+		auto header = read_memory(pid, at, sizeof(SaveAreaHeader));
 
-	memcpy(&area, header.data(), sizeof(area));
+		memcpy(&area, header.data(), sizeof(area));
+		if (area.stack_size)
+			return at;
+	}
+	return queue.save_area;
+}
+
+/* Its registers have the address that the kernel waits for. */
+void waves_are_saved(pid_t pid, const QueueSnapshot &queue, uint32_t xccs, uint64_t address)
+{
+	SaveAreaHeader area = {};
+	const uint64_t at = used_area(pid, queue, xccs, area);
+
 	CHECK(area.stack_size > 0 && area.waves_size > 0);
 	CHECK(area.waves_offset <= queue.save_area_size && area.waves_size <= area.waves_offset);
-	auto waves = read_memory(pid, queue.save_area + area.waves_offset - area.waves_size, area.waves_size);
+	auto waves = read_memory(pid, at + area.waves_offset - area.waves_size, area.waves_size);
 	const uint32_t want[] = {static_cast<uint32_t>(address), static_cast<uint32_t>(address >> 32)};
 	CHECK(std::search(waves.begin(), waves.end(), std::begin(want), std::end(want)) != waves.end());
-	auto stack = read_memory(pid, queue.save_area + area.stack_offset, area.stack_size);
+	auto stack = read_memory(pid, at + area.stack_offset, area.stack_size);
 	CHECK(std::any_of(stack.begin(), stack.end(), [](uint32_t word) { return word != 0; }));
 }
 
@@ -193,7 +206,7 @@ void suspend_and_resume(Gpu &gpu)
 	CHECK_EQ(ids[0], queue.queue);
 	CHECK_EQ(ids[1], 77U | queue_invalid);
 	CHECK_EQ(suspend(debugger, ids), 1); /* once more */
-	waves_are_saved(program.pid(), queue, words.gpu);
+	waves_are_saved(program.pid(), queue, static_cast<uint32_t>(gpu.device.node().properties["num_xcc"]), words.gpu);
 
 	set_word(program.pid(), words.cpu, 1);
 	usleep(100000);

@@ -165,11 +165,190 @@ struct kfd_ioctl_runtime_enable_args {		/* 1.13 */
 #define KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK	1u
 #define KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK	2u
 
-#define KFD_IOC_DBG_TRAP_ENABLE	0
+/* The debugger of a process's waves (1.13) */
+enum kfd_dbg_trap_operations {
+	KFD_IOC_DBG_TRAP_ENABLE,
+	KFD_IOC_DBG_TRAP_DISABLE,
+	KFD_IOC_DBG_TRAP_SEND_RUNTIME_EVENT,
+	KFD_IOC_DBG_TRAP_SET_EXCEPTIONS_ENABLED,
+	KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE,
+	KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE,
+	KFD_IOC_DBG_TRAP_SUSPEND_QUEUES,
+	KFD_IOC_DBG_TRAP_RESUME_QUEUES,
+	KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH,
+	KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH,
+	KFD_IOC_DBG_TRAP_SET_FLAGS,
+	KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT,
+	KFD_IOC_DBG_TRAP_QUERY_EXCEPTION_INFO,
+	KFD_IOC_DBG_TRAP_GET_QUEUE_SNAPSHOT,
+	KFD_IOC_DBG_TRAP_GET_DEVICE_SNAPSHOT,
+};
 
-struct kfd_ioctl_dbg_trap_args {		/* 1.13 */
-	__u32 pid, op;
-	__u64 of_the_op[3];
+enum kfd_dbg_runtime_state {
+	DEBUG_RUNTIME_STATE_DISABLED,
+	DEBUG_RUNTIME_STATE_ENABLED,
+	DEBUG_RUNTIME_STATE_ENABLED_BUSY,	/* it is, but the debugger cannot use the hardware: another one does */
+	DEBUG_RUNTIME_STATE_ENABLED_ERROR,
+};
+
+struct kfd_runtime_info {
+	__u64 r_debug;
+	__u32 runtime_state;			/* enum kfd_dbg_runtime_state */
+	__u32 ttmp_setup;
+};
+
+/* Exceptions that a debugger hears of; bit n - 1 of a mask is exception n */
+#define EC_QUEUE_WAVE_ABORT		1
+#define EC_QUEUE_WAVE_TRAP		2
+#define EC_QUEUE_WAVE_MATH_ERROR	3
+#define EC_QUEUE_WAVE_ILLEGAL_INSTRUCTION 4
+#define EC_QUEUE_WAVE_MEMORY_VIOLATION	5
+#define EC_QUEUE_WAVE_APERTURE_VIOLATION 6
+#define EC_QUEUE_PACKET_FIRST		16
+#define EC_QUEUE_PACKET_LAST		23
+#define EC_QUEUE_PREEMPTION_ERROR	30
+#define EC_QUEUE_NEW			31
+#define EC_DEVICE_QUEUE_DELETE		32
+#define EC_DEVICE_MEMORY_VIOLATION	33
+#define EC_DEVICE_RAS_ERROR		34
+#define EC_DEVICE_FATAL_HALT		35
+#define EC_DEVICE_NEW			36
+#define EC_PROCESS_RUNTIME		48
+#define EC_PROCESS_DEVICE_REMOVE	49
+
+#define KFD_EC_MASK(ecode)	(1ULL << ((ecode) - 1))
+#define KFD_EC_MASK_QUEUE	0x607f803fULL
+#define KFD_EC_MASK_DEVICE	0xf80000000ULL
+#define KFD_EC_MASK_PROCESS	0x1800000000000ULL
+
+#define KFD_DBG_TRAP_OVERRIDE_OR	0
+#define KFD_DBG_TRAP_OVERRIDE_REPLACE	1
+
+#define KFD_DBG_TRAP_MASK_DBG_ADDRESS_WATCH	128
+#define KFD_DBG_TRAP_MASK_DBG_MEMORY_VIOLATION	256
+
+#define KFD_DBG_TRAP_WAVE_LAUNCH_MODE_NORMAL	0
+#define KFD_DBG_TRAP_WAVE_LAUNCH_MODE_HALT	1
+#define KFD_DBG_TRAP_WAVE_LAUNCH_MODE_DEBUG	3
+
+#define KFD_DBG_TRAP_FLAG_SINGLE_MEM_OP		1
+#define KFD_DBG_TRAP_FLAG_SINGLE_ALU_OP		2
+#define KFD_DBG_TRAP_FLAG_LDS_OUT_OF_ADDR_RANGE	4
+
+#define KFD_DBG_QUEUE_ERROR_MASK	(1U << 30)
+#define KFD_DBG_QUEUE_INVALID_MASK	(1U << 31)
+
+/* Begins the save area of a die; the driver writes the first part when the queue is suspended, the runtime the rest */
+struct kfd_context_save_area_header {
+	struct {
+		__u32 control_stack_offset, control_stack_size;
+		__u32 wave_state_offset, wave_state_size;
+	} wave_state;
+	__u32 debug_offset, debug_size;
+	__u64 err_payload_addr;			/* of a word of exceptions */
+	__u32 err_event_id;
+	__u32 reserved1;
+};
+
+struct kfd_queue_snapshot_entry {
+	__u64 exception_status;
+	__u64 ring_base_address;
+	__u64 write_pointer_address, read_pointer_address;
+	__u64 ctx_save_restore_address;
+	__u32 queue_id, gpu_id;
+	__u32 ring_size, queue_type;
+	__u32 ctx_save_restore_area_size;
+	__u32 reserved;
+};
+
+struct kfd_dbg_device_info_entry {
+	__u64 exception_status;
+	__u64 lds_base, lds_limit;
+	__u64 scratch_base, scratch_limit;
+	__u64 gpuvm_base, gpuvm_limit;
+	__u32 gpu_id;
+	__u32 location_id, vendor_id, device_id, revision_id;
+	__u32 subsystem_vendor_id, subsystem_device_id;
+	__u32 fw_version, gfx_target_version;
+	__u32 simd_count, max_waves_per_simd;
+	__u32 array_count, simd_arrays_per_engine;
+	__u32 num_xcc;
+	__u32 capability, debug_prop, capability2;
+	__u32 pad;
+};
+
+struct kfd_ioctl_dbg_trap_args {
+	__u32 pid, op;				/* enum kfd_dbg_trap_operations */
+	union {
+		struct {
+			__u64 exception_mask;
+			__u64 rinfo_ptr;
+			__u32 rinfo_size;	/* in/out */
+			__u32 dbg_fd;
+		} enable;
+		struct {
+			__u64 exception_mask;
+			__u32 gpu_id, queue_id;
+		} send_runtime_event;
+		struct {
+			__u64 exception_mask;
+		} set_exceptions_enabled;
+		struct {
+			__u32 override_mode;
+			__u32 enable_mask;	/* out: what was enabled before */
+			__u32 support_request_mask;	/* out: what is supported */
+			__u32 pad;
+		} launch_override;
+		struct {
+			__u32 launch_mode;
+			__u32 pad;
+		} launch_mode;
+		struct {
+			__u64 exception_mask;
+			__u64 queue_array_ptr;
+			__u32 num_queues;
+			__u32 grace_period;
+		} suspend_queues;
+		struct {
+			__u64 queue_array_ptr;
+			__u32 num_queues;
+			__u32 pad;
+		} resume_queues;
+		struct {
+			__u64 address;
+			__u32 mode, mask;
+			__u32 gpu_id;
+			__u32 id;		/* out */
+		} set_node_address_watch;
+		struct {
+			__u32 gpu_id, id;
+		} clear_node_address_watch;
+		struct {
+			__u32 flags;		/* out: those of before */
+			__u32 pad;
+		} set_flags;
+		struct {
+			__u64 exception_mask;	/* in: to clear; out: raised */
+			__u32 gpu_id, queue_id;
+		} query_debug_event;
+		struct {
+			__u64 info_ptr;
+			__u32 info_size;	/* in/out */
+			__u32 source_id;
+			__u32 exception_code;
+			__u32 clear_exception;
+		} query_exception_info;
+		struct {
+			__u64 exception_mask;
+			__u64 snapshot_buf_ptr;
+			__u32 num_queues, entry_size;	/* in/out */
+		} queue_snapshot;
+		struct {
+			__u64 exception_mask;
+			__u64 snapshot_buf_ptr;
+			__u32 num_devices, entry_size;	/* in/out */
+		} device_snapshot;
+	};
 };
 
 /* Profiling */
@@ -378,9 +557,6 @@ struct kfd_ioctl_smi_events_args {
 	__u32 gpuid;
 	__u32 anon_fd;				/* out */
 };
-
-/* Exceptions that a debugger hears of; bit n - 1 of a mask is exception n */
-#define EC_DEVICE_MEMORY_VIOLATION	33
 
 /* Checkpoint and restore */
 enum kfd_criu_op {

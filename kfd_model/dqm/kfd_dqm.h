@@ -48,6 +48,7 @@ struct kfdm_hqd_slots {
  * @run_list, @run_list_bytes: cpsch: the list in use
  * @over_subscribed: cpsch: the list was closed into a ring
  * @active_run_list: cpsch: the firmware has a list
+ * @debug_vmid:      of the only process that can be debugged, where not every VMID can; 0: none. It is no other's then
  * @leaving:         is being destroyed: off its process's list, and perhaps still on the hardware; NULL: none
  * @is_hws_hang:     the firmware does not answer; only a reset helps
  * @is_resetting:    a reset is under way
@@ -76,6 +77,7 @@ struct kfdm_dqm {
 	u32 run_list_bytes;
 	bool over_subscribed;
 	bool active_run_list;
+	u32 debug_vmid;
 	struct kfdm_queue *leaving;
 	bool is_hws_hang, is_resetting, sched_running, halted;
 	struct work_struct hw_exception_work;
@@ -172,7 +174,6 @@ int kfdm_dqm_destroy_queue(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, struct kf
 int kfdm_dqm_update_queue(struct kfdm_dqm *dqm, struct kfdm_queue *q, const struct kfdm_queue_properties *new,
 			  const struct kfdm_cu_mask *mask);
 void kfdm_dqm_count_performance(struct kfdm_dqm *dqm, bool on);
-int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap);
 int kfdm_dqm_update_gws(struct kfdm_dqm *dqm, struct kfdm_queue *q);
 int kfdm_dqm_wave_state(struct kfdm_dqm *dqm, struct kfdm_queue *q, void __user *ctl_stack,
 			struct kfdm_wave_state *state);
@@ -203,6 +204,14 @@ u32 kfdm_dqm_dies(const struct kfdm_dqm *dqm);
 u32 kfdm_dqm_saved_mqd_bytes(const struct kfdm_dqm *dqm, enum kfdm_queue_type type);
 int kfdm_dqm_check_restore(const struct kfdm_dqm *dqm, const struct kfdm_queue *q);
 void kfdm_dqm_fill_mqd(struct kfdm_dqm *dqm, struct kfdm_queue *q);
+
+/* kfd_dqm_debug.c */
+int kfdm_dqm_set_debug(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, const struct kfdm_debug_state *state, bool remap);
+int kfdm_dqm_take_debug_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+void kfdm_dqm_give_debug_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd);
+int kfdm_dqm_write_headers(struct kfdm_dqm *dqm, const struct kfdm_queue *q);
+u32 kfdm_dqm_suspend(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 *ids, u32 num_ids);
+u32 kfdm_dqm_resume(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 *ids, u32 num_ids);
 
 /* kfd_dqm_hung.c */
 int kfdm_reset_hung_queues(struct kfdm_dqm *dqm);

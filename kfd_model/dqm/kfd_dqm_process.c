@@ -52,30 +52,6 @@ void kfdm_dqm_unregister(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	kfdm_dqm_unlock(dqm);
 }
 
-/**
- * kfdm_dqm_set_debug_cntl() - SPI_GDBG_PER_VMID_CNTL of a process, from its next mapping on
- * @dqm:   scheduler
- * @qpd:   process
- * @value: of the register
- * @remap: do that now (debug_refresh_runlist)
- *
- * Return: 0 or the hardware's error.
- */
-int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap)
-{
-	int ret = 0;
-
-	kfdm_dqm_lock(dqm);
-	qpd->map.debug.spi_gdbg_per_vmid_cntl = value;
-	if (remap && dqm->sched_running && !dqm->halted && dqm->ops->halt) {
-		ret = dqm->ops->halt(dqm);
-		if (!ret)
-			ret = dqm->ops->unhalt(dqm);
-	}
-	kfdm_dqm_unlock(dqm);
-	return ret;
-}
-
 /** kfdm_dqm_set_cache_policy() - SET_MEMORY_POLICY. Return: false: refused */
 bool kfdm_dqm_set_cache_policy(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd,
 			       const struct kfd_ioctl_set_memory_policy_args *args)

@@ -33,7 +33,7 @@ int kfdm_hiq_set_resources(struct kfdm_dqm *dqm)
 {
 	const struct kgd2kfd_resources *r = &dqm->dev->resources;
 	struct kfdm_resources res = {
-		.vmid_mask = dqm->dev->vmids,
+		.vmid_mask = dqm->debug_vmid ? dqm->dev->vmids & ~BIT(dqm->debug_vmid) : dqm->dev->vmids,
 		.gws_mask = ~0ULL,
 		.unmap_latency_ms = kfdm_unmap_latency_ms(amdm_kfd_param.queue_preemption_timeout_ms),
 	};

@@ -104,9 +104,14 @@ bool kfdm_events_interrupt_at_once(struct kfdm_events *events, u32 partial_id,
 
 int kfdm_events_wait(struct kfdm_events *events, struct kfd_ioctl_wait_events_args *args);
 
+/* kfd_event_exception.c */
+bool kfdm_events_set_all(struct kfdm_events *events, u32 type, const struct kfd_hsa_memory_exception_data *memory,
+			 const struct kfd_hsa_hw_exception_data *hw);
+
 void kfdm_event_interrupt(u32 pasid, u32 partial_id, u32 bits);
 bool kfdm_event_interrupt_at_once(u32 pasid, u32 partial_id, u32 bits);
 void kfdm_event_hw_exception(u32 pasid);
+struct kfd_hsa_memory_exception_data kfdm_fault_of_interrupt(const struct kfdm_device *dev, const struct kfdm_interrupt *irq);
 void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq);
 void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p);
 void kfdm_event_reset_all(struct kfdm_device *dev);

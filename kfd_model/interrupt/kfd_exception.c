@@ -43,29 +43,6 @@ bool kfdm_event_interrupt_at_once(u32 pasid, u32 partial_id, u32 bits)
 	return told;
 }
 
-/* Set all events of one type; what they tell is copied before. Return: was there one? */
-static bool set_events(struct kfdm_process *p, u32 type, const struct kfd_hsa_memory_exception_data *memory,
-		       const struct kfd_hsa_hw_exception_data *hw)
-{
-	int id = KFDM_FIRST_OTHER_EVENT;
-	struct kfdm_event *ev;
-	bool found = false;
-
-	spin_lock(&p->events.lock);
-	idr_for_each_entry_continue(&p->events.idr, ev, id) {
-		if (ev->type != type)
-			continue;
-		if (memory)
-			ev->memory = *memory;
-		if (hw)
-			ev->hw = *hw;
-		kfdm_event_signal_locked(ev);
-		found = true;
-	}
-	spin_unlock(&p->events.lock);
-	return found;
-}
-
 static void report_unhandled(struct kfdm_process *p)
 {
 	if (amdm_kfd_param.send_sigterm) {
@@ -85,7 +62,7 @@ void kfdm_event_hw_exception(u32 pasid)
 
 	if (!p)
 		return;
-	if (!set_events(p, KFD_IOC_EVENT_HW_EXCEPTION, NULL, NULL))
+	if (!kfdm_events_set_all(&p->events, KFD_IOC_EVENT_HW_EXCEPTION, NULL, NULL))
 		report_unhandled(p);
 	kfdm_process_put(p);
 }
@@ -98,6 +75,18 @@ static u32 id_of(struct kfdm_process *p, const struct kfdm_device *dev)
 	return pdd ? pdd->user_gpu_id : dev->id;
 }
 
+/** kfdm_fault_of_interrupt() - what user space is told of a VM fault */
+struct kfd_hsa_memory_exception_data kfdm_fault_of_interrupt(const struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	return (struct kfd_hsa_memory_exception_data){
+		.gpu_id = dev->id,
+		.va = irq->page << PAGE_SHIFT,
+		.failure.NotPresent = irq->prot_valid,
+		.failure.ReadOnly = irq->prot_write,
+		.failure.imprecise = irq->fault == KFDM_FAULT_UNKNOWN,
+	};
+}
+
 /**
  * kfdm_event_vm_fault() - an address that is not mapped, or not like that
  * @dev: device
@@ -105,18 +94,13 @@ static u32 id_of(struct kfdm_process *p, const struct kfdm_device *dev)
  */
 void kfdm_event_vm_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
 {
+	struct kfd_hsa_memory_exception_data memory = kfdm_fault_of_interrupt(dev, irq);
 	struct kfdm_process *p = kfdm_process_by_pasid(irq->pasid);
-	struct kfd_hsa_memory_exception_data memory = {
-		.va = irq->page << PAGE_SHIFT,
-		.failure.NotPresent = irq->prot_valid,
-		.failure.ReadOnly = irq->prot_write,
-		.failure.imprecise = irq->fault == KFDM_FAULT_UNKNOWN,
-	};
 
 	if (!p)
 		return;
 	memory.gpu_id = id_of(p, dev);
-	set_events(p, KFD_IOC_EVENT_MEMORY, &memory, NULL);
+	kfdm_events_set_all(&p->events, KFD_IOC_EVENT_MEMORY, &memory, NULL);
 	kfdm_process_put(p);
 }
 
@@ -134,8 +118,8 @@ void kfdm_event_poison(struct kfdm_device *dev, struct kfdm_process *p)
 		.memory_lost = 1,
 	};
 
-	set_events(p, KFD_IOC_EVENT_HW_EXCEPTION, NULL, &hw);
-	set_events(p, KFD_IOC_EVENT_MEMORY, &memory, NULL);
+	kfdm_events_set_all(&p->events, KFD_IOC_EVENT_HW_EXCEPTION, NULL, &hw);
+	kfdm_events_set_all(&p->events, KFD_IOC_EVENT_MEMORY, &memory, NULL);
 	send_sig(SIGBUS, p->lead_thread, 0);
 }
 
@@ -150,7 +134,7 @@ static void tell_reset(struct kfdm_process *p, void *data)
 	};
 
 	if (kfdm_pdd_by_dev(p, dev))
-		set_events(p, KFD_IOC_EVENT_HW_EXCEPTION, NULL, &hw);
+		kfdm_events_set_all(&p->events, KFD_IOC_EVENT_HW_EXCEPTION, NULL, &hw);
 }
 
 static void tell_queue_reset(struct kfdm_process *p, void *data)

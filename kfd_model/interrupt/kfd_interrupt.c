@@ -13,6 +13,7 @@
 #include "kfd_interrupt.h"
 
 #include "amdgpu_model/compat/workqueue.h"
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/events/kfd_event.h"
@@ -56,7 +57,7 @@ static bool delivered_at_once(struct kfdm_device *dev, const u32 *entry)
 	if (atomic_read_acquire(&dev->interrupts.queued))
 		return false;
 	dev->chip->interrupts->decode(entry, &irq);
-	if (irq.kind != KFDM_IRQ_SIGNAL || irq.is_sq_error)
+	if (irq.kind != KFDM_IRQ_SIGNAL || irq.is_sq_error || irq.has_trap)
 		return false;
 	return kfdm_event_interrupt_at_once(irq.pasid, irq.event_id,
 					    irq.event_bits);
@@ -133,18 +134,41 @@ static void tell_smi(struct kfdm_device *dev, u32 pasid)
 	kfdm_process_put(p);
 }
 
+/* Return: the process has been told, too */
+static bool evict_for_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
+{
+	kfdm_evict_pasid(dev, irq->pasid);
+	if (irq->fault == KFDM_FAULT_IN_REGISTERS && !read_fault(dev, irq))
+		return false;
+	kfdm_event_vm_fault(dev, irq);
+	return true;
+}
+
+/* A debugger looks at the waves that it may have stopped: they stay where they are. */
+static bool debugger_takes_fault(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	const struct kfd_hsa_memory_exception_data memory = kfdm_fault_of_interrupt(dev, irq);
+
+	return irq->fault == KFDM_FAULT_IN_ENTRY && kfdm_debug_vm_fault(dev, irq->pasid, &memory);
+}
+
 static void handle_vm_fault(struct kfdm_device *dev, struct kfdm_interrupt *irq)
 {
 	if (irq->smi == KFDM_SMI_FIRST)
 		tell_smi(dev, irq->pasid);
 	if (irq->fault == KFDM_FAULT_FOR_LOG_ONLY)
 		return;
-	kfdm_evict_pasid(dev, irq->pasid);
-	if (irq->fault == KFDM_FAULT_IN_REGISTERS && !read_fault(dev, irq))
+	if (!debugger_takes_fault(dev, irq) && !evict_for_fault(dev, irq))
 		return;
-	kfdm_event_vm_fault(dev, irq);
 	if (irq->smi == KFDM_SMI_LAST)
 		tell_smi(dev, irq->pasid);
+}
+
+/* What a trap handler sends with privilege is an exception, for a debugger or the runtime; else it is a signal like others. */
+static void handle_signal(struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	if (!irq->has_trap || !kfdm_debug_wave_exception(dev, irq->pasid, irq->doorbell_id, irq->trap_code))
+		kfdm_event_interrupt(irq->pasid, irq->event_id, irq->event_bits);
 }
 
 static void handle(struct kfdm_device *dev, const u32 *entry)
@@ -159,7 +183,7 @@ static void handle(struct kfdm_device *dev, const u32 *entry)
 				    irq.pasid);
 	switch (irq.kind) {
 	case KFDM_IRQ_SIGNAL:
-		kfdm_event_interrupt(irq.pasid, irq.event_id, irq.event_bits);
+		handle_signal(dev, &irq);
 		break;
 	case KFDM_IRQ_HW_EXCEPTION:
 		kfdm_event_hw_exception(irq.pasid);
@@ -170,7 +194,9 @@ static void handle(struct kfdm_device *dev, const u32 *entry)
 	case KFDM_IRQ_VM_FAULT:
 		handle_vm_fault(dev, &irq);
 		break;
-	case KFDM_IRQ_PACKET_EXCEPTION:	/* for a debugger, or a runtime that has enabled it */
+	case KFDM_IRQ_PACKET_EXCEPTION:
+		kfdm_debug_wave_exception(dev, irq.pasid, irq.doorbell_id, irq.trap_code);
+		break;
 	case KFDM_IRQ_DRAIN:		/* nobody waits: processes end without it */
 	case KFDM_IRQ_NOTHING:
 		break;

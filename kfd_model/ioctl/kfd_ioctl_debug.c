@@ -2,9 +2,11 @@
 /*
  * DOC: The debugger's ioctls
  *
- * A language runtime tells that it is ready to be debugged (RUNTIME_ENABLE), whether or not anybody will. No debugger can attach:
- * DBG_TRAP refuses that, and the topology says so (struct kfdm_abi: debugger) (Linux: kfd_chardev.c, kfd_debug.c).
+ * A language runtime tells that it is ready to be debugged (RUNTIME_ENABLE), whether or not anybody will. A debugger asks with DBG_TRAP, which
+ * is one call with many operations: who may ask, and in which order that is tested, stands here; what is done is in kfd_model/debug (Linux:
+ * kfd_chardev.c: kfd_ioctl_set_debug_trap).
  */
+#include <linux/nospec.h>
 #include <linux/pid.h>
 #include <linux/ptrace.h>
 #include <linux/sched/mm.h>
@@ -12,106 +14,212 @@
 
 #include "kfd_ioctl.h"
 #include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
 #include "uapi/kfd_ioctl.h"
 
-#define TRAP_EN		(1u << 3)	/* SPI_GDBG_PER_VMID_CNTL */
-
-static int set_trap_en(struct kfdm_process *p, u32 value, bool remap)
-{
-	int ret, last = 0;
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++) {
-		struct kfdm_process_device *pdd = p->pdds[i];
-
-		if (!pdd->dev->chip->debug.by_vmid)
-			continue;
-		ret = kfdm_dqm_set_debug_cntl(pdd->dev->dqm, &pdd->qpd, value, remap);
-		last = ret ?: last;
-	}
-	return last;
-}
-
-static int enable(struct kfdm_process *p, u64 r_debug, bool ttmp_setup)
-{
-	u32 i;
-
-	if (p->runtime.enabled)
-		return -EBUSY;
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->qpd.map.queue_count)
-			return -EEXIST;
-	p->runtime = (struct kfdm_runtime){ .enabled = true, .ttmp_setup = ttmp_setup, .r_debug = r_debug };
-	return ttmp_setup ? set_trap_en(p, TRAP_EN, false) : 0;
-}
-
-static int disable(struct kfdm_process *p)
-{
-	p->runtime = (struct kfdm_runtime){};
-	return set_trap_en(p, 0, true);
-}
-
-/** kfdm_ioctl_runtime_enable() - RUNTIME_ENABLE. -EBUSY: it is; -EEXIST: there are queues */
+/** kfdm_ioctl_runtime_enable() - RUNTIME_ENABLE. -EBUSY: it is; -EEXIST: there are queues; -EINTR: to be called again */
 int kfdm_ioctl_runtime_enable(struct kfdm_process *p, void *data)
 {
 	struct kfd_ioctl_runtime_enable_args *args = data;
 	int ret;
 
 	mutex_lock(&p->mutex);
-	ret = args->mode_mask & KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK ?
-		      enable(p, args->r_debug, args->mode_mask & KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK) : disable(p);
+	if (args->mode_mask & KFD_RUNTIME_ENABLE_MODE_ENABLE_MASK)
+		ret = kfdm_debug_runtime_enable(p, args->r_debug, args->mode_mask & KFD_RUNTIME_ENABLE_MODE_TTMP_SAVE_MASK);
+	else
+		ret = kfdm_debug_runtime_disable(p);
 	mutex_unlock(&p->mutex);
 	return ret;
 }
 
-/* Referenced. Return: NULL: no such task, or none that uses KFD. */
-static struct kfdm_process *process_of_task(u32 id, struct task_struct **task)
-{
-	struct pid *pid = find_get_pid(id);
-	struct kfdm_process *p = NULL;
+/**
+ * struct call - of DBG_TRAP
+ * @args:     what is asked
+ * @debugger: who asks
+ * @task, @mm: whom the number means; both referenced
+ * @target:   its process, referenced
+ */
+struct call {
+	struct kfd_ioctl_dbg_trap_args *args;
+	struct kfdm_process *debugger;
+	struct task_struct *task;
 	struct mm_struct *mm;
+	struct kfdm_process *target;
+};
 
-	*task = pid ? get_pid_task(pid, PIDTYPE_PID) : NULL;
-	put_pid(pid);
-	mm = *task ? get_task_mm(*task) : NULL;
-	if (mm) {
-		p = kfdm_process_by_mm(mm);
-		mmput(mm);
-	}
-	return p;
+typedef int operation_fn(struct call *call);
+
+static int enable(struct call *call)
+{
+	return kfdm_debug_enable(call->target, call->debugger, call->args);
 }
 
-/** kfdm_ioctl_dbg_trap() - DBG_TRAP: its tests in their order; then nobody is debugged, and nobody can be (-EOPNOTSUPP) */
+static int disable(struct call *call)
+{
+	kfdm_debug_disable(call->target);
+	return 0;
+}
+
+static int send_runtime_event(struct call *call)
+{
+	return kfdm_debug_send_to_runtime(call->target, call->args);
+}
+
+static int set_exceptions_enabled(struct call *call)
+{
+	kfdm_debug_set_enabled(call->target, call->args->set_exceptions_enabled.exception_mask);
+	return 0;
+}
+
+static int query_debug_event(struct call *call)
+{
+	return kfdm_debug_query_event(call->target, call->args);
+}
+
+static int query_exception_info(struct call *call)
+{
+	return kfdm_debug_query_info(call->target, call->args);
+}
+
+static int suspend_queues(struct call *call)
+{
+	return kfdm_debug_suspend(call->target, call->args);
+}
+
+static int resume_queues(struct call *call)
+{
+	return kfdm_debug_resume(call->target, call->args);
+}
+
+static int queue_snapshot(struct call *call)
+{
+	return kfdm_debug_queue_snapshot(call->target, call->args);
+}
+
+static int device_snapshot(struct call *call)
+{
+	return kfdm_debug_device_snapshot(call->target, call->args);
+}
+
+static int not_there(struct call *call)
+{
+	amdm_refused("AMDKFD_IOC_DBG_TRAP", call->args->op);
+	return -EOPNOTSUPP;
+}
+
+/** struct operation - @fn: with the target's mutex held; @of_hardware: only while the runtime is ready */
+struct operation {
+	operation_fn *fn;
+	bool of_hardware;
+};
+
+static const struct operation operations[] = {
+	[KFD_IOC_DBG_TRAP_ENABLE] = { enable },
+	[KFD_IOC_DBG_TRAP_DISABLE] = { disable },
+	[KFD_IOC_DBG_TRAP_SEND_RUNTIME_EVENT] = { send_runtime_event },
+	[KFD_IOC_DBG_TRAP_SET_EXCEPTIONS_ENABLED] = { set_exceptions_enabled },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_SUSPEND_QUEUES] = { suspend_queues, true },
+	[KFD_IOC_DBG_TRAP_RESUME_QUEUES] = { resume_queues, true },
+	[KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_SET_FLAGS] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT] = { query_debug_event },
+	[KFD_IOC_DBG_TRAP_QUERY_EXCEPTION_INFO] = { query_exception_info },
+	[KFD_IOC_DBG_TRAP_GET_QUEUE_SNAPSHOT] = { queue_snapshot },
+	[KFD_IOC_DBG_TRAP_GET_DEVICE_SNAPSHOT] = { device_snapshot },
+};
+
+static bool traces(const struct task_struct *task)
+{
+	bool traced;
+
+	rcu_read_lock();
+	traced = ptrace_parent((struct task_struct *)task) == current;
+	rcu_read_unlock();
+	return traced;
+}
+
+/* A debugger may attach before its program has opened the device. */
+static int find_target(struct call *call)
+{
+	struct pid *pid = find_get_pid(call->args->pid);
+
+	call->task = pid ? get_pid_task(pid, PIDTYPE_PID) : NULL;
+	put_pid(pid);
+	call->mm = call->task ? get_task_mm(call->task) : NULL;
+	if (!call->mm)
+		return -ESRCH;
+	if (call->args->op == KFD_IOC_DBG_TRAP_ENABLE && call->task != current && traces(call->task))
+		call->target = kfdm_process_of_task(call->task, call->mm);
+	else
+		call->target = kfdm_process_by_mm(call->mm);
+	if (!IS_ERR_OR_NULL(call->target))
+		return 0;
+	return call->target ? PTR_ERR(call->target) : -ESRCH;
+}
+
+static bool may_debug(const struct call *call)
+{
+	return call->target == call->debugger || traces(call->target->lead_thread) || READ_ONCE(call->target->debug.debugger) == call->debugger;
+}
+
+/* The target's mutex is held. */
+static int operate(struct call *call)
+{
+	const u32 op = call->args->op;
+	const struct operation *operation = op < ARRAY_SIZE(operations) ? &operations[array_index_nospec(op, ARRAY_SIZE(operations))] : NULL;
+
+	if (op != KFD_IOC_DBG_TRAP_ENABLE && !call->target->debug.attached)
+		return -EINVAL;
+	if (!operation)
+		return -EINVAL;
+	if (operation->of_hardware && call->target->runtime.state != DEBUG_RUNTIME_STATE_ENABLED)
+		return -EPERM;
+	return operation->fn(call);
+}
+
+static int debug(struct call *call)
+{
+	int ret = find_target(call);
+
+	if (ret)
+		return ret;
+	if (!may_debug(call))
+		return -EPERM;
+	mutex_lock(&call->target->mutex);
+	ret = operate(call);
+	mutex_unlock(&call->target->mutex);
+	return ret;
+}
+
+/**
+ * kfdm_ioctl_dbg_trap() - DBG_TRAP
+ * @p:    debugger
+ * @data: kfd_ioctl_dbg_trap_args
+ *
+ * Return: of the operation, which is not negative; or -EOPNOTSUPP: a second context cannot debug; -EINVAL: the driver schedules, nobody
+ * debugs that process, or there is no such operation; -ESRCH: no such process; -EPERM: it is not traced, or its runtime is not ready.
+ */
 int kfdm_ioctl_dbg_trap(struct kfdm_process *p, void *data)
 {
-	struct kfd_ioctl_dbg_trap_args *args = data;
-	struct kfdm_process *target;
-	struct task_struct *task;
-	bool traced;
+	struct call call = { .args = data, .debugger = p };
 	int ret;
 
 	if (kfdm_process_is_context(p))
 		return -EOPNOTSUPP;
 	if (amdm_kfd_param.sched_policy == KFDM_SCHED_POLICY_NO_HWS)
 		return -EINVAL;
-	target = process_of_task(args->pid, &task);
-	ret = -ESRCH;
-	if (target) {
-		rcu_read_lock();
-		traced = ptrace_parent(target->lead_thread) == current;
-		rcu_read_unlock();
-		if (target != p && !traced)
-			ret = -EPERM;
-		else
-			ret = args->op == KFD_IOC_DBG_TRAP_ENABLE ? -EOPNOTSUPP : -EINVAL;
-		if (ret == -EOPNOTSUPP)
-			amdm_refused("AMDKFD_IOC_DBG_TRAP", args->op);
-		kfdm_process_put(target);
-	}
-	if (task)
-		put_task_struct(task);
+	ret = debug(&call);
+	if (call.task)
+		put_task_struct(call.task);
+	if (call.mm)
+		mmput(call.mm);
+	if (!IS_ERR_OR_NULL(call.target))
+		kfdm_process_put(call.target);
 	return ret;
 }

@@ -11,6 +11,7 @@
 #include "kfd_ioctl.h"
 #include "kfd_mmap.h"
 #include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/process/kfd_process.h"
@@ -45,6 +46,7 @@ static int create_queue_locked(struct kfdm_process *p, struct kfd_ioctl_create_q
 	args->doorbell_offset = KFDM_MMAP_TYPE_DOORBELL | kfdm_mmap_gpu_id(args->gpu_id);
 	if (!pdd->dev->chip->doorbell_is_queue_id)
 		args->doorbell_offset |= offset;
+	kfdm_debug_raise_new_queue(p, args->queue_id);
 	return 0;
 }
 
@@ -65,6 +67,17 @@ int kfdm_ioctl_create_queue(struct kfdm_process *p, void *data)
 	return ret;
 }
 
+static int destroy_queue_locked(struct kfdm_process *p, u32 queue_id)
+{
+	const struct kfdm_queue *q = kfdm_queue_find(p, queue_id);
+	struct kfdm_process_device *pdd = q ? q->pdd : NULL;
+	int ret = kfdm_queue_destroy(p, queue_id);
+
+	if (pdd && (!ret || ret == -ETIME || ret == -EIO))
+		kfdm_debug_raise_device(pdd, KFD_EC_MASK(EC_DEVICE_QUEUE_DELETE), NULL);
+	return ret;
+}
+
 /** kfdm_ioctl_destroy_queue() - DESTROY_QUEUE */
 int kfdm_ioctl_destroy_queue(struct kfdm_process *p, void *data)
 {
@@ -72,7 +85,7 @@ int kfdm_ioctl_destroy_queue(struct kfdm_process *p, void *data)
 	int ret;
 
 	mutex_lock(&p->mutex);
-	ret = kfdm_queue_destroy(p, args->queue_id);
+	ret = destroy_queue_locked(p, args->queue_id);
 	mutex_unlock(&p->mutex);
 	return ret;
 }

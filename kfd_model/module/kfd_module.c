@@ -11,6 +11,7 @@
 
 #include "kfd_debugfs.h"
 #include "kfd_model/chips/kfd_abi.h"
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/ioctl/kfd_chardev.h"
@@ -74,9 +75,12 @@ static int __init kfdm_init(void)
 		ret = check_alone();
 	if (ret)
 		return ret;
-	ret = kfdm_processes_init();
+	ret = kfdm_debug_init();
 	if (ret)
 		return ret;
+	ret = kfdm_processes_init();
+	if (ret)
+		goto fini_debug;
 	ret = kfdm_chardev_init();
 	if (ret)
 		goto fini_processes;
@@ -101,6 +105,8 @@ fini_chardev:
 	kfdm_chardev_fini();
 fini_processes:
 	kfdm_processes_fini();
+fini_debug:
+	kfdm_debug_fini();
 	return ret;
 }
 
@@ -108,6 +114,7 @@ fini_processes:
 static void __exit kfdm_exit(void)
 {
 	kfdm_processes_fini();
+	kfdm_debug_fini();
 	amdm_kfd_detach();
 	kfdm_debugfs_fini();
 	kfdm_topology_fini();

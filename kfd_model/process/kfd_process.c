@@ -135,15 +135,23 @@ void kfdm_process_put(struct kfdm_process *p)
 	kref_put(&p->ref, release_ref);
 }
 
-/* Nobody finds the process any more, and no timer of its touches the hardware; kfdm_process_hide() has been called. */
+/*
+ * Nobody finds the process any more, no timer of its touches the hardware, it is not debugged and debugs nobody; kfdm_process_hide() has been
+ * called.
+ */
 static void withdraw(struct kfdm_process *p)
 {
+	void (*leave)(struct kfdm_process *p);
+
 	kfdm_processes_synchronize();
 	kfdm_eviction_cancel(p);
 
 	mutex_lock(&p->mutex);
 	WRITE_ONCE(p->mm, NULL);
+	leave = p->debug.leave;
 	mutex_unlock(&p->mutex);
+	if (leave)
+		leave(p);
 	kref_get(&p->ref);
 	queue_work(process_wq, &p->sysfs_work);
 }
@@ -267,8 +275,16 @@ static int take_context_id(struct kfdm_process *p, struct kfdm_process *primary)
 	return 0;
 }
 
+static void init_debug(struct kfdm_debug *debug)
+{
+	mutex_init(&debug->lock);
+	INIT_LIST_HEAD(&debug->link);
+	INIT_LIST_HEAD(&debug->targets);
+	init_waitqueue_head(&debug->changed);
+}
+
 /* @primary: NULL: it is one itself */
-static struct kfdm_process *process_new(struct kfdm_process *primary)
+static struct kfdm_process *process_new(struct task_struct *leader, struct mm_struct *mm, struct kfdm_process *primary)
 {
 	struct kfdm_process *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
 	int ret;
@@ -277,11 +293,14 @@ static struct kfdm_process *process_new(struct kfdm_process *primary)
 		return ERR_PTR(-ENOMEM);
 	kref_init(&p->ref);
 	mutex_init(&p->mutex);
-	p->mm = current->mm;
-	p->own_mm = current->mm;
+	init_debug(&p->debug);
+	p->mm = mm;
+	p->own_mm = mm;
 	mmgrab(p->own_mm);
-	p->lead_thread = current->group_leader;
-	p->tgid = get_pid(task_tgid(current));
+	p->lead_thread = leader;
+	rcu_read_lock();	/* a leader that is not current may end */
+	p->tgid = get_pid(task_tgid(leader));
+	rcu_read_unlock();
 	INIT_LIST_HEAD(&p->queues);
 	INIT_WORK(&p->sysfs_work, sysfs_work);
 	INIT_WORK(&p->release_work, release_work);
@@ -336,9 +355,9 @@ static bool directory_is_taken(const struct kfdm_process *p)
  * kfdm_processes_mutex held. From the notifier's registration on, the reference that kref_init() made is the notifier's; it drops it
  * (notifier_free()) even if the registration fails. Return: with one more reference, the caller's; or ERR_PTR.
  */
-static struct kfdm_process *process_create(void)
+static struct kfdm_process *process_create(struct task_struct *leader, struct mm_struct *mm)
 {
-	struct kfdm_process *p = process_new(NULL);
+	struct kfdm_process *p = process_new(leader, mm, NULL);
 	struct mmu_notifier *mn;
 
 	if (IS_ERR(p))
@@ -372,7 +391,7 @@ struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary)
 	struct kfdm_process *p;
 
 	mutex_lock(&kfdm_processes_mutex);
-	p = primary->hidden ? ERR_PTR(-EINVAL) : process_new(primary);
+	p = primary->hidden ? ERR_PTR(-EINVAL) : process_new(current->group_leader, current->mm, primary);
 	if (!IS_ERR(p)) {
 		__module_get(THIS_MODULE);
 		get_task_struct(p->lead_thread);
@@ -398,6 +417,20 @@ static bool may_use_a_gpu(void)
 	return any;
 }
 
+static struct kfdm_process *get_or_create(struct task_struct *leader, struct mm_struct *mm)
+{
+	struct kfdm_process *p;
+
+	mutex_lock(&kfdm_processes_mutex);
+	p = kfdm_process_find(mm);
+	if (p)
+		kref_get(&p->ref);
+	else
+		p = process_create(leader, mm);
+	mutex_unlock(&kfdm_processes_mutex);
+	return p;
+}
+
 /**
  * kfdm_process_open() - the process object of current, made if there is none
  *
@@ -406,22 +439,37 @@ static bool may_use_a_gpu(void)
  */
 struct kfdm_process *kfdm_process_open(void)
 {
-	struct kfdm_process *p;
-
 	if (!current->mm || current->group_leader->mm != current->mm)
 		return ERR_PTR(-EINVAL);
 	if (kfdm_abi->open_needs_gpu && !may_use_a_gpu())
 		return ERR_PTR(-EINVAL);
 	/* After exec, the former image's object may still be on its way out. */
 	flush_workqueue(process_wq);
+	return get_or_create(current->group_leader, current->mm);
+}
 
-	mutex_lock(&kfdm_processes_mutex);
-	p = kfdm_process_find(current->mm);
-	if (p)
-		kref_get(&p->ref);
-	else
-		p = process_create();
-	mutex_unlock(&kfdm_processes_mutex);
+/**
+ * kfdm_process_of_task() - the process object of a task, made if there is none: its debugger may be here first
+ * @task: task, referenced
+ * @mm:   its, or what was its until it called exec; used, so that it does not end
+ *
+ * Return: as kfdm_process_open(); -EINVAL also for a task whose leader does not have that memory, and while a GPU is reset.
+ */
+struct kfdm_process *kfdm_process_of_task(struct task_struct *task, struct mm_struct *mm)
+{
+	struct kfdm_process *p = ERR_PTR(-EINVAL);
+	struct task_struct *leader;
+
+	rcu_read_lock();
+	leader = get_pid_task(task_tgid(task), PIDTYPE_TGID);
+	rcu_read_unlock();
+	if (!leader)
+		return p;
+	if (READ_ONCE(leader->mm) == mm && !kfdm_is_locked()) {
+		flush_workqueue(process_wq);
+		p = get_or_create(leader, mm);
+	}
+	put_task_struct(leader);
 	return p;
 }
 

@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 
 #include "kfd_model/base/kfd_layout.h"
+#include "kfd_model/debug/kfd_debug_state.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/device/kfd_mes.h"
 #include "kfd_model/events/kfd_event.h"
@@ -65,6 +66,7 @@ struct kfdm_qpd {
  * @tlb_stale:   pages have been unmapped since its TLBs were flushed
  * @sdma_past_activity: of destroyed SDMA queues
  * @evict_start, @evicted_jiffies: statistics, under the DQM lock
+ * @debug:       what a debugger has asked for
  * @sysfs:       attributes
  */
 struct kfdm_process_device {
@@ -89,17 +91,19 @@ struct kfdm_process_device {
 	u64 sdma_past_activity;
 	u64 evict_start;
 	atomic64_t evicted_jiffies;
+	struct kfdm_pdd_debug debug;
 	struct kfdm_pdd_sysfs *sysfs;
 };
 
 /**
  * struct kfdm_runtime - what the language runtime in the process has told for debuggers (kfd_runtime_info)
- * @enabled:    it has
+ * @state:      enum kfd_dbg_runtime_state: has it, and can its debugger use the hardware
  * @r_debug:    where it keeps what a debugger wants to know
  * @ttmp_setup: waves shall have their TTMP registers set up
  */
 struct kfdm_runtime {
-	bool enabled, ttmp_setup;
+	u32 state;
+	bool ttmp_setup;
 	u64 r_debug;
 };
 
@@ -126,7 +130,8 @@ struct kfdm_runtime {
  * @pdds, @n_pdds: one a device, constant while the mm lives
  * @queues, @queue_ids: user queues
  * @events:      events
- * @runtime:     see kfdm_ioctl_runtime_enable()
+ * @runtime:     see kfdm_ioctl_runtime_enable(); its state is read without the mutex, too
+ * @debug:       who debugs it, whom it debugs
  * @svm:         memory that it shares with the GPUs at its own addresses
  * @xnack_enabled: retry faults
  * @poison:      consumed poisoned memory
@@ -164,6 +169,7 @@ struct kfdm_process {
 	DECLARE_BITMAP(queue_ids, KFDM_MAX_QUEUES_PER_PROCESS);
 	struct kfdm_events events;
 	struct kfdm_runtime runtime;
+	struct kfdm_debug debug;
 	struct kfdm_svm svm;
 	bool xnack_enabled;
 	atomic_t poison;
@@ -188,6 +194,7 @@ int kfdm_processes_init(void);
 void kfdm_processes_fini(void);
 
 struct kfdm_process *kfdm_process_open(void);
+struct kfdm_process *kfdm_process_of_task(struct task_struct *task, struct mm_struct *mm);
 void kfdm_process_close(struct kfdm_process *p);
 struct kfdm_process *kfdm_process_create_context(struct kfdm_process *primary);
 struct kfdm_process *kfdm_process_by_pasid(u32 pasid);
@@ -213,6 +220,7 @@ int kfdm_pdd_acquire_vm(struct kfdm_process_device *pdd, struct file *drm_file);
 int kfdm_pdd_bind(struct kfdm_process_device *pdd);
 void kfdm_pdd_rename(struct kfdm_process_device *pdd, u32 user_gpu_id);
 void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma);
+void kfdm_pdd_set_debug_flag(struct kfdm_process_device *pdd, bool on);
 
 struct kfdm_process_device *kfdm_pdd_create(struct kfdm_process *p, struct kfdm_device *dev);
 void kfdm_pdd_destroy(struct kfdm_process_device *pdd);

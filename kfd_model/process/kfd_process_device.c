@@ -116,6 +116,7 @@ static int reserve_driver_buffers(struct kfdm_process_device *pdd)
 	memset(pdd->qpd.cwsr_kaddr, 0, KFDM_CWSR_TBA_TMA_SIZE);
 	pdd->qpd.map.tba_addr = a->cwsr_base;
 	pdd->qpd.map.tma_addr = a->cwsr_base + kfdm_abi->tma_offset;
+	kfdm_pdd_set_debug_flag(pdd, pdd->process->debug.attached);
 	return 0;
 }
 
@@ -184,6 +185,15 @@ void kfdm_pdd_set_trap_handler(struct kfdm_process_device *pdd, u64 tba, u64 tma
 	pdd->qpd.map.tba_addr = tba;
 	pdd->qpd.map.tma_addr = tma;
 	kfdm_dqm_unlock(dqm);
+}
+
+/** kfdm_pdd_set_debug_flag() - tell the trap handler whether the process is debugged; later, if it has none yet. Context: process's mutex */
+void kfdm_pdd_set_debug_flag(struct kfdm_process_device *pdd, bool on)
+{
+	u64 *second_level = pdd->qpd.cwsr_kaddr + kfdm_abi->tma_offset;
+
+	if (pdd->qpd.cwsr_kaddr)
+		WRITE_ONCE(second_level[2], on);
 }
 
 /** kfdm_pdd_dequeue() - the process leaves the device for good: nothing of it runs there when this returns */

@@ -158,7 +158,7 @@ static int queue_add(struct kfdm_queue *q)
 		goto put_ctx;
 
 	q->saved = NULL;
-	list_add(&q->link, &p->queues);
+	kfdm_queue_link(q);
 	kfdm_queue_sysfs_add(q);
 	return 0;
 
@@ -225,7 +225,7 @@ struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id)
 
 static void queue_free(struct kfdm_queue *q)
 {
-	list_del(&q->link);
+	kfdm_queue_unlink(q);
 	let_go_of_buffers(q);
 	kfdm_mes_ctx_put(q->pdd->dev, &q->mes_ctx);
 	__clear_bit(q->properties.queue_id, q->pdd->process->queue_ids);
@@ -237,7 +237,9 @@ static void queue_free(struct kfdm_queue *q)
  * @p:        process
  * @queue_id: its id
  *
- * Return: 0, -EINVAL: no such queue; -EBUSY: it stays; -ETIME, -EIO: it is gone, but the hardware did not let go.
+ * A queue that a debugger has suspended stays until it is resumed; meanwhile the process's mutex is free.
+ *
+ * Return: 0, -EINVAL: no such queue; -EBUSY: it stays; -ERESTARTSYS: so it does, after a signal; -ETIME, -EIO: it is gone, but the hardware did not let go.
  */
 int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
 {
@@ -247,11 +249,16 @@ int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
 
 	if (!q)
 		return -EINVAL;
+	ret = kfdm_queue_wait_resumed(q);
+	if (ret)
+		return ret;
 	pdd = q->pdd;
 	kfdm_queue_sysfs_remove(q);
 	ret = kfdm_dqm_destroy_queue(pdd->dev->dqm, &pdd->qpd, q);
-	if (ret && ret != -ETIME && ret != -EIO)
+	if (ret && ret != -ETIME && ret != -EIO) {
+		q->leaving = false;
 		return ret;
+	}
 	if (q->owns_gws)
 		pdd->qpd.map.num_gws = 0;
 	queue_free(q);

@@ -29,7 +29,7 @@ struct kfdm_queue_saved {
 
 /**
  * struct kfdm_queue - a user queue
- * @link:        in its process's list, newest first (process's mutex)
+ * @link:        in its process's list, newest first (process's mutex, and debug.lock to change it)
  * @qpd_link:    in its qpd's list, newest first (DQM lock)
  * @pdd:         process and device
  * @properties:  changed under both locks
@@ -41,6 +41,8 @@ struct kfdm_queue_saved {
  * @owns_gws:    has been given the GWS; properties.is_gws follows with the next update that goes through
  * @pipe, @queue: without firmware scheduling: the HQD slot of a compute queue
  * @doorbell_id: in the process's slice
+ * @exceptions:  that have not been cleared, KFD_EC_MASK_QUEUE; @for_runtime: that the runtime is to be told of. Under debug.lock
+ * @leaving:     DESTROY_QUEUE is at work, and perhaps waits until a debugger resumes it (process's mutex)
  * @sysfs:       queues/<id>
  */
 struct kfdm_queue {
@@ -56,6 +58,8 @@ struct kfdm_queue {
 	bool owns_gws;
 	u32 pipe, queue;
 	u32 doorbell_id;
+	u64 exceptions, for_runtime;
+	bool leaving;
 	struct kfdm_queue_sysfs *sysfs;
 };
 
@@ -71,6 +75,11 @@ int kfdm_queue_wave_state(struct kfdm_process *p, u32 queue_id, void __user *ctl
 int kfdm_queue_set_gws(struct kfdm_process *p, u32 queue_id, u32 num_gws);
 struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id);
 void kfdm_queues_free(struct kfdm_process *p);
+
+/* kfd_queue_debug.c */
+void kfdm_queue_link(struct kfdm_queue *q);
+void kfdm_queue_unlink(struct kfdm_queue *q);
+int kfdm_queue_wait_resumed(struct kfdm_queue *q);
 
 /* Where an SDMA queue keeps its counter: behind its read pointer, in its process's memory. NULL: no SDMA queue */
 static inline const u64 __user *kfdm_sdma_counter(const struct kfdm_queue *q)

@@ -14,4 +14,9 @@ void kfdm_topology_remove(struct kfdm_device *dev);
 const struct kfdm_crat_header *kfdm_topology_table(const struct kfdm_device *dev);
 u32 kfdm_topology_num_nodes(void);
 
+/* kfd_node_capability.c */
+u32 kfdm_node_capability(const struct kfdm_device *dev);
+u32 kfdm_node_capability2(const struct kfdm_device *dev);
+u32 kfdm_node_debug_prop(const struct kfdm_device *dev);
+
 #endif

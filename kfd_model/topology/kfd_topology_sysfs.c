@@ -223,45 +223,6 @@ static int show_engines(const struct kfdm_node *node, char *buf, int at)
 	return at;
 }
 
-static struct kfdm_capability_inputs capability_inputs(const struct kfdm_device *dev)
-{
-	const struct kgd2kfd_facts *f = &dev->facts;
-
-	static_assert(KFDM_RAS_UMC == KFD_BRIDGE_RAS_UMC && KFDM_RAS_GRAPHICS == KFD_BRIDGE_RAS_GFX);
-	return (struct kfdm_capability_inputs){
-		.chip = dev->chip, .ras = f->ras, .svm = f->svm, .virtual_function = f->virtual_function,
-		.coherent_host = f->app_apu || f->xgmi_to_cpu, .asic_revision = f->asic_revision, .mec_fw = f->mec_fw,
-		.mes_version = f->mes_version,
-	};
-}
-
-/* No capability of debugging is shown before it is implemented. */
-static bool tells_of_debugging(void)
-{
-	return kfdm_abi->debugger;
-}
-
-static u32 capability(const struct kfdm_device *dev)
-{
-	const struct kfdm_capability_inputs in = capability_inputs(dev);
-
-	return kfdm_abi->capability(&in) | (tells_of_debugging() ? kfdm_abi->debug_capability(&in) : 0);
-}
-
-static u32 capability2(const struct kfdm_device *dev)
-{
-	const struct kfdm_capability_inputs in = capability_inputs(dev);
-
-	return tells_of_debugging() ? kfdm_abi->debug_capability2(&in) : 0;
-}
-
-static u32 debug_prop(const struct kfdm_device *dev)
-{
-	const struct kfdm_capability_inputs in = capability_inputs(dev);
-
-	return tells_of_debugging() ? kfdm_abi->debug_prop(&in) : 0;
-}
-
 static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 {
 	static const struct kgd2kfd_facts no_facts;
@@ -279,10 +240,10 @@ static int show_node(struct topo_dir *dir, const char *name, char *buf, int at)
 		LINE("max_engine_clk_fcompute", f->engine_clk_mhz);
 		LINE64("local_mem_size", 0);
 		LINE("fw_version", f->mec_fw);
-		LINE("capability", capability(dev));
+		LINE("capability", kfdm_node_capability(dev));
 		if (kfdm_abi->debug_prop) {
-			LINE("capability2", capability2(dev));
-			LINE64("debug_prop", debug_prop(dev));
+			LINE("capability2", kfdm_node_capability2(dev));
+			LINE64("debug_prop", kfdm_node_debug_prop(dev));
 		}
 		LINE("sdma_fw_version", f->sdma_fw);
 		LINE64("unique_id", f->unique_id);

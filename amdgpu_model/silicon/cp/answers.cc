@@ -90,9 +90,10 @@ Mem ShaderAnswers::wave_fault(u64 cookie, u64 va, Access access)
 }
 
 /*
- * SQ interrupt word of s_sendmsg: data [11:0], SH 12, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top.
+ * SQ interrupt word of s_sendmsg: data [11:0], SH 12, in a trap handler 13, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top.
  */
-void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave)
+void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, bool privileged, unsigned se, unsigned sh, unsigned cu, unsigned simd,
+				   unsigned wave)
 {
 	const Hqd &q = (*slots_)[cookie % hqd_slots];
 
@@ -105,8 +106,8 @@ void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned s
 		.vmid = static_cast<u8>(slots_->work_vmid(q)),
 		.mmhub = false,
 		.node = fabric_->node_id(),
-		.data = {(data & 0xfff) | (sh & 1) << 12 | (wave & 0xf) << 14 | (simd & 3) << 18 | (cu & 0xf) << 20 | (se & 3) << 24 |
-				 u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
+		.data = {(data & 0xfff) | (sh & 1) << 12 | u32{privileged} << 13 | (wave & 0xf) << 14 | (simd & 3) << 18 |
+				 (cu & 0xf) << 20 | (se & 3) << 24 | u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
 			 data >> 16 & 0xff, 0, 0},
 	});
 }

@@ -22,7 +22,8 @@ public:
 	void grid_done(u64 cookie, u64 cycle) override;
 	void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access access) override;
 	Mem wave_fault(u64 cookie, u64 va, Access access) override;
-	void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) override;
+	void wave_interrupt(u64 cookie, u32 data, bool privileged, unsigned se, unsigned sh, unsigned cu, unsigned simd,
+			    unsigned wave) override;
 	u32 doorbell_id(u64 cookie) override;
 	u32 gws_range(unsigned vmid) override;
 	bool grid_restored(Grid &grid) override;

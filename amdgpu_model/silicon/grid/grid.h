@@ -58,7 +58,8 @@ public:
 	/** A wave's access has faulted. Ok: it waits, and tries again when the driver acknowledges the fault; Fault: it is to stop. */
 	virtual Mem wave_fault(u64 cookie, u64 va, Access access) = 0;
 	/** s_sendmsg interrupt: an SQ interrupt with the low 24 bits of M0 (or the message data). */
-	virtual void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) = 0;
+	virtual void wave_interrupt(u64 cookie, u32 data, bool privileged, unsigned se, unsigned sh, unsigned cu, unsigned simd,
+				    unsigned wave) = 0;
 	/** s_sendmsg get-doorbell (trap handlers ask): doorbell index of the queue, in the process's slice, 10 bits. */
 	virtual u32 doorbell_id(u64 cookie) = 0;
 	/** GDS_GWS_VMIDn: which entries of global wave sync the VMID may use. */

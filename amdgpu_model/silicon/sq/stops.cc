@@ -124,8 +124,8 @@ void Sq::message(ComputeUnit &cu, unsigned n, u32 detail)
 
 	switch (bits(detail, 3, 0)) {
 	case msg_interrupt:
-		client_->wave_interrupt(cookie, bits(wave.sgpr[sgpr_m0], 23, 0), cu.se(), cu.sh(), cu.id(), ComputeUnit::simd_of(n),
-					ComputeUnit::slot_of(n));
+		client_->wave_interrupt(cookie, bits(wave.sgpr[sgpr_m0], 23, 0), wave.privileged, cu.se(), cu.sh(), cu.id(),
+					ComputeUnit::simd_of(n), ComputeUnit::slot_of(n));
 		break;
 	case msg_get_doorbell: /* the answer clears bit 31, which the handler set to wait on */
 		wave.sgpr[sgpr_exec] = client_->doorbell_id(cookie) & 0x3ff;

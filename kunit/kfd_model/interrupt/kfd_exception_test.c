@@ -51,6 +51,9 @@ static void fake_for_each(void (*fn)(struct kfdm_process *p, void *data), void *
 #define kfdm_event_poison	tested_event_poison
 #define kfdm_event_reset_all	tested_event_reset_all
 #define kfdm_event_queues_reset	tested_event_queues_reset
+#define kfdm_fault_of_interrupt	tested_fault_of_interrupt
+#define kfdm_events_set_all	tested_events_set_all
+#include "kfd_model/events/kfd_event_exception.c"
 #include "kfd_model/interrupt/kfd_exception.c"
 
 static u32 make(struct kunit *test, struct kfdm_process *p, u32 type)

@@ -5,6 +5,7 @@
 #include <linux/delay.h>
 
 #include "kunit/fail_nth.h"
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/dqm/kfd_dqm.h"
 #include "kfd_model/events/kfd_event.h"
@@ -21,6 +22,9 @@ static struct {
 	struct kgd_fault_info registers;
 	int evict_answer;
 	struct kfdm_process *process;
+	u32 wave_exceptions, debug_faults, doorbell_id;
+	u64 trap_code;
+	bool debugged;			/* a debugger takes exceptions */
 	bool unknown;			/* at once, no event is found */
 	bool gated;			/* the next entry waits for @gate */
 	struct completion gate;
@@ -67,6 +71,25 @@ static void fake_event_vm_fault(struct kfdm_device *dev, const struct kfdm_inter
 	seen.fault = *irq;
 }
 
+static struct kfd_hsa_memory_exception_data fake_fault_of_interrupt(const struct kfdm_device *dev, const struct kfdm_interrupt *irq)
+{
+	return (struct kfd_hsa_memory_exception_data){ .va = irq->page };
+}
+
+static bool fake_wave_exception(struct kfdm_device *dev, u32 pasid, u32 doorbell_id, u64 exceptions)
+{
+	seen.wave_exceptions += pasid == PASID;
+	seen.doorbell_id = doorbell_id;
+	seen.trap_code = exceptions;
+	return seen.debugged;
+}
+
+static bool fake_debug_vm_fault(struct kfdm_device *dev, u32 pasid, const struct kfd_hsa_memory_exception_data *fault)
+{
+	seen.debug_faults += pasid == PASID;
+	return seen.debugged;
+}
+
 static void fake_event_poison(struct kfdm_device *dev, struct kfdm_process *p)
 {
 	seen.poisons += p == seen.process;
@@ -109,6 +132,9 @@ static const struct kfd2kgd_ops fake_kgd = { .gpu_reset = fake_gpu_reset, .vm_fa
 #define kfdm_event_interrupt_at_once	fake_event_interrupt_at_once
 #define kfdm_event_hw_exception	fake_event_hw_exception
 #define kfdm_event_vm_fault	fake_event_vm_fault
+#define kfdm_fault_of_interrupt	fake_fault_of_interrupt
+#define kfdm_debug_wave_exception	fake_wave_exception
+#define kfdm_debug_vm_fault	fake_debug_vm_fault
 #define kfdm_event_poison	fake_event_poison
 #define kfdm_process_by_pasid	fake_by_pasid
 #define kfdm_process_put	fake_put

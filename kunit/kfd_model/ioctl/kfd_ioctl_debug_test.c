@@ -1,22 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0 OR MIT
-/* kfd_ioctl_debug_test.c - a runtime says that it is ready to be debugged; nobody can debug it, after the tests in Linux's order */
+/* kfd_ioctl_debug_test.c - who may debug whom, after the tests in Linux's order */
 #include "kunit/kfd_model/process/process_fixture.h"
 
 #include "kfd_model/ioctl/kfd_ioctl_debug.c"
 
 static struct {
-	u32 calls, value, puts;
-	bool remap;
-	int error;
+	u32 calls, puts;
+	int answer;
 	struct kfdm_process *of_mm;
 } fake;
 
-int kfdm_dqm_set_debug_cntl(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd, u32 value, bool remap)
+#define FAKE(type, name, ...)			\
+	type name(__VA_ARGS__)			\
+	{					\
+		fake.calls++;			\
+		return (type)fake.answer;	\
+	}
+
+FAKE(int, kfdm_debug_runtime_enable, struct kfdm_process *p, u64 r_debug, bool ttmp_setup)
+FAKE(int, kfdm_debug_runtime_disable, struct kfdm_process *p)
+FAKE(int, kfdm_debug_enable, struct kfdm_process *p, struct kfdm_process *debugger, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(void, kfdm_debug_disable, struct kfdm_process *p)
+FAKE(int, kfdm_debug_send_to_runtime, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(void, kfdm_debug_set_enabled, struct kfdm_process *p, u64 exceptions)
+FAKE(int, kfdm_debug_suspend, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(int, kfdm_debug_resume, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(int, kfdm_debug_queue_snapshot, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(int, kfdm_debug_device_snapshot, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(int, kfdm_debug_query_event, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+FAKE(int, kfdm_debug_query_info, struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args)
+
+struct kfdm_process *kfdm_process_of_task(struct task_struct *task, struct mm_struct *mm)
 {
-	fake.calls++;
-	fake.value = value;
-	fake.remap = remap;
-	return fake.error;
+	return ERR_PTR(-ENOSPC);
 }
 
 struct kfdm_process *kfdm_process_by_mm(const struct mm_struct *mm)
@@ -53,42 +69,12 @@ static int runtime_enable(struct kunit *test, u32 mode)
 	return kfdm_ioctl_runtime_enable(&f->p, &args);
 }
 
-/* runtime_enable(), runtime_disable() of kfd_chardev.c */
 static void a_runtime_is_ready(struct kunit *test)
 {
-	struct process_fixture *f = test->priv;
-
-	f->pdd[1].qpd.map.queue_count = 1;
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 1), -EEXIST);
-	f->pdd[1].qpd.map.queue_count = 0;
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 1), 0);
-	KUNIT_EXPECT_TRUE(test, f->p.runtime.enabled && !f->p.runtime.ttmp_setup);
-	KUNIT_EXPECT_EQ(test, f->p.runtime.r_debug, 0x1234ull);
-	KUNIT_EXPECT_EQ(test, fake.calls, 0u);
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 1), -EBUSY);
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 0), 0);
-	KUNIT_EXPECT_FALSE(test, f->p.runtime.enabled);
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 0), 0);
-}
-
-/* TRAP_EN of SPI_GDBG_PER_VMID_CNTL, where a VMID has a register of its own; all devices are tried, whatever one of them says. */
-static void waves_set_their_ttmps_up(struct kunit *test)
-{
-	struct process_fixture *f = test->priv;
-
-	f->chip.debug.by_vmid = false;
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 3), 0);
-	KUNIT_EXPECT_TRUE(test, f->p.runtime.ttmp_setup);
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 0), 0);
-	KUNIT_EXPECT_EQ(test, fake.calls, 0u);
-	f->chip.debug.by_vmid = true;
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 3), 0);
+	fake.answer = -EEXIST;
+	KUNIT_EXPECT_EQ(test, runtime_enable(test, 3), -EEXIST);
+	KUNIT_EXPECT_EQ(test, runtime_enable(test, 2), -EEXIST);
 	KUNIT_EXPECT_EQ(test, fake.calls, 2u);
-	KUNIT_EXPECT_TRUE(test, fake.value == 8 && !fake.remap);
-	fake.error = -EIO;
-	KUNIT_EXPECT_EQ(test, runtime_enable(test, 0), -EIO);
-	KUNIT_EXPECT_EQ(test, fake.calls, 4u);
-	KUNIT_EXPECT_TRUE(test, !fake.value && fake.remap);
 }
 
 static int dbg_trap(struct kunit *test, u32 pid, u32 op)
@@ -113,11 +99,38 @@ static void nobody_is_debugged(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_ENABLE), -ESRCH);	/* does not use KFD */
 	KUNIT_EXPECT_EQ(test, fake.puts, 0u);
 	fake.of_mm = &f->p;
-	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_ENABLE), -EOPNOTSUPP);
-	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_ENABLE + 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_DISABLE), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_GET_DEVICE_SNAPSHOT + 1), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_SUSPEND_QUEUES), -EINVAL);
 	fake.of_mm = other;
 	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_ENABLE), -EPERM);	/* not traced */
-	KUNIT_EXPECT_EQ(test, fake.puts, 3u);
+	KUNIT_EXPECT_EQ(test, fake.puts, 4u);
+	KUNIT_EXPECT_EQ(test, fake.calls, 0u);
+}
+
+/* kfd_ioctl_set_debug_trap(): a process may debug itself, one that is attached may go on; the hardware's operations need its runtime. */
+static void somebody_is_debugged(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+	struct kfdm_process *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	u32 program = pid_vnr(task_tgid(loader)), op;
+
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	f->p.lead_thread = loader;
+	fake.of_mm = &f->p;
+	fake.answer = 7;
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_ENABLE), 7);
+	other->lead_thread = loader;
+	other->debug.attached = true;
+	other->debug.debugger = &f->p;
+	mutex_init(&other->mutex);
+	fake.of_mm = other;
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT), 7);
+	for (op = KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE; op <= KFD_IOC_DBG_TRAP_SET_FLAGS; op++)
+		KUNIT_EXPECT_EQ(test, dbg_trap(test, program, op), -EPERM);
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, ~0u), -EINVAL);
+	KUNIT_EXPECT_EQ(test, dbg_trap(test, program, KFD_IOC_DBG_TRAP_DISABLE), 0);
+	KUNIT_EXPECT_EQ(test, fake.calls, 3u);
 }
 
 static void not_everywhere(struct kunit *test)
@@ -134,8 +147,8 @@ static void not_everywhere(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_runtime_is_ready),
-	KUNIT_CASE(waves_set_their_ttmps_up),
 	KUNIT_CASE(nobody_is_debugged),
+	KUNIT_CASE(somebody_is_debugged),
 	KUNIT_CASE(not_everywhere),
 	{}
 };

@@ -10,7 +10,8 @@
 
 static struct {
 	int slice_error, error;
-	u32 calls, queue_id, num_gws;
+	u32 calls, queue_id, num_gws, new_queues, deleted;
+	struct kfdm_queue queue;
 	struct kfdm_queue_properties properties;
 	struct kfdm_cu_mask mask;
 } fake;
@@ -35,6 +36,23 @@ int kfdm_queue_create(struct kfdm_process_device *pdd, const struct kfdm_queue_p
 	*queue_id = 5;
 	*doorbell_offset = 0x7f8;
 	return called(pdd->process, 5);
+}
+
+bool kfdm_debug_raise_new_queue(struct kfdm_process *p, u32 queue_id)
+{
+	fake.new_queues += queue_id == 5;
+	return false;
+}
+
+bool kfdm_debug_raise_device(struct kfdm_process_device *pdd, u64 exceptions, const struct kfd_hsa_memory_exception_data *fault)
+{
+	fake.deleted += exceptions == KFD_EC_MASK(EC_DEVICE_QUEUE_DELETE);
+	return false;
+}
+
+struct kfdm_queue *kfdm_queue_find(struct kfdm_process *p, u32 queue_id)
+{
+	return queue_id == 3 ? &fake.queue : NULL;
 }
 
 int kfdm_queue_destroy(struct kfdm_process *p, u32 queue_id)
@@ -142,6 +160,7 @@ static void small_rings_grow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, args.ring_size, (u32)KFDM_MIN_QUEUE_RING_SIZE);
 	KUNIT_EXPECT_EQ(test, fake.properties.queue_size, (u64)KFDM_MIN_QUEUE_RING_SIZE);
 	KUNIT_EXPECT_EQ(test, args.queue_id, 5u);
+	KUNIT_EXPECT_EQ(test, fake.new_queues, 1u);
 }
 
 /* Since Vega the offset in the slice is returned, too; before, user space computes it from the queue's id (kfd_chardev.c) */
@@ -162,9 +181,14 @@ static void queues_go_and_change_under_the_mutex(struct kunit *test)
 	struct kfd_ioctl_destroy_queue_args destroy = { .queue_id = 3 };
 	struct kfd_ioctl_update_queue_args update = { .queue_id = 4 };
 
+	fake.queue.pdd = &f->pdd[0];
+	fake.error = -ERESTARTSYS;
+	KUNIT_EXPECT_EQ(test, kfdm_ioctl_destroy_queue(&f->p, &destroy), -ERESTARTSYS);
+	KUNIT_EXPECT_EQ(test, fake.deleted, 0u);	/* it stays */
 	fake.error = -ETIME;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_destroy_queue(&f->p, &destroy), -ETIME);
 	KUNIT_EXPECT_EQ(test, fake.queue_id, 3u);
+	KUNIT_EXPECT_EQ(test, fake.deleted, 1u);
 	fake.error = -EFAULT;
 	KUNIT_EXPECT_EQ(test, kfdm_ioctl_update_queue(&f->p, &update), -EFAULT);
 	KUNIT_EXPECT_EQ(test, fake.queue_id, 4u);

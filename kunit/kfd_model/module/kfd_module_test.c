@@ -71,6 +71,16 @@ void amdm_kfd_detach(void)
 	undo('a');
 }
 
+int kfdm_debug_init(void)
+{
+	return step('b');
+}
+
+void kfdm_debug_fini(void)
+{
+	undo('b');
+}
+
 int kfdm_processes_init(void)
 {
 	return step('p');
@@ -163,7 +173,7 @@ static void parameters(struct kunit *test)
 	amdm_kfd_param.sched_policy = fact->sched_policy;
 	amdm_kfd_param.max_num_of_queues_per_device = fact->queues;
 	KUNIT_EXPECT_EQ(test, load(), fact->ret);
-	KUNIT_EXPECT_STREQ(test, log, fact->ret ? "" : "pcstda");
+	KUNIT_EXPECT_STREQ(test, log, fact->ret ? "" : "bpcstda");
 }
 
 static void not_beside_another_kfd(struct kunit *test)
@@ -190,7 +200,7 @@ static void which_driver(struct kunit *test)
 static void what_came_goes_again(struct kunit *test)
 {
 	static const struct { char part; const char *log; } failures[] = {
-		{ 'p', "" }, { 'c', "pP" }, { 's', "pcCP" }, { 't', "pcsSCP" }, { 'a', "pcstdDTSCP" },
+		{ 'b', "" }, { 'p', "bB" }, { 'c', "bpPB" }, { 's', "bpcCPB" }, { 't', "bpcsSCPB" }, { 'a', "bpcstdDTSCPB" },
 	};
 	u32 i;
 
@@ -209,7 +219,7 @@ static void the_order_of_leaving(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, load(), 0);
 	memset(log, 0, sizeof(log));
 	unload();
-	KUNIT_EXPECT_STREQ(test, log, "PADTSC");
+	KUNIT_EXPECT_STREQ(test, log, "PBADTSC");
 }
 
 static struct kunit_case cases[] = {

@@ -42,6 +42,11 @@ bool kfdm_device_visible(const struct kfdm_device *dev)
 	return gpus_held && !invisible;
 }
 
+bool kfdm_is_locked(void)
+{
+	return false;
+}
+
 void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n)
 {
 	gpus_held -= n;

@@ -40,6 +40,10 @@ static inline struct process_fixture *process_fixture_get(struct kunit *test, co
 	f->chip = *kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 	mutex_init(&f->p.mutex);
 	INIT_LIST_HEAD(&f->p.queues);
+	mutex_init(&f->p.debug.lock);
+	INIT_LIST_HEAD(&f->p.debug.link);
+	INIT_LIST_HEAD(&f->p.debug.targets);
+	init_waitqueue_head(&f->p.debug.changed);
 	f->p.pasid = PASID;
 	f->p.context_id = KFDM_PRIMARY;
 	for (i = 0; i < 2; i++) {

@@ -3,6 +3,7 @@
 #include "kunit/fail_nth.h"
 #include "kunit/kfd_model/process/process_fixture.h"
 
+#include "kfd_model/queue/kfd_queue_debug.c"
 #include "kfd_model/queue/kfd_queues.c"
 
 static struct {

@@ -41,6 +41,10 @@ static bool fake_has_gws(const struct kfdm_device *dev)
 #define kfdm_node_sysfs_add_link	tested_node_add_link
 #define kfdm_node_sysfs_add_p2p		tested_node_add_p2p
 #define kfdm_node_sysfs_remove		tested_node_remove
+#define kfdm_node_capability	tested_node_capability
+#define kfdm_node_capability2	tested_node_capability2
+#define kfdm_node_debug_prop	tested_node_debug_prop
+#include "kfd_model/topology/kfd_node_capability.c"
 #include "kfd_model/topology/kfd_topology_sysfs.c"
 
 struct fixture {
@@ -308,12 +312,12 @@ static void capabilities(struct kunit *test)
 	u32 doorbells = chip->gc_version ? 2 : !oldest, expected = 0x280 | doorbells << 12 | tonga << 14;
 
 	f->dev.chip = chip;
-	KUNIT_EXPECT_EQ(test, capability(&f->dev), expected);
+	KUNIT_EXPECT_EQ(test, kfdm_node_capability(&f->dev), expected);
 	f->dev.facts.asic_revision = 0x13;	/* four bits of it */
 	f->dev.facts.svm = true;
-	KUNIT_EXPECT_EQ(test, capability(&f->dev), expected | 3 << 22 | (chip->gc_version ? BIT(27) : 0));
+	KUNIT_EXPECT_EQ(test, kfdm_node_capability(&f->dev), expected | 3 << 22 | (chip->gc_version ? BIT(27) : 0));
 	f->dev.facts.ras = KFD_BRIDGE_RAS_UMC | KFD_BRIDGE_RAS_GFX;
-	KUNIT_EXPECT_EQ(test, capability(&f->dev) & (BIT(20) | BIT(21) | BIT(26)),
+	KUNIT_EXPECT_EQ(test, kfdm_node_capability(&f->dev) & (BIT(20) | BIT(21) | BIT(26)),
 			(u32)(BIT(20) | BIT(26) | (chip->gc_version != 0x090001 ? BIT(21) : 0)));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* The files of kfd_model that the scheduler calls but that have nothing to schedule: what they would do, the vectors do not show. */
+#include "kfd_model/debug/kfd_debug.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/queue/kfd_queue_sysfs.h"
 #include "kfd_model/events/kfd_smi.h"
@@ -76,6 +77,31 @@ void kfdm_queue_sysfs_add(struct kfdm_queue *q)
 
 void kfdm_queue_sysfs_remove(struct kfdm_queue *q)
 {
+}
+
+void kfdm_queue_link(struct kfdm_queue *q)
+{
+	list_add(&q->link, &q->pdd->process->queues);
+}
+
+void kfdm_queue_unlink(struct kfdm_queue *q)
+{
+	list_del(&q->link);
+}
+
+int kfdm_queue_wait_resumed(struct kfdm_queue *q)
+{
+	return 0;
+}
+
+bool kfdm_debug_raise_new_queue(struct kfdm_process *p, u32 queue_id)
+{
+	return false;
+}
+
+bool kfdm_debug_raise_device(struct kfdm_process_device *pdd, u64 exceptions, const struct kfd_hsa_memory_exception_data *fault)
+{
+	return false;
 }
 
 void kfdm_processes_drive_out(struct kfdm_device *dev)

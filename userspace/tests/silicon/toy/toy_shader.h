@@ -104,7 +104,8 @@ public:
 	}
 	void wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Access) override { errors.push_back({cookie, error, pc, va}); }
 	Mem wave_fault(u64, u64, Access) override { return Mem::Fault; }
-	void wave_interrupt(u64 cookie, u32 data, unsigned se, unsigned sh, unsigned cu, unsigned simd, unsigned wave) override
+	void wave_interrupt(u64 cookie, u32 data, bool privileged, unsigned se, unsigned sh, unsigned cu, unsigned simd,
+			    unsigned wave) override
 	{
 		interrupts.push_back({cookie, data, se, sh, cu, simd, wave});
 	}

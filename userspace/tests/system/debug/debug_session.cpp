@@ -199,6 +199,32 @@ void ends(Gpu &gpu)
 	kill(orphan, SIGKILL);
 }
 
+/* What a program executes is another one, of which its debugger has nothing. */
+void executes(Gpu &gpu)
+{
+	int ends[2];
+	REQUIRE(pipe(ends) == 0);
+	Child program([&] {
+		Gpu own;
+		char byte;
+
+		Child::ready();
+		CHECK(read(ends[0], &byte, 1) == 1);
+		execl("/bin/sleep", "sleep", "60", nullptr);
+	});
+	Debugger debugger(gpu.fd(), program.pid());
+
+	REQUIRE(program.wait_ready());
+	REQUIRE(seize(program.pid()) == 0);
+	REQUIRE(debugger.attach(all) == 0);
+	CHECK_EQ(debugger.enable(all), 0);
+	REQUIRE(write(ends[1], "", 1) == 1);
+	CHECK(eventually([&] { return debugger.enable(all) == -ESRCH; }));
+	program.kill();
+	close(ends[0]);
+	close(ends[1]);
+}
+
 } // namespace
 
 KFDM_TEST_OF("7.2", "a debugger attaches, hears of queues and of the runtime, and detaches in every way")
@@ -215,4 +241,5 @@ KFDM_TEST_OF("7.2", "a debugger attaches, hears of queues and of the runtime, an
 	queues(gpu);
 	handshake(gpu);
 	ends(gpu);
+	executes(gpu);
 }

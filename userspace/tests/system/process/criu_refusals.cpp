@@ -203,7 +203,7 @@ void forged(const Image &good, unsigned seed)
 /* The n-th allocation fails, for each n or some: whoever has failed can end, and the next one begins with nothing of it. */
 void without_memory(Image &image)
 {
-	const unsigned step = soak() ? 1 : 11;
+	const unsigned step = soak() ? 1 : 19;
 	Gpu other; /* has a PASID: Linux 6.1's IDA loses its first bitmap if the node for it cannot be had (lib/idr.c) */
 	unsigned failed = 0;
 

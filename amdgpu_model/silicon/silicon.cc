@@ -74,6 +74,9 @@ private:
 	Xcc &die_of(u32 *reg);
 
 	bool has_user_queues() const;
+	/** While the clock is held, all wait for a page that one needs: else the order of what happens would depend on when it comes. */
+	bool waits(const Activity &activity) const { return activity.need && clock.held(); }
+	template <class F> void look_at_dies(LookPoint &look, const Activity &activity, F &&f);
 	void pass(Activity &activity, unsigned n);
 	u64 next_event() const;
 	bool idle() const
@@ -86,6 +89,7 @@ private:
 	RunState run_dies(const StopHook &stop, bool *preempts);
 	bool run_window(Activity &activity, u64 until_ns);
 
+	LookPoint control_look, queues_look;
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
 	bool resting = true; /* nothing was left to do when the last slice ended */
 	u64 kernel_cycles = 0;
@@ -180,6 +184,17 @@ bool silicon_chip::has_user_queues() const
 	return sdma.any_mapped() || sum([](const Xcc &xcc) { return xcc.cp.has_user_queues(); });
 }
 
+template <class F> void silicon_chip::look_at_dies(LookPoint &look, const Activity &activity, F &&f)
+{
+	for (unsigned n = look.begin(); n < chip.xccs; n++) {
+		f(*xccs[n]);
+		if (waits(activity)) {
+			look.stop_at(n);
+			return;
+		}
+	}
+}
+
 /** One look at everything, at the present moment; the slice's n-th. */
 void silicon_chip::pass(Activity &activity, unsigned n)
 {
@@ -190,10 +205,14 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 		each_die([&](Xcc &xcc) { xcc.cp.scan_doorbells(activity, n == 0); });
 		sdma.scan_doorbells();
 	}
-	each_die([&](Xcc &xcc) { xcc.cp.step_control(activity); });
-	if (!clock.running())
+	if (waits(activity))
 		return;
-	each_die([&](Xcc &xcc) { xcc.cp.step_queues(activity); });
+	look_at_dies(control_look, activity, [&](Xcc &xcc) { xcc.cp.step_control(activity); });
+	if (!clock.running() || waits(activity))
+		return;
+	look_at_dies(queues_look, activity, [&](Xcc &xcc) { xcc.cp.step_queues(activity); });
+	if (waits(activity))
+		return;
 	const Sdma::State state = sdma.run(board.cycle + 1);
 	activity.need |= state.need;
 	activity.poll |= state.poll;
@@ -355,7 +374,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		if (clock.events_reached())
 			clock.check_step(false);
 		/* However slow the host, a slice moves time once; however endless the work, it ends after its deadline. */
-		if (late && (activity.progress || advanced))
+		if ((late && (activity.progress || advanced)) || waits(activity))
 			break;
 		if (activity.progress)
 			continue;

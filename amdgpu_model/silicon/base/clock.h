@@ -65,4 +65,23 @@ private:
 	u64 goal_ = 0;
 };
 
+/**
+ * The place at which a look at many things goes on. While the clock is held, the first thing that waits for a page ends the look, and the next
+ * one begins there: so everything happens in the same order, however late pages come.
+ */
+class LookPoint {
+public:
+	unsigned begin()
+	{
+		const unsigned n = next_;
+
+		next_ = 0;
+		return n;
+	}
+	void stop_at(unsigned n) { next_ = n; }
+
+private:
+	unsigned next_ = 0;
+};
+
 } // namespace silicon

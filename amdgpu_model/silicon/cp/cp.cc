@@ -227,8 +227,11 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		}
 		left = static_cast<u8>(left & ~(1u << best));
 		Hqd &q = slots_[pipe * 8 + static_cast<unsigned>(best)];
-		if (!step_queue(q, activity))
+		if (!step_queue(q, activity)) {
+			if (waits(activity))
+				return;
 			continue;
+		}
 		if (turn_[pipe] != best || first)
 			turn_ends_[pipe] = fabric_->board->cycle + slots_.quantum(q);
 		turn_[pipe] = static_cast<u8>(best);
@@ -239,9 +242,15 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 
 void CommandProcessor::step_queues(Activity &activity)
 {
-	for (unsigned pipe = 0; pipe < max_pipes; pipe++)
-		if (slots_.active() >> (pipe * 8) & 0xff)
-			step_pipe(pipe, activity);
+	for (unsigned pipe = look_.begin(); pipe < max_pipes; pipe++) {
+		if (!(slots_.active() >> (pipe * 8) & 0xff))
+			continue;
+		step_pipe(pipe, activity);
+		if (waits(activity)) {
+			look_.stop_at(pipe);
+			return;
+		}
+	}
 }
 
 /* Scheduler rings run in no time: the driver waits for them also while the clock stands still. */
@@ -256,8 +265,11 @@ void CommandProcessor::step_control(Activity &activity)
 		step_queue(q, activity);
 		q.ready_at = fabric_->board->cycle;
 	});
+	if (waits(activity))
+		return;
 	preemption_.step(activity);
-	hws_.step(activity);
+	if (!waits(activity))
+		hws_.step(activity);
 }
 
 bool CommandProcessor::has_user_queues() const

@@ -66,6 +66,8 @@ private:
 	void step_pipe(unsigned pipe, Activity &activity);
 	void scan_doorbell(Hqd &q);
 	bool book(Hqd &q, Result result, Activity &activity);
+	/** While the clock is held all wait for a page that one needs. */
+	bool waits(const Activity &activity) const { return activity.need && fabric_->clock->held(); }
 
 	Fabric *fabric_ = nullptr;
 	ShaderCore *shaders_ = nullptr;
@@ -79,6 +81,7 @@ private:
 	u8 turn_[max_pipes] = {};	 /* queue of each pipe that was served last */
 	u64 pipe_ready_[max_pipes] = {}; /* cycle until which the pipe is at its last packet */
 	u64 turn_ends_[max_pipes] = {};	 /* when that queue's quantum is over */
+	LookPoint look_;		 /* at the pipes */
 };
 
 } // namespace silicon

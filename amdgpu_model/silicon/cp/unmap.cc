@@ -149,8 +149,9 @@ Result Preemption::step_unmap(Hqd &q)
 
 void Preemption::step(Activity &activity)
 {
-	for (u64 left = slots_->active(); left; left &= left - 1) {
-		Hqd &q = (*slots_)[__builtin_ctzll(left)];
+	for (u64 left = slots_->active() & ~u64{0} << look_.begin(); left; left &= left - 1) {
+		const unsigned slot = static_cast<unsigned>(__builtin_ctzll(left));
+		Hqd &q = (*slots_)[slot];
 		if (q.unmap == Unmap::None)
 			continue;
 		const Result r = step_unmap(q);
@@ -159,6 +160,10 @@ void Preemption::step(Activity &activity)
 		activity.poll |= r == Result::Wait && saves; /* a piece of the save is done */
 		activity.saving |= (r == Result::Wait || r == Result::Need) && saves;
 		activity.progress |= r == Result::Done;
+		if (r == Result::Need && fabric_->clock->held()) {
+			look_.stop_at(slot);
+			return;
+		}
 	}
 }
 

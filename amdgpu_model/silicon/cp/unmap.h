@@ -2,7 +2,7 @@
 /*
  * unmap.h - taking queues out of their slots, and bringing their waves back.
  *
- * Owns nothing: how far it is stands in the queue's Hqd. Called by the command processor and the scheduler; calls the slots, the
+ * Owns the place at which its look at the slots goes on: how far a queue is stands in its Hqd. Called by the command processor and the scheduler; calls the slots, the
  * shader core (save, restore), AQL and PM4 (to tell what has ended), and the MQDs.
  */
 #pragma once
@@ -25,7 +25,7 @@ public:
 
 	/** Begins to take a queue away; type as CP_HQD_DEQUEUE_REQUEST. */
 	void begin(unsigned slot, unsigned type);
-	/** Goes on with what has begun. */
+	/** Goes on with what has begun, in the order of the slots. */
 	void step(Activity &activity);
 	/** Done, and q.restoring still: call again. */
 	Result restore_waves(Hqd &q);
@@ -41,6 +41,7 @@ private:
 	QueueSlots *slots_ = nullptr;
 	Mqds *mqds_ = nullptr;
 	Aql *aql_ = nullptr;
+	LookPoint look_;
 };
 
 } // namespace silicon

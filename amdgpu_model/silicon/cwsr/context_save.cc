@@ -109,6 +109,17 @@ Mem UserMemory::copy(u64 va, void *host, u32 bytes, bool out)
 	return Mem::Ok;
 }
 
+Mem UserMemory::probe(u64 va, u32 bytes)
+{
+	const u64 end = va + bytes;
+	Mem mem = Mem::Ok;
+	u8 *there;
+
+	for (; va < end && mem == Mem::Ok; va = (va | page_mask) + 1)
+		mem = tlb_.translate(vmid_, va, Access::Read, &there);
+	return mem;
+}
+
 Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, const u8 *lds, u32 lds_granules, WaveTag tag)
 {
 	const WaveSlot &slot = cu.slot(n);

@@ -87,6 +87,8 @@ public:
 	UserMemory(Tlb &tlb, unsigned vmid) : tlb_(tlb), vmid_(vmid) {}
 	Mem write(u64 va, const void *from, u32 bytes) { return copy(va, const_cast<void *>(from), bytes, true); }
 	Mem read(u64 va, void *to, u32 bytes) { return copy(va, to, bytes, false); }
+	/** Whether all of it can be read. */
+	Mem probe(u64 va, u32 bytes);
 
 private:
 	Mem copy(u64 va, void *host, u32 bytes, bool out);

@@ -270,6 +270,11 @@ Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 	if (mem != Mem::Ok)
 		return step_of(mem);
 
+	/* What has taken its place is not to leave it for a page that comes late: the next ones would get other places. */
+	mem = memory.probe(restore_.area.base + restore_.state - (waves * bytes + lds * lds_granule), waves * bytes + lds * lds_granule);
+	if (mem != Mem::Ok)
+		return step_of(mem);
+
 	s32 index = restored_grid(tag, queue);
 
 	if (index < 0)

@@ -47,6 +47,8 @@ Mem Cwsr::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &p
 	wg.frozen = true;
 	slot.live++;
 	spi_->add_restored(slot.queue, placement.waves);
+	for (unsigned i = 0; i < placement.waves; i++)
+		cu.slot(placement.wave[i]).since = sq_->now(); /* also for waves that leave again before they go on */
 	for (unsigned i = 0; i < placement.waves; i++) {
 		unsigned n = placement.wave[i];
 		WaveSlot &wave = cu.slot(n);
@@ -84,10 +86,8 @@ void Cwsr::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
 {
 	const ShaderTrace::Silence silence(*trace_);
 
-	for (unsigned i = 0; i < placement.waves; i++) {
-		cu.slot(placement.wave[i]).since = sq_->now();
+	for (unsigned i = 0; i < placement.waves; i++)
 		spi_->drop_wave(cu, placement.wave[i], sq_->now());
-	}
 }
 
 /** Everything has its place: the waves go on. */

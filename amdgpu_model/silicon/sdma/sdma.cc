@@ -428,7 +428,8 @@ Sdma::State Sdma::run(u64 limit)
 {
 	State state;
 
-	for (Engine &engine : engine_) {
+	for (unsigned n = look_.begin(); n < sdma_engines; n++) {
+		Engine &engine = engine_[n];
 		unsigned idle = 0;
 
 		if (!has_work(engine))
@@ -441,13 +442,14 @@ Sdma::State Sdma::run(u64 limit)
 				state.next = min(state.next, engine.ready);
 				break;
 			}
-			engine.turn = (engine.turn + 1) % blocks;
-			if (runnable(engine, queue) && serve(engine, queue, &state)) {
-				pieces++;
-				idle = 0;
-			} else {
-				idle++;
+			const bool served = runnable(engine, queue) && serve(engine, queue, &state);
+			if (state.need && clock_->held()) {
+				look_.stop_at(n);
+				return state;
 			}
+			engine.turn = (engine.turn + 1) % blocks;
+			pieces += served;
+			idle = served ? 0 : idle + 1;
 		}
 		state.busy |= idle < blocks && engine.ready < limit;
 	}

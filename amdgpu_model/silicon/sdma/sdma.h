@@ -180,6 +180,7 @@ private:
 	unsigned hub_ = 0; /* address space of VMID 0 */
 	u32 moved_ = 0;	   /* bytes moved by the piece of work in hand */
 	Engine engine_[sdma_engines];
+	LookPoint look_; /* at the engines */
 };
 
 } // namespace silicon

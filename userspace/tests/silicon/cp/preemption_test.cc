@@ -143,6 +143,63 @@ TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
+using Line = std::array<std::uint64_t, 5>;
+
+/** Three queues that share a held chip and are preempted again and again; late: before that, a third of their pages goes away. */
+std::vector<Line> trace_of_preemptions(bool late)
+{
+	const std::vector<std::uint32_t> sleeper = {0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf810000}; /* s_sleep 16, s_endpgm */
+	HostedChip chip;
+	Driver driver{chip};
+	driver.start();
+	Process process{chip, driver, 0x8001};
+	UserQueue a(chip, driver, process, 0x400), b(chip, driver, process, 0x402), c(chip, driver, process, 0x404);
+	const std::vector<UserQueue *> queues = {&a, &b, &c};
+	const auto kernel = make_kernel(process, sleeper);
+	std::uint32_t waves = 1;
+
+	chip.hold(true);
+	chip.trace(true);
+	for (UserQueue *queue : queues) {
+		const auto size = static_cast<std::uint16_t>(64 * waves);
+
+		queue->push(aql_kernel(kernel.va, 0, {2000u * size, 1, 1}, {size, 1, 1}, 0));
+		queue->ring();
+		waves *= 2;
+	}
+	for (std::uint32_t round = 0; round < 12; round++) {
+		if (late)
+			for (const UserQueue *queue : queues)
+				for (const auto *memory : {&queue->save, &queue->header, &queue->ring_memory})
+					for (std::uint64_t at = round % 3 * 4096; at < memory->bus.bytes; at += 3 * 4096)
+						chip.bus_absent(memory->bus.address + at);
+		driver.run_list(queues);
+		chip.run();
+		chip.step(SILICON_STEP_CYCLE, chip.now() + 10000);
+		chip.run();
+		driver.unmap();
+		chip.run();
+		EXPECT_TRUE(driver.fence_done());
+	}
+	EXPECT_EQ(chip.needs() != 0, late);
+	EXPECT_GT(chip.counter(SILICON_COUNT_RESTORED_WAVES), 2000u);
+	std::vector<Line> lines;
+	for (const silicon_trace_event &e : chip.trace_log)
+		lines.push_back({e.cycle, e.kind, e.where, e.a, e.b});
+	return lines;
+}
+
+/* While the clock is held, all wait for a page that one of them needs: an experiment goes the same way however the host pages. */
+TEST(HeldPreemption, GoesTheSameWayWhenPagesAreLate)
+{
+	const std::vector<Line> prompt = trace_of_preemptions(false), late = trace_of_preemptions(true);
+
+	ASSERT_GT(prompt.size(), 10000u);
+	ASSERT_EQ(prompt.size(), late.size());
+	for (size_t n = 0; n < prompt.size(); n++)
+		ASSERT_EQ(prompt[n], late[n]) << "event " << n;
+}
+
 /* A wave's error that has not been reported yet when the queue is preempted is reported then. */
 TEST_F(Preemption, AtAnyCycleLosesNoError)
 {

@@ -8,13 +8,13 @@ set -u -o pipefail
 kfdm=$(dirname "$0")/../../../../build/native/bin/kfdm
 parameters=/sys/module/amdgpu_model/parameters
 chip=$(cut -d, -f1 < $parameters/chip) arrays=$(sed -n 's/^array_count //p' /sys/class/kfd/kfd/topology/nodes/1/properties)
-cus=$(cat $parameters/cus) code=0
+cus=$(cat $parameters/cus) code=0 same=()
 
 run() { "$kfdm" exp "$@" --short 2>&1 | sed -E '/kernels in .* waves\/s$/d; s/ on [a-z0-9_]+, / on GPU, /'; }
 while read -r -a experiment; do
 	if run "${experiment[@]}" > /run/kernel && run "${experiment[@]}" --chip "$chip" --cus $((cus / arrays)) > /run/alone &&
 		cmp -s /run/kernel /run/alone; then
-		echo "ok: ${experiment[*]}"
+		same+=("${experiment[*]}")
 	else
 		echo "FAILED: ${experiment[*]}"
 		diff /run/kernel /run/alone | head -n 12
@@ -37,4 +37,5 @@ streams
 progress
 gemv
 END
+printf 'the same: %s\n' "${same[@]}"
 exit $code

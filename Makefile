@@ -24,7 +24,7 @@ help: ## list the targets
 	@grep -hE '^[a-z0-9.-]+:.*## ' Makefile | sed -E 's/^([a-z0-9.-]+):.*## (.*)/\1\t\2/' | while IFS=$$'\t' read -r t d; do printf '  make %-14s %s\n' "$$t" "$$d"; done
 
 .PHONY: run
-run: setup-run modules-run tools ## set up, build, boot a VM, load the modules, run the demonstration
+run: setup-run modules-run demo-tool ## set up, build, boot a VM, load the modules, run the demonstration
 	@qemu/demo
 
 .PHONY: setup-run
@@ -39,16 +39,23 @@ modules-run:
 		$(MAKE) modules $(if $(wildcard build/stock/amdgpu_model/silicon/isa/exec/run.avx512.o),,$(modules-only)); \
 	else $(MAKE) modules-uml; fi
 
-# What is tried out for the first time is compiled in half of the time: one execution unit of three, no debug information, no tests. A tree
-# that has the rest already keeps it. KVM, if there is one, is tried in the meantime: a broken one takes ten seconds.
+# What is tried out for the first time is compiled in half of the time: one execution unit of three, no debug information, no tests, and for the
+# demonstration no silicon in user space. A tree that has the rest already keeps it. KVM, if there is one, is tried in the meantime: a broken one
+# takes ten seconds.
 vector-unit := $(if $(shell grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo && echo yes),avx2,sse2)
 modules-only := KCFLAGS=-g0 KFDM_ONE_VARIANT=$(vector-unit)
+demo-only := -DKFDM_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DKFDM_SILICON=OFF
 tools-only := -DKFDM_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DKFDM_ONE_VARIANT=$(vector-unit)
+
+.PHONY: demo-tool
+demo-tool:
+	@echo "  CMAKE   kfdm"
+	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/silicon_host),,$(demo-only)),kfdm),make: the tool does not compile (see above).)
 
 .PHONY: tools
 tools: ## build the library, the kfdm tool and its device code only (build/native)
 	@echo "  CMAKE   kfdm"
-	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/tests/system),,$(tools-only)),kfdm),make: the tool does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,-DKFDM_SILICON=ON $(if $(wildcard build/native/tests/system),,$(tools-only)),kfdm),make: the tool does not compile (see above).)
 
 .PHONY: test
 test: setup modules debug-kernel modules-debug modules-uml modules-newer userspace hip asan libdrm-tests torture-tests ## set up, build, pass every test
@@ -147,7 +154,7 @@ modules-debug: debug-kernel ## build the modules and the KUnit suites for the de
 .PHONY: userspace
 userspace: ## build the library, the tools, the device code and the tests (build/native)
 	@echo "  CMAKE   native"
-	@$(call quiet,$(call cmake-build,native,-DKFDM_TESTS=ON -DKFDM_ONE_VARIANT=),make: user space does not compile (see above).)
+	@$(call quiet,$(call cmake-build,native,-DKFDM_TESTS=ON -DKFDM_SILICON=ON -DKFDM_ONE_VARIANT=),make: user space does not compile (see above).)
 
 .PHONY: hip
 hip: ## compile the HIP tests and examples with Debian's hipcc (part of userspace)

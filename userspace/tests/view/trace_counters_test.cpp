@@ -9,11 +9,12 @@
 #include <kfdm/lab.hpp>
 
 #include "exp/machine.hpp"
-#include "exp/trace_counters.hpp"
-#include "exp/trace_view.hpp"
+#include "view/trace_counters.hpp"
+#include "view/trace_view.hpp"
 
 using namespace kfdm;
 using namespace kfdm::exp;
+using namespace kfdm::view;
 
 namespace {
 

@@ -21,7 +21,7 @@
 
 #include "child.hpp"
 #include "commands.hpp"
-#include "exp/trace_view.hpp"
+#include "view/trace_view.hpp"
 
 namespace kfdm::tool {
 
@@ -94,9 +94,9 @@ int trace(uint32_t gpu, const std::string &path, TraceFormat format, const std::
 	lab.trace_stop();
 	take();
 	if (format == TraceFormat::Chrome)
-		fmt::print(out, "{}", exp::chrome_trace(all, cycles_per_us));
+		fmt::print(out, "{}", view::chrome_trace(all, cycles_per_us));
 	else if (format == TraceFormat::Svg)
-		fmt::print(out, "{}", exp::trace_time_line(all, cycles_per_us, title_of(command)));
+		fmt::print(out, "{}", view::trace_time_line(all, cycles_per_us, title_of(command)));
 	if (out != stdout)
 		std::fclose(out);
 	if (lost)

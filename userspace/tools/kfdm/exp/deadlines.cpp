@@ -13,7 +13,7 @@
 #include <kfdm/lab.hpp>
 
 #include "report.hpp"
-#include "svg.hpp"
+#include "view/svg.hpp"
 
 namespace kfdm::exp {
 

@@ -11,7 +11,7 @@
 #include <kfdm/lab.hpp>
 
 #include "report.hpp"
-#include "svg.hpp"
+#include "view/svg.hpp"
 
 namespace kfdm::exp {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "report.hpp"
-#include "svg.hpp"
+#include "view/svg.hpp"
 
 namespace kfdm::exp {
 

@@ -13,7 +13,7 @@
 
 #include "report.hpp"
 #include "rtns.hpp"
-#include "svg.hpp"
+#include "view/svg.hpp"
 
 namespace kfdm::exp {
 

@@ -21,10 +21,12 @@
 #include <kfdm/drm.hpp>
 
 #include "report.hpp"
-#include "svg.hpp"
-#include "trace_view.hpp"
+#include "view/svg.hpp"
+#include "view/trace_view.hpp"
 
 namespace kfdm::exp {
+
+using namespace kfdm::view;
 
 namespace {
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "exp/svg.hpp"
 #include "kernels.hpp"
+#include "svg.hpp"
 
 namespace kfdm::view {
 

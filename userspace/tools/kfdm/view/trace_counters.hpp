@@ -12,7 +12,7 @@
 
 #include <uapi/amdgpu_model_ctl.h>
 
-namespace kfdm::exp {
+namespace kfdm::view {
 
 /** A value that holds until the next one. */
 struct CounterSample {
@@ -31,4 +31,4 @@ struct CounterTrack {
  */
 std::vector<CounterTrack> counter_tracks(std::span<const amdm_ctl_trace_event> events);
 
-} // namespace kfdm::exp
+} // namespace kfdm::view

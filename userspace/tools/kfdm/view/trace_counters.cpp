@@ -9,7 +9,7 @@
 
 #include <kfdm/lab.hpp>
 
-namespace kfdm::exp {
+namespace kfdm::view {
 
 namespace {
 
@@ -142,4 +142,4 @@ std::vector<CounterTrack> counter_tracks(Events events)
 	return tracks;
 }
 
-} // namespace kfdm::exp
+} // namespace kfdm::view

@@ -14,7 +14,7 @@
 #include "svg.hpp"
 #include "trace_counters.hpp"
 
-namespace kfdm::exp {
+namespace kfdm::view {
 
 namespace {
 
@@ -321,4 +321,4 @@ std::string trace_time_line(TraceEvents events, double cycles_per_us, const std:
 			      lane_names, legend, drawn, breaks);
 }
 
-} // namespace kfdm::exp
+} // namespace kfdm::view

@@ -7,10 +7,10 @@
 
 #include <kfdm/lab.hpp>
 
-#include "exp/trace_view.hpp"
+#include "view/trace_view.hpp"
 
 using namespace kfdm;
-using namespace kfdm::exp;
+using namespace kfdm::view;
 
 namespace {
 

@@ -14,7 +14,7 @@
 
 #include <uapi/amdgpu_model_ctl.h>
 
-namespace kfdm::exp {
+namespace kfdm::view {
 
 using TraceEvents = std::span<const amdm_ctl_trace_event>;
 
@@ -38,4 +38,4 @@ std::string chrome_trace(TraceEvents events, double cycles_per_us);
 std::string trace_time_line(TraceEvents events, double cycles_per_us, const std::string &title,
 			    const std::function<std::string(const TraceSpan &)> &name_of = {});
 
-} // namespace kfdm::exp
+} // namespace kfdm::view

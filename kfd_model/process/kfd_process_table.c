@@ -8,6 +8,7 @@
 #include "kfd_process_table.h"
 
 #include <linux/hashtable.h>
+#include <linux/idr.h>
 #include <linux/srcu.h>
 
 #include "kfd_model/chips/kfd_abi.h"
@@ -21,8 +22,7 @@ static DEFINE_HASHTABLE(processes, 5);		/* by mm; writers: kfdm_processes_mutex,
 static DEFINE_HASHTABLE(by_pasid, 12);		/* the same, by PASID: interrupts look there */
 static DEFINE_HASHTABLE(by_vm_pasid, 12);	/* their address spaces, where those have PASIDs */
 DEFINE_STATIC_SRCU(processes_srcu);
-static DEFINE_IDA(pasids);
-static u32 next_pasid = PASID_FIRST;		/* under kfdm_processes_mutex */
+static DEFINE_IDR(pasids);	/* not an IDA: Linux 6.1's loses memory when its tree cannot grow at first (lib/idr.c: ida_alloc_range) */
 
 /** kfdm_process_find() - the process of an mm that is no context; NULL: none. Context: kfdm_processes_mutex */
 struct kfdm_process *kfdm_process_find(const struct mm_struct *mm)
@@ -72,19 +72,13 @@ void kfdm_processes_synchronize(void)
  */
 int kfdm_pasid_alloc(void)
 {
-	int pasid = ida_alloc_range(&pasids, next_pasid, PASID_LAST, GFP_KERNEL);
-
-	if (pasid == -ENOSPC)
-		pasid = ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL);
-	if (pasid > 0)
-		next_pasid = pasid < PASID_LAST ? pasid + 1 : PASID_FIRST;
-	return pasid;
+	return idr_alloc_cyclic(&pasids, &pasids, PASID_FIRST, PASID_LAST + 1, GFP_KERNEL);
 }
 
 /** kfdm_pasid_free() - undo kfdm_pasid_alloc() */
 void kfdm_pasid_free(u32 pasid)
 {
-	ida_free(&pasids, pasid);
+	idr_remove(&pasids, pasid);
 }
 
 /**
@@ -200,5 +194,5 @@ void kfdm_processes_for_each(void (*fn)(struct kfdm_process *p, void *data), voi
 /** kfdm_process_table_fini() - at module unload, without processes */
 void kfdm_process_table_fini(void)
 {
-	ida_destroy(&pasids);
+	idr_destroy(&pasids);
 }

@@ -160,7 +160,7 @@ static int process_setup(struct kunit *test)
 	num_gpus = 2;
 	gpus_held = 0;
 	invisible = false;
-	next_pasid = PASID_FIRST;
+	idr_set_cursor(&pasids, PASID_FIRST);
 	refs_before = module_refcount(THIS_MODULE);
 	user_space_begin(test);
 	return kfdm_processes_init();
@@ -306,6 +306,14 @@ static void a_pasid_is_found_among_many(struct kunit *test)
 	KUNIT_EXPECT_LE(test, longest, 16u);
 }
 
+/* Not idr_is_empty(): a tree that could not grow may keep an empty node. */
+static bool no_pasid_is_taken(void)
+{
+	int id = 0;
+
+	return !idr_get_next(&pasids, &id);
+}
+
 /* 7.2: each address space has a PASID, by which its process is found until the mm ends */
 static void pasids_of_address_spaces(struct kunit *test)
 {
@@ -333,7 +341,7 @@ static void pasids_of_address_spaces(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kfdm_pdd_take_pasid(p->pdds[1]), -ESRCH);
 	kfdm_pdd_give_pasid(p->pdds[0]);
 	kfdm_abi = &kfdm_abi_6_1;
-	KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
+	KUNIT_EXPECT_TRUE(test, no_pasid_is_taken());
 	kfdm_process_put(p);
 	settle();
 }
@@ -401,7 +409,7 @@ static void what_could_not_be_made_leaves_nothing(struct kunit *test)
 		fail_pdd = i;
 		KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(kfdm_process_open()), -ENOMEM);
 		KUNIT_EXPECT_EQ(test, pdds + inodes + events + sysfs, 0);
-		KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
+		KUNIT_EXPECT_TRUE(test, no_pasid_is_taken());
 	}
 	KUNIT_EXPECT_NULL(test, kfdm_process_by_mm(current->mm));
 	KUNIT_EXPECT_EQ(test, module_refcount(THIS_MODULE), refs_before);
@@ -427,7 +435,7 @@ static void without_memory(struct kunit *test)
 		}
 		settle();
 		KUNIT_EXPECT_EQ(test, pdds + inodes + events, 0);
-		KUNIT_EXPECT_TRUE(test, ida_is_empty(&pasids));
+		KUNIT_EXPECT_TRUE(test, no_pasid_is_taken());
 	} while (failed);
 	KUNIT_EXPECT_FALSE(test, IS_ERR(p));
 	kunit_info(test, "%u refusals", refused);
@@ -437,12 +445,12 @@ static void as_many_as_pasids(struct kunit *test)
 {
 	int n = 0;
 
-	while (ida_alloc_range(&pasids, PASID_FIRST, PASID_LAST, GFP_KERNEL) >= 0)
+	while (idr_alloc(&pasids, &pasids, PASID_FIRST, PASID_LAST + 1, GFP_KERNEL) >= 0)
 		n++;
 	KUNIT_EXPECT_EQ(test, n, 0x7fff);
 	KUNIT_EXPECT_EQ(test, PTR_ERR_OR_ZERO(kfdm_process_open()), -ENOSPC);
 	KUNIT_EXPECT_EQ(test, pdds + inodes + events, 0);
-	ida_destroy(&pasids);
+	idr_destroy(&pasids);
 }
 
 /* A GPU is unplugged: a file that outlived its mm, passed to another process, does not keep the GPU */

@@ -15,7 +15,8 @@ void add_missing(CLI::App &app, const char *name, const char *help)
 
 	command->allow_extras();
 	command->callback([=] {
-		throw std::runtime_error(std::string(name) + " is not in this kfdm, which was built for the demonstration only: build it with `make tools`");
+		throw std::runtime_error(std::string(name) +
+					 " is not in this kfdm, which was built for the demonstration only: build it with `make tools`");
 	});
 }
 
@@ -23,6 +24,9 @@ void add_missing(CLI::App &app, const char *name, const char *help)
 
 void add_dis(CLI::App &app, int *) { add_missing(app, "dis", "Disassemble a code object (not in this build)"); }
 void add_exp(CLI::App &app, int *) { add_missing(app, "exp", "Experiments on the GPU's scheduling (not in this build)"); }
-void add_sweep(CLI::App &app, int *) { add_missing(app, "sweep", "An experiment for each combination of chips, masks, seeds (not in this build)"); }
+void add_sweep(CLI::App &app, int *)
+{
+	add_missing(app, "sweep", "An experiment for each combination of chips, masks, seeds (not in this build)");
+}
 
 } // namespace kfdm::tool

@@ -1,13 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Every experiment of `kfdm exp` through the device nodes, in its short form: it ends well, with a result and pictures. Without the firmware's
-# scheduler more queues than slots are refused, which the tables say.
+# Every experiment of `kfdm exp` through the device nodes, in its short form: it ends well, with a result and pictures, and prints the same on
+# the silicon alone, also when others have run before it. What is left out of the comparison is the name of the GPU, which KFD calls by its
+# chip, and the speed of the host. Without the firmware's scheduler more queues than slots are refused, which the tables say.
 set -u
 kfdm=$(dirname "$0")/../../../../build/native/bin/kfdm
-policy=$(cat /sys/module/amdgpu_model/parameters/sched_policy)
+parameters=/sys/module/amdgpu_model/parameters
+policy=$(cat $parameters/sched_policy) chip=$(cut -d, -f1 < $parameters/chip)
+cus=$(($(cat $parameters/cus) / $(sed -n 's/^array_count //p' /sys/class/kfd/kfd/topology/nodes/1/properties)))
 fail=0
 complain() { echo "FAILED: $*:"; cat /run/exp; fail=1; }
+comparable() { sed -E '/kernels in .* waves\/s$/d; s/ on [a-z0-9_]+, / on GPU, /' "$1"; }
 
 tables=
 run() {	# PATTERN EXPERIMENT ARGUMENTS...
@@ -25,26 +29,32 @@ run() {	# PATTERN EXPERIMENT ARGUMENTS...
 	fi
 	SECONDS=0
 }
+both() {	# the same, and alone
+	run "$@"
+	"$kfdm" exp "${@:2}" --short --chip "$chip" --cus "$cus" > /run/alone 2>&1
+	diff <(comparable /run/exp) <(comparable /run/alone) > /run/difference || { head -n 12 /run/difference > /run/exp; complain "exp ${*:2} is another one alone"; }
+}
 
 if [ "$policy" = 2 ]; then
 	run '^ +32 are refused' oversub
 	tables=yes run '^Not over-subscribed' latency --part oversubscribed
 else
-	run . rtns --part masks
-	run . rtns --part cut-ahead	# the pairs take minutes here
-	run '^ +[0-9]+ chosen' masks
-	run '^compute, static +6 +0 ' deadlines --part compute
-	run '^SDMA, an engine of its own +6 +0 ' deadlines --part sdma
-	run . occupancy
-	run . priority
-	run . latency --part matrix
-	run '^flags in one line' cu_latency
-	tables=yes run 'over-subscribed\)' latency --part oversubscribed
-	run '^ +32 +4 .* [1-9][0-9]*$' oversub
-	run '^1 +again +[0-9]+' launch
-	run '^ +5 +8\.' streams
-	run '^one CU +200 +yes +no' progress
-	run . ring-priority
+	both . rtns --part masks
+	both . rtns --part cut-ahead	# the pairs take minutes here
+	both '^ +[0-9]+ chosen' masks
+	both '^compute, static +6 +0 ' deadlines --part compute
+	both '^SDMA, an engine of its own +6 +0 ' deadlines --part sdma
+	both . occupancy
+	both . priority
+	both . latency --part matrix
+	both '^flags in one line' cu_latency
+	tables=yes both 'over-subscribed\)' latency --part oversubscribed
+	both '^ +32 +4 .* [1-9][0-9]*$' oversub
+	both '^1 +again +[0-9]+' launch
+	both '^ +5 +8\.' streams
+	both '^one CU +200 +yes +no' progress
+	both . gemv
+	run . ring-priority	# of the kernel's rings
 fi
 
 refuse() {	# PATTERN ARGUMENTS...

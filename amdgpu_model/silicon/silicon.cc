@@ -91,6 +91,7 @@ private:
 
 	LookPoint control_look, queues_look;
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
+	bool cut = false;    /* the last slice ended by its deadline or for a page, while the clock was held */
 	bool resting = true; /* nothing was left to do when the last slice ended */
 	u64 kernel_cycles = 0;
 	u64 rested_cycles = 0;
@@ -361,7 +362,9 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 
 	flags = 0;
 	wall_until = 0;
-	board.progress++; /* memory may have changed: what waits looks again */
+	/* Memory may have changed: what waits looks again. But a held chip's slice that was cut goes on as if it had not been. */
+	if (!cut)
+		board.progress++;
 	wake_up();
 	for (unsigned n = 0;; n++) {
 		activity = {};
@@ -399,6 +402,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 	/* Cut while something got on: also a held chip's scheduler must be called again. */
 	if (activity.progress || (clock.running() && !(flags & (SILICON_RUN_AHEAD | SILICON_RUN_NEED)) && left))
 		flags |= SILICON_RUN_BUSY;
+	cut = clock.held() && (late || activity.need);
 	resting = !left;
 	return {.flags = flags, .wall_until = wall_until};
 }

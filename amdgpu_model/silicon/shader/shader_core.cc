@@ -66,7 +66,8 @@ void ShaderCore::forget()
 RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 {
 	RunState state = {to, false, false};
-	bool begun = false; /* not before SIMDs that somebody has freed meanwhile have caught up with time */
+	/* Not before SIMDs that somebody has freed meanwhile have caught up with time; what was cut goes on as if it had not been. */
+	bool begun = cut_ && from == cut_from_ && to == cut_to_;
 
 	sq_.begin(from);
 	while (!sq_.at_break() && (!begun || sq_.has_turn_before(to))) {
@@ -94,6 +95,9 @@ RunState ShaderCore::run(u64 from, u64 to, const StopHook &stop)
 	}
 	if (state.expired || state.need || sq_.at_break())
 		state.reached = sq_.in_turn() ? sq_.now() : min(to, next_event());
+	cut_ = begun && (state.expired || state.need);
+	cut_from_ = from;
+	cut_to_ = to;
 	sq_.reach(state.reached);
 	sq_.end();
 	state.need |= sq_.starved();

@@ -179,6 +179,8 @@ private:
 	Spi spi_;
 	Ace ace_;
 	Cwsr cwsr_;
+	bool cut_ = false; /* the last run() was cut between these cycles */
+	u64 cut_from_ = 0, cut_to_ = 0;
 };
 
 } // namespace silicon

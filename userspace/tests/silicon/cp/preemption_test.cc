@@ -146,7 +146,7 @@ TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
 using Line = std::array<std::uint64_t, 5>;
 
 /** Three queues that share a held chip and are preempted again and again; late: before that, a third of their pages goes away. */
-std::vector<Line> trace_of_preemptions(bool late)
+std::vector<Line> trace_of_preemptions(bool late, std::uint64_t slice_ns)
 {
 	const std::vector<std::uint32_t> sleeper = {0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf810000}; /* s_sleep 16, s_endpgm */
 	HostedChip chip;
@@ -158,6 +158,7 @@ std::vector<Line> trace_of_preemptions(bool late)
 	const auto kernel = make_kernel(process, sleeper);
 	std::uint32_t waves = 1;
 
+	chip.slice_ns(slice_ns);
 	chip.hold(true);
 	chip.trace(true);
 	for (UserQueue *queue : queues) {
@@ -189,15 +190,20 @@ std::vector<Line> trace_of_preemptions(bool late)
 	return lines;
 }
 
-/* While the clock is held, all wait for a page that one of them needs: an experiment goes the same way however the host pages. */
-TEST(HeldPreemption, GoesTheSameWayWhenPagesAreLate)
+/* While the clock is held, an experiment goes the same way however the host pages, and however it cuts the chip's work into slices. */
+TEST(HeldPreemption, GoesTheSameWayOnAnyHost)
 {
-	const std::vector<Line> prompt = trace_of_preemptions(false), late = trace_of_preemptions(true);
+	constexpr std::uint64_t long_slice = 200000, short_slice = 1;
+	const std::vector<Line> prompt = trace_of_preemptions(false, long_slice);
 
 	ASSERT_GT(prompt.size(), 10000u);
-	ASSERT_EQ(prompt.size(), late.size());
-	for (size_t n = 0; n < prompt.size(); n++)
-		ASSERT_EQ(prompt[n], late[n]) << "event " << n;
+	for (const auto &[late, slice] : {std::pair{true, long_slice}, {false, short_slice}, {true, short_slice}}) {
+		const std::vector<Line> trace = trace_of_preemptions(late, slice);
+
+		ASSERT_EQ(prompt.size(), trace.size());
+		for (size_t n = 0; n < prompt.size(); n++)
+			ASSERT_EQ(prompt[n], trace[n]) << "event " << n << ", pages late: " << late << ", slices of " << slice << " ns";
+	}
 }
 
 /* A wave's error that has not been reported yet when the queue is preempted is reported then. */

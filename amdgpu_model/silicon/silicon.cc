@@ -90,6 +90,7 @@ private:
 	bool run_window(Activity &activity, u64 until_ns);
 
 	LookPoint control_look, queues_look;
+	Activity broken;     /* what the look that a page has ended had found */
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
 	bool cut = false;    /* the last slice ended by its deadline or for a page, while the clock was held */
 	bool resting = true; /* nothing was left to do when the last slice ended */
@@ -367,7 +368,8 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		board.progress++;
 	wake_up();
 	for (unsigned n = 0;; n++) {
-		activity = {};
+		activity = broken;
+		broken = {};
 		if (window_end && clock.running() && !run_window(activity, until_ns)) {
 			late = board.wall_ns() >= until_ns;
 			break;
@@ -377,7 +379,12 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		if (clock.events_reached())
 			clock.check_step(false);
 		/* However slow the host, a slice moves time once; however endless the work, it ends after its deadline. */
-		if ((late && (activity.progress || advanced)) || waits(activity))
+		if (waits(activity)) {
+			broken = activity;
+			broken.need = false;
+			break;
+		}
+		if (late && (activity.progress || advanced))
 			break;
 		if (activity.progress)
 			continue;

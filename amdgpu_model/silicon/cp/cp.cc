@@ -204,13 +204,16 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 {
 	const u64 here = (slots_.active() & ~slots_.schedulers()) >> (pipe * 8) & 0xff;
 	u8 left = 0;
+	const u8 wanted = look_left_;
 	const unsigned first = fabric_->board->cycle < turn_ends_[pipe] ? 0 : 1;
 
+	look_left_ = all_queues;
 	if (pipe_ready_[pipe] > fabric_->board->cycle) {
 		activity.at(pipe_ready_[pipe]);
 		return;
 	}
 	for_each_slot(here, [&](unsigned n) { left |= static_cast<u8>(!rests(slots_[pipe * 8 + n]) << n); });
+	left &= wanted;
 	while (left) {
 		int best = -1;
 		u32 best_key = 0;
@@ -228,8 +231,10 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		left = static_cast<u8>(left & ~(1u << best));
 		Hqd &q = slots_[pipe * 8 + static_cast<unsigned>(best)];
 		if (!step_queue(q, activity)) {
-			if (waits(activity))
+			if (waits(activity)) {
+				look_left_ = static_cast<u8>(left | 1u << best);
 				return;
+			}
 			continue;
 		}
 		if (turn_[pipe] != best || first)

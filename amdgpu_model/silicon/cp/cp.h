@@ -81,7 +81,9 @@ private:
 	u8 turn_[max_pipes] = {};	 /* queue of each pipe that was served last */
 	u64 pipe_ready_[max_pipes] = {}; /* cycle until which the pipe is at its last packet */
 	u64 turn_ends_[max_pipes] = {};	 /* when that queue's quantum is over */
-	LookPoint look_;		 /* at the pipes */
+	static constexpr u8 all_queues = 0xff;
+	LookPoint look_;	    /* at the pipes */
+	u8 look_left_ = all_queues; /* of the pipe's queues, where it goes on */
 };
 
 } // namespace silicon

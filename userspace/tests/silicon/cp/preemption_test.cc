@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* preemption_test.cc - queues that are taken away and brought back at inconvenient moments. */
+#include <deque>
+
 #include "chip/fixture.hpp"
 
 using namespace silicon_host;
@@ -145,18 +147,21 @@ TEST_F(Preemption, AQueueThatLeavesBetweenRestoreAndStartLosesNothing)
 
 using Line = std::array<std::uint64_t, 5>;
 
-/** Three queues that share a held chip and are preempted again and again; late: before that, a third of their pages goes away. */
+/** Nine queues that share the pipes of a held chip and are preempted again and again; late: before that, a third of their pages goes away. */
 std::vector<Line> trace_of_preemptions(bool late, std::uint64_t slice_ns)
 {
-	const std::vector<std::uint32_t> sleeper = {0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf8e0010, 0xbf810000}; /* s_sleep 16, s_endpgm */
+	const std::vector<std::uint32_t> sleeper = {0xbf8e007f, 0xbf8e007f, 0xbf8e007f, 0xbf8e007f, 0xbf810000}; /* s_sleep 127, s_endpgm */
 	HostedChip chip;
 	Driver driver{chip};
 	driver.start();
 	Process process{chip, driver, 0x8001};
-	UserQueue a(chip, driver, process, 0x400), b(chip, driver, process, 0x402), c(chip, driver, process, 0x404);
-	const std::vector<UserQueue *> queues = {&a, &b, &c};
+	std::deque<UserQueue> all;
+	std::vector<UserQueue *> queues;
 	const auto kernel = make_kernel(process, sleeper);
 	std::uint32_t waves = 1;
+
+	for (std::uint32_t n = 0; n < 9; n++)
+		queues.push_back(&all.emplace_back(chip, driver, process, 0x400 + 2 * n));
 
 	chip.slice_ns(slice_ns);
 	chip.hold(true);
@@ -166,9 +171,9 @@ std::vector<Line> trace_of_preemptions(bool late, std::uint64_t slice_ns)
 
 		queue->push(aql_kernel(kernel.va, 0, {2000u * size, 1, 1}, {size, 1, 1}, 0));
 		queue->ring();
-		waves *= 2;
+		waves = waves == 16 ? 1 : waves * 4;
 	}
-	for (std::uint32_t round = 0; round < 12; round++) {
+	for (std::uint32_t round = 0; round < 4; round++) {
 		if (late)
 			for (const UserQueue *queue : queues)
 				for (const auto *memory : {&queue->save, &queue->header, &queue->ring_memory})
@@ -176,14 +181,14 @@ std::vector<Line> trace_of_preemptions(bool late, std::uint64_t slice_ns)
 						chip.bus_absent(memory->bus.address + at);
 		driver.run_list(queues);
 		chip.run();
-		chip.step(SILICON_STEP_CYCLE, chip.now() + 10000);
+		chip.step(SILICON_STEP_CYCLE, chip.now() + 1500000);
 		chip.run();
 		driver.unmap();
 		chip.run();
 		EXPECT_TRUE(driver.fence_done());
 	}
 	EXPECT_EQ(chip.needs() != 0, late);
-	EXPECT_GT(chip.counter(SILICON_COUNT_RESTORED_WAVES), 2000u);
+	EXPECT_GT(chip.counter(SILICON_COUNT_RESTORED_WAVES), 500u);
 	std::vector<Line> lines;
 	for (const silicon_trace_event &e : chip.trace_log)
 		lines.push_back({e.cycle, e.kind, e.where, e.a, e.b});

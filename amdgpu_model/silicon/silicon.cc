@@ -74,8 +74,6 @@ private:
 	Xcc &die_of(u32 *reg);
 
 	bool has_user_queues() const;
-	/** While the clock is held, all wait for a page that one needs: else the order of what happens would depend on when it comes. */
-	bool waits(const Activity &activity) const { return activity.need && clock.held(); }
 	template <class F> void look_at_dies(LookPoint &look, const Activity &activity, F &&f);
 	void pass(Activity &activity, unsigned n);
 	u64 next_event() const;
@@ -190,7 +188,7 @@ template <class F> void silicon_chip::look_at_dies(LookPoint &look, const Activi
 {
 	for (unsigned n = look.begin(); n < chip.xccs; n++) {
 		f(*xccs[n]);
-		if (waits(activity)) {
+		if (activity.stops(clock)) {
 			look.stop_at(n);
 			return;
 		}
@@ -207,13 +205,13 @@ void silicon_chip::pass(Activity &activity, unsigned n)
 		each_die([&](Xcc &xcc) { xcc.cp.scan_doorbells(activity, n == 0); });
 		sdma.scan_doorbells();
 	}
-	if (waits(activity))
+	if (activity.stops(clock))
 		return;
 	look_at_dies(control_look, activity, [&](Xcc &xcc) { xcc.cp.step_control(activity); });
-	if (!clock.running() || waits(activity))
+	if (!clock.running() || activity.stops(clock))
 		return;
 	look_at_dies(queues_look, activity, [&](Xcc &xcc) { xcc.cp.step_queues(activity); });
-	if (waits(activity))
+	if (activity.stops(clock))
 		return;
 	const Sdma::State state = sdma.run(board.cycle + 1);
 	activity.need |= state.need;
@@ -379,7 +377,7 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		if (clock.events_reached())
 			clock.check_step(false);
 		/* However slow the host, a slice moves time once; however endless the work, it ends after its deadline. */
-		if (waits(activity)) {
+		if (activity.stops(clock)) {
 			broken = activity;
 			broken.need = false;
 			break;

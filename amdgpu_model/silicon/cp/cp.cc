@@ -231,7 +231,7 @@ void CommandProcessor::step_pipe(unsigned pipe, Activity &activity)
 		left = static_cast<u8>(left & ~(1u << best));
 		Hqd &q = slots_[pipe * 8 + static_cast<unsigned>(best)];
 		if (!step_queue(q, activity)) {
-			if (waits(activity)) {
+			if (activity.stops(*fabric_->clock)) {
 				look_left_ = static_cast<u8>(left | 1u << best);
 				return;
 			}
@@ -251,7 +251,7 @@ void CommandProcessor::step_queues(Activity &activity)
 		if (!(slots_.active() >> (pipe * 8) & 0xff))
 			continue;
 		step_pipe(pipe, activity);
-		if (waits(activity)) {
+		if (activity.stops(*fabric_->clock)) {
 			look_.stop_at(pipe);
 			return;
 		}
@@ -270,10 +270,10 @@ void CommandProcessor::step_control(Activity &activity)
 		step_queue(q, activity);
 		q.ready_at = fabric_->board->cycle;
 	});
-	if (waits(activity))
+	if (activity.stops(*fabric_->clock))
 		return;
 	preemption_.step(activity);
-	if (!waits(activity))
+	if (!activity.stops(*fabric_->clock))
 		hws_.step(activity);
 }
 

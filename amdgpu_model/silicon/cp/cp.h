@@ -66,8 +66,6 @@ private:
 	void step_pipe(unsigned pipe, Activity &activity);
 	void scan_doorbell(Hqd &q);
 	bool book(Hqd &q, Result result, Activity &activity);
-	/** While the clock is held all wait for a page that one needs. */
-	bool waits(const Activity &activity) const { return activity.need && fabric_->clock->held(); }
 
 	Fabric *fabric_ = nullptr;
 	ShaderCore *shaders_ = nullptr;

@@ -34,6 +34,8 @@ struct Activity {
 	u64 next = ~u64{0};    /* earliest cycle at which something goes on by itself */
 
 	void at(u64 cycle) { next = min(next, cycle); }
+	/** While the clock is held, all wait for a page that one needs: else the order of what happens would depend on when it comes. */
+	bool stops(const Clock &clock) const { return need && clock.held(); }
 	/** Book an answer that was not Ok; Fault is the caller's business. */
 	void waits(Mem answer) { need |= answer == Mem::Need; }
 };

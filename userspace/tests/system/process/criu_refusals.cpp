@@ -203,7 +203,7 @@ void forged(const Image &good, unsigned seed)
 /* The n-th allocation fails, for each n or some: whoever has failed can end, and the next one begins with nothing of it. */
 void without_memory(Image &image)
 {
-	const unsigned step = soak() ? 1 : 37;
+	const unsigned step = soak() ? 1 : 23;
 	unsigned failed = 0;
 
 	for (bool used = true; used && failed < 3000;) {
@@ -222,7 +222,7 @@ void without_memory(Image &image)
 		CHECK(code == 0 || code == 2);
 	}
 	fmt::print("    {} allocations were made to fail\n", failed);
-	CHECK(failed > 5);
+	CHECK(failed > 10);
 }
 
 } // namespace

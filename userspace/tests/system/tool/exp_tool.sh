@@ -31,8 +31,11 @@ run() {	# PATTERN EXPERIMENT ARGUMENTS...
 }
 both() {	# the same, and alone
 	run "$@"
-	"$kfdm" exp "${@:2}" --short --chip "$chip" --cus "$cus" > /run/alone 2>&1
-	diff <(comparable /run/exp) <(comparable /run/alone) > /run/difference || { head -n 12 /run/difference > /run/exp; complain "exp ${*:2} is another one alone"; }
+	if ! "$kfdm" exp "${@:2}" --short --chip "$chip" --cus "$cus" > /run/alone 2>&1 ||
+		! diff <(comparable /run/exp) <(comparable /run/alone) > /run/difference; then
+		head -n 12 /run/difference > /run/exp
+		complain "exp ${*:2} is another one alone"
+	fi
 }
 
 if [ "$policy" = 2 ]; then

@@ -40,10 +40,21 @@ struct Set {
 	const char *mcpu;
 	const char *attributes = "";
 };
+/** The test's name is the same in each run. */
+void PrintTo(const Set &set, std::ostream *out) { *out << set.mcpu << set.attributes; }
+
 constexpr Set sets[] = {
 	{Isa::Gfx9, "gfx906"},	       {Isa::Gfx8, "gfx803"},	{Isa::Gfx10, "gfx1030", " -mattr=+wavefrontsize64,-wavefrontsize32"},
 	{Isa::Gfx10Wave32, "gfx1030"}, {Isa::Gfx908, "gfx908"}, {Isa::Gfx90a, "gfx90a"},
 	{Isa::Gfx942, "gfx942"}};
+
+/* Of each row; as many as LLVM needs to print each row once. The sanitizers see few of them. */
+constexpr unsigned all_encodings = 120;
+#ifdef KFDM_BRIEF
+constexpr unsigned encodings_each = 16;
+#else
+constexpr unsigned encodings_each = all_encodings;
+#endif
 
 using Texts = std::map<std::string, std::string>;
 
@@ -120,7 +131,7 @@ Corpus corpus(const Set &set)
 	Corpus c;
 	std::set<std::string> different;
 
-	c.all = candidates(set.isa, 120);
+	c.all = candidates(set.isa, encodings_each);
 	for (const Candidate &candidate : c.all)
 		different.insert(bytes_of(candidate.words));
 	const std::vector<std::string> encodings(different.begin(), different.end());
@@ -149,7 +160,7 @@ void compare_texts(const Set &set, const Corpus &corpus)
 	}
 	std::printf("%u encodings of %zu rows compared, %u differ\n", compared, seen.size(), wrong);
 	for (const Candidate &c : all)
-		if (seen.insert(c.row).second)
+		if (encodings_each == all_encodings && seen.insert(c.row).second)
 			ADD_FAILURE() << "LLVM never printed " << c.row->name;
 }
 

@@ -385,6 +385,10 @@ struct kfd_bridge_wait {
  * @submit_ib:       run an indirect buffer on MEC1 in @vmid and wait for it. -EOPNOTSUPP: KFD never needs it on this chip,
  *                   -ETIME, -EIO
  * @program_trap_handler: of a VMID; since GFX11 nothing happens
+ * @set_launch_mode: how waves of a VMID start from now on (KFD_DBG_TRAP_WAVE_LAUNCH_MODE_*), and of no other. -EOPNOTSUPP: the chip has no
+ *                   such register
+ * @set_trap_mask:   exceptions (EXCP_EN) that all waves trap at which start from now on, besides their own. -EOPNOTSUPP
+ * @set_watch:       address of watch point @n, and its TCP_WATCHn_CNTL; NULL: that comes with each process's mapping. -EOPNOTSUPP
  * @iq_wait_times:   how long the scheduling firmware waits: CP_IQ_WAIT_TIME2, and by @reg its number in packets
  * @vm_fault_vmid:   VMID of the last VM fault, from its register; 0 where interrupt entries tell it (GFX9 and later)
  * @vm_fault_info:   that fault; zeros where interrupt entries tell it
@@ -471,6 +475,9 @@ struct kfd2kgd_ops {
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
 	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
 	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
+	int (*set_launch_mode)(struct amdm_device *adev, u32 vmid, u32 mode);
+	int (*set_trap_mask)(struct amdm_device *adev, u32 exceptions);
+	int (*set_watch)(struct amdm_device *adev, u32 n, u64 address, const u32 *control);
 	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);
 	u32 (*iq_wait_times)(struct amdm_device *adev, u32 *reg);

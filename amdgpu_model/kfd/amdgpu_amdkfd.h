@@ -78,6 +78,11 @@ void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 
 int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value);
 
+/* amdgpu_amdkfd_debug.c */
+int amdm_kgd_set_launch_mode(struct amdm_device *adev, u32 vmid, u32 mode);
+int amdm_kgd_set_trap_mask(struct amdm_device *adev, u32 exceptions);
+int amdm_kgd_set_watch(struct amdm_device *adev, u32 n, u64 address, const u32 *control);
+
 /* amdgpu_amdkfd_sdma.c */
 bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value);
 int amdm_kgd_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);

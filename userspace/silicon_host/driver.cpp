@@ -318,6 +318,17 @@ std::vector<std::uint32_t> Driver::map_process(const Process &p) const
 	PM4_PUT(packet, map_process, sq_shader_tma_hi, hi32(tma >> 8));
 	PM4_PUT(packet, map_process, sdma_enable, 1);
 	PM4_PUT(packet, map_process, num_queues, 1);
+	if (p.debug_vmid) {
+		PM4_PUT(packet, map_process, debug_vmid, p.debug_vmid);
+		PM4_PUT(packet, map_process, new_debug, 1);
+	}
+	if (aldebaran) {
+		PM4_PUT(packet, map_process_aldebaran, spi_gdbg_per_vmid_cntl, p.debug_cntl);
+		PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl0, p.watch_cntl[0]);
+		PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl1, p.watch_cntl[1]);
+		PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl2, p.watch_cntl[2]);
+		PM4_PUT(packet, map_process_aldebaran, tcp_watch_cntl3, p.watch_cntl[3]);
+	}
 	return packet;
 }
 

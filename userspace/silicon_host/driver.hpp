@@ -71,6 +71,8 @@ public:
 	std::uint64_t page_table_base() const { return chip_.generation().gfx7_hub ? fb_base + root_ : root_ | GPUVM_PTE_VALID; }
 	std::uint32_t quantum = 0; /* of MAP_PROCESS; 0: the driver's */
 	std::uint32_t num_gws = 0;
+	std::uint32_t debug_vmid = 0;		       /* of MAP_PROCESS: the only one that it may get */
+	std::uint32_t debug_cntl = 0, watch_cntl[4]{}; /* the same of Aldebaran: SPI_GDBG_PER_VMID_CNTL, TCP_WATCHn_CNTL */
 
 	/** Bus memory ("userptr") at a GPU address of its own. */
 	struct Buffer {

@@ -93,8 +93,18 @@ void Hws::program_die(const Die &die, unsigned vmid) const
 	f.at<mmSQ_SHADER_TBA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tba_hi);
 	f.at<mmSQ_SHADER_TMA_LO>(vmid) = PM4_GET(p, map_process, sq_shader_tma_lo);
 	f.at<mmSQ_SHADER_TMA_HI>(vmid) = PM4_GET(p, map_process, sq_shader_tma_hi);
+	if (fabric_->chip->generation->map_process == MapProcess::Aldebaran)
+		program_debug(die, vmid);
 	die.fabric->flush_vmid(vmid);
 	die.shaders->flush_instructions();
+}
+
+/* What a debugger wants of the process's waves. */
+void Hws::program_debug(const Die &die, unsigned vmid) const
+{
+	die.shaders->set_debug(vmid, process_.debug_cntl);
+	for (unsigned n = 0; n < WatchPoints::points; n++)
+		die.shaders->set_watch(vmid, n, process_.watch[n]);
 }
 
 u32 Hws::map_process_dwords() const
@@ -118,6 +128,16 @@ void Hws::take_map_process_vi(const u32 *packet)
 	process_.ape1_limit = PM4_GET(packet, map_process_vi, sh_mem_ape1_limit);
 }
 
+/* What Aldebaran's packet has more at its end. */
+void Hws::take_debug(const u32 *packet)
+{
+	process_.debug_cntl = PM4_GET(packet, map_process_aldebaran, spi_gdbg_per_vmid_cntl);
+	process_.watch[0] = PM4_GET(packet, map_process_aldebaran, tcp_watch_cntl0);
+	process_.watch[1] = PM4_GET(packet, map_process_aldebaran, tcp_watch_cntl1);
+	process_.watch[2] = PM4_GET(packet, map_process_aldebaran, tcp_watch_cntl2);
+	process_.watch[3] = PM4_GET(packet, map_process_aldebaran, tcp_watch_cntl3);
+}
+
 /* MAP_PROCESS of the queues that follow. */
 Hws::Map Hws::enter_process(u64 address)
 {
@@ -130,9 +150,13 @@ Hws::Map Hws::enter_process(u64 address)
 		return answer == Mem::Need ? Map::Need : Map::Bad;
 	process_.address = address;
 	for (u32 n = 0; n < PM4_MAP_PROCESS_DWORDS; n++)
-		process_.packet[n] = packet[n]; /* Aldebaran's has more at its end, which is for debuggers */
+		process_.packet[n] = packet[n];
 	if (fabric_->chip->generation->map_process == MapProcess::Vi)
 		take_map_process_vi(packet);
+	else if (fabric_->chip->generation->map_process == MapProcess::Aldebaran)
+		take_debug(packet);
+	else if (PM4_GET(packet, map_process, new_debug))
+		process_.debug_vmid = static_cast<u8>(PM4_GET(packet, map_process, debug_vmid));
 	return Map::Done;
 }
 
@@ -145,7 +169,8 @@ Hws::Map Hws::need_vmid()
 	int vmid = -1;
 
 	for (unsigned n = 1; n < vmids; n++) {
-		if (!(vmid_mask_ >> n & 1))
+		/* The VMID for debugging is not among the scheduler's. */
+		if (process_.debug_vmid ? n != process_.debug_vmid : !(vmid_mask_ >> n & 1))
 			continue;
 		if (vmid_used_ >> n & 1) {
 			used++;

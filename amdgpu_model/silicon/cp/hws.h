@@ -31,6 +31,7 @@
 #pragma once
 
 #include "../sdma/sdma.h"
+#include "../shader/shader_core.h"
 #include "unmap.h"
 
 namespace silicon {
@@ -111,6 +112,9 @@ private:
 		u64 address = 0;			 /* of its packet */
 		u32 packet[PM4_MAP_PROCESS_DWORDS] = {}; /* in GFX9's form */
 		u32 ape1_base = 0, ape1_limit = 0;
+		u32 debug_cntl = 0;		     /* SPI_GDBG_PER_VMID_CNTL */
+		u32 watch[WatchPoints::points] = {}; /* TCP_WATCHn_CNTL */
+		u8 debug_vmid = 0;		     /* the only one that it may get; 0: any */
 		u8 vmid = no_vmid;
 	};
 
@@ -157,6 +161,7 @@ private:
 	/* hws.cc */
 	u32 map_process_dwords() const;
 	void take_map_process_vi(const u32 *packet);
+	void take_debug(const u32 *packet);
 	Map enter_process(u64 address);
 	Map map_queue(const u32 *packet);
 	Map map_compute(const u32 *packet);
@@ -171,6 +176,7 @@ private:
 	bool sdma_idle(unsigned n);
 	void program_process(unsigned vmid) const;
 	void program_die(const Die &die, unsigned vmid) const;
+	void program_debug(const Die &die, unsigned vmid) const;
 	Map map_dies(unsigned slot, u64 mqd, const u32 *packet);
 	bool mapped_already(u64 mqd) const;
 	int free_slot();

@@ -12,6 +12,7 @@
 #include "../base/types.h"
 #include "../wave/ahead.h"
 #include "../mem/caches.h"
+#include "../mem/watch.h"
 #include "../wave/wave.h"
 #include "../vm/tlb.h"
 #include "isa.h"
@@ -27,7 +28,7 @@ enum class Stop : u8 {
 	Sleep,		    /* s_sleep in run_wave(): wave.cycles holds the end; pc is past it */
 	Message,	    /* s_sendmsg: detail = simm16 (M0 in wave.sgpr); pc is past it */
 	Halt,		    /* s_sethalt 1 */
-	Exception,	    /* arithmetic, enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */
+	Exception,	    /* enabled in MODE: reason in TRAPSTS; pc is past it, trapsts_pending says that the trap is due */
 	Trap,		    /* s_trap: detail = trap id; pc still points at s_trap; only if no handler could be entered */
 	IllegalInstruction, /* pc points at it */
 	VmFault,	    /* va and access say which; pc points at the instruction */
@@ -73,6 +74,7 @@ struct EngineContext {
 	u32 cycles_per_realtime_tick_q16; /* shader cycles of a reference clock tick, 16.16 fixed point */
 	u32 conflicts;			  /* raised by an LDS instruction: cycles that it takes longer because lanes meet in a bank */
 	bool fetches;			  /* it is the wave's turn: what the instruction cache does not have is fetched from now on */
+	const WatchPoints *watch;	  /* nullptr: there are none */
 };
 
 /**

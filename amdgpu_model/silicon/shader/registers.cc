@@ -23,6 +23,29 @@ void ShaderCore::wrote(const RegisterAccess &access)
 	case mmVM_INVALIDATE_REQUEST:
 	case mmVM_INVALIDATE_ENG0_REQ: flush_instructions(); break;
 	case mmIH_RETRY_CAM_ACK: /* the driver has done what it could about a page */ sq_.retry_faults(); break;
+	default: wrote_debug(access);
+	}
+}
+
+/* Where debugging is one VMID's alone: which one, how its waves start, what they trap at and which memory they watch. */
+void ShaderCore::wrote_debug(const RegisterAccess &access)
+{
+	const u32 value = access.value;
+
+	switch (access.base) {
+	case mmSPI_GDBG_WAVE_CNTL2:
+		for (unsigned vmid = 0; vmid < gdbg::vmids; vmid++)
+			set_debug(vmid, REG_GET(value, SPI_GDBG_WAVE_CNTL2, VMID_MASK) >> vmid & 1 ?
+						gdbg::mode_field(REG_GET(value, SPI_GDBG_WAVE_CNTL2, MODE)) :
+						0);
+		break;
+	case mmSPI_GDBG_TRAP_MASK:
+		spi_.set_debug_all(
+			gdbg::excp_field(REG_GET(value, SPI_GDBG_TRAP_MASK, EXCP_EN), REG_GET(value, SPI_GDBG_TRAP_MASK, REPLACE)));
+		break;
+	case mmTCP_WATCH0_ADDR_H: watch_.set_high(access.index, value); break;
+	case mmTCP_WATCH0_ADDR_L: watch_.set_low(access.index, value); break;
+	case mmTCP_WATCH0_CNTL: watch_.set_control_of_one(access.index, value); break;
 	}
 }
 

@@ -29,12 +29,15 @@ void ShaderCore::init(const silicon_config &config, const ShaderLimits &limits, 
 	at += CuArray::memory_size(config, limits.cu, limits.xcc);
 	caches_.init(limits.memory, limits.shader_engines, cus, at);
 	at += line(Caches::bytes(cus));
+	/* Lines of 128 bytes, of 64 (Linux: TCP_WATCH0_ADDR_L, TCP_WATCH0_CNTL). */
+	watch_.init(limits.cu.isa == Isa::Gfx942 || is_gfx10(limits.cu.isa) ? 7 : 6, is_gfx10(limits.cu.isa) ? 23 : 24);
 	const Sq::Wires wires = {
 		.cus = &cus_,
 		.grids = &grids_,
 		.requests = &requests_,
 		.caches = &caches_,
 		.tlb = tlb,
+		.watch = &watch_,
 		.client = client,
 		.owner = this,
 	};

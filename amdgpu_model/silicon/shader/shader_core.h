@@ -19,6 +19,7 @@
 #include "../bus/registers.h"
 #include "../cwsr/cwsr.h"
 #include "../mem/caches.h"
+#include "../mem/watch.h"
 #include "../spi/demand.h"
 
 namespace silicon {
@@ -116,6 +117,10 @@ public:
 	void hold(unsigned me, unsigned pipe, unsigned queue, bool held);
 	/** SPI_WCL_PIPE_PERCENT: which part of the wave slots the pipe's kernels may have, of full_share; one workgroup in any case. */
 	void set_share(unsigned pipe, u32 share) { spi_.set_share(pipe, share); }
+	/** What a debugger wants of the VMID's waves that start from now on: SPI_GDBG_PER_VMID_CNTL. */
+	void set_debug(unsigned vmid, u32 cntl) { spi_.set_debug(vmid, cntl); }
+	/** TCP_WATCHn_CNTL of the VMID; the addresses are registers. */
+	void set_watch(unsigned vmid, unsigned n, u32 control) { watch_.set_control(vmid, n, control); }
 	static constexpr u32 full_share = Spi::full_share;
 	/** COMPUTE_STATIC_THREAD_MGMT_SEn of the queue has changed: for all workgroups that have not reached a CU yet. */
 	void set_cu_mask(unsigned me, unsigned pipe, unsigned queue, const u32 mask[max_se]);
@@ -168,12 +173,14 @@ public:
 	u64 l2_cycles() const { return caches_.l2_cycles(); }
 
 private:
+	void wrote_debug(const RegisterAccess &access);
 	void wave_ended(ComputeUnit &cu, unsigned wave, u64 cycle) override { spi_.wave_ended(cu, wave, cycle); }
 
 	GridTable grids_;
 	Requests requests_;
 	ShaderTrace trace_;
 	Caches caches_;
+	WatchPoints watch_;
 	CuArray cus_;
 	Sq sq_;
 	Spi spi_;

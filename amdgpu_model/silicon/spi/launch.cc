@@ -13,6 +13,7 @@ namespace silicon {
 namespace {
 
 constexpr unsigned mode_excp_en = 12;
+constexpr u32 mode_debug_en = 1u << 11;
 
 u32 initial_mode(const Grid &grid)
 {
@@ -171,6 +172,14 @@ void connect_wave(ComputeUnit &cu, unsigned n, const Grid &grid, unsigned wave_i
 	wave.tma = grid.tma;
 	wave.sh_mem_bases = grid.sh_mem_bases;
 	wave.sh_mem_config = grid.sh_mem_config;
+}
+
+u32 debugged_mode(u32 mode, u32 cntl)
+{
+	const u32 kept = gdbg::replaces(cntl) ? mode & ~(0x1ffu << mode_excp_en) : mode;
+	const u32 stepping = gdbg::launch_mode(cntl) == gdbg::launch_stepping ? mode_debug_en : 0;
+
+	return kept | gdbg::excp_en(cntl) << mode_excp_en | stepping;
 }
 
 void start_wave(ComputeUnit &cu, unsigned n, const Grid &grid, const WaveStart &start)

@@ -31,6 +31,20 @@ struct WaveStart {
 /** What a wave has from its grid and its place alone, whether it is launched or restored. */
 void connect_wave(ComputeUnit &cu, unsigned wave, const Grid &grid, unsigned wave_in_group);
 
+/** SPI_GDBG_PER_VMID_CNTL (Linux 7.2: gc_9_4_2_sh_mask.h): LAUNCH_MODE 2:1, EXCP_EN 12:4, EXCP_REPLACE 13. */
+namespace gdbg {
+constexpr unsigned vmids = 16;
+constexpr u32 launch_halted = 1, launch_stepping = 3;
+constexpr u32 mode_field(u32 mode) { return mode << 1; }
+constexpr u32 excp_field(u32 enable, bool replace) { return enable << 4 | u32{replace} << 13; }
+constexpr u32 launch_mode(u32 cntl) { return bits(cntl, 2, 1); }
+constexpr u32 excp_en(u32 cntl) { return bits(cntl, 12, 4); }
+constexpr bool replaces(u32 cntl) { return bit(cntl, 13); }
+} // namespace gdbg
+
+/** HW_REG_MODE of a wave as its debugger wants it: exceptions beside the kernel's own or instead of them, a trap at each instruction. */
+u32 debugged_mode(u32 mode, u32 cntl);
+
 /** Initial registers. */
 void start_wave(ComputeUnit &cu, unsigned wave, const Grid &grid, const WaveStart &start);
 

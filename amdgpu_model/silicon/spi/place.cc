@@ -191,6 +191,8 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 	cu.begin_turns(sq_->base());
 	start.waves = placement.waves;
 	start.has_scratch = rsrc::scratch_en(slot.grid.rsrc2);
+	const u32 debug = debug_[slot.grid.vmid % gdbg::vmids] | debug_all_;
+	const bool halted = gdbg::launch_mode(debug) == gdbg::launch_halted;
 	for (unsigned i = 0; i < placement.waves; i++) {
 		unsigned n = placement.wave[i];
 
@@ -204,10 +206,11 @@ void Spi::launch(const Staged &staged, ComputeUnit &cu, const Placement &placeme
 			start.scratch_offset = scratch * tmpring::wave_bytes(slot.grid.tmpring_size);
 		}
 		start_wave(cu, n, slot.grid, start);
+		cu.slot(n).wave.mode = debugged_mode(cu.slot(n).wave.mode, debug);
 		cu.slot(n).since = start.cycle;
 		sq_->settle(cu, ComputeUnit::simd_of(n));
-		cu.slot(n).state = WaveState::Ready;
-		cu.set_runnable(n, true);
+		cu.slot(n).state = halted ? WaveState::Halted : WaveState::Ready;
+		cu.set_runnable(n, !halted);
 		trace_->wave(start.cycle, SILICON_TRACE_WAVE_START, cu, n);
 	}
 	room.waves += placement.waves;

@@ -55,6 +55,10 @@ public:
 	void ignore_priorities(bool ignore) { ignore_priorities_ = ignore; }
 	/** SPI_WCL_PIPE_PERCENT: which part of the wave slots the pipe's kernels may have, of full_share; one workgroup in any case. */
 	void set_share(unsigned pipe, u32 share);
+	/** SPI_GDBG_PER_VMID_CNTL, or what stands in its place in one register for all: how waves that start from now on do so. */
+	void set_debug(unsigned vmid, u32 cntl) { debug_[vmid] = cntl; }
+	/** The same, of all VMIDs besides. */
+	void set_debug_all(u32 cntl) { debug_all_ = cntl; }
 	u32 waves_of(unsigned queue) const { return rooms_[queue].waves; }
 	u32 waves() const;
 	const Counters &counters() const { return counters_; }
@@ -171,6 +175,7 @@ private:
 	Wanted wanted_;
 	Engine engines_[max_se];
 	PipeShare shares_[max_pipes];
+	u32 debug_[gdbg::vmids], debug_all_; /* set_debug(), set_debug_all() */
 	QueueRoom rooms_[max_queues];
 };
 

@@ -41,6 +41,7 @@ public:
 		const Requests *requests;
 		Caches *caches;
 		Tlb *tlb;
+		const WatchPoints *watch;
 		DispatchClient *client;
 		WaveOwner *owner;
 	};

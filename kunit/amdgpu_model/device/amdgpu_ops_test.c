@@ -26,6 +26,7 @@ static const struct ops_slot bridge_slots[] = {
 	BRIDGE(hqd_ring), BRIDGE(hqd_reset), BRIDGE(hqd_sdma_doorbell), BRIDGE(sdma_reset_engine),
 	BRIDGE(wave_control), BRIDGE(vmid_pasid), BRIDGE(vm_fault_vmid), BRIDGE(vm_fault_info),
 	BRIDGE(set_vm_context_page_table_base), BRIDGE(set_scratch_backing_va), BRIDGE(submit_ib), BRIDGE(program_trap_handler),
+	BRIDGE(set_launch_mode), BRIDGE(set_trap_mask), BRIDGE(set_watch),
 	BRIDGE(get_cu_occupancy), BRIDGE(gb_addr_config), BRIDGE(iq_wait_times), BRIDGE(mes_add_queue), BRIDGE(mes_remove_queue), BRIDGE(mem_limits),
 	BRIDGE(gpu_clock), BRIDGE(gpu_reset), BRIDGE(wait_begin), BRIDGE(wait_is_over),
 };

@@ -249,6 +249,8 @@ const Op *setreg(State &st, const Op *op)
 	if (f.id == 1) {
 		w.mode = (w.mode & ~mask) | (value & mask);
 		reload_modes(st);
+		if (st.in_bursts && steps(w)) /* from the next instruction on */
+			return st.pause(op, Stop::Budget);
 	} else if (f.id == 3) {
 		const u32 written = mask & ~trapsts_hidden;
 

@@ -230,6 +230,12 @@ unsigned lanes_a_cycle(const Instruction &i)
 
 } // namespace
 
+void meet_watch_points(State &st, Caches::Kind kind)
+{
+	if (is_watched(st))
+		st.met |= st.context->watch->met(st.w->vmid, kind, st.store->line, st.store->lines);
+}
+
 u32 raised_exceptions(State &st, const Op *op, unsigned *cycle)
 {
 	const Instruction i = instruction_of(*op->row, st.w->mode);

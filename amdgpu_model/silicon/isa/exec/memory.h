@@ -9,6 +9,7 @@
 #pragma once
 
 #include "../../mem/caches.h"
+#include "exceptions.h"
 #include "floats.h"
 #include "scalar.h"
 
@@ -44,6 +45,8 @@ ALWAYS_INLINE void expect_vm(State &st, const Op *op, Caches::Kind kind, bool fl
 	const bool stores = kind == Caches::Kind::Through || (kind == Caches::Kind::Atomic && !(op->flags & op_glc));
 	const Counter counter = stores && is_gfx10(s.isa) ? Counter::Vs : Counter::Vm;
 
+	if (__builtin_expect(st.special, 0))
+		meet_watch_points(st, kind);
 	if (kind == Caches::Kind::Load && (op->flags & op_glc))
 		kind = Caches::Kind::Through;
 	if (c.caches)

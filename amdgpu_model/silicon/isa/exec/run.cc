@@ -50,11 +50,32 @@ bool record_exceptions(State &st)
 	if (!(w.trapsts & excp_arithmetic))
 		w.trapsts = (w.trapsts & ~(0x3fu << trapsts_excp_cycle)) | (st.raised & 0x3f << trapsts_excp_cycle);
 	w.trapsts |= raised;
-	return w.trap_enabled && !w.privileged && raised & w.mode >> mode_excp_en;
+	return may_trap(w) && raised & w.mode >> mode_excp_en;
+}
+
+/** TRAPSTS: watch point 0 in EXCP, 1 to 3 in EXCP_HI; MODE has one bit for all (Linux: cwsr_trap_handler_gfx9.asm). */
+constexpr u32 trapsts_of(u32 met) { return (met & 1) << 7 | met >> 1 << 12; }
+
+/** A memory instruction: it has happened when the wave hears of a watch point. */
+const Op *execute_watched(State &st, const Op *op)
+{
+	Wave &w = *st.w;
+
+	st.met = 0;
+	const Op *next = op->run(st, op);
+	if (!next || !st.met)
+		return next;
+	w.trapsts |= trapsts_of(st.met);
+	if (!may_trap(w) || !(w.mode >> mode_excp_en & excp_watch))
+		return next;
+	w.trapsts |= trapsts_pending;
+	return st.pause(op, Stop::Exception);
 }
 
 const Op *execute(State &st, const Op *op)
 {
+	if (op->memory && is_watched(st))
+		return execute_watched(st, op);
 	if (!watches_exceptions(*st.w) || !op->vector || op->memory || !op->row)
 		return op->run(st, op);
 	Op copy = *op;
@@ -113,7 +134,7 @@ void load_modes(State &st)
 {
 	st.csr_single = mxcsr(st.w->mode & 3, st.w->mode >> 4 & 3);
 	st.csr_double = mxcsr(st.w->mode >> 2 & 3, st.w->mode >> 6 & 3);
-	st.special = special_modes(st) || watches_exceptions(*st.w);
+	st.special = special_modes(st) || watches_exceptions(*st.w) || is_watched(st);
 }
 
 /** Execute an instruction that the wave has been charged for. */
@@ -281,12 +302,39 @@ template <class Work> StopInfo with_state(EngineContext &context, Wave &wave, Wo
 	return st.stop;
 }
 
+/** MODE.DEBUG_EN: a trap is due if the instruction has happened, but not behind the last one ("Vega" ISA manual, table of MODE's fields). */
+void trap_behind(State &st, u64 instructions_before)
+{
+	if (st.w->instructions == instructions_before || st.stop.why == Stop::End)
+		return;
+	st.w->trapsts |= trapsts_pending;
+	if (st.stop.why == Stop::Budget)
+		st.stop.why = Stop::Exception;
+}
+
 StopInfo run(EngineContext &context, Wave &wave, u32 max_instructions, u64 limit)
 {
 	return with_state(context, wave, [&](State &st) {
+		const bool stepping = steps(wave);
+		const u64 before = wave.instructions;
+
 		st.in_bursts = true;
-		loop(st, go_on(st, wave.pc), max_instructions, limit);
+		loop(st, go_on(st, wave.pc), stepping ? min(max_instructions, u32{1}) : max_instructions, limit);
+		if (stepping)
+			trap_behind(st, before);
 	});
+}
+
+/** One instruction of a wave that traps behind it. */
+void step(State &st, const Op *op)
+{
+	const u64 before = st.w->instructions;
+
+	if (op)
+		op = issue_op(st, op);
+	if (op)
+		st.w->pc = op->pc;
+	trap_behind(st, before);
 }
 
 StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 most)
@@ -302,13 +350,15 @@ StopInfo issue(EngineContext &context, Wave &wave, Ahead &ahead, bool now, u32 m
 			fetch_code(st, op);
 		if (now) {
 			op = behind_block_end(st, op);
+			if (steps(wave))
+				return step(st, op);
 			if (op)
 				op = issue_op(st, op);
 			if (!op)
 				return;
 		}
 		/* An exception is to be met in its time. */
-		run_ahead(st, op, ahead, watches_exceptions(wave) ? 0 : most);
+		run_ahead(st, op, ahead, watches_exceptions(wave) || steps(wave) ? 0 : most);
 		if (now || !ahead.unknown || !ahead.empty())
 			st.stop = {Stop::Budget, Access::Execute, 0, 0};
 	});

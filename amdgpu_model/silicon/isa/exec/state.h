@@ -13,11 +13,12 @@ struct State {
 	EngineContext *context;
 	StopInfo stop;
 	u32 csr, csr_single, csr_double; /* MXCSR: now, for f32, for f64 and f16 */
-	bool special;			 /* s_set_gpr_idx or s_setvskip are in force, or exceptions are looked for */
+	bool special;			 /* s_set_gpr_idx or s_setvskip are in force, exceptions are looked for, or memory is watched */
 	ExecFn watched;			 /* the row's function while note_exceptions() stands before it */
 	StepCode waited;		 /* what an s_waitcnt has found to wait for */
 	bool in_bursts;			 /* functional mode: who sleeps lets the others go on */
 	u32 raised;			 /* EXCP and, from bit 16 on, EXCP_CYCLE of the instruction under way */
+	u32 met;			 /* watch points that it has met */
 
 	ALWAYS_INLINE u32 *row(unsigned n) { return n & scratch_row ? store->rows[n & (scratch_row - 1)] : v[n]; }
 	ALWAYS_INLINE u32 sgpr(unsigned n) const { return w->sgpr[n]; }

@@ -22,6 +22,7 @@ void reload_modes(State &st);
 
 constexpr u32 mode_vskip = 1u << 28;	 /* MODE.VSKIP */
 constexpr u32 mode_gpr_index = 1u << 27; /* MODE.GPR_IDX_EN */
+constexpr u32 mode_debug_en = 1u << 11;	 /* MODE.DEBUG_EN */
 
 /** MXCSR for a rounding and a denormal field of MODE (Vega ISA 3.3.3): all exceptions masked. */
 ALWAYS_INLINE u32 mxcsr(u32 round, u32 denormals)

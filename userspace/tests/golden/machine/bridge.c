@@ -280,6 +280,21 @@ static void set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
 		NOTE("set_scratch_backing_va", va, vmid);
 }
 
+static int set_launch_mode(struct amdm_device *adev, u32 vmid, u32 mode)
+{
+	return -EOPNOTSUPP;
+}
+
+static int set_trap_mask(struct amdm_device *adev, u32 exceptions)
+{
+	return -EOPNOTSUPP;
+}
+
+static int set_watch(struct amdm_device *adev, u32 n, u64 address, const u32 *control)
+{
+	return -EOPNOTSUPP;
+}
+
 static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
 {
 	if (adev->gpu.gc_version < 0x0b0000)
@@ -373,6 +388,9 @@ const struct kfd2kgd_ops machine_kgd = {
 	.set_vm_context_page_table_base = set_vm_context_page_table_base,
 	.set_scratch_backing_va = set_scratch_backing_va,
 	.program_trap_handler = program_trap_handler,
+	.set_launch_mode = set_launch_mode,
+	.set_trap_mask = set_trap_mask,
+	.set_watch = set_watch,
 	.submit_ib = submit_ib,
 	.iq_wait_times = iq_wait_times,
 	.mes_add_queue = mes_add_queue,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "toy/toy_shader.h"
+#include "silicon/sq/trap.h"
 
 using namespace toy_shader;
 
@@ -116,6 +117,61 @@ TEST(Launch, StateRegisters)
 		EXPECT_EQ(w.vcc(), 0u);
 		EXPECT_EQ(w.sgpr[sgpr_m0], 0u);
 	}
+}
+
+/* SPI_GDBG_PER_VMID_CNTL: those that start from then on; other VMIDs' not at all. */
+TEST(Launch, ADebuggersWavesStartHaltedAndTrapAtMore)
+{
+	ToyShader toy;
+	Grid grid = toy.grid(probe, 1, 128);
+
+	grid.rsrc2 = 1 << 24; /* EXCP_EN: invalid */
+	toy.shaders->set_debug(grid.vmid, gdbg::mode_field(gdbg::launch_halted));
+	EXPECT_TRUE(launch(toy, grid).empty());
+	EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 2u);
+	EXPECT_TRUE(toy.client.errors.empty());
+	grid.vmid = 9;
+	grid.pipe = 1;
+	EXPECT_EQ(launch(toy, grid).size(), 2u);
+	toy.shaders->set_debug(8, gdbg::mode_field(gdbg::launch_stepping) | gdbg::excp_field(4, false));
+	EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 2u); /* too late for them */
+	toy.shaders->kill(1, 0, 0);
+	grid.vmid = 8;
+	auto waves = launch(toy, grid);
+	ASSERT_EQ(waves.size(), 2u);
+	EXPECT_EQ(waves[0].wave.mode >> 11 & 0x3ff, 1u | 5 << 1); /* DEBUG_EN, EXCP_EN */
+	toy.shaders->set_debug(8, gdbg::excp_field(0x180, true));
+	EXPECT_EQ(launch(toy, grid)[0].wave.mode >> 11 & 0x3ff, 0x180u << 1);
+}
+
+/* Halted waves are saved as such, and come back so until somebody changes the area. */
+TEST(Launch, HaltedWavesCanBeSaved)
+{
+	ToyShader toy;
+	Grid grid = toy.grid(probe, 1, 64);
+	SaveArea area = {.base = 0x10000, .control_stack_size = 0x1000, .control_stack_offset = 0, .state_offset = 0, .size = 0x40000};
+
+	toy.shaders->set_debug(grid.vmid, gdbg::mode_field(gdbg::launch_halted));
+	EXPECT_TRUE(launch(toy, grid).empty());
+	ASSERT_EQ(toy.shaders->save(1, 0, 0, &area), Step::Done);
+	EXPECT_EQ(toy.shaders->waves_of(1, 0, 0), 0u);
+	toy.shaders->set_debug(grid.vmid, 0);
+	ASSERT_EQ(toy.shaders->restore(1, 0, 0, grid.vmid, area), Step::Done);
+	toy.run();
+	EXPECT_TRUE(probed.empty());
+	ASSERT_EQ(toy.shaders->save(1, 0, 0, &area), Step::Done);
+	u32 found = 0;
+	for (u64 at = area.base + area.control_stack_size; at + 4 < area.base + area.state_offset; at += 4) {
+		u32 *word = &toy.memory.ref<u32>(grid.vmid, at);
+
+		if (*word == static_cast<u32>(probe) && word[1] == static_cast<u32>(probe >> 32) && word[4] & status::halt && ++found)
+			word[4] &= ~status::halt;
+	}
+	EXPECT_EQ(found, 1u);
+	ASSERT_EQ(toy.shaders->restore(1, 0, 0, grid.vmid, area), Step::Done);
+	toy.run();
+	EXPECT_EQ(probed.size(), 1u);
+	EXPECT_EQ(toy.client.done.size(), 1u);
 }
 
 TEST(Launch, ScratchSlotsLimitAndReturn)

@@ -14,6 +14,8 @@ void kfdm_debug_fini(void);
 void kfdm_debug_activate(struct kfdm_process *p);
 void kfdm_debug_deactivate(struct kfdm_process *p);
 int kfdm_debug_setup_ttmps(struct kfdm_process *p, bool on);
+
+/* kfd_debug_refresh.c */
 int kfdm_debug_refresh(struct kfdm_process_device *pdd, bool remap);
 
 /* kfd_debug_event.c */
@@ -40,6 +42,17 @@ void kfdm_debug_tell_runtime(struct kfdm_process *p);
 void kfdm_debug_tell_of_queue(struct kfdm_process *p, u32 queue_id, u64 exceptions);
 int kfdm_debug_messages_init(void);
 void kfdm_debug_messages_fini(void);
+
+/* kfd_debug_launch.c */
+int kfdm_debug_set_launch_mode(struct kfdm_process *p, u32 mode);
+int kfdm_debug_set_override(struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args);
+void kfdm_debug_reset_launch(struct kfdm_process_device *pdd);
+int kfdm_debug_set_flags(struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args);
+
+/* kfd_debug_watch.c */
+int kfdm_debug_set_watch(struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args);
+int kfdm_debug_clear_watch(struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args);
+void kfdm_debug_clear_watches(struct kfdm_process_device *pdd);
 
 /* kfd_debug_queue.c, kfd_debug_device.c */
 int kfdm_debug_suspend(struct kfdm_process *p, struct kfd_ioctl_dbg_trap_args *args);

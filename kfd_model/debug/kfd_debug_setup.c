@@ -13,26 +13,6 @@
 
 #define TRAP_EN		(1u << 3)	/* SPI_GDBG_PER_VMID_CNTL */
 
-/**
- * kfdm_debug_refresh() - tell the scheduler what the debugger and the runtime have asked for
- * @pdd:   process and device
- * @remap: now, where the device takes it with the process's mapping; else with the next mapping
- *
- * Return: 0 or the hardware's error.
- */
-int kfdm_debug_refresh(struct kfdm_process_device *pdd, bool remap)
-{
-	const struct kfdm_process *p = pdd->process;
-	const struct kfdm_debug_state state = {
-		.trap_enabled = p->debug.attached,
-		.runtime_enabled = p->runtime.state == DEBUG_RUNTIME_STATE_ENABLED,
-		.single_memops = p->debug.flags & KFD_DBG_TRAP_FLAG_SINGLE_MEM_OP,
-		.spi_gdbg_per_vmid_cntl = pdd->debug.override | pdd->debug.launch_mode,
-	};
-
-	return kfdm_dqm_set_debug(pdd->dev->dqm, &pdd->qpd, &state, remap && pdd->dev->chip->debug.by_vmid);
-}
-
 static int activate(struct kfdm_process_device *pdd)
 {
 	int ret = pdd->dev->chip->debug.by_vmid ? 0 : kfdm_dqm_take_debug_vmid(pdd->dev->dqm, &pdd->qpd);
@@ -87,7 +67,8 @@ void kfdm_debug_deactivate(struct kfdm_process *p)
 		struct kfdm_process_device *pdd = p->pdds[i];
 
 		kfdm_dqm_resume(pdd->dev->dqm, &pdd->qpd, NULL, 0);
-		pdd->debug.launch_mode = 0;
+		kfdm_debug_clear_watches(pdd);
+		kfdm_debug_reset_launch(pdd);
 		deactivate(pdd);
 	}
 	wake_up_all(&p->debug.changed);

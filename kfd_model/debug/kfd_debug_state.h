@@ -9,6 +9,8 @@
 
 #include "uapi/kfd_ioctl.h"
 
+#define KFDM_WATCH_POINTS	4	/* of a device */
+
 struct kfdm_bell;
 struct kfdm_process;
 
@@ -47,7 +49,8 @@ struct kfdm_debug {
 /**
  * struct kfdm_pdd_debug - a debugged process on a device
  * @exceptions, @has_fault, @fault: that have not been cleared, and what is known about a memory violation; debug.lock
- * @override, @launch_mode: its parts of SPI_GDBG_PER_VMID_CNTL; process's mutex
+ * @override, @launch_mode: its parts of SPI_GDBG_PER_VMID_CNTL, or what stands for them in registers for all VMIDs; process's mutex
+ * @watch_points, @watch: which of the device's watch points it has, and their TCP_WATCHn_CNTL where that is the process's; its mutex
  * @has_vmid: the device's VMID for debugging is its; process's mutex
  */
 struct kfdm_pdd_debug {
@@ -55,6 +58,7 @@ struct kfdm_pdd_debug {
 	bool has_fault;
 	struct kfd_hsa_memory_exception_data fault;
 	u32 override, launch_mode;
+	u32 watch_points, watch[KFDM_WATCH_POINTS];
 	bool has_vmid;
 };
 

@@ -42,6 +42,7 @@ struct kfdm_dqm;
  * @smi_lock, @smi_clients: SMI event streams
  * @reset_sequence: number of the last reset
  * @profiler_mutex, @profiler: the process that has the performance counters, NULL: none
+ * @watch_points:  that debuggers have taken, a bit each
  * @users:         processes on this device and look-ups: all of it stays until
  *                 they are gone
  */
@@ -74,6 +75,7 @@ struct kfdm_device {
 	u32 reset_sequence;
 	struct mutex profiler_mutex;
 	const struct kfdm_process *profiler;
+	unsigned long watch_points;
 	atomic_t users;
 };
 

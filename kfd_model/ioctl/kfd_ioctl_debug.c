@@ -84,6 +84,31 @@ static int query_exception_info(struct call *call)
 	return kfdm_debug_query_info(call->target, call->args);
 }
 
+static int set_wave_launch_override(struct call *call)
+{
+	return kfdm_debug_set_override(call->target, call->args);
+}
+
+static int set_wave_launch_mode(struct call *call)
+{
+	return kfdm_debug_set_launch_mode(call->target, (u8)call->args->launch_mode.launch_mode);
+}
+
+static int set_node_address_watch(struct call *call)
+{
+	return kfdm_debug_set_watch(call->target, call->args);
+}
+
+static int clear_node_address_watch(struct call *call)
+{
+	return kfdm_debug_clear_watch(call->target, call->args);
+}
+
+static int set_flags(struct call *call)
+{
+	return kfdm_debug_set_flags(call->target, call->args);
+}
+
 static int suspend_queues(struct call *call)
 {
 	return kfdm_debug_suspend(call->target, call->args);
@@ -104,12 +129,6 @@ static int device_snapshot(struct call *call)
 	return kfdm_debug_device_snapshot(call->target, call->args);
 }
 
-static int not_there(struct call *call)
-{
-	amdm_refused("AMDKFD_IOC_DBG_TRAP", call->args->op);
-	return -EOPNOTSUPP;
-}
-
 /** struct operation - @fn: with the target's mutex held; @of_hardware: only while the runtime is ready */
 struct operation {
 	operation_fn *fn;
@@ -121,13 +140,13 @@ static const struct operation operations[] = {
 	[KFD_IOC_DBG_TRAP_DISABLE] = { disable },
 	[KFD_IOC_DBG_TRAP_SEND_RUNTIME_EVENT] = { send_runtime_event },
 	[KFD_IOC_DBG_TRAP_SET_EXCEPTIONS_ENABLED] = { set_exceptions_enabled },
-	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE] = { not_there, true },
-	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE] = { set_wave_launch_override, true },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE] = { set_wave_launch_mode, true },
 	[KFD_IOC_DBG_TRAP_SUSPEND_QUEUES] = { suspend_queues, true },
 	[KFD_IOC_DBG_TRAP_RESUME_QUEUES] = { resume_queues, true },
-	[KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH] = { not_there, true },
-	[KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH] = { not_there, true },
-	[KFD_IOC_DBG_TRAP_SET_FLAGS] = { not_there, true },
+	[KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH] = { set_node_address_watch, true },
+	[KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH] = { clear_node_address_watch, true },
+	[KFD_IOC_DBG_TRAP_SET_FLAGS] = { set_flags, true },
 	[KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT] = { query_debug_event },
 	[KFD_IOC_DBG_TRAP_QUERY_EXCEPTION_INFO] = { query_exception_info },
 	[KFD_IOC_DBG_TRAP_GET_QUEUE_SNAPSHOT] = { queue_snapshot },

@@ -7,6 +7,7 @@
 #include "kfd_model/debug/kfd_debug_event.c"
 #include "kfd_model/debug/kfd_debug_query.c"
 #include "kfd_model/debug/kfd_debug_message.c"
+#include "kfd_model/debug/kfd_debug_refresh.c"
 #define activate	activate_device
 #define deactivate	deactivate_device
 #include "kfd_model/debug/kfd_debug_setup.c"
@@ -15,7 +16,7 @@
 #include "kfd_model/debug/kfd_debug_runtime.c"
 
 static struct {
-	u32 rings, bells, puts, flags_on, refreshes, remaps, taken, given, resumed, evictions, memory_events, events_set, last_event;
+	u32 rings, bells, puts, flags_on, refreshes, remaps, taken, given, resets, resumed, evictions, memory_events, events_set, last_event;
 	struct kfdm_debug_state state;
 	int bell_error, vmid_error, refresh_error;
 	struct kfdm_process *of_pasid;
@@ -143,6 +144,17 @@ int kfdm_debug_in_mm(struct mm_struct *mm, int (*fn)(void *data), void *data)
 int kfdm_debug_fault_in(struct mm_struct *mm, u64 at, u64 bytes, bool write)
 {
 	return -EFAULT;
+}
+
+/* Before the process's packets say that it is debugged no more */
+void kfdm_debug_clear_watches(struct kfdm_process_device *pdd)
+{
+	fake.resets += !fake.given;
+}
+
+void kfdm_debug_reset_launch(struct kfdm_process_device *pdd)
+{
+	fake.resets += !fake.given;
 }
 
 static const struct kfd2kgd_ops no_kgd;
@@ -370,6 +382,7 @@ static void a_runtime_with_a_debugger(struct kunit *test)
 	send(KFD_EC_MASK(EC_PROCESS_RUNTIME), 0, 0);
 	KUNIT_EXPECT_EQ(test, runtime(false), 0);
 	KUNIT_EXPECT_EQ(test, fake.given, 2u);
+	KUNIT_EXPECT_EQ(test, fake.resets, 2u);
 	KUNIT_EXPECT_EQ(test, fake.flags_on, 0u);
 }
 

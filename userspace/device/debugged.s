@@ -11,7 +11,7 @@
 .p2align 8
 .type handler,@function
 handler:
-.if .amdgcn.gfx_generation_number == 9
+.if .amdgcn.gfx_generation_number >= 9
 	s_getreg_b32 ttmp3, hwreg(HW_REG_TRAPSTS)
 	s_getreg_b32 ttmp2, hwreg(HW_REG_MODE, 12, 7)
 	s_and_b32 ttmp2, ttmp2, ttmp3		// arithmetic exceptions that are enabled

@@ -89,9 +89,36 @@ Mem ShaderAnswers::wave_fault(u64 cookie, u64 va, Access access)
 	return fabric_->retry_fault(slots_->work_vmid(q), va, access);
 }
 
-/*
- * SQ interrupt word of s_sendmsg: data [11:0], SH 12, in a trap handler 13, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1, data [15:12] on top.
+namespace {
+
+/** Who has sent a message, and what. */
+struct WaveMessage {
+	u32 data, privileged, se, sh, cu, simd, wave;
+};
+
+/**
+ * SQ interrupt words of s_sendmsg: data [11:0], SH 12, in a trap handler 13, wave [17:14], SIMD [19:18], CU [23:20], SE [25:24], encoding 1,
+ * data [15:12]; data [23:16] in the second.
  */
+void fill_sq_words(const WaveMessage &m, u32 word[2])
+{
+	word[0] = (m.data & 0xfff) | (m.sh & 1) << 12 | m.privileged << 13 | (m.wave & 0xf) << 14 | (m.simd & 3) << 18 |
+		  (m.cu & 0xf) << 20 | (m.se & 3) << 24 | u32{IH_SQ_ENCODING_INST} << 26 | (m.data >> 12 & 0xf) << 28;
+	word[1] = m.data >> 16 & 0xff;
+}
+
+/**
+ * Those of GFX10 (Linux: kfd_int_process_v10.c): data [22:0], shader array 23, in a trap handler 24, wave [29:25], SIMD [31:30]; WGP [3:0],
+ * SE [5:4], encoding [7:6] in the second.
+ */
+void fill_sq_words_gfx10(const WaveMessage &m, u32 word[2])
+{
+	word[0] = (m.data & 0x7fffff) | (m.sh & 1) << 23 | m.privileged << 24 | (m.wave & 0x1f) << 25 | (m.simd & 3) << 30;
+	word[1] = (m.cu / 2 & 0xf) | (m.se & 3) << 4 | u32{IH_SQ_ENCODING_INST} << 6;
+}
+
+} // namespace
+
 void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, bool privileged, unsigned se, unsigned sh, unsigned cu, unsigned simd,
 				   unsigned wave)
 {
@@ -99,6 +126,13 @@ void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, bool privileged, unsign
 
 	if (!q.active || static_cast<u32>(cookie >> 16) != q.serial)
 		return;
+	const WaveMessage message = {data, privileged, se, sh, cu, simd, wave};
+	u32 word[2];
+
+	if (is_gfx10(fabric_->chip->generation->isa))
+		fill_sq_words_gfx10(message, word);
+	else
+		fill_sq_words(message, word);
 	fabric_->ih->raise({
 		.client = static_cast<u8>(IH_CLIENT_SE0SH + (se & 3)),
 		.source = IH_SOURCE_SQ_MSG,
@@ -106,9 +140,7 @@ void ShaderAnswers::wave_interrupt(u64 cookie, u32 data, bool privileged, unsign
 		.vmid = static_cast<u8>(slots_->work_vmid(q)),
 		.mmhub = false,
 		.node = fabric_->node_id(),
-		.data = {(data & 0xfff) | (sh & 1) << 12 | u32{privileged} << 13 | (wave & 0xf) << 14 | (simd & 3) << 18 |
-				 (cu & 0xf) << 20 | (se & 3) << 24 | u32{IH_SQ_ENCODING_INST} << 26 | (data >> 12 & 0xf) << 28,
-			 data >> 16 & 0xff, 0, 0},
+		.data = {word[0], word[1], 0, 0},
 	});
 }
 

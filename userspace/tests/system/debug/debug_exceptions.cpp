@@ -88,8 +88,8 @@ KFDM_TEST_OF("7.2", "exceptions of waves and memory are the debugger's")
 
 	if (sched_policy() == 2)
 		skip("no debugger without firmware scheduling");
-	if (gpu.device.node().properties["gfx_target_version"] / 10000 != 9)
-		skip("the trap handler is GFX9's");
+	if (const auto generation = gpu.device.node().properties["gfx_target_version"] / 10000; generation != 9 && generation != 10)
+		skip("no waves that could be debugged");
 	breakpoint(gpu);
 	illegal_instruction(gpu);
 	memory_violation(gpu);

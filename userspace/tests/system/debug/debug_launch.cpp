@@ -34,12 +34,12 @@ int set_flags(Debugger &debugger, uint32_t &flags)
 	return ret;
 }
 
-/* Chips whose MAP_PROCESS carries a debugger's registers: GC 9.4.2 and later. */
+/* Chips whose MAP_PROCESS carries a debugger's registers: GC 9.4.2 and 9.4.3. */
 bool by_vmid(Gpu &gpu)
 {
 	const auto version = gpu.device.node().properties["gfx_target_version"];
 
-	return version == 90010 || version >= 90402;
+	return version == 90010 || version == 90402;
 }
 
 void refusals(Gpu &gpu)
@@ -207,8 +207,8 @@ KFDM_TEST_OF("7.2", "waves of a debugged process start halted, step, and trap at
 
 	if (sched_policy() == 2)
 		skip("no debugger without firmware scheduling");
-	if (gpu.device.node().properties["gfx_target_version"] / 10000 != 9)
-		skip("the trap handler is GFX9's");
+	if (const auto generation = gpu.device.node().properties["gfx_target_version"] / 10000; generation != 9 && generation != 10)
+		skip("no waves that could be debugged");
 	refusals(gpu);
 	halted(gpu);
 	stepped(gpu);

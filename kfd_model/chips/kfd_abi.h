@@ -32,7 +32,7 @@ struct kfdm_smi_style {
  * @capability:  of a GPU node
  * @debug_capability, @debug_capability2, @debug_prop: what a debugger finds there beside it; NULL: the driver has no such thing
  * @svm:         it is built with shared virtual memory (CONFIG_HSA_AMD_SVM)
- * @debugger:    one can attach, and the nodes say so
+ * @debugger:    one can attach, and the nodes say so; @mes_debugger: those with a MES, too
  * @tells_save_sizes: a node tells how large context save areas must be
  * @tells_xcc:   a node tells of its compute dies, and links and caches tell more, too
  * @pasid_of_vm: each address space has a PASID of its own (true), or a process has one for all
@@ -72,7 +72,7 @@ struct kfdm_abi {
 	u32 (*debug_capability2)(const struct kfdm_capability_inputs *in);
 	u32 (*debug_prop)(const struct kfdm_capability_inputs *in);
 	bool tells_save_sizes, tells_xcc;
-	bool svm, debugger, pasid_of_vm, imports_of_others, holds_buffers, file_has_process, open_needs_gpu;
+	bool svm, debugger, mes_debugger, pasid_of_vm, imports_of_others, holds_buffers, file_has_process, open_needs_gpu;
 	int open_fails_busy;
 	struct kfdm_smi_style smi;
 	bool event_ages, waits_tell_hw_exceptions;

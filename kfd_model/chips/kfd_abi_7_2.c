@@ -183,6 +183,7 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.tells_save_sizes = true,
 	.tells_xcc = true,
 	.svm = true,
+	.debugger = true,
 	.pasid_of_vm = true,
 	.imports_of_others = true,
 	.holds_buffers = true,

@@ -21,10 +21,10 @@ static struct kfdm_capability_inputs capability_inputs(const struct kfdm_device 
 	};
 }
 
-/* No capability of debugging is shown before it is implemented. */
-static bool tells_of_debugging(void)
+/* No capability of debugging is shown before it is implemented: of GPUs with a MES no waves are executed. */
+static bool tells_of_debugging(const struct kfdm_device *dev)
 {
-	return kfdm_abi->debugger;
+	return dev->chip->mes ? kfdm_abi->mes_debugger : kfdm_abi->debugger;
 }
 
 /** kfdm_node_capability() - capability */
@@ -32,7 +32,7 @@ u32 kfdm_node_capability(const struct kfdm_device *dev)
 {
 	const struct kfdm_capability_inputs in = capability_inputs(dev);
 
-	return kfdm_abi->capability(&in) | (tells_of_debugging() ? kfdm_abi->debug_capability(&in) : 0);
+	return kfdm_abi->capability(&in) | (tells_of_debugging(dev) ? kfdm_abi->debug_capability(&in) : 0);
 }
 
 /** kfdm_node_capability2() - capability2 */
@@ -40,7 +40,7 @@ u32 kfdm_node_capability2(const struct kfdm_device *dev)
 {
 	const struct kfdm_capability_inputs in = capability_inputs(dev);
 
-	return tells_of_debugging() ? kfdm_abi->debug_capability2(&in) : 0;
+	return tells_of_debugging(dev) ? kfdm_abi->debug_capability2(&in) : 0;
 }
 
 /** kfdm_node_debug_prop() - debug_prop */
@@ -48,5 +48,5 @@ u32 kfdm_node_debug_prop(const struct kfdm_device *dev)
 {
 	const struct kfdm_capability_inputs in = capability_inputs(dev);
 
-	return tells_of_debugging() ? kfdm_abi->debug_prop(&in) : 0;
+	return tells_of_debugging(dev) ? kfdm_abi->debug_prop(&in) : 0;
 }

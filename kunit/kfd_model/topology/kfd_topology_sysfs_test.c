@@ -242,7 +242,7 @@ static void a_gpu(struct kunit *test)
 #define NAMES_OF_GPUS_7_2											\
 	"max_engine_clk_fcompute local_mem_size fw_version capability capability2 debug_prop sdma_fw_version unique_id num_xcc "
 
-/* As 7.2 tells it, but of debugging nothing before it is there */
+/* As 7.2 tells it */
 static void a_gpu_of_7_2(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -259,8 +259,27 @@ static void a_gpu_of_7_2(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, list, NAMES_OF_ALL NAMES_OF_SAVE_AREAS NAMES_OF_GPUS_7_2 NAMES_AT_THE_END);
 	KUNIT_EXPECT_TRUE(test, has_line(f, "cwsr_size 20910080"));
 	KUNIT_EXPECT_TRUE(test, has_line(f, "ctl_stack_size 20480"));
-	KUNIT_EXPECT_TRUE(test, has_line(f, "debug_prop 0"));
+	KUNIT_EXPECT_TRUE(test, has_line(f, "debug_prop 1494"));	/* a mask of bits 6 to 29, dispatch info is always valid */
 	KUNIT_EXPECT_TRUE(test, has_line(f, "num_xcc 1"));
+}
+
+/* Nothing of what a debugger cannot have */
+static void a_gpu_with_a_mes(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_chip *chip = kunit_kzalloc(test, sizeof(*chip), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, chip);
+	*chip = *kfdm_chip_find(&kfdm_abi_7_2, "navi31", 0x0b0000);
+	f->dev.chip = chip;
+	kfdm_abi = &kfdm_abi_7_2;
+	KUNIT_EXPECT_EQ(test, kfdm_node_debug_prop(&f->dev), 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_node_capability(&f->dev) & BIT(15), 0u);
+	chip->mes = false;
+	KUNIT_EXPECT_NE(test, kfdm_node_debug_prop(&f->dev), 0u);
+	KUNIT_EXPECT_EQ(test, kfdm_node_capability(&f->dev) & BIT(15), (u32)BIT(15));
+	kfdm_abi = &kfdm_abi_6_1;
+	f->dev.chip = kfdm_chip_find(&kfdm_abi_6_1, "vega20", 0x090400);
 }
 
 static void a_cpu(struct kunit *test)
@@ -346,6 +365,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(the_top),
 	KUNIT_CASE(a_gpu),
 	KUNIT_CASE(a_gpu_of_7_2),
+	KUNIT_CASE(a_gpu_with_a_mes),
 	KUNIT_CASE(a_cpu),
 	KUNIT_CASE(leaves),
 	KUNIT_CASE_PARAM(capabilities, next_chip),

@@ -120,7 +120,7 @@ Verdict judge_node(const json &v)
 	json device = device_of(v);
 	machine_device made;
 
-	complete.debugger = true;
+	complete.debugger = complete.mes_debugger = true;
 	kfdm_abi = &complete;
 	name_caches(in, device);
 	/* GWS that the device has is had whatever the firmware. */

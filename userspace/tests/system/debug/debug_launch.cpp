@@ -188,13 +188,55 @@ void traps_at_more(Gpu &gpu)
 	CHECK_EQ(s.self.detach(), 0);
 }
 
-/* A session that ends leaves its mode behind nowhere. */
+/* A kernel that stands at its start. */
+struct Standing : DebuggedSelf {
+	AqlQueue queue;
+	Launch launch;
+
+	explicit Standing(Gpu &opened)
+		: DebuggedSelf(opened), queue(opened.device), launch(opened.device, program.kernel("divides"), {.grid = {64, 1, 1}})
+	{
+		REQUIRE(self.attach(all) == 0);
+		see();
+		REQUIRE(set_mode(self, halt) == 0);
+		launch.arg(out).arg(uint32_t{0});
+		launch.submit(queue);
+		(void)suspend_with_wave();
+		CHECK(resume());
+	}
+};
+
+/* Of a session that ends, by whatever end, its mode is left nowhere, and its queues go with the waves that stand there. */
 void ends(Gpu &gpu)
 {
-	DebuggedSelf s(gpu);
-	REQUIRE(s.self.attach(all) == 0);
-	REQUIRE(set_mode(s.self, halt) == 0);
-	CHECK_EQ(s.self.detach(), 0);
+	{
+		DebuggedSelf s(gpu);
+
+		REQUIRE(s.self.attach(all) == 0);
+		REQUIRE(set_mode(s.self, halt) == 0);
+		CHECK_EQ(s.self.detach(), 0);
+		AqlQueue queue(gpu.device);
+		CHECK(works(gpu, queue));
+	}
+	Standing(gpu).self.detach();
+	Child program([&] {
+		Gpu own;
+		Standing s(own);
+
+		Child::ready();
+		pause();
+	});
+	REQUIRE(program.wait_ready());
+	program.kill();
+	DebuggedSelf next(gpu); /* the device's VMID for debugging is free */
+	CHECK(eventually([&] {
+		if (next.self.attach(all))
+			return false;
+		const bool ready = next.self.info.runtime_state == 1;
+
+		CHECK_EQ(next.self.detach(), 0);
+		return ready;
+	}));
 	AqlQueue queue(gpu.device);
 	CHECK(works(gpu, queue));
 }

@@ -127,6 +127,8 @@ void snapshots(Gpu &gpu, Debugger &debugger)
 	CHECK_EQ(devices[0].simds, properties["simd_count"]);
 	CHECK_EQ(devices[0].location, properties["location_id"]);
 	CHECK_EQ(devices[0].capability, properties["capability"]);
+	CHECK_EQ(devices[0].capability2, properties["capability2"]);
+	CHECK_EQ(devices[0].debug_prop, properties["debug_prop"]);
 	CHECK(devices[0].lds_base && devices[0].scratch_limit > devices[0].scratch_base);
 	args = {0, 0, 3, sizeof(DeviceSnapshot)};
 	CHECK_EQ(debugger.operate(debug_device_snapshot, args), -EINVAL);

@@ -28,6 +28,7 @@ constexpr unsigned vgpr_granules_per_simd = 64;
 constexpr unsigned lds_bytes_per_cu = 65536;
 constexpr unsigned lds_granule = 512;
 constexpr unsigned sgpr_granule = 16;
+constexpr unsigned gfx10_sgpr_granules = 7; /* which all of its waves have, besides the trap handler's */
 
 /** What differs between generations that share this CU. */
 struct CuLimits {

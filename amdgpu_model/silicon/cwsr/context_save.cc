@@ -18,21 +18,24 @@ enum HwReg {
 // clang-format on
 static_assert(hw_ahead + Ahead::saved_words - 1 == hwregs);
 
+static_assert(WaveSizes::hwreg_bytes == hwregs * 4 && WaveSizes::ttmp_bytes == ttmps * 4 && WaveSizes::gfx10_sgprs <= sgprs_max);
+
 /** A wave's registers between its VGPRs and its LDS. */
 struct ScalarBlock {
 	u32 word[sgprs_max + hwregs + ttmps];
 };
 
-u32 sgprs_of(const WaveSlot &slot) { return (slot.sgpr_granules - (slot.wave.trap_enabled ? 1u : 0u)) * sgpr_granule; }
-
 /** FLAT_SCRATCH, XNACK_MASK and VCC take the place of the last six SGPRs. */
 u32 alias_place(u32 sgprs) { return min(sgprs, sgprs_addressed) - aliased; }
 
-void fill(ScalarBlock &block, const WaveSlot &slot, const u32 *ahead)
+/** XNACK_MASK is one word on GFX10: MODE and FLAT_SCRATCH follow one word earlier. */
+u32 *behind_xnack(u32 *hw, bool gfx10) { return hw - gfx10; }
+
+void fill(ScalarBlock &block, const WaveSlot &slot, const WaveSizes &sizes, const u32 *ahead)
 {
 	const Wave &wave = slot.wave;
-	u32 sgprs = sgprs_of(slot);
-	u32 *hw = block.word + sgprs, *ttmp = hw + hwregs;
+	const u32 sgprs = sizes.saved_sgprs();
+	u32 *hw = block.word + sgprs, *ttmp = hw + hwregs, *behind = behind_xnack(hw, sizes.gfx10);
 
 	__builtin_memset(&block, 0, sizeof(block));
 	__builtin_memcpy(block.word, wave.sgpr, alias_place(sgprs) * 4);
@@ -47,18 +50,18 @@ void fill(ScalarBlock &block, const WaveSlot &slot, const u32 *ahead)
 	hw[hw_trapsts] = wave.trapsts;
 	hw[hw_xnack_lo] = wave.sgpr[sgpr_xnack_mask];
 	hw[hw_xnack_hi] = wave.sgpr[sgpr_xnack_mask + 1];
-	hw[hw_mode] = wave.mode;
-	hw[hw_flat_lo] = wave.flat_scratch[0]; /* GFX10's */
-	hw[hw_flat_hi] = wave.flat_scratch[1];
+	behind[hw_mode] = wave.mode;
+	behind[hw_flat_lo] = wave.flat_scratch[0]; /* GFX10's */
+	behind[hw_flat_hi] = wave.flat_scratch[1];
 	__builtin_memcpy(hw + hw_ahead, ahead, sizeof(u32) * (Ahead::saved_words - 1));
 	__builtin_memcpy(ttmp, wave.sgpr + sgpr_ttmp0, ttmps * 4);
 }
 
-void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
+void take(ScalarBlock &block, WaveSlot &slot, const WaveSizes &sizes, const WaveTag &tag)
 {
 	Wave &wave = slot.wave;
-	u32 sgprs = sgprs_of(slot);
-	const u32 *hw = block.word + sgprs, *ttmp = hw + hwregs;
+	const u32 sgprs = sizes.saved_sgprs();
+	u32 *hw = block.word + sgprs, *ttmp = hw + hwregs, *behind = behind_xnack(hw, sizes.gfx10);
 	u32 ahead[Ahead::saved_words];
 
 	__builtin_memcpy(wave.sgpr, block.word, alias_place(sgprs) * 4);
@@ -74,9 +77,9 @@ void take(const ScalarBlock &block, WaveSlot &slot, const WaveTag &tag)
 	wave.privileged = hw[hw_status] & status::priv;
 	wave.user_priority = hw[hw_status] >> status::user_prio_shift & 3;
 	wave.trapsts = hw[hw_trapsts];
-	wave.mode = hw[hw_mode];
-	wave.flat_scratch[0] = hw[hw_flat_lo];
-	wave.flat_scratch[1] = hw[hw_flat_hi];
+	wave.mode = behind[hw_mode];
+	wave.flat_scratch[0] = behind[hw_flat_lo];
+	wave.flat_scratch[1] = behind[hw_flat_hi];
 	__builtin_memcpy(ahead, hw + hw_ahead, sizeof(ahead) - sizeof(u32));
 	ahead[Ahead::saved_words - 1] = tag.ahead;
 	slot.ahead.restore(ahead);
@@ -120,16 +123,39 @@ Mem UserMemory::probe(u64 va, u32 bytes)
 	return mem;
 }
 
+WaveSizes sizes_of(const ComputeUnit &cu, const WaveSlot &slot)
+{
+	return {cu.limits().gfx10(), slot.wave.wave32, slot.vgpr_granules * cu.vgpr_granule(),
+		slot.sgpr_granules - (slot.wave.trap_enabled ? trap_sgpr_granules : 0u)};
+}
+
+namespace {
+
+/** VGPRs, of waves of 32 lanes half of each row. */
+template <class Copy> Mem each_run_of_vgprs(VgprRow *rows, u64 va, const WaveSizes &sizes, Copy copy)
+{
+	Mem mem = Mem::Ok;
+
+	if (!sizes.wave32)
+		return copy(va, rows, sizes.vgprs * sizes.row_bytes());
+	for (u32 n = 0; n < sizes.vgprs && mem == Mem::Ok; n++)
+		mem = copy(va + n * sizes.row_bytes(), rows + n, sizes.row_bytes());
+	return mem;
+}
+
+} // namespace
+
 Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, const u8 *lds, u32 lds_granules, WaveTag tag)
 {
 	const WaveSlot &slot = cu.slot(n);
-	u32 vgpr_bytes = slot.vgpr_granules * cu.vgpr_granule() * sizeof(VgprRow);
-	u32 sgprs = sgprs_of(slot);
+	const WaveSizes sizes = sizes_of(cu, slot);
+	const u32 sgprs = sizes.saved_sgprs(), scalars = (sgprs + hwregs + ttmps) * 4;
+	const u64 end = va + sizes.block_bytes(lds_granules);
 	u32 ahead[Ahead::saved_words];
 	ScalarBlock block;
 
 	slot.ahead.save(ahead);
-	fill(block, slot, ahead);
+	fill(block, slot, sizes, ahead);
 	tag.ahead = ahead[Ahead::saved_words - 1];
 	tag.magic = WaveTag::magic_value;
 	tag.wave_in_group = slot.wave.wave_in_group;
@@ -138,34 +164,33 @@ Mem save_wave(UserMemory &memory, u64 va, const ComputeUnit &cu, unsigned n, con
 	tag.scratch = slot.scratch >= 0 ? static_cast<u16>(slot.scratch) : u16{0};
 	__builtin_memcpy(tag.hidden_sgprs, slot.wave.sgpr + alias_place(sgprs), sizeof(tag.hidden_sgprs));
 
-	Mem mem = memory.write(va, slot.wave.vgpr, vgpr_bytes);
+	Mem mem = each_run_of_vgprs(slot.wave.vgpr, va, sizes,
+				    [&](u64 to, const VgprRow *rows, u32 bytes) { return memory.write(to, rows, bytes); });
 
-	va += vgpr_bytes;
+	va += sizes.vgprs * sizes.row_bytes();
 	if (mem == Mem::Ok)
-		mem = memory.write(va, block.word, (sgprs + hwregs + ttmps) * 4);
-	va += (sgprs + hwregs + ttmps) * 4;
+		mem = memory.write(va, block.word, scalars);
 	if (mem == Mem::Ok)
-		mem = memory.write(va, lds, lds_granules * lds_granule);
-	va += lds_granules * lds_granule;
-	return mem == Mem::Ok ? memory.write(va, &tag, sizeof(tag)) : mem;
+		mem = memory.write(va + scalars, lds, lds_granules * lds_granule);
+	return mem == Mem::Ok ? memory.write(end - sizes.tag_from_end(lds_granules), &tag, sizeof(tag)) : mem;
 }
 
 Mem restore_wave(UserMemory &memory, u64 va, ComputeUnit &cu, unsigned n, u8 *lds, u32 lds_granules, const WaveTag &tag)
 {
 	WaveSlot &slot = cu.slot(n);
-	u32 vgpr_bytes = slot.vgpr_granules * cu.vgpr_granule() * sizeof(VgprRow);
-	u32 sgprs = sgprs_of(slot);
+	const WaveSizes sizes = sizes_of(cu, slot);
+	const u32 scalars = (sizes.saved_sgprs() + hwregs + ttmps) * 4;
 	ScalarBlock block;
-	Mem mem = memory.read(va, slot.wave.vgpr, vgpr_bytes);
+	Mem mem = each_run_of_vgprs(slot.wave.vgpr, va, sizes,
+				    [&](u64 from, VgprRow *rows, u32 bytes) { return memory.read(from, rows, bytes); });
 
-	va += vgpr_bytes;
+	va += sizes.vgprs * sizes.row_bytes();
 	if (mem == Mem::Ok)
-		mem = memory.read(va, block.word, (sgprs + hwregs + ttmps) * 4);
-	va += (sgprs + hwregs + ttmps) * 4;
+		mem = memory.read(va, block.word, scalars);
 	if (mem == Mem::Ok)
-		mem = memory.read(va, lds, lds_granules * lds_granule);
+		mem = memory.read(va + scalars, lds, lds_granules * lds_granule);
 	if (mem == Mem::Ok)
-		take(block, slot, tag);
+		take(block, slot, sizes, tag);
 	return mem;
 }
 

@@ -54,7 +54,7 @@ private:
 		bool needy;	    /* the last call found a page missing */
 		u32 stack, state;   /* next bytes, offsets in the area */
 		u32 relaunch_state; /* word for the waves pushed last, not pushed itself yet; 0: none */
-		u32 waves;
+		u32 waves, records; /* grid records */
 	};
 
 	struct RestoreState {
@@ -68,10 +68,9 @@ private:
 		u32 given_up;
 		u8 vmid;
 		SaveArea area;
-		u32 stack, state;   /* of the area: what is not read yet lies between */
-		u32 state_begin;    /* behind the grid records */
-		u32 relaunch_state; /* last state word read */
-		u32 waves;
+		u32 stack, state;	  /* of the area: what is not read yet lies between */
+		u32 relaunch_state;	  /* last state word read */
+		u32 waves, records;	  /* grid records */
 		s16 grid_of[max_grids];	  /* by ordinal in the save area */
 		u64 cookie_of[max_grids]; /* as saved; the client may have given the grid another one */
 	};
@@ -80,8 +79,11 @@ private:
 	Step begin_save(unsigned queue, const SaveArea &area);
 	Step save_piece(unsigned queue, const SaveArea &area);
 	Mem save_workgroup(UserMemory &memory, const SaveArea &area, const ComputeUnit &cu, unsigned group);
+	template <class Visit> Mem each_waiting_grid(unsigned queue, Visit visit);
+	Mem save_records(UserMemory &memory, unsigned queue, const SaveArea &area);
 	Mem save_record(UserMemory &memory, u64 va, s32 index);
 	Mem push(UserMemory &memory, const SaveArea &area, u32 word);
+	Mem push_state(UserMemory &memory, const SaveArea &area);
 	void finish_save(unsigned queue, SaveArea *area);
 	void retire_ending(unsigned queue);
 	void drop_quietly(unsigned queue);

@@ -70,7 +70,7 @@ Step Cwsr::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
 
 	u32 records = event & relaunch::grid_records;
 
-	if (!(event & relaunch::is_event) || records * grid_record_bytes > area.state_offset - area.control_stack_size)
+	if (!(event & relaunch::is_event) || records * grid_record_bytes > area.size - area.state_offset)
 		return Step::Fault;
 	restore_ = {};
 	spi_->forget_wanted();
@@ -81,7 +81,7 @@ Step Cwsr::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
 	restore_.area = area;
 	restore_.stack = area.control_stack_offset + relaunch::leader_bytes;
 	restore_.state = area.state_offset;
-	restore_.state_begin = area.control_stack_size + records * grid_record_bytes;
+	restore_.records = records;
 	for (s16 &grid : restore_.grid_of)
 		grid = -1;
 	ace_->set_frozen(queue, true);
@@ -89,7 +89,7 @@ Step Cwsr::begin_restore(unsigned queue, unsigned vmid, const SaveArea &area)
 	Step step = Step::Done;
 
 	for (u32 i = 0; i < records && step == Step::Done; i++)
-		step = restore_record(memory, queue, area.base + area.control_stack_size + i * grid_record_bytes);
+		step = restore_record(memory, queue, area.base + area.state_offset + i * grid_record_bytes);
 	if (step != Step::Done)
 		drop_quietly(queue);
 	return step;
@@ -220,6 +220,8 @@ void Cwsr::set_stalled(bool stalled)
 /** Count the waves of the next workgroup on the stack; its words end at *stack. Done, Need or Fault. */
 Step Cwsr::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
 {
+	const bool gfx10 = cus_->limits().cu.gfx10();
+
 	for (*stack = restore_.stack, *waves = 0; *stack < end;) {
 		u32 word;
 		Mem mem = memory.read(restore_.area.base + *stack, &word, sizeof(word));
@@ -233,11 +235,12 @@ Step Cwsr::read_stack(UserMemory &memory, u32 end, u32 *stack, u32 *waves)
 			if (*waves)
 				return Step::Fault;
 			restore_.relaunch_state = word;
+			*stack += gfx10 ? 4 : 0; /* its second word */
 			continue;
 		}
-		if (!(word & relaunch::first_wave) != (*waves != 0) || ++*waves > waves_per_workgroup)
+		if (!(word & relaunch::first_wave(gfx10)) != (*waves != 0) || ++*waves > waves_per_workgroup)
 			return Step::Fault;
-		if (word & relaunch::last_wave)
+		if (word & relaunch::last_wave(gfx10))
 			return Step::Done;
 	}
 	return *waves ? Step::Fault : Step::Done;
@@ -256,22 +259,23 @@ Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 		return Step::Done;
 	}
 
-	u32 word = restore_.relaunch_state;
-	u32 bytes = wave_block_bytes(relaunch::vgprs(word) * cus_->limits().cu.vgpr_granule, relaunch::sgprs(word), 0);
-	u32 lds = relaunch::lds(word);
+	const u32 word = restore_.relaunch_state, granule = cus_->limits().cu.vgpr_granule;
+	const bool gfx10 = cus_->limits().cu.gfx10();
+	const WaveSizes sizes = relaunch::sizes(gfx10, granule, word);
+	const u32 lds = relaunch::lds(gfx10, word), bytes = waves * sizes.block_bytes(0) + lds * lds_granule;
 	WaveTag tag;
 
-	if (!(word & relaunch::is_state) || !relaunch::sgprs(word) || lds > lds_bytes_per_cu / lds_granule ||
-	    waves * bytes + lds * lds_granule > restore_.state - restore_.state_begin)
+	if (!(word & relaunch::is_state) || !sizes.sgprs || lds > lds_bytes_per_cu / lds_granule ||
+	    bytes > restore_.state - restore_.area.control_stack_size)
 		return Step::Fault;
 
-	Mem mem = memory.read(restore_.area.base + restore_.state - sizeof(tag), &tag, sizeof(tag));
+	Mem mem = memory.read(restore_.area.base + restore_.state - sizes.tag_from_end(lds), &tag, sizeof(tag));
 
 	if (mem != Mem::Ok)
 		return step_of(mem);
 
 	/* What has taken its place is not to leave it for a page that comes late: the next ones would get other places. */
-	mem = memory.probe(restore_.area.base + restore_.state - (waves * bytes + lds * lds_granule), waves * bytes + lds * lds_granule);
+	mem = memory.probe(restore_.area.base + restore_.state - bytes, bytes);
 	if (mem != Mem::Ok)
 		return step_of(mem);
 
@@ -281,11 +285,13 @@ Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 		return index == adopt_full ? Step::Busy : Step::Fault;
 
 	const Grid &grid = (*grids_)[index].grid;
-	Demand demand = {static_cast<u8>(waves), static_cast<u16>(relaunch::vgprs(word)),
-			 static_cast<u16>(relaunch::sgprs(word) + (grid.trap_enabled ? trap_sgpr_granules : 0)), static_cast<u16>(lds)};
+	const u32 sgprs = sizes.sgprs + (grid.trap_enabled ? trap_sgpr_granules : 0);
+	Demand demand = {static_cast<u8>(waves), static_cast<u16>(sizes.vgprs / granule), static_cast<u16>(sgprs), static_cast<u16>(lds)};
 	ComputeUnit *cu;
 	Placement placement;
 
+	if (grid.wave32 != sizes.wave32)
+		return Step::Fault;
 	step = place_restored(demand, grid, &cu, &placement);
 	if (step != Step::Done)
 		return step;
@@ -295,7 +301,7 @@ Step Cwsr::restore_workgroup(UserMemory &memory, unsigned queue, u32 end)
 		return step_of(mem);
 	}
 	restore_.stack = stack;
-	restore_.state -= waves * bytes + lds * lds_granule;
+	restore_.state -= bytes;
 	restore_.waves += waves;
 	return Step::Done;
 }

@@ -53,10 +53,13 @@ Mem Cwsr::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &p
 		unsigned n = placement.wave[i];
 		WaveSlot &wave = cu.slot(n);
 		u32 lds = i == 0 ? wg.lds_granules : 0;
-		u32 sgprs = wave.sgpr_granules - (slot.grid.trap_enabled ? trap_sgpr_granules : 0);
-		u32 bytes = wave_block_bytes(wave.vgpr_granules * cu.vgpr_granule(), sgprs, lds);
 		WaveTag tag;
-		Mem mem = memory.read(restore_.area.base + top - sizeof(tag), &tag, sizeof(tag));
+
+		wave.wave.wave32 = slot.grid.wave32;
+		wave.wave.trap_enabled = slot.grid.trap_enabled;
+
+		const WaveSizes sizes = sizes_of(cu, wave);
+		Mem mem = memory.read(restore_.area.base + top - sizes.tag_from_end(lds), &tag, sizeof(tag));
 
 		if (mem != Mem::Ok)
 			return mem;
@@ -71,7 +74,7 @@ Mem Cwsr::fill_workgroup(UserMemory &memory, ComputeUnit &cu, const Placement &p
 		}
 		cu.begin_turns(sq_->base());
 		connect_wave(cu, n, slot.grid, tag.wave_in_group);
-		top -= bytes;
+		top -= sizes.block_bytes(lds);
 		mem = restore_wave(memory, restore_.area.base + top, cu, n, cu.lds(wg), lds, tag);
 		if (mem != Mem::Ok)
 			return mem;
@@ -93,12 +96,12 @@ void Cwsr::abandon_workgroup(ComputeUnit &cu, const Placement &placement)
 /** Everything has its place: the waves go on. */
 Step Cwsr::finish_restore(unsigned queue)
 {
-	if (restore_.state != restore_.state_begin)
+	if (restore_.state != restore_.area.control_stack_size)
 		return Step::Fault;
 	for (const GridSlot &slot : *grids_)
 		if (slot.state == GridState::Dealt && slot.queue == queue && !slot.live)
 			return Step::Fault;
-	const u32 bytes = restore_.area.state_offset - restore_.area.control_stack_size;
+	const u32 bytes = restore_.area.state_offset - restore_.area.control_stack_size + restore_.records * grid_record_bytes;
 
 	restore_.queue = -1;
 	spi_->forget_wanted();

@@ -16,11 +16,12 @@ namespace {
 constexpr u32 bytes_a_call = 1 << 20;
 
 /** COMPUTE_RELAUNCH word for the sizes of the workgroup's waves: all are of one size. */
-u32 state_word(const ComputeUnit &cu, const Workgroup &wg, const Grid &grid)
+u32 state_word(const ComputeUnit &cu, const Workgroup &wg)
 {
 	const WaveSlot &slot = cu.slot(lowest_bit(wg.waves));
+	const u32 arch_vgprs = has_one_file(cu.isa()) ? slot.wave.accum_offset : 0;
 
-	return relaunch::state(slot.vgpr_granules, slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0u), wg.lds_granules);
+	return relaunch::state(sizes_of(cu, slot), cu.vgpr_granule(), arch_vgprs, wg.lds_granules);
 }
 
 } // namespace
@@ -69,7 +70,7 @@ Step Cwsr::save(unsigned queue, SaveArea *area)
 	return Step::Done;
 }
 
-/** Freeze, and write what is there once: our event word and the grid records. */
+/** Freeze, and write how many grid records there will be. */
 Step Cwsr::begin_save(unsigned queue, const SaveArea &area)
 {
 	if (area.control_stack_size < save_area_header_bytes + 64 || area.control_stack_size % 4 || area.control_stack_size > area.size ||
@@ -85,20 +86,11 @@ Step Cwsr::begin_save(unsigned queue, const SaveArea &area)
 		return Step::Done;
 
 	UserMemory memory(*tlb_, grids_->vmid_of(queue));
-	u32 records = 0;
-	Mem mem = Mem::Ok;
 
-	for (s32 i = grids_->oldest_waiting(queue, 0); i >= 0 && mem == Mem::Ok;
-	     i = grids_->oldest_waiting(queue, (*grids_)[i].order + 1)) {
-		if (grid_record_bytes > area.size - save_.state || records == grid_records_max)
-			mem = Mem::Fault;
-		else
-			mem = save_record(memory, area.base + save_.state, i);
-		save_.state += grid_record_bytes;
-		records++;
-	}
-	if (mem == Mem::Ok)
-		mem = push(memory, area, relaunch::is_event | records);
+	each_waiting_grid(queue, [&](s32) { return ++save_.records <= grid_records_max ? Mem::Ok : Mem::Fault; });
+	if (save_.records > grid_records_max)
+		return Step::Fault;
+	const Mem mem = push(memory, area, relaunch::is_event | save_.records);
 	if (mem == Mem::Need)
 		save_.queue = -1; /* frozen still; begin again in the next call */
 	return mem == Mem::Ok ? Step::Done : mem == Mem::Need ? Step::Need : Step::Fault;
@@ -133,6 +125,29 @@ void Cwsr::retire_ending(unsigned queue)
 	});
 }
 
+/** From the oldest one on, until one does not go well. */
+template <class Visit> Mem Cwsr::each_waiting_grid(unsigned queue, Visit visit)
+{
+	Mem mem = Mem::Ok;
+
+	for (s32 i = grids_->oldest_waiting(queue, 0); i >= 0 && mem == Mem::Ok; i = grids_->oldest_waiting(queue, (*grids_)[i].order + 1))
+		mem = visit(i);
+	return mem;
+}
+
+/** Behind the waves: what debuggers take for the state is waves alone. */
+Mem Cwsr::save_records(UserMemory &memory, unsigned queue, const SaveArea &area)
+{
+	u32 at = save_.state;
+
+	if (save_.records * grid_record_bytes > area.size - at)
+		return Mem::Fault;
+	return each_waiting_grid(queue, [&](s32 index) {
+		at += grid_record_bytes;
+		return save_record(memory, area.base + at - grid_record_bytes, index);
+	});
+}
+
 Mem Cwsr::save_record(UserMemory &memory, u64 va, s32 index)
 {
 	const GridSlot &slot = (*grids_)[index];
@@ -156,6 +171,14 @@ Mem Cwsr::push(UserMemory &memory, const SaveArea &area, u32 word)
 	if (mem == Mem::Ok)
 		save_.stack -= 4;
 	return mem;
+}
+
+/** The sizes of the waves that have been pushed last. */
+Mem Cwsr::push_state(UserMemory &memory, const SaveArea &area)
+{
+	Mem mem = cus_->limits().cu.gfx10() ? push(memory, area, relaunch::gfx10_state2) : Mem::Ok;
+
+	return mem == Mem::Ok ? push(memory, area, save_.relaunch_state) : mem;
 }
 
 /** Waves from where the last call ended. Done: all of them. */
@@ -184,7 +207,7 @@ Step Cwsr::save_piece(unsigned queue, const SaveArea &area)
 
 	/* The stack ends with the sizes of the waves before, and with what makes it a packet. */
 	if (save_.relaunch_state) {
-		Mem mem = push(memory, area, save_.relaunch_state);
+		Mem mem = push_state(memory, area);
 
 		if (mem != Mem::Ok)
 			return mem == Mem::Need ? Step::Need : Step::Fault;
@@ -192,8 +215,10 @@ Step Cwsr::save_piece(unsigned queue, const SaveArea &area)
 	}
 
 	const u32 leader[2] = {relaunch::set_sh_reg_header, relaunch::compute_relaunch};
-	Mem mem = memory.write(area.base + save_.stack - relaunch::leader_bytes, leader, relaunch::leader_bytes);
+	Mem mem = save_records(memory, queue, area);
 
+	if (mem == Mem::Ok)
+		mem = memory.write(area.base + save_.stack - relaunch::leader_bytes, leader, relaunch::leader_bytes);
 	if (mem == Mem::Ok)
 		save_.stack -= relaunch::leader_bytes;
 	return mem == Mem::Ok ? Step::Done : mem == Mem::Need ? Step::Need : Step::Fault;
@@ -208,6 +233,7 @@ Mem Cwsr::save_workgroup(UserMemory &memory, const SaveArea &area, const Compute
 	const Workgroup &wg = cu.workgroup(group);
 	const SaveState before = save_;
 	const Grid &grid = (*grids_)[wg.grid].grid;
+	const bool gfx10 = cu.limits().gfx10();
 	WaveTag tag = {};
 	Mem mem = Mem::Ok;
 
@@ -218,20 +244,19 @@ Mem Cwsr::save_workgroup(UserMemory &memory, const SaveArea &area, const Compute
 	tag.cookie = grid.cookie;
 	tag.group_size = wg.size;
 	tag.rsrc3 = grid.rsrc3;
-	if (save_.relaunch_state && save_.relaunch_state != state_word(cu, wg, grid))
-		mem = push(memory, area, save_.relaunch_state);
-	save_.relaunch_state = state_word(cu, wg, grid);
+	if (save_.relaunch_state && save_.relaunch_state != state_word(cu, wg))
+		mem = push_state(memory, area);
+	save_.relaunch_state = state_word(cu, wg);
 	for (u64 left = wg.waves; left && mem == Mem::Ok;) {
 		unsigned n = 63 - static_cast<unsigned>(__builtin_clzll(left));
 		const WaveSlot &slot = cu.slot(n);
-		u32 sgprs = slot.sgpr_granules - (grid.trap_enabled ? trap_sgpr_granules : 0);
-		u32 word = left == wg.waves ? relaunch::last_wave : 0;
+		u32 word = left == wg.waves ? relaunch::last_wave(gfx10) : 0;
 
 		left &= ~(u64{1} << n);
-		word |= left ? 0 : relaunch::first_wave;
+		word |= left ? 0 : relaunch::first_wave(gfx10);
 
 		u32 lds = left ? 0 : wg.lds_granules;
-		u32 bytes = wave_block_bytes(slot.vgpr_granules * cu.vgpr_granule(), sgprs, lds);
+		u32 bytes = sizes_of(cu, slot).block_bytes(lds);
 
 		if (bytes > area.size - save_.state)
 			mem = Mem::Fault;
@@ -249,7 +274,7 @@ Mem Cwsr::save_workgroup(UserMemory &memory, const SaveArea &area, const Compute
 
 void Cwsr::finish_save(unsigned queue, SaveArea *area)
 {
-	u32 bytes = save_.state - area->control_stack_size;
+	u32 bytes = save_.state - area->control_stack_size + save_.records * grid_record_bytes;
 
 	area->control_stack_offset = save_.stack;
 	area->state_offset = save_.state;

@@ -18,7 +18,10 @@ u32 workgroup_items(const Grid &grid) { return u32{grid.workgroup[0]} * grid.wor
 u16 vgpr_granules(const Grid &grid) { return static_cast<u16>((rsrc::vgprs(grid.rsrc1) + 1) << grid.wave32); }
 
 /* The field counts in eights, registers are given out in sixteens. On GFX10 it is 0: all waves have as many as there are. */
-u32 sgprs_asked(const Grid &grid, const CuLimits &limits) { return limits.gfx10() ? sgprs_max : (rsrc::sgprs(grid.rsrc1) + 1) * 8; }
+u32 sgprs_asked(const Grid &grid, const CuLimits &limits)
+{
+	return limits.gfx10() ? gfx10_sgpr_granules * sgpr_granule : (rsrc::sgprs(grid.rsrc1) + 1) * 8;
+}
 
 u16 sgpr_granules(const Grid &grid, const CuLimits &limits)
 {

@@ -79,11 +79,26 @@ struct Sums {
 
 Sums sums(ToyShader &toy) { return {toy.memory.ref<u64>(8, 0x10000), toy.memory.ref<u64>(8, 0x10008)}; }
 
-Sums undisturbed()
-{
-	ToyShader toy;
+/** Generations whose save areas differ, and waves of 32 lanes. */
+struct Kind {
+	Isa isa;
+	bool wave32;
+};
+constexpr Kind kinds[] = {{Isa::Gfx9, false}, {Isa::Gfx90a, false}, {Isa::Gfx10, false}, {Isa::Gfx10, true}};
 
-	EXPECT_EQ(toy.submit(mixture(toy)), Step::Done);
+Grid mixture(ToyShader &toy, bool wave32)
+{
+	Grid grid = mixture(toy);
+
+	grid.wave32 = wave32;
+	return grid;
+}
+
+Sums undisturbed(const Kind &kind = kinds[0])
+{
+	ToyShader toy({.isa = kind.isa});
+
+	EXPECT_EQ(toy.submit(mixture(toy, kind.wave32)), Step::Done);
 	toy.run();
 	EXPECT_EQ(toy.client.done.size(), 1u);
 	return sums(toy);
@@ -91,17 +106,19 @@ Sums undisturbed()
 
 } // namespace
 
-TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
+class Preempted : public testing::TestWithParam<Kind> {};
+
+TEST_P(Preempted, EveryNCyclesOnEverOtherCusTheResultIsTheSame)
 {
-	const Sums expected = undisturbed();
+	const Sums expected = undisturbed(GetParam());
 
 	for (u64 every : {150, 1000, 3000}) {
 		for (bool missing : {false, true}) {
-			ToyShader toy;
+			ToyShader toy({.isa = GetParam().isa});
 			unsigned turns = 0;
 
 			toy.memory.all_missing_once = missing;
-			ASSERT_EQ(toy.submit(mixture(toy)), Step::Done);
+			ASSERT_EQ(toy.submit(mixture(toy, GetParam().wave32)), Step::Done);
 			while (toy.client.done.empty() && turns < 3000) {
 				u32 mask[max_se] = {};
 				SaveArea area = area_for(60);
@@ -127,6 +144,13 @@ TEST(Save, PreemptedEveryNCyclesOnEverOtherCusTheResultIsTheSame)
 		}
 	}
 }
+
+INSTANTIATE_TEST_SUITE_P(Generations, Preempted, testing::ValuesIn(kinds), [](const auto &info) {
+	return std::string(info.param.isa == Isa::Gfx9	 ? "gfx9" :
+			   info.param.isa == Isa::Gfx90a ? "gfx90a" :
+							   "gfx10") +
+	       (info.param.wave32 ? "_wave32" : "");
+});
 
 TEST(Save, TheLayoutIsTheHardwares)
 {
@@ -185,6 +209,80 @@ TEST(Save, TheLayoutIsTheHardwares)
 	}
 	EXPECT_EQ(top, area.control_stack_size);
 	EXPECT_EQ(toy.of(SILICON_TRACE_SAVE).size(), 1u);
+}
+
+/* Blocks without padding, lanes as many as a wave has, two words of sizes, other bits for the first and the last wave. */
+TEST(Save, TheLayoutOfGfx10IsTheHardwares)
+{
+	ToyShader toy({.isa = Isa::Gfx10});
+	u64 code = load_program({{Do::SAdd, 105, 0x1111},
+				 {Do::SAdd, sgpr_vcc, 0x3333},
+				 {Do::VAdd, 5, 0x5555},
+				 {Do::LdsAdd, 0x6666},
+				 {Do::Sleep, 1000000},
+				 {Do::End}});
+	Grid grid = toy.grid(code, 1, 64);
+	SaveArea area = area_for(60);
+
+	grid.wave32 = true;
+	grid.rsrc1 = 1; /* 16 VGPRs, in eights */
+	grid.trap_enabled = true;
+	grid.lds_bytes = 700;
+	ASSERT_EQ(toy.submit(grid), Step::Done);
+	toy.run(8192);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+
+	auto word = [&](u32 offset) { return toy.memory.ref<u32>(8, area_base + offset); };
+	const u32 at = area.control_stack_offset;
+
+	EXPECT_EQ(at + 7 * 4, area.control_stack_size);
+	EXPECT_EQ(word(at + 8), 1u << 31 | 1 | 2 << 10 | 1 << 24);
+	EXPECT_EQ(word(at + 12) >> 31, 0u); /* the second word of the sizes */
+	EXPECT_EQ(word(at + 16), 1u << 12);
+	EXPECT_EQ(word(at + 20), 1u << 29);
+
+	u32 top = area.state_offset;
+
+	for (u32 wave = 0; wave < 2; wave++) {
+		top -= wave ? 0 : 1024;
+		if (!wave) {
+			EXPECT_EQ(word(top), 0x6666u);
+		}
+
+		const u32 hwregs = top - 128, sgprs = hwregs - 128 * 4, vgprs = sgprs - 16 * 128;
+
+		EXPECT_EQ(join(word(hwregs + 4), word(hwregs + 8)), code + 20); /* PC */
+		EXPECT_EQ(word(hwregs + 20) & status::trap_en, status::trap_en);
+		EXPECT_EQ(word(sgprs + 105 * 4), 0x1111u);
+		EXPECT_EQ(word(sgprs + sgpr_vcc * 4), 0x3333u);
+		EXPECT_EQ(word(vgprs + 5 * 128 + 31 * 4), 0x5555u);
+		EXPECT_EQ(word(vgprs + 4), wave * 32 + 1); /* v0: work-item 1 */
+		top = vgprs;
+	}
+	EXPECT_EQ(top, area.control_stack_size);
+}
+
+/* Debuggers read the sizes of all waves from the control stack, and stop if what is left of the state is not 0. */
+TEST(Save, TheStateIsWavesAlone)
+{
+	ToyShader toy;
+	SaveArea area = area_for(60);
+
+	ASSERT_EQ(toy.submit(toy.grid(load_program({{Do::Sleep, 50000}, {Do::End}}), 5000, 64)), Step::Done);
+	toy.run(20000);
+	ASSERT_EQ(save(toy, &area), Step::Done);
+
+	u32 waves = 0, events = 0;
+
+	for (u32 at = area.control_stack_offset + 12; at < area.control_stack_size; at += 4) {
+		const u32 word = toy.memory.ref<u32>(8, area_base + at);
+
+		waves += !(word >> 30);
+		events = word >> 30 == 1 ? word & 15 : events;
+	}
+	EXPECT_EQ(events, 1u); /* a grid has workgroups left */
+	EXPECT_GT(waves, 100u);
+	EXPECT_EQ(area.state_offset - area.control_stack_size, waves * (8 * 256 + 32 * 4 + 64 + 64 + 64));
 }
 
 TEST(Save, AFullChipFitsIntoTheAreaThatTheThunkProvides)
@@ -426,9 +524,10 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 	unsigned faults = 0, fine = 0;
 
 	for (int round = 0; round < 400; round++) {
-		ToyShader toy({4, 2});
+		const Kind kind = kinds[round % std::size(kinds)];
+		ToyShader toy({4, 2, kind.isa});
 		SaveArea area = area_for(60);
-		Grid grid = mixture(toy);
+		Grid grid = mixture(toy, kind.wave32);
 
 		ASSERT_EQ(toy.submit(grid), Step::Done);
 		toy.run(600);
@@ -440,7 +539,7 @@ TEST(Restore, AreasFullOfLiesHarmNobodyElse)
 
 			switch (random() % 3) {
 			case 0: at = area.control_stack_offset + random() % (area.control_stack_size - area.control_stack_offset); break;
-			case 1: at = area.control_stack_size + random() % 512; break;
+			case 1: at = area.state_offset + random() % 512; break;
 			default: at = area.state_offset - 1 - random() % 64;
 			}
 			u32 &word = toy.memory.ref<u32>(8, area_base + (at & ~3u));

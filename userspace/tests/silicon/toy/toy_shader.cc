@@ -66,6 +66,7 @@ ToyShader::ToyShader(Geometry geometry)
 	for (unsigned se = 0; se < geometry.engines; se++)
 		config.cu_bitmap[0][se][0] = (1u << geometry.cus) - 1;
 	limits.shader_engines = static_cast<u8>(geometry.engines);
+	limits.cu = cu_limits(geometry.isa);
 
 	u64 size = ShaderCore::memory_size(config, limits.cu);
 

@@ -139,6 +139,7 @@ public:
 
 struct Geometry {
 	unsigned engines = 4, cus = 15;
+	Isa isa = Isa::Gfx9;
 };
 
 class ToyShader {

@@ -11,21 +11,26 @@
 
 namespace kfdm::test {
 
-/** A wave's registers from the program counter on, as a save area of GFX9 has them (Linux: cwsr_trap_handler_gfx9.asm). */
+/**
+ * A wave's registers from the program counter on, as a save area has them (Linux: cwsr_trap_handler_gfx9.asm, _gfx10.asm): MODE comes
+ * behind XNACK_MASK, which is one word on GFX10.
+ */
 class SavedWave {
 public:
-	explicit SavedWave(uint32_t *pc = nullptr) : at_(pc) {}
+	SavedWave() = default;
+	SavedWave(uint32_t *pc, bool gfx10) : at_(pc), mode_(gfx10 ? 7 : 8) {}
 	explicit operator bool() const { return at_ != nullptr; }
 
 	[[nodiscard]] uint64_t pc() const { return at_[0] | uint64_t{at_[1] & 0xffff} << 32; }
 	[[nodiscard]] bool halted() const { return at_[4] >> 13 & 1; }
 	[[nodiscard]] uint32_t trapsts() const { return at_[5]; }
-	[[nodiscard]] uint32_t mode() const { return at_[8]; }
+	[[nodiscard]] uint32_t mode() const { return at_[mode_]; }
 	void go_on() { at_[4] &= ~(1U << 13); }
-	void step(bool on) { at_[8] = (at_[8] & ~(1U << 11)) | uint32_t{on} << 11; }
+	void step(bool on) { at_[mode_] = (at_[mode_] & ~(1U << 11)) | uint32_t{on} << 11; }
 
 private:
-	uint32_t *at_;
+	uint32_t *at_ = nullptr;
+	unsigned mode_ = 0;
 };
 
 struct DebuggedSelf {
@@ -111,10 +116,11 @@ private:
 	{
 		const auto *header = reinterpret_cast<const uint32_t *>(area);
 		const uint64_t code = program.memory().gpu();
+		const bool gfx10 = gpu.device.node().properties["gfx_target_version"] / 10000 == 10;
 		auto *end = reinterpret_cast<uint32_t *>(area + header[2]);
 
 		for (auto *at = end - header[3] / 4; at + 9 <= end; at++) {
-			const SavedWave wave(at);
+			const SavedWave wave(at, gfx10);
 
 			/* STATUS: VALID, not in the trap handler */
 			if (wave.pc() >= code && wave.pc() < code + program.memory().size() && (at[4] >> 16 & 1) && !(at[4] >> 5 & 1))

@@ -420,19 +420,19 @@ u64 silicon_chip::counter(u32 n) const
 	case SILICON_COUNT_WORKGROUPS: return sum([](const Xcc &xcc) { return xcc.shaders.counters().workgroups; });
 	case SILICON_COUNT_SAVED_WAVES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().saved_waves; });
 	case SILICON_COUNT_RESTORED_WAVES: return sum([](const Xcc &xcc) { return xcc.shaders.counters().restored_waves; });
-	case SILICON_COUNT_VALU_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Valu); });
-	case SILICON_COUNT_VMEM_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Vmem); });
-	case SILICON_COUNT_LDS_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.busy(Unit::Lds); });
+	case SILICON_COUNT_VALU_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_VALU_CYCLES); });
+	case SILICON_COUNT_VMEM_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_VMEM_CYCLES); });
+	case SILICON_COUNT_LDS_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_LDS_CYCLES); });
 	case SILICON_COUNT_MEMORY_LINES:
 		return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines - xcc.shaders.lines().l2_hits; });
 	case SILICON_COUNT_KERNEL_CYCLES: return kernel_cycles;
 	case SILICON_COUNT_AWAKE_CYCLES: return board.cycle - rested_cycles;
 	case SILICON_COUNT_L2_CYCLES: return sum([](const Xcc &xcc) { return xcc.shaders.l2_cycles(); });
-	case SILICON_COUNT_VALU: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Valu); });
-	case SILICON_COUNT_SCALAR: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Scalar); });
-	case SILICON_COUNT_BRANCH: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Branch); });
-	case SILICON_COUNT_VMEM: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Vmem); });
-	case SILICON_COUNT_LDS: return sum([](const Xcc &xcc) { return xcc.shaders.issued(Unit::Lds); });
+	case SILICON_COUNT_VALU: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_VALU); });
+	case SILICON_COUNT_SCALAR: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_SCALAR); });
+	case SILICON_COUNT_BRANCH: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_BRANCH); });
+	case SILICON_COUNT_VMEM: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_VMEM); });
+	case SILICON_COUNT_LDS: return sum([](const Xcc &xcc) { return xcc.shaders.counted(SILICON_KERNEL_LDS); });
 	case SILICON_COUNT_L1_LINES: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_lines; });
 	case SILICON_COUNT_L1_HITS: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l1_hits; });
 	case SILICON_COUNT_L2_LINES: return sum([](const Xcc &xcc) { return xcc.shaders.lines().l2_lines; });

@@ -139,6 +139,8 @@ bool ComputeUnit::release_wave(unsigned wave)
 	Workgroup &wg = workgroups_[slot.workgroup];
 
 	set_runnable(wave, false);
+	for (unsigned n = 0; n < SILICON_KERNEL_COUNTS; n++)
+		counted_[n] += slot.counted[n];
 	slot.state = WaveState::Free;
 	simd.slots_free |= static_cast<u16>(1u << slot_of(wave));
 	simd.vgprs_free |= run_of_bits<u64>(slot.vgpr_first, slot.vgpr_granules);
@@ -146,6 +148,16 @@ bool ComputeUnit::release_wave(unsigned wave)
 	waves_free_++;
 	wg.waves &= ~(u64{1} << wave);
 	return wg.waves == 0;
+}
+
+u64 ComputeUnit::counted(silicon_kernel_count what) const
+{
+	u64 sum = counted_[what];
+
+	for (const WaveSlot &slot : slots_)
+		if (slot.state != WaveState::Free)
+			sum += slot.counted[what];
+	return sum;
 }
 
 void ComputeUnit::set_runnable(unsigned wave, bool runnable)

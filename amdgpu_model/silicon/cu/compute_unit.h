@@ -229,20 +229,16 @@ public:
 	/** It is taken for some cycles from now on. */
 	ALWAYS_INLINE void occupy(unsigned simd, Unit unit, u64 now, u32 cycles)
 	{
-		issued_[static_cast<unsigned>(unit)]++;
 		if (unit == Unit::Internal)
 			return;
-		busy_[static_cast<unsigned>(unit)] += cycles;
 		if (unit < Unit::Vmem)
 			simds_[simd].unit_free[static_cast<unsigned>(unit)] = now + cycles;
 		else
 			shared_free_[unit == Unit::Lds] = max(shared_free_[unit == Unit::Lds], now) + cycles;
 	}
 
-	/** Cycles for which the unit, of all SIMDs, has been taken. */
-	u64 busy(Unit unit) const { return busy_[static_cast<unsigned>(unit)]; }
-	/** Instructions that have taken it. */
-	u64 issued(Unit unit) const { return issued_[static_cast<unsigned>(unit)]; }
+	/** What its waves, those of today and of the past, have counted of this. */
+	u64 counted(silicon_kernel_count what) const;
 
 	const CuLimits &limits() const { return limits_; }
 	unsigned vgpr_granule() const { return limits_.vgpr_granule; }
@@ -289,9 +285,9 @@ private:
 	VgprRow *vgprs_;
 	u8 *lds_;
 	Simd simds_[simds_per_cu];
-	u64 shared_free_[2]; /* vector memory, LDS */
-	u64 busy_[units], issued_[units];
-	u64 births_; /* counts waves */
+	u64 shared_free_[2];		     /* vector memory, LDS */
+	u64 counted_[SILICON_KERNEL_COUNTS]; /* by waves that have left */
+	u64 births_;			     /* counts waves */
 	bool ignore_priorities_;
 	Workgroup workgroups_[wave_slots_per_cu];
 	WaveSlot slots_[wave_slots_per_cu];

@@ -184,21 +184,12 @@ Step ShaderCore::restore(unsigned me, unsigned pipe, unsigned n, unsigned vmid, 
 	return queue < max_queues ? cwsr_.restore(queue, vmid, area) : Step::Fault;
 }
 
-u64 ShaderCore::busy(Unit unit) const
+u64 ShaderCore::counted(silicon_kernel_count what) const
 {
 	u64 sum = 0;
 
 	for (u32 i = 0; i < cus_.count(); i++)
-		sum += cus_[i].busy(unit);
-	return sum;
-}
-
-u64 ShaderCore::issued(Unit unit) const
-{
-	u64 sum = 0;
-
-	for (u32 i = 0; i < cus_.count(); i++)
-		sum += cus_[i].issued(unit);
+		sum += cus_[i].counted(what);
 	return sum;
 }
 

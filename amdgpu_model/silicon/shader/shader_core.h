@@ -165,10 +165,8 @@ public:
 	u64 context_free() const { return cwsr_.context_free(); }
 
 	ShaderCounters counters() const;
-	/** Cycles for which all units of the kind have been taken. */
-	u64 busy(Unit unit) const;
-	/** Instructions that have taken them. */
-	u64 issued(Unit unit) const;
+	/** What all waves have counted of this. */
+	u64 counted(silicon_kernel_count what) const;
 	const Caches::Counts &lines() const { return caches_.counts(); }
 	u64 l2_cycles() const { return caches_.l2_cycles(); }
 

@@ -174,11 +174,12 @@ StopInfo Sq::execute(ComputeUnit &cu, unsigned n)
 	if (executed)
 		slot.need_calls = 0;
 	if (executed && !turn.looks && !functional_) {
-		const u32 busy = turn.unit == Unit::Vmem ? engine.busy : turn.busy + engine.conflicts;
+		const bool vmem = turn.unit == Unit::Vmem;
+		const u32 busy = vmem ? engine.busy : turn.busy + engine.conflicts;
 
 		cu.occupy(ComputeUnit::simd_of(n), turn.unit, turn.start, busy);
 		slot.count(turn.unit, busy);
-		if (caches_)
+		if (caches_ && vmem)
 			count_lines(slot, lines);
 	}
 	return stop;

@@ -50,83 +50,23 @@ struct call {
 	struct kfdm_process *target;
 };
 
-typedef int operation_fn(struct call *call);
+typedef int operation_fn(struct kfdm_process *target, struct kfd_ioctl_dbg_trap_args *args);
 
-static int enable(struct call *call)
+static int disable(struct kfdm_process *target, struct kfd_ioctl_dbg_trap_args *args)
 {
-	return kfdm_debug_enable(call->target, call->debugger, call->args);
-}
-
-static int disable(struct call *call)
-{
-	kfdm_debug_disable(call->target);
+	kfdm_debug_disable(target);
 	return 0;
 }
 
-static int send_runtime_event(struct call *call)
+static int set_exceptions_enabled(struct kfdm_process *target, struct kfd_ioctl_dbg_trap_args *args)
 {
-	return kfdm_debug_send_to_runtime(call->target, call->args);
-}
-
-static int set_exceptions_enabled(struct call *call)
-{
-	kfdm_debug_set_enabled(call->target, call->args->set_exceptions_enabled.exception_mask);
+	kfdm_debug_set_enabled(target, args->set_exceptions_enabled.exception_mask);
 	return 0;
 }
 
-static int query_debug_event(struct call *call)
+static int set_launch_mode(struct kfdm_process *target, struct kfd_ioctl_dbg_trap_args *args)
 {
-	return kfdm_debug_query_event(call->target, call->args);
-}
-
-static int query_exception_info(struct call *call)
-{
-	return kfdm_debug_query_info(call->target, call->args);
-}
-
-static int set_wave_launch_override(struct call *call)
-{
-	return kfdm_debug_set_override(call->target, call->args);
-}
-
-static int set_wave_launch_mode(struct call *call)
-{
-	return kfdm_debug_set_launch_mode(call->target, (u8)call->args->launch_mode.launch_mode);
-}
-
-static int set_node_address_watch(struct call *call)
-{
-	return kfdm_debug_set_watch(call->target, call->args);
-}
-
-static int clear_node_address_watch(struct call *call)
-{
-	return kfdm_debug_clear_watch(call->target, call->args);
-}
-
-static int set_flags(struct call *call)
-{
-	return kfdm_debug_set_flags(call->target, call->args);
-}
-
-static int suspend_queues(struct call *call)
-{
-	return kfdm_debug_suspend(call->target, call->args);
-}
-
-static int resume_queues(struct call *call)
-{
-	return kfdm_debug_resume(call->target, call->args);
-}
-
-static int queue_snapshot(struct call *call)
-{
-	return kfdm_debug_queue_snapshot(call->target, call->args);
-}
-
-static int device_snapshot(struct call *call)
-{
-	return kfdm_debug_device_snapshot(call->target, call->args);
+	return kfdm_debug_set_launch_mode(target, (u8)args->launch_mode.launch_mode);
 }
 
 /** struct operation - @fn: with the target's mutex held; @of_hardware: only while the runtime is ready */
@@ -135,22 +75,22 @@ struct operation {
 	bool of_hardware;
 };
 
+/* All but ENABLE, which asks for the debugger, too. */
 static const struct operation operations[] = {
-	[KFD_IOC_DBG_TRAP_ENABLE] = { enable },
 	[KFD_IOC_DBG_TRAP_DISABLE] = { disable },
-	[KFD_IOC_DBG_TRAP_SEND_RUNTIME_EVENT] = { send_runtime_event },
+	[KFD_IOC_DBG_TRAP_SEND_RUNTIME_EVENT] = { kfdm_debug_send_to_runtime },
 	[KFD_IOC_DBG_TRAP_SET_EXCEPTIONS_ENABLED] = { set_exceptions_enabled },
-	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE] = { set_wave_launch_override, true },
-	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE] = { set_wave_launch_mode, true },
-	[KFD_IOC_DBG_TRAP_SUSPEND_QUEUES] = { suspend_queues, true },
-	[KFD_IOC_DBG_TRAP_RESUME_QUEUES] = { resume_queues, true },
-	[KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH] = { set_node_address_watch, true },
-	[KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH] = { clear_node_address_watch, true },
-	[KFD_IOC_DBG_TRAP_SET_FLAGS] = { set_flags, true },
-	[KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT] = { query_debug_event },
-	[KFD_IOC_DBG_TRAP_QUERY_EXCEPTION_INFO] = { query_exception_info },
-	[KFD_IOC_DBG_TRAP_GET_QUEUE_SNAPSHOT] = { queue_snapshot },
-	[KFD_IOC_DBG_TRAP_GET_DEVICE_SNAPSHOT] = { device_snapshot },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_OVERRIDE] = { kfdm_debug_set_override, true },
+	[KFD_IOC_DBG_TRAP_SET_WAVE_LAUNCH_MODE] = { set_launch_mode, true },
+	[KFD_IOC_DBG_TRAP_SUSPEND_QUEUES] = { kfdm_debug_suspend, true },
+	[KFD_IOC_DBG_TRAP_RESUME_QUEUES] = { kfdm_debug_resume, true },
+	[KFD_IOC_DBG_TRAP_SET_NODE_ADDRESS_WATCH] = { kfdm_debug_set_watch, true },
+	[KFD_IOC_DBG_TRAP_CLEAR_NODE_ADDRESS_WATCH] = { kfdm_debug_clear_watch, true },
+	[KFD_IOC_DBG_TRAP_SET_FLAGS] = { kfdm_debug_set_flags, true },
+	[KFD_IOC_DBG_TRAP_QUERY_DEBUG_EVENT] = { kfdm_debug_query_event },
+	[KFD_IOC_DBG_TRAP_QUERY_EXCEPTION_INFO] = { kfdm_debug_query_info },
+	[KFD_IOC_DBG_TRAP_GET_QUEUE_SNAPSHOT] = { kfdm_debug_queue_snapshot },
+	[KFD_IOC_DBG_TRAP_GET_DEVICE_SNAPSHOT] = { kfdm_debug_device_snapshot },
 };
 
 static bool traces(const struct task_struct *task)
@@ -193,13 +133,13 @@ static int operate(struct call *call)
 	const u32 op = call->args->op;
 	const struct operation *operation = op < ARRAY_SIZE(operations) ? &operations[array_index_nospec(op, ARRAY_SIZE(operations))] : NULL;
 
-	if (op != KFD_IOC_DBG_TRAP_ENABLE && !call->target->debug.attached)
-		return -EINVAL;
-	if (!operation)
+	if (op == KFD_IOC_DBG_TRAP_ENABLE)
+		return kfdm_debug_enable(call->target, call->debugger, call->args);
+	if (!call->target->debug.attached || !operation || !operation->fn)
 		return -EINVAL;
 	if (operation->of_hardware && call->target->runtime.state != DEBUG_RUNTIME_STATE_ENABLED)
 		return -EPERM;
-	return operation->fn(call);
+	return operation->fn(call->target, call->args);
 }
 
 static int debug(struct call *call)

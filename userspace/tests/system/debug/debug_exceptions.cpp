@@ -86,10 +86,7 @@ KFDM_TEST_OF("7.2", "exceptions of waves and memory are the debugger's")
 {
 	Gpu gpu;
 
-	if (sched_policy() == 2)
-		skip("no debugger without firmware scheduling");
-	if (const auto generation = gpu.device.node().properties["gfx_target_version"] / 10000; generation != 9 && generation != 10)
-		skip("no waves that could be debugged");
+	need_debuggable_waves(gpu);
 	breakpoint(gpu);
 	illegal_instruction(gpu);
 	memory_violation(gpu);

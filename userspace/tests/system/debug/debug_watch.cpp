@@ -166,10 +166,7 @@ KFDM_TEST_OF("7.2", "waves of a debugged process trap at memory that is watched"
 {
 	Gpu gpu;
 
-	if (sched_policy() == 2)
-		skip("no debugger without firmware scheduling");
-	if (const auto generation = gpu.device.node().properties["gfx_target_version"] / 10000; generation != 9 && generation != 10)
-		skip("no waves that could be debugged");
+	need_debuggable_waves(gpu);
 	refusals(gpu);
 	every_kind_of_access(gpu);
 	several(gpu);

@@ -33,6 +33,17 @@ private:
 	unsigned mode_ = 0;
 };
 
+/** Ends the test as skipped where waves cannot be debugged. */
+inline void need_debuggable_waves(const Gpu &gpu)
+{
+	const auto generation = gpu.device.gfx_major();
+
+	if (sched_policy() == 2)
+		skip("no debugger without firmware scheduling");
+	if (generation != 9 && generation != 10)
+		skip("no waves that could be debugged");
+}
+
 struct DebuggedSelf {
 	Gpu &gpu;
 	Program program = gpu.program("debugged");
@@ -116,7 +127,7 @@ private:
 	{
 		const auto *header = reinterpret_cast<const uint32_t *>(area);
 		const uint64_t code = program.memory().gpu();
-		const bool gfx10 = gpu.device.node().properties["gfx_target_version"] / 10000 == 10;
+		const bool gfx10 = gpu.device.gfx_major() == 10;
 		auto *end = reinterpret_cast<uint32_t *>(area + header[2]);
 
 		for (auto *at = end - header[3] / 4; at + 9 <= end; at++) {

@@ -21,6 +21,7 @@ struct amdm_asic;
 struct amdm_chip;
 struct amdm_ctx;
 struct amdm_glue;
+struct amdm_hive;
 struct amdm_ring;
 struct sdma_layout;
 
@@ -51,6 +52,7 @@ struct amdm_pm {
  * @sdma:        where its SDMA engines are
  * @num_xcc:     compute dies; 0 is one
  * @hive_id:     GPUs with the same number are joined by XGMI; 0: with none
+ * @hive:        those GPUs, or this one alone; @in_hive: among its members; hive->reset_mutex is for one reset at a time, of GPUs or a ring
  * @xgmi_to_cpu: XGMI joins it to the CPU
  * @cu_bitmap:   active CUs of each shader array of each of them
  * @cu_active:   their number
@@ -66,10 +68,10 @@ struct amdm_pm {
  * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
  * @reset_work:  whole-GPU reset
  * @reset_cause: why the last one was asked for (amdm_device_schedule_reset())
- * @reset_locked: the same at once: the device is there (drm_dev_enter()), @reset_mutex held
- * @reset_mutex: one reset at a time, of the GPU or of a ring
+ * @reset_locked: the same at once: the device is there (drm_dev_enter()), hive->reset_mutex held
+ * @reset_with:  of those that are reset together now; @reset_idx: as drm_dev_enter() has it
  * @in_reset:    the GPU goes down to come up again: jobs in its rings wait for that
- * @sleeps:      it has no power (suspend); @reset_mutex protects it
+ * @sleeps:      it has no power (suspend); hive->reset_mutex protects it
  * @resets:      how many there were
  * @vram_losses: how many of them VRAM has not survived
  * @rings, @num_rings: rings of the kernel, see amdgpu_ring.h
@@ -97,6 +99,8 @@ struct amdm_device {
 	const struct sdma_layout *sdma;
 	u32 num_xcc;
 	u64 hive_id;
+	struct amdm_hive *hive;
+	struct list_head in_hive;
 	bool xgmi_to_cpu;
 	amdm_cu_bitmap cu_bitmap[KFD_BRIDGE_MAX_XCC];
 	u32 cu_active;
@@ -118,7 +122,8 @@ struct amdm_device {
 	struct work_struct reset_work;
 	const char *reset_cause;
 	void (*reset_locked)(struct amdm_device *adev, const char *cause);
-	struct mutex reset_mutex;
+	struct list_head reset_with;
+	int reset_idx;
 	bool in_reset;
 	bool sleeps;
 	u32 resets, vram_losses;

@@ -85,10 +85,25 @@ void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 	up_read(&amdm_kfd_dock.sem);
 }
 
-/** amdm_kfd_pre_reset() - KFD has to stop, for @cause; amdm_kfd_post_reset() must follow, which lets it go on */
-void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
+/** amdm_kfd_resets_begin() - one GPU or several are about to be reset: KFD neither comes nor goes until amdm_kfd_resets_end() */
+void amdm_kfd_resets_begin(void)
 {
 	down_write(&amdm_kfd_dock.sem);
+}
+
+/** amdm_kfd_resets_end() - see amdm_kfd_resets_begin() */
+void amdm_kfd_resets_end(void)
+{
+	up_write(&amdm_kfd_dock.sem);
+}
+
+/**
+ * amdm_kfd_pre_reset() - KFD has to stop, for @cause; amdm_kfd_post_reset() must follow, which lets it go on
+ *
+ * After amdm_kfd_resets_begin().
+ */
+void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
+{
 	if (adev->kfd)
 		amdm_kfd_dock.ops->pre_reset(adev->kfd, cause);
 }
@@ -98,7 +113,6 @@ void amdm_kfd_post_reset(struct amdm_device *adev)
 {
 	if (adev->kfd)
 		amdm_kfd_dock.ops->post_reset(adev->kfd);
-	up_write(&amdm_kfd_dock.sem);
 }
 
 /** amdm_kfd_suspend() - KFD's queues have to leave: the GPU will lose its power */

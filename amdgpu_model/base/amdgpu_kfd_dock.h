@@ -26,6 +26,8 @@ bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 acces
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_resets_begin(void);
+void amdm_kfd_resets_end(void);
 void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause);
 void amdm_kfd_post_reset(struct amdm_device *adev);
 void amdm_kfd_suspend(struct amdm_device *adev);

@@ -12,6 +12,7 @@
 
 #include "amdgpu_devices.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_hive.h"
 #include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/base/amdgpu_kunit.h"
 #include "amdgpu_model/base/amdgpu_param.h"
@@ -143,15 +144,8 @@ static bool amdm_device_reset_loses_vram(const struct amdm_device *adev)
 	return adev->asic->gen->mode1_reset && !adev->xgmi_to_cpu;
 }
 
-/*
- * Whole-GPU reset of a device that is there (drm_dev_enter()); reset_mutex held. Registers, queues and waves are lost, and what is in VRAM
- * as the chip's way of being reset has it. KFD stops before and goes on afterwards.
- */
-static void amdm_device_reset_locked(struct amdm_device *adev, const char *cause)
+static void amdm_device_go_down(struct amdm_device *adev, const char *cause)
 {
-	int ret;
-
-	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
 	amdm_kfd_pre_reset(adev, cause);
 	amdm_device_take_down(adev);
 	if (amdm_device_reset_loses_vram(adev)) {
@@ -160,12 +154,52 @@ static void amdm_device_reset_locked(struct amdm_device *adev, const char *cause
 		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
 	}
 	adev->resets++;
-	ret = amdm_device_bring_up(adev);
+}
+
+static void amdm_device_come_up(struct amdm_device *adev)
+{
+	int ret = amdm_device_bring_up(adev);
+
 	amdm_kfd_post_reset(adev);
 	if (ret)
 		dev_err(&adev->pdev->dev, "GPU reset(%u) failed\n", adev->resets);
 	else
 		dev_info(&adev->pdev->dev, "GPU reset(%u) succeeded!\n", adev->resets);
+}
+
+/* Those of its hive that are awake, and will be there until drm_dev_exit(). */
+static void amdm_device_gather_others(struct amdm_device *adev, struct list_head *others)
+{
+	struct amdm_device *other;
+
+	list_for_each_entry(other, &adev->hive->members, in_hive) {
+		if (other != adev && !other->sleeps && drm_dev_enter(&other->ddev, &other->reset_idx))
+			list_add_tail(&other->reset_with, others);
+	}
+}
+
+/*
+ * Whole-GPU reset of a device that is there (drm_dev_enter()), and of all others of its hive; reset_mutex held. Registers, queues and waves
+ * are lost, and what is in VRAM as the chip's way of being reset has it. KFD stops before and goes on afterwards. None comes up before all
+ * are down: they reach each other's memory.
+ */
+static void amdm_device_reset_locked(struct amdm_device *adev, const char *cause)
+{
+	struct amdm_device *other;
+	LIST_HEAD(others);
+
+	dev_info(&adev->pdev->dev, "GPU reset begin!\n");
+	amdm_device_gather_others(adev, &others);
+	amdm_kfd_resets_begin();
+	amdm_device_go_down(adev, cause);
+	list_for_each_entry(other, &others, reset_with)
+		amdm_device_go_down(other, cause);
+	amdm_device_come_up(adev);
+	list_for_each_entry(other, &others, reset_with) {
+		amdm_device_come_up(other);
+		drm_dev_exit(other->reset_idx);
+	}
+	amdm_kfd_resets_end();
 }
 
 /**
@@ -179,10 +213,10 @@ void amdm_device_reset(struct amdm_device *adev, const char *cause)
 
 	if (!drm_dev_enter(&adev->ddev, &idx))
 		return;
-	mutex_lock(&adev->reset_mutex);
+	mutex_lock(&adev->hive->reset_mutex);
 	if (!adev->sleeps)	/* it will wake as new */
 		amdm_device_reset_locked(adev, cause);
-	mutex_unlock(&adev->reset_mutex);
+	mutex_unlock(&adev->hive->reset_mutex);
 	drm_dev_exit(idx);
 }
 
@@ -199,11 +233,11 @@ int amdm_device_suspend(struct amdm_device *adev)
 
 	if (ret)
 		return ret;
-	mutex_lock(&adev->reset_mutex);
+	mutex_lock(&adev->hive->reset_mutex);
 	amdm_kfd_suspend(adev);
 	amdm_device_take_down(adev);
 	adev->sleeps = true;
-	mutex_unlock(&adev->reset_mutex);
+	mutex_unlock(&adev->hive->reset_mutex);
 	return 0;
 }
 
@@ -212,11 +246,11 @@ int amdm_device_resume(struct amdm_device *adev)
 {
 	int ret, kfd;
 
-	mutex_lock(&adev->reset_mutex);
+	mutex_lock(&adev->hive->reset_mutex);
 	adev->sleeps = false;
 	ret = amdm_device_bring_up(adev);
 	kfd = amdm_kfd_resume(adev);
-	mutex_unlock(&adev->reset_mutex);
+	mutex_unlock(&adev->hive->reset_mutex);
 	return ret ? ret : kfd;
 }
 
@@ -243,16 +277,18 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 	amdm_iommu_fini(adev);
 	amdm_vram_fini(adev);
 	amdm_glue_fini(adev);
+	amdm_hive_put(adev);
 }
 
 static int amdm_device_base_init(struct amdm_device *adev)
 {
 	u64 vram_mb = amdm_param.vram_mb ? min_t(u64, amdm_param.vram_mb, adev->chip->vram_mb) : adev->chip->vram_mb;
-	int ret;
+	int ret = amdm_hive_get(adev);
 	u32 i;
 
+	if (ret)
+		return ret;
 	mutex_init(&adev->srbm_mutex);
-	mutex_init(&adev->reset_mutex);
 	mutex_init(&adev->reserve_mutex);
 	amdm_pm_init(adev);
 	mutex_init(&adev->grbm_idx_mutex);
@@ -316,14 +352,18 @@ static int amdm_device_start(struct amdm_device *adev)
 	if (ret)
 		return ret;
 	ret = amdm_device_hw_init(adev);
-	if (!ret)
-		ret = amdm_sysfs_init(adev);
+	if (ret)
+		goto down;
+	amdm_hive_join(adev);
+	ret = amdm_sysfs_init(adev);
 	if (!ret)
 		ret = drm_dev_register(&adev->ddev, 0);
-	if (ret) {
-		amdm_device_hw_fini(adev);
-		amdm_glue_stop(adev);
-	}
+	if (!ret)
+		return 0;
+	amdm_hive_leave(adev);
+down:
+	amdm_device_hw_fini(adev);
+	amdm_glue_stop(adev);
 	return ret;
 }
 
@@ -357,6 +397,7 @@ void amdm_device_fini(struct amdm_device *adev)
 {
 	amdm_device_publish(adev, false);
 	drm_dev_unplug(&adev->ddev);
+	amdm_hive_leave(adev);
 	amdm_kfd_remove(adev);
 	cancel_work_sync(&adev->reset_work);	/* KFD may have asked for one while it went */
 	amdm_device_hw_fini(adev);

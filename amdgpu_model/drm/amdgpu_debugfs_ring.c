@@ -12,6 +12,7 @@
 
 #include "amdgpu_debugfs.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
+#include "amdgpu_model/base/amdgpu_hive.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/pm4.h"
 #include "amdgpu_model/hw/sdma_v4.h"
@@ -145,7 +146,7 @@ static int test_ib_show(struct seq_file *m, void *unused)
 	int ret = 0, last = 0;
 	u32 i;
 
-	ret = mutex_lock_interruptible(&adev->reset_mutex);
+	ret = mutex_lock_interruptible(&adev->hive->reset_mutex);
 	if (ret)
 		return ret;
 	seq_puts(m, "run ib test:\n");
@@ -154,7 +155,7 @@ static int test_ib_show(struct seq_file *m, void *unused)
 		if (ret)
 			last = ret;
 	}
-	mutex_unlock(&adev->reset_mutex);
+	mutex_unlock(&adev->hive->reset_mutex);
 	if (last)
 		seq_printf(m, "ib ring tests failed (%d).\n", last);
 	else

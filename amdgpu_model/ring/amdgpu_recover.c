@@ -18,6 +18,7 @@
 #include <drm/drm_drv.h>
 
 #include "amdgpu_ring.h"
+#include "amdgpu_model/base/amdgpu_hive.h"
 #include "amdgpu_model/base/amdgpu_param.h"
 #include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/glue/glue.h"
@@ -70,7 +71,7 @@ static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 
 	dev_err(&adev->pdev->dev, "ring %s timeout, signaled seq=%u, emitted seq=%u\n", ring->name,
 		READ_ONCE(ring->wb[AMDM_WB_FENCE]), ring->seq);
-	mutex_lock(&adev->reset_mutex);
+	mutex_lock(&adev->hive->reset_mutex);
 	amdm_recover_stop(ring, bad);
 	amdm_ring_stop(ring);
 	amdm_ih_process(adev);	/* what it has still complained about must not count for the next job */
@@ -86,7 +87,7 @@ static void recover_ring(struct amdm_ring *ring, struct drm_sched_job *bad)
 		amdm_recover_start(ring);
 		dev_info(&adev->pdev->dev, "ring %s reset succeeded\n", ring->name);
 	}
-	mutex_unlock(&adev->reset_mutex);
+	mutex_unlock(&adev->hive->reset_mutex);
 }
 
 /* The job with this fence, out of the scheduler's list as drm_sched_stop() wants it. NULL: it has ended, or is in the ring anew. */
@@ -190,9 +191,9 @@ static bool soft_recovered(struct amdm_ring *ring, const struct amdm_job *job)
 
 	if (!amdm_param.soft_recovery || !ring->funcs->kill_waves)
 		return false;
-	mutex_lock(&ring->adev->reset_mutex);
+	mutex_lock(&ring->adev->hive->reset_mutex);
 	ring->adev->resets++;
-	mutex_unlock(&ring->adev->reset_mutex);
+	mutex_unlock(&ring->adev->hive->reset_mutex);
 	do {
 		ring->funcs->kill_waves(ring, job->vmid);
 		amdm_glue_kick(ring->adev);

@@ -152,7 +152,7 @@ struct amdm_complaint {
  * @ready:   takes jobs
  * @flushed: what it has connected each VMID to last, and with which TLB; @lock protects it
  * @sched:   of the kernel's gpu-sched; @sched_alive: it is there
- * @recovering: @sched is stopped, its jobs will be put into the ring again; the device's reset_mutex protects it
+ * @recovering: @sched is stopped, its jobs will be put into the ring again; the hive's reset_mutex protects it
  * @complaint_work: looks into @complaint and resets the ring
  * @fence_lock: protects what follows
  * @complaint: the last one

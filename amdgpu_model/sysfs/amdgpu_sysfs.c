@@ -115,7 +115,7 @@ const struct attribute_group amdm_sysfs_firmware = { .name = "fw_version", .attr
 int amdm_sysfs_init(struct amdm_device *adev)
 {
 	static const struct attribute_group *const groups[] = {
-		&amdm_sysfs_memory, &amdm_sysfs_board, &amdm_sysfs_firmware, &amdm_sysfs_pm,
+		&amdm_sysfs_memory, &amdm_sysfs_board, &amdm_sysfs_firmware, &amdm_sysfs_pm, &amdm_sysfs_xgmi,
 	};
 	int ret = 0;
 	u32 i;

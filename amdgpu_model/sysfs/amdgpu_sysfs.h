@@ -9,6 +9,7 @@
 
 #include "amdgpu_model/base/amdgpu_device.h"
 
+struct amdm_hive;
 struct attribute_group;
 
 /* Whose file it is. Files go before the device does: devres takes them away, and waits for readers. */
@@ -23,6 +24,11 @@ extern const struct attribute_group amdm_sysfs_memory, amdm_sysfs_board, amdm_sy
 
 /* amdgpu_pm_sysfs.c */
 extern const struct attribute_group amdm_sysfs_pm;
+
+/* amdgpu_xgmi_sysfs.c */
+extern const struct attribute_group amdm_sysfs_xgmi;
+void amdm_sysfs_hide_hive(struct amdm_hive *hive);
+void amdm_sysfs_show_hive(struct amdm_hive *hive);
 
 /* amdgpu_hwmon.c */
 int amdm_hwmon_init(struct amdm_device *adev);

@@ -28,6 +28,7 @@ static struct {
 	u64 vram;
 	u32 cus;
 	const char *reset_cause;
+	u32 shown;
 } device_seen;
 
 static void note(char what)
@@ -64,6 +65,7 @@ static void fake_unplug(struct drm_device *ddev)
 }
 
 #include "amdgpu_model/device/amdgpu_device.c"
+#include "amdgpu_model/device/amdgpu_hive.c"
 
 struct amdm_parameters amdm_param;
 
@@ -171,6 +173,16 @@ NOTED(amdm_glue_fini, 'G')
 NOTED(amdm_glue_stop, 'S')
 NOTED(amdm_glue_reset, '!')
 
+void amdm_kfd_resets_begin(void)
+{
+	note('{');
+}
+
+void amdm_kfd_resets_end(void)
+{
+	note('}');
+}
+
 void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
 {
 	note('<');
@@ -179,6 +191,20 @@ void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
 
 void amdm_pm_init(struct amdm_device *adev)
 {
+}
+
+/* Who has files of the hive */
+void amdm_sysfs_hide_hive(struct amdm_hive *hive)
+{
+	device_seen.shown = 0;
+}
+
+void amdm_sysfs_show_hive(struct amdm_hive *hive)
+{
+	struct amdm_device *adev;
+
+	list_for_each_entry(adev, &hive->members, in_hive)
+		device_seen.shown++;
 }
 
 /* Before anybody hears of the device */
@@ -375,12 +401,12 @@ static void a_reset(struct kunit *test)
 	adev->num_rings = 2;
 	expect(test, BASE "g12s34frk");
 	amdm_device_reset(adev, "user trigger");
-	expect(test, "<[[DC..!0v34]]>");
+	expect(test, "{<[[DC..!0v34]]>}");
 	KUNIT_EXPECT_EQ(test, adev->vram_losses, 1u);
 	KUNIT_EXPECT_TRUE(test, device_seen.in_reset);
 	KUNIT_EXPECT_FALSE(test, adev->in_reset);
 	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->reset_mutex));
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->hive->reset_mutex));
 	KUNIT_EXPECT_EQ(test, device_seen.entered, 1);
 	KUNIT_EXPECT_STREQ(test, device_seen.reset_cause, "user trigger");
 	amdm_device_schedule_reset(adev, "HWS hang");
@@ -409,6 +435,46 @@ static void a_reset_of_the_cpus_neighbour(struct kunit *test)
 	amdm_device_fini(adev);
 }
 
+/* None of a hive comes up before all are down; who sleeps or is gone is left out. */
+static void a_reset_of_a_hive(struct kunit *test)
+{
+	struct device_bed *bed = test->priv, *second = kunit_kzalloc(test, sizeof(*second), GFP_KERNEL);
+	struct amdm_device *adev = &bed->adev, *other;
+
+	KUNIT_ASSERT_NOT_NULL(test, second);
+	*second = *bed;
+	other = &second->adev;
+	other->pdev = &second->pdev;
+	other->index = 4;
+	amdm_param.xgmi = true;
+	KUNIT_EXPECT_EQ(test, amdm_device_init(adev), 0);
+	KUNIT_EXPECT_EQ(test, amdm_device_init(other), 0);
+	amdm_param.xgmi = false;
+	KUNIT_EXPECT_PTR_EQ(test, other->hive, adev->hive);
+	KUNIT_EXPECT_EQ(test, device_seen.shown, 2u);
+	expect(test, BASE "g12s34frk" BASE "g12s34frk");
+	amdm_device_reset(other, "user trigger");
+	expect(test, "{<DC!0v<DC!0v34>34>}");
+	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
+	KUNIT_EXPECT_EQ(test, other->resets, 1u);
+	KUNIT_EXPECT_EQ(test, device_seen.entered, 2);
+	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
+	amdm_device_reset(other, "user trigger");
+	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), 0);
+	expect(test, "(DC!0{<DC!0v34>}34)");
+	amdm_device_fini(adev);
+	KUNIT_EXPECT_EQ(test, device_seen.shown, 1u);
+	release(bed);
+	device_seen.unplugged = false;
+	expect(test, "uKDCSRVBA" GONE);
+	amdm_device_reset(other, "user trigger");
+	expect(test, "{<DC!0v34>}");
+	KUNIT_EXPECT_EQ(test, adev->resets, 1u);
+	KUNIT_EXPECT_EQ(test, other->resets, 3u);
+	amdm_device_fini(other);
+	amdm_device_release(&other->ddev, NULL);
+}
+
 /* A block does not start again after a reset: rings and KFD are notified nevertheless, and the other blocks go on. */
 static void a_reset_that_fails(struct kunit *test)
 {
@@ -420,10 +486,10 @@ static void a_reset_that_fails(struct kunit *test)
 	expect(test, BASE "g12s34frk");
 	device_seen.failing = '4';
 	amdm_device_reset(adev, "user trigger");
-	expect(test, "<[DC.!0v3]>");
+	expect(test, "{<[DC.!0v3]>}");
 	device_seen.failing = 0;
 	amdm_device_reset(adev, "user trigger");	/* only what is up goes down */
-	expect(test, "<[C.!0v34]>");
+	expect(test, "{<[C.!0v34]>}");
 	amdm_device_fini(adev);
 }
 
@@ -454,7 +520,7 @@ static void a_sleep(struct kunit *test)
 	device_seen.failing = ')';
 	KUNIT_EXPECT_EQ(test, amdm_device_suspend(adev), 0);
 	KUNIT_EXPECT_EQ(test, amdm_device_resume(adev), -ENOMEM);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->reset_mutex));
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->hive->reset_mutex));
 	amdm_device_fini(adev);
 }
 
@@ -507,6 +573,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(it_comes_and_goes),
 	KUNIT_CASE(a_step_that_fails),
 	KUNIT_CASE(a_reset),
+	KUNIT_CASE(a_reset_of_a_hive),
 	KUNIT_CASE(a_sleep),
 	KUNIT_CASE(a_reset_of_the_cpus_neighbour),
 	KUNIT_CASE(a_reset_that_fails),

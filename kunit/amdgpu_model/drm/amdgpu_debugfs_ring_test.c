@@ -66,6 +66,7 @@ static const struct sdma_layout sdma_v3 = { .generation = 3 }, sdma_v4 = { .gene
 
 struct ring_bed {
 	struct amdm_device adev;
+	struct amdm_hive hive;
 	struct amdm_ring ring[3];
 	u32 wb[16], dw[AMDM_RING_DWORDS];
 	struct pci_dev pdev;
@@ -89,7 +90,8 @@ static int ring_setup(struct kunit *test)
 	bed->pdev.dev.init_name = "model";
 	bed->adev.pdev = &bed->pdev;
 	bed->adev.sdma = &sdma_v4;
-	mutex_init(&bed->adev.reset_mutex);
+	mutex_init(&bed->hive.reset_mutex);
+	bed->adev.hive = &bed->hive;
 	for (i = 0; i < 3; i++) {
 		struct amdm_ring *ring = &bed->ring[i];
 
@@ -110,7 +112,7 @@ static void ring_teardown(struct kunit *test)
 	u32 i;
 
 	KUNIT_EXPECT_EQ(test, ring_seen.made, 0);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.reset_mutex));
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->hive.reset_mutex));
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->ring[i].lock));
 }

@@ -350,8 +350,10 @@ static void who_is_told_what(struct kunit *test)
 		amdm_kfd_userptr_invalidated(&bed->adev[0], NULL);
 		amdm_kfd_evict_and_restore(&bed->adev[0], NULL);
 		amdm_kfd_mm_ending(&bed->adev[0], NULL);
+		amdm_kfd_resets_begin();
 		amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 		amdm_kfd_post_reset(&bed->adev[0]);
+		amdm_kfd_resets_end();
 		amdm_kfd_suspend(&bed->adev[0]);
 		KUNIT_EXPECT_EQ(test, amdm_kfd_resume(&bed->adev[0]), i ? -EIO : 0);
 		expect(test, i ? "Iueq<>sr" : "");
@@ -375,8 +377,10 @@ static void a_gpu_that_kfd_does_not_take(struct kunit *test)
 	local_irq_disable();
 	amdm_kfd_interrupt(&bed->adev[0], cookie);
 	local_irq_enable();
+	amdm_kfd_resets_begin();
 	amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 	amdm_kfd_post_reset(&bed->adev[0]);
+	amdm_kfd_resets_end();
 	amdm_kfd_remove(&bed->adev[0]);
 	expect(test, "");
 }
@@ -400,10 +404,12 @@ static void a_reset_keeps_others_out(struct kunit *test)
 
 	amdm_kfd_add(&bed->adev[0]);
 	attach(test);
+	amdm_kfd_resets_begin();
 	amdm_kfd_pre_reset(&bed->adev[0], "HWS hang");
 	KUNIT_EXPECT_FALSE(test, down_read_trylock(&amdm_kfd_dock.sem));
 	amdm_kfd_mm_ending(&bed->adev[0], NULL);
 	amdm_kfd_post_reset(&bed->adev[0]);
+	amdm_kfd_resets_end();
 	expect(test, "i<>");
 }
 

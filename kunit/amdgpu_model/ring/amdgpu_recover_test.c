@@ -26,6 +26,7 @@ static void recover_fake_exit(int idx);
 
 struct recover_bed {
 	struct amdm_device adev;
+	struct amdm_hive hive;
 	struct pci_dev pdev;
 	struct amdm_ring ring;
 	u32 wb[16];
@@ -198,7 +199,8 @@ static int recover_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&recover_seen, 0, sizeof(recover_seen));
 	spin_lock_init(&bed->lock);
-	mutex_init(&bed->adev.reset_mutex);
+	mutex_init(&bed->hive.reset_mutex);
+	bed->adev.hive = &bed->hive;
 	bed->adev.reset_locked = fake_reset_locked;
 	bed->adev.pdev = &bed->pdev;
 	bed->adev.recover_wq = alloc_ordered_workqueue("recover", 0);
@@ -231,7 +233,7 @@ static void recover_teardown(struct kunit *test)
 	destroy_workqueue(bed->adev.recover_wq);
 	kunit_sched_wake_fini(&bed->ring.sched);
 	KUNIT_EXPECT_EQ(test, recover_seen.entered, 0);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.reset_mutex));
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->hive.reset_mutex));
 }
 
 /* The first job has had its time. */

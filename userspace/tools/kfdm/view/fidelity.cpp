@@ -58,8 +58,9 @@ constexpr auto rows = std::to_array<Row>({
 	 "silicon.md#what-it-does"},
 	{[](const Used &u) { return count_of(u, Counter::Pm4Packets) != 0; },
 	 "Graphics state in PM4 packets has no effect; there is no graphics pipeline.", "silicon.md#what-differs-from-a-real-gpu"},
-	{[](const Used &u) { return u.gpus > 1; }, "There is no XGMI, and over PCIe no GPU reaches another one's VRAM by itself.",
-	 "differences.md"},
+	{[](const Used &u) { return u.gpus > 1; },
+	 "What passes a link between GPUs takes no time of its own; over PCIe no GPU reaches another one's VRAM.",
+	 "architecture.md#several-gpus"},
 });
 
 struct Shown {

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 #
-# Debian's unmodified rocm-smi and radeontop show the GPU: what they print is what sysfs says.
+# Debian's unmodified rocm-smi, radeontop and nvtop (where they are installed) show the GPU: what they print is what sysfs says.
 set -u
 command -v rocm-smi > /dev/null || { echo "skipped: rocm-smi is not installed"; exit 77; }
 node=$(basename /dev/dri/renderD*)
@@ -41,5 +41,14 @@ if command -v radeontop > /dev/null; then
 	check "radeontop ends well ($?)" [ $? = 0 ]
 	cat /run/radeontop
 	check "radeontop shows VRAM" grep -qE "gpu [0-9.]+%.*vram [0-9.]+% [0-9.]+mb" /run/radeontop
+fi
+
+# Its list of cards as JSON, since nvtop 3.1 (Debian 13).
+if command -v nvtop > /dev/null && nvtop --help 2>&1 | grep -q -- --snapshot; then
+	timeout 300 nvtop --snapshot > /run/nvtop 2>&1
+	check "nvtop ends well ($?)" [ $? = 0 ]
+	cat /run/nvtop
+	check "nvtop shows the clock" grep -q "\"gpu_clock\": \"${sclk}MHz\"" /run/nvtop
+	check "nvtop shows the load" grep -qE '"gpu_util": "[0-9]+%"' /run/nvtop
 fi
 exit $fail

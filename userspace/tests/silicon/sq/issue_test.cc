@@ -153,85 +153,100 @@ TEST(Issue, TheSameWorkHasTheSameTime)
 	}
 }
 
+namespace {
+
 /* Random programs on two CUs, with barriers, LDS, memory, sleep, and a queue that is saved and restored now and then. */
+class RandomRun {
+public:
+	std::vector<std::tuple<u64, u16, u32, u64, u64>> trace; /* events: cycle, kind, place, arguments */
+	u64 sum = 0;						/* of what the programs have added to memory */
+
+	RandomRun(unsigned seed, bool ahead) : random_(seed)
+	{
+		toy_.shaders->set_run_ahead(ahead);
+		for (unsigned pipe = 0; pipe < kernels; pipe++)
+			submit(pipe);
+		const u64 pause = 500 + pick(5000);
+
+		for (unsigned turn = 0; turn < 4 && toy_.client.done.size() < kernels; turn++)
+			save_and_restore(turn % kernels, pause);
+		toy_.run();
+		EXPECT_EQ(toy_.client.done.size(), kernels);
+		for (auto &e : toy_.trace)
+			trace.push_back({e.cycle, e.kind, e.where, argument(e), e.b});
+		sum = toy_.memory.ref<u64>(8, 0x9000) + toy_.memory.ref<u64>(8, 0x9100) * 3 + toy_.memory.ref<u64>(8, 0x9200) * 7;
+	}
+
+private:
+	static constexpr unsigned kernels = 3; /* each on a pipe of its own */
+
+	u64 pick(u64 n) { return random_() % n; }
+	Program body();
+	void submit(unsigned pipe);
+	void save_and_restore(unsigned queue, u64 pause);
+
+	std::mt19937 random_;
+	ToyShader toy_{{2, 1}};
+};
+
+Program RandomRun::body()
+{
+	/* Registers and LDS hold what their last owner has left. */
+	Program body = {{Do::SAdd, 5, 3 + pick(30)}, {Do::VSet, 1, 0}, {Do::VSet, 2, 0}, {Do::VSet, 3, 0}, {Do::LdsSet, 0}, {Do::Barrier}};
+	const u64 begin = body.size();
+
+	for (u64 i = 0, n = 3 + pick(40); i < n; i++) {
+		const toy_shader::Op choice[] = {
+			{Do::Nop},	  {Do::VAdd, 1, 1},	   {Do::VAdd, 2, 3},	     {Do::SAdd, 6, 1},		 {Do::VAdd, 1, 2},
+			{Do::LdsAdd, 1},  {Do::MemAdd, 0x9000, 1}, {Do::MemAddV, 0x9100, 1}, {Do::Sleep, 64 * pick(60)}, {Do::Barrier},
+			{Do::VAdd, 3, 1}, {Do::LdsSum, 6, 1},	   {Do::Message, 1}};
+		body.push_back(choice[pick(std::size(choice))]);
+	}
+	body.insert(body.end(), {{Do::MemAddS, 0x9200, 6}, {Do::Loop, 5, begin}, {Do::End}});
+	return body;
+}
+
+void RandomRun::submit(unsigned pipe)
+{
+	Program program = body();
+	Grid grid = toy_.grid(load_program(std::move(program)), static_cast<u32>(1 + pick(40)), static_cast<u16>(64 * (1 + pick(8))), pipe);
+
+	grid.lds_bytes = 2048;
+	grid.pipe_priority = static_cast<u8>(pick(3));
+	ASSERT_EQ(toy_.submit(grid), Step::Done);
+}
+
+void RandomRun::save_and_restore(unsigned queue, u64 pause)
+{
+	SaveArea area = {0x4000000, 8192, 0, 0, 4 << 20};
+	Step step;
+
+	toy_.run(std::max(toy_.now, toy_.shaders->context_free()) + pause);
+	while ((step = toy_.shaders->save(1, queue, 0, &area)) == Step::Busy)
+		;
+	ASSERT_EQ(step, Step::Done);
+	toy_.run(toy_.now + pick(3000));
+	while ((step = toy_.shaders->restore(1, queue, 0, 8, area)) == Step::Busy) {
+		toy_.run(toy_.now + 1000);
+		toy_.shaders->reach(toy_.now += toy_.shaders->next_event() == ShaderCore::no_event ? 1000 : 0);
+	}
+	ASSERT_EQ(step, Step::Done);
+}
+
+} // namespace
+
 TEST(Issue, NoTimeDependsOnHowFarWavesRunAhead)
 {
 	const char *text = std::getenv("ISSUE_SEED");
 	const unsigned seed = text ? static_cast<unsigned>(std::strtoul(text, nullptr, 0)) : 906;
 
 	for (unsigned round = 0; round < 60; round++) {
-		std::vector<std::tuple<u64, u16, u32, u64, u64>> traces[2];
-		u64 sums[2];
+		const RandomRun waits(seed + round, false), ahead(seed + round, true);
+		const auto apart = std::mismatch(waits.trace.begin(), waits.trace.end(), ahead.trace.begin(), ahead.trace.end());
 
-		for (bool ahead : {false, true}) {
-			std::mt19937 random(seed + round);
-			ToyShader toy({2, 1});
-			auto pick = [&](u64 n) { return random() % n; };
-
-			toy.shaders->set_run_ahead(ahead);
-			for (unsigned pipe = 0; pipe < 3; pipe++) {
-				/* Registers and LDS hold what their last owner has left. */
-				Program body = {{Do::SAdd, 5, 3 + pick(30)},
-						{Do::VSet, 1, 0},
-						{Do::VSet, 2, 0},
-						{Do::VSet, 3, 0},
-						{Do::LdsSet, 0},
-						{Do::Barrier}};
-				const u64 begin = body.size();
-
-				for (u64 i = 0, n = 3 + pick(40); i < n; i++) {
-					const toy_shader::Op choice[] = {{Do::Nop},
-									 {Do::VAdd, 1, 1},
-									 {Do::VAdd, 2, 3},
-									 {Do::SAdd, 6, 1},
-									 {Do::VAdd, 1, 2},
-									 {Do::LdsAdd, 1},
-									 {Do::MemAdd, 0x9000, 1},
-									 {Do::MemAddV, 0x9100, 1},
-									 {Do::Sleep, 64 * pick(60)},
-									 {Do::Barrier},
-									 {Do::VAdd, 3, 1},
-									 {Do::LdsSum, 6, 1},
-									 {Do::Message, 1}};
-					body.push_back(choice[pick(std::size(choice))]);
-				}
-				body.insert(body.end(), {{Do::MemAddS, 0x9200, 6}, {Do::Loop, 5, begin}, {Do::End}});
-				Grid grid = toy.grid(load_program(std::move(body)), static_cast<u32>(1 + pick(40)),
-						     static_cast<u16>(64 * (1 + pick(8))), pipe);
-
-				grid.lds_bytes = 2048;
-				grid.pipe_priority = static_cast<u8>(pick(3));
-				ASSERT_EQ(toy.submit(grid), Step::Done);
-			}
-			const u64 base = 0x4000000, pause = 500 + pick(5000);
-
-			for (unsigned turn = 0; turn < 4 && toy.client.done.size() < 3; turn++) {
-				SaveArea area = {base, 8192, 0, 0, 4 << 20};
-				Step step;
-
-				toy.run(std::max(toy.now, toy.shaders->context_free()) + pause);
-				while ((step = toy.shaders->save(1, turn % 3, 0, &area)) == Step::Busy)
-					;
-				ASSERT_EQ(step, Step::Done);
-				toy.run(toy.now + pick(3000));
-				while ((step = toy.shaders->restore(1, turn % 3, 0, 8, area)) == Step::Busy) {
-					toy.run(toy.now + 1000);
-					toy.shaders->reach(toy.now += toy.shaders->next_event() == ShaderCore::no_event ? 1000 : 0);
-				}
-				ASSERT_EQ(step, Step::Done);
-			}
-			toy.run();
-			EXPECT_EQ(toy.client.done.size(), 3u);
-			for (auto &e : toy.trace)
-				traces[ahead].push_back({e.cycle, e.kind, e.where, argument(e), e.b});
-			sums[ahead] = toy.memory.ref<u64>(8, 0x9000) + toy.memory.ref<u64>(8, 0x9100) * 3 +
-				      toy.memory.ref<u64>(8, 0x9200) * 7;
-		}
-		const auto apart = std::mismatch(traces[0].begin(), traces[0].end(), traces[1].begin(), traces[1].end());
-
-		EXPECT_TRUE(traces[0] == traces[1])
-			<< "seed " << seed << " round " << round << ": event " << apart.first - traces[0].begin() << " of "
-			<< traces[0].size() << ", " << traces[1].size();
-		EXPECT_EQ(sums[0], sums[1]);
+		EXPECT_TRUE(waits.trace == ahead.trace)
+			<< "seed " << seed << " round " << round << ": event " << apart.first - waits.trace.begin() << " of "
+			<< waits.trace.size() << ", " << ahead.trace.size();
+		EXPECT_EQ(waits.sum, ahead.sum);
 	}
 }

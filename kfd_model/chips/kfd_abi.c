@@ -2,7 +2,7 @@
 /*
  * DOC: Drivers
  *
- * User space sees the driver of one Linux version. The module parameter "abi" says of which.
+ * User space sees the driver of one Linux version, which the module parameter "abi" chooses.
  */
 #include "kfd_abi.h"
 

@@ -2,7 +2,7 @@
 /*
  * DOC: Registers of a process on GFX10 and GFX11 (Linux: kfd_device_queue_manager_v10.c, ..._v11.c)
  *
- * In 7.2 they are set by SET_MEMORY_POLICY alone, whatever the policy. Who never asks for one runs with zeros.
+ * In 7.2 they are set by SET_MEMORY_POLICY alone, whatever the policy. A process that never asks for one runs with zeros.
  */
 #include "kfd_asic.h"
 

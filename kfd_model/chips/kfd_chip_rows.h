@@ -3,7 +3,8 @@
  * DOC: The rows of the chips
  *
  * Read by the chip table of each driver (kfd_abi_6_1.c, kfd_abi_7_2.c), which first says what the generations' names mean to it: their
- * descriptors, packets, registers, interrupt entries and trap handlers. What stands in a row itself is the chip's, whoever drives it.
+ * descriptors, packets, registers, interrupt entries and trap handlers. The facts in a row itself belong to the chip, and hold for every
+ * driver.
  */
 	{
 		GFX7_APU, .name = "kaveri", .gfx_target_version = 70000,

@@ -3,8 +3,9 @@
  * DOC: How a debugger is told
  *
  * It hands a file over, and a byte is written there when there is an exception for it: the write end of a pipe, in all debuggers that there
- * are. amdkfd writes to any file, with locks held, and waits where that waits (Linux: kfd_debug.c). Here the file is a pipe or a socket, a
- * worker writes, and it does not wait for room: who has not read the bytes that are there will look for exceptions in any case.
+ * are. amdkfd writes to any file, with locks held, and blocks if the write blocks (Linux: kfd_debug.c). Here the file is a pipe or a
+ * socket, a worker writes, and it does not wait for room: a debugger that has not read the earlier bytes will look for exceptions in any
+ * case.
  *
  * The worker has a reference of its own: a bell can be put away while it rings.
  */

@@ -3,7 +3,7 @@
  * DOC: Exceptions for the runtime
  *
  * A runtime that is ready to be debugged is told of exceptions of its queues, by the debugger or, without one, by the driver: a word in its
- * memory gets their bits, and an event happens. Where both are stands in the queue's save area (Linux: kfd_process.c:
+ * memory gets their bits, and an event happens. The queue's save area says where both are (Linux: kfd_process.c:
  * kfd_send_exception_to_runtime).
  */
 #include "kfd_debug.h"

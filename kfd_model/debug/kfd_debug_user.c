@@ -2,8 +2,8 @@
 /*
  * DOC: Memory of a debugged process
  *
- * The driver reads and writes save areas there, in a kernel thread that borrows the process's memory and waits for no page. Who asks for it
- * has pages brought in before, but not such that another program serves (userfaultfd): mutexes are held.
+ * The driver reads and writes save areas there, in a kernel thread that borrows the process's memory and does not wait for pages. The
+ * caller has them brought in before, except those that another program serves (userfaultfd), since mutexes are held.
  */
 #include "kfd_debug.h"
 

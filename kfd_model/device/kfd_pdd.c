@@ -2,8 +2,8 @@
 /*
  * DOC: A process on a device, for those below processes
  *
- * Schedulers and memory find it, borrow its mm, ask whether its devices retry accesses, and have them forget its pages. How it is made
- * is in kfd_process_device.c.
+ * Schedulers and memory use this to find it, to borrow its mm, to ask whether its devices retry accesses, and to flush its TLBs.
+ * kfd_process_device.c creates it.
  */
 #include <linux/sched/mm.h>
 

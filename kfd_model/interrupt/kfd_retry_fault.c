@@ -2,8 +2,8 @@
 /*
  * DOC: Accesses that are tried again
  *
- * amdgpu tells of an access that waits for its page. Whose it is is found out here, and whoever watches the process is told (SMI events);
- * what the page is to be is a matter of shared virtual memory (kfd_svm_fault.c).
+ * amdgpu reports an access that waits for its page. Here its process is found, and listeners to SMI events are told; shared virtual memory
+ * (kfd_svm_fault.c) decides what becomes of the page.
  */
 #include <linux/kthread.h>
 #include <linux/memcontrol.h>

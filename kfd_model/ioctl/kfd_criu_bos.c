@@ -2,9 +2,9 @@
 /*
  * DOC: Buffers of a checkpoint
  *
- * What is in a buffer goes and comes by its dma-buf, of which user space gets a descriptor on both ways; the driver saves and restores
- * what it is, its handle and where it is mapped (Linux: kfd_chardev.c). Buffers are looked at one by one, so that no number of them that
- * user space claims is a size of anything.
+ * The content of a buffer is read and written through its dma-buf, of which user space gets a file descriptor for saving and for restoring;
+ * the driver saves and restores the buffer's kind, its handle and where it is mapped (Linux: kfd_chardev.c). Buffers are read one by one,
+ * so that a count from user space never decides how much memory is allocated.
  */
 #include <linux/file.h>
 #include <linux/fs.h>

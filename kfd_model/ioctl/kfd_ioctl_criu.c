@@ -3,8 +3,8 @@
  * DOC: Checkpoint and restore
  *
  * CRIU_OP, five steps: PROCESS_INFO takes a process's queues off the devices and says how large a checkpoint is; CHECKPOINT writes it;
- * UNPAUSE lets the queues go on. In the process that takes its place RESTORE makes everything anew, and when its memory is back, RESUME
- * lets the queues go on where they were. All but the last are done by the process itself or who traces it (Linux: kfd_chardev.c).
+ * UNPAUSE lets the queues go on. In the process that takes its place RESTORE creates everything again, and when its memory is back, RESUME
+ * lets the queues continue where they were. All but the last are called by the process itself or by its tracer (Linux: kfd_chardev.c).
  *
  * Whatever RESTORE has made when it fails belongs to the process and ends with it.
  */

@@ -2,9 +2,9 @@
 /*
  * DOC: The debugger's ioctls
  *
- * A language runtime tells that it is ready to be debugged (RUNTIME_ENABLE), whether or not anybody will. A debugger asks with DBG_TRAP, which
- * is one call with many operations: who may ask, and in which order that is tested, stands here; what is done is in kfd_model/debug (Linux:
- * kfd_chardev.c: kfd_ioctl_set_debug_trap).
+ * A language runtime says that it is ready to be debugged (RUNTIME_ENABLE), whether or not there is a debugger. A debugger asks with
+ * DBG_TRAP, which is one call with many operations: who may ask, and in which order that is tested, stands here; what is done is in
+ * kfd_model/debug (Linux: kfd_chardev.c: kfd_ioctl_set_debug_trap).
  */
 #include <linux/nospec.h>
 #include <linux/pid.h>

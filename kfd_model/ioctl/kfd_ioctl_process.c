@@ -2,8 +2,7 @@
 /*
  * DOC: Process and device ioctls
  *
- * Versions, clocks, apertures, address spaces, policies; and the ones that this kernel would not have: the debugger's of old (retired)
- * (Linux: kfd_chardev.c).
+ * Versions, clocks, apertures, address spaces, policies; and the old debugger's, which are retired and refused (Linux: kfd_chardev.c).
  */
 #include <linux/file.h>
 #include <linux/slab.h>

@@ -3,7 +3,7 @@
  * DOC: Descriptors that are saved and restored
  *
  * A checkpoint has a queue's descriptors as they are, and on GFX9 the control stack behind them (Linux: checkpoint_mqd and restore_mqd of
- * kfd_mqd_manager_*.c). What comes back is user space's: it may say what the queue was doing, but not where the driver has put it.
+ * kfd_mqd_manager_*.c). A checkpoint comes back from user space: it may say what the queue was doing, but not where the driver has put it.
  */
 #include "kfd_mqd.h"
 

@@ -8,7 +8,7 @@
  * reference to the module (Linux: kfd_process.c).
  *
  * A file may be given a context of its own (CREATE_PROCESS): another object of the same mm, with its own address spaces, queues and events.
- * It ends with that file, or with the mm. Who looks for the process of an mm finds the first one, which its contexts hold.
+ * It ends with that file, or with the mm. A search by mm finds the first object, to which its contexts hold references.
  */
 #include "kfd_process.h"
 

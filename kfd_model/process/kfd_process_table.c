@@ -2,8 +2,9 @@
 /*
  * DOC: Where processes are found
  *
- * By their mm, and by the PASID that the hardware tells; and the PASIDs that there are. Readers hold SRCU: what they find is not freed
- * before they have gone, because a process is hidden, and kfdm_processes_synchronize() has returned, before its last reference goes.
+ * By their mm, and by the PASID that the hardware reports; PASIDs are also allocated here. Readers hold SRCU: what they find is not freed
+ * before they are done, because a process is removed from the tables, and kfdm_processes_synchronize() has returned, before its last
+ * reference is dropped.
  */
 #include "kfd_process_table.h"
 

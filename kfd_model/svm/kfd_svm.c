@@ -9,7 +9,7 @@
  * by the model's chip: there the mode only decides who may use a range that says nothing of access.
  *
  * All memory stays in the host, as with Linux's driver on devices that prefer it (apu_prefer_gtt: no migration, the best place to prefetch
- * to is always the host): locations are kept and told, and nothing moves.
+ * to is always the host): locations are stored and reported, but nothing moves.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>

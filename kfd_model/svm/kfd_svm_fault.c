@@ -4,9 +4,9 @@
  *
  * With XNACK on an access that finds no page table entry is tried again until there is one. amdgpu_model tells of the page
  * (kgd2kfd_ops.retry_fault); the range that it lies in is mapped, and if it lies in none, one is made of the 2 MiB around it that the
- * process has there (svm_range_restore_pages). What the process may not do gets an entry that ends the trying: the next access is a VM
- * fault (amdgpu_vm_handle_fault). A page that something else needs keeps its entry, and the process loses its queues at once: the trap
- * handler and the save areas have to be there for whoever wants the device next.
+ * process has there (svm_range_restore_pages). An access that the process may not make gets an entry that ends the retries: the next one is
+ * a VM fault (amdgpu_vm_handle_fault). A page that something else needs keeps its entry, and the process's queues leave the hardware at
+ * once: they cannot be saved without the trap handler and the save areas.
  *
  * Nothing is waited for but locks: the pages themselves come when the access is tried again (amdgpu_userptr.c).
  */

@@ -4,7 +4,7 @@
  *
  * A GPU gets a range in pieces: as many pages in a row as the process may access in the same way. A piece has the process's own addresses
  * in the page tables; amdgpu_model finds the pages behind them when the GPU gets there, and forgets them when the process's memory changes
- * (amdgpu_userptr.c). What is to be decided here is therefore only which addresses a GPU may use, and how.
+ * (amdgpu_userptr.c). So this file only decides which addresses a GPU may use, and how.
  *
  * The process's mutex is held, and the process's mm is current's: a kernel thread borrows it. mmap_lock is taken below the mutex.
  */

@@ -3,13 +3,13 @@
  * DOC: What the process does to its memory
  *
  * An interval notifier of all addresses of the process hears of every change of its pages, from munmap, mremap, fork or reclaim. It may not
- * wait for anything and allocates nothing that it needs, so it only notes what it hears, under a spin lock that is the innermost of all. A
+ * wait for anything and must not depend on an allocation, so it only records the changes, under a spin lock that is the innermost of all. A
  * worker does the rest, with the process's mutex:
  *
- * Pages that are unmapped leave their range, which is split if need be, and lose their attributes. Other changes of pages that GPUs
- * have take the process's queues off the devices for a moment, until the ranges are what they are to be (svm_range_evict,
- * svm_range_restore_work); if they cannot be, because memory is protected now that the GPU is to have, the queues stay off and it is
- * tried again. Where GPUs wait for faulting accesses they only lose the ranges, while the queues run.
+ * Pages that are unmapped leave their range, which is split if need be, and lose their attributes. Other changes of pages that GPUs have
+ * take the process's queues off the devices for a moment, until the ranges are what they are to be (svm_range_evict,
+ * svm_range_restore_work); if a range cannot be mapped, because memory that a GPU is to have is protected now, the queues stay off and the
+ * worker tries again. Where GPUs wait for faulting accesses they only lose the ranges, while the queues run.
  *
  * That no GPU touches pages that have gone depends on none of this: amdgpu_model lets go of them at once (amdgpu_userptr.c). amdkfd does
  * all of it in the notifier. Here that would wait, under mmap_lock, for page faults of the queues' own save areas.

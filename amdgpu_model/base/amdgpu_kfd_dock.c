@@ -2,10 +2,10 @@
 /**
  * DOC: amdgpu_kfd_dock.c - what the driver tells KFD, if it is there
  *
- * KFD comes and goes (amdgpu_amdkfd.c) and stands above everything else here. Whoever below has something to tell it (an interrupt,
- * pages that have gone, a buffer that has to move, a reset) tells it the dock, which passes it on through the table that KFD has
- * left there. The dock's semaphore orders attaching, detaching and resets; interrupts and whatever else cannot sleep need only the
- * device's kfd_lock, under which adev->kfd says whether KFD has the device.
+ * KFD comes and goes (amdgpu_amdkfd.c) and stands above everything else here. The layers below report to the dock (an interrupt, pages that
+ * have gone, a buffer that has to move, a reset), which passes the report on through the table that KFD has left there. The dock's
+ * semaphore orders attaching, detaching and resets; interrupts and other callers that cannot sleep need only the device's kfd_lock, under
+ * which adev->kfd says whether KFD has the device.
  */
 #include "amdgpu_kfd_dock.h"
 #include "uapi/kfd_ioctl.h"

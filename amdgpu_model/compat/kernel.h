@@ -2,8 +2,8 @@
 /**
  * DOC: kernel.h - what differs between versions of Linux, DRM left out
  *
- * The driver is written for the newest interface; older kernels get it here under its name, or under one of ours where a name
- * stayed and its arguments changed. What a kernel has, features finds out.
+ * The driver is written for the newest interface; older kernels get it here under its name, or under one of ours where a name stayed and
+ * its arguments changed. The script features finds out what a kernel has.
  */
 #ifndef KFDM_COMPAT_KERNEL_H
 #define KFDM_COMPAT_KERNEL_H

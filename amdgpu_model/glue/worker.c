@@ -13,9 +13,9 @@
  * that the silicon has named comes. An idle GPU costs nothing.
  *
  * The slice runs in this thread. A thread of the host beside the only CPU of User-Mode Linux would run silicon_run() in
- * amdm_worker_slice(), nothing else. What that takes: a glue->lock that is one there too (a spinlock of a kernel without SMP is
- * empty) and stops the thread; memory ports served by the kernel's half while the thread waits, because RCU does not wait for it
- * when the tables that they look into are freed; reports noted for after the slice. Doorbells, the interrupt pin and the trace
+ * amdm_worker_slice(), nothing else. It would need: a glue->lock that really locks there (a spinlock of a kernel without SMP is empty) and
+ * stops the thread; memory ports that the kernel's half serves while the thread waits, because RCU does not wait for that thread when it
+ * frees the tables that the ports read; reports that are recorded and handled after the slice. Doorbells, the interrupt pin and the trace
  * are plain memory.
  */
 #include <linux/freezer.h>

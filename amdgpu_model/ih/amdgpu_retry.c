@@ -3,8 +3,8 @@
  * DOC: amdgpu_retry.c - accesses that wait for their page
  *
  * Where faulting accesses are tried again (XNACK) the chip tells of each page once: its retry CAM holds the page back until the driver
- * acknowledges the CAM's entry, whose number the interrupt carries. What is to be done sleeps, so each entry has a work item, which
- * asks KFD and then acknowledges. KFD either maps something or makes the page one that is not asked for again.
+ * acknowledges the CAM's entry, whose number the interrupt carries. What is to be done sleeps, so each entry has a work item, which asks
+ * KFD and then acknowledges. KFD either maps something or gives the page an entry that ends the retries.
  *
  * Linux rings the doorbell of the CAM (vega20_ih.c, amdgpu_gmc_handle_retry_fault()); here its register is written, IH_RETRY_CAM_ACK. The
  * model's chip looks at a doorbell when it gets there, and would see one of two numbers.

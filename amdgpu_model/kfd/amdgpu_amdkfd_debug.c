@@ -2,10 +2,10 @@
 /**
  * DOC: amdgpu_amdkfd_debug.c - registers of a debugger
  *
- * Chips before GC 9.4.2, and GFX10, can debug the waves of one VMID, which registers name: how its waves start, what they trap at besides
- * what their kernels ask for, which memory they watch. Later ones have all of that by VMID, in the scheduler's packets, but for the
- * addresses of watch points (Linux: amdgpu_amdkfd_gfx_v9.c, amdgpu_amdkfd_aldebaran.c). Linux stalls the launch of waves around its
- * writes; here each of them is one step of the chip.
+ * Chips before GC 9.4.2, and GFX10, can debug the waves of one VMID. Registers name that VMID and say how its waves start, at what they
+ * trap besides what their kernels ask for, and which memory they watch. Later ones have all of that for each VMID, in the scheduler's
+ * packets, except the addresses of watch points (Linux: amdgpu_amdkfd_gfx_v9.c, amdgpu_amdkfd_aldebaran.c). Linux stalls the launch of
+ * waves around its writes; here each of them is one step of the chip.
  */
 #include "amdgpu_amdkfd.h"
 #include "amdgpu_model/base/amdgpu_chips.h"

@@ -2,8 +2,8 @@
 /**
  * DOC: amdgpu_amdkfd_dmabuf.c - KFD's buffers as dma-bufs
  *
- * A dma-buf becomes a buffer of KFD, and the other way round; what a dma-buf is, GET_DMABUF_INFO tells (Linux: amdgpu_amdkfd.c,
- * amdgpu_amdkfd_gpuvm.c). A buffer goes out as the dma-buf that it came in by.
+ * A dma-buf becomes a buffer of KFD, and the other way round; GET_DMABUF_INFO describes a dma-buf (Linux: amdgpu_amdkfd.c,
+ * amdgpu_amdkfd_gpuvm.c). An imported buffer is exported as the dma-buf that it was imported from.
  */
 #include <drm/drm_file.h>
 #include <linux/dma-buf.h>

@@ -3,7 +3,7 @@
  * DOC: amdgpu_hold.c - mappings that queues rely on
  *
  * While a queue lives KFD does not unmap its ring, its pointers and where its waves are saved (kfd_queue_buffer_get and its user,
- * unmap_bo_from_gpuvm). GEM_VA may unmap what it has mapped all the same; then only the reference to the buffer is left to drop.
+ * unmap_bo_from_gpuvm). GEM_VA may nevertheless unmap what it has mapped; then only the reference to the buffer remains to be dropped.
  */
 #include <linux/slab.h>
 

@@ -7,7 +7,7 @@
  * (amdgpu_cs_bo_validate()), and always at least to a place that jobs can reach. A buffer for whose preferred place there is no room goes
  * to GTT.
  *
- * A buffer that is in use does not move: who wants its room waits for its jobs, and for the queues of KFD that map it to leave
+ * A buffer that is in use does not move: a caller who needs its room waits for its jobs, and for the queues of KFD that map it to leave
  * (amdgpu_evict_kfd.c). Nothing is waited for with amdm_placement.sem held, since page faults of CPUs take it. Lock order: mmap_lock,
  * reservations, amdm_placement.sem, amdm_vm.lock, amdm_bo.lock, amdm_placement.lock.
  */

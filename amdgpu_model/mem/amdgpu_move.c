@@ -2,10 +2,10 @@
 /**
  * DOC: amdgpu_move.c - one buffer from one place to another
  *
- * Whoever moves a buffer holds amdm_placement.sem for writing and knows that nobody uses it: no job owes a fence for it, the queues of
- * KFD that map it are off. CPUs lose their mappings first and come back by fault. Then contents are copied, by the CPU: pages that
- * nobody has ever touched read as zero in either place and are not made. Then the page tables of all address spaces that map it
- * say the new place; they have all the tables already, so that this cannot fail. An entry for a buffer in the place CPU is not valid.
+ * The caller holds amdm_placement.sem for writing, and the buffer is not in use: no fence of a job is pending for it, and the queues of KFD
+ * that map it are off. CPU mappings are removed first and come back by page faults. Then contents are copied, by the CPU: pages that nobody
+ * has ever touched read as zero in either place and are not made. Then the page tables of all address spaces that map it say the new place;
+ * they have all the tables already, so that this cannot fail. An entry for a buffer in the place CPU is not valid.
  *
  * How much may be moved for the sake of CS is a budget (amdgpu_cs_get_threshold_for_moves()): 8 MB for each second, at most that of
  * 200 ms, and a quarter of VRAM that is free.

@@ -8,12 +8,12 @@
  * to the wanted one are taken along if they are present anyway. A page may take seconds, or as long as a file system of
  * user space likes: the work has a queue of its own, whose few workers are not the rest of the kernel's.
  *
- * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It
- * removes the pages from the table and waits until no slice of the silicon holds a pointer to them; both are short
- * and sleep nowhere, so the notifier never has to refuse. KFD hears of it and evicts the process's queues for a moment, as amdkfd
- * must; that the pages are not touched meanwhile does not depend on it. Memory that is gone makes a VM fault at the next access;
- * memory that is protected against writing may be so for a moment only, as for a garbage collector's barrier: amdkfd then tries
- * again to restore the queues, for ever; here the wave waits, but not so long that it could not be saved in time.
+ * No page is pinned: an interval notifier tells when the kernel takes memory away (munmap, fork, migration, writeback). It removes the
+ * pages from the table and waits until no slice of the silicon holds a pointer to them; both are short and sleep nowhere, so the notifier
+ * never has to refuse. KFD is told and evicts the process's queues for a moment, as amdkfd must, but even without that the pages would not
+ * be touched. Memory that is gone makes a VM fault at the next access; memory that is protected against writing may be so for a moment
+ * only, as for a garbage collector's barrier: amdkfd then tries for ever to restore the queues; here the wave waits, but not so long that
+ * it could not be saved in time.
  *
  * Locks: user->lock orders installing against invalidation (mmu_interval_notifier's protocol) and is the innermost but
  * for the XArray's own. No allocation happens under it.

@@ -2,9 +2,9 @@
 /**
  * DOC: amdgpu_pm.c - performance levels
  *
- * The chip has one shader clock and one memory clock, those of chips.def, and runs at them always. So each clock has one level, which every
- * performance level means; what is left of power management is who has asked for which: root by sysfs, or a context for the time of its
- * life (AMDGPU_CTX_OP_SET_STABLE_PSTATE).
+ * The chip has one shader clock and one memory clock, those of chips.def, and always runs at them. So each clock has one level, which every
+ * performance level stands for. What remains of power management is a record of who has asked for which level: root by sysfs, or a context
+ * for the time of its life (AMDGPU_CTX_OP_SET_STABLE_PSTATE).
  *
  * Behaviour of Linux 6.1: amdgpu_pm.c, amdgpu_dpm_force_performance_level(), pp_dpm_en_umd_pstate(), amdgpu_ctx.c.
  */

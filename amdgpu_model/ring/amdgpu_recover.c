@@ -3,11 +3,11 @@
  * DOC: amdgpu_recover.c - a job does not end
  *
  * drm_sched reports a job that has exceeded its time limit; an interrupt of the ring reports a job at which the ring has stopped
- * (amdgpu_ring_irq.c). drm_sched_fault() is not used for the latter: it blames the job that is first when its work item runs, which may
- * be one that has just ended, or the next one if the ring has raised two interrupts. First the ring alone is taken out and connected again,
- * which the queues of KFD and the other rings do not notice; if it does not pass its test then, the whole GPU is reset. The context that
- * the job belongs to is guilty: its jobs end with -ECANCELED and it can submit no more; jobs of others that were in the ring are put into
- * it again. AMDGPU_CTX_OP_QUERY_STATE2 tells guilty and innocent contexts.
+ * (amdgpu_ring_irq.c). drm_sched_fault() is not used for the latter: it blames the job that is first when its work item runs, which may be
+ * one that has just ended, or the next one if the ring has raised two interrupts. First the ring alone is taken out and connected again,
+ * which the queues of KFD and the other rings do not notice; if it then fails its test, the whole GPU is reset. The context that the job
+ * belongs to is guilty: its jobs end with -ECANCELED and it can submit no more; jobs of others that were in the ring are put into it again.
+ * AMDGPU_CTX_OP_QUERY_STATE2 tells guilty and innocent contexts.
  *
  * Linux 6.1 knows recovery of a single ring only as "soft recovery" (waves are killed), and resets the GPU otherwise; resetting one
  * ring is what later versions do (amdgpu_ring_reset of 6.11). With the parameter soft_recovery the waves are killed first here, too:

@@ -2,7 +2,7 @@
 /**
  * DOC: amdgpu_hwmon.c - the hwmon device "amdgpu": the two clocks
  *
- * Temperatures, power and fans have no model behind them, and no files. The voltage has the file of a chip whose firmware does not tell it
+ * Temperatures, power and fans are not modelled and have no files. The voltage has the file of a chip whose firmware does not report it
  * (arcturus_read_sensor()): librocm_smi takes a device without the label for a broken one.
  */
 #include <linux/err.h>

@@ -2,8 +2,8 @@
 /**
  * DOC: amdgpu_pm_sysfs.c - files of the PCI device: clocks, load, performance levels
  *
- * Names, forms, modes and errors are those of Linux 6.1's amdgpu_pm.c. Which files a chip has is a row of amdgpu_pm.c here. What the
- * model has no truth for (voltages, fans, profiles, overdrive, other clocks) has no file.
+ * Names, forms, modes and errors are those of Linux 6.1's amdgpu_pm.c. Which files a chip has is a row of amdgpu_pm.c here. What is not
+ * modelled (voltages, fans, profiles, overdrive, other clocks) has no file.
  */
 #include <linux/ktime.h>
 #include <linux/slab.h>

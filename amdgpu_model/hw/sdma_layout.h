@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * sdma_layout.h - rows of sdma_layout.def as a table. Who needs it has its own copy: struct sdma_layout rows[] = { SDMA_LAYOUTS }.
+ * sdma_layout.h - rows of sdma_layout.def as a table. Driver and silicon each make their own: where a struct sdma_layout rows[] includes
+ * the file, SDMA_LAYOUT is defined as SDMA_LAYOUT_ROW.
  */
 #ifndef HW_SDMA_LAYOUT_H
 #define HW_SDMA_LAYOUT_H

@@ -3,9 +3,9 @@
  * retry_cam.h - which retry faults the driver has been told of and has not answered.
  *
  * An access that is retried faults again and again until its page is there. The interrupt handler's content-addressed memory lets the first
- * interrupt of a page pass and drops the others, until the driver acknowledges the entry whose number the interrupt carries
- * (Linux: gmc_v9_0.c, amdgpu_gmc_handle_retry_fault()). A VMID gets an eighth of it, so that no process is told of late because others
- * have many accesses that wait: KFD's processes have eight VMIDs. How real ones divide it is not published.
+ * interrupt of a page pass and drops the others, until the driver acknowledges the entry whose number the interrupt carries (Linux:
+ * gmc_v9_0.c, amdgpu_gmc_handle_retry_fault()). A VMID gets an eighth of it, so that no process's faults are reported late because others
+ * have many waiting accesses: KFD's processes have eight VMIDs. How real ones divide it is not published.
  */
 #pragma once
 

@@ -178,7 +178,7 @@ using enum Spelling;
 
 /**
  * What a vector instruction on floats computes, for the exceptions that it raises (exec/exceptions.cc). Legacy products, whose rules
- * are their own, count as other; comparisons need no word, for what has a mask as result is one.
+ * are their own, count as other. Comparisons are not listed: a row whose result is a mask is one.
  */
 enum class Arithmetic : u8 {
 	other,

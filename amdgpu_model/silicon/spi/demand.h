@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* demand.h - what of a CU a grid's workgroups need, and whether there is a CU that has it. */
+/* demand.h - which resources of a CU a grid's workgroups need, and whether there is a CU that has them. */
 #pragma once
 
 #include "../cu/cu_array.h"

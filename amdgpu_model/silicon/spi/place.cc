@@ -14,8 +14,8 @@ void Spi::set_share(unsigned pipe, u32 share)
 bool Spi::denied(const ComputeUnit &cu) const { return sq_->now() < wanted_.until && (wanted_.cus[cu.se()] & CuArray::bit_of(cu)); }
 
 /**
- * A queue of high pipe priority has workgroups left for this CU: those of lower ones that end make room for it alone, so that also a large
- * workgroup finds its place (amdgpu did this for its high-priority compute rings with SPI_WCL_PIPE_PERCENT).
+ * A queue of high pipe priority has workgroups left for this CU: room that ending workgroups of lower priority leave is for it alone, so
+ * that a large workgroup finds a place, too (amdgpu did this for its high-priority compute rings with SPI_WCL_PIPE_PERCENT).
  */
 bool Spi::reserved(const ComputeUnit &cu, const Grid &grid) const
 {

@@ -40,8 +40,8 @@ s32 Spi::next_engine(const GridSlot &slot, unsigned from) const
 }
 
 /**
- * The last workgroups of another grid of the pipe are staged still, and would wait for ever: a grid of high pipe priority keeps its CUs for
- * itself (reserved()). They are dealt again after it.
+ * The last workgroups of another grid of the pipe may still be staged. They would wait for ever, since a grid of high pipe priority
+ * reserves its CUs (reserved()): so they give up their slots, and are dealt again after it.
  */
 bool Spi::displaces(const Grid &grid, const Staged &staged) const
 {

@@ -167,7 +167,7 @@ json obey(Client &client, const json &order)
 }
 
 /*
- * The child keeps nothing of its parent but the socket: with a copy of the parent's ends it would keep its elder siblings from ever seeing
+ * The child keeps only the socket of its parent: with a copy of the parent's ends it would keep its elder siblings from ever seeing
  * the parent hang up.
  */
 int keep_only(int socket)

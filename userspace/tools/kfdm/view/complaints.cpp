@@ -80,7 +80,7 @@ Complaints parse_complaints(std::istream &in)
 		Complaint c;
 
 		if (!(words >> c.gpu >> c.kind >> c.count >> c.vmid >> c.subject >> c.detail))
-			throw_error(EPROTO, fmt::format("{}: a line that is none: {}", file, line));
+			throw_error(EPROTO, fmt::format("{}: not a line of complaints: {}", file, line));
 		all.push_back(std::move(c));
 	}
 	return all;

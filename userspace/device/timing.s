@@ -111,6 +111,22 @@ begin two_waves
 	s_endpgm
 .size two_waves, . - two_waves
 
+// Ends (0), stores and ends (1), or waits for its store before (2): arguments { u64 out, u32 which }.
+begin store_and_end
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	s_load_dword s5, s[0:1], 0x8
+	s_waitcnt lgkmcnt(0)
+	v_mov_b32 v2, s8
+	v_mov_b32 v3, s9
+	s_cmp_eq_u32 s5, 0
+	s_cbranch_scc1 0f
+	store_x2 v[2:3], v[2:3]
+	s_cmp_eq_u32 s5, 1
+	s_cbranch_scc1 0f
+	s_waitcnt vmcnt(0)
+0:	s_endpgm
+.size store_and_end, . - store_and_end
+
 // So many instructions of four bytes, twice: arguments { u64 out[2] }.
 .macro code_kernel name, count
 begin \name
@@ -194,6 +210,7 @@ descriptor lds_read2_b64, 24, 24
 descriptor lds_write2_b32, 24, 24
 descriptor lds_exchange2, 24, 24
 descriptor two_waves, 24, 24
+descriptor store_and_end, 24, 24
 descriptor code_8k, 24, 24
 descriptor code_40k, 24, 24
 descriptor one_channel, 24, 24
@@ -214,6 +231,7 @@ KERNEL_METADATA(lds_read2_b64, 24, 24, 1024, 64)
 KERNEL_METADATA(lds_write2_b32, 24, 24, 1024, 64)
 KERNEL_METADATA(lds_exchange2, 24, 24, 1024, 64)
 KERNEL_METADATA(two_waves, 24, 24, 1024, 64)
+KERNEL_METADATA(store_and_end, 24, 24, 1024, 64)
 KERNEL_METADATA(code_8k, 24, 24, 1024, 64)
 KERNEL_METADATA(code_40k, 24, 24, 1024, 64)
 KERNEL_METADATA(one_channel, 24, 24, 1024, 64)

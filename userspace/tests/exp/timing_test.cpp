@@ -96,6 +96,26 @@ TEST_F(TimingTest, AWaveThatRaisesItsPriorityGoesBeforeAnOlderOne)
 	EXPECT_NEAR(raised[4], alone + clock_cycles, few);
 }
 
+/* s_endpgm waits for all that is under way, as s_waitcnt 0 does. */
+TEST_F(TimingTest, AWaveEndsWhenItsStoresHaveArrived)
+{
+	constexpr double memory = 609;
+	const auto counter = [&] { return machine_->counter(static_cast<uint32_t>(kfdm::Counter::WaveCycles)); };
+	const auto cycles = [&](uint32_t which) {
+		const uint64_t out = client_->alloc(4096), before = counter();
+
+		client_->submit(queue_, {.object = "timing",
+					 .kernel = "store_and_end",
+					 .arguments = {static_cast<uint32_t>(out), static_cast<uint32_t>(out >> 32), which}});
+		machine_->run_idle();
+		return static_cast<double>(counter() - before);
+	};
+	const double nothing = cycles(0), stores = cycles(1);
+
+	EXPECT_NEAR(stores - nothing, memory, few);
+	EXPECT_NEAR(cycles(2), stores, few);
+}
+
 /* 32 KiB stay; what is beyond comes from the L2 each time, line by line. */
 TEST_F(TimingTest, InstructionsBeyondTheCacheAreFetchedEachTime)
 {

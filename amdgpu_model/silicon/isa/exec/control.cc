@@ -72,9 +72,11 @@ const Op *branch_taken(State &st, const Op *op)
 
 const Op *nop(State &, const Op *op) { return op + 1; }
 
-/** Counted like any other, but pc stays on it. */
+/** Counted like any other, but pc stays on it. Waits first, as s_waitcnt 0 does ("Vega" ISA 12.5, S_ENDPGM). */
 const Op *endpgm(State &st, const Op *op)
 {
+	for (const Returns &returns : st.w->returns)
+		st.w->cycles = max(st.w->cycles, returns.down_to(0));
 	st.pause(op, Stop::End);
 	st.w->pc = op->pc;
 	return nullptr;

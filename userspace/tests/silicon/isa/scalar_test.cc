@@ -404,6 +404,25 @@ TEST_F(Scalar, WaitcntTakesTheLatency)
 	});
 }
 
+/** The program and the instruction that ends it; where v[0:1] and s[2:3] point is a word. */
+void load_with_data(Machine &m, std::vector<std::string> program, const std::string &last)
+{
+	std::vector<u32> code;
+
+	program.push_back(last);
+	const auto words = assemble(program);
+	for (const std::string &line : program)
+		code.insert(code.end(), words.at(line).begin(), words.at(line).end());
+	for (unsigned lane = 0; lane < 64; lane++) {
+		m.v(0, lane) = static_cast<u32>(data_base);
+		m.v(1, lane) = static_cast<u32>(data_base >> 32);
+	}
+	m.s(2) = static_cast<u32>(data_base);
+	m.s(3) = static_cast<u32>(data_base >> 32);
+	m.memory.put(data_base, 42u);
+	m.load(code);
+}
+
 /* Without caches data is back after vector_latency, scalar_latency and lds_latency cycles (exec/memory.h); an instruction takes four. */
 TEST_F(Scalar, WaitcntCountsReturnsInOrder)
 {
@@ -425,25 +444,22 @@ TEST_F(Scalar, WaitcntCountsReturnsInOrder)
 		{{load, local, "s_waitcnt vmcnt(1) lgkmcnt(0)"}, 72},
 	};
 
-	for (const auto &row : rows) {
-		const auto words = assemble(row.program);
-		std::vector<u32> program;
-
-		for (const std::string &line : row.program)
-			program.insert(program.end(), words.at(line).begin(), words.at(line).end());
+	for (const auto &row : rows)
 		on_every_variant([&](Machine &m) {
-			for (unsigned lane = 0; lane < 64; lane++) {
-				m.v(0, lane) = static_cast<u32>(data_base);
-				m.v(1, lane) = static_cast<u32>(data_base >> 32);
-			}
-			m.s(2) = static_cast<u32>(data_base);
-			m.s(3) = static_cast<u32>(data_base >> 32);
-			m.memory.put(data_base, 42u);
-			m.load(program);
-			EXPECT_EQ(m.run().why, Stop::End);
+			load_with_data(m, row.program, "s_barrier");
+			EXPECT_EQ(m.run().why, Stop::Barrier);
 			EXPECT_EQ(m.wave.cycles, row.cycles + 4) << testing::PrintToString(row.program);
 		});
-	}
+}
+
+/* As s_waitcnt 0 does ("Vega" ISA 12.5). */
+TEST_F(Scalar, EndpgmWaitsForAllThatIsUnderWay)
+{
+	on_every_variant([&](Machine &m) {
+		load_with_data(m, {"global_load_dword v2, v[0:1], off", "ds_read_b32 v3, v4"}, "s_endpgm");
+		EXPECT_EQ(m.run().why, Stop::End);
+		EXPECT_EQ(m.wave.cycles, 404u);
+	});
 }
 
 /* What was issued 64 operations ago, and more of them than a counter counts. */

@@ -130,6 +130,9 @@ void add_exp(CLI::App &app, int *exit_code)
 		if (row.experiment == report_masks_of_model || row.experiment == report_rtns)
 			sub->add_option("--seed", o->report.seed,
 					"Of the lengths of sleeping workgroups: another seed, another sample (default: 0)");
+		if (row.experiment == report_rtns)
+			sub->add_option("--at", o->report.at, "Only CU masks of so many CUs; may be given several times")
+				->check(CLI::Range(1, 1024));
 		if (row.experiment == report_masks_of_model) {
 			sub->add_option("--model", o->report.model, "a+b/x: milliseconds on x CUs, such as 0.35+176.8/x");
 			sub->add_option("--mask", o->report.masks, "Only this CU mask, hexadecimal; may be given several times");

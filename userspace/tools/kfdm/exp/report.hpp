@@ -13,6 +13,7 @@ struct ReportOptions {
 	std::string part;      /**< only this part of the experiment */
 	bool brief = false, full = false;
 	uint32_t seed = 0;		/**< of `exp rtns` and `exp masks`: of the lengths of sleeping workgroups */
+	std::vector<unsigned> at;	/**< of `exp rtns`: only masks of so many CUs */
 	std::string model;		/**< of `exp masks`: a+b/x, milliseconds on x CUs */
 	std::vector<std::string> masks; /**< of `exp masks`: CU masks, hexadecimal, bit 0 the lowest */
 

@@ -51,7 +51,8 @@ void report_masks(Report *report, Machine &machine, const ReportOptions &options
 {
 	const uint64_t waves = machine.counter(static_cast<uint32_t>(Counter::Waves));
 	auto begin = std::chrono::steady_clock::now();
-	std::vector<MaskPoint> points = mask_experiment(machine, options.brief ? 5 : 1, options.full, options.seed);
+	std::vector<MaskPoint> points = options.at.empty() ? mask_experiment(machine, options.brief ? 5 : 1, options.full, options.seed) :
+							     mask_experiment(machine, options.at, options.full, options.seed);
 	std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
 	const double rate = static_cast<double>(machine.counter(static_cast<uint32_t>(Counter::Waves)) - waves) / wall.count();
 	svg::Series packed{"packed", {}}, distributed{"distributed", {}}, paper{"published", {}, true};

@@ -195,6 +195,15 @@ Work Product::quick(uint32_t seed, Company company) const
 
 std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool full, uint32_t seed)
 {
+	std::vector<unsigned> counts;
+
+	for (unsigned cus = 1; cus <= machine.facts().cus(); cus += every)
+		counts.push_back(cus);
+	return mask_experiment(machine, counts, full, seed);
+}
+
+std::vector<MaskPoint> mask_experiment(Machine &machine, const std::vector<unsigned> &counts, bool full, uint32_t seed)
+{
 	const ChipFacts &facts = machine.facts();
 	auto client = machine.client();
 	unsigned queue = client->create_queue({});
@@ -208,7 +217,7 @@ std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every, bool fu
 	};
 	const Scale scale(run(packed_mask(facts, 1)));
 
-	for (unsigned cus = 1; cus <= facts.cus(); cus += every)
+	for (unsigned cus : counts)
 		points.push_back({cus, scale.ms(run(packed_mask(facts, cus))), scale.ms(run(distributed_mask(facts, cus)))});
 	return points;
 }

@@ -49,9 +49,9 @@ struct MaskPoint {
 	double packed_ms, distributed_ms;
 };
 
-/**
- * Every number of CUs from 1 to all, filled engine after engine and round the engines. @every: leave out points; @full: the product itself.
- */
+/** Masks of so many CUs, filled engine after engine and round the engines. @full: the product itself. */
+std::vector<MaskPoint> mask_experiment(Machine &machine, const std::vector<unsigned> &counts, bool full, uint32_t seed);
+/** Every number of CUs from 1 to all. @every: leave out points. */
 std::vector<MaskPoint> mask_experiment(Machine &machine, unsigned every = 1, bool full = false, uint32_t seed = 0);
 
 struct PairResult {

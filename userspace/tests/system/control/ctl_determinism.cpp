@@ -3,7 +3,8 @@
  * ctl_determinism.cpp - the same work from the same held state gives the same trace, event by event.
  *
  * The chip remembers where it placed the last workgroup, so each recording starts from a reset chip, in a process of its
- * own. Cycles are compared from the first event on, since the clock itself goes on through a reset.
+ * own. Cycles are compared from the first event on, since the clock itself goes on through a reset. Memory lies at the same addresses
+ * both times: these decide which channel of the L2 a line is in, and so when a store has arrived.
  */
 #include <sys/mman.h>
 
@@ -56,19 +57,22 @@ void record(Recording *recording)
 	recording->count = events.size();
 }
 
-Recording *record_from_reset()
+Recording *new_recording()
 {
 	void *shared = mmap(nullptr, sizeof(Recording), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	auto *recording = static_cast<Recording *>(shared);
 
 	REQUIRE(shared != MAP_FAILED);
+	return static_cast<Recording *>(shared);
+}
+
+void record_from_reset(Recording *recording)
+{
 	REQUIRE(alone()); /* queues of processes that end leave with them: after that no other run list comes */
 	lab_or_skip().reset();
 	Child child([&] { record(recording); });
 	CHECK_EQ(child.join(), 0);
 	for (size_t i = recording->count; i-- > 0;)
 		recording->events[i].cycle -= recording->events[0].cycle;
-	return recording;
 }
 
 std::string text(const amdm_ctl_trace_event &e)
@@ -80,8 +84,10 @@ std::string text(const amdm_ctl_trace_event &e)
 
 KFDM_TEST("the same work gives the same trace, cycle by cycle")
 {
-	Recording *one = record_from_reset(), *two = record_from_reset();
+	Recording *one = new_recording(), *two = new_recording();
 
+	record_from_reset(one);
+	record_from_reset(two);
 	CHECK(one->count > 300); /* 160 waves, started and ended */
 	CHECK_EQ(one->count, two->count);
 	for (size_t i = 0; i < std::min(one->count, two->count); i++) {

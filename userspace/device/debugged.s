@@ -17,7 +17,9 @@ handler:
 	s_and_b32 ttmp2, ttmp2, ttmp3		// arithmetic exceptions that are enabled
 	s_cselect_b32 ttmp2, 4, 2		// EC_QUEUE_WAVE_MATH_ERROR, EC_QUEUE_WAVE_TRAP
 	s_bitcmp1_b32 ttmp3, 11			// ILLEGAL_INST
-	s_cselect_b32 ttmp3, 8, ttmp2		// EC_QUEUE_WAVE_ILLEGAL_INSTRUCTION
+	s_cselect_b32 ttmp2, 8, ttmp2		// EC_QUEUE_WAVE_ILLEGAL_INSTRUCTION
+	s_bitcmp1_b32 ttmp3, 8			// MEM_VIOL
+	s_cselect_b32 ttmp3, 16, ttmp2		// EC_QUEUE_WAVE_MEMORY_VIOLATION
 	s_lshl_b32 ttmp3, ttmp3, 10
 	s_mov_b32 ttmp2, exec_lo
 	s_bitset1_b32 exec_lo, 31
@@ -108,7 +110,10 @@ touches:
 behind_read:
 	s_waitcnt vmcnt(0) & lgkmcnt(0)
 	s_endpgm
-1:	flat_store_dword v[2:3], v0
+.globl at_write
+1:
+at_write:
+	flat_store_dword v[2:3], v0
 .globl behind_write
 behind_write:
 	s_endpgm

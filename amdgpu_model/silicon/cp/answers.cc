@@ -42,8 +42,9 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 	if (!here.active || static_cast<u32>(cookie >> 16) != here.serial || !q.active || q.halt != Halt::None || q.error)
 		return;
 	fabric_->board->progress++;
-	if (error == WaveError::VmFault) {
-		slots_->halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
+	if (error == WaveError::VmFault || error == WaveError::TrappedVmFault) {
+		if (error == WaveError::VmFault)
+			slots_->halt_at_fault(q, REG_MASK(CP_HQD_ERROR, TC_UTCL1_ERROR));
 		fabric_->vm_fault(slots_->work_vmid(here), va, access);
 		return;
 	}
@@ -60,7 +61,8 @@ void ShaderAnswers::wave_error(u64 cookie, WaveError error, u64 pc, u64 va, Acce
 		break;
 	case WaveError::Trap: q.error = AMD_QUEUE_ERROR_TRAP; break;
 	case WaveError::Halted: /* by s_sethalt: a debugger's business */
-	case WaveError::VmFault: return;
+	case WaveError::VmFault:
+	case WaveError::TrappedVmFault: return;
 	}
 	if (!q.aql) {
 		q.error = 0;

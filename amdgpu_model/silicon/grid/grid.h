@@ -45,8 +45,8 @@ struct Grid {
 	u64 cookie;			 /* given back to the client */
 };
 
-/** Why a wave stopped for good before s_endpgm. */
-enum class WaveError : u8 { IllegalInstruction, MemoryViolation, VmFault, Trap, Halted };
+/** Why a wave stopped for good before s_endpgm; TrappedVmFault: it has not, its trap handler sees to it. */
+enum class WaveError : u8 { IllegalInstruction, MemoryViolation, VmFault, TrappedVmFault, Trap, Halted };
 
 /** What the shader core tells the command processor. Called inside run(), submit() and save(). */
 class DispatchClient {

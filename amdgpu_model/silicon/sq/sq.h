@@ -167,6 +167,7 @@ private:
 	Mem stopped(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	Mem exception(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
 	Mem memory_fault(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
+	Mem refused_access(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	Mem sync(ComputeUnit &cu, unsigned wave, const StopInfo &stop);
 	void halt(ComputeUnit &cu, unsigned wave, WaveError error, const StopInfo &stop);
 	void arrive(ComputeUnit &cu, unsigned wave);

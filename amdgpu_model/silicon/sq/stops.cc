@@ -36,15 +36,36 @@ Mem Sq::memory_fault(ComputeUnit &cu, unsigned n, const StopInfo &stop)
 	WaveSlot &slot = cu.slot(n);
 	const Mem retry = client_->wave_fault(grid_of(cu, n).cookie, stop.va, stop.access);
 
-	if (retry == Mem::Fault) {
-		slot.wave.trapsts |= trapsts_mem_viol;
-		halt(cu, n, WaveError::VmFault, stop);
-	} else if (retry == Mem::Ok) {
+	if (retry == Mem::Fault)
+		return refused_access(cu, n, stop);
+	if (retry == Mem::Ok) {
 		slot.state = WaveState::Retry;
 		retrying_++;
 		cu.set_runnable(n, false);
 	}
 	return retry;
+}
+
+/**
+ * The wave stops, and its queue with it. In a process that is debugged the wave goes into its trap handler instead, which leaves it where
+ * the debugger finds it, and the queue goes on: its waves must be saved for that. (A card's waves enter the handler in any case.)
+ */
+Mem Sq::refused_access(ComputeUnit &cu, unsigned n, const StopInfo &stop)
+{
+	Wave &wave = cu.slot(n).wave;
+	const u64 cookie = grid_of(cu, n).cookie, pc = wave.pc;
+	Mem entered = grid_of(cu, n).tba ? is_debugged(*tlb_, wave) : Mem::Fault;
+
+	if (entered == Mem::Ok)
+		entered = enter_trap(*tlb_, wave, 0);
+	if (entered == Mem::Need)
+		return Mem::Need;
+	wave.trapsts |= trapsts_mem_viol;
+	if (entered == Mem::Ok)
+		client_->wave_error(cookie, WaveError::TrappedVmFault, pc, stop.va, stop.access);
+	else
+		halt(cu, n, WaveError::VmFault, stop);
+	return entered;
 }
 
 /** ds_gws_* */

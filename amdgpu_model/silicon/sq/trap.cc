@@ -34,6 +34,9 @@ template <class T> Mem read(Tlb &tlb, unsigned vmid, u64 va, T *value)
 	return mem;
 }
 
+/* The driver's page begins at a multiple of 256, so it lies within one page and all reads of it agree. */
+bool may_enter(const Wave &wave) { return wave.trap_enabled && wave.tma && !(wave.tma & 0xff) && !wave.privileged; }
+
 } // namespace
 
 u32 wave_status(const Wave &wave)
@@ -45,13 +48,23 @@ u32 wave_status(const Wave &wave)
 
 bool leaves_halted(const Wave &wave) { return !wave.privileged && wave.sgpr[sgpr_ttmp0 + 12] & status::halt; }
 
+Mem is_debugged(Tlb &tlb, const Wave &wave)
+{
+	u32 debug = 0;
+
+	if (!may_enter(wave))
+		return Mem::Fault;
+	if (Mem mem = read(tlb, wave.vmid, wave.tma + 16, &debug); mem != Mem::Ok)
+		return mem;
+	return debug & 1 ? Mem::Ok : Mem::Fault;
+}
+
 Mem enter_trap(Tlb &tlb, Wave &wave, u32 trap_id)
 {
 	u64 handler = 0, tma = 0;
 	u32 debug = 0;
 
-	/* The driver's page begins at a multiple of 256, so it lies within one page and all three reads agree. */
-	if (!wave.trap_enabled || !wave.tma || wave.tma & 0xff || wave.privileged)
+	if (!may_enter(wave))
 		return Mem::Fault;
 	if (Mem mem = read(tlb, wave.vmid, wave.tma, &handler); mem != Mem::Ok)
 		return mem;

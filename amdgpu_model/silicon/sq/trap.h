@@ -31,6 +31,11 @@ u32 wave_status(const Wave &wave);
 bool leaves_halted(const Wave &wave);
 
 /**
+ * Does somebody debug the wave's process, and is there a handler for it? Need: try again after this slice; Fault: no.
+ */
+Mem is_debugged(Tlb &tlb, const Wave &wave);
+
+/**
  * Enter the second-level handler for an exception (trap_id 0, the reason is in TRAPSTS) or an s_trap. Need: try again after
  * this slice, nothing has changed. Fault: there is no handler, or the wave is in one already.
  */

@@ -119,6 +119,31 @@ TEST(Trap, WithoutAHandlerTheClientHears)
 	}
 }
 
+TEST(Trap, AVmFaultEntersTheHandlerOfADebuggedProcess)
+{
+	for (bool debugged : {true, false}) {
+		ToyShader toy;
+		u64 code = load_program({{Do::MemAdd, 0x666000}, {Do::End}});
+		Grid grid = with_handler(toy, code, load_program({{Do::Probe}, {Do::End}}));
+
+		toy.memory.ref<u64>(8, tma + 16) = debugged;
+		toy.memory.faulty.insert(0x666000);
+		probed.clear();
+		ASSERT_EQ(toy.submit(grid), Step::Done);
+		toy.run();
+		ASSERT_EQ(toy.client.errors.size(), 1u);
+		EXPECT_EQ(toy.client.errors[0].error, debugged ? WaveError::TrappedVmFault : WaveError::VmFault);
+		EXPECT_EQ(toy.client.errors[0].pc, code);
+		EXPECT_EQ(toy.client.errors[0].va, 0x666000u);
+		ASSERT_EQ(probed.size(), debugged ? 1u : 0u);
+		if (debugged) {
+			EXPECT_EQ(probed[0].wave.trapsts, trapsts_mem_viol);
+			EXPECT_EQ(join(probed[0].wave.sgpr[sgpr_ttmp0], probed[0].wave.sgpr[sgpr_ttmp0 + 1]), code);
+		}
+		EXPECT_EQ(toy.client.done.size(), debugged ? 1u : 0u);
+	}
+}
+
 TEST(Trap, AHandlerMayHaltTheWave)
 {
 	ToyShader toy;

@@ -36,8 +36,8 @@ enum DebugOp : uint32_t {
 
 constexpr uint64_t exception_mask(unsigned code) { return uint64_t{1} << (code - 1); }
 
-inline constexpr unsigned ec_wave_trap = 2, ec_math_error = 3, ec_illegal_instruction = 4, ec_queue_new = 31, ec_queue_delete = 32,
-			  ec_memory_violation = 33, ec_process_runtime = 48;
+inline constexpr unsigned ec_wave_trap = 2, ec_math_error = 3, ec_illegal_instruction = 4, ec_wave_memory_violation = 5, ec_queue_new = 31,
+			  ec_queue_delete = 32, ec_memory_violation = 33, ec_process_runtime = 48;
 inline constexpr uint32_t queue_error = 1U << 30, queue_invalid = 1U << 31;
 
 struct RuntimeInfo {

@@ -156,6 +156,10 @@ static const struct ioctl_fact facts[] = {
 	{ 0xc0044b21, kfdm_ioctl_set_xnack_mode },
 	{ 0xc0384b22, kfdm_ioctl_criu },
 	{ 0xc0104b23, kfdm_ioctl_available_memory },
+	{ 0xc0104b24, kfdm_ioctl_export_dmabuf },
+	{ 0xc0104b25, kfdm_ioctl_runtime_enable },
+	{ 0xc0204b26, kfdm_ioctl_dbg_trap },
+	{ 0xc0104b28, kfdm_ioctl_profiler },
 };
 
 static void fact_name(const struct ioctl_fact *fact, char *text)
@@ -174,6 +178,8 @@ static void reaches_its_handler(struct kunit *test)
 	/* No pattern that SVM's check of its attributes would refuse. */
 	int byte = fact->fn == kfdm_ioctl_svm ? 0 : 0xa5;
 
+	if (_IOC_NR(fact->cmd) >= 0x24)	/* newer than 6.1 */
+		kfdm_abi = &kfdm_abi_7_2;
 	fill_user(test, byte);
 	fake.size = size;
 	fake.error = -EXDEV;
@@ -186,6 +192,20 @@ static void reaches_its_handler(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, user_byte(test, size), byte);
 	/* Memory that is not there: read first, written in place of the handler's error. */
 	KUNIT_EXPECT_EQ(test, kfd_ioctl(&filp, fact->cmd, NOT_USER), (long)-EFAULT);
+	kfdm_abi = &kfdm_abi_6_1;
+}
+
+static void every_row_is_a_fact(struct kunit *test)
+{
+	u32 nr, i;
+
+	for (nr = 0; nr < ARRAY_SIZE(ioctls); nr++) {
+		if (!ioctls[nr].fn)	/* none, or CREATE_PROCESS, which has no struct */
+			continue;
+		for (i = 0; i < ARRAY_SIZE(facts) && facts[i].cmd != ioctls[nr].cmd; i++)
+			;
+		KUNIT_EXPECT_LT_MSG(test, i, (u32)ARRAY_SIZE(facts), "no row in facts[] is %08x", ioctls[nr].cmd);
+	}
 }
 
 static void number_owner_capability(struct kunit *test)
@@ -323,6 +343,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(a_number_is_missing),
 	KUNIT_CASE(a_context_of_its_own),
 	KUNIT_CASE_PARAM(reaches_its_handler, fact_gen_params),
+	KUNIT_CASE(every_row_is_a_fact),
 	KUNIT_CASE(number_owner_capability),
 	KUNIT_CASE(other_sizes),
 	KUNIT_CASE(svm_attributes_fit_the_call),

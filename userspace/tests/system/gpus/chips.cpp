@@ -24,7 +24,7 @@ bool executes(const Device &device)
 {
 	uint64_t target = device.node().properties["gfx_target_version"];
 
-	return (target >= 80000 && target < 90100) || target == 90402 || target == 100300;
+	return (target >= 80000 && target < 90100) || target == 90402 || target / 100 == 1003;
 }
 
 /* What debugfs shows of one GPU: the lines below its own. */

@@ -191,7 +191,7 @@ bool executes_shaders(const Node &node)
 {
 	const uint64_t target = node.properties["gfx_target_version"];
 
-	return (target >= 80000 && target < 90100) || target == 100300;
+	return (target >= 80000 && target < 90100) || target / 100 == 1003;
 }
 
 /* CDNA (gfx908, gfx90a) has no graphics ring. */

@@ -346,8 +346,8 @@ std::unique_ptr<Machine> silicon_machine(const std::string &chip, unsigned cus, 
 
 		if (r.name != chip)
 			continue;
-		if (r.target / 10000 != 8 && r.target / 10000 != 9 && r.target != 100300)
-			throw_error(EOPNOTSUPP, "only GFX8, GFX9 and Navi 21 execute kernels");
+		if (r.target / 10000 != 8 && r.target / 10000 != 9 && r.target / 100 != 1003)
+			throw_error(EOPNOTSUPP, "only GFX8, GFX9 and GFX10.3 execute kernels");
 		return std::make_unique<SiliconMachine>(row, cus ? cus : r.enabled / (r.engines * r.arrays), placement);
 	}
 	throw_error(EINVAL, "no chip has the name " + chip);

@@ -64,6 +64,35 @@ static inline bool kfdm_sched_is_high(enum drm_sched_priority priority)
 #define KFDM_SCHED_NUM_RQS
 #endif
 
+/* 6.15 and stable kernels (6.1 between .176 and .192): what a scheduler is made with is a structure. */
+#ifndef KFDM_HAS_SCHED_INIT_ARGS
+struct drm_sched_init_args {
+	const struct drm_sched_backend_ops *ops;
+	struct workqueue_struct *submit_wq;
+	struct workqueue_struct *timeout_wq;
+	u32 num_rqs;
+	u32 credit_limit;
+	unsigned int hang_limit;
+	long timeout;
+	atomic_t *score;
+	const char *name;
+	struct device *dev;
+};
+#endif
+
+static inline int kfdm_sched_init(struct drm_gpu_scheduler *sched, const struct drm_sched_init_args *args)
+{
+#if defined(KFDM_HAS_SCHED_INIT_ARGS)
+	return drm_sched_init(sched, args);
+#elif defined(KFDM_HAS_SCHED_THREAD)
+	return drm_sched_init(sched, args->ops, args->credit_limit, args->hang_limit, args->timeout, args->timeout_wq, args->score, args->name,
+			      args->dev);
+#else
+	return drm_sched_init(sched, args->ops, args->submit_wq, args->num_rqs, args->credit_limit, args->hang_limit, args->timeout,
+			      args->timeout_wq, args->score, args->name, args->dev);
+#endif
+}
+
 /* The slot of drm_sched_backend_ops that is asked what else a job waits for: renamed in 6.3. */
 #ifdef KFDM_HAS_SCHED_PREPARE_JOB
 #define KFDM_SCHED_PREPARE_JOB	prepare_job

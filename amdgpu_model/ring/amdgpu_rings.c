@@ -34,7 +34,7 @@ static int amdm_ring_sched_init(struct amdm_ring *ring)
 		.name = ring->name,
 		.dev = &ring->adev->pdev->dev,
 	};
-	int ret = drm_sched_init(&ring->sched, &args);
+	int ret = kfdm_sched_init(&ring->sched, &args);
 
 	ring->sched_alive = !ret;
 	return ret;

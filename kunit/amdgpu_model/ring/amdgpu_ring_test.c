@@ -5,9 +5,10 @@
 #include <kunit/test.h>
 
 #include "kunit/fail_nth.h"
+#include "amdgpu_model/compat/drm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
-#define drm_sched_init	ring_fake_sched_init
+#define kfdm_sched_init	ring_fake_sched_init
 #define drm_sched_fini	ring_fake_sched_fini
 static int ring_fake_sched_init(struct drm_gpu_scheduler *sched, const struct drm_sched_init_args *args);
 static void ring_fake_sched_fini(struct drm_gpu_scheduler *sched);

@@ -95,7 +95,7 @@ static inline int fake_sched_begin(struct amdm_ring *ring, void (*free)(struct d
 	ops->run_job = fake_sched_run;
 	ops->timedout_job = fake_sched_timedout;
 	ops->free_job = free;
-	ret = drm_sched_init(&ring->sched, &args);
+	ret = kfdm_sched_init(&ring->sched, &args);
 	ring->sched_alive = !ret;
 	return ret;
 }

@@ -47,10 +47,13 @@ modules-only := KCFLAGS=-g0 KFDM_ONE_VARIANT=$(vector-unit)
 demo-only := -DKFDM_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DKFDM_SILICON=OFF
 tools-only := -DKFDM_TESTS=OFF -DCMAKE_BUILD_TYPE=Release -DKFDM_ONE_VARIANT=$(vector-unit)
 
+# What has been configured, for the demonstration or for more, is not configured again: half a second.
+demo-build = $(if $(wildcard build/native/build.ninja),flock build/.native.lock ninja -C build/native -j$(JOBS) kfdm,$(call cmake-build,native,$(demo-only),kfdm))
+
 .PHONY: demo-tool
 demo-tool:
 	@echo "  CMAKE   kfdm"
-	@$(call quiet,$(call cmake-build,native,$(if $(wildcard build/native/silicon_host),,$(demo-only)),kfdm),make: the tool does not compile (see above).)
+	@$(call quiet,$(demo-build),make: the tool does not compile (see above).)
 
 .PHONY: tools
 tools: ## build the library, the kfdm tool and its device code only (build/native)

@@ -261,6 +261,7 @@ struct kgd_fault_info {
  *                MMU notifier: must not allocate with reclaim.
  * @resume_mm:    undo one quiesce_mm
  * @userptr_invalidated: user pages that the GPU had have gone: evict the queues of @mm's process, restore them soon. Any context
+ * @pages_moved:  pages of @mm's process have gone to the GPU's VRAM (@in), or left it (@out). Any context
  * @evict_and_restore: a buffer of @mm's process has to move: evict its queues, say vm_evicted for each address space, restore them
  *                later (TTM eviction). Any context
  * @retry_fault:  an access to @va (page aligned) by the process that @pasid names waits for its page, and is tried again when this returns.
@@ -279,6 +280,7 @@ struct kgd2kfd_ops {
 	int (*quiesce_mm)(struct mm_struct *mm, u32 trigger);
 	int (*resume_mm)(struct mm_struct *mm);
 	void (*userptr_invalidated)(struct mm_struct *mm);
+	void (*pages_moved)(void *kfd, struct mm_struct *mm, u64 in, u64 out);
 	void (*evict_and_restore)(struct mm_struct *mm);
 	bool (*retry_fault)(void *kfd, u32 pasid, u64 va, u32 access);
 };
@@ -322,6 +324,7 @@ struct kfd_bridge_wait {
  *
  * @several_xcc:     devices may have several compute dies: @hiq_mqd_load, @hqd_load and @hqd_destroy then do all dies of the partition, and
  *                   the first die's descriptor says how far apart they are (cp_mqd_stride_size); others do the same on each die
+ * @svm_moves:       this kernel can have memory of processes in VRAM (DEVICE_PRIVATE): there is @svm_move
  *
  * Kernel memory (GART):
  * @gtt_alloc:       @size bytes of zeroed system memory, mapped for VMID 0. *@gpu_addr: GART address; *@cpu: kernel address
@@ -339,6 +342,9 @@ struct kfd_bridge_wait {
  * @vm_unhold:       undo
  * @vm_is_used:      is something mapped in @vm between @va and @va + @bytes, other than KFD_BRIDGE_MEM_SVM?
  * @vm_refuse:       let accesses to the page at @va fail, and not be tried again, until something is mapped there. -ENOMEM
+ * @svm_move:        memory of the current process from @start to before @end goes to VRAM (@to_vram), or leaves it, as far as it can; no
+ *                   lock of memory held. -EOPNOTSUPP: see @svm_moves; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL:
+ *                   it cannot move; -ENOMEM, -ENOSPC: no room; -ERESTARTSYS
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
@@ -407,7 +413,7 @@ struct kfd_bridge_wait {
  *                   (TCG, KASAN)
  */
 struct kfd2kgd_ops {
-	bool several_xcc;
+	bool several_xcc, svm_moves;
 
 	int (*gtt_alloc)(struct amdm_device *adev, size_t size, struct amdm_gtt **mem, u64 *gpu_addr, void **cpu);
 	void (*gtt_free)(struct amdm_device *adev, struct amdm_gtt *mem);
@@ -421,6 +427,7 @@ struct kfd2kgd_ops {
 	void (*vm_unhold)(struct amdm_hold *hold);
 	bool (*vm_is_used)(struct amdm_vm *vm, u64 va, u64 bytes);
 	int (*vm_refuse)(struct amdm_vm *vm, u64 va);
+	int (*svm_move)(struct amdm_device *adev, u64 start, u64 end, bool to_vram);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 

@@ -19,9 +19,11 @@
 
 struct amdm_asic;
 struct amdm_chip;
+struct amdm_copier;
 struct amdm_ctx;
 struct amdm_glue;
 struct amdm_hive;
+struct amdm_migrate;
 struct amdm_ring;
 struct sdma_layout;
 
@@ -58,6 +60,8 @@ struct amdm_pm {
  * @cu_active:   their number
  * @glue:        the silicon, its worker, its doorbells
  * @vram, @placement, @iommu, @gart, @ih, @kiq, @pm: see there
+ * @copier:      engine that carries memory for @migrate
+ * @migrate:     memory of processes in VRAM, NULL where the kernel cannot have that
  * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
  * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
  * @grbm_idx_mutex: GRBM_GFX_INDEX
@@ -107,6 +111,8 @@ struct amdm_device {
 	struct amdm_glue *glue;
 	struct amdm_vram vram;
 	struct amdm_placement placement;
+	const struct amdm_copier *copier;
+	struct amdm_migrate *migrate;
 	struct amdm_iommu iommu;
 	struct amdm_gart gart;
 	struct amdm_ih ih;

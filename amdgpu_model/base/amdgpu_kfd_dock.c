@@ -57,6 +57,17 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 
+/** amdm_kfd_pages_moved() - that many pages of @mm's process have gone to VRAM, or left it. Any context */
+void amdm_kfd_pages_moved(struct amdm_device *adev, struct mm_struct *mm, u64 in, u64 out)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&adev->kfd_lock, flags);
+	if (adev->kfd)
+		amdm_kfd_dock.ops->pages_moved(adev->kfd, mm, in, out);
+	spin_unlock_irqrestore(&adev->kfd_lock, flags);
+}
+
 /** amdm_kfd_evict_and_restore() - a buffer of @mm's process has to move: its queues leave soon, and come back. Any context */
 void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
 {

@@ -116,11 +116,13 @@ static inline bool kfdm_sched_discards(const struct drm_gpu_scheduler *sched)
 
 /**
  * kfdm_sched_job_init() - drm_sched_job_init() for a job that takes one place on its ring (credits: 6.8, client: 6.17 and stable kernels)
+ *
+ * @file: NULL: it is the kernel's
  */
 static inline int kfdm_sched_job_init(struct drm_sched_job *job, struct drm_sched_entity *entity, void *owner, const struct drm_file *file)
 {
 #if defined(KFDM_HAS_SCHED_CLIENT_ID)
-	return drm_sched_job_init(job, entity, 1, owner, file->client_id);
+	return drm_sched_job_init(job, entity, 1, owner, file ? file->client_id : 0);
 #elif defined(KFDM_HAS_SCHED_CREDITS)
 	return drm_sched_job_init(job, entity, 1, owner);
 #else

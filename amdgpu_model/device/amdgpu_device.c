@@ -21,6 +21,7 @@
 #include "amdgpu_model/kfd/amdgpu_amdkfd.h"
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_iommu.h"
+#include "amdgpu_model/mem/amdgpu_migrate.h"
 #include "amdgpu_model/mem/amdgpu_vram.h"
 #include "amdgpu_model/pm/amdgpu_pm.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
@@ -151,6 +152,7 @@ static void amdm_device_go_down(struct amdm_device *adev, const char *cause)
 	if (amdm_device_reset_loses_vram(adev)) {
 		dev_info(&adev->pdev->dev, "VRAM is lost due to GPU reset!\n");
 		amdm_evict_lose(adev);
+		amdm_migrate_lose(adev);
 		WRITE_ONCE(adev->vram_losses, adev->vram_losses + 1);
 	}
 	adev->resets++;
@@ -275,6 +277,7 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->kfd_vram) ||
 		atomic64_read(&adev->user_pages));
 	amdm_iommu_fini(adev);
+	amdm_migrate_fini(adev);
 	amdm_vram_fini(adev);
 	amdm_glue_fini(adev);
 	amdm_hive_put(adev);
@@ -306,6 +309,9 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	amdm_vram_init(adev, vram_mb << 20);
 	amdm_evict_init(adev);
 	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
+	if (ret)
+		return ret;
+	ret = amdm_migrate_init(adev);
 	if (ret)
 		return ret;
 	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
@@ -399,6 +405,7 @@ void amdm_device_fini(struct amdm_device *adev)
 	drm_dev_unplug(&adev->ddev);
 	amdm_hive_leave(adev);
 	amdm_kfd_remove(adev);
+	amdm_migrate_close(adev);
 	cancel_work_sync(&adev->reset_work);	/* KFD may have asked for one while it went */
 	amdm_device_hw_fini(adev);
 	amdm_glue_stop(adev);

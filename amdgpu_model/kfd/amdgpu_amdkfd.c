@@ -190,6 +190,7 @@ static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves
 
 const struct kfd2kgd_ops amdm_kgd_ops = {
 	.several_xcc			= true,
+	.svm_moves			= IS_ENABLED(CONFIG_DEVICE_PRIVATE),
 	.gtt_alloc			= amdm_kgd_gtt_alloc,
 	.gtt_free			= amdm_gtt_destroy,
 	.vm_acquire			= amdm_kgd_vm_acquire,
@@ -201,6 +202,7 @@ const struct kfd2kgd_ops amdm_kgd_ops = {
 	.vm_unhold			= amdm_kgd_vm_unhold,
 	.vm_is_used			= amdm_kgd_vm_is_used,
 	.vm_refuse			= amdm_kgd_vm_refuse,
+	.svm_move			= amdm_kgd_svm_move,
 	.tlb_flush_pasid		= amdm_kgd_tlb_flush_pasid,
 	.tlb_flush_vmid			= amdm_kgd_tlb_flush_vmid,
 	.mem_alloc			= amdm_kgd_mem_alloc,

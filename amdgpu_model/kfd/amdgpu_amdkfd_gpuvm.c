@@ -24,6 +24,7 @@
 #include "amdgpu_model/mem/amdgpu_evict.h"
 #include "amdgpu_model/mem/amdgpu_gart.h"
 #include "amdgpu_model/mem/amdgpu_gem.h"
+#include "amdgpu_model/mem/amdgpu_migrate.h"
 #include "amdgpu_model/mem/amdgpu_vm.h"
 #include "uapi/kfd_ioctl.h"
 
@@ -386,4 +387,12 @@ void amdm_bo_fill_info(struct amdm_bo *bo, u32 flags, struct kfd2kgd_mem_info *i
 void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info)
 {
 	amdm_bo_fill_info(mem->bo, mem->flags, info);
+}
+
+/** amdm_kgd_svm_move() - see kfd_bridge.h */
+int amdm_kgd_svm_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram)
+{
+	if (!amdm_migrate_is_built())
+		return -EOPNOTSUPP;
+	return to_vram ? amdm_migrate_to_vram(adev, current->mm, start, end) : amdm_migrate_to_ram(adev, current->mm, start, end);
 }

@@ -201,7 +201,12 @@ static int evict_wait_gone(void)
 	return signal_pending(current) ? -ERESTARTSYS : 0;
 }
 
-/* Let one buffer go from @kind. Return: 0: look again; -ENOSPC: there is none; -ERESTARTSYS, -ENOMEM. */
+static bool evict_memory(struct amdm_device *adev, enum amdm_kind kind)
+{
+	return kind == AMDM_VRAM && adev->placement.give_room && adev->placement.give_room(adev);
+}
+
+/* Let one buffer go from @kind, or memory of a process. Return: 0: look again; -ENOSPC: there is none; -ERESTARTSYS, -ENOMEM. */
 static int evict_one(struct amdm_device *adev, enum amdm_kind kind, const struct amdm_evict_who *who)
 {
 	struct amdm_bo *bo;
@@ -212,7 +217,9 @@ static int evict_one(struct amdm_device *adev, enum amdm_kind kind, const struct
 	bo = evict_victim(adev, kind, who);
 	if (IS_ERR(bo)) {
 		up_write(&adev->placement.sem);
-		return PTR_ERR(bo) == -EAGAIN ? evict_wait_gone() : PTR_ERR(bo);
+		if (PTR_ERR(bo) == -EAGAIN)
+			return evict_wait_gone();
+		return evict_memory(adev, kind) ? 0 : PTR_ERR(bo);
 	}
 	busy = !evict_is_free(bo);
 	if (!busy) {

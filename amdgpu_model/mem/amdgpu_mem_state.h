@@ -13,6 +13,7 @@
 #include <linux/wait.h>
 #include <linux/xarray.h>
 
+struct amdm_device;
 struct amdm_vram_alloc;
 struct dma_fence;
 
@@ -45,12 +46,16 @@ struct amdm_vram {
  * @mm:    allocated ranges of bus addresses, bytes
  * @pages: bus page number to page, see amdgpu_iommu.c
  * @note:  page that a port could not make without sleeping; the worker's
+ * @owner: what hmm_range_fault() has to be told for it to leave pages of processes in VRAM, NULL: none are there
+ * @host_page: the page that the silicon finds behind one of a process in VRAM
  */
 struct amdm_iommu {
 	spinlock_t lock;
 	struct drm_mm mm;
 	struct xarray pages;
 	u64 note;
+	void *owner;
+	struct page *(*host_page)(struct amdm_device *adev, struct page *page);
 };
 
 /**
@@ -102,6 +107,7 @@ struct amdm_vmids {
  * @in:     buffers in VRAM and in GTT
  * @clock:  counts uses
  * @budget: us that CS has left for moves, @budget_at: when that was true
+ * @give_room: VRAM is full and no buffer can go: has memory of a process left it instead? NULL: none is there
  * @left:   wakes those who wait for queues of KFD to leave; @departures counts them
  * @moved:  bytes moved, @evictions: buffers that had to go
  */
@@ -111,6 +117,7 @@ struct amdm_placement {
 	struct list_head in[AMDM_PLACES];
 	u64 clock;
 	s64 budget, budget_at;
+	bool (*give_room)(struct amdm_device *adev);
 	wait_queue_head_t left;
 	u32 departures;
 	atomic64_t moved, evictions;

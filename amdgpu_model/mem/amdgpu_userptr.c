@@ -16,11 +16,12 @@
  * it could not be saved in time.
  *
  * Locks: user->lock orders installing against invalidation (mmu_interval_notifier's protocol) and is the innermost but
- * for the XArray's own. No allocation happens under it.
+ * for the XArray's own. No allocation that sleeps happens under it.
  */
 #include <linux/delay.h>
 #include <linux/highmem.h>
 #include <linux/hmm.h>
+#include <linux/memremap.h>
 #include <linux/mm.h>
 #include <linux/mmu_notifier.h>
 #include <linux/sched/mm.h>
@@ -119,8 +120,14 @@ static int amdm_userptr_install(struct amdm_userptr *user, unsigned long page, v
 	return 0;
 }
 
+static struct page *amdm_userptr_host_page(struct amdm_device *adev, struct page *page)
+{
+	return is_device_private_page(page) ? adev->iommu.host_page(adev, page) : page;
+}
+
+/* -ENOMEM: there is no memory behind the VRAM of the wanted page at once. */
 static int amdm_userptr_install_window(struct amdm_userptr *user, const struct hmm_range *range, unsigned long first,
-				       unsigned long count)
+				       unsigned long count, unsigned long wanted)
 {
 	unsigned long i;
 	int ret = 0;
@@ -131,13 +138,30 @@ static int amdm_userptr_install_window(struct amdm_userptr *user, const struct h
 	for (i = 0; !ret && i < count; i++) {
 		unsigned long pfn = range->hmm_pfns[i];
 		bool readonly = user->readonly || !(pfn & HMM_PFN_WRITE);
+		struct page *page;
 
 		if (!(pfn & HMM_PFN_VALID) || (pfn & HMM_PFN_ERROR))
 			continue;
-		ret = amdm_userptr_install(user, first + i,
-					   xa_tag_pointer(hmm_pfn_to_page(pfn), readonly ? AMDM_IOMMU_READONLY : 0));
+		page = amdm_userptr_host_page(user->adev, hmm_pfn_to_page(pfn));
+		if (page)
+			ret = amdm_userptr_install(user, first + i, xa_tag_pointer(page, readonly ? AMDM_IOMMU_READONLY : 0));
+		else if (i == wanted)
+			ret = -ENOMEM;
 	}
 	spin_unlock(&user->lock);
+	return ret;
+}
+
+/* Have the kernel bring a page of a range, and say which of the others are there. */
+static int amdm_userptr_look(struct amdm_userptr *user, struct hmm_range *range, unsigned long wanted, bool write)
+{
+	int ret;
+
+	range->hmm_pfns[wanted] = HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0);
+	range->notifier_seq = mmu_interval_read_begin(&user->notifier);
+	mmap_read_lock(user->mm);
+	ret = hmm_range_fault(range);
+	mmap_read_unlock(user->mm);
 	return ret;
 }
 
@@ -151,6 +175,8 @@ static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool 
 		.start = user->start + ((u64)first << PAGE_SHIFT),
 		.end = user->start + ((u64)(first + count) << PAGE_SHIFT),
 		.hmm_pfns = pfns,
+		/* Memory that is shared may be in the GPU's own VRAM; any other comes back for a user pointer. */
+		.dev_private_owner = user->quiet ? user->adev->iommu.owner : NULL,
 		.pfn_flags_mask = HMM_PFN_REQ_FAULT | HMM_PFN_REQ_WRITE,
 	};
 	int ret;
@@ -160,14 +186,19 @@ static int amdm_userptr_try(struct amdm_userptr *user, unsigned long page, bool 
 		if (ret)
 			return ret;
 	}
-	pfns[page - first] = HMM_PFN_REQ_FAULT | (write ? HMM_PFN_REQ_WRITE : 0);
-	range.notifier_seq = mmu_interval_read_begin(&user->notifier);
-	mmap_read_lock(user->mm);
-	ret = hmm_range_fault(&range);
-	mmap_read_unlock(user->mm);
-	if (ret)
+	ret = amdm_userptr_look(user, &range, page - first, write);
+	if (!ret)
+		ret = amdm_userptr_install_window(user, &range, first, count, page - first);
+	if (!range.dev_private_owner || (ret && ret != -ENOMEM) || (!ret && (!write || pfns[page - first] & HMM_PFN_WRITE)))
 		return ret;
-	return amdm_userptr_install_window(user, &range, first, count);
+	/*
+	 * In VRAM it cannot be had: there is no memory behind that, or a fork has made the page copy-on-write, of which hmm_range_fault()
+	 * only reports that it must not be written. Without an owner it comes back to the host, and is copied.
+	 */
+	range.dev_private_owner = NULL;
+	memset(pfns, 0, sizeof(pfns));	/* what has been told would be asked for */
+	ret = amdm_userptr_look(user, &range, page - first, write);
+	return ret ?: amdm_userptr_install_window(user, &range, first, count, page - first);
 }
 
 static void amdm_userptr_release_slots(struct amdm_userptr *user, unsigned long page)

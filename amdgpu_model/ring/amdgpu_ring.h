@@ -273,6 +273,9 @@ void amdm_recover_start(struct amdm_ring *ring);
 /* amdgpu_sdma_ring.c */
 int amdm_sdma_rings_create(struct amdm_device *adev);
 
+/* amdgpu_sdma_copy.c */
+extern const struct amdm_copier amdm_sdma_copier;
+
 /* amdgpu_cp_ring.c */
 int amdm_cp_rings_create(struct amdm_device *adev);
 int amdm_cp_rings_start(struct amdm_device *adev);

@@ -168,6 +168,8 @@ int amdm_sdma_rings_create(struct amdm_device *adev)
 {
 	u32 engine;
 
+	if (IS_ENABLED(CONFIG_DEVICE_PRIVATE))
+		adev->copier = &amdm_sdma_copier;
 	for (engine = 0; engine < adev->sdma->engines; engine++) {
 		struct amdm_ring *ring;
 		char name[AMDM_RING_NAME];

@@ -234,11 +234,11 @@ void kfdm_smi_page_fault_start(struct kfdm_device *dev, struct kfdm_process *p, 
 	     write ? 'W' : 'R');
 }
 
-/** kfdm_smi_page_fault_end() - the page is there; nothing has moved ('U': updated) */
-void kfdm_smi_page_fault_end(struct kfdm_device *dev, struct kfdm_process *p, u64 page)
+/** kfdm_smi_page_fault_end() - the page is there, and has come to VRAM for it ('M': migrated), or has not ('U': updated) */
+void kfdm_smi_page_fault_end(struct kfdm_device *dev, struct kfdm_process *p, u64 page, bool moved)
 {
 	send(dev, KFD_SMI_EVENT_PAGE_FAULT_END, p->tgid, "%lld -%d @%llx(%x) %c\n", ktime_get_boottime_ns(), p->lead_thread->pid,
-	     page, dev->id, 'U');
+	     page, dev->id, moved ? 'M' : 'U');
 }
 
 /** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */

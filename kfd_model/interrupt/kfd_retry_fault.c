@@ -34,6 +34,7 @@ static void vm_fault(struct kfdm_process_device *pdd, u64 page, u32 access)
 static bool fault_of(struct kfdm_process_device *pdd, u64 page, u32 access)
 {
 	u64 begin = ktime_get_boottime_ns();
+	s64 pages = atomic64_read(&pdd->page_in);
 	int ret = kfdm_svm_fault(pdd, page, access);
 
 	if (ret == -EFAULT)
@@ -41,7 +42,7 @@ static bool fault_of(struct kfdm_process_device *pdd, u64 page, u32 access)
 	if (ret != 1)
 		return ret != -ENOMEM;
 	kfdm_smi_page_fault_start(pdd->dev, pdd->process, page, access & KFD_BRIDGE_FAULT_WRITE, begin);
-	kfdm_smi_page_fault_end(pdd->dev, pdd->process, page);
+	kfdm_smi_page_fault_end(pdd->dev, pdd->process, page, atomic64_read(&pdd->page_in) != pages);
 	return true;
 }
 

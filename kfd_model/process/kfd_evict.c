@@ -225,6 +225,23 @@ void kfdm_userptr_invalidated(struct mm_struct *mm)
 	kfdm_process_put(p);
 }
 
+/** kfdm_pages_moved() - shared memory has moved: it is counted, see kfd_bridge.h */
+void kfdm_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+	u32 i;
+
+	if (!p)
+		return;
+	for (i = 0; i < p->n_pdds; i++) {
+		if (p->pdds[i]->dev != kfd)
+			continue;
+		atomic64_add(in, &p->pdds[i]->page_in);
+		atomic64_add(out, &p->pdds[i]->page_out);
+	}
+	kfdm_process_put(p);
+}
+
 static void suspend_process(struct kfdm_process *p, void *data)
 {
 	if (cancel_delayed_work_sync(&p->eviction_work))

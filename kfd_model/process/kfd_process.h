@@ -63,6 +63,7 @@ struct kfdm_qpd {
  * @dequeued:    taken off the device for good
  * @vram_usage:  bytes of VRAM buffers
  * @faults:      accesses that had to wait for their page
+ * @page_in, @page_out: shared pages that have gone to VRAM, and left it
  * @tlb_stale:   pages have been unmapped since its TLBs were flushed
  * @sdma_past_activity: of destroyed SDMA queues
  * @evict_start, @evicted_jiffies: statistics, under the DQM lock
@@ -87,6 +88,7 @@ struct kfdm_process_device {
 	bool dequeued;
 	u64 vram_usage;
 	u64 faults;
+	atomic64_t page_in, page_out;
 	bool tlb_stale;
 	u64 sdma_past_activity;
 	u64 evict_start;
@@ -232,6 +234,7 @@ int kfdm_evict_pasid(struct kfdm_device *dev, u32 pasid);
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger);
 int kfdm_resume_mm(struct mm_struct *mm);
 void kfdm_userptr_invalidated(struct mm_struct *mm);
+void kfdm_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out);
 void kfdm_evict_and_restore(struct mm_struct *mm);
 void kfdm_eviction_init(struct kfdm_process *p);
 void kfdm_eviction_cancel(struct kfdm_process *p);

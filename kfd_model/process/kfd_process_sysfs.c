@@ -149,12 +149,13 @@ static ssize_t stats_show(struct kfdm_dir *dir, const char *name, char *buf)
 	return sysfs_emit(buf, "%d\n", cu_occupancy(pdd));
 }
 
-/* Nothing moves: no page goes in or out. */
 static ssize_t counters_show(struct kfdm_dir *dir, const char *name, char *buf)
 {
 	const struct kfdm_process_device *pdd = dir->of;
 
-	return sysfs_emit(buf, "%llu\n", strcmp(name, "faults") ? 0 : READ_ONCE(pdd->faults));
+	if (!strcmp(name, "faults"))
+		return sysfs_emit(buf, "%llu\n", READ_ONCE(pdd->faults));
+	return sysfs_emit(buf, "%lld\n", atomic64_read(strcmp(name, "page_in") ? &pdd->page_out : &pdd->page_in));
 }
 
 static ssize_t process_show(struct kfdm_dir *dir, const char *name, char *buf)

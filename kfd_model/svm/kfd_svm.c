@@ -7,9 +7,7 @@
  * left to the first access, and any memory that a GPU touches is shared (kfd_svm_fault.c), unless the process wants the range mapped always
  * (GPU_ALWAYS_MAPPED). A GPU whose driver sets no XNACK apart for each process, but retries by its nature (Vega 12), is not told of faults
  * by the model's chip: there the mode only decides who may use a range that says nothing of access.
- *
- * All memory stays in the host, as with Linux's driver on devices that prefer it (apu_prefer_gtt: no migration, the best place to prefetch
- * to is always the host): locations are stored and reported, but nothing moves.
+ * Where the memory lies is kfd_svm_place.c's business.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -25,7 +23,7 @@
  * kfdm_svm_is_built() - does the driver have shared virtual memory?
  *
  * It is a build switch of Linux's driver (CONFIG_HSA_AMD_SVM), here what the driver of the Linux version has. What is taken from the kernel
- * must be there as well; without DEVICE_PRIVATE memory can't go to VRAM, which none does.
+ * must be there as well; without DEVICE_PRIVATE memory cannot go to VRAM.
  */
 bool kfdm_svm_is_built(void)
 {
@@ -268,6 +266,17 @@ static int carry_out(struct kfdm_process *p, struct kfdm_svm_plan *plan, const s
 	return ret;
 }
 
+/* Pages are brought to their place again each time that it is named. */
+static bool asks_for_place(u32 n, const struct kfd_ioctl_svm_attribute *list)
+{
+	u32 i;
+
+	for (i = 0; i < n; i++)
+		if (list[i].type == KFD_IOCTL_SVM_ATTR_PREFETCH_LOC)
+			return true;
+	return false;
+}
+
 /**
  * kfdm_svm_set() - attributes for some pages (svm_range_set_attr)
  * @p:     current's process; its mutex held
@@ -277,7 +286,8 @@ static int carry_out(struct kfdm_process *p, struct kfdm_svm_plan *plan, const s
  * @list:  attributes
  *
  * Return: 0, -EINVAL: there is no such attribute or GPU, or the process has acquired no address space; -EFAULT: pages are not mapped;
- * -EADDRINUSE: a buffer has the address; -ENOMEM; the last error of mapping, after which attributes are set all the same.
+ * -EADDRINUSE: a buffer has the address; -ENOMEM; the last error of mapping, or that of kfdm_svm_prefetch(), after which attributes are set
+ * all the same.
  */
 int kfdm_svm_set(struct kfdm_process *p, u64 first, u64 pages, u32 n, const struct kfd_ioctl_svm_attribute *list)
 {
@@ -299,7 +309,9 @@ int kfdm_svm_set(struct kfdm_process *p, u64 first, u64 pages, u32 n, const stru
 	ret = check_pages(p, wish.first, wish.last);
 	if (!ret)
 		ret = kfdm_svm_plan_make(&p->svm, &wish, &plan);
-	return ret ?: carry_out(p, &plan, &wish);
+	if (!ret)
+		ret = carry_out(p, &plan, &wish);
+	return ret || !asks_for_place(n, list) ? ret : kfdm_svm_prefetch(p, wish.first, wish.last);
 }
 
 static void summarize(struct kfdm_process *p, u64 first, u64 last, struct kfdm_svm_summary *summary)

@@ -144,6 +144,11 @@ bool kfdm_svm_is_refused(const struct kfdm_svm_range *range, const struct kfdm_p
 int kfdm_svm_map(struct kfdm_process *p, struct kfdm_svm_range *range, u32 devices);
 void kfdm_svm_unmap(struct kfdm_process *p, struct kfdm_svm_range *range);
 
+/* kfd_svm_place.c */
+int kfdm_svm_prefetch(struct kfdm_process *p, u64 first, u64 last);
+bool kfdm_svm_moves_on_fault(const struct kfdm_process *p, const struct kfdm_svm_range *range);
+int kfdm_svm_bring(struct kfdm_process_device *pdd, const struct kfdm_svm_range *range);
+
 /* kfd_svm_range.c */
 struct kfdm_svm_range *kfdm_svm_range_new(u64 first, u64 last, const struct kfdm_svm_attrs *attrs);
 void kfdm_svm_range_free(struct kfdm_svm_range *range);

@@ -164,8 +164,10 @@ static struct kfdm_svm_range *cut(struct kfdm_process *p, struct kfdm_svm_range 
 static int map(struct kfdm_process_device *pdd, struct kfdm_svm_range *range)
 {
 	struct kfdm_svm *svm = &pdd->process->svm;
-	int ret = kfdm_svm_map(pdd->process, range, range->mapped | BIT(pdd->index));
+	int ret = kfdm_svm_bring(pdd, range);
 
+	if (!ret)
+		ret = kfdm_svm_map(pdd->process, range, range->mapped | BIT(pdd->index));
 	if (ret == -EFAULT && kfdm_svm_vmas_check(current->mm, range->node.start, range->node.last)) {
 		spin_lock(&svm->lock);
 		svm->forgotten = true;

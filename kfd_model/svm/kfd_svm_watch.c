@@ -292,7 +292,7 @@ static void set_valid(struct kfdm_svm *svm, struct kfdm_svm_range *range)
 	spin_unlock(&svm->lock);
 }
 
-/* GPUs that wait for faulting accesses get what has changed at the next one. */
+/* GPUs that wait for faulting accesses get what has changed at the next one, which may also bring it back from where it has gone. */
 static void drop_changed(struct kfdm_process *p)
 {
 	struct kfdm_svm_range *range;
@@ -303,7 +303,7 @@ static void drop_changed(struct kfdm_process *p)
 		if (!kfdm_svm_waits_for_faults(p, range))
 			continue;
 		set_valid(&p->svm, range);
-		if (!kfdm_svm_map_fits(current->mm, range))
+		if (!kfdm_svm_map_fits(current->mm, range) || kfdm_svm_moves_on_fault(p, range))
 			kfdm_svm_unmap(p, range);
 	}
 }

@@ -8,6 +8,7 @@
 
 #include "amdgpu_model/compat/workqueue.h"
 #include "kunit/fail_nth.h"
+#include "kunit/amdgpu_model/mem/no_migration.h"
 #include "kunit/amdgpu_model/unexported.h"
 
 #undef drmm_add_action_or_reset

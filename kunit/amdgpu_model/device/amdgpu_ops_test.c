@@ -15,7 +15,7 @@
 #define BRIDGE(slot)	OPS_SLOT(kfd2kgd_ops, slot)
 static const struct ops_slot bridge_slots[] = {
 	BRIDGE(gtt_alloc), BRIDGE(gtt_free), BRIDGE(vm_acquire), BRIDGE(vm_release), BRIDGE(vm_evicted), BRIDGE(vm_restore),
-	BRIDGE(vm_page_table_base), BRIDGE(vm_hold), BRIDGE(vm_unhold), BRIDGE(vm_is_used), BRIDGE(vm_refuse),
+	BRIDGE(vm_page_table_base), BRIDGE(vm_hold), BRIDGE(vm_unhold), BRIDGE(vm_is_used), BRIDGE(vm_refuse), BRIDGE(svm_move),
 	BRIDGE(tlb_flush_pasid), BRIDGE(tlb_flush_vmid),
 	BRIDGE(mem_dmabuf), BRIDGE(mem_export), BRIDGE(mem_alloc), BRIDGE(mem_free), BRIDGE(mem_is_refused),
 	BRIDGE(mem_map), BRIDGE(mem_unmap), BRIDGE(mem_kmap), BRIDGE(mem_kunmap), BRIDGE(mem_info), BRIDGE(mem_import),

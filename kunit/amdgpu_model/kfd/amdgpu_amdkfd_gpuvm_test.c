@@ -9,6 +9,7 @@
 #include "kunit/compat.h"
 #include "kunit/fail_nth.h"
 #include "kunit/user_memory.h"
+#include "kunit/amdgpu_model/mem/no_migration.h"
 #include <linux/dma-buf.h>
 #define dma_buf_get	vm_fake_dmabuf_get
 #define dma_buf_put	vm_fake_dmabuf_put

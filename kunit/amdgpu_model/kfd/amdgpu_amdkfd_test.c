@@ -68,6 +68,7 @@ NOT_CALLED(amdm_kgd_set_trap_mask);
 NOT_CALLED(amdm_kgd_set_watch);
 NOT_CALLED(amdm_kgd_vm_is_used);
 NOT_CALLED(amdm_kgd_vm_refuse);
+NOT_CALLED(amdm_kgd_svm_move);
 NOT_CALLED(amdm_kgd_vmid_pasid);
 NOT_CALLED(amdm_kgd_wave_control);
 NOT_CALLED(amdm_limit_vram_available);

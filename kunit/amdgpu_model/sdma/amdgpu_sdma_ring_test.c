@@ -5,12 +5,14 @@
 #include <kunit/test.h>
 
 #include "kunit/amdgpu_model/fake_registers.h"
+#include "amdgpu_model/mem/amdgpu_copier.h"
 
 #define amdm_reg		sdma_fake_reg
 #define amdm_ring_create	sdma_fake_create
 #define amdm_doorbell_reset	sdma_fake_doorbell_reset
 #define amdm_doorbell_write64	sdma_fake_doorbell
 #define amdm_sdma_rings_create	tested_sdma_rings_create
+#define amdm_sdma_copier	sdma_fake_copier
 #include "amdgpu_model/sdma/amdgpu_sdma_ring.c"
 
 #define BASE	0x4980u
@@ -25,6 +27,8 @@ static struct {
 	u32 created;
 	int refuse_from;
 } sdma_seen;
+
+const struct amdm_copier sdma_fake_copier;
 
 u32 sdma_fake_reg(const struct amdm_device *adev, u32 name)
 {

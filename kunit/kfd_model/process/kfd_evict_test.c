@@ -126,6 +126,7 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_resume_mm			tested_resume_mm
 #define kfdm_evict_and_restore		tested_evict_and_restore
 #define kfdm_userptr_invalidated	tested_userptr_invalidated
+#define kfdm_pages_moved		tested_pages_moved
 #define kfdm_suspend_all_processes	tested_suspend_all_processes
 #define kfdm_put_all_processes_to_sleep	tested_put_all_processes_to_sleep
 #define kfdm_wake_all_processes		tested_wake_all_processes
@@ -312,6 +313,19 @@ static void user_pages_have_gone(struct kunit *test)
 	expect_depth(test, 0);
 }
 
+static void moved_pages_are_counted(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	kfdm_pages_moved(&f->dev[1], f->mm, 3, 0);
+	kfdm_pages_moved(&f->dev[1], f->mm, 0, 2);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&f->pdd[1].page_in), 3);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&f->pdd[1].page_out), 2);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&f->pdd[0].page_in), 0);
+	kfdm_pages_moved(&f->dev[1], (struct mm_struct *)test, 5, 0);	/* a process without the GPU has inherited some */
+	KUNIT_EXPECT_EQ(test, atomic64_read(&f->pdd[1].page_in), 3);
+}
+
 /* kfd_suspend_all_processes: what is about to be restored is, and then all leave for good. */
 static void suspended(struct kunit *test)
 {
@@ -374,6 +388,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(time_to_work),
 	KUNIT_CASE(what_cannot_leave_stays),
 	KUNIT_CASE(user_pages_have_gone),
+	KUNIT_CASE(moved_pages_are_counted),
 	KUNIT_CASE(suspended),
 	KUNIT_CASE(asleep),
 	{}

@@ -116,7 +116,10 @@ static void files_of_a_process(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, says("pasid"), "32769\n");
 	KUNIT_EXPECT_STREQ(test, says("counters_22136/faults"), "0\n");
 	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_in"), "0\n");
-	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_out"), "0\n");
+	atomic64_set(&f->pdd[1].page_in, 7);
+	atomic64_set(&f->pdd[1].page_out, 4);
+	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_in"), "7\n");
+	KUNIT_EXPECT_STREQ(test, says("counters_22136/page_out"), "4\n");
 	KUNIT_EXPECT_TRUE(test, exists("queues"));
 	f->pdd[0].vram_usage = 3 * PAGE_SIZE;
 	KUNIT_EXPECT_STREQ(test, says("vram_4660"), "12288\n");	/* gpu_id in decimal */

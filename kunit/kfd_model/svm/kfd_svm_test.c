@@ -10,6 +10,7 @@
 #include "kfd_model/svm/kfd_svm_checkpoint.c"
 #include "kfd_model/svm/kfd_svm_fault.c"
 #include "kfd_model/svm/kfd_svm_map.c"
+#include "kfd_model/svm/kfd_svm_place.c"
 #include "kfd_model/svm/kfd_svm_plan.c"
 #include "kfd_model/svm/kfd_svm_range.c"
 #include "kfd_model/svm/kfd_svm_watch.c"
@@ -29,6 +30,8 @@ static struct {
 	u64 base;
 	bool used, refused;
 	u64 final;
+	char moves[64];
+	int move_error;
 } fake;
 
 static int fake_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem,
@@ -112,6 +115,22 @@ static const struct kfdm_svm_owner owner = { .evict = fake_evict, .restore = fak
 static const struct kfd2kgd_ops fake_kgd = {
 	.mem_alloc = fake_alloc, .mem_free = fake_free, .mem_map = fake_map, .mem_unmap = fake_unmap, .vm_is_used = fake_used,
 	.tlb_flush_pasid = fake_flush, .mem_is_refused = fake_is_refused, .vm_refuse = fake_refuse,
+};
+
+/* A kernel with device pages: what is to move is noted as GPU, direction, first and last page. */
+static int fake_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram)
+{
+	size_t n = strlen(fake.moves);
+
+	snprintf(fake.moves + n, sizeof(fake.moves) - n, "%c%c%llu-%llu ", ((struct kfdm_device *)adev)->id == GPU_0 ? 'a' : 'b',
+		 to_vram ? '>' : '<', (start - fake.base) >> PAGE_SHIFT, ((end - fake.base) >> PAGE_SHIFT) - 1);
+	return fake.move_error;
+}
+
+static const struct kfd2kgd_ops moving_kgd = {
+	.mem_alloc = fake_alloc, .mem_free = fake_free, .mem_map = fake_map, .mem_unmap = fake_unmap, .vm_is_used = fake_used,
+	.tlb_flush_pasid = fake_flush, .mem_is_refused = fake_is_refused, .vm_refuse = fake_refuse,
+	.svm_moves = true, .svm_move = fake_move,
 };
 
 static int svm_setup(struct kunit *test)
@@ -390,6 +409,70 @@ static void faults_map_granules(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, picture(f), "AaAaaAAAAAAAAA..");
 }
 
+/* What has been moved since the last look. */
+static const char *moves(void)
+{
+	static char seen[sizeof(fake.moves)];
+
+	strscpy(seen, fake.moves, sizeof(seen));
+	fake.moves[0] = 0;
+	return seen;
+}
+
+/* svm_range_best_prefetch_location(): to a GPU's VRAM only what no other GPU uses; from another one's by way of the host. */
+static void prefetched_memory_moves(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, set(f, 2, 4, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "");	/* the kernel has no device pages */
+	kfdm_kgd = &moving_kgd;
+	KUNIT_EXPECT_EQ(test, set(f, 2, 4, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "b<2-5 a>2-5 ");
+	KUNIT_EXPECT_EQ(test, set(f, 4, 8, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "");	/* the list asks for no place */
+	KUNIT_EXPECT_EQ(test, set(f, 4, 8, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "a<4-5 b<4-5 a<6-11 b<6-11 ");
+	f->p.svm.gpus.supported = BIT(0) | BIT(1);
+	KUNIT_EXPECT_EQ(test, set(f, 4, 8, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_1), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "a<4-5 b<4-5 a<6-11 b<6-11 ");
+	fake.move_error = -ENOMEM;
+	KUNIT_EXPECT_EQ(test, set(f, 2, 1, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), -ENOMEM);
+	fake.move_error = -EINVAL;	/* it cannot move: that is no error */
+	KUNIT_EXPECT_EQ(test, set(f, 2, 1, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), 0);
+}
+
+/* svm_range_best_restore_location(): a GPU that touches what it may move gets it; again after the pages have changed. */
+static void touched_memory_moves(struct kunit *test)
+{
+	struct process_fixture *f = test->priv;
+
+	kfdm_kgd = &moving_kgd;
+	f->p.xnack_enabled = true;
+	f->p.svm.retries = true;
+	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 20), 0);
+	KUNIT_EXPECT_EQ(test, touch(f, 1, 0), 1);
+	KUNIT_EXPECT_STREQ(test, moves(), "b<0-3 a>0-3 ");
+	KUNIT_EXPECT_EQ(test, touch(f, 2, 0), 0);	/* mapped, and there */
+	KUNIT_EXPECT_STREQ(test, moves(), "");
+	spin_lock(&f->p.svm.lock);
+	note_change(&f->p.svm, fake.base >> PAGE_SHIFT, fake.base >> PAGE_SHIFT);
+	spin_unlock(&f->p.svm.lock);
+	mutex_lock(&f->p.mutex);
+	drop_changed(&f->p);
+	mutex_unlock(&f->p.mutex);
+	KUNIT_EXPECT_STREQ(test, picture(f), "aaaa............");
+	fake.move_error = -ENOMEM;	/* where there is no room it is used in the host */
+	KUNIT_EXPECT_EQ(test, touch(f, 2, 0), 1);
+	KUNIT_EXPECT_STREQ(test, moves(), "b<0-3 ");
+	fake.move_error = 0;
+	KUNIT_EXPECT_EQ(test, set(f, 6, 2, KFD_IOCTL_SVM_ATTR_ACCESS_IN_PLACE, GPU_0), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "");
+	KUNIT_EXPECT_EQ(test, set(f, 9, 2, KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM), 0);
+	KUNIT_EXPECT_EQ(test, touch(f, 9, 0), 1);
+	KUNIT_EXPECT_STREQ(test, moves(), "a<9-10 b<9-10 ");
+}
+
 /* svm_range_restore_pages(): what it refuses, in its order */
 static void faults_that_are_refused(struct kunit *test)
 {
@@ -469,6 +552,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(access_for_all),
 	KUNIT_CASE(faults_share_memory),
 	KUNIT_CASE(faults_map_granules),
+	KUNIT_CASE(prefetched_memory_moves),
+	KUNIT_CASE(touched_memory_moves),
 	KUNIT_CASE(faults_that_are_refused),
 	KUNIT_CASE(memory_runs_out),
 	{}

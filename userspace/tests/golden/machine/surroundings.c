@@ -156,6 +156,10 @@ void kfdm_evict_and_restore(struct mm_struct *mm)
 {
 }
 
+void kfdm_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out)
+{
+}
+
 void kfdm_userptr_invalidated(struct mm_struct *mm)
 {
 }

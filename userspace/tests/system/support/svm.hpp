@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "files.hpp"
 #include "gpu.hpp"
 #include "sdma_writer.hpp"
 
@@ -76,6 +77,9 @@ inline void xnack_on(const Gpu &gpu)
 	CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode));
 	CHECK_EQ(mode.xnack_enabled, 1);
 }
+
+/** Can memory of a process be in VRAM on this kernel (DEVICE_PRIVATE)? */
+[[nodiscard]] inline bool has_device_pages() { return read_file("/proc/kallsyms").find(" migrate_device_range\n") != std::string::npos; }
 
 /** Of memory of the process, which has the same for a GPU. */
 [[nodiscard]] inline uint64_t address(const void *memory) { return reinterpret_cast<uint64_t>(memory); }

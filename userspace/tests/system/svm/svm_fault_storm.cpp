@@ -184,7 +184,7 @@ void told_by_smi()
 	launch.arg(address(memory)).arg(uint32_t{1});
 	launch.run(queue, patience);
 	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_START, address(memory), gpu.id(), 'W'));
-	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_END, address(memory), gpu.id(), 'U'));
+	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_END, address(memory), gpu.id(), has_device_pages() ? 'M' : 'U'));
 }
 
 /*

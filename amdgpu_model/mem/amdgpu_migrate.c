@@ -21,6 +21,7 @@
 #include <linux/memremap.h>
 #include <linux/migrate.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 
 #include "amdgpu_copier.h"
@@ -352,7 +353,8 @@ int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 sta
 		ret = 0;
 	for (; !ret && start < end; start = to) {
 		to = end;
-		ret = range_to_vram(migrate, mm, start, &to);
+		ret = signal_pending(current) ? -ERESTARTSYS : range_to_vram(migrate, mm, start, &to);
+		cond_resched();
 	}
 	up_read(&migrate->gate);
 	return ret;
@@ -421,7 +423,14 @@ static vm_fault_t migrate_fault(struct vm_fault *vmf)
 	return ret == -ENOMEM ? VM_FAULT_OOM : VM_FAULT_SIGBUS;
 }
 
-/** amdm_migrate_to_ram() - memory of a process leaves VRAM; arguments and context as amdm_migrate_to_vram(). Return: 0, -ENOMEM, -EINVAL */
+/**
+ * amdm_migrate_to_ram() - memory of a process leaves VRAM
+ * @adev:  device
+ * @mm:    the process
+ * @start, @end: addresses, of whole pages
+ *
+ * Context: as amdm_migrate_to_vram(). Return: 0, -EINVAL: it cannot move; -ENOMEM, -ERESTARTSYS.
+ */
 int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
 {
 	struct amdm_migrate *migrate = adev->migrate;
@@ -438,6 +447,9 @@ int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 star
 		if (vma)
 			ret = vma_to_ram(migrate, vma, start, to, NULL);
 		mmap_read_unlock(mm);
+		if (!ret && signal_pending(current))
+			ret = -ERESTARTSYS;
+		cond_resched();
 	}
 	return ret;
 }

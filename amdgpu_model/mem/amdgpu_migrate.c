@@ -11,13 +11,12 @@
  * engine works, or has time: while the device is reset, has gone, its clock is held, or a job of user space does not end.
  *
  * A GPU that has migrated memory mapped still finds it through the bus addresses of the mapping (amdgpu_userptr.c): the table
- * behind these leads to the page of VRAM (amdm_migrate_host_page()), so that page tables need not change when memory moves.
+ * behind these leads to the page of VRAM (migrate_host_page()), so that page tables need not change when memory moves.
  *
  * Locks: amdm_migrate.gate, mmap_lock, locks of pages, amdm_migrate.lock. A device page can be freed with spin locks held: what has to
  * sleep for it is left to a work item.
  */
 #include <linux/highmem.h>
-#include <linux/hmm.h>
 #include <linux/memremap.h>
 #include <linux/migrate.h>
 #include <linux/mm.h>
@@ -190,6 +189,7 @@ static struct migrate_block *block_new(struct amdm_migrate *migrate, struct mm_s
 	if (!block)
 		return ERR_PTR(-ENOMEM);
 	block->migrate = migrate;
+	block->mm = mm;
 	atomic_set(&block->users, 1);
 	block->vram = amdm_evict_vram_for_new(migrate->adev, (u64)pages << PAGE_SHIFT, PAGE_SIZE);
 	if (IS_ERR(block->vram)) {
@@ -200,14 +200,13 @@ static struct migrate_block *block_new(struct amdm_migrate *migrate, struct mm_s
 	ret = migrate_make_pages(migrate);
 	if (!ret)
 		ret = drm_mm_insert_node(&migrate->room, &block->node, pages);
-	if (!ret)
-		list_add_tail(&block->link, &migrate->blocks);
-	mutex_unlock(&migrate->lock);
 	if (!ret) {
 		mmgrab(mm);
-		block->mm = mm;
-		return block;
+		list_add_tail(&block->link, &migrate->blocks);
 	}
+	mutex_unlock(&migrate->lock);
+	if (!ret)
+		return block;
 	amdm_vram_free(migrate->adev, block->vram);
 free:
 	kfree(block);
@@ -295,14 +294,20 @@ static int vma_to_vram(struct migrate_step *step, struct migrate_block *block, s
 	return 0;
 }
 
-/* The mapping at @start, as far as one step goes; mmap_lock held. */
+/* Where a step ends that begins at an address: steps do not cross limits of 2 MiB. */
+static u64 step_end(u64 start, u64 end)
+{
+	return min_t(u64, end, round_down(start, MIGRATE_BYTES) + MIGRATE_BYTES);
+}
+
+/* The mapping at @start, which the step ends with at the latest; mmap_lock held. */
 static struct vm_area_struct *step_vma(struct mm_struct *mm, u64 start, u64 *end)
 {
 	struct vm_area_struct *vma = find_vma(mm, start);
 
 	if (!vma || vma->vm_start > start)
 		return NULL;
-	*end = min_t(u64, min_t(u64, *end, vma->vm_end), round_down(start, MIGRATE_BYTES) + MIGRATE_BYTES);
+	*end = min_t(u64, *end, vma->vm_end);
 	return vma;
 }
 
@@ -316,7 +321,6 @@ static int range_to_vram(struct amdm_migrate *migrate, struct mm_struct *mm, u64
 
 	if (!step)
 		return -ENOMEM;
-	*end = min_t(u64, *end, round_down(start, MIGRATE_BYTES) + MIGRATE_BYTES);
 	block = block_new(migrate, mm, (*end - start) >> PAGE_SHIFT);
 	if (IS_ERR(block)) {
 		kvfree(step);
@@ -352,7 +356,7 @@ int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 sta
 	if (!migrate->closed)
 		ret = 0;
 	for (; !ret && start < end; start = to) {
-		to = end;
+		to = step_end(start, end);
 		ret = signal_pending(current) ? -ERESTARTSYS : range_to_vram(migrate, mm, start, &to);
 		cond_resched();
 	}
@@ -414,7 +418,7 @@ static vm_fault_t migrate_fault(struct vm_fault *vmf)
 {
 	struct migrate_block *block = vmf->page->zone_device_data;
 	u64 start = max_t(u64, vmf->vma->vm_start, round_down(vmf->address, MIGRATE_BYTES));
-	u64 end = min_t(u64, vmf->vma->vm_end, round_down(vmf->address, MIGRATE_BYTES) + MIGRATE_BYTES);
+	u64 end = step_end(vmf->address, vmf->vma->vm_end);
 	int ret;
 
 	ret = vma_to_ram(block->migrate, vmf->vma, start, end, vmf->page);
@@ -441,7 +445,7 @@ int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 star
 	if (list_empty_careful(&migrate->blocks))
 		return 0;	/* no memory is in this VRAM */
 	for (; !ret && start < end; start = to) {
-		to = min_t(u64, end, round_down(start, MIGRATE_BYTES) + MIGRATE_BYTES);
+		to = step_end(start, end);
 		mmap_read_lock(mm);
 		vma = step_vma(mm, start, &to);
 		if (vma)

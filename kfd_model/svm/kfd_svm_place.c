@@ -18,17 +18,6 @@
 
 #include "kfd_svm.h"
 
-/* Of the process's devices the one with an id. NULL: none */
-static struct kfdm_process_device *device_of(const struct kfdm_process *p, u32 id)
-{
-	u32 i;
-
-	for (i = 0; i < p->n_pdds; i++)
-		if (p->pdds[i]->dev->id == id)
-			return p->pdds[i];
-	return NULL;
-}
-
 static int move(struct kfdm_process_device *pdd, u64 first, u64 last, bool to_vram)
 {
 	int ret = kfdm_kgd->svm_move(pdd->dev->adev, first << PAGE_SHIFT, (last + 1) << PAGE_SHIFT, to_vram);
@@ -58,9 +47,9 @@ static int move_to(struct kfdm_process *p, struct kfdm_process_device *pdd, u64 
 }
 
 /* NULL: the host */
-static struct kfdm_process_device *prefetch_place(const struct kfdm_process *p, const struct kfdm_svm_range *range)
+static struct kfdm_process_device *prefetch_place(struct kfdm_process *p, const struct kfdm_svm_range *range)
 {
-	struct kfdm_process_device *pdd = device_of(p, range->attrs.prefetch_loc);
+	struct kfdm_process_device *pdd = kfdm_pdd_by_real_id(p, range->attrs.prefetch_loc);
 	u32 users = p->xnack_enabled ? range->attrs.in_place : range->attrs.access | range->attrs.in_place;
 
 	return pdd && !(users & ~BIT(pdd->index)) ? pdd : NULL;

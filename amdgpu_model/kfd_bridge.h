@@ -248,6 +248,22 @@ struct kgd_fault_info {
 /* Eviction triggers: KFD_QUEUE_EVICTION_TRIGGER_* of uapi/kfd_ioctl.h */
 
 /**
+ * struct kfd_bridge_migration - memory of a process that goes to the VRAM of a GPU, or leaves it
+ * @start, @end: addresses, of whole pages
+ * @to_vram: where it goes
+ * @trigger: KFD_MIGRATE_TRIGGER_* of uapi/kfd_ioctl.h
+ * @done:    it has moved as far as it could
+ * @error:   of one that is done: 0, or a negative errno
+ */
+struct kfd_bridge_migration {
+	u64 start, end;
+	bool to_vram;
+	u32 trigger;
+	bool done;
+	int error;
+};
+
+/**
  * struct kgd2kfd_ops - what kfd_model offers
  * @device_init:  a GPU is there; *@kfd is handed to all later calls of this GPU. An error leaves the GPU without KFD.
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
@@ -261,6 +277,7 @@ struct kgd_fault_info {
  *                MMU notifier: must not allocate with reclaim.
  * @resume_mm:    undo one quiesce_mm
  * @userptr_invalidated: user pages that the GPU had have gone: evict the queues of @mm's process, restore them soon. Any context
+ * @migration:    memory of @mm's process begins to move, or is done, see @what. May be called while a page fault is handled
  * @pages_moved:  pages of @mm's process have gone to the GPU's VRAM (@in), or left it (@out). Any context
  * @evict_and_restore: a buffer of @mm's process has to move: evict its queues, say vm_evicted for each address space, restore them
  *                later (TTM eviction). Any context
@@ -280,6 +297,7 @@ struct kgd2kfd_ops {
 	int (*quiesce_mm)(struct mm_struct *mm, u32 trigger);
 	int (*resume_mm)(struct mm_struct *mm);
 	void (*userptr_invalidated)(struct mm_struct *mm);
+	void (*migration)(void *kfd, struct mm_struct *mm, const struct kfd_bridge_migration *what);
 	void (*pages_moved)(void *kfd, struct mm_struct *mm, u64 in, u64 out);
 	void (*evict_and_restore)(struct mm_struct *mm);
 	bool (*retry_fault)(void *kfd, u32 pasid, u64 va, u32 access);
@@ -342,8 +360,8 @@ struct kfd_bridge_wait {
  * @vm_unhold:       undo
  * @vm_is_used:      is something mapped in @vm between @va and @va + @bytes, other than KFD_BRIDGE_MEM_SVM?
  * @vm_refuse:       let accesses to the page at @va fail, and not be tried again, until something is mapped there. -ENOMEM
- * @svm_move:        memory of the current process from @start to before @end goes to VRAM (@to_vram), or leaves it, as far as it can; no
- *                   lock of memory held. -EOPNOTSUPP: see @svm_moves; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL:
+ * @svm_move:        memory of the current process from @start to before @end goes to VRAM (@to_vram), or leaves it, as far as it can;
+ *                   @trigger: KFD_MIGRATE_TRIGGER_*; no lock of memory held. -EOPNOTSUPP: see @svm_moves; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL:
  *                   it cannot move; -ENOMEM, -ENOSPC: no room; -ERESTARTSYS
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
@@ -427,7 +445,7 @@ struct kfd2kgd_ops {
 	void (*vm_unhold)(struct amdm_hold *hold);
 	bool (*vm_is_used)(struct amdm_vm *vm, u64 va, u64 bytes);
 	int (*vm_refuse)(struct amdm_vm *vm, u64 va);
-	int (*svm_move)(struct amdm_device *adev, u64 start, u64 end, bool to_vram);
+	int (*svm_move)(struct amdm_device *adev, u64 start, u64 end, bool to_vram, u32 trigger);
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 

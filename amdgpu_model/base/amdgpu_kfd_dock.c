@@ -57,6 +57,23 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 
+/**
+ * amdm_kfd_migration() - memory of @mm's process moves, see kfd_bridge.h
+ * @adev: device
+ * @mm:   the process
+ * @what: it
+ *
+ * While the GPU is reset or KFD comes or goes it is not told. Context: may sleep; page faults
+ */
+void amdm_kfd_migration(struct amdm_device *adev, struct mm_struct *mm, const struct kfd_bridge_migration *what)
+{
+	if (!down_read_trylock(&amdm_kfd_dock.sem))
+		return;
+	if (adev->kfd)
+		amdm_kfd_dock.ops->migration(adev->kfd, mm, what);
+	up_read(&amdm_kfd_dock.sem);
+}
+
 /** amdm_kfd_pages_moved() - that many pages of @mm's process have gone to VRAM, or left it. Any context */
 void amdm_kfd_pages_moved(struct amdm_device *adev, struct mm_struct *mm, u64 in, u64 out)
 {

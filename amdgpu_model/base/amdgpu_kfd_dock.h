@@ -24,6 +24,7 @@ extern struct amdm_kfd_dock amdm_kfd_dock;
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
 bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 access);
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
+void amdm_kfd_migration(struct amdm_device *adev, struct mm_struct *mm, const struct kfd_bridge_migration *what);
 void amdm_kfd_pages_moved(struct amdm_device *adev, struct mm_struct *mm, u64 in, u64 out);
 void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm);

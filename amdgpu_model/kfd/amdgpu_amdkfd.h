@@ -20,7 +20,7 @@ bool amdm_kgd_mem_is_refused(struct amdm_mem *mem, u64 offset, bool write);
 int amdm_kgd_mem_kmap(struct amdm_mem *mem, void **cpu, u64 *size);
 void amdm_kgd_mem_kunmap(struct amdm_mem *mem);
 void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info);
-int amdm_kgd_svm_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram);
+int amdm_kgd_svm_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram, u32 trigger);
 
 /* amdgpu_amdkfd_dmabuf.c */
 int amdm_kgd_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dmabuf_fd, bool of_others, u64 va, struct amdm_mem **mem);

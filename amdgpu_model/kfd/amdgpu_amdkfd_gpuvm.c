@@ -390,9 +390,9 @@ void amdm_kgd_mem_info(struct amdm_mem *mem, struct kfd2kgd_mem_info *info)
 }
 
 /** amdm_kgd_svm_move() - see kfd_bridge.h */
-int amdm_kgd_svm_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram)
+int amdm_kgd_svm_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram, u32 trigger)
 {
-	if (!amdm_migrate_is_built())
-		return -EOPNOTSUPP;
-	return to_vram ? amdm_migrate_to_vram(adev, current->mm, start, end) : amdm_migrate_to_ram(adev, current->mm, start, end);
+	const struct kfd_bridge_migration what = { .start = start, .end = end, .to_vram = to_vram, .trigger = trigger };
+
+	return amdm_migrate_is_built() ? amdm_migrate(adev, current->mm, what) : -EOPNOTSUPP;
 }

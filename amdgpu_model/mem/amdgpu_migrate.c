@@ -29,6 +29,7 @@
 #include "amdgpu_model/base/amdgpu_kfd_dock.h"
 #include "amdgpu_model/compat/migrate.h"
 #include "amdgpu_vram.h"
+#include "uapi/kfd_ioctl.h"
 
 #define MIGRATE_BYTES	((u64)AMDM_COPY_PAGES << PAGE_SHIFT)
 #define MIGRATE_TRIES	100	/* at a device's removal, for pages that somebody looks at just then */
@@ -65,6 +66,7 @@ struct amdm_migrate {
  * @node:    which of them
  * @vram:    the memory
  * @mm:      whose it was when it came (mm_count)
+ * @start:   address of the first when it came
  * @users:   device pages in use, and whoever works on the block
  * @link:    in amdm_migrate.blocks
  * @dead:    in amdm_migrate.dead
@@ -74,6 +76,7 @@ struct migrate_block {
 	struct drm_mm_node node;
 	struct amdm_vram_alloc *vram;
 	struct mm_struct *mm;
+	u64 start;
 	atomic_t users;
 	struct list_head link;
 	struct llist_node dead;
@@ -88,6 +91,35 @@ struct migrate_step {
 	unsigned long src[AMDM_COPY_PAGES], dst[AMDM_COPY_PAGES];
 	struct amdm_copy copy;
 };
+
+/**
+ * struct migration - memory of a process that moves
+ * @migrate: device pages of the GPU
+ * @mm:      the process
+ * @what:    where it is and goes, as KFD is told
+ * @told:    KFD knows that it has begun
+ */
+struct migration {
+	struct amdm_migrate *migrate;
+	struct mm_struct *mm;
+	struct kfd_bridge_migration what;
+	bool told;
+};
+
+static void migration_begins(struct migration *m)
+{
+	if (!m->told)
+		amdm_kfd_migration(m->migrate->adev, m->mm, &m->what);
+	m->told = true;
+}
+
+static void migration_ends(struct migration *m, int error)
+{
+	m->what.done = true;
+	m->what.error = error;
+	if (m->told)
+		amdm_kfd_migration(m->migrate->adev, m->mm, &m->what);
+}
 
 static u64 block_offset(const struct migrate_block *block, unsigned long pfn)
 {
@@ -181,7 +213,7 @@ static struct page *migrate_host_page(struct amdm_device *adev, struct page *pag
 }
 
 /* Room in VRAM for pages, with device pages that name it. No lock held. Return: ERR_PTR: -ENOMEM, -ENOSPC, -ERESTARTSYS */
-static struct migrate_block *block_new(struct amdm_migrate *migrate, struct mm_struct *mm, unsigned long pages)
+static struct migrate_block *block_new(struct amdm_migrate *migrate, struct mm_struct *mm, u64 start, unsigned long pages)
 {
 	struct migrate_block *block = kzalloc(sizeof(*block), GFP_KERNEL_ACCOUNT);
 	int ret;
@@ -190,6 +222,7 @@ static struct migrate_block *block_new(struct amdm_migrate *migrate, struct mm_s
 		return ERR_PTR(-ENOMEM);
 	block->migrate = migrate;
 	block->mm = mm;
+	block->start = start;
 	atomic_set(&block->users, 1);
 	block->vram = amdm_evict_vram_for_new(migrate->adev, (u64)pages << PAGE_SHIFT, PAGE_SIZE);
 	if (IS_ERR(block->vram)) {
@@ -321,7 +354,7 @@ static int range_to_vram(struct amdm_migrate *migrate, struct mm_struct *mm, u64
 
 	if (!step)
 		return -ENOMEM;
-	block = block_new(migrate, mm, (*end - start) >> PAGE_SHIFT);
+	block = block_new(migrate, mm, start, (*end - start) >> PAGE_SHIFT);
 	if (IS_ERR(block)) {
 		kvfree(step);
 		return PTR_ERR(block);
@@ -336,28 +369,20 @@ static int range_to_vram(struct amdm_migrate *migrate, struct mm_struct *mm, u64
 	return ret;
 }
 
-/**
- * amdm_migrate_to_vram() - memory of a process goes to VRAM, as far as it can
- * @adev:  device
- * @mm:    the process
- * @start, @end: addresses, of whole pages
- *
- * Context: process; no lock of memory held. Pages that somebody uses just then, or that are of a file, stay.
- * Return: 0; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL: it cannot move; -ENOMEM, -ENOSPC: there is no room;
- * -ERESTARTSYS. On errors some pages may have moved.
- */
-int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
+static int move_to_vram(struct migration *m)
 {
-	struct amdm_migrate *migrate = adev->migrate;
+	struct amdm_migrate *migrate = m->migrate;
+	u64 start = m->what.start, to;
 	int ret = -ENODEV;
-	u64 to;
 
 	down_read(&migrate->gate);
-	if (!migrate->closed)
+	if (!migrate->closed) {
+		migration_begins(m);
 		ret = 0;
-	for (; !ret && start < end; start = to) {
-		to = step_end(start, end);
-		ret = signal_pending(current) ? -ERESTARTSYS : range_to_vram(migrate, mm, start, &to);
+	}
+	for (; !ret && start < m->what.end; start = to) {
+		to = step_end(start, m->what.end);
+		ret = signal_pending(current) ? -ERESTARTSYS : range_to_vram(migrate, m->mm, start, &to);
 		cond_resched();
 	}
 	up_read(&migrate->gate);
@@ -386,8 +411,9 @@ static int step_out(struct amdm_migrate *migrate, struct migrate_step *step, uns
 }
 
 /* mmap_lock held; @fault_page: that of a fault, locked by its caller on newer kernels, or NULL. Return: 0, -ENOMEM: for one at least */
-static int vma_to_ram(struct amdm_migrate *migrate, struct vm_area_struct *vma, u64 start, u64 end, struct page *fault_page)
+static int vma_to_ram(struct migration *m, struct vm_area_struct *vma, u64 start, u64 end, struct page *fault_page)
 {
+	struct amdm_migrate *migrate = m->migrate;
 	struct migrate_step *step = kvzalloc(sizeof(*step), GFP_KERNEL);
 	struct migrate_vma args = {
 		.vma = vma, .start = start, .end = end, .pgmap_owner = migrate, .flags = MIGRATE_VMA_SELECT_DEVICE_PRIVATE,
@@ -402,6 +428,7 @@ static int vma_to_ram(struct amdm_migrate *migrate, struct vm_area_struct *vma, 
 	args.dst = step->dst;
 	ret = migrate_vma_setup(&args);
 	if (!ret && args.cpages) {
+		migration_begins(m);
 		for (i = 0; i < args.npages; i++)
 			error = step_out(migrate, step, i, vma, start + (i << PAGE_SHIFT)) ?: error;
 		copy_pages(migrate, &step->copy);
@@ -417,44 +444,59 @@ static int vma_to_ram(struct amdm_migrate *migrate, struct vm_area_struct *vma, 
 static vm_fault_t migrate_fault(struct vm_fault *vmf)
 {
 	struct migrate_block *block = vmf->page->zone_device_data;
-	u64 start = max_t(u64, vmf->vma->vm_start, round_down(vmf->address, MIGRATE_BYTES));
-	u64 end = step_end(vmf->address, vmf->vma->vm_end);
-	int ret;
+	struct migration m = {
+		.migrate = block->migrate, .mm = vmf->vma->vm_mm,
+		.what = {
+			.start = max_t(u64, vmf->vma->vm_start, round_down(vmf->address, MIGRATE_BYTES)),
+			.end = step_end(vmf->address, vmf->vma->vm_end), .trigger = KFD_MIGRATE_TRIGGER_PAGEFAULT_CPU,
+		},
+	};
+	int ret = vma_to_ram(&m, vmf->vma, m.what.start, m.what.end, vmf->page);
 
-	ret = vma_to_ram(block->migrate, vmf->vma, start, end, vmf->page);
+	migration_ends(&m, ret);
 	if (!ret)
 		return 0;
 	return ret == -ENOMEM ? VM_FAULT_OOM : VM_FAULT_SIGBUS;
 }
 
-/**
- * amdm_migrate_to_ram() - memory of a process leaves VRAM
- * @adev:  device
- * @mm:    the process
- * @start, @end: addresses, of whole pages
- *
- * Context: as amdm_migrate_to_vram(). Return: 0, -EINVAL: it cannot move; -ENOMEM, -ERESTARTSYS.
- */
-int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
+static int move_to_ram(struct migration *m)
 {
-	struct amdm_migrate *migrate = adev->migrate;
+	u64 start = m->what.start, to;
 	struct vm_area_struct *vma;
 	int ret = 0;
-	u64 to;
 
-	if (list_empty_careful(&migrate->blocks))
+	if (list_empty_careful(&m->migrate->blocks))
 		return 0;	/* no memory is in this VRAM */
-	for (; !ret && start < end; start = to) {
-		to = step_end(start, end);
-		mmap_read_lock(mm);
-		vma = step_vma(mm, start, &to);
+	for (; !ret && start < m->what.end; start = to) {
+		to = step_end(start, m->what.end);
+		mmap_read_lock(m->mm);
+		vma = step_vma(m->mm, start, &to);
 		if (vma)
-			ret = vma_to_ram(migrate, vma, start, to, NULL);
-		mmap_read_unlock(mm);
+			ret = vma_to_ram(m, vma, start, to, NULL);
+		mmap_read_unlock(m->mm);
 		if (!ret && signal_pending(current))
 			ret = -ERESTARTSYS;
 		cond_resched();
 	}
+	return ret;
+}
+
+/**
+ * amdm_migrate() - memory of a process goes to VRAM, or leaves it, as far as it can
+ * @adev: device
+ * @mm:   the process
+ * @what: memory and direction
+ *
+ * Context: process; no lock of memory held. Pages that somebody uses just then, or that are of a file, stay.
+ * Return: 0; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL: it cannot move; -ENOMEM, -ENOSPC: there is no room;
+ * -ERESTARTSYS. On errors some pages may have moved.
+ */
+int amdm_migrate(struct amdm_device *adev, struct mm_struct *mm, struct kfd_bridge_migration what)
+{
+	struct migration m = { .migrate = adev->migrate, .mm = mm, .what = what };
+	int ret = what.to_vram ? move_to_vram(&m) : move_to_ram(&m);
+
+	migration_ends(&m, ret);
 	return ret;
 }
 
@@ -479,8 +521,16 @@ static struct migrate_block *block_oldest(struct amdm_migrate *migrate)
 static void block_to_ram(struct migrate_block *block, struct migrate_step *step)
 {
 	unsigned long first = block->migrate->first + block->node.start, i;
+	struct migration m = {
+		.migrate = block->migrate, .mm = block->mm,
+		.what = {
+			.start = block->start, .end = block->start + (block->node.size << PAGE_SHIFT),
+			.trigger = KFD_MIGRATE_TRIGGER_TTM_EVICTION,
+		},
+	};
 
 	memset(step, 0, sizeof(*step));
+	migration_begins(&m);
 	migrate_device_range(step->src, first, block->node.size);
 	for (i = 0; i < block->node.size; i++)
 		step_out(block->migrate, step, i, NULL, 0);
@@ -488,6 +538,7 @@ static void block_to_ram(struct migrate_block *block, struct migrate_step *step)
 	migrate_device_pages(step->src, step->dst, block->node.size);
 	amdm_kfd_pages_moved(block->migrate->adev, block->mm, 0, step_moved(step));
 	migrate_device_finalize(step->src, step->dst, block->node.size);
+	migration_ends(&m, 0);
 }
 
 /* See struct amdm_placement. What is there longest goes. No reservation and not amdm_placement.sem held; mmap_lock may be. */

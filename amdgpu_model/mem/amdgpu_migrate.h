@@ -20,8 +20,7 @@ static inline bool amdm_migrate_is_built(void)
 int amdm_migrate_init(struct amdm_device *adev);
 void amdm_migrate_close(struct amdm_device *adev);
 void amdm_migrate_fini(struct amdm_device *adev);
-int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end);
-int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end);
+int amdm_migrate(struct amdm_device *adev, struct mm_struct *mm, struct kfd_bridge_migration what);
 void amdm_migrate_lose(struct amdm_device *adev);
 
 #else
@@ -45,14 +44,9 @@ static inline void amdm_migrate_fini(struct amdm_device *adev)
 {
 }
 
-static inline int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
+static inline int amdm_migrate(struct amdm_device *adev, struct mm_struct *mm, struct kfd_bridge_migration what)
 {
 	return -EOPNOTSUPP;
-}
-
-static inline int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
-{
-	return 0;
 }
 
 static inline void amdm_migrate_lose(struct amdm_device *adev)

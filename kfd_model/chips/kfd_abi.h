@@ -12,11 +12,12 @@
  * @tells_processes: a process that begins or ends to use a device is an event
  * @reset_cause:    a reset's event has it behind the number; the event of its end has a space there
  * @restored:       third word of a restoring that has succeeded
+ * @tells_errors:   the end of a migration has its error behind it, and is an event also if there was one
  * @faults_for_all: a fault is the device's event, not its process's
  */
 struct kfdm_smi_style {
 	u32 fifo_bytes;
-	bool root_sees_all, tells_processes, faults_for_all, reset_cause;
+	bool root_sees_all, tells_processes, tells_errors, faults_for_all, reset_cause;
 	const char *restored;
 };
 

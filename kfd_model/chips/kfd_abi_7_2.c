@@ -192,7 +192,7 @@ const struct kfdm_abi kfdm_abi_7_2 = {
 	.open_fails_busy = -EINVAL,
 	.smi = {
 		.fifo_bytes = 8192, .root_sees_all = true, .tells_processes = true, .reset_cause = true, .restored = " 0",
-		.faults_for_all = true,
+		.faults_for_all = true, .tells_errors = true,
 	},
 	.event_ages = true,
 	.waits_tell_hw_exceptions = true,

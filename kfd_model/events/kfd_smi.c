@@ -22,6 +22,7 @@
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/device/kfd_device.h"
 #include "kfd_model/process/kfd_process.h"
+#include "kfd_model/svm/kfd_svm.h"
 #include "uapi/kfd_ioctl.h"
 
 /**
@@ -239,6 +240,48 @@ void kfdm_smi_page_fault_end(struct kfdm_device *dev, struct kfdm_process *p, u6
 {
 	send(dev, KFD_SMI_EVENT_PAGE_FAULT_END, p->tgid, "%lld -%d @%llx(%x) %c\n", ktime_get_boottime_ns(), p->lead_thread->pid,
 	     page, dev->id, moved ? 'M' : 'U');
+}
+
+/* A place is the id of a GPU, or 0: the host. */
+static void migration_starts(struct kfdm_device *dev, struct kfdm_process *p, const struct kfd_bridge_migration *what, u32 from, u32 to)
+{
+	u64 first = what->start >> PAGE_SHIFT, pages = (what->end - what->start) >> PAGE_SHIFT;
+	u32 prefetch, preferred;
+
+	kfdm_svm_get_places(p, first, &prefetch, &preferred);
+	send(dev, KFD_SMI_EVENT_MIGRATE_START, p->tgid, "%lld -%d @%llx(%llx) %x->%x %x:%x %d\n", ktime_get_boottime_ns(),
+	     p->lead_thread->pid, first, pages, from, to, prefetch, preferred, what->trigger);
+}
+
+static void migration_ends(struct kfdm_device *dev, struct kfdm_process *p, const struct kfd_bridge_migration *what, u32 from, u32 to)
+{
+	u64 first = what->start >> PAGE_SHIFT, pages = (what->end - what->start) >> PAGE_SHIFT;
+	char error[16] = "";
+
+	if (kfdm_abi->smi.tells_errors)
+		scnprintf(error, sizeof(error), " %d", what->error);
+	else if (what->error)
+		return;
+	send(dev, KFD_SMI_EVENT_MIGRATE_END, p->tgid, "%lld -%d @%llx(%llx) %x->%x %d%s\n", ktime_get_boottime_ns(),
+	     p->lead_thread->pid, first, pages, from, to, what->trigger, error);
+}
+
+/** kfdm_smi_migration() - memory of a process begins to move between the host and a device's VRAM, or is done */
+void kfdm_smi_migration(struct kfdm_device *dev, struct kfdm_process *p, const struct kfd_bridge_migration *what)
+{
+	u32 from = what->to_vram ? 0 : dev->id, to = what->to_vram ? dev->id : 0;
+
+	if (what->done)
+		migration_ends(dev, p, what, from, to);
+	else
+		migration_starts(dev, p, what, from, to);
+}
+
+/** kfdm_smi_unmap() - a device has lost pages of shared memory (their numbers); @trigger: KFD_SVM_UNMAP_TRIGGER_* */
+void kfdm_smi_unmap(struct kfdm_device *dev, struct kfdm_process *p, u64 first, u64 last, u32 trigger)
+{
+	send(dev, KFD_SMI_EVENT_UNMAP_FROM_GPU, p->tgid, "%lld -%d @%llx(%llx) %x %d\n", ktime_get_boottime_ns(),
+	     p->lead_thread->pid, first, last - first + 1, dev->id, trigger);
 }
 
 /** kfdm_smi_queue_eviction() - a process's queues leave the device. May be called from an MMU notifier */

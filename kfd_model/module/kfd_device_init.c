@@ -338,6 +338,7 @@ const struct kgd2kfd_ops kfdm_kfd_ops = {
 	.quiesce_mm = kfdm_quiesce_mm,
 	.resume_mm = kfdm_resume_mm,
 	.userptr_invalidated = kfdm_userptr_invalidated,
+	.migration = kfdm_migration,
 	.pages_moved = kfdm_pages_moved,
 	.evict_and_restore = kfdm_evict_and_restore,
 	.retry_fault = kfdm_retry_fault,

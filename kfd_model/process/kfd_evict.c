@@ -225,6 +225,17 @@ void kfdm_userptr_invalidated(struct mm_struct *mm)
 	kfdm_process_put(p);
 }
 
+/** kfdm_migration() - shared memory begins to move, or is done: monitors are told, see kfd_bridge.h */
+void kfdm_migration(void *kfd, struct mm_struct *mm, const struct kfd_bridge_migration *what)
+{
+	struct kfdm_process *p = kfdm_process_by_mm(mm);
+
+	if (!p)
+		return;
+	kfdm_smi_migration(kfd, p, what);
+	kfdm_process_put(p);
+}
+
 /** kfdm_pages_moved() - shared memory has moved: it is counted, see kfd_bridge.h */
 void kfdm_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out)
 {

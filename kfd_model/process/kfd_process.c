@@ -24,6 +24,7 @@
 #include "amdgpu_model/compat/workqueue.h"
 #include "kfd_model/chips/kfd_abi.h"
 #include "kfd_model/dqm/kfd_dqm.h"
+#include "kfd_model/events/kfd_smi.h"
 #include "kfd_model/memory/kfd_memory.h"
 #include "kfd_model/topology/kfd_topology.h"
 
@@ -258,9 +259,15 @@ static int add_devices(struct kfdm_process *p)
 	return ret;
 }
 
+static void svm_unmapped(struct kfdm_process_device *pdd, u64 first, u64 last, u32 trigger)
+{
+	kfdm_smi_unmap(pdd->dev, pdd->process, first, last, trigger);
+}
+
 static const struct kfdm_svm_owner svm_owner = {
 	.evict = kfdm_process_evict_queues,
 	.restore = kfdm_process_restore_queues,
+	.unmapped = svm_unmapped,
 };
 
 static int take_context_id(struct kfdm_process *p, struct kfdm_process *primary)

@@ -234,6 +234,7 @@ int kfdm_evict_pasid(struct kfdm_device *dev, u32 pasid);
 int kfdm_quiesce_mm(struct mm_struct *mm, u32 trigger);
 int kfdm_resume_mm(struct mm_struct *mm);
 void kfdm_userptr_invalidated(struct mm_struct *mm);
+void kfdm_migration(void *kfd, struct mm_struct *mm, const struct kfd_bridge_migration *what);
 void kfdm_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out);
 void kfdm_evict_and_restore(struct mm_struct *mm);
 void kfdm_eviction_init(struct kfdm_process *p);

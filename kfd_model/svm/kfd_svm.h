@@ -41,6 +41,7 @@ struct kfdm_svm_piece {
  * @mapped:   bit: number of a process device that has all of it
  * @remap:    the same, of devices that are to have it again when a change is done
  * @invalid:  its pages have changed; under kfdm_svm.lock
+ * @migrates: the last change was that they moved; under kfdm_svm.lock
  * @holds:    queues that rely on it
  */
 struct kfdm_svm_range {
@@ -49,7 +50,7 @@ struct kfdm_svm_range {
 	struct kfdm_svm_attrs attrs;
 	struct list_head pieces;
 	u32 mapped, remap;
-	bool invalid;
+	bool invalid, migrates;
 	u32 holds;
 };
 
@@ -71,10 +72,12 @@ struct kfdm_svm_saved {
  * struct kfdm_svm_owner - what lies above: the process's queues on all devices
  * @evict:   take them off. Return: 0, or an error: they stay
  * @restore: undo one @evict
+ * @unmapped: a GPU has lost pages (their numbers); @trigger: KFD_SVM_UNMAP_TRIGGER_*
  */
 struct kfdm_svm_owner {
 	int (*evict)(struct kfdm_process *p, u32 trigger);
 	int (*restore)(struct kfdm_process *p);
+	void (*unmapped)(struct kfdm_process_device *pdd, u64 first, u64 last, u32 trigger);
 };
 
 /**
@@ -145,6 +148,7 @@ int kfdm_svm_map(struct kfdm_process *p, struct kfdm_svm_range *range, u32 devic
 void kfdm_svm_unmap(struct kfdm_process *p, struct kfdm_svm_range *range);
 
 /* kfd_svm_place.c */
+void kfdm_svm_get_places(struct kfdm_process *p, u64 page, u32 *prefetch, u32 *preferred);
 int kfdm_svm_prefetch(struct kfdm_process *p, u64 first, u64 last);
 bool kfdm_svm_moves_on_fault(const struct kfdm_process *p, const struct kfdm_svm_range *range);
 int kfdm_svm_bring(struct kfdm_process_device *pdd, const struct kfdm_svm_range *range);

@@ -18,38 +18,56 @@
 
 #include "kfd_svm.h"
 
-static int move(struct kfdm_process_device *pdd, u64 first, u64 last, bool to_vram)
+/* @trigger: KFD_MIGRATE_TRIGGER_*, here and below */
+static int move(struct kfdm_process_device *pdd, u64 first, u64 last, bool to_vram, u32 trigger)
 {
-	int ret = kfdm_kgd->svm_move(pdd->dev->adev, first << PAGE_SHIFT, (last + 1) << PAGE_SHIFT, to_vram);
+	int ret = kfdm_kgd->svm_move(pdd->dev->adev, first << PAGE_SHIFT, (last + 1) << PAGE_SHIFT, to_vram, trigger);
 
 	/* What cannot move can be used where it is. */
 	return ret == -EINVAL || ret == -EFAULT ? 0 : ret;
 }
 
 /* From the VRAM of all devices but one; NULL: of all. */
-static int move_to_host(struct kfdm_process *p, const struct kfdm_process_device *but, u64 first, u64 last)
+static int move_to_host(struct kfdm_process *p, const struct kfdm_process_device *but, u64 first, u64 last, u32 trigger)
 {
 	int ret = 0;
 	u32 i;
 
 	for (i = 0; !ret && i < p->n_pdds; i++)
 		if (p->pdds[i] != but)
-			ret = move(p->pdds[i], first, last, false);
+			ret = move(p->pdds[i], first, last, false, trigger);
 	return ret;
 }
 
 /* From one device's VRAM to that of another one memory goes by way of the host. */
-static int move_to(struct kfdm_process *p, struct kfdm_process_device *pdd, u64 first, u64 last)
+static int move_to(struct kfdm_process *p, struct kfdm_process_device *pdd, u64 first, u64 last, u32 trigger)
 {
-	int ret = move_to_host(p, pdd, first, last);
+	int ret = move_to_host(p, pdd, first, last, trigger);
 
-	return ret || !pdd ? ret : move(pdd, first, last, true);
+	return ret || !pdd ? ret : move(pdd, first, last, true, trigger);
+}
+
+/**
+ * kfdm_svm_get_places() - where a process wants a page to be
+ * @p:        process; none of its locks need be held. Context: any
+ * @page:     its number
+ * @prefetch, @preferred: out: attributes of the range that it lies in, as they are just then; of none: undefined
+ */
+void kfdm_svm_get_places(struct kfdm_process *p, u64 page, u32 *prefetch, u32 *preferred)
+{
+	struct kfdm_svm_range *range;
+
+	spin_lock(&p->svm.lock);
+	range = kfdm_svm_range_first(&p->svm, page, page);
+	*prefetch = range ? data_race(range->attrs.prefetch_loc) : KFD_IOCTL_SVM_LOCATION_UNDEFINED;
+	*preferred = range ? data_race(range->attrs.preferred_loc) : KFD_IOCTL_SVM_LOCATION_UNDEFINED;
+	spin_unlock(&p->svm.lock);
 }
 
 /* NULL: the host */
 static struct kfdm_process_device *prefetch_place(struct kfdm_process *p, const struct kfdm_svm_range *range)
 {
-	struct kfdm_process_device *pdd = kfdm_pdd_by_real_id(p, range->attrs.prefetch_loc);
+	struct kfdm_process_device *pdd = kfdm_pdd_by_id(p, range->attrs.prefetch_loc);
 	u32 users = p->xnack_enabled ? range->attrs.in_place : range->attrs.access | range->attrs.in_place;
 
 	return pdd && !(users & ~BIT(pdd->index)) ? pdd : NULL;
@@ -74,7 +92,7 @@ int kfdm_svm_prefetch(struct kfdm_process *p, u64 first, u64 last)
 		u64 from = max_t(u64, first, range->node.start), to = min_t(u64, last, range->node.last);
 
 		if (range->attrs.prefetch_loc != KFD_IOCTL_SVM_LOCATION_UNDEFINED)
-			ret = move_to(p, pdd, from, to);
+			ret = move_to(p, pdd, from, to, KFD_MIGRATE_TRIGGER_PREFETCH);
 	}
 	return ret;
 }
@@ -93,7 +111,7 @@ static enum home home_of(const struct kfdm_process_device *pdd, const struct kfd
 
 	if (attrs->preferred_loc == KFD_IOCTL_SVM_LOCATION_SYSMEM)
 		return HOME_HOST;
-	if (attrs->preferred_loc == pdd->dev->id)
+	if (attrs->preferred_loc == pdd->user_gpu_id)
 		return HOME_VRAM;
 	if (attrs->access & BIT(pdd->index))
 		return HOME_VRAM;
@@ -124,6 +142,7 @@ int kfdm_svm_bring(struct kfdm_process_device *pdd, const struct kfdm_svm_range 
 	int ret = 0;
 
 	if (kfdm_kgd->svm_moves && home != HOME_ANY)
-		ret = move_to(pdd->process, home == HOME_VRAM ? pdd : NULL, range->node.start, range->node.last);
+		ret = move_to(pdd->process, home == HOME_VRAM ? pdd : NULL, range->node.start, range->node.last,
+			      KFD_MIGRATE_TRIGGER_PAGEFAULT_GPU);
 	return ret == -ENOMEM || ret == -ENOSPC ? 0 : ret;
 }

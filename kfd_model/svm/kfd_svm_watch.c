@@ -43,7 +43,7 @@ static bool note_unmapping(struct kfdm_svm *svm, struct kfdm_svm_gone *gone, uns
 	return true;
 }
 
-static bool note_change(struct kfdm_svm *svm, unsigned long first, unsigned long last)
+static bool note_change(struct kfdm_svm *svm, unsigned long first, unsigned long last, bool migrates)
 {
 	struct kfdm_svm_range *range = kfdm_svm_range_first(svm, first, last);
 	bool any = false;
@@ -52,6 +52,7 @@ static bool note_change(struct kfdm_svm *svm, unsigned long first, unsigned long
 		if (!READ_ONCE(range->mapped))
 			continue;
 		range->invalid = true;
+		range->migrates = migrates;
 		any = true;
 	}
 	return any;
@@ -75,7 +76,7 @@ static bool invalidate(struct mmu_interval_notifier *notifier, const struct mmu_
 		found = note_unmapping(svm, gone, first, last);
 		gone = NULL;
 	} else if (found) {
-		found = note_change(svm, first, last);
+		found = note_change(svm, first, last, range->event == MMU_NOTIFY_MIGRATE);
 	}
 	if (found)
 		mod_delayed_work(system_dfl_wq, &svm->work, 0);
@@ -144,6 +145,16 @@ static int map_again(struct kfdm_process *p, struct kfdm_svm_range *range, u32 d
 	return ret;
 }
 
+/* Monitors are told which GPUs lose pages of a range. */
+static void tell_unmapping(struct kfdm_process *p, const struct kfdm_svm_range *range, u64 first, u64 last, u32 trigger)
+{
+	u32 i;
+
+	for (i = 0; range->mapped >> i; i++)
+		if (range->mapped & BIT(i))
+			p->svm.owner->unmapped(p->pdds[i], first, last, trigger);
+}
+
 /* What of a range lies outside of the pages stays. */
 static void take_pages(struct kfdm_process *p, struct kfdm_svm_range *range, u64 first, u64 last)
 {
@@ -155,6 +166,7 @@ static void take_pages(struct kfdm_process *p, struct kfdm_svm_range *range, u64
 		pr_warn_ratelimited("kfd_model: Freeing queue vital buffer 0x%llx, queue evicted\n", start << PAGE_SHIFT);
 		p->svm.owner->evict(p, KFD_QUEUE_EVICTION_TRIGGER_SVM);
 	}
+	tell_unmapping(p, range, first, last, KFD_SVM_UNMAP_TRIGGER_UNMAP_FROM_CPU);
 	kfdm_svm_unmap(p, range);
 	if (start < first && end > last) {
 		/* As with Linux: without memory it is forgotten, too. */
@@ -285,11 +297,16 @@ static struct kfdm_svm_range *next_invalid(struct kfdm_process *p, u64 from)
 	return range;
 }
 
-static void set_valid(struct kfdm_svm *svm, struct kfdm_svm_range *range)
+/* Return: KFD_SVM_UNMAP_TRIGGER_*: what has changed it */
+static u32 set_valid(struct kfdm_svm *svm, struct kfdm_svm_range *range)
 {
+	bool migrates;
+
 	spin_lock(&svm->lock);
 	range->invalid = false;
+	migrates = range->migrates;
 	spin_unlock(&svm->lock);
+	return migrates ? KFD_SVM_UNMAP_TRIGGER_MMU_NOTIFY_MIGRATE : KFD_SVM_UNMAP_TRIGGER_MMU_NOTIFY;
 }
 
 /* GPUs that wait for faulting accesses get what has changed at the next one, which may also bring it back from where it has gone. */
@@ -297,14 +314,17 @@ static void drop_changed(struct kfdm_process *p)
 {
 	struct kfdm_svm_range *range;
 	u64 from = 0;
+	u32 trigger;
 
 	while ((range = next_invalid(p, from))) {
 		from = (u64)range->node.last + 1;
 		if (!kfdm_svm_waits_for_faults(p, range))
 			continue;
-		set_valid(&p->svm, range);
-		if (!kfdm_svm_map_fits(current->mm, range) || kfdm_svm_moves_on_fault(p, range))
-			kfdm_svm_unmap(p, range);
+		trigger = set_valid(&p->svm, range);
+		if (kfdm_svm_map_fits(current->mm, range) && !kfdm_svm_moves_on_fault(p, range))
+			continue;
+		tell_unmapping(p, range, range->node.start, range->node.last, trigger);
+		kfdm_svm_unmap(p, range);
 	}
 }
 

@@ -22,14 +22,9 @@ void amdm_migrate_fini(struct amdm_device *adev)
 {
 }
 
-int amdm_migrate_to_vram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
+int amdm_migrate(struct amdm_device *adev, struct mm_struct *mm, struct kfd_bridge_migration what)
 {
 	return -EOPNOTSUPP;
-}
-
-int amdm_migrate_to_ram(struct amdm_device *adev, struct mm_struct *mm, u64 start, u64 end)
-{
-	return 0;
 }
 
 void amdm_migrate_lose(struct amdm_device *adev)

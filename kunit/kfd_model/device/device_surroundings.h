@@ -195,6 +195,10 @@ static void fake_mm_event(struct mm_struct *mm)
 {
 }
 
+static void fake_migration(void *kfd, struct mm_struct *mm, const struct kfd_bridge_migration *what)
+{
+}
+
 static void fake_pages_moved(void *kfd, struct mm_struct *mm, u64 in, u64 out)
 {
 }
@@ -209,6 +213,7 @@ static bool fake_retry_fault(void *kfd, u32 pasid, u64 va, u32 access)
 #define kfdm_quiesce_mm			fake_quiesce_mm
 #define kfdm_resume_mm			fake_resume_mm
 #define kfdm_userptr_invalidated	fake_mm_event
+#define kfdm_migration			fake_migration
 #define kfdm_pages_moved		fake_pages_moved
 #define kfdm_evict_and_restore		fake_mm_event
 #define kfdm_kgd			tested_kgd

@@ -362,7 +362,8 @@ static void waiting_for_a_reset(struct kunit *test)
 #define SLOT(slot)	OPS_SLOT(kgd2kfd_ops, slot)
 static const struct ops_slot slots[] = {
 	SLOT(device_init), SLOT(device_exit), SLOT(interrupt), SLOT(pre_reset), SLOT(post_reset), SLOT(suspend), SLOT(resume), SLOT(quiesce_mm), SLOT(resume_mm),
-	SLOT(userptr_invalidated), SLOT(pages_moved), SLOT(evict_and_restore), SLOT(retry_fault),
+	SLOT(userptr_invalidated), SLOT(migration), SLOT(pages_moved), SLOT(evict_and_restore),
+	SLOT(retry_fault),
 };
 OPS_SLOTS_ARE_ALL(slots, kgd2kfd_ops, device_init);
 

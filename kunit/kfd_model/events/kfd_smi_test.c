@@ -26,6 +26,12 @@ void kfdm_device_put(struct kfdm_device *dev)
 	device_refs--;
 }
 
+void kfdm_svm_get_places(struct kfdm_process *p, u64 page, u32 *prefetch, u32 *preferred)
+{
+	*prefetch = page == 0x7000 ? GPU_0 : KFD_IOCTL_SVM_LOCATION_UNDEFINED;
+	*preferred = KFD_IOCTL_SVM_LOCATION_SYSMEM;
+}
+
 static const struct kfd2kgd_ops fake_kgd;
 
 static int smi_setup(struct kunit *test)
@@ -131,6 +137,51 @@ static void lines(struct kunit *test)
 	kfdm_smi_queue_restore(&f->dev[0], &f->p, true);
 	KUNIT_EXPECT_NOT_NULL(test, strstr(line(filp), " 1234 R\n"));
 	fput(filp);
+}
+
+/* Return: what a line has behind its event, time and process, with them checked; "" if they are wrong. */
+static const char *rest(const char *text, u32 event)
+{
+	int n = 0, pid;
+	u32 seen;
+	s64 ns;
+
+	return sscanf(text, "%x %lld -%d %n", &seen, &ns, &pid, &n) == 3 && seen == event && pid == current->pid ? text + n : "";
+}
+
+/* kfd_smi_event_migration_start(), kfd_smi_event_migration_end(), kfd_smi_event_unmap_from_gpu() */
+static void memory_moves(struct kunit *test)
+{
+	struct kfd_bridge_migration what = {
+		.start = 0x7000000, .end = 0x7200000, .to_vram = true, .trigger = KFD_MIGRATE_TRIGGER_PAGEFAULT_GPU,
+	};
+	struct process_fixture *f = test->priv;
+	struct file *filp = open(test, ALL_EVENTS);
+
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 5), "@7000(200) 0->1234 1234:0 1\n");
+	what.done = true;
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 6), "@7000(200) 0->1234 1\n");
+	what.error = -ENOMEM;
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, line(filp), "");	/* not told before 7.2 */
+	kfdm_smi_unmap(&f->dev[0], &f->p, 0x7000, 0x7003, KFD_SVM_UNMAP_TRIGGER_UNMAP_FROM_CPU);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 11), "@7000(4) 1234 2\n");
+	fput(filp);
+
+	kfdm_abi = &kfdm_abi_7_2;
+	filp = open(test, ALL_EVENTS);
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 6), "@7000(200) 0->1234 1 -12\n");
+	what = (struct kfd_bridge_migration){ .start = 0x8000000, .end = 0x8001000, .trigger = KFD_MIGRATE_TRIGGER_TTM_EVICTION };
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 5), "@8000(1) 1234->0 ffffffff:0 3\n");
+	what.done = true;
+	kfdm_smi_migration(&f->dev[0], &f->p, &what);
+	KUNIT_EXPECT_STREQ(test, rest(line(filp), 6), "@8000(1) 1234->0 3 0\n");
+	fput(filp);
+	kfdm_abi = &kfdm_abi_6_1;
 }
 
 /* 7.2's kfd_smi_events.c: processes, a third word of each restoring, a reset's cause */
@@ -260,6 +311,7 @@ static void without_memory(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(masks),
 	KUNIT_CASE(lines),
+	KUNIT_CASE(memory_moves),
 	KUNIT_CASE(lines_of_7_2),
 	KUNIT_CASE(whose),
 	KUNIT_CASE(a_full_stream),

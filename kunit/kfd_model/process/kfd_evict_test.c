@@ -18,6 +18,7 @@ struct fixture {
 	struct kfdm_process_device pdd[DEVICES];
 	struct mm_struct *mm;
 	u32 evictions, restores, trigger, puts, gone[DEVICES];
+	u32 migrations;						/* that monitors have been told of */
 	u32 vms_evicted, vms_restored, restore_failures;	/* of buffers */
 	int evict_answer[DEVICES], restore_answer[DEVICES];
 	bool queues_ran;					/* while the buffers were away */
@@ -52,6 +53,11 @@ static void fake_smi_eviction(struct kfdm_device *dev, struct kfdm_process *p, u
 
 static void fake_smi_restore(struct kfdm_device *dev, struct kfdm_process *p, bool rescheduled)
 {
+}
+
+static void fake_smi_migration(struct kfdm_device *dev, struct kfdm_process *p, const struct kfd_bridge_migration *what)
+{
+	fixture->migrations += p == &fixture->process && dev == &fixture->dev[1];
 }
 
 static struct kfdm_process *fake_by_mm(const struct mm_struct *mm)
@@ -113,6 +119,7 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_dqm_restore		fake_restore
 #define kfdm_smi_queue_eviction		fake_smi_eviction
 #define kfdm_smi_queue_restore		fake_smi_restore
+#define kfdm_smi_migration		fake_smi_migration
 #define kfdm_process_by_mm		fake_by_mm
 #define kfdm_process_by_pasid		fake_by_pasid
 #define kfdm_pdd_by_dev			fake_pdd_by_dev
@@ -126,6 +133,7 @@ static const struct kfd2kgd_ops fake_kgd = { .vm_evicted = fake_vm_evicted, .vm_
 #define kfdm_resume_mm			tested_resume_mm
 #define kfdm_evict_and_restore		tested_evict_and_restore
 #define kfdm_userptr_invalidated	tested_userptr_invalidated
+#define kfdm_migration			tested_migration
 #define kfdm_pages_moved		tested_pages_moved
 #define kfdm_suspend_all_processes	tested_suspend_all_processes
 #define kfdm_put_all_processes_to_sleep	tested_put_all_processes_to_sleep
@@ -313,6 +321,18 @@ static void user_pages_have_gone(struct kunit *test)
 	expect_depth(test, 0);
 }
 
+static void migrations_are_told(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	const struct kfd_bridge_migration what = { .to_vram = true };
+
+	kfdm_migration(&f->dev[1], f->mm, &what);
+	KUNIT_EXPECT_EQ(test, f->migrations, 1u);
+	KUNIT_EXPECT_EQ(test, f->puts, 1u);
+	kfdm_migration(&f->dev[1], (struct mm_struct *)test, &what);	/* of a process without the GPU */
+	KUNIT_EXPECT_EQ(test, f->migrations, 1u);
+}
+
 static void moved_pages_are_counted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -388,6 +408,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(time_to_work),
 	KUNIT_CASE(what_cannot_leave_stays),
 	KUNIT_CASE(user_pages_have_gone),
+	KUNIT_CASE(migrations_are_told),
 	KUNIT_CASE(moved_pages_are_counted),
 	KUNIT_CASE(suspended),
 	KUNIT_CASE(asleep),

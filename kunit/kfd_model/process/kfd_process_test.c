@@ -110,6 +110,10 @@ NOTED(kfdm_bos_free_all, 'f', struct kfdm_process *p)
 NOTED(kfdm_eviction_cancel, 'c', struct kfdm_process *p)
 NOTED(kfdm_svm_leave, 'v', struct kfdm_process *p)
 
+void kfdm_smi_unmap(struct kfdm_device *dev, struct kfdm_process *p, u64 first, u64 last, u32 trigger)
+{
+}
+
 void kfdm_svm_init(struct kfdm_process *p, const struct kfdm_svm_owner *owner)
 {
 }

@@ -30,7 +30,8 @@ static struct {
 	u64 base;
 	bool used, refused;
 	u64 final;
-	char moves[64];
+	char moves[64], unmaps[64];
+	u32 trigger;
 	int move_error;
 } fake;
 
@@ -111,17 +112,27 @@ static int fake_restore(struct kfdm_process *p)
 	return 0;
 }
 
-static const struct kfdm_svm_owner owner = { .evict = fake_evict, .restore = fake_restore };
+/* What GPUs have lost is noted as GPU, first and last page, and why. */
+static void fake_unmapped(struct kfdm_process_device *pdd, u64 first, u64 last, u32 trigger)
+{
+	u64 base = fake.base >> PAGE_SHIFT;
+	size_t n = strlen(fake.unmaps);
+
+	snprintf(fake.unmaps + n, sizeof(fake.unmaps) - n, "%u:%llu-%llu/%u ", pdd->index, first - base, last - base, trigger);
+}
+
+static const struct kfdm_svm_owner owner = { .evict = fake_evict, .restore = fake_restore, .unmapped = fake_unmapped };
 static const struct kfd2kgd_ops fake_kgd = {
 	.mem_alloc = fake_alloc, .mem_free = fake_free, .mem_map = fake_map, .mem_unmap = fake_unmap, .vm_is_used = fake_used,
 	.tlb_flush_pasid = fake_flush, .mem_is_refused = fake_is_refused, .vm_refuse = fake_refuse,
 };
 
 /* A kernel with device pages: what is to move is noted as GPU, direction, first and last page. */
-static int fake_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram)
+static int fake_move(struct amdm_device *adev, u64 start, u64 end, bool to_vram, u32 trigger)
 {
 	size_t n = strlen(fake.moves);
 
+	fake.trigger = trigger;
 	snprintf(fake.moves + n, sizeof(fake.moves) - n, "%c%c%llu-%llu ", ((struct kfdm_device *)adev)->id == GPU_0 ? 'a' : 'b',
 		 to_vram ? '>' : '<', (start - fake.base) >> PAGE_SHIFT, ((end - fake.base) >> PAGE_SHIFT) - 1);
 	return fake.move_error;
@@ -274,6 +285,7 @@ static void memory_goes(struct kunit *test)
 	vm_munmap(fake.base, PAGE_SIZE);
 	vm_munmap(fake.base + 15 * PAGE_SIZE, PAGE_SIZE);
 	KUNIT_EXPECT_STREQ(test, picture(f), ".AAAA...AAAAAAA.");
+	KUNIT_EXPECT_STREQ(test, fake.unmaps, "0:5-7/2 0:0-0/2 0:15-15/2 ");
 	KUNIT_EXPECT_EQ(test, fake.mapped, 2);
 	KUNIT_EXPECT_EQ(test, fake.evicted, fake.restored);
 	KUNIT_EXPECT_EQ(test, set(f, 1, 5, KFD_IOCTL_SVM_ATTR_GRANULARITY, 1), -EFAULT);
@@ -419,6 +431,13 @@ static const char *moves(void)
 	return seen;
 }
 
+/* kfdm_pdd_rename() */
+static void rename_gpu(struct process_fixture *f, u32 user_gpu_id)
+{
+	f->pdd[0].user_gpu_id = user_gpu_id;
+	f->p.svm.gpus.id[0] = user_gpu_id;
+}
+
 /* svm_range_best_prefetch_location(): to a GPU's VRAM only what no other GPU uses; from another one's by way of the host. */
 static void prefetched_memory_moves(struct kunit *test)
 {
@@ -429,6 +448,7 @@ static void prefetched_memory_moves(struct kunit *test)
 	kfdm_kgd = &moving_kgd;
 	KUNIT_EXPECT_EQ(test, set(f, 2, 4, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), 0);
 	KUNIT_EXPECT_STREQ(test, moves(), "b<2-5 a>2-5 ");
+	KUNIT_EXPECT_EQ(test, fake.trigger, (u32)KFD_MIGRATE_TRIGGER_PREFETCH);
 	KUNIT_EXPECT_EQ(test, set(f, 4, 8, KFD_IOCTL_SVM_ATTR_ACCESS, GPU_0), 0);
 	KUNIT_EXPECT_STREQ(test, moves(), "");	/* the list asks for no place */
 	KUNIT_EXPECT_EQ(test, set(f, 4, 8, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM), 0);
@@ -438,6 +458,12 @@ static void prefetched_memory_moves(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, moves(), "a<4-5 b<4-5 a<6-11 b<6-11 ");
 	fake.move_error = -ENOMEM;
 	KUNIT_EXPECT_EQ(test, set(f, 2, 1, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), -ENOMEM);
+	fake.move_error = 0;
+	moves();
+	rename_gpu(f, NO_GPU);	/* restored from a checkpoint that was made with another GPU */
+	KUNIT_EXPECT_EQ(test, set(f, 2, 4, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, NO_GPU), 0);
+	KUNIT_EXPECT_STREQ(test, moves(), "b<2-2 a>2-2 b<3-3 a>3-3 b<4-5 a>4-5 ");
+	rename_gpu(f, GPU_0);
 	fake.move_error = -EINVAL;	/* it cannot move: that is no error */
 	KUNIT_EXPECT_EQ(test, set(f, 2, 1, KFD_IOCTL_SVM_ATTR_PREFETCH_LOC, GPU_0), 0);
 }
@@ -453,15 +479,17 @@ static void touched_memory_moves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, set(f, 0, 4, KFD_IOCTL_SVM_ATTR_GRANULARITY, 20), 0);
 	KUNIT_EXPECT_EQ(test, touch(f, 1, 0), 1);
 	KUNIT_EXPECT_STREQ(test, moves(), "b<0-3 a>0-3 ");
+	KUNIT_EXPECT_EQ(test, fake.trigger, (u32)KFD_MIGRATE_TRIGGER_PAGEFAULT_GPU);
 	KUNIT_EXPECT_EQ(test, touch(f, 2, 0), 0);	/* mapped, and there */
 	KUNIT_EXPECT_STREQ(test, moves(), "");
 	spin_lock(&f->p.svm.lock);
-	note_change(&f->p.svm, fake.base >> PAGE_SHIFT, fake.base >> PAGE_SHIFT);
+	note_change(&f->p.svm, fake.base >> PAGE_SHIFT, fake.base >> PAGE_SHIFT, true);
 	spin_unlock(&f->p.svm.lock);
 	mutex_lock(&f->p.mutex);
 	drop_changed(&f->p);
 	mutex_unlock(&f->p.mutex);
 	KUNIT_EXPECT_STREQ(test, picture(f), "aaaa............");
+	KUNIT_EXPECT_STREQ(test, fake.unmaps, "0:0-3/1 ");
 	fake.move_error = -ENOMEM;	/* where there is no room it is used in the host */
 	KUNIT_EXPECT_EQ(test, touch(f, 2, 0), 1);
 	KUNIT_EXPECT_STREQ(test, moves(), "b<0-3 ");

@@ -49,6 +49,14 @@ void kfdm_smi_queue_restore(struct kfdm_device *dev, struct kfdm_process *p, boo
 {
 }
 
+void kfdm_smi_migration(struct kfdm_device *dev, struct kfdm_process *p, const struct kfd_bridge_migration *what)
+{
+}
+
+void kfdm_smi_unmap(struct kfdm_device *dev, struct kfdm_process *p, u64 first, u64 last, u32 trigger)
+{
+}
+
 void kfdm_smi_process(struct kfdm_device *dev, struct kfdm_process *p, bool start)
 {
 }
@@ -153,6 +161,10 @@ int kfdm_resume_mm(struct mm_struct *mm)
 }
 
 void kfdm_evict_and_restore(struct mm_struct *mm)
+{
+}
+
+void kfdm_migration(void *kfd, struct mm_struct *mm, const struct kfd_bridge_migration *what)
 {
 }
 

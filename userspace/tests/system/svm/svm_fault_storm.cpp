@@ -10,6 +10,7 @@
 
 #include "process.hpp"
 #include "recovery.hpp"
+#include "smi_watch.hpp"
 #include "svm.hpp"
 
 using namespace kfdm;
@@ -134,57 +135,22 @@ void killed()
 	child.kill();
 }
 
-/* SMI events of faults: begin and end, with the page. */
-class FaultWatch {
-public:
-	explicit FaultWatch(const Gpu &gpu)
-	{
-		kfd_ioctl_smi_events_args smi = {gpu.id(), 0};
-		uint64_t wanted = KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_PAGE_FAULT_START) |
-				  KFD_SMI_EVENT_MASK_FROM_INDEX(KFD_SMI_EVENT_PAGE_FAULT_END);
-
-		CHECK_ERRNO(0, call(gpu.fd(), AMDKFD_IOC_SMI_EVENTS, smi));
-		fd_ = UniqueFd(static_cast<int>(smi.anon_fd));
-		CHECK_EQ(write(fd_.get(), &wanted, sizeof(wanted)), ssize_t{sizeof(wanted)});
-	}
-	/* "event ns -pid @page(gpu) letter" */
-	[[nodiscard]] bool told(unsigned event, uint64_t at, uint32_t gpu_id, char letter)
-	{
-		const std::string end = fmt::format(" -{} @{:x}({:x}) {}\n", getpid(), at / page, gpu_id, letter);
-
-		return eventually([&] {
-			char part[256];
-			ssize_t n = read(fd_.get(), part, sizeof(part));
-
-			if (n > 0)
-				told_.append(part, static_cast<size_t>(n));
-			const size_t found = told_.find(end);
-			if (found == told_.npos)
-				return false;
-			const size_t line = told_.rfind('\n', found) + 1; /* npos + 1: the first */
-			return told_.compare(line, 2, fmt::format("{:x} ", event)) == 0;
-		});
-	}
-
-private:
-	UniqueFd fd_;
-	std::string told_;
-};
-
+/* SMI events of a fault: begin and end, with the page. */
 void told_by_smi()
 {
 	Gpu gpu;
 	xnack_on(gpu);
-	FaultWatch watch(gpu);
+	SmiWatch watch(gpu, {KFD_SMI_EVENT_PAGE_FAULT_START, KFD_SMI_EVENT_PAGE_FAULT_END});
 	Program program = gpu.program();
 	AqlQueue queue(gpu.device);
 	uint32_t *memory = anonymous(1);
+	const std::string where = fmt::format("@{:x}({:x})", address(memory) / page, gpu.id());
 	Launch launch(gpu.device, program.kernel("poke"), {.grid = {64, 1, 1}});
 
 	launch.arg(address(memory)).arg(uint32_t{1});
 	launch.run(queue, patience);
-	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_START, address(memory), gpu.id(), 'W'));
-	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_END, address(memory), gpu.id(), has_device_pages() ? 'M' : 'U'));
+	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_START, where + " W"));
+	CHECK(watch.told(KFD_SMI_EVENT_PAGE_FAULT_END, where + (has_device_pages() ? " M" : " U")));
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "process.hpp"
+#include "smi_watch.hpp"
 #include "svm.hpp"
 
 using namespace kfdm;
@@ -93,6 +94,20 @@ void punched(Gpu &gpu, SdmaWriter &writer)
 	munmap(memory, 9 * page);
 }
 
+/* Monitors learn which pages a GPU loses when the process unmaps them (svm_range_unmap_from_gpus). */
+void told(Gpu &gpu)
+{
+	SmiWatch watch(gpu, {KFD_SMI_EVENT_UNMAP_FROM_GPU});
+	uint32_t *memory = anonymous(8);
+
+	share(gpu, memory, 8);
+	munmap(nth(memory, 2), 3 * page);
+	CHECK(watch.told(KFD_SMI_EVENT_UNMAP_FROM_GPU, fmt::format("@{:x}({:x}) {:x} {}", address(nth(memory, 2)) / page, 3, gpu.id(),
+								   +KFD_SVM_UNMAP_TRIGGER_UNMAP_FROM_CPU)));
+	munmap(memory, 2 * page);
+	munmap(nth(memory, 5), 3 * page);
+}
+
 /* Ranges that are split and get other attributes stay where the GPU uses them. */
 void split(Gpu &gpu, SdmaWriter &writer)
 {
@@ -163,6 +178,7 @@ KFDM_TEST("memory of the process is the GPU's at the same address, whatever beco
 	replaced(gpu, writer);
 	forked(gpu, writer);
 	punched(gpu, writer);
+	told(gpu);
 	split(gpu, writer);
 	protected_for_a_while(gpu, writer);
 	two_processes(gpu, writer);

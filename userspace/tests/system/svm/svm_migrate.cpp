@@ -22,6 +22,7 @@
 #include "files.hpp"
 #include "gpu_files.hpp"
 #include "process.hpp"
+#include "smi_watch.hpp"
 #include "svm.hpp"
 #include "tracing.hpp"
 #include "users.hpp"
@@ -33,6 +34,7 @@ namespace {
 
 constexpr int no_svm = 77;     /* how a child ends */
 constexpr size_t pages = 1200; /* 4.7 MiB: more than moves in one step */
+constexpr size_t step_pages = 512;
 
 /* Linux: Documentation/admin-guide/mm/pagemap.rst */
 constexpr uint64_t page_present = uint64_t{1} << 63, page_swapped = uint64_t{1} << 62;
@@ -99,11 +101,36 @@ void allocations_fail(const Gpu &gpu)
 	munmap(memory, few * page);
 }
 
+/* SMI events of memory that moves, as Linux's driver tells them (kfd_smi_event_migration_start(), kfd_smi_event_migration_end()). */
+class MigrationWatch {
+public:
+	explicit MigrationWatch(const Gpu &gpu) : gpu_(gpu.id()), watch_(gpu, {KFD_SMI_EVENT_MIGRATE_START, KFD_SMI_EVENT_MIGRATE_END}) {}
+
+	/** Both events, of pages from @memory on; @prefetch: where they were last asked to be. */
+	[[nodiscard]] bool told(const uint32_t *memory, size_t n, bool to_vram, uint32_t prefetch, KFD_MIGRATE_TRIGGERS trigger)
+	{
+		const std::string moves = fmt::format("@{:x}({:x}) {:x}->{:x}", address(memory) / page, n, to_vram ? 0 : gpu_,
+						      to_vram ? gpu_ : 0);
+
+		return watch_.told(KFD_SMI_EVENT_MIGRATE_START,
+				   fmt::format("{} {:x}:{:x} {}", moves, prefetch, KFD_IOCTL_SVM_LOCATION_UNDEFINED, +trigger)) &&
+		       watch_.told(KFD_SMI_EVENT_MIGRATE_END, fmt::format("{} {}", moves, +trigger));
+	}
+
+private:
+	uint32_t gpu_;
+	SmiWatch watch_;
+};
+
+/* The first pages of a memory that move together whatever lies beside it: they end at a limit of 2 MiB. */
+size_t whole_step(const uint32_t *memory) { return (step_pages - address(memory) / page % step_pages) % step_pages; }
+
 /* There and back, three times; a copy engine of the kernel carries it. */
 void there_and_back(const Gpu &gpu)
 {
 	uint32_t *memory = anonymous(pages);
 	const uint64_t in = counter(gpu, "page_in"), out = counter(gpu, "page_out");
+	MigrationWatch watch(gpu);
 
 	for (uint32_t round = 0; round < 3; round++) {
 		fill(memory, round);
@@ -118,6 +145,8 @@ void there_and_back(const Gpu &gpu)
 		CHECK_EQ(in_host(memory), pages);
 		CHECK_EQ(wrong(memory, round), 0U);
 	}
+	CHECK(watch.told(memory, pages, true, gpu.id(), KFD_MIGRATE_TRIGGER_PREFETCH));
+	CHECK(watch.told(memory, pages, false, KFD_IOCTL_SVM_LOCATION_SYSMEM, KFD_MIGRATE_TRIGGER_PREFETCH));
 	CHECK_EQ(counter(gpu, "page_in"), in + 3 * pages);
 	CHECK_EQ(counter(gpu, "page_out"), out + 3 * pages);
 	munmap(memory, pages * page);
@@ -127,13 +156,15 @@ void there_and_back(const Gpu &gpu)
 void touched(const Gpu &gpu)
 {
 	uint32_t *memory = anonymous(pages);
+	const size_t step = whole_step(memory);
+	MigrationWatch watch(gpu);
 
 	fill(memory, 9);
 	CHECK_ERRNO(0, prefetch(gpu, memory, gpu.id()));
-	CHECK_EQ(nth(memory, 700)[0], value(700, 9));
-	CHECK(in_host(memory) >= 188); /* at worst the mapping ends 188 pages behind a limit of 2 MiB */
-	CHECK(in_host(memory) <= 512);
-	CHECK_EQ(in_host(memory) + in_vram(memory), pages);
+	CHECK_EQ(nth(memory, step + 100)[0], value(step + 100, 9));
+	CHECK(watch.told(nth(memory, step), step_pages, false, gpu.id(), KFD_MIGRATE_TRIGGER_PAGEFAULT_CPU));
+	CHECK_EQ(in_host(memory), step_pages);
+	CHECK_EQ(in_vram(memory), pages - step_pages);
 	CHECK_EQ(wrong(memory, 9), 0U);
 	CHECK_EQ(in_host(memory), pages);
 	munmap(memory, pages * page);
@@ -214,6 +245,7 @@ void forked(const Gpu &gpu, SdmaWriter &writer)
 void evicted(const Gpu &gpu, const drm::Device &device)
 {
 	uint32_t *memory = anonymous(pages);
+	MigrationWatch watch(gpu);
 
 	fill(memory, 7);
 	CHECK_ERRNO(0, prefetch(gpu, memory, gpu.id()));
@@ -222,6 +254,7 @@ void evicted(const Gpu &gpu, const drm::Device &device)
 		const uint64_t left = number_in(folder + "mem_info_vram_total") - number_in(folder + "mem_info_vram_used");
 		Ballast ballast(device, left + pages * page / 2, AMDGPU_GEM_DOMAIN_VRAM);
 
+		CHECK(watch.told(nth(memory, whole_step(memory)), step_pages, false, gpu.id(), KFD_MIGRATE_TRIGGER_TTM_EVICTION));
 		CHECK(in_host(memory) >= pages / 2);
 		CHECK_EQ(wrong(memory, 7), 0U);
 	}
@@ -325,14 +358,18 @@ void by_faults()
 	if (call(gpu.fd(), AMDKFD_IOC_SET_XNACK_MODE, mode))
 		return; /* the chip does not retry */
 	uint32_t *memory = anonymous(pages);
+	const size_t step = whole_step(memory), touched = step + 100;
 	SdmaWriter writer(gpu);
 
 	for (uint32_t round = 0; round < 3; round++) {
 		fill(memory, round);
 		CHECK_EQ(in_host(memory), pages);
-		CHECK(writer.store(nth(memory, 600) + 7, round));
-		CHECK(in_vram(memory) >= 400);
-		CHECK_EQ(nth(memory, 600)[7], round);
+		MigrationWatch watch(gpu);
+
+		CHECK(writer.store(nth(memory, touched) + 7, round));
+		CHECK(watch.told(nth(memory, step), step_pages, true, KFD_IOCTL_SVM_LOCATION_UNDEFINED, KFD_MIGRATE_TRIGGER_PAGEFAULT_GPU));
+		CHECK_EQ(in_vram(memory), step_pages);
+		CHECK_EQ(nth(memory, touched)[7], round);
 		CHECK_EQ(wrong(memory, round), 0U);
 	}
 	CHECK_ERRNO(0, svm_set(gpu.fd(), memory, pages * page, {{KFD_IOCTL_SVM_ATTR_PREFERRED_LOC, KFD_IOCTL_SVM_LOCATION_SYSMEM}}));

@@ -7,15 +7,16 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <utility>
 
 namespace isa_test {
 
 const char *llvm_mc(std::string_view mcpu) { return mcpu == "gfx942" ? ISA_LLVM_MC_19 : ISA_LLVM_MC; }
 
-std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu)
+static WordsOfLines run_assembler(const std::vector<std::string> &lines, const std::string &mcpu)
 {
 	const std::string in = "/tmp/isa_assemble." + std::to_string(getpid());
-	std::map<std::string, std::vector<u32>> result;
+	WordsOfLines result;
 	std::ofstream file(in);
 	char text[512];
 	size_t at = 0;
@@ -43,6 +44,17 @@ std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> 
 	pclose(pipe);
 	std::remove(in.c_str());
 	return result;
+}
+
+/* A process of llvm-mc takes 0.1 s, and tests ask for the same lines again and again. */
+const WordsOfLines &assemble(const std::vector<std::string> &lines, const std::string &mcpu)
+{
+	static std::map<std::pair<std::vector<std::string>, std::string>, WordsOfLines> known;
+	const auto [entry, is_new] = known.try_emplace({lines, mcpu});
+
+	if (is_new)
+		entry->second = run_assembler(lines, mcpu);
+	return entry->second;
 }
 
 } // namespace isa_test

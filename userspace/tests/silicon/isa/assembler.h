@@ -14,8 +14,10 @@ namespace isa_test {
 /** The one that knows the chip. */
 const char *llvm_mc(std::string_view mcpu);
 
-/** Words of each line; a line that does not assemble maps to nothing. */
-std::map<std::string, std::vector<u32>> assemble(const std::vector<std::string> &lines, const std::string &mcpu = "gfx906");
+using WordsOfLines = std::map<std::string, std::vector<u32>>;
+
+/** WordsOfLines of each line; a line that does not assemble maps to nothing. The answer is kept as long as the process lives. */
+const WordsOfLines &assemble(const std::vector<std::string> &lines, const std::string &mcpu = "gfx906");
 
 /** Runs body once for every execution unit variant of this host, with a fresh machine each time. */
 template <class Body> void on_every_variant(Body body)

@@ -361,8 +361,8 @@ struct kfd_bridge_wait {
  * @vm_is_used:      is something mapped in @vm between @va and @va + @bytes, other than KFD_BRIDGE_MEM_SVM?
  * @vm_refuse:       let accesses to the page at @va fail, and not be tried again, until something is mapped there. -ENOMEM
  * @svm_move:        memory of the current process from @start to before @end goes to VRAM (@to_vram), or leaves it, as far as it can;
- *                   @trigger: KFD_MIGRATE_TRIGGER_*; no lock of memory held. -EOPNOTSUPP: see @svm_moves; -ENODEV: the device goes; -EFAULT: nothing is mapped there; -EINVAL:
- *                   it cannot move; -ENOMEM, -ENOSPC: no room; -ERESTARTSYS
+ *                   @trigger: KFD_MIGRATE_TRIGGER_*; no lock of memory held. -EOPNOTSUPP: see @svm_moves; -ENODEV: the device goes;
+ *                   -EFAULT: nothing is mapped there; -EINVAL: it cannot move; -ENOMEM, -ENOSPC: no room; -ERESTARTSYS
  * @tlb_flush_pasid: flush the TLBs of the VMID that @pasid has, if any
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *

@@ -74,7 +74,8 @@ int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 	amdm_doorbell_init(&glue->doorbells);
 	amdm_load_init(&glue->load);
 	glue->line_q8 = amdm_glue_line_q8(adev);
-	glue->memory = vzalloc(size);
+	/* The silicon clears what it gives to anybody, unless it is to show what others have left there. */
+	glue->memory = config.leftovers ? vzalloc(size) : vmalloc(size);
 	adev->glue = glue;	/* from here on amdm_glue_fini() undoes */
 	if (!glue->memory)
 		return -ENOMEM;

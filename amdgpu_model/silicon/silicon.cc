@@ -63,11 +63,11 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 
 	silicon_config config;
 	Chip chip;
-	Board board;
-	Clock clock;
-	InterruptHandler ih;
-	Sdma sdma;
-	Dies dies;
+	Board board{};
+	Clock clock{};
+	InterruptHandler ih{};
+	Sdma sdma{};
+	Dies dies{};
 	Xcc *xccs[max_xcc] = {}; /* behind the chip, each before the memory of its shader core */
 
 private:
@@ -87,8 +87,8 @@ private:
 	RunState run_dies(const StopHook &stop, bool *preempts);
 	bool run_window(Activity &activity, u64 until_ns);
 
-	LookPoint control_look, queues_look;
-	Activity broken;     /* what the look that a page has ended had found */
+	LookPoint control_look{}, queues_look{};
+	Activity broken{};   /* what the look that a page has ended had found */
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
 	bool cut = false;    /* the last slice ended by its deadline or for a page, while the clock was held */
 	bool resting = true; /* nothing was left to do when the last slice ended */
@@ -105,7 +105,7 @@ void silicon_chip::power(const silicon_ports &ports, void *context)
 	board.power(ports, context, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz, chip.reference_mhz);
 	for (unsigned n = 0; n < chip.xccs; n++) {
-		xccs[n] = new (at) Xcc;
+		xccs[n] = new (at) Xcc();
 		xccs[n]->power({.config = &config,
 				.chip = &chip,
 				.board = &board,

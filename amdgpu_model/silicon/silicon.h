@@ -193,7 +193,9 @@ bool silicon_runs_here(void);
 u64 silicon_size(const struct silicon_config *config);
 
 /**
- * silicon_init() - put a chip into @memory (zeroed, silicon_size() bytes, 64-byte aligned) and power it up
+ * silicon_init() - put a chip into @memory (silicon_size() bytes, 64-byte aligned) and power it up
+ *
+ * @memory may hold anything: registers and LDS are cleared before a wave gets them. With @leftovers nothing is, and @memory must be zeroed.
  * Return: the chip, NULL if the configuration is impossible.
  */
 struct silicon_chip *silicon_init(void *memory, const struct silicon_config *config, const struct silicon_ports *ports, void *context);

@@ -42,7 +42,8 @@ HostedChip::HostedChip(const Options &options)
 		throw std::runtime_error("impossible chip");
 	memory_bytes_ = bytes;
 	memory_ = std::aligned_alloc(4096, bytes);
-	std::memset(memory_, 0, bytes);
+	if (options.leftovers)
+		std::memset(memory_, 0, bytes);
 	const silicon_ports wires = ports();
 	chip_ = silicon_init(memory_, &config, &wires, this);
 }

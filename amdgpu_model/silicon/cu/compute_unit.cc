@@ -4,7 +4,8 @@
  *
  * Hardware leaves old values in registers and LDS for the next owner to read. Within a process that is kept, between
  * processes it would be a leak of the host's making: a granule is cleared when its next owner has another VMID, or the VMID
- * another owner (disown()). Chips that are asked to be as real ones (CuLimits::leftovers) clear nothing.
+ * another owner (disown()). Memory that the host has just given has no owner: a chip on which few waves run never touches
+ * most of it. Chips that are asked to be as real ones (CuLimits::leftovers) clear nothing.
  */
 #include "compute_unit.h"
 
@@ -12,8 +13,7 @@ namespace silicon {
 
 namespace {
 
-constexpr u8 nobody_clean = 0;
-constexpr u8 nobody_dirty = 0xff;
+constexpr u8 nobody = 0xff;
 
 } // namespace
 
@@ -34,9 +34,9 @@ void ComputeUnit::init(const CuLimits &limits, const CuAddress &address, u8 *fil
 		simd.sgprs_free = limits.sgprs_per_simd / sgpr_granule;
 		simd.queue.init(n);
 		simd.slots_free = static_cast<u16>((1u << limits.waves_per_simd) - 1);
-		__builtin_memset(simd.owner, nobody_dirty, sizeof(simd.owner));
+		__builtin_memset(simd.owner, nobody, sizeof(simd.owner));
 	}
-	__builtin_memset(lds_owner_, nobody_dirty, sizeof(lds_owner_));
+	__builtin_memset(lds_owner_, nobody, sizeof(lds_owner_));
 }
 
 /** How many waves of the demand the SIMD still takes; stops counting at enough. */
@@ -226,7 +226,7 @@ void ComputeUnit::clear_vgprs(unsigned n, unsigned first, unsigned granules, uns
 	if (limits_.leftovers)
 		return;
 	for (unsigned i = first; i < first + granules; i++) {
-		if (owner[i] != tag && owner[i] != nobody_clean)
+		if (owner[i] != tag)
 			__builtin_memset(rows(n) + i * vgpr_granule(), 0, vgpr_granule() * sizeof(VgprRow));
 		owner[i] = tag;
 	}
@@ -239,7 +239,7 @@ void ComputeUnit::clear_lds(unsigned first, unsigned granules, unsigned vmid)
 	if (limits_.leftovers)
 		return;
 	for (unsigned i = first; i < first + granules; i++) {
-		if (lds_owner_[i] != tag && lds_owner_[i] != nobody_clean)
+		if (lds_owner_[i] != tag)
 			__builtin_memset(lds_ + i * lds_granule, 0, lds_granule);
 		lds_owner_[i] = tag;
 	}
@@ -251,9 +251,9 @@ void ComputeUnit::disown(unsigned vmid)
 
 	for (Simd &simd : simds_)
 		for (u8 &owner : simd.owner)
-			owner = owner == tag ? nobody_dirty : owner;
+			owner = owner == tag ? nobody : owner;
 	for (u8 &owner : lds_owner_)
-		owner = owner == tag ? nobody_dirty : owner;
+		owner = owner == tag ? nobody : owner;
 }
 
 } // namespace silicon

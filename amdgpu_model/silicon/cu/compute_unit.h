@@ -142,7 +142,7 @@ struct Simd {
 	u8 slot_at[16];			  /* the slot with this place */
 	IssueQueue queue;		  /* the runnable slots, by place */
 	u64 settled;			  /* moment in which the sequencer has brought it up to date */
-	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, 0: zeros */
+	u8 owner[vgpr_granules_per_simd]; /* whose values the registers hold: VMID + 1, or nobody's */
 };
 
 /** Which CU it is: its number on the die, and where that is. */

@@ -32,7 +32,7 @@ public:
 
 	static u32 count_of(const silicon_config &config, unsigned xcc);
 	static u64 memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc = 0);
-	/** memory: zeroed, 64-byte aligned, memory_size(). */
+	/** memory: 64-byte aligned, memory_size(). */
 	void init(const silicon_config &config, const ShaderLimits &limits, u8 *memory);
 
 	const ShaderLimits &limits() const { return limits_; }

@@ -5,6 +5,8 @@
  * A block goes on over conditional branches and ends where control must leave, at the end of a page, or at a word
  * that does not decode. Like the hardware's instruction cache it keeps what it has seen until it is invalidated.
  */
+#include <cstddef>
+
 #include "store.h"
 
 namespace silicon {
@@ -149,5 +151,7 @@ void engine_select(EngineStore &store, Isa isa)
 }
 
 u64 engine_store_bytes() { return sizeof(EngineStore); }
+
+void engine_init(EngineStore &store) { __builtin_memset(static_cast<void *>(&store), 0, offsetof(EngineStore, ops)); }
 
 } // namespace silicon

@@ -47,11 +47,12 @@ struct StopInfo {
 };
 
 /**
- * Decoded instructions and scratch rows, one a chip, about half a megabyte; zeroed memory is a valid, empty one. To embed it
- * include isa/store.h; where it does not matter, take engine_store_bytes() of 64-byte aligned memory.
+ * Decoded instructions and scratch rows, one a chip, about half a megabyte; to embed it include
+ * isa/store.h; where it does not matter, take engine_store_bytes() of 64-byte aligned memory. engine_init() makes it empty.
  */
 struct EngineStore;
 u64 engine_store_bytes();
+void engine_init(EngineStore &store);
 
 /** The instruction set that is decoded from now on. */
 void engine_select(EngineStore &store, Isa isa);

@@ -113,11 +113,11 @@ struct EngineStore {
 	u32 constant_value[row_count];
 	u16 filled[ops_max]; /* blocks that are not empty, so that a flush need not touch the others; each has an op of its own */
 	Block blocks[blocks_max];
-	Op ops[ops_max];
 	const Variant *variant; /* chosen at the first run */
 	Isa isa;		/* of the chip, and on GFX10 of the wave's size; None counts as GFX9 */
 	u16 accum_offset;	/* of the wave whose code is being decoded (Wave::accum_offset) */
 	Op indexed;		/* copy with VGPR numbers shifted by s_set_gpr_idx */
+	Op ops[ops_max];	/* the last member: those below used are valid, the others never read */
 };
 
 /** Execution units of one instruction set extension of the host (exec/): the same functions compiled again. */

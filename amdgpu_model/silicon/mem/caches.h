@@ -50,7 +50,7 @@ public:
 	{
 		return InstructionCaches::bytes() + u64{cus} * sizeof(L1) + arrays * sizeof(ArrayCache) + l2_lines_max * sizeof(u32);
 	}
-	/** memory: zeroed, bytes(cus). */
+	/** memory: of bytes(cus). */
 	void init(const MemoryTimes &times, unsigned engines, u32 cus, u8 *memory);
 
 	/** A kernel has acquired: L1s and the arrays' caches are empty. */

@@ -48,7 +48,7 @@ public:
 	/** Bytes of memory that init() wants: register files, LDS and wave state of the configured CUs. */
 	static u64 memory_size(const silicon_config &config, const CuLimits &cu, unsigned xcc = 0);
 
-	/** memory: zeroed, 64-byte aligned, memory_size() bytes. Also the power-on reset: everything is forgotten. */
+	/** memory: as silicon_init()'s, memory_size() bytes. Also the power-on reset: everything is forgotten. */
 	void init(const silicon_config &config, const ShaderLimits &limits, void *memory, Tlb *tlb, DispatchClient *client);
 	void set_trace(const TraceHook &hook) { trace_.set(hook); }
 

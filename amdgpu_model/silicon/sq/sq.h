@@ -47,7 +47,7 @@ public:
 	};
 
 	static u64 memory_size(u32 cus);
-	/** memory: zeroed, 64-byte aligned, memory_size() of as many CUs as there are. */
+	/** memory: 64-byte aligned, memory_size() of as many CUs as there are. */
 	void init(const Wires &wires, u8 *memory);
 
 	void flush_instructions() { engine_flush(*rounds_.engine.store); }

@@ -42,6 +42,7 @@ void Sq::init(const Wires &wires, u8 *memory)
 	rounds_.engine.caches = caches_;
 	rounds_.engine.watch = wires.watch;
 	rounds_.engine.cycles_per_realtime_tick_q16 = 1 << 16;
+	engine_init(*rounds_.engine.store);
 	engine_select(*rounds_.engine.store, cus_->limits().cu.isa);
 	rounds_.heap.init(memory + line(engine_store_bytes()), cus_->count() * simds_per_cu);
 	gws_.init(this, cus_);

@@ -64,9 +64,9 @@ Machine::Machine(unsigned vgprs, unsigned sgprs, unsigned lds_bytes)
 	const u64 bytes = (engine_store_bytes() + 63) & ~u64{63};
 
 	store_.reset(static_cast<u8 *>(std::aligned_alloc(64, bytes)));
-	std::memset(store_.get(), 0, bytes);
 	context_.tlb = tlb_.get();
 	context_.store = reinterpret_cast<EngineStore *>(store_.get());
+	engine_init(*context_.store);
 	tlb_->connect(&memory);
 	wave.vgpr = &vgprs_[0].at;
 	wave.vgprs = vgprs;

@@ -156,6 +156,7 @@ using namespace toy_shader;
 
 struct EngineStore {};
 u64 engine_store_bytes() { return 64; }
+void engine_init(EngineStore &) {}
 void engine_select(EngineStore &, Isa) {}
 void engine_flush(EngineStore &) {}
 

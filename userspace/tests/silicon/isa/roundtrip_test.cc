@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 #include <random>
@@ -70,12 +71,13 @@ bool ask_llvm(const Set &set, const std::vector<std::string> &encodings, size_t 
 		file << " 0x00 0x00 0x80 0xbf\n"; /* s_nop 0: to LLVM all is one stream, and a word too few takes from what follows */
 	}
 	file.close();
+	/* Through a file: llvm-mc writes a few bytes at a time, and each would wake who reads a pipe. */
+	const std::string out = in + ".out";
 	const std::string command = std::string(llvm_mc(set.mcpu)) + " --disassemble -triple=amdgcn--amdhsa -mcpu=" + set.mcpu +
-				    set.attributes + " --show-encoding " + in + " 2>/dev/null";
-	FILE *pipe = popen(command.c_str(), "r");
-	char line[512];
-	while (std::fgets(line, sizeof(line), pipe)) {
-		const std::string l = line;
+				    set.attributes + " --show-encoding -o " + out + " " + in + " 2>/dev/null";
+	const bool fine = std::system(command.c_str()) == 0;
+	std::ifstream answers(out);
+	for (std::string l; std::getline(answers, l);) {
 		const size_t at = l.find("; encoding: [");
 		if (at == std::string::npos || l.find("/*") != std::string::npos) /* printed, but not an instruction */
 			continue;
@@ -84,8 +86,8 @@ bool ask_llvm(const Set &set, const std::vector<std::string> &encodings, size_t 
 			text.pop_back();
 		texts[l.substr(at + 13, l.find(']', at) - at - 13)] = text;
 	}
-	const bool fine = pclose(pipe) == 0;
 	std::remove(in.c_str());
+	std::remove(out.c_str());
 	return fine;
 }
 

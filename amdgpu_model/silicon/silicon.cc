@@ -87,8 +87,8 @@ private:
 	RunState run_dies(const StopHook &stop, bool *preempts);
 	bool run_window(Activity &activity, u64 until_ns);
 
-	LookPoint control_look{}, queues_look{};
-	Activity broken{};   /* what the look that a page has ended had found */
+	LookPoint control_look, queues_look;
+	Activity broken;     /* what the look that a page has ended had found */
 	u64 window_end = 0;  /* of the window that has been cut; 0: none */
 	bool cut = false;    /* the last slice ended by its deadline or for a page, while the clock was held */
 	bool resting = true; /* nothing was left to do when the last slice ended */

@@ -69,6 +69,7 @@ int amdm_glue_init(struct amdm_device *adev, const struct amdm_wires *wires)
 	glue->vram_note = AMDM_NO_NOTE;
 	glue->vram_refuse = AMDM_NO_NOTE;
 	spin_lock_init(&glue->lock);
+	init_waitqueue_head(&glue->stepped);
 	atomic_set(&glue->callers, 0);
 	atomic_set(&glue->kicks, 0);
 	amdm_doorbell_init(&glue->doorbells);

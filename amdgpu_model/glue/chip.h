@@ -7,6 +7,7 @@
 
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
+#include <linux/wait.h>
 
 #include "glue.h"
 #include "amdgpu_model/base/amdgpu_chips.h"
@@ -77,6 +78,7 @@ struct amdm_complaints {
  * @interrupt: the interrupt pin
  * @vram_note: VRAM page that a port could not make without sleeping; @vram_refuse: one that there is no memory for
  * @holder:    bench file that has stopped the clock
+ * @stepped:   woken after a slice that has ended a step of the stopped clock
  */
 struct amdm_glue {
 	struct amdm_device *adev;
@@ -98,6 +100,7 @@ struct amdm_glue {
 	bool interrupt;
 	u64 vram_note, vram_refuse;
 	struct file *holder;
+	wait_queue_head_t stepped;
 };
 
 /**

@@ -10,7 +10,8 @@
  * spell of 200 us more (longer on a host so slow that a program does not get from its fault to its store in that time), because a process
  * that has just got an answer often rings again. Then it unmaps the doorbells
  * (doorbell.c), looks once more, and sleeps until a doorbell faults, a register is written, a page has been served, or a time
- * that the silicon has named comes. An idle GPU costs nothing.
+ * that the silicon has named comes. An idle GPU costs nothing. While the lab has stopped the clock, doorbells stay mapped and unread: the
+ * next step looks at them, and until then the worker takes no time from the program that prepares it.
  *
  * The slice runs in this thread. A thread of the host beside the only CPU of User-Mode Linux would run silicon_run() in
  * amdm_worker_slice(), nothing else. It would need: a glue->lock that really locks there (a spinlock of a kernel without SMP is empty) and
@@ -105,6 +106,7 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 {
 	struct silicon_run_result result;
 	struct amdm_work before, work;
+	bool stepped;
 	u64 done, note;
 
 	amdm_worker_let_in(glue);
@@ -126,8 +128,11 @@ static struct silicon_run_result amdm_worker_slice(struct amdm_glue *glue, struc
 	pace->rung = silicon_bench_counter(glue->silicon, SILICON_COUNT_DOORBELLS);
 	note = glue->vram_note;
 	glue->vram_note = AMDM_NO_NOTE;
+	stepped = !silicon_bench_stepping(glue->silicon);
 	spin_unlock(&glue->lock);
 
+	if (stepped && wq_has_sleeper(&glue->stepped))
+		wake_up(&glue->stepped);
 	if (xchg(&glue->interrupt, false))
 		glue->wires->interrupt(glue->adev);
 	if (note != AMDM_NO_NOTE) {
@@ -228,7 +233,7 @@ static void amdm_worker_rest(struct amdm_glue *glue, struct amdm_pace *pace, con
 		cond_resched();
 		return;
 	}
-	if (result->flags & SILICON_RUN_QUEUES) {
+	if (result->flags & SILICON_RUN_QUEUES && !(result->flags & SILICON_RUN_STANDS)) {
 		if (now < pace->active + pace->quiet_ns) {
 			amdm_worker_linger(glue, pace, kicks, now, until);
 			return;

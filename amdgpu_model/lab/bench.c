@@ -18,8 +18,6 @@
 #include "amdgpu_model/mem/amdgpu_vram.h"
 
 #define BENCH_TRACE_EVENTS	(1u << 17)
-#define BENCH_LOOK_US		20ul
-#define BENCH_LOOK_MAX_US	5000ul
 #define BENCH_RUN_TIMEOUT_MS	60000
 #define BENCH_MEMORY_MAX	(1u << 20)
 #define BENCH_PAGE_MS		1000	/* for a page of a process to come */
@@ -74,12 +72,17 @@ static void amdm_bench_stop_step(struct amdm_glue *glue)
 	amdm_glue_unlock(glue);
 }
 
-/** amdm_bench_run() - let time pass until a condition. Return: 0, -EINVAL: not held, -ETIME, -EINTR. */
+/**
+ * amdm_bench_run() - let time pass until a condition
+ *
+ * The worker wakes the caller after the slice that has ended the step.
+ *
+ * Return: 0, -EINVAL: not held, -ETIME, -EINTR
+ */
 int amdm_bench_run(struct amdm_glue *glue, struct file *holder, const struct amdm_ctl_clock *clock)
 {
-	ktime_t end = ktime_add_ms(ktime_get(), clock->timeout_ms ? clock->timeout_ms : BENCH_RUN_TIMEOUT_MS);
-	unsigned long pause = BENCH_LOOK_US;
 	bool held;
+	long left;
 
 	if (clock->until < AMDM_CTL_RUN_IDLE || clock->until > AMDM_CTL_RUN_EVENTS)
 		return -EINVAL;
@@ -91,16 +94,12 @@ int amdm_bench_run(struct amdm_glue *glue, struct file *holder, const struct amd
 	if (!held)
 		return -EINVAL;
 	amdm_glue_kick(glue->adev);
-	while (amdm_bench_stepping(glue)) {
-		if (signal_pending(current) || ktime_after(ktime_get(), end)) {
-			amdm_bench_stop_step(glue);
-			return signal_pending(current) ? -EINTR : -ETIME;
-		}
-		/* Each look waits for the end of a slice, on a CPU that the slice might have: the longer it takes, the fewer. */
-		usleep_range(pause, 2 * pause);
-		pause = min(2 * pause, BENCH_LOOK_MAX_US);
-	}
-	return 0;
+	left = wait_event_interruptible_timeout(glue->stepped, !amdm_bench_stepping(glue),
+						msecs_to_jiffies(clock->timeout_ms ? clock->timeout_ms : BENCH_RUN_TIMEOUT_MS));
+	if (left > 0)
+		return 0;
+	amdm_bench_stop_step(glue);
+	return left ? -EINTR : -ETIME;
 }
 
 /** amdm_bench_now() - virtual time in cycles */

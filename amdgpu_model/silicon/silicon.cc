@@ -404,6 +404,8 @@ silicon_run_result silicon_chip::run(u64 until_ns)
 		flags |= SILICON_RUN_POLL;
 	if (!idle() && clock.running())
 		flags |= SILICON_RUN_KERNELS;
+	if (!clock.running())
+		flags |= SILICON_RUN_STANDS;
 	/* Cut while something got on: also a held chip's scheduler must be called again. */
 	if (activity.progress || (clock.running() && !(flags & (SILICON_RUN_AHEAD | SILICON_RUN_NEED)) && left))
 		flags |= SILICON_RUN_BUSY;

@@ -224,6 +224,7 @@ void silicon_host_pages_gone(struct silicon_chip *silicon);
 #define SILICON_RUN_POLL    0x8	 /* something waits for a value in memory: call again soon (back off as you like) */
 #define SILICON_RUN_QUEUES  0x10 /* user queues are mapped: their doorbells count */
 #define SILICON_RUN_KERNELS 0x20 /* kernels are on the shader engines (GRBM_STATUS.GUI_ACTIVE), and time passes for them */
+#define SILICON_RUN_STANDS  0x40 /* the clock is held and no step goes on: user queues wait, whatever their doorbells say */
 
 /**
  * struct silicon_run_result

@@ -18,9 +18,9 @@ static struct {
 	struct silicon_run_result result;
 	u64 counter, note;
 	u64 cycles, lines;	/* of a slice */
-	bool interrupts, locked, serves, no_page, faulted;
+	bool interrupts, locked, serves, no_page, faulted, stepping;
 	u64 made;
-	u32 runs, irqs, unmaps;
+	u32 runs, irqs, unmaps, wakes;
 	struct amdm_glue *glue;
 } worker_seen;
 
@@ -43,6 +43,8 @@ u64 silicon_bench_counter(const struct silicon_chip *silicon, u32 counter)
 		return worker_seen.runs * worker_seen.lines;
 	return counter == SILICON_COUNT_AQL_PACKETS || counter == SILICON_COUNT_DOORBELLS ? worker_seen.counter : 0;
 }
+
+bool silicon_bench_stepping(const struct silicon_chip *silicon) { return worker_seen.stepping; }
 
 static void fake_interrupt(struct amdm_device *adev)
 {
@@ -82,6 +84,7 @@ static int worker_setup(struct kunit *test)
 	bed->glue.vram_note = bed->glue.vram_refuse = AMDM_NO_NOTE;
 	bed->glue.doorbells.fault_cpu = -1;
 	spin_lock_init(&bed->glue.lock);
+	init_waitqueue_head(&bed->glue.stepped);
 	amdm_load_init(&bed->glue.load);
 	bed->glue.line_q8 = 28;
 	bed->pace = (struct amdm_pace){ .poll_ns = POLL_MIN_NS, .quiet_ns = QUIET_NS };
@@ -105,6 +108,29 @@ static void a_slice(struct kunit *test)
 	amdm_worker_slice(&bed->glue, &bed->pace);
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.slices, 3ULL);
 	KUNIT_EXPECT_EQ(test, bed->glue.progress.rests, 2ULL);
+}
+
+static int count_wake(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key)
+{
+	worker_seen.wakes++;
+	return 0;
+}
+
+/* Who waits for the end of a step is woken when it has ended, and not by every slice before. */
+static void a_step_ends(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	struct wait_queue_entry waiter;
+
+	init_waitqueue_func_entry(&waiter, count_wake);
+	add_wait_queue(&bed->glue.stepped, &waiter);
+	worker_seen.stepping = true;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_EQ(test, worker_seen.wakes, 0u);
+	worker_seen.stepping = false;
+	amdm_worker_slice(&bed->glue, &bed->pace);
+	KUNIT_EXPECT_EQ(test, worker_seen.wakes, 1u);
+	remove_wait_queue(&bed->glue.stepped, &waiter);
 }
 
 /* Time with kernels on the chip is charged, between slices, too; lines at 28/256 cycles each are the memory's part of it. */
@@ -238,6 +264,20 @@ static void before_it_sleeps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, worker_seen.unmaps, 1u);
 }
 
+/* Doorbells of a stopped clock are the next step's: no spell for them, nothing is unmapped, the worker sleeps until it is kicked. */
+static void while_the_clock_stands(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	const struct silicon_run_result stands = { .flags = SILICON_RUN_QUEUES | SILICON_RUN_STANDS | SILICON_RUN_NEED };
+
+	bed->pace.active = ktime_get_ns() + NSEC_PER_SEC;
+	amdm_worker_rest(&bed->glue, &bed->pace, &stands, 0);	/* a page may come: this ends by itself */
+	bed->pace.active = 0;
+	amdm_worker_rest(&bed->glue, &bed->pace, &stands, 0);
+	KUNIT_EXPECT_EQ(test, worker_seen.unmaps, 0u);
+	KUNIT_EXPECT_EQ(test, worker_seen.runs, 0u);
+}
+
 /* A kick that came after the last look ends the sleep before it begins. */
 static void a_kick_is_not_slept_over(struct kunit *test)
 {
@@ -256,6 +296,7 @@ static void a_kick_is_not_slept_over(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_slice),
+	KUNIT_CASE(a_step_ends),
 	KUNIT_CASE(load_is_charged),
 	KUNIT_CASE(callers_do_not_stop_it),
 	KUNIT_CASE(pages_that_it_wants),
@@ -263,6 +304,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(when_to_look_again),
 	KUNIT_CASE(the_quiet_spell),
 	KUNIT_CASE(before_it_sleeps),
+	KUNIT_CASE(while_the_clock_stands),
 	KUNIT_CASE(a_kick_is_not_slept_over),
 	{}
 };

@@ -4,6 +4,7 @@
  */
 #include "kunit/kfd_model/user_space.h"
 #include <linux/file.h>
+#include <linux/workqueue.h>
 
 #include "amdgpu_model/gfx/amdgpu_grbm.c"
 #include "amdgpu_model/lab/bench.c"
@@ -15,14 +16,15 @@ struct bench_bed {
 	struct amdm_glue glue;
 	struct file mine, other;
 	struct page *page[2];
+	struct delayed_work slice;
 };
 
 static struct {
 	bool held, stepping, tracing, no_page;
-	u32 until, looks, steps, kicks;
+	u32 until, steps, kicks;
 	u64 argument;
 	u32 fault, count;
-	u32 looks_until_done;
+	u32 slices;	/* that a step takes; 0: it never ends */
 	u32 reg, value, select, selects;
 	struct bench_bed *bed;
 } bench_seen;
@@ -42,9 +44,18 @@ void silicon_bench_step(struct silicon_chip *silicon, u32 until, u64 argument)
 
 bool silicon_bench_stepping(const struct silicon_chip *silicon)
 {
-	if (bench_seen.looks_until_done && ++bench_seen.looks >= bench_seen.looks_until_done)
-		bench_seen.stepping = false;
 	return bench_seen.stepping;
+}
+
+/* The worker, a jiffy a slice. */
+static void fake_slice(struct work_struct *work)
+{
+	if (--bench_seen.slices) {
+		schedule_delayed_work(&bench_seen.bed->slice, 1);
+		return;
+	}
+	bench_seen.stepping = false;
+	wake_up(&bench_seen.bed->glue.stepped);
 }
 
 u64 silicon_bench_now(const struct silicon_chip *silicon)
@@ -87,6 +98,8 @@ struct page *amdm_vram_page(struct amdm_device *adev, u64 offset, gfp_t gfp)
 void amdm_glue_kick(struct amdm_device *adev)
 {
 	bench_seen.kicks++;
+	if (bench_seen.slices)
+		schedule_delayed_work(&bench_seen.bed->slice, 1);
 }
 
 u32 amdm_glue_slow_factor(void)
@@ -122,6 +135,8 @@ static int bench_setup(struct kunit *test)
 	bed->adev.vram.size = VRAM_BYTES;
 	bed->glue.adev = &bed->adev;
 	spin_lock_init(&bed->glue.lock);
+	init_waitqueue_head(&bed->glue.stepped);
+	INIT_DELAYED_WORK(&bed->slice, fake_slice);
 	mutex_init(&bed->adev.srbm_mutex);
 	bed->page[0] = alloc_pages(GFP_KERNEL | __GFP_ZERO, 0);
 	bed->page[1] = alloc_pages(GFP_KERNEL | __GFP_ZERO, 0);
@@ -133,6 +148,7 @@ static void bench_teardown(struct kunit *test)
 {
 	struct bench_bed *bed = test->priv;
 
+	cancel_delayed_work_sync(&bed->slice);
 	user_space_end();
 	KUNIT_EXPECT_FALSE(test, spin_is_locked(&bed->glue.lock));
 	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&bed->adev.srbm_mutex));
@@ -171,11 +187,11 @@ static void a_step(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_bench_run(&bed->glue, &bed->mine, &clock), -EINVAL);
 	KUNIT_EXPECT_EQ(test, bench_seen.steps, 0u);
 	clock.until = AMDM_CTL_RUN_EVENTS;
-	bench_seen.looks_until_done = 3;
+	bench_seen.slices = 3;
 	KUNIT_EXPECT_EQ(test, amdm_bench_run(&bed->glue, &bed->mine, &clock), 0);
 	KUNIT_EXPECT_EQ(test, bench_seen.until, (u32)SILICON_STEP_EVENTS);
 	KUNIT_EXPECT_EQ(test, bench_seen.argument, 9ULL);
-	KUNIT_EXPECT_EQ(test, bench_seen.looks, 3u);
+	KUNIT_EXPECT_EQ(test, bench_seen.slices, 0u);
 	KUNIT_EXPECT_GT(test, bench_seen.kicks, 0u);
 }
 

@@ -203,8 +203,9 @@ TEST_F(Schedule, BusyQueuesRotateByQuantum)
 	chip.hold(true);
 	driver.quantum = 1;
 	driver.run_list(list, true);
-	chip.run(10);
+	EXPECT_TRUE(chip.run(10) & SILICON_RUN_STANDS);
 	chip.step(SILICON_STEP_CYCLE, 1801 * 1100); /* one quantum and a bit */
+	EXPECT_FALSE(chip.run(1) & SILICON_RUN_STANDS);
 	chip.run(100000);
 	EXPECT_GE(chip.counter(SILICON_COUNT_SAVED_WAVES), 20u);
 	flag.at<std::uint32_t>() = 1;

@@ -37,18 +37,15 @@ HostedChip::HostedChip(const Options &options)
 	config.vram_bytes = options.vram_bytes;
 	config.doorbell_bytes = options.doorbell_bytes;
 	config.leftovers = options.leftovers;
-	const std::size_t bytes = (silicon_size(&config) + 4095) & ~std::size_t{4095};
+	const std::size_t bytes = silicon_size(&config);
 	if (!bytes)
 		throw std::runtime_error("impossible chip");
-	memory_bytes_ = bytes;
-	memory_ = std::aligned_alloc(4096, bytes);
+	memory_.emplace(bytes);
 	if (options.leftovers)
-		std::memset(memory_, 0, bytes);
+		std::memset(memory_->get(), 0, memory_->bytes());
 	const silicon_ports wires = ports();
-	chip_ = silicon_init(memory_, &config, &wires, this);
+	chip_ = silicon_init(memory_->get(), &config, &wires, this);
 }
-
-HostedChip::~HostedChip() { std::free(memory_); }
 
 const silicon::RegisterPlace *HostedChip::find(std::uint32_t name, std::uint32_t *element) const
 {
@@ -164,9 +161,13 @@ BusBlock HostedChip::bus_alloc(std::size_t bytes)
 
 	block.bytes = (bytes + page_bytes - 1) & ~(page_bytes - 1);
 	block.address = next_bus_;
-	block.host = static_cast<std::uint8_t *>(std::aligned_alloc(page_bytes, block.bytes));
-	std::memset(block.host, 0, block.bytes);
-	blocks_.emplace_back(block.host, std::free);
+	/* calloc() takes large blocks from the kernel, which are zero without being touched: most of a save area never is. */
+	void *memory = std::calloc(1, block.bytes + page_bytes);
+	if (!memory)
+		throw std::bad_alloc();
+	blocks_.emplace_back(static_cast<std::uint8_t *>(memory), std::free);
+	std::size_t room = block.bytes + page_bytes;
+	block.host = static_cast<std::uint8_t *>(std::align(page_bytes, block.bytes, memory, room));
 	for (std::size_t at = 0; at < block.bytes; at += page_bytes)
 		bus_[block.address + at] = block.host + at;
 	next_bus_ += block.bytes + 16 * page_bytes;

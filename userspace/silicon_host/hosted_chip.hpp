@@ -12,10 +12,12 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <unordered_map>
 #include <vector>
 
+#include "chip_memory.hpp"
 #include "hw/regs.h"
 #include "silicon/chips.h"
 
@@ -56,7 +58,6 @@ public:
 	explicit HostedChip(const Options &options);
 	HostedChip(const HostedChip &) = delete;
 	HostedChip &operator=(const HostedChip &) = delete;
-	~HostedChip();
 
 	/** Row of hw/chips.def. */
 	std::uint32_t row() const { return options_.chip; }
@@ -135,8 +136,8 @@ public:
 
 	/* For who runs the same chip many times: its block of memory, and the pages and doorbells around it */
 	PageWatch *watch = nullptr;
-	std::uint8_t *memory() const { return static_cast<std::uint8_t *>(memory_); }
-	std::size_t memory_bytes() const { return memory_bytes_; }
+	std::uint8_t *memory() const { return memory_->get(); }
+	std::size_t memory_bytes() const { return memory_->bytes(); }
 	std::vector<std::uint64_t> &doorbells() { return doorbells_; }
 	/** Wall clock and pages that are late or gone, as they were when the time was this. */
 	void set_wall(std::uint64_t ns)
@@ -165,8 +166,7 @@ private:
 	const silicon::RegisterPlace *find(std::uint32_t name, std::uint32_t *element) const;
 
 	const silicon::Chip &facts_;
-	void *memory_ = nullptr;
-	std::size_t memory_bytes_ = 0;
+	std::optional<ChipMemory> memory_;
 	silicon_chip *chip_ = nullptr;
 	Options options_;
 	std::unordered_map<std::uint64_t, std::unique_ptr<std::uint8_t[]>> vram_;

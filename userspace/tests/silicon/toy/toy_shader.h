@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "silicon/shader/shader_core.h"
+#include "silicon_host/chip_memory.hpp"
 
 namespace toy_shader {
 
@@ -145,7 +145,6 @@ struct Geometry {
 class ToyShader {
 public:
 	explicit ToyShader(Geometry geometry = {});
-	~ToyShader() { std::free(block_); }
 
 	/** A grid of workgroups * size work-items in x on queue (me 1). */
 	Grid grid(u64 code, u32 workgroups, u16 size, unsigned pipe = 0, unsigned queue = 0) const;
@@ -161,14 +160,19 @@ public:
 	ToyMemory memory;
 	Tlb tlb;
 	Client client;
-	std::unique_ptr<ShaderCore> shaders;
+
+private:
+	silicon_host::ChipMemory core_, block_; /* of the core itself, and what init() wants */
+
+public:
+	std::unique_ptr<ShaderCore, void (*)(ShaderCore *)> shaders;
 	std::vector<silicon_trace_event> trace;
 	u64 now = 0;
 	u64 window = 4096;
 	u64 next_cookie = 1;
 
 private:
-	void *block_ = nullptr;
+	ToyShader(const silicon_config &config, const ShaderLimits &limits);
 };
 
 inline unsigned se_of(const silicon_trace_event &e) { return static_cast<unsigned>(e.b >> 16); }

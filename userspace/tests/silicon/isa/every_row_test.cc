@@ -168,22 +168,20 @@ public:
 		return m_.wave.instructions == 1 || stop_.why == Stop::End || stop_.why == Stop::Trap || stop_.why == Stop::Gws;
 	}
 
-	/** What is left behind. */
-	std::vector<u32> state()
+	/** What is left behind, into @s, which keeps its memory from one step to the next. */
+	void state(std::vector<u32> &s)
 	{
 		const Wave &w = m_.wave;
-		std::vector<u32> s(w.sgpr, w.sgpr + 128);
 
+		s.assign(w.sgpr, w.sgpr + 128);
 		unify_nans(type_, w.vgpr, w.vgprs, dst_);
 		s.insert(s.end(), w.vgpr[0], w.vgpr[0] + w.vgprs * lanes);
 		s.insert(s.end(), {w.scc, w.mode, w.trapsts, static_cast<u32>(w.pc), static_cast<u32>(w.pc >> 32),
 				   static_cast<u32>(w.instructions), static_cast<u32>(stop_.why)});
-		std::vector<u32> memory(memory_bytes / 4);
-		m_.memory.read(memory_base, memory.data(), memory_bytes);
-		s.insert(s.end(), memory.begin(), memory.end());
+		s.resize(s.size() + memory_bytes / 4);
+		m_.memory.read(memory_base, s.data() + s.size() - memory_bytes / 4, memory_bytes);
 		const u32 *lds = reinterpret_cast<const u32 *>(m_.lds.data());
 		s.insert(s.end(), lds, lds + m_.lds.size() / 4);
-		return s;
 	}
 
 private:
@@ -236,6 +234,7 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 	const Isa isa = GetParam();
 	std::set<std::string> done, missing;
 	std::map<std::string, unsigned> tried;
+	std::vector<u32> wanted, got;
 	unsigned seed = 0;
 
 	for (const Candidate &c : candidates(isa, 150)) {
@@ -249,11 +248,11 @@ TEST_P(EveryRow, IsExecutedAlikeByEveryUnit)
 			continue;
 		}
 		done.insert(name);
-		const std::vector<u32> wanted = best.state();
+		best.state(wanted);
 		for (unsigned n = 1; engine_variant(n); n++) {
 			OneStep other(isa, n, c, seed);
-			const std::vector<u32> got = other.state();
 
+			other.state(got);
 			if (got == wanted)
 				continue;
 			const auto at = std::mismatch(got.begin(), got.end(), wanted.begin()).first - got.begin();

@@ -185,26 +185,30 @@ static u64 amdm_worker_until(const struct silicon_run_result *result, struct amd
 }
 
 /*
- * The quiet spell. A process that has faulted on its doorbell needs the CPU to repeat its store: if that was this CPU, the
- * worker steps aside, or it would unmap the doorbell again before the store is done.
+ * How long to step aside for who rings next. On the only CPU for a moment, then for as long as the spell has lasted: each time the worker
+ * comes back it takes the CPU from that process. On one of several for a quarter of the spell if a process has faulted on its doorbell
+ * here, and will repeat its store here.
  */
-static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *pace, int kicks, u64 now, u64 until)
+static u64 amdm_worker_aside(struct amdm_glue *glue, const struct amdm_pace *pace, u64 now)
 {
 	int cpu = READ_ONCE(glue->doorbells.fault_cpu);
 
-	if (cpu >= 0) {
+	if (cpu >= 0)
 		WRITE_ONCE(glue->doorbells.fault_cpu, -1);
-		if (cpu == raw_smp_processor_id() || num_online_cpus() == 1) {
-			amdm_worker_wait(glue, kicks, now + max_t(u64, YIELD_NS, pace->quiet_ns / 4));
-			return;
-		}
-	}
-	if (until != NEVER && until > now + AHEAD_SLEEP_NS) {
-		amdm_worker_wait(glue, kicks, min_t(u64, until, now + AHEAD_SLEEP_NS));
-		return;
-	}
 	if (num_online_cpus() == 1)
-		amdm_worker_wait(glue, kicks, now + YIELD_NS);
+		return max_t(u64, YIELD_NS, now - min(now, pace->active));
+	return cpu == raw_smp_processor_id() ? max_t(u64, YIELD_NS, pace->quiet_ns / 4) : 0;
+}
+
+/* The quiet spell. */
+static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *pace, int kicks, u64 now, u64 until)
+{
+	u64 aside = amdm_worker_aside(glue, pace, now);
+
+	if (until != NEVER && until > now + AHEAD_SLEEP_NS)
+		amdm_worker_wait(glue, kicks, min_t(u64, until, now + AHEAD_SLEEP_NS));
+	else if (aside)
+		amdm_worker_wait(glue, kicks, min(until, now + aside));
 	else
 		cpu_relax();
 	cond_resched();
@@ -212,12 +216,13 @@ static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *p
 
 /*
  * A process has faulted on its doorbell, and the doorbell was unmapped again before the process repeated its store: the store faults again,
- * and for ever if the quiet spell is always shorter than the time from the fault to the store. So the spell grows.
+ * and for ever if the quiet spell is always shorter than the time from the fault to the store. So the spell grows; it shrinks slowly, or
+ * every other doorbell would find it too short again.
  */
 static void amdm_worker_adapt(struct amdm_pace *pace, bool faulted)
 {
 	if (pace->rung != pace->rung_before)
-		pace->quiet_ns = max_t(u64, QUIET_NS, pace->quiet_ns / 2);
+		pace->quiet_ns = max_t(u64, QUIET_NS, pace->quiet_ns - pace->quiet_ns / 16);
 	else if (faulted)
 		pace->quiet_ns = min_t(u64, QUIET_MAX_NS, pace->quiet_ns * 2);
 	pace->rung_before = pace->rung;

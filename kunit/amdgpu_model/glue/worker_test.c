@@ -240,12 +240,31 @@ static void the_quiet_spell(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_MAX_NS);
 	bed->pace.rung++;
 	amdm_worker_adapt(&bed->pace, true);
-	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_MAX_NS / 2);
-	for (i = 0; i < 20; i++) {
+	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_MAX_NS / 16 * 15);
+	for (i = 0; i < 100; i++) {
 		bed->pace.rung++;
 		amdm_worker_adapt(&bed->pace, false);
 	}
 	KUNIT_EXPECT_EQ(test, bed->pace.quiet_ns, (u64)QUIET_NS);
+}
+
+/* For whom the worker steps aside: always on the only CPU, longer and longer; on one of several who has faulted there. */
+static void who_rings_next(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	const u64 now = 1000 * NSEC_PER_SEC;
+	bool only = num_online_cpus() == 1;
+
+	bed->pace.quiet_ns = 4 * NSEC_PER_MSEC;
+	bed->pace.active = now - 10;
+	KUNIT_EXPECT_EQ(test, amdm_worker_aside(&bed->glue, &bed->pace, now), only ? (u64)YIELD_NS : 0);
+	bed->pace.active = now - NSEC_PER_MSEC;
+	KUNIT_EXPECT_EQ(test, amdm_worker_aside(&bed->glue, &bed->pace, now), only ? (u64)NSEC_PER_MSEC : 0);
+	migrate_disable();
+	bed->glue.doorbells.fault_cpu = raw_smp_processor_id();
+	KUNIT_EXPECT_EQ(test, amdm_worker_aside(&bed->glue, &bed->pace, now), (u64)NSEC_PER_MSEC);
+	migrate_enable();
+	KUNIT_EXPECT_EQ(test, bed->glue.doorbells.fault_cpu, -1);	/* it has had its turn */
 }
 
 /* Doorbells are unmapped, and looked at once more after that: a store between is not lost. */
@@ -303,6 +322,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(work_is_seen),
 	KUNIT_CASE(when_to_look_again),
 	KUNIT_CASE(the_quiet_spell),
+	KUNIT_CASE(who_rings_next),
 	KUNIT_CASE(before_it_sleeps),
 	KUNIT_CASE(while_the_clock_stands),
 	KUNIT_CASE(a_kick_is_not_slept_over),

@@ -199,20 +199,25 @@ void used(const Gpu &gpu, SdmaWriter &writer)
 	munmap(memory, pages * page);
 }
 
-/* VRAM that nobody's memory is in any more is free again. */
-void given_back(const Gpu &gpu, const drm::Device &device)
+uint64_t vram_used(const drm::Device &device) { return number_in(device_folder(device) + "mem_info_vram_used"); }
+
+/* VRAM that nobody's memory is in any more is free again. @unused: what was used before the process had memory there. */
+void given_back(const Gpu &gpu, const drm::Device &device, uint64_t unused)
 {
-	const std::string file = device_folder(device) + "mem_info_vram_used";
-	const uint64_t before = number_in(file), tables = 64 * page; /* page tables stay for later */
+	const uint64_t tables = 64 * page; /* page tables stay for later */
+
+	/* What the tests before have unmapped goes a moment later, and must not go while this one counts. */
+	REQUIRE(eventually([&] { return vram_used(device) <= unused + tables; }));
+	const uint64_t before = vram_used(device);
 	uint32_t *memory = anonymous(pages);
 
 	CHECK_ERRNO(0, prefetch(gpu, memory, gpu.id()));
-	CHECK(number_in(file) >= before + pages * page);
-	CHECK(number_in(file) <= before + pages * page + tables);
+	CHECK(vram_used(device) >= before + pages * page);
+	CHECK(vram_used(device) <= before + pages * page + tables);
 	munmap(memory, 600 * page);
 	CHECK_EQ(in_vram(nth(memory, 600), 600), 600U);
 	munmap(nth(memory, 600), 600 * page);
-	CHECK(eventually([&] { return number_in(file) <= before + tables; }));
+	CHECK(eventually([&] { return vram_used(device) <= before + tables; }));
 }
 
 /* Both sides of a fork have it, and what one writes, or its GPU, is its own. */
@@ -335,11 +340,13 @@ void by_prefetch()
 {
 	Gpu gpu;
 	drm::Device device;
+	const uint64_t unused = vram_used(device);
+
 	allocations_fail(gpu);
 	there_and_back(gpu);
 	touched(gpu);
 	untouched(gpu);
-	given_back(gpu, device);
+	given_back(gpu, device, unused);
 	evicted(gpu, device);
 	engines_held(gpu, device);
 	SdmaWriter writer(gpu);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 #include <span>
 #include <stdexcept>
 
@@ -162,11 +163,11 @@ BusBlock HostedChip::bus_alloc(std::size_t bytes)
 	block.bytes = (bytes + page_bytes - 1) & ~(page_bytes - 1);
 	block.address = next_bus_;
 	/* calloc() takes large blocks from the kernel, which are zero without being touched: most of a save area never is. */
-	void *memory = std::calloc(1, block.bytes + page_bytes);
+	std::size_t room = block.bytes + page_bytes;
+	void *memory = std::calloc(1, room);
 	if (!memory)
 		throw std::bad_alloc();
 	blocks_.emplace_back(static_cast<std::uint8_t *>(memory), std::free);
-	std::size_t room = block.bytes + page_bytes;
 	block.host = static_cast<std::uint8_t *>(std::align(page_bytes, block.bytes, memory, room));
 	for (std::size_t at = 0; at < block.bytes; at += page_bytes)
 		bus_[block.address + at] = block.host + at;

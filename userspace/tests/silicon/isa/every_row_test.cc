@@ -220,7 +220,7 @@ private:
 	StopInfo stop_;
 };
 
-/* Encodings of each row; fewer under the sanitizers, which make a state of 200 KiB ten times as dear. */
+/* Encodings of each row; fewer under the sanitizers, which make each some three times as dear. */
 #ifdef KFDM_BRIEF
 constexpr unsigned enough = 2;
 #else

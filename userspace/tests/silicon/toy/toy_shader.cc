@@ -58,33 +58,22 @@ u8 *ToyMemory::at(unsigned vmid, u64 va)
 	return page.get() + (va & page_mask);
 }
 
-static silicon_config config_of(Geometry geometry)
+ToyShader::ToyShader(Geometry geometry)
 {
 	silicon_config config = {};
+	ShaderLimits limits;
 
 	for (unsigned se = 0; se < geometry.engines; se++)
 		config.cu_bitmap[0][se][0] = (1u << geometry.cus) - 1;
-	return config;
-}
-
-static ShaderLimits limits_of(Geometry geometry)
-{
-	ShaderLimits limits;
-
 	limits.shader_engines = static_cast<u8>(geometry.engines);
 	limits.cu = cu_limits(geometry.isa);
-	return limits;
-}
 
-ToyShader::ToyShader(Geometry geometry) : ToyShader(config_of(geometry), limits_of(geometry)) {}
-
-ToyShader::ToyShader(const silicon_config &config, const ShaderLimits &limits)
-	: core_(sizeof(ShaderCore)), block_(ShaderCore::memory_size(config, limits.cu)),
-	  shaders(new(core_.get()) ShaderCore, [](ShaderCore *core) { core->~ShaderCore(); })
-{
+	static_assert(std::is_trivially_destructible_v<ShaderCore>); /* nobody has to end it */
+	shaders = new (core_.emplace(sizeof(ShaderCore)).get()) ShaderCore;
+	block_.emplace(ShaderCore::memory_size(config, limits.cu));
 	tlb.flush_all();
 	tlb.connect(&memory);
-	shaders->init(config, limits, block_.get(), &tlb, &client);
+	shaders->init(config, limits, block_->get(), &tlb, &client);
 	shaders->set_trace(
 		{[](void *context, const silicon_trace_event &event) { static_cast<ToyShader *>(context)->trace.push_back(event); }, this});
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -160,19 +161,14 @@ public:
 	ToyMemory memory;
 	Tlb tlb;
 	Client client;
-
-private:
-	silicon_host::ChipMemory core_, block_; /* of the core itself, and what init() wants */
-
-public:
-	std::unique_ptr<ShaderCore, void (*)(ShaderCore *)> shaders;
+	ShaderCore *shaders;
 	std::vector<silicon_trace_event> trace;
 	u64 now = 0;
 	u64 window = 4096;
 	u64 next_cookie = 1;
 
 private:
-	ToyShader(const silicon_config &config, const ShaderLimits &limits);
+	std::optional<silicon_host::ChipMemory> core_, block_; /* of the core itself, and what init() wants */
 };
 
 inline unsigned se_of(const silicon_trace_event &e) { return static_cast<unsigned>(e.b >> 16); }

@@ -255,8 +255,7 @@ void evicted(const Gpu &gpu, const drm::Device &device)
 	fill(memory, 7);
 	CHECK_ERRNO(0, prefetch(gpu, memory, gpu.id()));
 	{
-		const std::string folder = device_folder(device);
-		const uint64_t left = number_in(folder + "mem_info_vram_total") - number_in(folder + "mem_info_vram_used");
+		const uint64_t left = number_in(device_folder(device) + "mem_info_vram_total") - vram_used(device);
 		Ballast ballast(device, left + pages * page / 2, AMDGPU_GEM_DOMAIN_VRAM);
 
 		CHECK(watch.told(nth(memory, whole_step(memory)), step_pages, false, gpu.id(), KFD_MIGRATE_TRIGGER_TTM_EVICTION));

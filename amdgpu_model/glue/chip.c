@@ -105,12 +105,18 @@ int amdm_glue_start(struct amdm_device *adev)
 {
 	struct amdm_glue *glue = adev->glue;
 	struct task_struct *worker;
+	int err;
 
 	worker = kthread_create(amdm_worker, glue, "amdgpu_model/%u", adev->index);
 	if (IS_ERR(worker))
 		return PTR_ERR(worker);
 	get_task_struct(worker);	/* kicks may come until amdm_glue_fini() */
 	glue->worker = worker;
+	err = amdm_idler_start(glue);
+	if (err) {
+		amdm_glue_stop(adev);
+		return err;
+	}
 	wake_up_process(worker);
 	return 0;
 }
@@ -124,6 +130,7 @@ void amdm_glue_stop(struct amdm_device *adev)
 		return;
 	glue->stopped = true;
 	kthread_stop(glue->worker);
+	amdm_idler_stop(glue);
 }
 
 /** amdm_mmio_read() - read a register at its place. Context: any but hard interrupts; not inside a slice. */

@@ -72,6 +72,8 @@ struct amdm_complaints {
  * @worker:    the thread that gives it power; @stopped: it has ended
  * @kicks:     counts reasons to look again
  * @asleep:    the worker has to be woken
+ * @idler:     the thread that runs while nobody else wants the only CPU, NULL on a machine with several
+ * @aside:     the worker has stepped aside for who rings next; @idler wakes it
  * @progress:  the worker counts it; under @lock
  * @load:      the worker charges it
  * @line_q8:   shader cycles that the memory bus is taken by 64 bytes, in 1/256
@@ -94,6 +96,8 @@ struct amdm_glue {
 	bool stopped;
 	atomic_t kicks;
 	bool asleep;
+	struct task_struct *idler;
+	bool aside;
 	struct amdm_progress progress;
 	struct amdm_load load;
 	u32 line_q8;
@@ -133,6 +137,11 @@ void amdm_complaint_note(struct amdm_complaints *complaints, const struct silico
 
 /* worker.c */
 int amdm_worker(void *glue);
+
+/* idler.c */
+int amdm_idler_start(struct amdm_glue *glue);
+void amdm_idler_stop(struct amdm_glue *glue);
+void amdm_idler_watch(struct amdm_glue *glue);
 
 /* doorbell.c */
 void amdm_doorbell_init(struct amdm_doorbells *doorbells);

@@ -186,7 +186,7 @@ static u64 amdm_worker_until(const struct silicon_run_result *result, struct amd
 
 /*
  * How long to step aside for who rings next. On the only CPU for a moment, then for as long as the spell has lasted: each time the worker
- * comes back it takes the CPU from that process. On one of several for a quarter of the spell if a process has faulted on its doorbell
+ * comes back it takes the CPU from that process. idler.c ends it when nobody wants the CPU. On one of several for a quarter of the spell if a process has faulted on its doorbell
  * here, and will repeat its store here.
  */
 static u64 amdm_worker_aside(struct amdm_glue *glue, const struct amdm_pace *pace, u64 now)
@@ -207,9 +207,11 @@ static void amdm_worker_linger(struct amdm_glue *glue, const struct amdm_pace *p
 
 	if (until != NEVER && until > now + AHEAD_SLEEP_NS)
 		amdm_worker_wait(glue, kicks, min_t(u64, until, now + AHEAD_SLEEP_NS));
-	else if (aside)
+	else if (aside) {
+		amdm_idler_watch(glue);
 		amdm_worker_wait(glue, kicks, min(until, now + aside));
-	else
+		WRITE_ONCE(glue->aside, false);
+	} else
 		cpu_relax();
 	cond_resched();
 }

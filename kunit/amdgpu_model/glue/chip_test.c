@@ -7,6 +7,7 @@
 #include "kunit/spin_locks.h"
 #include "kunit/fail_nth.h"
 #include "amdgpu_model/base/amdgpu_load.c"
+#include "amdgpu_model/glue/idler.c"
 #include "amdgpu_model/glue/kick.c"
 #include "amdgpu_model/glue/chip.c"
 
@@ -205,6 +206,7 @@ static void power(struct kunit *test)
 	glue->asleep = true;
 	amdm_glue_kick(&bed->adev);	/* the thread has ended, its task is still there */
 	KUNIT_EXPECT_EQ(test, atomic_read(&glue->kicks), 1);
+	KUNIT_EXPECT_NULL(test, glue->idler);
 }
 
 static void registers(struct kunit *test)

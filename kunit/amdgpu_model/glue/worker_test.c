@@ -20,7 +20,7 @@ static struct {
 	u64 cycles, lines;	/* of a slice */
 	bool interrupts, locked, serves, no_page, faulted, stepping;
 	u64 made;
-	u32 runs, irqs, unmaps, wakes;
+	u32 runs, irqs, unmaps, wakes, watches;
 	struct amdm_glue *glue;
 } worker_seen;
 
@@ -66,6 +66,12 @@ bool amdm_doorbell_unmap_all(struct amdm_glue *glue)
 {
 	worker_seen.unmaps++;
 	return worker_seen.faulted;
+}
+
+void amdm_idler_watch(struct amdm_glue *glue)
+{
+	worker_seen.watches++;
+	glue->aside = true;
 }
 
 static const struct amdm_wires wires = { .vram_page = fake_vram_page, .bus_serve = fake_bus_serve, .interrupt = fake_interrupt };
@@ -267,6 +273,22 @@ static void who_rings_next(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bed->glue.doorbells.fault_cpu, -1);	/* it has had its turn */
 }
 
+/* While it steps aside it is to be woken when the CPU is idle, and only then. */
+static void aside_it_is_watched(struct kunit *test)
+{
+	struct worker_bed *bed = test->priv;
+	const u64 now = ktime_get_ns();
+
+	migrate_disable();
+	bed->glue.doorbells.fault_cpu = raw_smp_processor_id();
+	amdm_worker_linger(&bed->glue, &bed->pace, 0, now, NEVER);
+	migrate_enable();
+	KUNIT_EXPECT_EQ(test, worker_seen.watches, 1u);
+	KUNIT_EXPECT_FALSE(test, bed->glue.aside);
+	amdm_worker_linger(&bed->glue, &bed->pace, 0, now, now + 2 * AHEAD_SLEEP_NS);
+	KUNIT_EXPECT_EQ(test, worker_seen.watches, 1u);	/* it waits for the clock */
+}
+
 /* Doorbells are unmapped, and looked at once more after that: a store between is not lost. */
 static void before_it_sleeps(struct kunit *test)
 {
@@ -323,6 +345,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(when_to_look_again),
 	KUNIT_CASE(the_quiet_spell),
 	KUNIT_CASE(who_rings_next),
+	KUNIT_CASE(aside_it_is_watched),
 	KUNIT_CASE(before_it_sleeps),
 	KUNIT_CASE(while_the_clock_stands),
 	KUNIT_CASE(a_kick_is_not_slept_over),

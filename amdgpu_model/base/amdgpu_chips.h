@@ -24,7 +24,7 @@ struct amdm_pt_format;
  * @paging:       dwords behind it that are kept for SDMA's paging queues (amdgpu_device_doorbell_init())
  */
 struct amdm_doorbell_assignment {
-	u32 sdma[8];
+	u32 sdma[16];
 	u32 non_cp_start, non_cp_end;
 	u32 compute, graphics;
 	u32 max_assignment, paging;

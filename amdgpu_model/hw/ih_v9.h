@@ -16,7 +16,7 @@
 
 /*
  * dword 0: client [7:0], source [15:8], ring id [23:16], VMID [27:24], VMID type [31] (1: MMHUB); 1,2 timestamp (48 bits), its
- * source [31] of 2; 3: PASID [15:0], PASID source [31]; 4..7: context id 0..3
+ * source [31] of 2; 3: PASID [15:0], node id [23:16], PASID source [31]; 4..7: context id 0..3
  */
 #define IH_CLIENT(dw0)		((u32)(dw0) & 0xFF)
 #define IH_SOURCE(dw0)		((u32)(dw0) >> 8 & 0xFF)
@@ -24,6 +24,10 @@
 #define IH_VMID(dw0)		((u32)(dw0) >> 24 & 0xF)
 #define IH_VMID_TYPE(dw0)	((u32)(dw0) >> 31)
 #define IH_PASID(dw3)		((u32)(dw3) & 0xFFFF)
+#define IH_NODE(dw3)		((u32)(dw3) >> 16 & 0xFF)
+
+/* Node ids of GC 9.4.3: interposer die (AID) k is 4k, its compute dies are 4k + 1 and 4k + 2. */
+#define IH_NODES_OF_AID		4
 
 enum ih_client {
 	IH_CLIENT_IH		= 0x00,

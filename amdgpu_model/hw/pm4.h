@@ -96,6 +96,9 @@ enum pm4_opcode {
 #define PM4_ENGINE_SDMA0		2
 #define PM4_ENGINE_SDMA1		3
 #define PM4_ENGINE_GFX			4
+/* MAP_QUEUES.extended_engine_sel: engine_sel is an SDMA engine's number, which has three bits */
+#define PM4_EXTENDED_SDMA0_TO_7		1
+#define PM4_EXTENDED_SDMA8_TO_15	2
 /* MAP_QUEUES.queue_sel */
 #define PM4_QUEUE_SEL_SLOT		0
 #define PM4_QUEUE_SEL_HWS		1

@@ -8,19 +8,22 @@
 
 #include "hw_types.h"
 
-#define SDMA_MAX_ENGINES	8
+#define SDMA_MAX_ENGINES	16
 #define SDMA_MAX_QUEUES		8
 
-/* First registers of queue blocks as offsets from the engine's base; a register of queue n: base + rlc + n * stride + SDMA_RLC_x. */
+/*
+ * First registers of queue blocks as offsets from the engine's base; a register of queue n: base + rlc + n * stride + SDMA_RLC_x.
+ * Engines that lie on several interposer dies (AID): so many on each, which have the interrupt clients of the first ones; 0: one die.
+ */
 struct sdma_layout {
 	u32 gc_version;
 	u32 generation;
-	u32 engines, queues;
+	u32 engines, engines_of_aid, queues;
 	u32 gfx, page, rlc, stride;
 	u32 base[SDMA_MAX_ENGINES];
 };
 
-#define SDMA_LAYOUT_ROW(gc, generation, engines, queues, gfx, page, rlc, stride, ...) \
-	{ gc, generation, engines, queues, gfx, page, rlc, stride, { __VA_ARGS__ } },
+#define SDMA_LAYOUT_ROW(gc, generation, engines, engines_of_aid, queues, gfx, page, rlc, stride, ...) \
+	{ gc, generation, engines, engines_of_aid, queues, gfx, page, rlc, stride, { __VA_ARGS__ } },
 
 #endif

@@ -67,15 +67,18 @@ static void ih_v4_0_look(struct amdm_device *adev, const u32 *cookie)
 		ih_v4_0_vm_fault(adev, cookie);
 }
 
-static int ih_v4_0_sdma_engine(const struct amdm_device *adev, u32 client)
+/* Engines of other interposer dies have the clients of the first one's (Linux 7.2: sdma_v4_4_2_process_trap_irq()). */
+static int ih_v4_0_sdma_engine(const struct amdm_device *adev, const u32 *cookie)
 {
+	const u32 client = IH_CLIENT(cookie[0]), on_aid = adev->sdma->engines_of_aid;
+	const u32 first = IH_NODE(cookie[3]) / IH_NODES_OF_AID * on_aid;
 	u32 i;
 
 	if (client == IH_CLIENT_NAVI21_SDMA3 && adev->sdma->generation == 5)
 		return 3;
-	for (i = 0; i < adev->sdma->engines; i++)
+	for (i = 0; i < (on_aid ?: adev->sdma->engines) && first + i < adev->sdma->engines; i++)
 		if (ih_sdma_clients[i] == client)
-			return i;
+			return first + i;
 	return -1;
 }
 
@@ -90,7 +93,7 @@ static void ih_v4_0_decode(const struct amdm_device *adev, const u32 *cookie, st
 		entry->event = AMDM_IH_VM_FAULT;
 		entry->mmhub = IH_VMID_TYPE(cookie[0]);
 	} else if (source == IH_SOURCE_SDMA_TRAP) {
-		engine = ih_v4_0_sdma_engine(adev, IH_CLIENT(cookie[0]));
+		engine = ih_v4_0_sdma_engine(adev, cookie);
 		if (engine < 0)
 			return;
 		entry->event = AMDM_IH_RING_EOP;

@@ -17,7 +17,7 @@ struct amdm_device;
 struct amdm_vram_alloc;
 struct dma_fence;
 
-#define AMDM_MAX_RINGS	20	/* 8 compute, 8 SDMA, 1 graphics, and room */
+#define AMDM_MAX_RINGS	28	/* 8 compute, 16 SDMA, 1 graphics, and room */
 #define AMDM_JOB_VMIDS	8	/* VMIDs 1..7 are for jobs, the rest is KFD's */
 #define AMDM_FIRST_KFD_VMID	AMDM_JOB_VMIDS
 #define AMDM_PLACES	2	/* VRAM, GTT: enum amdm_kind */

@@ -32,7 +32,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 
 	u32 reg_read(u32 reg) override;
 	void reg_write(u32 reg, u32 value) override;
-	void sdma_fault(unsigned, unsigned, unsigned space, u64 va, Access access) override { first().fabric.vm_fault(space, va, access); }
+	void sdma_fault(unsigned aid, unsigned space, u64 va, Access access) override { first().fabric.vm_fault(space, va, access, aid); }
 	void sdma_register_write(u32 reg, u32 value) override { reg_write(reg, value); }
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 

@@ -92,16 +92,13 @@ static int map_process_aldebaran_7_2(u32 *packet, const struct kfdm_map_process 
 	return 0;
 }
 
-/* With the extended select engine_sel is the engine's own number, which has three bits. */
 static void select_sdma(u32 *packet, u32 engine, u32 sdma_version)
 {
-	enum { NOT_EXTENDED, SDMA0_TO_7, SDMA8_TO_15 };
-
 	if (engine < 2 && sdma_version < SDMA_EXTENDED_SELECT) {
 		PM4_PUT(packet, map_queues, engine_sel, PM4_ENGINE_SDMA0 + engine);
 		return;
 	}
-	PM4_PUT(packet, map_queues, extended_engine_sel, engine < 8 ? SDMA0_TO_7 : SDMA8_TO_15);
+	PM4_PUT(packet, map_queues, extended_engine_sel, engine < 8 ? PM4_EXTENDED_SDMA0_TO_7 : PM4_EXTENDED_SDMA8_TO_15);
 	PM4_PUT(packet, map_queues, engine_sel, engine % 8);
 }
 

@@ -352,7 +352,10 @@ std::vector<std::uint32_t> Driver::map_process_vi(const Process &p) const
 std::vector<std::uint32_t> Driver::map_queue(const UserQueue &q) const
 {
 	const std::uint64_t wptr = q.header.va + (q.kind == QueueKind::Aql ? AMD_QUEUE_WRITE_DISPATCH_ID : 0x200);
-	const std::uint32_t engine = q.kind == QueueKind::Sdma ? PM4_ENGINE_SDMA0 + q.engine : std::uint32_t{PM4_ENGINE_COMPUTE};
+	const bool extended = q.kind == QueueKind::Sdma && q.engine > 1;
+	const std::uint32_t engine = extended		       ? q.engine % 8 :
+				     q.kind == QueueKind::Sdma ? PM4_ENGINE_SDMA0 + q.engine :
+								 std::uint32_t{PM4_ENGINE_COMPUTE};
 	std::vector<std::uint32_t> packet(PM4_MAP_QUEUES_DWORDS);
 
 	packet[0] = PM4_HEADER(PM4_MAP_QUEUES, PM4_MAP_QUEUES_DWORDS - 2);
@@ -368,6 +371,8 @@ std::vector<std::uint32_t> Driver::map_queue(const UserQueue &q) const
 		PM4_PUT(packet, map_queues, gws_control_queue, q.gws);
 		PM4_PUT(packet, map_queues, queue_type, q.is_static ? 3 : 0);
 		PM4_PUT(packet, map_queues, engine_sel, engine);
+		if (extended)
+			PM4_PUT(packet, map_queues, extended_engine_sel, q.engine < 8 ? PM4_EXTENDED_SDMA0_TO_7 : PM4_EXTENDED_SDMA8_TO_15);
 		PM4_PUT(packet, map_queues, doorbell_offset, q.doorbell);
 	}
 	PM4_PUT(packet, map_queues, mqd_addr_lo, lo32(q.mqd.gpu));

@@ -37,13 +37,15 @@ struct SaveAreaHeader {
 };
 static_assert(sizeof(SaveAreaHeader) == 40);
 
+bool is_sdma(QueueType type) { return type == QueueType::Sdma || type == QueueType::SdmaXgmi; }
+
 } // namespace
 
 Queue::Queue(Device &device, QueueType type, const QueueOptions &options)
 	: device_(device), options_(options), ring_(ring_of(device, type, options.ring_bytes)),
 	  pointers_(Buffer::gtt(device, pointer_block_bytes, memory_coherent))
 {
-	if (type != QueueType::Sdma) {
+	if (!is_sdma(type)) {
 		CwsrSizes sizes = cwsr_sizes(CwsrInput::of(device.node()));
 
 		eop_ = Buffer::vram(device, eop_bytes(device), memory_default);
@@ -78,7 +80,7 @@ void Queue::create(QueueType type)
 		args.ctx_save_restore_address = cwsr_.gpu();
 		args.ctx_save_restore_size = sizes.save_area;
 		args.ctl_stack_size = sizes.control_stack;
-	} else if (type != QueueType::Sdma) {
+	} else if (!is_sdma(type)) {
 		/* A chip that saves no waves: since 6.12 Linux looks the area up nevertheless, of any size (Linux: kfd_queue.c). */
 		args.ctx_save_restore_address = pointers_.gpu();
 	}

@@ -121,7 +121,9 @@ SdmaStream &SdmaStream::raw(std::span<const uint32_t> more)
 	return *this;
 }
 
-SdmaQueue::SdmaQueue(Device &device, const QueueOptions &options) : Queue(device, QueueType::Sdma, options) {}
+SdmaQueue::SdmaQueue(Device &device, const QueueOptions &options) : SdmaQueue(device, QueueType::Sdma, options) {}
+
+SdmaQueue::SdmaQueue(Device &device, QueueType type, const QueueOptions &options) : Queue(device, type, options) {}
 
 uint64_t SdmaQueue::read_index() const noexcept
 {

@@ -25,7 +25,7 @@ Interrupt fault_interrupt(unsigned space, u64 va, Access access, bool valid, u8 
 		.ring_id = fault_ring_id(valid, access),
 		.vmid = static_cast<u8>(space & (mmhub_space - 1)),
 		.mmhub = mm,
-		.node = mm ? u8{0} : node,
+		.node = node,
 		.data = {static_cast<u32>(va >> 12),
 			 (static_cast<u32>(va >> 44) & 0xf) | (access == Access::Write ? IH_FAULT_DATA1_WRITE : 0u), 0, 0},
 	};
@@ -37,7 +37,7 @@ Interrupt fault_interrupt(unsigned space, u64 va, Access access, bool valid, u8 
  * amdkfd (Linux: kfd_int_process_v9.c) reads prot_valid, prot_read, prot_write from bits 3..5 of the ring id, amdgpu (Linux: gmc_v9_0.c)
  * the direction from bit 5 of the second data word. Faults of VMID 0 are the driver's bugs: reported, not interrupted.
  */
-void Fabric::vm_fault(unsigned space, u64 va, Access access) const
+void Fabric::vm_fault(unsigned space, u64 va, Access access, unsigned aid) const
 {
 	const unsigned vmid = space & (mmhub_space - 1);
 	Place place;
@@ -58,7 +58,7 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 		});
 		return;
 	}
-	ih->raise(fault_interrupt(space, va, access, valid, node_id()));
+	ih->raise(fault_interrupt(space, va, access, valid, node_of(space, aid)));
 }
 
 /*
@@ -74,7 +74,7 @@ Mem Fabric::retry_fault(unsigned space, u64 va, Access access) const
 	const Mem answer = vm->retries(space, va);
 	if (answer != Mem::Ok)
 		return answer;
-	Interrupt interrupt = fault_interrupt(space, va, access, false, node_id());
+	Interrupt interrupt = fault_interrupt(space, va, access, false, node_of(space, 0));
 	interrupt.data[1] |= IH_FAULT_DATA1_RETRY;
 	return ih->raise_retry(interrupt, va >> 12) ? Mem::Ok : Mem::Need;
 }

@@ -54,11 +54,13 @@ struct Fabric {
 	unsigned xcc; /* which compute die it is of */
 
 	/** Where the interrupts of the die come from; 0 where there is but one (Linux: node ids of aqua_vanjaram.c). */
-	u8 node_id() const { return chip->xccs > 1 ? static_cast<u8>(xcc / 2 * 4 + xcc % 2 + 1) : u8{0}; }
+	u8 node_id() const { return chip->xccs > 1 ? static_cast<u8>(xcc / 2 * IH_NODES_OF_AID + xcc % 2 + 1) : u8{0}; }
+	/** The same of an access; those through the MMHUB come from an interposer die. */
+	u8 node_of(unsigned space, unsigned aid) const { return space >= mmhub_space ? static_cast<u8>(aid * IH_NODES_OF_AID) : node_id(); }
 	/** A hardware queue in the trace. */
 	u32 where(unsigned slot) const { return xcc << 16 | where_hqd(slot); }
-	/** A fault of a user's address space: latch it, raise an interrupt. */
-	void vm_fault(unsigned space, u64 va, Access access) const;
+	/** A fault of a user's address space, of an engine on interposer die @aid: latch it, raise an interrupt. */
+	void vm_fault(unsigned space, u64 va, Access access, unsigned aid = 0) const;
 	/** The same for the last access that Memory answered with Fault. */
 	void vm_fault(unsigned space) const { vm_fault(space, memory->fault_va(), memory->fault_access()); }
 	/** An access has faulted. Ok: it is to be tried again, and the driver knows of the page; Fault: it is not; Need: ask again. */

@@ -392,16 +392,23 @@ Mem Hws::sdma_unmap(unsigned n)
 	return Mem::Ok;
 }
 
+void Hws::begin_sdma_unmap(unsigned n)
+{
+	sdma_leaving_ += !sdma_slot_[n].leaving;
+	sdma_slot_[n].leaving = true;
+}
+
 void Hws::step_sdma_unmaps(Activity &activity)
 {
-	for (u64 left = sdma_leaving_; left; left &= left - 1) {
-		const unsigned n = static_cast<unsigned>(__builtin_ctzll(left));
-
+	for (unsigned n = 0; sdma_leaving_ && n < sdma_engines * sdma_rlc_queues; n++) {
+		if (!sdma_slot_[n].leaving)
+			continue;
 		if (sdma_slot_[n].mapped && sdma_unmap(n) == Mem::Need) {
 			activity.need = true;
 			continue;
 		}
-		sdma_leaving_ &= ~(u64{1} << n);
+		sdma_slot_[n].leaving = false;
+		sdma_leaving_--;
 		activity.progress = true;
 	}
 }
@@ -421,12 +428,15 @@ bool Hws::unmaps_running() const
 Hws::Map Hws::map_queue(const u32 *packet)
 {
 	const u32 engine = PM4_GET(packet, map_queues, engine_sel);
+	const u32 extended = PM4_GET(packet, map_queues, extended_engine_sel);
 	Map m = need_vmid();
 
 	if (m != Map::Done)
 		return m;
-	if (PM4_GET(packet, map_queues, extended_engine_sel))
-		m = map_sdma(packet, engine);
+	if (extended == PM4_EXTENDED_SDMA0_TO_7 || extended == PM4_EXTENDED_SDMA8_TO_15)
+		m = map_sdma(packet, engine + (extended == PM4_EXTENDED_SDMA8_TO_15 ? 8 : 0));
+	else if (extended)
+		m = Map::Bad;
 	else if (engine == PM4_ENGINE_COMPUTE)
 		m = map_compute(packet);
 	else if (engine == PM4_ENGINE_SDMA0 || engine == PM4_ENGINE_SDMA1)

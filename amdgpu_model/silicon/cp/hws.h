@@ -170,7 +170,7 @@ private:
 	Map need_gws(u64 mqd);
 	Mem each_gws_counter(const Vmid &owner, bool load) const;
 	void release_gws(unsigned vmid);
-	void begin_sdma_unmaps(u64 wanted) { sdma_leaving_ |= wanted; }
+	void begin_sdma_unmap(unsigned n);
 	void step_sdma_unmaps(Activity &activity);
 	Mem sdma_unmap(unsigned n);
 	bool sdma_idle(unsigned n);
@@ -208,9 +208,10 @@ private:
 		u32 doorbell = 0;
 		u8 vmid = 0;
 		bool mapped = false;
+		bool leaving = false; /* is to be unmapped */
 	};
 	SdmaSlot sdma_slot_[sdma_engines * sdma_rlc_queues];
-	u64 sdma_leaving_ = 0;
+	unsigned sdma_leaving_ = 0; /* slots that are leaving */
 	List list_;
 	u64 next_[levels] = {}; /* MQD of the queue that did not fit when the priority was served last */
 	Round round_;

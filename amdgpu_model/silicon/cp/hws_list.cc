@@ -281,7 +281,7 @@ void Hws::rotate_if_due(Activity &activity)
 		const bool idle = sdma_idle(n) && !fabric_->board->doorbell_rung(slot.doorbell);
 		if (!leaves(sdma_level, slot.vmid, idle))
 			continue;
-		begin_sdma_unmaps(u64{1} << n);
+		begin_sdma_unmap(n);
 		rotating_ = true;
 	}
 	round_.preempted = (round_.preempted || preempts) && !quantum;

@@ -161,7 +161,7 @@ void Hws::begin_unmaps(const u32 *packet, bool kiq)
 	}
 	for (unsigned n = 0; n < sdma_engines * sdma_rlc_queues; n++)
 		if (sdma_slot_[n].mapped && chosen(sdma_slot_[n].doorbell, vmid_[sdma_slot_[n].vmid].pasid, false, true))
-			begin_sdma_unmaps(u64{1} << n);
+			begin_sdma_unmap(n);
 }
 
 /* What has not left in time is named in the HIQ's MQD (queue_doorbell_id0..15) of its die, where the driver looks after the fence. */

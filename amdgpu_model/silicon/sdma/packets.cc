@@ -18,7 +18,7 @@ namespace {
 constexpr u32 piece_bytes = 64 * 1024; /* of a copy or fill, before another queue gets its turn */
 
 /* Engines beyond the second have the numbers of clients that their chips do not have (Linux: soc15_ih_clientid.h). */
-constexpr u8 ih_client_of_engine[sdma_engines] = {
+constexpr u8 ih_client_of_engine[] = {
 	IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3,
 	IH_CLIENT_SDMA4, IH_CLIENT_SDMA5, IH_CLIENT_SDMA6, IH_CLIENT_SDMA7,
 };
@@ -112,7 +112,7 @@ Sdma::Outcome Sdma::answer(const Packet &packet, Mem mem)
 		return Outcome::Done;
 	if (mem == Mem::Need)
 		return Outcome::Need;
-	client_->sdma_fault(packet.queue->engine, packet.queue->block, packet.space, memory_->fault_va(), memory_->fault_access());
+	client_->sdma_fault(aid_of(packet.queue->engine), packet.space, memory_->fault_va(), memory_->fault_access());
 	return Outcome::Fault;
 }
 
@@ -304,7 +304,9 @@ void Sdma::interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data)
 {
 	Interrupt interrupt = {};
 
-	interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 : ih_client_of_engine[queue.engine];
+	interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 :
+									   ih_client_of_engine[place_on_aid(queue.engine)];
+	interrupt.node = static_cast<u8>(aid_of(queue.engine) * IH_NODES_OF_AID);
 	interrupt.source = source;
 	interrupt.ring_id = queue.block;
 	if (old()) /* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */

@@ -175,8 +175,8 @@ bool Sdma::any_mapped() const
 {
 	u32 any = 0;
 
-	for (const Engine &engine : engine_)
-		any |= engine.enabled >> block_rlc;
+	for (unsigned e = 0; e < engines(); e++)
+		any |= engine_[e].enabled >> block_rlc;
 	return any != 0;
 }
 
@@ -268,7 +268,7 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	}
 	if (answer != Mem::Ok) {
 		if (answer == Mem::Fault)
-			client_->sdma_fault(e, block_rlc + q, hub_ + vmid, wptr_va, Access::Read);
+			client_->sdma_fault(aid_of(e), hub_ + vmid, wptr_va, Access::Read);
 		return answer;
 	}
 	for (unsigned i = 0; i < sdma_mqd_dwords; i++)
@@ -315,7 +315,9 @@ void Sdma::unmap(unsigned e, unsigned q, u32 mqd[sdma_mqd_dwords])
 
 void Sdma::scan_doorbells()
 {
-	for (Engine &engine : engine_) {
+	for (unsigned e = 0; e < engines(); e++) {
+		Engine &engine = engine_[e];
+
 		for (u32 left = engine.enabled; left; left &= left - 1) {
 			Queue &queue = engine.queue[__builtin_ctz(left)];
 			const u32 offset = queue.reg[SDMA_RLC_DOORBELL_OFFSET];
@@ -365,7 +367,7 @@ Mem Sdma::reach_writeback(const Queue &queue)
 	const Mem mem = address ? memory_->reach(space, address, Access::Write, &host) : Mem::Ok;
 
 	if (mem == Mem::Fault)
-		client_->sdma_fault(queue.engine, queue.block, space, address, Access::Write);
+		client_->sdma_fault(aid_of(queue.engine), space, address, Access::Write);
 	return mem;
 }
 
@@ -428,7 +430,7 @@ Sdma::State Sdma::run(u64 limit)
 {
 	State state;
 
-	for (unsigned n = look_.begin(); n < sdma_engines; n++) {
+	for (unsigned n = look_.begin(); n < engines(); n++) {
 		Engine &engine = engine_[n];
 		unsigned idle = 0;
 

@@ -30,8 +30,8 @@ constexpr unsigned sdma_mqd_dwords = 128;
 /** What an engine asks of the rest of the chip. Called inside run(). */
 class SdmaClient {
 public:
-	/** The queue's access has faulted; the queue stands still until it is unmapped or disabled. */
-	virtual void sdma_fault(unsigned engine, unsigned block, unsigned space, u64 va, Access access) = 0;
+	/** The access of a queue on interposer die @aid has faulted; the queue stands still until it is unmapped or disabled. */
+	virtual void sdma_fault(unsigned aid, unsigned space, u64 va, Access access) = 0;
 	/** SRBM_WRITE and register polls of the kernel's own rings (VMID 0). */
 	virtual void sdma_register_write(u32 reg, u32 value) = 0;
 	virtual u32 sdma_register_read(u32 reg) = 0;
@@ -122,6 +122,9 @@ private:
 
 	/** SDMA 2 and 3: pointers of 32 bits that wrap, counts that are exact. */
 	bool old() const { return layout_->generation < 4; }
+	/** The interposer die that an engine lies on, and its number there. */
+	unsigned aid_of(unsigned engine) const { return layout_->engines_of_aid ? engine / layout_->engines_of_aid : 0; }
+	unsigned place_on_aid(unsigned engine) const { return layout_->engines_of_aid ? engine % layout_->engines_of_aid : engine; }
 	u32 count(u32 field) const { return old() ? field : field + 1; }
 
 	/* sdma.cc */

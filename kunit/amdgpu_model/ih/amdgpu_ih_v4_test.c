@@ -165,6 +165,7 @@ static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 }
 
 static const struct sdma_layout sdma_4 = { .generation = 4, .engines = 8 }, sdma_5 = { .generation = 5, .engines = 4 };
+static const struct sdma_layout sdma_of_aids = { .generation = 4, .engines = 14, .engines_of_aid = 4 };
 
 /** struct v4_sdma_case - an entry with source 224 (trap), and the engine that it is about; -1: none */
 struct v4_sdma_case {
@@ -172,6 +173,7 @@ struct v4_sdma_case {
 	const struct sdma_layout *sdma;
 	u32 client, ring_id;
 	int engine;
+	u32 node;
 };
 
 static const struct v4_sdma_case v4_sdma_cases[] = {
@@ -181,6 +183,11 @@ static const struct v4_sdma_case v4_sdma_cases[] = {
 	{ "Arcturus's fifth engine", &sdma_4, IH_CLIENT_SDMA4, 0, 4 },
 	{ "Navi 21's fourth engine", &sdma_5, IH_CLIENT_NAVI21_SDMA3, 0, 3 },
 	{ "client without an engine", &sdma_5, IH_CLIENT_SDMA7, 0, -1 },
+	{ "first interposer die", &sdma_of_aids, IH_CLIENT_SDMA3, 0, 3, 0 },
+	{ "another interposer die", &sdma_of_aids, IH_CLIENT_SDMA2, 0, 10, 8 },
+	{ "the last interposer die", &sdma_of_aids, IH_CLIENT_SDMA1, 0, 13, 12 },
+	{ "no such engine there", &sdma_of_aids, IH_CLIENT_SDMA2, 0, -1, 12 },
+	{ "client of a single die", &sdma_of_aids, IH_CLIENT_SDMA4, 0, -1, 0 },
 };
 
 static void v4_sdma_name(const struct v4_sdma_case *c, char *text)
@@ -190,13 +197,18 @@ static void v4_sdma_name(const struct v4_sdma_case *c, char *text)
 
 KUNIT_ARRAY_PARAM(v4_sdma, v4_sdma_cases, v4_sdma_name);
 
-static struct amdm_ih_entry decoded(struct v4_bed *bed, u32 dw0)
+static struct amdm_ih_entry decoded_of_node(struct v4_bed *bed, u32 dw0, u32 node)
 {
-	const u32 cookie[IH_COOKIE_DWORDS] = { dw0 };
+	const u32 cookie[IH_COOKIE_DWORDS] = { [0] = dw0, [3] = node << 16 };
 	struct amdm_ih_entry entry = {};
 
 	v4_seen.funcs->decode(&bed->adev, cookie, &entry);
 	return entry;
+}
+
+static struct amdm_ih_entry decoded(struct v4_bed *bed, u32 dw0)
+{
+	return decoded_of_node(bed, dw0, 0);
 }
 
 static void traps_of_sdma_are_decoded(struct kunit *test)
@@ -206,7 +218,7 @@ static void traps_of_sdma_are_decoded(struct kunit *test)
 	struct amdm_ih_entry entry;
 
 	bed->adev.sdma = c->sdma;
-	entry = decoded(bed, c->client | IH_SOURCE_SDMA_TRAP << 8 | c->ring_id << 16 | 5u << 24);
+	entry = decoded_of_node(bed, c->client | IH_SOURCE_SDMA_TRAP << 8 | c->ring_id << 16 | 5u << 24, c->node);
 	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)(c->engine < 0 ? AMDM_IH_OTHER : AMDM_IH_RING_EOP));
 	KUNIT_EXPECT_EQ(test, entry.vmid, 5u);
 	if (c->engine < 0)

@@ -21,6 +21,7 @@ enum class QueueType : uint32_t {
 	Pm4 = KFD_IOC_QUEUE_TYPE_COMPUTE,
 	Sdma = KFD_IOC_QUEUE_TYPE_SDMA,
 	Aql = KFD_IOC_QUEUE_TYPE_COMPUTE_AQL,
+	SdmaXgmi = KFD_IOC_QUEUE_TYPE_SDMA_XGMI, /**< on engines that are for the links to other GPUs (num_sdma_xgmi_engines) */
 };
 
 struct QueueOptions {

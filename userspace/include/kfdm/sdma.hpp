@@ -59,6 +59,8 @@ private:
 class SdmaQueue : public Queue {
 public:
 	explicit SdmaQueue(Device &device, const QueueOptions &options = {.ring_bytes = 64 * 1024, .priority = 15});
+	/** @type: QueueType::Sdma or SdmaXgmi; throws ENOMEM if no engine of this kind has a queue left. */
+	SdmaQueue(Device &device, QueueType type, const QueueOptions &options = {.ring_bytes = 64 * 1024, .priority = 15});
 
 	/** An empty stream in the dialect of this GPU's engines. */
 	[[nodiscard]] SdmaStream stream() const { return SdmaStream(device().has_old_sdma()); }

@@ -133,4 +133,70 @@ TEST_F(SdmaQueue, FaultIsTheMmhubs)
 	EXPECT_EQ(exceptions(chip), 1u);
 }
 
+/* Of an MI300X: four engines lie on each interposer die, have the same clients there, and the die's NODE_ID. */
+class SdmaOfDies : public testing::TestWithParam<std::uint32_t> {
+protected:
+	void SetUp() override
+	{
+		driver.start();
+		driver.interrupts();
+		ASSERT_EQ(chip.all_reports(), 0u);
+	}
+
+	HostedChip chip{{.chip = MI300X, .cus = 1}};
+	Driver driver{chip, 8};
+	Process process{chip, driver, 0x8001};
+	UserQueue queue{chip, driver, process, 0x400, {.kind = QueueKind::Sdma, .engine = GetParam()}};
+};
+
+INSTANTIATE_TEST_SUITE_P(Engines, SdmaOfDies, testing::Values(0u, 1u, 3u, 4u, 7u, 8u, 15u));
+
+TEST_P(SdmaOfDies, TrapsNameTheirDie)
+{
+	static constexpr std::uint8_t clients[] = {IH_CLIENT_SDMA0, IH_CLIENT_SDMA1, IH_CLIENT_SDMA2, IH_CLIENT_SDMA3};
+	const auto done = process.alloc(4096);
+
+	driver.run_list({&queue});
+	queue.words({SDMA_OP_FENCE, lo32(done.va), hi32(done.va), 77, SDMA_OP_TRAP, 9});
+	queue.ring();
+	chip.run();
+	EXPECT_EQ(done.at<std::uint32_t>(), 77u);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_EQ(cookies[0].client(), clients[GetParam() % 4]);
+	EXPECT_EQ(cookies[0].source(), u32{IH_SOURCE_SDMA_TRAP});
+	EXPECT_EQ(IH_NODE(cookies[0].dw[3]), GetParam() / 4 * IH_NODES_OF_AID);
+	driver.unmap();
+	chip.run();
+	EXPECT_TRUE(driver.fence_done());
+}
+
+TEST_P(SdmaOfDies, FaultsNameTheirDie)
+{
+	driver.run_list({&queue});
+	queue.words({SDMA_OP_FENCE, 0xeadbe000, 0xd, 1});
+	queue.ring();
+	chip.run(100);
+	const auto cookies = driver.interrupts();
+	ASSERT_EQ(cookies.size(), 1u);
+	EXPECT_EQ(cookies[0].client(), u32{IH_CLIENT_VMC});
+	EXPECT_EQ(IH_NODE(cookies[0].dw[3]), GetParam() / 4 * IH_NODES_OF_AID);
+}
+
+/* A queue on an engine that the chip does not have stays out; the others of the run list have theirs. */
+TEST_F(SdmaQueue, AnEngineThatIsNotThere)
+{
+	UserQueue third(chip, driver, process, 0x200, {.kind = QueueKind::Sdma, .engine = 2});
+	const auto done = process.alloc(4096);
+
+	driver.run_list({&third, &queue});
+	third.words(fence(done.va, 1));
+	third.ring();
+	queue.words(fence(done.va + 4, 2));
+	queue.ring();
+	chip.run(100);
+	EXPECT_EQ(done.at<std::uint32_t>(0), 0u);
+	EXPECT_EQ(done.at<std::uint32_t>(4), 2u);
+}
+
 } // namespace

@@ -2,6 +2,7 @@
 /*
  * sdma_packets.cpp - every packet of the copy engines that user space sends.
  */
+#include <memory>
 #include <numeric>
 #include <random>
 
@@ -118,6 +119,33 @@ void wraps(Setup &b)
 	CHECK(small.wait_read(patience));
 }
 
+/* A queue on each engine of a kind, all at once: KFD deals queues to the engines in turn. */
+void engines(Setup &b, QueueType type, uint64_t count)
+{
+	std::vector<std::unique_ptr<SdmaQueue>> queues;
+	std::vector<Event> events;
+	constexpr uint32_t from = 0x1234;
+
+	b.words[40] = from;
+	for (uint32_t i = 0; i < count; i++) {
+		queues.push_back(std::make_unique<SdmaQueue>(b.gpu.device, type));
+		events.push_back(Event::signal(b.gpu.device));
+		b.words[50 + i] = 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const Event &event = events[i];
+
+		queues[i]->submit(SdmaStream(b.gpu.device.has_old_sdma())
+					  .copy(b.at(50 + i), b.at(40), 4)
+					  .fence(reinterpret_cast<uint64_t>(event.slot()), event.trigger())
+					  .trap(event.trigger()));
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		CHECK(events[i].wait(patience));
+		CHECK_EQ(uint32_t{b.words[50 + i]}, from);
+	}
+}
+
 } // namespace
 
 KFDM_TEST("copy, write, fill, fence, trap, poll, atomic and timestamp work")
@@ -130,4 +158,6 @@ KFDM_TEST("copy, write, fill, fence, trap, poll, atomic and timestamp work")
 	atomics_and_clock(setup);
 	traps(setup);
 	wraps(setup);
+	engines(setup, QueueType::Sdma, setup.gpu.device.node().properties["num_sdma_engines"]);
+	engines(setup, QueueType::SdmaXgmi, setup.gpu.device.node().properties["num_sdma_xgmi_engines"]);
 }

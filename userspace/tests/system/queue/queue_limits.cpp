@@ -60,6 +60,13 @@ KFDM_TEST("queues are limited to 127 (255 on MI300X), SDMA queues to what the en
 	CHECK_EQ(doorbells.size(), ids.size());
 	destroy(gpu, ids);
 
+	ids.clear();
+	doorbells.clear();
+	RawQueue xgmi(gpu, KFD_IOC_QUEUE_TYPE_SDMA_XGMI);
+	CHECK_ERRNO(ENOMEM, fill(xgmi, &ids, &doorbells));
+	CHECK_EQ(ids.size(), p["num_sdma_xgmi_engines"] * p["num_sdma_queues_per_engine"]);
+	destroy(gpu, ids);
+
 	/* All have come back. */
 	AqlQueue queue(gpu.device);
 	CHECK_EQ(queue.id(), 0U);

@@ -132,6 +132,18 @@ void check_ips(const drm::Device &device, const ChipFacts &chip)
 	CHECK_ERRNO(EINVAL, ask(device, query_ip(AMDGPU_INFO_HW_IP_INFO, AMDGPU_HW_IP_NUM), &ip));
 }
 
+/* Engines with firmware; a context has two rings, however many there are (Linux: amdgpu_ctx_num_entities). */
+uint32_t sdma_engines(const ChipFacts &chip)
+{
+	switch (chip.device) {
+	case 0x738c: return 8;	/* Arcturus */
+	case 0x740f: return 5;	/* Aldebaran */
+	case 0x73bf: return 4;	/* Navi 21 */
+	case 0x74a1: return 16; /* MI300X */
+	default: return 2;
+	}
+}
+
 void check_firmware(const drm::Device &device, const ChipFacts &chip)
 {
 	constexpr uint32_t none = 9, last = 0x1b; /* no such number; AMDGPU_INFO_FW_IMU */
@@ -147,12 +159,11 @@ void check_firmware(const drm::Device &device, const ChipFacts &chip)
 	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_GFX_MEC, 1), &fw));
 	CHECK(fw.ver > 0);
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_GFX_MEC, 2), &fw));
-	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, 1), &fw));
-	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, 8), &fw));
+	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, sdma_engines(chip) - 1), &fw));
+	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, sdma_engines(chip)), &fw));
 	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_TA, 7), &fw));
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_TA, 8), &fw));
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_TA, 1), &fw));
-	CHECK(chip.dma_rings <= 8);
 }
 
 void check_device(const drm_amdgpu_info_device &d, const ChipFacts &chip, const GenerationFacts &generation)

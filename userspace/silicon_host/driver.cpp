@@ -352,7 +352,7 @@ std::vector<std::uint32_t> Driver::map_process_vi(const Process &p) const
 std::vector<std::uint32_t> Driver::map_queue(const UserQueue &q) const
 {
 	const std::uint64_t wptr = q.header.va + (q.kind == QueueKind::Aql ? AMD_QUEUE_WRITE_DISPATCH_ID : 0x200);
-	const bool extended = q.kind == QueueKind::Sdma && q.engine > 1;
+	const bool extended = q.kind == QueueKind::Sdma && q.engine > 1 && !as_vi();
 	const std::uint32_t engine = extended		       ? q.engine % 8 :
 				     q.kind == QueueKind::Sdma ? PM4_ENGINE_SDMA0 + q.engine :
 								 std::uint32_t{PM4_ENGINE_COMPUTE};

@@ -6,14 +6,15 @@ using namespace silicon_host;
 
 namespace {
 
+std::vector<std::uint32_t> copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes)
+{
+	return {SDMA_OP_COPY, bytes - 1, 0, lo32(from), hi32(from), lo32(to), hi32(to)};
+}
+
+std::vector<std::uint32_t> fence(std::uint64_t at, std::uint32_t value) { return {SDMA_OP_FENCE, lo32(at), hi32(at), value}; }
+
 class SdmaQueue : public ChipTest {
 protected:
-	std::vector<std::uint32_t> copy(std::uint64_t from, std::uint64_t to, std::uint32_t bytes)
-	{
-		return {SDMA_OP_COPY, bytes - 1, 0, lo32(from), hi32(from), lo32(to), hi32(to)};
-	}
-	std::vector<std::uint32_t> fence(std::uint64_t at, std::uint32_t value) { return {SDMA_OP_FENCE, lo32(at), hi32(at), value}; }
-
 	UserQueue queue{chip, driver, process, 0x1e0, {.kind = QueueKind::Sdma}};
 };
 
@@ -157,7 +158,8 @@ TEST_P(SdmaOfDies, TrapsNameTheirDie)
 	const auto done = process.alloc(4096);
 
 	driver.run_list({&queue});
-	queue.words({SDMA_OP_FENCE, lo32(done.va), hi32(done.va), 77, SDMA_OP_TRAP, 9});
+	queue.words(fence(done.va, 77));
+	queue.words({SDMA_OP_TRAP, 9});
 	queue.ring();
 	chip.run();
 	EXPECT_EQ(done.at<std::uint32_t>(), 77u);
@@ -174,7 +176,7 @@ TEST_P(SdmaOfDies, TrapsNameTheirDie)
 TEST_P(SdmaOfDies, FaultsNameTheirDie)
 {
 	driver.run_list({&queue});
-	queue.words({SDMA_OP_FENCE, 0xeadbe000, 0xd, 1});
+	queue.words(fence(0xdeadbe000, 1));
 	queue.ring();
 	chip.run(100);
 	const auto cookies = driver.interrupts();

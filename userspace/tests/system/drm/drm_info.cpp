@@ -159,8 +159,8 @@ void check_firmware(const drm::Device &device, const ChipFacts &chip)
 	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_GFX_MEC, 1), &fw));
 	CHECK(fw.ver > 0);
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_GFX_MEC, 2), &fw));
-	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, sdma_engines(chip) - 1), &fw));
-	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, sdma_engines(chip)), &fw));
+	for (uint32_t engine = 0; engine <= 16; engine++)
+		CHECK_ERRNO(engine < sdma_engines(chip) ? 0 : EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_SDMA, engine), &fw));
 	CHECK_ERRNO(0, ask(device, query_fw(AMDGPU_INFO_FW_TA, 7), &fw));
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_TA, 8), &fw));
 	CHECK_ERRNO(EINVAL, ask(device, query_fw(AMDGPU_INFO_FW_TA, 1), &fw));

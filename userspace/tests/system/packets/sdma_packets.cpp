@@ -135,7 +135,8 @@ void engines(Setup &b, QueueType type, uint64_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		const Event &event = events[i];
 
-		queues[i]->submit(SdmaStream(b.gpu.device.has_old_sdma())
+		queues[i]->submit(queues[i]
+					  ->stream()
 					  .copy(b.at(50 + i), b.at(40), 4)
 					  .fence(reinterpret_cast<uint64_t>(event.slot()), event.trigger())
 					  .trap(event.trigger()));

@@ -35,6 +35,18 @@ void destroy(Gpu &gpu, const std::vector<uint32_t> &ids)
 	}
 }
 
+void sdma_engines_fill(Gpu &gpu, uint32_t type, uint64_t engines)
+{
+	std::vector<uint32_t> ids;
+	std::set<uint64_t> doorbells;
+	RawQueue queue(gpu, type);
+
+	CHECK_ERRNO(ENOMEM, fill(queue, &ids, &doorbells));
+	CHECK_EQ(ids.size(), engines * gpu.device.node().properties["num_sdma_queues_per_engine"]);
+	CHECK_EQ(doorbells.size(), ids.size());
+	destroy(gpu, ids);
+}
+
 } // namespace
 
 KFDM_TEST("queues are limited to 127 (255 on MI300X), SDMA queues to what the engines have")
@@ -52,20 +64,8 @@ KFDM_TEST("queues are limited to 127 (255 on MI300X), SDMA queues to what the en
 	CHECK_EQ(doorbells.size(), ids.size());
 	destroy(gpu, ids);
 
-	ids.clear();
-	doorbells.clear();
-	RawQueue sdma(gpu, KFD_IOC_QUEUE_TYPE_SDMA);
-	CHECK_ERRNO(ENOMEM, fill(sdma, &ids, &doorbells));
-	CHECK_EQ(ids.size(), p["num_sdma_engines"] * p["num_sdma_queues_per_engine"]);
-	CHECK_EQ(doorbells.size(), ids.size());
-	destroy(gpu, ids);
-
-	ids.clear();
-	doorbells.clear();
-	RawQueue xgmi(gpu, KFD_IOC_QUEUE_TYPE_SDMA_XGMI);
-	CHECK_ERRNO(ENOMEM, fill(xgmi, &ids, &doorbells));
-	CHECK_EQ(ids.size(), p["num_sdma_xgmi_engines"] * p["num_sdma_queues_per_engine"]);
-	destroy(gpu, ids);
+	sdma_engines_fill(gpu, KFD_IOC_QUEUE_TYPE_SDMA, p["num_sdma_engines"]);
+	sdma_engines_fill(gpu, KFD_IOC_QUEUE_TYPE_SDMA_XGMI, p["num_sdma_xgmi_engines"]);
 
 	/* All have come back. */
 	AqlQueue queue(gpu.device);

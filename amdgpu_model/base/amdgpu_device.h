@@ -12,6 +12,7 @@
 
 #include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/gfx/amdgpu_kiq_state.h"
+#include "amdgpu_model/hw/dies.h"
 #include "amdgpu_model/hw/hw_types.h"
 #include "amdgpu_model/ih/amdgpu_ih_state.h"
 #include "amdgpu_model/kfd_bridge.h"
@@ -29,7 +30,7 @@ struct sdma_layout;
 
 typedef u32 amdm_cu_bitmap[KFD_BRIDGE_MAX_SE][KFD_BRIDGE_MAX_SH];
 
-#define AMDM_HUBS	2	/* GFXHUB, MMHUB */
+#define AMDM_HUBS	(1 + KFD_BRIDGE_MAX_XCC / HW_XCCS_OF_AID)	/* GFXHUB, MMHUB of each interposer die */
 #define AMDM_HW_IPS	9	/* that user space may ask for: Linux 6.1's AMDGPU_HW_IP_NUM; newer kernels know more */
 
 /**
@@ -63,7 +64,7 @@ struct amdm_pm {
  * @copier:      engine that carries memory for @migrate
  * @migrate:     memory of processes in VRAM, NULL where the kernel cannot have that
  * @fault:       VM fault that KFD has not asked for, before GFX9; @ih.lock protects it
- * @srbm_mutex:  GRBM_GFX_CNTL; outside of @grbm_idx_mutex
+ * @srbm_mutex:  GRBM_GFX_CNTL, IH_VMID_LUT_INDEX; outside of @grbm_idx_mutex
  * @grbm_idx_mutex: GRBM_GFX_INDEX
  * @gpu_clock_mutex: RLC clock capture
  * @tlb_mutex:   invalidation engine 17

@@ -61,6 +61,23 @@ void amdm_wreg(struct amdm_device *adev, u32 name, u32 value);
 /* The name that a graphics register has on a compute die; the first one's is the register's own. */
 #define AMDM_XCC_REG(xcc, name)	((name) + (xcc) * HW_XCC_REGS)
 
+/* The same of an interposer die's memory hub (MMHUB) */
+#define AMDM_AID_REG(aid, name)	((name) + (aid) * HW_AID_REGS)
+
+static inline u32 amdm_aids(const struct amdm_device *adev)
+{
+	return DIV_ROUND_UP(amdm_xccs(adev), HW_XCCS_OF_AID);
+}
+
+/* The same register of all interposer dies */
+static inline void amdm_wreg_aids(struct amdm_device *adev, u32 name, u32 value)
+{
+	u32 aid;
+
+	for (aid = 0; aid < amdm_aids(adev); aid++)
+		amdm_wreg(adev, AMDM_AID_REG(aid, name), value);
+}
+
 /* The same register of all compute dies */
 static inline void amdm_wreg_dies(struct amdm_device *adev, u32 name, u32 value)
 {

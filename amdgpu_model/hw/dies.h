@@ -9,6 +9,9 @@
 
 #include "hw_types.h"
 
+/* Compute dies on an interposer die (AID), which has SDMA engines and a memory hub (MMHUB) for them (Linux 7.2: gfx_v9_4_3.c) */
+#define HW_XCCS_OF_AID	2
+
 /* Registers and packets that all dies of a generation have in common. */
 enum hw_generation_id {
 #define GENERATION(id, ...) HW_##id,

@@ -6,7 +6,7 @@
 #ifndef HW_IH_V9_H
 #define HW_IH_V9_H
 
-#include "hw_types.h"
+#include "dies.h"
 
 #define IH_COOKIE_BYTES		32
 #define IH_COOKIE_DWORDS	8
@@ -28,6 +28,10 @@
 
 /* Node ids of GC 9.4.3: interposer die (AID) k is 4k, its compute dies are 4k + 1 and 4k + 2. */
 #define IH_NODES_OF_AID		4
+#define IH_NODE_OF_AID(aid)	((aid) * IH_NODES_OF_AID)
+#define IH_NODE_OF_XCC(xcc)	(IH_NODE_OF_AID((xcc) / HW_XCCS_OF_AID) + (xcc) % HW_XCCS_OF_AID + 1)
+/* The compute die; of an interposer die the first one on it */
+#define IH_XCC_OF_NODE(node)	((node) / IH_NODES_OF_AID * HW_XCCS_OF_AID + ((node) % IH_NODES_OF_AID > 1))
 
 enum ih_client {
 	IH_CLIENT_IH		= 0x00,

@@ -10,6 +10,7 @@
 #ifndef HW_REGS_H
 #define HW_REGS_H
 
+#include "dies.h"
 #include "hw_types.h"
 
 enum vega_reg {
@@ -79,6 +80,13 @@ enum vega_field {
 static inline int hw_is_xcc_reg(u32 reg)
 {
 	return (reg >= 0x2000 && reg < 0x3400) || (reg >= 0xa000 && reg < 0x10000);
+}
+
+/* The same of interposer dies (AID), which have a memory hub each. */
+#define HW_AID_REGS	(HW_XCCS_OF_AID * HW_XCC_REGS)
+static inline int hw_is_mmhub_reg(u32 reg)
+{
+	return reg >= 0x1a000 && reg < 0x1b000;
 }
 
 /*

@@ -13,7 +13,7 @@
 
 /*
  * First registers of queue blocks as offsets from the engine's base; a register of queue n: base + rlc + n * stride + SDMA_RLC_x.
- * Engines that lie on several interposer dies (AID): so many on each, which have the interrupt clients of the first ones; 0: one die.
+ * Engines may lie on several interposer dies (AID): so many on each, which have the interrupt clients of the first ones.
  */
 struct sdma_layout {
 	u32 gc_version;

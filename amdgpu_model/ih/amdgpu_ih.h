@@ -26,14 +26,14 @@ enum amdm_ih_event {
  * struct amdm_ih_entry - an entry of the interrupt ring, whatever its generation
  * @event: what it tells
  * @vmid:  whose address space
- * @mmhub: a VM fault of the MMHUB
+ * @hub:   of a VM fault, as amdm_ring.hub
  * @sdma:  the ring is one of an SDMA engine
  * @me, @pipe, @queue: the ring; me is the engine where it is SDMA's
  */
 struct amdm_ih_entry {
 	enum amdm_ih_event event;
 	u32 vmid;
-	bool mmhub;
+	u8 hub;
 	bool sdma;
 	u32 me, pipe, queue;
 };

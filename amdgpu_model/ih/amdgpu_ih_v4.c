@@ -45,8 +45,8 @@ static void ih_v4_0_vm_fault(struct amdm_device *adev, const u32 *cookie)
 	if (!IH_VMID_TYPE(cookie[0]))
 		amdm_wreg_dies(adev, mmVM_L2_PROTECTION_FAULT_CNTL, amdm_rreg(adev, mmVM_L2_PROTECTION_FAULT_CNTL) | 1);
 	else
-		amdm_wreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL,
-			  amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
+		amdm_wreg_aids(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL,
+			       amdm_rreg(adev, mmMMHUB_VM_L2_PROTECTION_FAULT_CNTL) | 1);
 }
 
 static bool ih_v4_0_is_vm_fault(const u32 *cookie)
@@ -67,16 +67,22 @@ static void ih_v4_0_look(struct amdm_device *adev, const u32 *cookie)
 		ih_v4_0_vm_fault(adev, cookie);
 }
 
+/* The interposer die that an entry comes from */
+static u32 ih_v4_0_aid(const u32 *cookie)
+{
+	return IH_NODE(cookie[3]) / IH_NODES_OF_AID;
+}
+
 /* Engines of other interposer dies have the clients of the first one's (Linux 7.2: sdma_v4_4_2_process_trap_irq()). */
 static int ih_v4_0_sdma_engine(const struct amdm_device *adev, const u32 *cookie)
 {
 	const u32 client = IH_CLIENT(cookie[0]), on_aid = adev->sdma->engines_of_aid;
-	const u32 first = IH_NODE(cookie[3]) / IH_NODES_OF_AID * on_aid;
+	const u32 first = ih_v4_0_aid(cookie) * on_aid;
 	u32 i;
 
 	if (client == IH_CLIENT_NAVI21_SDMA3 && adev->sdma->generation == 5)
 		return 3;
-	for (i = 0; i < (on_aid ?: adev->sdma->engines) && first + i < adev->sdma->engines; i++)
+	for (i = 0; i < on_aid && first + i < adev->sdma->engines; i++)
 		if (ih_sdma_clients[i] == client)
 			return first + i;
 	return -1;
@@ -91,7 +97,7 @@ static void ih_v4_0_decode(const struct amdm_device *adev, const u32 *cookie, st
 	entry->vmid = IH_VMID(cookie[0]);
 	if (ih_v4_0_is_vm_fault(cookie)) {
 		entry->event = AMDM_IH_VM_FAULT;
-		entry->mmhub = IH_VMID_TYPE(cookie[0]);
+		entry->hub = IH_VMID_TYPE(cookie[0]) ? 1 + ih_v4_0_aid(cookie) : 0;
 	} else if (source == IH_SOURCE_SDMA_TRAP) {
 		engine = ih_v4_0_sdma_engine(adev, cookie);
 		if (engine < 0)

@@ -14,6 +14,7 @@
 #include "amdgpu_model/gfx/amdgpu_gfx.h"
 #include "amdgpu_model/glue/glue.h"
 #include "amdgpu_model/hw/gpuvm_v9.h"
+#include "amdgpu_model/hw/ih_v9.h"
 #include "amdgpu_model/hw/mqd.h"
 #include "amdgpu_model/hw/pm4.h"
 #include "amdgpu_model/hw/regs.h"
@@ -55,16 +56,34 @@ int amdm_kgd_atc_map(struct amdm_device *adev, u32 reg, u32 bit, u32 value)
 	return tries < 1000 ? 0 : -ETIME;
 }
 
+/* Where there are several compute dies: the one whose PASIDs are reached, or the interposer die whose are. srbm_mutex held */
+static void select_node(struct amdm_device *adev, u32 node)
+{
+	if (amdm_xccs(adev) > 1)
+		amdm_wreg(adev, mmIH_VMID_LUT_INDEX, node);
+}
+
+/* Linux 7.2: kgd_gfx_v9_4_3_set_pasid_vmid_mapping() */
+static void set_pasid_of_die(struct amdm_device *adev, u32 xcc, u32 pasid, u32 vmid)
+{
+	mutex_lock(&adev->srbm_mutex);
+	select_node(adev, IH_NODE_OF_XCC(xcc));
+	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
+	select_node(adev, IH_NODE_OF_AID(xcc / HW_XCCS_OF_AID));
+	amdm_wreg(adev, mmIH_VMID_0_LUT_MM + vmid, pasid);
+	mutex_unlock(&adev->srbm_mutex);
+}
+
 /* Once for the GFXHUB, once for the MMHUB. */
 static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
 {
-	u32 value = pasid ? pasid | PASID_VALID : 0;
+	u32 value = pasid ? pasid | PASID_VALID : 0, xcc;
 	int ret, ret_mm;
 
 	ret = amdm_kgd_atc_map(adev, mmATC_VMID0_PASID_MAPPING + vmid, vmid, value);
-	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
 	ret_mm = amdm_kgd_atc_map(adev, mmATC_VMID16_PASID_MAPPING + vmid, vmid + 16, value);
-	amdm_wreg(adev, mmIH_VMID_0_LUT_MM + vmid, pasid);
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		set_pasid_of_die(adev, xcc, pasid, vmid);
 	return ret ? ret : ret_mm;
 }
 
@@ -327,8 +346,8 @@ static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 
 {
 	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
 	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
-	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
-	amdm_wreg(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg_aids(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg_aids(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
 static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma, u32 enable)
@@ -352,6 +371,7 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 xcc, u32 pasid)
 {
 	u32 slots = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmSPI_CSQ_WF_ACTIVE_STATUS)), waves = 0, pipe, queue;
 
+	select_node(adev, IH_NODE_OF_XCC(xcc));
 	for (pipe = 0; pipe < GFX_PIPES_PER_MEC; pipe++) {
 		for (queue = 0; queue < GFX_QUEUES_PER_PIPE; queue++) {
 			u32 count, vmid;

@@ -2,8 +2,8 @@
 /**
  * DOC: amdgpu_gmc_v9.c - the memory controller of Vega
  *
- * Two hubs translate addresses: the GFXHUB for command processors and shaders, the MMHUB for SDMA and the interrupt ring. Both
- * hold the same registers (hw/gpuvm_9_regs.def) and get the same values: where VRAM is, where the GART and its table are, what
+ * Two hubs translate addresses: the GFXHUB for command processors and shaders, the MMHUB for SDMA and the interrupt ring. Each compute
+ * die has a GFXHUB, each interposer die an MMHUB. All hold the same registers (hw/gpuvm_9_regs.def) and get the same values: where VRAM is, where the GART and its table are, what
  * the page tables of VMIDs 1..15 look like. Sequence: Linux 6.1 gfxhub_v1_0_gart_enable() and gmc_v9_0.c.
  */
 #include <linux/delay.h>
@@ -23,11 +23,11 @@
 #define GMC_ENGINES	18
 #define GMC_ENGINE	17	/* the one that the driver uses by MMIO */
 
-/* Write a register of both hubs; each compute die has a GFXHUB. */
+/* Write a register of all hubs. */
 #define gmc_wreg(adev, name, index, value)                                                                              \
 	do {                                                                                                            \
 		amdm_wreg_dies(adev, mm##name + (index), value);                                                             \
-		amdm_wreg(adev, mmMMHUB_##name + (index), value);                                                       \
+		amdm_wreg_aids(adev, mmMMHUB_##name + (index), value);                                                       \
 	} while (0)
 
 static void gmc_v9_0_gart_aperture(struct amdm_device *adev)
@@ -152,14 +152,15 @@ static void gmc_v9_0_flush_hub(struct amdm_device *adev, u32 req, u32 ack, u32 v
 
 static void gmc_v9_0_flush_hubs(struct amdm_device *adev, u32 vmids, u32 request)
 {
-	u32 xcc;
+	u32 xcc, aid;
 
 	mutex_lock(&adev->tlb_mutex);
 	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
 		gmc_v9_0_flush_hub(adev, AMDM_XCC_REG(xcc, mmVM_INVALIDATE_ENG0_REQ) + GMC_ENGINE,
 				   AMDM_XCC_REG(xcc, mmVM_INVALIDATE_ENG0_ACK) + GMC_ENGINE, vmids, request);
-	gmc_v9_0_flush_hub(adev, mmMMHUB_VM_INVALIDATE_ENG0_REQ + GMC_ENGINE, mmMMHUB_VM_INVALIDATE_ENG0_ACK + GMC_ENGINE,
-			   vmids, request);
+	for (aid = 0; aid < amdm_aids(adev); aid++)
+		gmc_v9_0_flush_hub(adev, AMDM_AID_REG(aid, mmMMHUB_VM_INVALIDATE_ENG0_REQ) + GMC_ENGINE,
+				   AMDM_AID_REG(aid, mmMMHUB_VM_INVALIDATE_ENG0_ACK) + GMC_ENGINE, vmids, request);
 	mutex_unlock(&adev->tlb_mutex);
 }
 
@@ -192,13 +193,15 @@ static void gmc_v10_0_flush(struct amdm_device *adev, u32 vmids, u32 type)
 	gmc_v9_0_flush_hubs(adev, vmids, gmc_v10_0_request(vmids, type));
 }
 
+#define HUB_REG_OF(hub, name)	((hub) ? AMDM_AID_REG((hub) - 1, mmMMHUB_##name) : mm##name)
+
 /* gmc_v9_0_emit_flush_gpu_tlb: each ring has an invalidation engine to itself. */
 static void gmc_v9_0_emit(struct amdm_ring *ring, u32 vmid, u64 pd, u32 request)
 {
 	const struct amdm_ring_funcs *funcs = ring->funcs;
-	u32 base = ring->mmhub ? mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 : mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32;
-	u32 req = ring->mmhub ? mmMMHUB_VM_INVALIDATE_ENG0_REQ : mmVM_INVALIDATE_ENG0_REQ;
-	u32 ack = ring->mmhub ? mmMMHUB_VM_INVALIDATE_ENG0_ACK : mmVM_INVALIDATE_ENG0_ACK;
+	u32 base = HUB_REG_OF(ring->hub, VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32);
+	u32 req = HUB_REG_OF(ring->hub, VM_INVALIDATE_ENG0_REQ);
+	u32 ack = HUB_REG_OF(ring->hub, VM_INVALIDATE_ENG0_ACK);
 	u32 engine = ring->index % GMC_ENGINE;
 
 	funcs->emit_wreg(ring, base + 2 * vmid, lower_32_bits(pd));

@@ -117,7 +117,7 @@ static struct amdm_vmid *amdm_vmid_find(struct amdm_vmids *vmids, const struct a
  */
 struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
 {
-	struct amdm_vmids *vmids = &ring->adev->vmids[ring->mmhub];
+	struct amdm_vmids *vmids = &ring->adev->vmids[ring->hub];
 	u64 updates = atomic64_read(&job->vm->updates);
 	struct dma_fence *wait = NULL;
 	struct amdm_vmid *id;
@@ -148,7 +148,7 @@ struct dma_fence *amdm_vmid_grab(struct amdm_ring *ring, struct amdm_job *job)
 /** amdm_vmid_release() - a job has ended: its VMID must not keep its fence, which keeps the module */
 void amdm_vmid_release(struct amdm_ring *ring, struct amdm_job *job)
 {
-	struct amdm_vmids *vmids = &ring->adev->vmids[ring->mmhub];
+	struct amdm_vmids *vmids = &ring->adev->vmids[ring->hub];
 	struct dma_fence **busy = &vmids->id[job->vmid].busy[ring->index];
 
 	if (!job->vmid)

@@ -71,7 +71,7 @@ static struct dma_fence *amdm_job_dependency(struct drm_sched_job *base, struct 
 		return NULL;
 	wait = amdm_vmid_grab(ring, job);
 	if (!wait)
-		trace_amdgpu_vm_grab_id(job->vm->pasid, ring->name, job->vmid, ring->mmhub, job->pd, amdm_job_needs_flush(ring, job));
+		trace_amdgpu_vm_grab_id(job->vm->pasid, ring->name, job->vmid, ring->hub, job->pd, amdm_job_needs_flush(ring, job));
 	return wait;
 }
 
@@ -80,7 +80,7 @@ static void amdm_job_emit_flush(struct amdm_ring *ring, const struct amdm_job *j
 {
 	if (!job->vm || !amdm_job_needs_flush(ring, job))
 		return;
-	trace_amdgpu_vm_flush(ring->name, job->vmid, ring->mmhub, job->pd);
+	trace_amdgpu_vm_flush(ring->name, job->vmid, ring->hub, job->pd);
 	ring->adev->asic->gmc->emit_flush(ring, job->vmid, job->pd);
 	ring->flushed[job->vmid].generation = job->generation;
 	ring->flushed[job->vmid].updates = job->updates;

@@ -141,7 +141,7 @@ struct amdm_complaint {
  * @adev, @funcs, @name: what it is
  * @index:   its number in amdm_device.rings
  * @me, @pipe, @queue: place of a compute ring; SDMA: @me is the engine
- * @mmhub:   its addresses go through the MMHUB
+ * @hub:     what its addresses go through: 0 GFXHUB, n MMHUB of interposer die n - 1
  * @prio:    list of schedulers that it is in
  * @doorbell: byte in the doorbell BAR
  * @mem:     the ring, then a page for each of: write-back words, MQD, EOP buffer
@@ -169,7 +169,7 @@ struct amdm_ring {
 	char name[AMDM_RING_NAME];
 	u32 index;
 	u32 me, pipe, queue;
-	bool mmhub;
+	u8 hub;
 	enum amdm_ring_prio prio;
 	u32 doorbell;
 	struct amdm_gtt *mem;

@@ -23,12 +23,12 @@ static struct amdm_ring *irq_ring(struct amdm_device *adev, const struct amdm_ih
 	return NULL;
 }
 
-static void irq_vm_fault(struct amdm_device *adev, bool mmhub, u32 vmid)
+static void irq_vm_fault(struct amdm_device *adev, u32 hub, u32 vmid)
 {
 	u32 i, seq, runs_in;
 
 	for (i = 0; i < adev->num_rings; i++)
-		if (adev->rings[i]->mmhub == mmhub && amdm_fence_first(adev->rings[i], &seq, &runs_in) && runs_in == vmid)
+		if (adev->rings[i]->hub == hub && amdm_fence_first(adev->rings[i], &seq, &runs_in) && runs_in == vmid)
 			amdm_recover_complaint(adev->rings[i], seq, false);
 }
 
@@ -48,7 +48,7 @@ void amdm_rings_interrupt(struct amdm_device *adev, const struct amdm_ih_entry *
 	if (entry->event == AMDM_IH_OTHER || entry->vmid >= AMDM_FIRST_KFD_VMID)
 		return;
 	if (entry->event == AMDM_IH_VM_FAULT) {
-		irq_vm_fault(adev, entry->mmhub, entry->vmid);
+		irq_vm_fault(adev, entry->hub, entry->vmid);
 		return;
 	}
 	ring = irq_ring(adev, entry);

@@ -179,7 +179,7 @@ int amdm_sdma_rings_create(struct amdm_device *adev)
 		if (IS_ERR(ring))
 			return PTR_ERR(ring);
 		ring->me = engine;
-		ring->mmhub = adev->sdma->generation == 4;
+		ring->hub = adev->sdma->generation == 4 ? 1 + engine / adev->sdma->engines_of_aid : 0;
 		ring->doorbell = adev->asic->doorbells->sdma[engine] << 3;	/* counts 64-bit doorbells */
 	}
 	return 0;

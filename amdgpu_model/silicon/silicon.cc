@@ -32,7 +32,10 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 
 	u32 reg_read(u32 reg) override;
 	void reg_write(u32 reg, u32 value) override;
-	void sdma_fault(unsigned aid, unsigned space, u64 va, Access access) override { first().fabric.vm_fault(space, va, access, aid); }
+	void sdma_fault(unsigned aid, unsigned space, u64 va, Access access) override
+	{
+		xccs[aid * HW_XCCS_OF_AID]->fabric.vm_fault(space, va, access);
+	}
 	void sdma_register_write(u32 reg, u32 value) override { reg_write(reg, value); }
 	u32 sdma_register_read(u32 reg) override { return reg_read(reg); }
 
@@ -72,6 +75,7 @@ struct silicon_chip final : RegisterBus, SdmaClient {
 
 private:
 	Xcc &die_of(u32 *reg);
+	Xcc &table_die();
 
 	bool has_user_queues() const;
 	template <class F> void look_at_dies(LookPoint &look, const Activity &activity, F &&f);
@@ -101,6 +105,7 @@ private:
 void silicon_chip::power(const silicon_ports &ports, void *context)
 {
 	u8 *at = reinterpret_cast<u8 *>(this) + line(sizeof(silicon_chip));
+	Memory *engines_memory[max_aids] = {};
 
 	board.power(ports, context, config.doorbell_bytes);
 	clock.start(&board, chip.shader_mhz, chip.reference_mhz);
@@ -114,14 +119,17 @@ void silicon_chip::power(const silicon_ports &ports, void *context)
 				.sdma = &sdma,
 				.device = &first().registers,
 				.bus = this,
-				.dies = &dies},
+				.dies = &dies,
+				.interposer = xccs[n / HW_XCCS_OF_AID * HW_XCCS_OF_AID]},
 			       n, at + line(sizeof(Xcc)));
 		dies.die[n] = xccs[n]->cp.die();
+		ih.connect_die(n, &xccs[n]->registers);
+		engines_memory[n / HW_XCCS_OF_AID] = &xccs[n / HW_XCCS_OF_AID * HW_XCCS_OF_AID]->memory;
 		at += Xcc::bytes(config, chip, n);
 	}
 	dies.count = chip.xccs;
 	ih.connect(&board, &first().registers, &first().memory, chip.generation->facts.interrupt_bytes);
-	sdma.connect(&board, &clock, &first().memory, &ih, this, chip.sdma);
+	sdma.connect(&board, &clock, engines_memory, &ih, this, chip.sdma);
 	reset();
 }
 
@@ -153,12 +161,22 @@ void silicon_chip::hold(bool held)
 	clock.hold(held);
 }
 
+/** The die with the PASID table that IH_VMID_LUT_INDEX names. */
+Xcc &silicon_chip::table_die()
+{
+	const u32 n = IH_XCC_OF_NODE(first().registers.at<mmIH_VMID_LUT_INDEX>());
+
+	return n < chip.xccs ? *xccs[n] : first();
+}
+
 /** The die that a register is of, and its place there; what no other die has is the first one's. */
 Xcc &silicon_chip::die_of(u32 *reg)
 {
 	const u32 n = *reg / HW_XCC_REGS, local = *reg % HW_XCC_REGS;
 
-	if (!n || n >= chip.xccs || !hw_is_xcc_reg(local))
+	if (*reg >= mmIH_VMID_0_LUT && *reg < mmIH_VMID_0_LUT_MM + vmids)
+		return table_die();
+	if (!n || n >= chip.xccs || !(hw_is_xcc_reg(local) || (hw_is_mmhub_reg(local) && n % HW_XCCS_OF_AID == 0)))
 		return first();
 	*reg = local;
 	return *xccs[n];

@@ -23,10 +23,11 @@ void Xcc::power(const Wires &wires, unsigned number, void *shader_memory)
 	number_ = static_cast<u8>(number);
 	shader_memory_ = shader_memory;
 	registers.power(generation.registers);
-	vm.connect(wires.board, &registers, &tlb, wires.config->vram_bytes, generation.gfx7_hub, generation.clear_fault);
+	vm.connect(wires.board, &registers, &wires.interposer->registers, &tlb, wires.config->vram_bytes, generation.gfx7_hub, generation.clear_fault);
 	tlb.connect(&vm);
 	memory.connect(&tlb, this);
-	fabric = {wires.board, wires.clock, &registers, wires.device, this, &vm, &tlb, &memory, wires.ih, wires.chip, number};
+	fabric = {wires.board, wires.clock, &registers, wires.device, this, &vm, &tlb, &memory, wires.ih, wires.chip, number,
+		  &wires.interposer->fabric};
 	cp.connect(&fabric, &shaders, wires.sdma, wires.dies);
 }
 
@@ -99,6 +100,16 @@ u32 Xcc::inactive(u32 cus) const
 u32 Xcc::reg_read(u32 reg) { return is_own(reg) ? read(reg) : wires_.bus->reg_read(reg); }
 
 void Xcc::reg_write(u32 reg, u32 value) { is_own(reg) ? write(reg, value) : wires_.bus->reg_write(reg, value); }
+
+/* A VMID of the MMHUB is of either die on the interposer die: what one of them forbids holds. */
+Mem Xcc::retry_fault(unsigned space, u64 va, Access access)
+{
+	const unsigned other = number_ ^ 1u;
+
+	if (space >= mmhub_space && other < wires_.dies->count && wires_.dies->die[other].fabric->retry_disabled(space - mmhub_space))
+		return Mem::Fault;
+	return fabric.retry_fault(space, va, access) == Mem::Fault ? Mem::Fault : Mem::Need;
+}
 
 u32 Xcc::read(u32 reg)
 {

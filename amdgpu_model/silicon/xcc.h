@@ -2,8 +2,8 @@
 /*
  * xcc.h - a compute die: registers, memory hub, command processors, shader core. A Vega has one, which is all of it but SDMA and interrupts.
  *
- * The first die's register file also holds what belongs to the whole device (MMHUB, interrupt handler, PASID tables); the others' copies
- * of these are out of reach.
+ * The first die's register file also holds what belongs to the whole device (interrupt handler, the ATC's PASID tables), and the first one's
+ * on each interposer die what belongs to that (MMHUB); the others' copies of these are out of reach.
  */
 #pragma once
 
@@ -27,6 +27,7 @@ public:
 		RegisterFile *device;
 		RegisterBus *bus;
 		const Dies *dies;
+		Xcc *interposer; /* the first one on the same interposer die */
 	};
 
 	static u64 bytes(const silicon_config &config, const Chip &chip, unsigned number);
@@ -44,10 +45,7 @@ public:
 	u32 reg_read(u32 reg) override;
 	void reg_write(u32 reg, u32 value) override;
 	/** Engines do not stop as waves do: they come back to the access, as to a page that must be fetched. */
-	Mem retry_fault(unsigned space, u64 va, Access access) override
-	{
-		return fabric.retry_fault(space, va, access) == Mem::Fault ? Mem::Fault : Mem::Need;
-	}
+	Mem retry_fault(unsigned space, u64 va, Access access) override;
 
 	RegisterFile registers;
 	Gpuvm vm;

@@ -16,6 +16,7 @@ namespace {
 constexpr unsigned kiq_me = 2, kiq_pipe = 1, kiq_queue = 0; /* where amdgpu puts the KIQ */
 constexpr unsigned hiq_me = 2, hiq_pipe = 0, hiq_queue = 0; /* KFD_CIK_HIQ_PIPE 4 */
 constexpr std::uint32_t ih_ring_bytes = 8192;
+constexpr std::uint32_t doorbells_of_die = 0x40;
 
 } // namespace
 
@@ -25,8 +26,16 @@ Driver::Driver(HostedChip &chip, unsigned dies) : chip_(chip), dies_(dies)
 	gart_table_ = alloc_vram(gart_pages * 8);
 }
 
+Driver::Driver(Driver &device, unsigned first, unsigned dies)
+	: hiq_doorbell(device.hiq_doorbell + first * doorbells_of_die), chip_(device.chip_), gart_table_(device.gart_table_), first_(first),
+	  dies_(dies), device_(&device)
+{
+}
+
 std::uint64_t Driver::alloc_vram(std::size_t bytes)
 {
+	if (device_ != this)
+		return device_->alloc_vram(bytes);
 	const std::uint64_t offset = next_vram_;
 
 	next_vram_ += (bytes + page_bytes - 1) & ~(page_bytes - 1);
@@ -35,6 +44,8 @@ std::uint64_t Driver::alloc_vram(std::size_t bytes)
 
 GartBlock Driver::alloc(std::size_t bytes)
 {
+	if (device_ != this)
+		return device_->alloc(bytes);
 	GartBlock block = {chip_.bus_alloc(bytes), gart_base + next_gart_ * page_bytes};
 
 	for (std::size_t at = 0; at < block.bus.bytes; at += page_bytes)
@@ -139,6 +150,11 @@ void Driver::start_ih()
 	cntl = REG_SET(cntl, IH_RB_CNTL, RB_ENABLE, 1);
 	cntl = REG_SET(cntl, IH_RB_CNTL, ENABLE_INTR, 1);
 	chip_.wreg(mmIH_RB_CNTL, cntl);
+	enable_pipes();
+}
+
+void Driver::enable_pipes()
+{
 	for (std::uint32_t pipe = 0; pipe < 4; pipe++) {
 		chip_.select(1, pipe, 0, 0);
 		chip_.wreg(mmCPC_INT_CNTL, 1u << 26 | 1u << 24);
@@ -213,11 +229,11 @@ void Driver::fill_mqd(const Ring &ring)
 void Driver::start_kiq()
 {
 	for (unsigned die = 0; die < dies_; die++) {
-		chip_.reach = {die, 1};
-		alloc_ring(kiq_[die], kiq_doorbell + die * 0x40);
+		chip_.reach = {first_ + die, 1};
+		alloc_ring(kiq_[die], kiq_doorbell + (first_ + die) * doorbells_of_die);
 		load(kiq_[die], kiq_me, kiq_pipe, kiq_queue);
 	}
-	chip_.reach = {0, dies_};
+	chip_.reach = {first_, dies_};
 	chip_.wreg(mmRLC_CP_SCHEDULERS, RLC_SCHEDULER(kiq_me, kiq_pipe, kiq_queue));
 }
 
@@ -263,17 +279,14 @@ void Driver::set_resources(std::uint32_t vmid_mask, std::uint64_t queue_mask)
 void Driver::join_dies()
 {
 	for (unsigned die = 0; die < dies_ && dies_ > 1; die++) {
-		chip_.reach = {die, 1};
+		chip_.reach = {first_ + die, 1};
 		chip_.wreg(mmCP_HYP_XCP_CTL, die | dies_ << CP_HYP_XCP_CTL__NUM_XCC_IN_XCP__SHIFT);
 	}
-	chip_.reach = {0, dies_};
+	chip_.reach = {first_, dies_};
 }
 
-void Driver::start()
+void Driver::start_sdma_engines()
 {
-	join_dies();
-	start_hubs();
-	start_ih();
 	const bool sdma3 = chip_.sdma().generation < 4;
 	const std::uint32_t cntl = sdma3 ? std::uint32_t{SDMA3_CNTL} : std::uint32_t{SDMA_CNTL};
 	const std::uint32_t f32_cntl = sdma3 ? std::uint32_t{SDMA3_F32_CNTL} : std::uint32_t{SDMA_F32_CNTL};
@@ -282,12 +295,25 @@ void Driver::start()
 		chip_.wreg(base + cntl, chip_.rreg(base + cntl) | 1); /* TRAP_ENABLE */
 		chip_.wreg(base + f32_cntl, 0);
 	}
+}
+
+void Driver::start()
+{
+	join_dies();
+	start_hubs();
+	if (device_ == this) {
+		start_ih();
+		start_sdma_engines();
+	} else {
+		enable_pipes();
+	}
 	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_LOWER, 0);
 	chip_.wreg(mmCP_MEC_DOORBELL_RANGE_UPPER, chip_.generation().facts.doorbell_bytes == 4 ? 0x7ffffc : 0x0ffffffc);
 	if (has_kiq())
 		start_kiq();
 	start_hiq();
 	set_resources();
+	chip_.reach = {device_->first_, device_->dies_};
 }
 
 /* Up to GFX8 as kfd_device_queue_manager_vi.c has them for dGPUs: unaligned, MTYPE_UC twice, no alternate aperture. */

@@ -176,6 +176,10 @@ class Driver {
 public:
 	/** dies: so many compute dies, the first ones, become one partition; the others are left alone. */
 	explicit Driver(HostedChip &chip, unsigned dies = 1);
+	/** One more partition of a chip that @device has started: @dies compute dies, from @first on. @device has its interrupts. */
+	Driver(Driver &device, unsigned first, unsigned dies);
+	Driver(const Driver &) = delete;
+	Driver &operator=(const Driver &) = delete;
 	unsigned dies() const { return dies_; }
 
 	/** Hubs, interrupt ring, SDMA engines, KIQ, HIQ, SET_RESOURCES. */
@@ -265,6 +269,8 @@ private:
 	void start_hub_v8(std::uint64_t top);
 	void alloc_ring(Ring &ring, std::uint32_t doorbell, unsigned dies = 1);
 	void join_dies();
+	void start_sdma_engines();
+	void enable_pipes();
 	void fill_mqd(const Ring &ring);
 	/** SH_MEM_*: where LDS and scratch lie in a process's address space, and how it is cached. */
 	struct Windows {
@@ -291,7 +297,8 @@ private:
 	std::uint64_t gart_table_ = 0;
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
-	unsigned dies_;
+	unsigned first_ = 0, dies_;
+	Driver *device_ = this; /* which all memory comes from */
 	Ring kiq_[SILICON_MAX_XCC], hiq_; /* the KIQ of each die */
 	JobRing job_rings_[std::size(all_jobs)];
 	GartBlock ih_, ih_pointers_, fence_;

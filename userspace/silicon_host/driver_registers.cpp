@@ -72,7 +72,14 @@ void Driver::set_pasid(unsigned vmid, std::uint32_t pasid)
 {
 	chip_.wreg(mmATC_VMID0_PASID_MAPPING + vmid, pasid ? pasid | pasid_valid : 0);
 	chip_.wreg(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << vmid);
-	chip_.wreg(mmIH_VMID_0_LUT + vmid, pasid);
+	if (chip_.dies() == 1)
+		chip_.wreg(mmIH_VMID_0_LUT + vmid, pasid);
+	for (unsigned die = first_; die < first_ + dies_ && chip_.dies() > 1; die++) {
+		chip_.wreg(mmIH_VMID_LUT_INDEX, IH_NODE_OF_XCC(die));
+		chip_.wreg(mmIH_VMID_0_LUT + vmid, pasid);
+		chip_.wreg(mmIH_VMID_LUT_INDEX, IH_NODE_OF_AID(die / HW_XCCS_OF_AID));
+		chip_.wreg(mmIH_VMID_0_LUT_MM + vmid, pasid);
+	}
 }
 
 void Driver::set_page_tables(unsigned vmid, std::uint64_t base)

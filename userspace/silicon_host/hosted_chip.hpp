@@ -68,7 +68,7 @@ public:
 	bool since_gfx10() const { return gc_version() >= 0x0a0000; }
 	const sdma_layout &sdma() const { return *facts_.sdma; }
 
-	/** Compute dies whose graphics registers are reached: writes go to all of them, reads to the first. */
+	/** Compute dies whose graphics registers are reached, and their interposer dies': writes go to all of them, reads to the first. */
 	struct Reach {
 		unsigned first = 0, count = 1;
 	};
@@ -81,14 +81,20 @@ public:
 	std::uint32_t rreg(std::uint32_t reg) { return silicon_reg_read(chip_, place_on(reach.first, reg)); }
 	void wreg(std::uint32_t reg, std::uint32_t value)
 	{
-		const unsigned count = hw_is_xcc_reg(place(reg)) ? reach.count : 1;
+		const bool many = hw_is_xcc_reg(place(reg)) || hw_is_mmhub_reg(place(reg));
+		const unsigned step = hw_is_xcc_reg(place(reg)) ? 1 : HW_XCCS_OF_AID;
 
-		for (unsigned n = 0; n < count; n++)
+		for (unsigned n = 0; n < (many ? reach.count : 1); n += step)
 			silicon_reg_write(chip_, place_on(reach.first + n, reg), value);
 	}
+	/** The MMHUB's registers stand with those of the first die on the interposer die. */
 	std::uint32_t place_on(unsigned die, std::uint32_t name) const
 	{
-		return place(name) + (hw_is_xcc_reg(place(name)) ? die * HW_XCC_REGS : 0);
+		if (dies() == 1)
+			return place(name);
+		return place(name) + (hw_is_xcc_reg(place(name))     ? die * HW_XCC_REGS :
+				      hw_is_mmhub_reg(place(name)) ? die / HW_XCCS_OF_AID * HW_AID_REGS :
+								     0);
 	}
 	/** Where this chip has a register; one that it does not have stays where it is. */
 	std::uint32_t place(std::uint32_t name) const;

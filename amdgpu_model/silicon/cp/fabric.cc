@@ -37,7 +37,7 @@ Interrupt fault_interrupt(unsigned space, u64 va, Access access, bool valid, u8 
  * amdkfd (Linux: kfd_int_process_v9.c) reads prot_valid, prot_read, prot_write from bits 3..5 of the ring id, amdgpu (Linux: gmc_v9_0.c)
  * the direction from bit 5 of the second data word. Faults of VMID 0 are the driver's bugs: reported, not interrupted.
  */
-void Fabric::vm_fault(unsigned space, u64 va, Access access, unsigned aid) const
+void Fabric::vm_fault(unsigned space, u64 va, Access access) const
 {
 	const unsigned vmid = space & (mmhub_space - 1);
 	Place place;
@@ -58,7 +58,7 @@ void Fabric::vm_fault(unsigned space, u64 va, Access access, unsigned aid) const
 		});
 		return;
 	}
-	ih->raise(fault_interrupt(space, va, access, valid, node_of(space, aid)));
+	ih->raise(fault_interrupt(space, va, access, valid, node_of(space)));
 }
 
 /*
@@ -69,12 +69,12 @@ Mem Fabric::retry_fault(unsigned space, u64 va, Access access) const
 {
 	const unsigned vmid = space & (mmhub_space - 1);
 
-	if (!vmid || !ih->cam_enabled() || REG_GET(registers->at<mmSH_MEM_CONFIG>(vmid), SH_MEM_CONFIG, RETRY_DISABLE))
+	if (!vmid || !ih->cam_enabled() || retry_disabled(vmid))
 		return Mem::Fault;
 	const Mem answer = vm->retries(space, va);
 	if (answer != Mem::Ok)
 		return answer;
-	Interrupt interrupt = fault_interrupt(space, va, access, false, node_of(space, 0));
+	Interrupt interrupt = fault_interrupt(space, va, access, false, node_of(space));
 	interrupt.data[1] |= IH_FAULT_DATA1_RETRY;
 	return ih->raise_retry(interrupt, va >> 12) ? Mem::Ok : Mem::Need;
 }
@@ -82,8 +82,19 @@ Mem Fabric::retry_fault(unsigned space, u64 va, Access access) const
 void Fabric::flush_vmid(unsigned vmid) const
 {
 	tlb->flush_vmid(vmid);
-	tlb->flush_vmid(vmid + mmhub_space);
+	interposer->tlb->flush_vmid(vmid + mmhub_space);
 	board->count(SILICON_COUNT_TLB_FLUSHES);
+}
+
+/* The ATC has one table for all dies, of which the last process to get the VMID is in it, as in Linux (kgd_gfx_v9_4_3_set_pasid_vmid_mapping()). */
+void Fabric::set_pasid(unsigned vmid, u32 pasid) const
+{
+	const u32 valid = pasid ? pasid | 1u << 31 : 0;
+
+	device->at<mmATC_VMID0_PASID_MAPPING>(0, vmid) = valid;
+	device->at<mmATC_VMID16_PASID_MAPPING>(0, vmid) = valid;
+	registers->at<mmIH_VMID_0_LUT>(0, vmid) = pasid;
+	interposer->registers->at<mmIH_VMID_0_LUT_MM>(0, vmid) = pasid;
 }
 
 } // namespace silicon

@@ -64,16 +64,9 @@ int Hws::free_slot()
 	return -1;
 }
 
-/* What MAP_PROCESS says, into the registers of the VMID it got: both PASID tables, and each die's, with both hubs. */
+/* What MAP_PROCESS says, into the registers of the VMID it got: of each die, with both hubs. */
 void Hws::program_process(unsigned vmid) const
 {
-	RegisterFile &f = *fabric_->device;
-	const u32 pasid = PM4_GET(process_.packet, map_process, pasid);
-
-	f.at<mmATC_VMID0_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
-	f.at<mmATC_VMID16_PASID_MAPPING>(0, vmid) = pasid | 1u << 31;
-	f.at<mmIH_VMID_0_LUT>(0, vmid) = pasid;
-	f.at<mmIH_VMID_0_LUT_MM>(0, vmid) = pasid;
 	for (const Die &die : slots_->partition())
 		program_die(die, vmid);
 }
@@ -83,6 +76,7 @@ void Hws::program_die(const Die &die, unsigned vmid) const
 	RegisterFile &f = *die.fabric->registers;
 	const u32 *p = process_.packet;
 
+	die.fabric->set_pasid(vmid, PM4_GET(p, map_process, pasid));
 	die.fabric->vm->assign(vmid, join(PM4_GET(p, map_process, vm_context_page_table_base_addr_lo32),
 					  PM4_GET(p, map_process, vm_context_page_table_base_addr_hi32)));
 	f.at<mmSH_MEM_BASES>(vmid) = PM4_GET(p, map_process, sh_mem_bases);
@@ -272,12 +266,10 @@ void Hws::release_vmids()
 			release_gws(n);
 		if (!((vmid_used_ & ~used) >> n & 1))
 			continue;
-		fabric_->device->at<mmATC_VMID0_PASID_MAPPING>(0, n) = 0;
-		fabric_->device->at<mmATC_VMID16_PASID_MAPPING>(0, n) = 0;
-		fabric_->device->at<mmIH_VMID_0_LUT>(0, n) = 0;
-		fabric_->device->at<mmIH_VMID_0_LUT_MM>(0, n) = 0;
-		for (const Die &die : slots_->partition())
+		for (const Die &die : slots_->partition()) {
+			die.fabric->set_pasid(n, 0);
 			die.fabric->flush_vmid(n);
+		}
 	}
 	vmid_used_ &= used;
 }

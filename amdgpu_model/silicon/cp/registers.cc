@@ -25,7 +25,6 @@ void CommandProcessor::wrote(const RegisterAccess &access)
 	case mmRLC_CAPTURE_GPU_CLOCK_COUNT: capture_clock(); break;
 	case mmSQ_CMD: wrote_sq_cmd(access.value); break;
 	/* Each of these gives the VMID to another process or address space. */
-	case mmATC_VMID0_PASID_MAPPING:
 	case mmIH_VMID_0_LUT:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR:
 	case mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32:

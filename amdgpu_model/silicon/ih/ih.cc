@@ -32,10 +32,17 @@ u32 InterruptHandler::read_pointer()
 	return registers_->at<mmIH_RB_RPTR>();
 }
 
+u32 InterruptHandler::pasid_of(const Interrupt &in) const
+{
+	const RegisterFile &table = *pasids_[IH_XCC_OF_NODE(in.node)];
+
+	return in.mmhub ? table.at<mmIH_VMID_0_LUT_MM>(0, in.vmid) : table.at<mmIH_VMID_0_LUT>(0, in.vmid);
+}
+
 bool InterruptHandler::raise(const Interrupt &in)
 {
 	const u64 stamp = board_->cycle;
-	const u32 pasid = in.mmhub ? registers_->at<mmIH_VMID_0_LUT_MM>(0, in.vmid) : registers_->at<mmIH_VMID_0_LUT>(0, in.vmid);
+	const u32 pasid = pasid_of(in);
 	Cookie cookie = {};
 
 	cookie.dw[0] = in.client | in.source << 8 | in.ring_id << 16 | static_cast<u32>(in.vmid) << 24 | static_cast<u32>(in.mmhub) << 31;
@@ -60,7 +67,7 @@ bool InterruptHandler::raise(const Interrupt &in)
 
 bool InterruptHandler::raise_retry(Interrupt in, u64 page)
 {
-	const unsigned entry = cam_.enter(in.vmid + (in.mmhub ? mmhub_space : 0), page);
+	const unsigned entry = cam_.enter(RetryCam::whose(in.vmid + (in.mmhub ? mmhub_space : 0), pasid_of(in) & 0xffff), page);
 
 	if (entry == RetryCam::none)
 		return true;

@@ -31,11 +31,14 @@ class InterruptHandler {
 public:
 	void connect(Board *board, RegisterFile *registers, Memory *memory, u32 entry_bytes)
 	{
+		pasids_[0] = registers;
 		entry_bytes_ = entry_bytes;
 		board_ = board;
 		registers_ = registers;
 		memory_ = memory;
 	}
+	/** Where a compute die has its PASID table, and the first one on an interposer die the MMHUB's. */
+	void connect_die(unsigned xcc, const RegisterFile *registers) { pasids_[xcc] = registers; }
 	void reset()
 	{
 		queued_ = first_ = 0;
@@ -60,6 +63,7 @@ private:
 		u32 dw[IH_COOKIE_DWORDS];
 	};
 
+	u32 pasid_of(const Interrupt &interrupt) const;
 	u32 ring_mask() const;
 	u32 read_pointer();
 	bool short_entries() const { return entry_bytes_ == IH_OLD_BYTES; } /* of GFX7 and GFX8 */
@@ -69,6 +73,7 @@ private:
 
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
+	const RegisterFile *pasids_[SILICON_MAX_XCC] = {};
 	Memory *memory_ = nullptr;
 	u32 entry_bytes_ = IH_COOKIE_BYTES;
 	unsigned first_ = 0, queued_ = 0;

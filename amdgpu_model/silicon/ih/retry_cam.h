@@ -24,10 +24,13 @@ public:
 
 	void reset() { used_ = 0; }
 
+	/** The accesses of an address space, which on another die may be another process's. */
+	static constexpr u32 whose(unsigned space, u32 pasid) { return pasid << whose_shift | space; }
+
 	/** Number of a new entry; none: the page has one, or there is no room: nobody is interrupted. */
-	ALWAYS_INLINE unsigned enter(unsigned space, u64 page)
+	ALWAYS_INLINE unsigned enter(u32 whose, u64 page)
 	{
-		const u64 key = page << 8 | space;
+		const u64 key = page << 24 | whose;
 		unsigned same_vmid = 0;
 
 		for (u64 left = used_; left; left &= left - 1) {
@@ -35,7 +38,7 @@ public:
 
 			if (other == key)
 				return none;
-			same_vmid += !((other ^ key) & (mmhub_space - 1));
+			same_vmid += !((other ^ key) & vmid_mask);
 		}
 		if (!~used_ || same_vmid >= share)
 			return none;
@@ -52,6 +55,9 @@ public:
 	}
 
 private:
+	static constexpr unsigned whose_shift = 5;
+	static constexpr u64 vmid_mask = ((u64{1} << 24) - 1) & ~u64{mmhub_space}; /* of either hub */
+
 	u64 used_ = 0;
 	u64 key_[entries] = {};
 };

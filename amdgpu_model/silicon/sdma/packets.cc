@@ -103,7 +103,7 @@ bool Sdma::open_stream(Queue &queue, Packet *packet)
 
 Mem Sdma::fetch(const Packet &packet, u32 index, u32 *value)
 {
-	return memory_->load32(packet.space, packet.base + ((packet.at + u64{4} * index) & packet.mask), value);
+	return memory(packet).load32(packet.space, packet.base + ((packet.at + u64{4} * index) & packet.mask), value);
 }
 
 Sdma::Outcome Sdma::answer(const Packet &packet, Mem mem)
@@ -112,7 +112,7 @@ Sdma::Outcome Sdma::answer(const Packet &packet, Mem mem)
 		return Outcome::Done;
 	if (mem == Mem::Need)
 		return Outcome::Need;
-	client_->sdma_fault(aid_of(packet.queue->engine), packet.space, memory_->fault_va(), memory_->fault_access());
+	client_->sdma_fault(aid_of(packet.queue->engine), packet.space, memory(packet).fault_va(), memory(packet).fault_access());
 	return Outcome::Fault;
 }
 
@@ -214,7 +214,7 @@ Sdma::Outcome Sdma::copy_linear(Packet &p)
 	while (done < goal) {
 		const u64 from = join(p.dw[3], p.dw[4]) + done;
 		u8 *src;
-		Mem mem = memory_->reach(p.space, from, Access::Read, &src);
+		Mem mem = memory(p).reach(p.space, from, Access::Read, &src);
 		u32 n = min(goal - done, to_page_end(from));
 
 		for (u32 i = 5; mem == Mem::Ok && i < dwords; i += 2) {
@@ -222,7 +222,7 @@ Sdma::Outcome Sdma::copy_linear(Packet &p)
 			u8 *dst;
 
 			n = min(n, to_page_end(to));
-			mem = memory_->reach(p.space, to, Access::Write, &dst);
+			mem = memory(p).reach(p.space, to, Access::Write, &dst);
 		}
 		if (mem == Mem::Fault) {
 			set_progress(*p.queue, done);
@@ -233,8 +233,8 @@ Sdma::Outcome Sdma::copy_linear(Packet &p)
 		for (u32 i = 5; i < dwords; i += 2) {
 			u8 *dst;
 
-			if (memory_->reach(p.space, join(p.dw[i], p.dw[i + 1]) + done, Access::Write, &dst) == Mem::Ok &&
-			    memory_->reach(p.space, from, Access::Read, &src) == Mem::Ok)
+			if (memory(p).reach(p.space, join(p.dw[i], p.dw[i + 1]) + done, Access::Write, &dst) == Mem::Ok &&
+			    memory(p).reach(p.space, from, Access::Read, &src) == Mem::Ok)
 				__builtin_memmove(dst, src, n);
 		}
 		done += n;
@@ -259,7 +259,7 @@ Sdma::Outcome Sdma::write_linear(Packet &p)
 		u32 value = 0;
 		Mem mem = fetch(p, 4 + done, &value);
 		if (mem == Mem::Ok)
-			mem = memory_->store32(p.space, to + u64{4} * done, value);
+			mem = memory(p).store32(p.space, to + u64{4} * done, value);
 		if (mem != Mem::Ok) {
 			set_progress(*p.queue, 4 * done);
 			return answer(p, mem);
@@ -295,7 +295,7 @@ Sdma::Outcome Sdma::fence(Packet &p)
 {
 	if (p.space == hub_ && board_->fails(SILICON_FAULT_LOST_RING_FENCE))
 		return finish(p, 4);
-	const Mem mem = memory_->store32(p.space, join(p.dw[1], p.dw[2]), p.dw[3]);
+	const Mem mem = memory(p).store32(p.space, join(p.dw[1], p.dw[2]), p.dw[3]);
 
 	return mem == Mem::Ok ? finish(p, 4) : answer(p, mem);
 }
@@ -306,7 +306,7 @@ void Sdma::interrupt(const Queue &queue, u8 source, unsigned vmid, u32 data)
 
 	interrupt.client = queue.engine == 3 && layout_->generation == 5 ? ih_client_sdma3_of_navi21 :
 									   ih_client_of_engine[place_on_aid(queue.engine)];
-	interrupt.node = static_cast<u8>(aid_of(queue.engine) * IH_NODES_OF_AID);
+	interrupt.node = static_cast<u8>(IH_NODE_OF_AID(aid_of(queue.engine)));
 	interrupt.source = source;
 	interrupt.ring_id = queue.block;
 	if (old()) /* engine, then queue, without a PAGE queue (sdma_v3_0_process_trap_irq) */
@@ -340,7 +340,7 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 	if (SDMA_POLL_HDP_FLUSH(p.dw[0]) || (!SDMA_POLL_MEM(p.dw[0]) && SDMA_POLL_FUNC(p.dw[0]) == PM4_ALWAYS))
 		return finish(p, 6);
 	if (SDMA_POLL_MEM(p.dw[0])) {
-		const Mem mem = memory_->load32(p.space, join(p.dw[1], p.dw[2]), &value);
+		const Mem mem = memory(p).load32(p.space, join(p.dw[1], p.dw[2]), &value);
 		if (mem != Mem::Ok)
 			return answer(p, mem);
 	} else {
@@ -357,7 +357,7 @@ Sdma::Outcome Sdma::poll_regmem(Packet &p)
 Sdma::Outcome Sdma::cond_exe(Packet &p)
 {
 	u32 value = 0;
-	const Mem mem = memory_->load32(p.space, join(p.dw[1], p.dw[2]), &value);
+	const Mem mem = memory(p).load32(p.space, join(p.dw[1], p.dw[2]), &value);
 
 	if (mem != Mem::Ok)
 		return answer(p, mem);
@@ -372,7 +372,7 @@ Sdma::Outcome Sdma::atomic(Packet &p)
 	const u64 compare = join(p.dw[5], wide ? p.dw[6] : 0);
 	u64 old = 0;
 	bool known;
-	const Mem mem = memory_->atomic(p.space, join(p.dw[1], p.dw[2]), op, join(p.dw[3], p.dw[4]), compare, &old, &known);
+	const Mem mem = memory(p).atomic(p.space, join(p.dw[1], p.dw[2]), op, join(p.dw[3], p.dw[4]), compare, &old, &known);
 
 	if (!known)
 		return Outcome::Bad;
@@ -394,7 +394,7 @@ Sdma::Outcome Sdma::const_fill(Packet &p)
 	while (done < goal) {
 		const u32 n = min(goal - done, to_page_end(to + done));
 		u8 *dst;
-		const Mem mem = memory_->reach(p.space, to + done, Access::Write, &dst);
+		const Mem mem = memory(p).reach(p.space, to + done, Access::Write, &dst);
 
 		if (mem == Mem::Fault)
 			return answer(p, mem);
@@ -421,7 +421,7 @@ Sdma::Outcome Sdma::ptepde(Packet &p)
 	const u32 goal = min(count, done + piece_bytes / 8);
 
 	for (; done < goal; done++) {
-		const Mem mem = memory_->store64(p.space, to + u64{8} * done, (join(p.dw[5], p.dw[6]) + increment * done) | flags);
+		const Mem mem = memory(p).store64(p.space, to + u64{8} * done, (join(p.dw[5], p.dw[6]) + increment * done) | flags);
 		if (mem != Mem::Ok) {
 			set_progress(*p.queue, 8 * done);
 			return answer(p, mem);
@@ -438,7 +438,7 @@ Sdma::Outcome Sdma::timestamp(Packet &p)
 {
 	if (SDMA_SUBOP(p.dw[0]) == SDMA_SUBOP_TIMESTAMP_SET || SDMA_SUBOP(p.dw[0]) > SDMA_SUBOP_TIMESTAMP_GET_GLOBAL)
 		return Outcome::Bad; /* the engine's own counter cannot be set from a queue */
-	const Mem mem = memory_->store64(p.space, join(p.dw[1], p.dw[2]), clock_->ticks(board_->cycle));
+	const Mem mem = memory(p).store64(p.space, join(p.dw[1], p.dw[2]), clock_->ticks(board_->cycle));
 	return mem == Mem::Ok ? finish(p, 3) : answer(p, mem);
 }
 

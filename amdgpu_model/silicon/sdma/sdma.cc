@@ -84,11 +84,13 @@ template <unsigned N> const RegisterFact *find_fact(const RegisterFact (&facts)[
 
 } // namespace
 
-void Sdma::connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, const sdma_layout *layout)
+void Sdma::connect(Board *board, Clock *clock, Memory *const memory[max_aids], InterruptHandler *ih, SdmaClient *client,
+		   const sdma_layout *layout)
 {
 	board_ = board;
 	clock_ = clock;
-	memory_ = memory;
+	for (unsigned aid = 0; aid < max_aids; aid++)
+		memory_[aid] = memory[aid];
 	ih_ = ih;
 	client_ = client;
 	layout_ = layout;
@@ -261,10 +263,10 @@ Mem Sdma::map(unsigned e, unsigned q, unsigned vmid, const u32 mqd[sdma_mqd_dwor
 	}
 	/* The page must be there before the doorbell is taken, which is taken before the pointer is read: then no ring is lost. */
 	u64 before;
-	Mem answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
+	Mem answer = memory(queue).load64(hub_ + vmid, wptr_va, &wptr);
 	if (answer == Mem::Ok) {
 		board_->take_doorbell(doorbell, &before);
-		answer = memory_->load64(hub_ + vmid, wptr_va, &wptr);
+		answer = memory(queue).load64(hub_ + vmid, wptr_va, &wptr);
 	}
 	if (answer != Mem::Ok) {
 		if (answer == Mem::Fault)
@@ -364,7 +366,7 @@ Mem Sdma::reach_writeback(const Queue &queue)
 	const unsigned space = hub_ + REG_GET(queue.reg[SDMA_RLC_RB_CNTL], SDMA_RLC_RB_CNTL, RB_VMID);
 	const u64 address = writeback_address(queue);
 	u8 *host;
-	const Mem mem = address ? memory_->reach(space, address, Access::Write, &host) : Mem::Ok;
+	const Mem mem = address ? memory(queue).reach(space, address, Access::Write, &host) : Mem::Ok;
 
 	if (mem == Mem::Fault)
 		client_->sdma_fault(aid_of(queue.engine), space, address, Access::Write);
@@ -377,9 +379,9 @@ void Sdma::writeback(const Queue &queue)
 	const u64 address = writeback_address(queue);
 
 	if (address && old())
-		memory_->store32(space, address, queue.reg[SDMA_RLC_RB_RPTR]);
+		memory(queue).store32(space, address, queue.reg[SDMA_RLC_RB_RPTR]);
 	else if (address)
-		memory_->store64(space, address, join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]));
+		memory(queue).store64(space, address, join(queue.reg[SDMA_RLC_RB_RPTR], queue.reg[SDMA_RLC_RB_RPTR_HI]));
 }
 
 void Sdma::go_on(Queue &queue)

@@ -7,7 +7,8 @@
  * registers, so that the scheduler can take it out (unmap) and bring it back anywhere: what is half done of a packet
  * stands in MIDCMD_DATA0 (bytes done) while MIDCMD_CNTL.DATA_VALID.
  *
- * SDMA 4 sits on the MMHUB: its addresses are those of spaces mmhub_space + VMID. SDMA 5 sits on the GFXHUB.
+ * SDMA 4 sits on the MMHUB, of its interposer die where there are several: its addresses are those of spaces mmhub_space + VMID. SDMA 5
+ * sits on the GFXHUB.
  */
 #pragma once
 
@@ -23,6 +24,7 @@
 
 namespace silicon {
 
+constexpr unsigned max_aids = SILICON_MAX_XCC / HW_XCCS_OF_AID;
 constexpr unsigned sdma_engines = SDMA_MAX_ENGINES;
 constexpr unsigned sdma_rlc_queues = SDMA_MAX_QUEUES;
 constexpr unsigned sdma_mqd_dwords = 128;
@@ -42,7 +44,9 @@ protected:
 
 class Sdma {
 public:
-	void connect(Board *board, Clock *clock, Memory *memory, InterruptHandler *ih, SdmaClient *client, const sdma_layout *layout);
+	/** memory: of each interposer die. */
+	void connect(Board *board, Clock *clock, Memory *const memory[max_aids], InterruptHandler *ih, SdmaClient *client,
+		     const sdma_layout *layout);
 	void reset();
 
 	/** MMIO. false: the register is not of an SDMA engine. */
@@ -123,8 +127,11 @@ private:
 	/** SDMA 2 and 3: pointers of 32 bits that wrap, counts that are exact. */
 	bool old() const { return layout_->generation < 4; }
 	/** The interposer die that an engine lies on, and its number there. */
-	unsigned aid_of(unsigned engine) const { return layout_->engines_of_aid ? engine / layout_->engines_of_aid : 0; }
-	unsigned place_on_aid(unsigned engine) const { return layout_->engines_of_aid ? engine % layout_->engines_of_aid : engine; }
+	unsigned aid_of(unsigned engine) const { return engine / layout_->engines_of_aid; }
+	unsigned place_on_aid(unsigned engine) const { return engine % layout_->engines_of_aid; }
+	/** What a queue's engine sees of memory. */
+	Memory &memory(const Queue &queue) const { return *memory_[aid_of(queue.engine)]; }
+	Memory &memory(const Packet &packet) const { return memory(*packet.queue); }
 	u32 count(u32 field) const { return old() ? field : field + 1; }
 
 	/* sdma.cc */
@@ -161,7 +168,7 @@ private:
 	Outcome cache_request(Packet &p);
 	Outcome copy_linear(Packet &p);
 	Outcome copy_sub_window(Packet &p);
-	Mem copy_bytes(u32 space, u64 from, u64 to, u32 bytes);
+	Mem copy_bytes(const Packet &p, u64 from, u64 to, u32 bytes);
 	Outcome write_linear(Packet &p);
 	Outcome indirect(Packet &p);
 	Outcome fence(Packet &p);
@@ -176,7 +183,7 @@ private:
 
 	Board *board_ = nullptr;
 	Clock *clock_ = nullptr;
-	Memory *memory_ = nullptr;
+	Memory *memory_[max_aids] = {};
 	InterruptHandler *ih_ = nullptr;
 	SdmaClient *client_ = nullptr;
 	const sdma_layout *layout_ = nullptr;

@@ -32,15 +32,15 @@ Side side(const u32 *dw, u32 element, bool old)
 } // namespace
 
 /* A row of the window, copied as a whole: if a page is missing, all of it is copied again. */
-Mem Sdma::copy_bytes(u32 space, u64 from, u64 to, u32 bytes)
+Mem Sdma::copy_bytes(const Packet &p, u64 from, u64 to, u32 bytes)
 {
 	while (bytes) {
 		u8 *src, *dst;
 		const u32 n = min(bytes, static_cast<u32>(min(page_bytes - (from & page_mask), page_bytes - (to & page_mask))));
-		Mem mem = memory_->reach(space, to, Access::Write, &dst);
+		Mem mem = memory(p).reach(p.space, to, Access::Write, &dst);
 
 		if (mem == Mem::Ok)
-			mem = memory_->reach(space, from, Access::Read, &src);
+			mem = memory(p).reach(p.space, from, Access::Read, &src);
 		if (mem != Mem::Ok)
 			return mem;
 		__builtin_memmove(dst, src, n);
@@ -66,7 +66,7 @@ Sdma::Outcome Sdma::copy_sub_window(Packet &p)
 
 	for (; done < goal; done++) {
 		const u32 y = done % height, z = done / height;
-		const Mem mem = copy_bytes(p.space, from.row(y, z), to.row(y, z), bytes);
+		const Mem mem = copy_bytes(p, from.row(y, z), to.row(y, z), bytes);
 
 		if (mem != Mem::Ok) {
 			set_progress(*p.queue, done);

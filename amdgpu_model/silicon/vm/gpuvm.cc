@@ -25,11 +25,11 @@ u32 Gpuvm::hub(unsigned space, Reg reg) const
 	const bool mm = is_mm(space);
 
 	switch (reg) {
-	case Reg::FbBase: return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_BASE>() : registers_->at<mmMC_VM_FB_LOCATION_BASE>();
-	case Reg::FbTop: return mm ? registers_->at<mmMMHUB_MC_VM_FB_LOCATION_TOP>() : registers_->at<mmMC_VM_FB_LOCATION_TOP>();
-	case Reg::AgpBase: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BASE>() : registers_->at<mmMC_VM_AGP_BASE>();
-	case Reg::AgpBot: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_BOT>() : registers_->at<mmMC_VM_AGP_BOT>();
-	case Reg::AgpTop: return mm ? registers_->at<mmMMHUB_MC_VM_AGP_TOP>() : registers_->at<mmMC_VM_AGP_TOP>();
+	case Reg::FbBase: return mm ? mmhub_->at<mmMMHUB_MC_VM_FB_LOCATION_BASE>() : registers_->at<mmMC_VM_FB_LOCATION_BASE>();
+	case Reg::FbTop: return mm ? mmhub_->at<mmMMHUB_MC_VM_FB_LOCATION_TOP>() : registers_->at<mmMC_VM_FB_LOCATION_TOP>();
+	case Reg::AgpBase: return mm ? mmhub_->at<mmMMHUB_MC_VM_AGP_BASE>() : registers_->at<mmMC_VM_AGP_BASE>();
+	case Reg::AgpBot: return mm ? mmhub_->at<mmMMHUB_MC_VM_AGP_BOT>() : registers_->at<mmMC_VM_AGP_BOT>();
+	case Reg::AgpTop: return mm ? mmhub_->at<mmMMHUB_MC_VM_AGP_TOP>() : registers_->at<mmMC_VM_AGP_TOP>();
 	}
 	return 0;
 }
@@ -38,13 +38,13 @@ u32 Gpuvm::context_cntl(unsigned space) const
 {
 	const unsigned n = vmid_of(space);
 
-	return is_mm(space) ? registers_->at<mmMMHUB_VM_CONTEXT0_CNTL>(0, n) : registers_->at<mmVM_CONTEXT0_CNTL>(0, n);
+	return is_mm(space) ? mmhub_->at<mmMMHUB_VM_CONTEXT0_CNTL>(0, n) : registers_->at<mmVM_CONTEXT0_CNTL>(0, n);
 }
 
 u64 Gpuvm::context_range(unsigned space, bool end) const
 {
 	const unsigned n = vmid_of(space);
-	const RegisterFile &r = *registers_;
+	const RegisterFile &r = is_mm(space) ? *mmhub_ : *registers_;
 
 	if (is_mm(space))
 		return end ? join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_END_ADDR_LO32>(0, n),
@@ -58,7 +58,7 @@ u64 Gpuvm::context_range(unsigned space, bool end) const
 u64 Gpuvm::page_table_base(unsigned space) const
 {
 	const unsigned n = vmid_of(space);
-	const RegisterFile &r = *registers_;
+	const RegisterFile &r = is_mm(space) ? *mmhub_ : *registers_;
 
 	if (is_mm(space))
 		return join(r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, n),
@@ -213,9 +213,9 @@ Mem Gpuvm::walk(unsigned space, u64 va, Access access, TlbEntry *entry)
 void Gpuvm::fault(unsigned space, u64 va, Access access, FaultInfo info)
 {
 	const bool mm = is_mm(space);
-	u32 &status = mm ? registers_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS>() : registers_->at<mmVM_L2_PROTECTION_FAULT_STATUS>();
-	u32 &lo = mm ? registers_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_LO32>() : registers_->at<mmVM_L2_PROTECTION_FAULT_ADDR_LO32>();
-	u32 &hi = mm ? registers_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_HI32>() : registers_->at<mmVM_L2_PROTECTION_FAULT_ADDR_HI32>();
+	u32 &status = mm ? mmhub_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_STATUS>() : registers_->at<mmVM_L2_PROTECTION_FAULT_STATUS>();
+	u32 &lo = mm ? mmhub_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_LO32>() : registers_->at<mmVM_L2_PROTECTION_FAULT_ADDR_LO32>();
+	u32 &hi = mm ? mmhub_->at<mmMMHUB_VM_L2_PROTECTION_FAULT_ADDR_HI32>() : registers_->at<mmVM_L2_PROTECTION_FAULT_ADDR_HI32>();
 	const u32 permission = !info.valid_page ? 1 : access == Access::Read ? 2 : access == Access::Write ? 4 : 8;
 
 	board_->report(SILICON_REPORT_VM_FAULT, vmid_of(space), va, static_cast<u64>(access));
@@ -243,8 +243,8 @@ void Gpuvm::assign(unsigned vmid, u64 base)
 	}
 	r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = static_cast<u32>(base);
 	r.at<mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = static_cast<u32>(base >> 32);
-	r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = static_cast<u32>(base);
-	r.at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = static_cast<u32>(base >> 32);
+	mmhub_->at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32>(0, vmid) = static_cast<u32>(base);
+	mmhub_->at<mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32>(0, vmid) = static_cast<u32>(base >> 32);
 }
 
 } // namespace silicon

@@ -3,7 +3,8 @@
  * gpuvm.h - the page walkers of the two hubs.
  *
  * A translation is (hub, VMID, address) -> VRAM offset or bus address. Address spaces of the GFXHUB are numbered 0..15 as
- * VMIDs are; those of the MMHUB, which SDMA uses, 16..31.
+ * VMIDs are; those of the MMHUB, which SDMA uses, 16..31. Two compute dies on an interposer die share its MMHUB: its registers are the
+ * first one's, and so are the engines' accesses.
  * VMID 0 is the driver's: addresses inside MC_VM_FB_LOCATION are VRAM, inside the AGP aperture bus addresses, inside
  * VM_CONTEXT0's range they go through a flat table (the GART). VMIDs 1..15 are walked through four levels of tables
  * (hw/gpuvm_v9.h), read from memory at every miss, so that the hardware follows what memory holds.
@@ -35,9 +36,10 @@ struct FaultInfo {
 
 class Gpuvm final : public PageWalker {
 public:
-	/** clear_fault: bit of VM_INVALIDATE_ENGn_REQ that clears the fault registers. */
-	void connect(Board *board, RegisterFile *registers, Tlb *tlb, u64 vram_bytes, bool gfx7_hub, u32 clear_fault)
+	/** mmhub: where the MMHUB's registers are; clear_fault: bit of VM_INVALIDATE_ENGn_REQ that clears the fault registers. */
+	void connect(Board *board, RegisterFile *registers, RegisterFile *mmhub, Tlb *tlb, u64 vram_bytes, bool gfx7_hub, u32 clear_fault)
 	{
+		mmhub_ = mmhub;
 		gfx7_hub_ = gfx7_hub;
 		clear_fault_bit_ = clear_fault;
 		board_ = board;
@@ -94,6 +96,7 @@ private:
 
 	Board *board_ = nullptr;
 	RegisterFile *registers_ = nullptr;
+	RegisterFile *mmhub_ = nullptr;
 	Tlb *tlb_ = nullptr;
 	u64 vram_bytes_ = 0;
 	bool gfx7_hub_ = false;

@@ -172,7 +172,7 @@ static void entries_are_decoded(struct kunit *test)
 	entry = decoded(bed, IH_SOURCE_OLD_PAGE_FAULT, 0, 9);
 	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_VM_FAULT);
 	KUNIT_EXPECT_EQ(test, entry.vmid, 9u);
-	KUNIT_EXPECT_FALSE(test, entry.mmhub);
+	KUNIT_EXPECT_EQ(test, entry.hub, 0u);
 	decoded(bed, IH_SOURCE_CP_PRIV_REG, IH_CP_RING_ID(1, 2, 3), 0);
 	KUNIT_EXPECT_EQ(test, v3_seen.cp_source, (u32)IH_SOURCE_CP_PRIV_REG);
 	KUNIT_EXPECT_EQ(test, v3_seen.cp_ring_id, IH_CP_RING_ID(1, 2, 3));

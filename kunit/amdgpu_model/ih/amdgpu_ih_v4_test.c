@@ -164,7 +164,8 @@ static void the_ring_is_snooped_and_tells_of_overflows(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, value, (u32)(0x12345678900ULL >> 40));
 }
 
-static const struct sdma_layout sdma_4 = { .generation = 4, .engines = 8 }, sdma_5 = { .generation = 5, .engines = 4 };
+static const struct sdma_layout sdma_4 = { .generation = 4, .engines = 8, .engines_of_aid = 8 };
+static const struct sdma_layout sdma_5 = { .generation = 5, .engines = 4, .engines_of_aid = 4 };
 static const struct sdma_layout sdma_of_aids = { .generation = 4, .engines = 14, .engines_of_aid = 4 };
 
 /** struct v4_sdma_case - an entry with source 224 (trap), and the engine that it is about; -1: none */
@@ -235,7 +236,11 @@ static void other_entries_are_decoded(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_VM_FAULT);
 	KUNIT_EXPECT_EQ(test, entry.vmid, 7u);
-	KUNIT_EXPECT_TRUE(test, entry.mmhub);
+	KUNIT_EXPECT_EQ(test, entry.hub, 1u);
+	entry = decoded_of_node(bed, IH_CLIENT_VMC | IH_SOURCE_VM_FAULT << 8 | 7u << 24 | 1u << 31, 8);
+	KUNIT_EXPECT_EQ(test, entry.hub, 3u);	/* of the third interposer die */
+	entry = decoded_of_node(bed, IH_CLIENT_UTCL2 | IH_SOURCE_VM_FAULT << 8 | 7u << 24, 10);
+	KUNIT_EXPECT_EQ(test, entry.hub, 0u);
 	entry = decoded(bed, IH_CLIENT_SDMA0 | IH_SOURCE_SDMA_ILLEGAL_INST << 8);	/* a source of earlier generations */
 	KUNIT_EXPECT_EQ(test, (int)entry.event, (int)AMDM_IH_OTHER);
 	decoded(bed, IH_CLIENT_GRBM_CP | IH_SOURCE_CP_EOP << 8 | IH_CP_RING_ID(1, 2, 3) << 16);

@@ -88,6 +88,7 @@ static int v9_setup(struct kunit *test)
 	bed->adev.pdev = &bed->pdev;
 	bed->pdev.dev.init_name = "model";
 	mutex_init(&bed->adev.grbm_idx_mutex);
+	mutex_init(&bed->adev.srbm_mutex);
 	for (i = 0; i < MQD_V9_DWORDS; i++)
 		bed->mqd[i] = 0x5a000000 + i;
 	bed->mqd[MQD_V9_cp_hqd_pq_control] = 0;
@@ -143,6 +144,32 @@ static void a_pasid_is_told_to_both_hubs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, 0, 9), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID0_PASID_MAPPING + 9), 0u);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID16_PASID_MAPPING + 9), 0u);
+}
+
+/* Each die's table, and its interposer die's, is reached through IH_VMID_LUT_INDEX (Linux 7.2: kgd_gfx_v9_4_3_set_pasid_vmid_mapping()). */
+static void a_pasid_of_several_dies(struct kunit *test)
+{
+	static const u32 nodes[] = { 1, 0, 2, 0, 5, 4 };
+	struct v9_bed *bed = test->priv;
+	u32 i, n = 0, node = 0;
+
+	bed->adev.num_xcc = 3;
+	fake_registers_keep(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 9 | 1u << 25);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, PASID, 9), 0);
+	for (i = 0; i < fake_registers.count; i++) {
+		const struct fake_write *w = &fake_registers.writes[i];
+
+		if (w->name == mmIH_VMID_LUT_INDEX)
+			node = w->value;
+		if (w->name != mmIH_VMID_0_LUT + 9 && w->name != mmIH_VMID_0_LUT_MM + 9)
+			continue;
+		KUNIT_ASSERT_LT(test, n, (u32)ARRAY_SIZE(nodes));
+		KUNIT_EXPECT_EQ(test, node, nodes[n]);
+		KUNIT_EXPECT_EQ(test, w->name, n % 2 ? mmIH_VMID_0_LUT_MM + 9 : mmIH_VMID_0_LUT + 9);
+		KUNIT_EXPECT_EQ(test, w->value, PASID);
+		n++;
+	}
+	KUNIT_EXPECT_EQ(test, n, (u32)ARRAY_SIZE(nodes));
 }
 
 /* One hub that does not answer keeps the other from nothing. */
@@ -466,6 +493,7 @@ static void a_queue_of_two_dies(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(sh_mem_of_a_vmid),
 	KUNIT_CASE(a_pasid_is_told_to_both_hubs),
+	KUNIT_CASE(a_pasid_of_several_dies),
 	KUNIT_CASE(an_atc_that_does_not_answer),
 	KUNIT_CASE(gfx10_has_no_atc),
 	KUNIT_CASE(page_tables_of_the_hubs),

@@ -205,13 +205,53 @@ static void a_ring_connects_a_vmid(struct kunit *test)
 	expect_emitted(test, 2, 'w', mmVM_INVALIDATE_ENG0_REQ + 3, 1 << 5 | 0x1f << 18, 0);
 	expect_emitted(test, 3, '?', mmVM_INVALIDATE_ENG0_ACK + 3, 1 << 5, 1 << 5);
 	gmc_seen.emitted = 0;
-	bed->ring.mmhub = true;
+	bed->ring.hub = 1;
 	bed->ring.index = 4;
 	amdm_gmc_v10.emit_flush(&bed->ring, 1, 0x345001);
 	expect_emitted(test, 0, 'w', mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2, 0x00345001, 0);
 	expect_emitted(test, 1, 'w', mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2, 0, 0);
 	expect_emitted(test, 2, 'w', mmMMHUB_VM_INVALIDATE_ENG0_REQ + 4, 1 << 1 | 0x1f << 19, 0);
 	expect_emitted(test, 3, '?', mmMMHUB_VM_INVALIDATE_ENG0_ACK + 4, 1 << 1, 1 << 1);
+	gmc_seen.emitted = 0;
+	bed->ring.hub = 3;	/* of another interposer die */
+	amdm_gmc_v9.emit_flush(&bed->ring, 1, 0x345001);
+	expect_emitted(test, 0, 'w', AMDM_AID_REG(2, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32) + 2, 0x00345001, 0);
+	expect_emitted(test, 3, '?', AMDM_AID_REG(2, mmMMHUB_VM_INVALIDATE_ENG0_ACK) + 4, 1 << 1, 1 << 1);
+}
+
+/* Each compute die has a GFXHUB, each interposer die an MMHUB: their TLBs answer, and forget @vmids. */
+static void let_dies_answer(u32 dies, u32 vmids)
+{
+	u32 n;
+
+	for (n = 0; n < dies; n++)
+		fake_registers_keep(AMDM_XCC_REG(n, mmVM_INVALIDATE_ENG0_ACK) + 17, vmids);
+	for (n = 0; n < dies / 2; n++)
+		fake_registers_keep(AMDM_AID_REG(n, mmMMHUB_VM_INVALIDATE_ENG0_ACK) + 17, vmids);
+}
+
+static void expect_on_dies(struct kunit *test, u32 dies, u32 gfxhub, u32 mmhub)
+{
+	u32 n, value;
+
+	for (n = 0; n < 2 * dies; n++)
+		KUNIT_EXPECT_EQ_MSG(test, fake_written(AMDM_XCC_REG(n, gfxhub), &value), n < dies, "die %u", n);
+	for (n = 0; n < dies; n++)
+		KUNIT_EXPECT_EQ_MSG(test, fake_written(AMDM_AID_REG(n, mmhub), &value), n < dies / 2, "interposer die %u", n);
+}
+
+static void hubs_of_dies(struct kunit *test)
+{
+	struct gmc_bed *bed = test->priv;
+	const u32 dies = 4;
+
+	bed->adev.num_xcc = dies;
+	gmc_v9_0_system_aperture(&bed->adev);
+	expect_on_dies(test, dies, mmMC_VM_FB_LOCATION_BASE, mmMMHUB_MC_VM_FB_LOCATION_BASE);
+	fake_registers_reset();
+	let_dies_answer(dies, 0xffff);
+	amdm_gmc_v9.flush(&bed->adev, 0xffff, 0);
+	expect_on_dies(test, dies, mmVM_INVALIDATE_ENG0_REQ + 17, mmMMHUB_VM_INVALIDATE_ENG0_REQ + 17);
 }
 
 /* AMDGPU_PTE_MTYPE_VG10 at 57, AMDGPU_PTE_MTYPE_NV10 at 48; MTYPE_RW is not GFX10's; before GFX9 PTEs have none */
@@ -246,6 +286,7 @@ static void ends_of_addresses(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(apertures),
+	KUNIT_CASE(hubs_of_dies),
 	KUNIT_CASE(contexts),
 	KUNIT_CASE(engines_reach_all_addresses),
 	KUNIT_CASE(requests),

@@ -68,7 +68,7 @@ static const struct entry_row rows[] = {
 	{ "bad packet of SDMA", SDMA(ERROR), BIT(SDMA0), CERTAIN },
 	{ "something else", { .event = AMDM_IH_OTHER }, 0, NOTHING },
 	{ "missing page, GFXHUB", FAULT(.vmid = BUSY_VMID), BIT(GFX) | BIT(COMP_0_0) | BIT(COMP_3_1), SUSPECTED },
-	{ "missing page, MMHUB", FAULT(.vmid = BUSY_VMID, .mmhub = true), BIT(SDMA0) | BIT(SDMA1) | BIT(SDMA3), SUSPECTED },
+	{ "missing page, MMHUB", FAULT(.vmid = BUSY_VMID, .hub = 1), BIT(SDMA0) | BIT(SDMA1) | BIT(SDMA3), SUSPECTED },
 	{ "missing page of nobody's VMID", FAULT(.vmid = BUSY_VMID + 1), 0, NOTHING },
 	{ "missing page of KFD", FAULT(.vmid = 9), 0, NOTHING },
 };
@@ -97,7 +97,7 @@ static void irq_entry(struct kunit *test)
 		ring->me = places[i].me;
 		ring->pipe = places[i].pipe;
 		ring->queue = places[i].queue;
-		ring->mmhub = places[i].funcs == &sdma_funcs;
+		ring->hub = places[i].funcs == &sdma_funcs;
 		adev->rings[i] = ring;
 	}
 	memset(heard_by, 0, sizeof(heard_by));

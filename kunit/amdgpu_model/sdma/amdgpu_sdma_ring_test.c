@@ -78,7 +78,7 @@ static int sdma_setup(struct kunit *test)
 	test->priv = bed;
 	memset(&sdma_seen, 0, sizeof(sdma_seen));
 	fake_registers_reset();
-	bed->layout = (struct sdma_layout){ .generation = 4, .engines = 2, .gfx = BLOCK, .base = { BASE, BASE + 0x1000 } };
+	bed->layout = (struct sdma_layout){ .generation = 4, .engines = 2, .engines_of_aid = 2, .gfx = BLOCK, .base = { BASE, BASE + 0x1000 } };
 	bed->doorbells.sdma[0] = 0xf0;
 	bed->doorbells.sdma[1] = 0xfa;
 	bed->asic.doorbells = &bed->doorbells;
@@ -218,11 +218,16 @@ static void a_ring_for_each_engine(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, sdma_seen.rings[1].name, "sdma1");
 	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].me, 1u);
 	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].doorbell, 0xfau << 3);
-	KUNIT_EXPECT_TRUE(test, sdma_seen.rings[0].mmhub);
+	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].hub, 1u);
+	memset(&sdma_seen, 0, sizeof(sdma_seen));
+	bed->layout.engines_of_aid = 1;	/* each on an interposer die of its own */
+	KUNIT_EXPECT_EQ(test, amdm_sdma_rings_create(&bed->adev), 0);
+	KUNIT_EXPECT_EQ(test, sdma_seen.rings[0].hub, 1u);
+	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].hub, 2u);
 	memset(&sdma_seen, 0, sizeof(sdma_seen));
 	bed->layout.generation = 5;	/* one hub for all engines */
 	KUNIT_EXPECT_EQ(test, amdm_sdma_rings_create(&bed->adev), 0);
-	KUNIT_EXPECT_FALSE(test, sdma_seen.rings[0].mmhub);
+	KUNIT_EXPECT_EQ(test, sdma_seen.rings[1].hub, 0u);
 	memset(&sdma_seen, 0, sizeof(sdma_seen));
 	sdma_seen.refuse_from = 2;
 	KUNIT_EXPECT_EQ(test, amdm_sdma_rings_create(&bed->adev), -ENOSPC);

@@ -19,6 +19,7 @@
 #include <linux/types.h>
 
 struct amdm_device;
+struct amdm_xcp;
 struct amdm_vm;
 struct amdm_mem;
 struct amdm_gtt;
@@ -265,7 +266,7 @@ struct kfd_bridge_migration {
 
 /**
  * struct kgd2kfd_ops - what kfd_model offers
- * @device_init:  a GPU is there; *@kfd is handed to all later calls of this GPU. An error leaves the GPU without KFD.
+ * @device_init:  a GPU is there, or @xcp, a partition of one; *@kfd is handed to all later calls of it. An error leaves it without KFD.
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
  * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Interrupts
  *                are off, but not in a hard interrupt.
@@ -286,7 +287,7 @@ struct kfd_bridge_migration {
  *                later. May sleep
  */
 struct kgd2kfd_ops {
-	int (*device_init)(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
+	int (*device_init)(struct amdm_device *adev, struct amdm_xcp *xcp, const struct kgd2kfd_facts *facts,
 			   const struct kgd2kfd_resources *resources, void **kfd);
 	void (*device_exit)(void *kfd);
 	void (*interrupt)(void *kfd, const u32 *ih_entry);
@@ -394,7 +395,7 @@ struct kfd_bridge_wait {
  * @doorbell_reset:  a slice gets a new owner: empty its doorbells
  * @mmio_mmap:       the HDP flush page, PAGE_SIZE
  *
- * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c):
+ * Registers (kfd2kgd_calls of amdgpu_amdkfd_gfx_v9.c); @xcp: of the compute dies of this partition, which may be all:
  * @hiq_mqd_load:    connect the HIQ through the KIQ. @pipe is absolute (MEC2 pipe 0 = 4)
  * @hqd_load:        load an MQD into an HQD (no-HWS)
  * @hqd_destroy:     -ETIME if it does not let go within @timeout_ms
@@ -472,38 +473,38 @@ struct kfd2kgd_ops {
 	void (*doorbell_reset)(struct amdm_device *adev, u32 offset, u32 size);
 	int (*mmio_mmap)(struct amdm_device *adev, struct vm_area_struct *vma);
 
-	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+	void (*program_sh_mem_settings)(struct amdm_xcp *xcp, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
-	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);
+	int (*set_pasid_vmid_mapping)(struct amdm_xcp *xcp, u32 pasid, u32 vmid);
 	int (*init_interrupts)(struct amdm_device *adev, u32 pipe);
-	int (*hiq_mqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
-	int (*hqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+	int (*hiq_mqd_load)(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
+	int (*hqd_load)(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			u32 wptr_mask, struct mm_struct *mm);
 	int (*hqd_sdma_load)(struct amdm_device *adev, void *mqd, u64 __user *wptr, struct mm_struct *mm);
-	bool (*hqd_is_occupied)(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
+	bool (*hqd_is_occupied)(struct amdm_xcp *xcp, u64 queue_address, u32 pipe, u32 queue);
 	bool (*hqd_sdma_is_occupied)(struct amdm_device *adev, void *mqd);
-	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+	int (*hqd_destroy)(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			   u32 queue);
 	int (*hqd_sdma_destroy)(struct amdm_device *adev, void *mqd, u32 timeout_ms);
-	u64 (*hqd_ring)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue);
-	u64 (*hqd_reset)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
+	u64 (*hqd_ring)(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue);
+	u64 (*hqd_reset)(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
 	u32 (*hqd_sdma_doorbell)(struct amdm_device *adev, u32 engine, u32 queue);
 	int (*sdma_reset_engine)(struct amdm_device *adev, u32 engine);
-	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+	int (*hqd_dump)(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
 	int (*hqd_sdma_dump)(struct amdm_device *adev, u32 engine, u32 queue, u32 (*regs)[2], u32 max_regs,
 			     u32 *num_regs);
-	int (*wave_control)(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
-	bool (*vmid_pasid)(struct amdm_device *adev, u32 vmid, u16 *pasid);
+	int (*wave_control)(struct amdm_xcp *xcp, u32 gfx_index, u32 sq_cmd);
+	bool (*vmid_pasid)(struct amdm_xcp *xcp, u32 vmid, u16 *pasid);
 	u32 (*vm_fault_vmid)(struct amdm_device *adev);
 	void (*vm_fault_info)(struct amdm_device *adev, struct kgd_fault_info *info);
-	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+	void (*set_vm_context_page_table_base)(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
 	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
-	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
+	void (*program_trap_handler)(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma);
 	int (*set_launch_mode)(struct amdm_device *adev, u32 vmid, u32 mode);
 	int (*set_trap_mask)(struct amdm_device *adev, u32 exceptions);
 	int (*set_watch)(struct amdm_device *adev, u32 n, u64 address, const u32 *control);
-	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
+	void (*get_cu_occupancy)(struct amdm_xcp *xcp, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 	u32 (*gb_addr_config)(struct amdm_device *adev);
 	u32 (*iq_wait_times)(struct amdm_device *adev, u32 *reg);
 

@@ -10,6 +10,7 @@
 #include <linux/pci.h>
 #include <linux/spinlock.h>
 
+#include "amdgpu_model/base/amdgpu_xcp.h"
 #include "amdgpu_model/compat/workqueue.h"
 #include "amdgpu_model/gfx/amdgpu_kiq_state.h"
 #include "amdgpu_model/hw/dies.h"
@@ -70,7 +71,7 @@ struct amdm_pm {
  * @tlb_mutex:   invalidation engine 17
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
- * @kfd:         kfd_model's object; @kfd_lock protects it against interrupts
+ * @xcp, @num_xcps: partitions of the compute dies; @kfd_lock protects what KFD has of them against interrupts
  * @reset_work:  whole-GPU reset
  * @reset_cause: why the last one was asked for (amdm_device_schedule_reset())
  * @reset_locked: the same at once: the device is there (drm_dev_enter()), hive->reset_mutex held
@@ -124,7 +125,8 @@ struct amdm_device {
 	struct mutex gpu_clock_mutex;
 	struct mutex tlb_mutex;
 	unsigned int hw_blocks, sw_blocks;
-	void *kfd;
+	struct amdm_xcp xcp[KFD_BRIDGE_MAX_XCC];
+	u32 num_xcps;
 	spinlock_t kfd_lock;
 	struct work_struct reset_work;
 	const char *reset_cause;

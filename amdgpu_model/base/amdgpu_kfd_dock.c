@@ -5,7 +5,7 @@
  * KFD comes and goes (amdgpu_amdkfd.c) and stands above everything else here. The layers below report to the dock (an interrupt, pages that
  * have gone, a buffer that has to move, a reset), which passes the report on through the table that KFD has left there. The dock's
  * semaphore orders attaching, detaching and resets; interrupts and other callers that cannot sleep need only the device's kfd_lock, under
- * which adev->kfd says whether KFD has the device.
+ * which xcp->kfd says whether KFD has a partition of the device.
  */
 #include "amdgpu_kfd_dock.h"
 #include "uapi/kfd_ioctl.h"
@@ -14,12 +14,28 @@ struct amdm_kfd_dock amdm_kfd_dock = {
 	.sem = __RWSEM_INITIALIZER(amdm_kfd_dock.sem),
 };
 
-/** amdm_kfd_interrupt() - offer a cookie to KFD; hard interrupts are off */
+#define for_each_kfd(adev, x) \
+	for ((x) = (adev)->xcp; (x) < (adev)->xcp + (adev)->num_xcps; (x)++) \
+		if ((x)->kfd)
+
+/* Any of the device's partitions that KFD has, NULL: it has none */
+static struct amdm_xcp *any_kfd(struct amdm_device *adev)
+{
+	struct amdm_xcp *xcp;
+
+	for_each_kfd(adev, xcp)
+		return xcp;
+	return NULL;
+}
+
+/** amdm_kfd_interrupt() - offer a cookie to KFD, where each partition knows its own; hard interrupts are off */
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
 {
+	struct amdm_xcp *xcp;
+
 	spin_lock(&adev->kfd_lock);
-	if (adev->kfd)
-		amdm_kfd_dock.ops->interrupt(adev->kfd, cookie);
+	for_each_kfd(adev, xcp)
+		amdm_kfd_dock.ops->interrupt(xcp->kfd, cookie);
 	spin_unlock(&adev->kfd_lock);
 }
 
@@ -36,12 +52,14 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
  */
 bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 access)
 {
+	struct amdm_xcp *xcp;
 	bool done = true;
 
 	if (!down_read_trylock(&amdm_kfd_dock.sem))
 		return false;
-	if (adev->kfd)
-		done = amdm_kfd_dock.ops->retry_fault(adev->kfd, pasid, va, access);
+	xcp = any_kfd(adev);
+	if (xcp)
+		done = amdm_kfd_dock.ops->retry_fault(xcp->kfd, pasid, va, access);
 	up_read(&amdm_kfd_dock.sem);
 	return done;
 }
@@ -52,7 +70,7 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
 	unsigned long flags;
 
 	spin_lock_irqsave(&adev->kfd_lock, flags);
-	if (adev->kfd)
+	if (any_kfd(adev))
 		amdm_kfd_dock.ops->userptr_invalidated(mm);
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
@@ -67,21 +85,26 @@ void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm
  */
 void amdm_kfd_migration(struct amdm_device *adev, struct mm_struct *mm, const struct kfd_bridge_migration *what)
 {
+	struct amdm_xcp *xcp;
+
 	if (!down_read_trylock(&amdm_kfd_dock.sem))
 		return;
-	if (adev->kfd)
-		amdm_kfd_dock.ops->migration(adev->kfd, mm, what);
+	xcp = any_kfd(adev);
+	if (xcp)
+		amdm_kfd_dock.ops->migration(xcp->kfd, mm, what);
 	up_read(&amdm_kfd_dock.sem);
 }
 
 /** amdm_kfd_pages_moved() - that many pages of @mm's process have gone to VRAM, or left it. Any context */
 void amdm_kfd_pages_moved(struct amdm_device *adev, struct mm_struct *mm, u64 in, u64 out)
 {
+	struct amdm_xcp *xcp;
 	unsigned long flags;
 
 	spin_lock_irqsave(&adev->kfd_lock, flags);
-	if (adev->kfd)
-		amdm_kfd_dock.ops->pages_moved(adev->kfd, mm, in, out);
+	xcp = any_kfd(adev);
+	if (xcp)
+		amdm_kfd_dock.ops->pages_moved(xcp->kfd, mm, in, out);
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
 
@@ -91,7 +114,7 @@ void amdm_kfd_evict_and_restore(struct amdm_device *adev, struct mm_struct *mm)
 	unsigned long flags;
 
 	spin_lock_irqsave(&adev->kfd_lock, flags);
-	if (adev->kfd)
+	if (any_kfd(adev))
 		amdm_kfd_dock.ops->evict_and_restore(mm);
 	spin_unlock_irqrestore(&adev->kfd_lock, flags);
 }
@@ -108,7 +131,7 @@ void amdm_kfd_mm_ending(struct amdm_device *adev, struct mm_struct *mm)
 {
 	if (!down_read_trylock(&amdm_kfd_dock.sem))
 		return;
-	if (adev->kfd)
+	if (any_kfd(adev))
 		amdm_kfd_dock.ops->quiesce_mm(mm, KFD_QUEUE_EVICTION_TRIGGER_USERPTR);
 	up_read(&amdm_kfd_dock.sem);
 }
@@ -132,34 +155,43 @@ void amdm_kfd_resets_end(void)
  */
 void amdm_kfd_pre_reset(struct amdm_device *adev, const char *cause)
 {
-	if (adev->kfd)
-		amdm_kfd_dock.ops->pre_reset(adev->kfd, cause);
+	struct amdm_xcp *xcp;
+
+	for_each_kfd(adev, xcp)
+		amdm_kfd_dock.ops->pre_reset(xcp->kfd, cause);
 }
 
 /** amdm_kfd_post_reset() - see amdm_kfd_pre_reset() */
 void amdm_kfd_post_reset(struct amdm_device *adev)
 {
-	if (adev->kfd)
-		amdm_kfd_dock.ops->post_reset(adev->kfd);
+	struct amdm_xcp *xcp;
+
+	for_each_kfd(adev, xcp)
+		amdm_kfd_dock.ops->post_reset(xcp->kfd);
 }
 
 /** amdm_kfd_suspend() - KFD's queues have to leave: the GPU will lose its power */
 void amdm_kfd_suspend(struct amdm_device *adev)
 {
+	struct amdm_xcp *xcp;
+
 	down_write(&amdm_kfd_dock.sem);
-	if (adev->kfd)
-		amdm_kfd_dock.ops->suspend(adev->kfd);
+	for_each_kfd(adev, xcp)
+		amdm_kfd_dock.ops->suspend(xcp->kfd);
 	up_write(&amdm_kfd_dock.sem);
 }
 
 /** amdm_kfd_resume() - undo amdm_kfd_suspend(). Return: 0, or why KFD does not go on */
 int amdm_kfd_resume(struct amdm_device *adev)
 {
-	int ret = 0;
+	struct amdm_xcp *xcp;
+	int ret = 0, answer;
 
 	down_write(&amdm_kfd_dock.sem);
-	if (adev->kfd)
-		ret = amdm_kfd_dock.ops->resume(adev->kfd);
+	for_each_kfd(adev, xcp) {
+		answer = amdm_kfd_dock.ops->resume(xcp->kfd);
+		ret = ret ? ret : answer;
+	}
 	up_write(&amdm_kfd_dock.sem);
 	return ret;
 }

@@ -338,6 +338,7 @@ static int amdm_device_identify(struct amdm_device *adev)
 	if (!adev->sdma)
 		return -ENODEV;
 	adev->num_xcc = amdm_chip_xccs(adev->chip);
+	amdm_xcps_divide(adev, 1);
 	adev->xgmi_to_cpu = amdm_param.xgmi_to_cpu;
 	adev->hive_id = amdm_param.xgmi ? amdm_hive_id(amdm_param.chip, adev->index) : 0;
 	cus = amdm_chip_cus(adev->chip);

@@ -87,6 +87,23 @@ static inline void amdm_wreg_dies(struct amdm_device *adev, u32 name, u32 value)
 		amdm_wreg(adev, AMDM_XCC_REG(xcc, name), value);
 }
 
+/* The same register of all compute dies of a partition, and of their interposer dies */
+static inline void amdm_wreg_xcp(const struct amdm_xcp *xcp, u32 name, u32 value)
+{
+	u32 xcc;
+
+	for (xcc = xcp->first_xcc; xcc < xcp->first_xcc + xcp->num_xcc; xcc++)
+		amdm_wreg(xcp->adev, AMDM_XCC_REG(xcc, name), value);
+}
+
+static inline void amdm_wreg_xcp_aids(const struct amdm_xcp *xcp, u32 name, u32 value)
+{
+	u32 aid;
+
+	for (aid = xcp->first_xcc / HW_XCCS_OF_AID; aid < DIV_ROUND_UP(xcp->first_xcc + xcp->num_xcc, HW_XCCS_OF_AID); aid++)
+		amdm_wreg(xcp->adev, AMDM_AID_REG(aid, name), value);
+}
+
 void amdm_glue_reset(struct amdm_device *adev);
 void amdm_glue_pages_gone(struct amdm_device *adev);
 void amdm_glue_kick(struct amdm_device *adev);

@@ -106,41 +106,41 @@ static void amdm_kgd_gpu_reset(struct amdm_device *adev)
 
 /* ---- Calls that the generation answers ---- */
 
-static void gen_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+static void gen_program_sh_mem_settings(struct amdm_xcp *xcp, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					u32 sh_mem_ape1_limit, u32 sh_mem_bases)
 {
-	adev->asic->kfd->program_sh_mem_settings(adev, vmid, sh_mem_config, sh_mem_ape1_base, sh_mem_ape1_limit, sh_mem_bases);
+	xcp->adev->asic->kfd->program_sh_mem_settings(xcp, vmid, sh_mem_config, sh_mem_ape1_base, sh_mem_ape1_limit, sh_mem_bases);
 }
 
-static int gen_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int gen_set_pasid_vmid_mapping(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
-	return adev->asic->kfd->set_pasid_vmid_mapping(adev, pasid, vmid);
+	return xcp->adev->asic->kfd->set_pasid_vmid_mapping(xcp, pasid, vmid);
 }
 
-static int gen_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+static int gen_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
 			struct mm_struct *mm)
 {
-	return adev->asic->kfd->hqd_load(adev, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
+	return xcp->adev->asic->kfd->hqd_load(xcp, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
 }
 
-static int gen_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+static int gen_hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
-	return adev->asic->kfd->hqd_destroy(adev, mqd, type, timeout_ms, pipe, queue);
+	return xcp->adev->asic->kfd->hqd_destroy(xcp, mqd, type, timeout_ms, pipe, queue);
 }
 
-static int gen_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int gen_hqd_dump(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
-	return adev->asic->kfd->hqd_dump(adev, pipe, queue, regs, max_regs, num_regs);
+	return xcp->adev->asic->kfd->hqd_dump(xcp, pipe, queue, regs, max_regs, num_regs);
 }
 
-static u64 gen_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
+static u64 gen_hqd_ring(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue)
 {
-	return adev->asic->kfd->hqd_ring ? adev->asic->kfd->hqd_ring(adev, xcc, pipe, queue) : 0;
+	return xcp->adev->asic->kfd->hqd_ring ? xcp->adev->asic->kfd->hqd_ring(xcp, xcc, pipe, queue) : 0;
 }
 
-static u64 gen_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 gen_hqd_reset(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
-	return adev->asic->kfd->hqd_reset ? adev->asic->kfd->hqd_reset(adev, xcc, pipe, queue, timeout_ms) : 0;
+	return xcp->adev->asic->kfd->hqd_reset ? xcp->adev->asic->kfd->hqd_reset(xcp, xcc, pipe, queue, timeout_ms) : 0;
 }
 
 /* Linux reads it of GC 9.4.3 and later alone (hqd_sdma_get_doorbell), and so knows of no engine of these chips that hangs. */
@@ -154,19 +154,19 @@ static int no_engine_reset(struct amdm_device *adev, u32 engine)
 	return -EOPNOTSUPP;
 }
 
-static void gen_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+static void gen_set_vm_context_page_table_base(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base)
 {
 	if (vmid < AMDM_FIRST_KFD_VMID) {
-		dev_err(&adev->pdev->dev, "trying to set page table base for wrong VMID %u\n", vmid);
+		dev_err(&xcp->adev->pdev->dev, "trying to set page table base for wrong VMID %u\n", vmid);
 		return;
 	}
-	adev->asic->kfd->set_vm_context_page_table_base(adev, vmid, page_table_base);
+	xcp->adev->asic->kfd->set_vm_context_page_table_base(xcp, vmid, page_table_base);
 }
 
-static void gen_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void gen_program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
-	if (adev->asic->kfd->program_trap_handler)
-		adev->asic->kfd->program_trap_handler(adev, vmid, tba, tma);
+	if (xcp->adev->asic->kfd->program_trap_handler)
+		xcp->adev->asic->kfd->program_trap_handler(xcp, vmid, tba, tma);
 }
 
 static void gen_set_scratch_backing_va(struct amdm_device *adev, u64 va, u32 vmid)
@@ -180,12 +180,12 @@ static int gen_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const
 	return adev->asic->kfd->submit_ib ? adev->asic->kfd->submit_ib(adev, vmid, gpu_addr, ib, dwords) : -EOPNOTSUPP;
 }
 
-static void gen_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+static void gen_get_cu_occupancy(struct amdm_xcp *xcp, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
 {
 	*waves = 0;
 	*max_waves_per_cu = 1;
-	if (adev->asic->kfd->get_cu_occupancy)
-		adev->asic->kfd->get_cu_occupancy(adev, pasid, waves, max_waves_per_cu);
+	if (xcp->adev->asic->kfd->get_cu_occupancy)
+		xcp->adev->asic->kfd->get_cu_occupancy(xcp, pasid, waves, max_waves_per_cu);
 }
 
 const struct kfd2kgd_ops amdm_kgd_ops = {
@@ -280,21 +280,28 @@ static void amdm_kfd_facts_pci(const struct amdm_device *adev, struct kgd2kfd_fa
 	facts->pcie_max_mbs = 16000;
 }
 
-/* The device as a whole is one partition (SPX). Linux: aqua_vanjaram.c */
-static void amdm_kfd_facts_dies(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+/* Linux: aqua_vanjaram.c. The memory is not divided (NPS1). */
+static void amdm_kfd_facts_dies(const struct amdm_xcp *xcp, struct kgd2kfd_facts *facts)
 {
-	u32 xcc;
+	const struct amdm_device *adev = xcp->adev;
+	u32 rank;
 
-	BUILD_BUG_ON(sizeof(facts->cu_bitmap) != sizeof(adev->cu_bitmap));
-	memcpy(facts->cu_bitmap, adev->cu_bitmap, sizeof(facts->cu_bitmap));
-	facts->num_xcc = amdm_xccs(adev);
-	facts->partitions = facts->memory_partitions = 1;
-	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
-		facts->physical_xcc[xcc] = xcc;
+	for (rank = 0; rank < xcp->num_xcc; rank++) {
+		BUILD_BUG_ON(sizeof(facts->cu_bitmap[rank]) != sizeof(adev->cu_bitmap[rank]));
+		memcpy(facts->cu_bitmap[rank], adev->cu_bitmap[xcp->first_xcc + rank], sizeof(facts->cu_bitmap[rank]));
+		facts->physical_xcc[rank] = xcp->first_xcc + rank;
+	}
+	facts->first_xcc = xcp->first_xcc;
+	facts->num_xcc = xcp->num_xcc;
+	facts->partition = xcp->id;
+	facts->partitions = adev->num_xcps;
+	facts->die_is_partition = xcp->num_xcc == 1;
+	facts->memory_partitions = 1;
 }
 
-static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts *facts)
+static void amdm_kfd_facts(const struct amdm_xcp *xcp, struct kgd2kfd_facts *facts)
 {
+	const struct amdm_device *adev = xcp->adev;
 	const struct amdm_chip *chip = adev->chip;
 	const struct amdm_asic *asic = adev->asic;
 
@@ -304,7 +311,7 @@ static void amdm_kfd_facts(const struct amdm_device *adev, struct kgd2kfd_facts 
 	facts->gc_version = asic->gen->ip_versions ? asic->die.gc_version : 0;
 	facts->sdma_version = asic->gen->ip_versions ? asic->die.sdma_version : 0;
 	facts->unique_id = amdm_pm_unique_id(adev);
-	amdm_kfd_facts_dies(adev, facts);
+	amdm_kfd_facts_dies(xcp, facts);
 	facts->num_se = chip->num_se;
 	facts->num_sh_per_se = chip->num_sh;
 	facts->max_cu_per_sh = chip->cu_built;
@@ -363,31 +370,49 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	res->drm_render_minor = adev->ddev.render->index;
 }
 
-static void amdm_kfd_device_init(struct amdm_device *adev)
+static void amdm_kfd_xcp_init(struct amdm_xcp *xcp)
 {
+	struct amdm_device *adev = xcp->adev;
 	struct kgd2kfd_resources resources;
 	struct kgd2kfd_facts facts;
 	void *kfd = NULL;
 
-	amdm_kfd_facts(adev, &facts);
+	amdm_kfd_facts(xcp, &facts);
 	amdm_kfd_resources(adev, &resources);
-	if (amdm_kfd_dock.ops->device_init(adev, &facts, &resources, &kfd))
+	if (amdm_kfd_dock.ops->device_init(adev, xcp, &facts, &resources, &kfd))
 		return;
 	spin_lock_irq(&adev->kfd_lock);
-	adev->kfd = kfd;
+	xcp->kfd = kfd;
 	spin_unlock_irq(&adev->kfd_lock);
+}
+
+static void amdm_kfd_xcp_exit(struct amdm_xcp *xcp)
+{
+	struct amdm_device *adev = xcp->adev;
+	void *kfd;
+
+	spin_lock_irq(&adev->kfd_lock);
+	kfd = xcp->kfd;
+	xcp->kfd = NULL;
+	spin_unlock_irq(&adev->kfd_lock);
+	if (kfd)
+		amdm_kfd_dock.ops->device_exit(kfd);
+}
+
+static void amdm_kfd_device_init(struct amdm_device *adev)
+{
+	u32 i;
+
+	for (i = 0; i < adev->num_xcps; i++)
+		amdm_kfd_xcp_init(&adev->xcp[i]);
 }
 
 static void amdm_kfd_device_exit(struct amdm_device *adev)
 {
-	void *kfd;
+	u32 i;
 
-	spin_lock_irq(&adev->kfd_lock);
-	kfd = adev->kfd;
-	adev->kfd = NULL;
-	spin_unlock_irq(&adev->kfd_lock);
-	if (kfd)
-		amdm_kfd_dock.ops->device_exit(kfd);
+	for (i = 0; i < adev->num_xcps; i++)
+		amdm_kfd_xcp_exit(&adev->xcp[i]);
 }
 
 /** amdm_kfd_attach() - see kfd_bridge.h */

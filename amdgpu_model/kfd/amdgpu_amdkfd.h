@@ -6,6 +6,7 @@
 #define AMDGPU_AMDKFD_H
 
 #include "amdgpu_model/base/amdgpu_device.h"
+#include "amdgpu_model/base/amdgpu_xcp.h"
 #include "amdgpu_model/glue/glue.h"
 
 /* amdgpu_amdkfd_gpuvm.c */
@@ -35,21 +36,21 @@ int amdm_kgd_dmabuf_info(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd
  * NULL: the generation has nothing to do there.
  */
 struct amdm_kfd_gen {
-	void (*program_sh_mem_settings)(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+	void (*program_sh_mem_settings)(struct amdm_xcp *xcp, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					u32 sh_mem_ape1_limit, u32 sh_mem_bases);
-	int (*set_pasid_vmid_mapping)(struct amdm_device *adev, u32 pasid, u32 vmid);
-	int (*hqd_load)(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+	int (*set_pasid_vmid_mapping)(struct amdm_xcp *xcp, u32 pasid, u32 vmid);
+	int (*hqd_load)(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			u32 wptr_mask, struct mm_struct *mm);
-	int (*hqd_destroy)(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+	int (*hqd_destroy)(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			   u32 queue);
-	u64 (*hqd_ring)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue);
-	u64 (*hqd_reset)(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
-	int (*hqd_dump)(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
-	void (*set_vm_context_page_table_base)(struct amdm_device *adev, u32 vmid, u64 page_table_base);
+	u64 (*hqd_ring)(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue);
+	u64 (*hqd_reset)(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
+	int (*hqd_dump)(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs);
+	void (*set_vm_context_page_table_base)(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base);
 	void (*set_scratch_backing_va)(struct amdm_device *adev, u64 va, u32 vmid);
 	int (*submit_ib)(struct amdm_device *adev, u32 vmid, u64 gpu_addr, const u32 *ib, u32 dwords);
-	void (*program_trap_handler)(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma);
-	void (*get_cu_occupancy)(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
+	void (*program_trap_handler)(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma);
+	void (*get_cu_occupancy)(struct amdm_xcp *xcp, u32 pasid, u32 *waves, u32 *max_waves_per_cu);
 };
 
 extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_v9, amdm_kfd_gen_v10, amdm_kfd_gen_v11;
@@ -69,11 +70,11 @@ struct amdm_hqd_writes {
 void amdm_hqd_put(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 name, u32 value);
 void amdm_hqd_write(struct amdm_device *adev, struct amdm_hqd_writes *writes, u32 xcc, u32 pipe, u32 queue);
 void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue);
-int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
-bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue);
-int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue);
-int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd);
-bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid);
+int amdm_kgd_hiq_mqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u32 doorbell_off);
+bool amdm_kgd_hqd_is_occupied(struct amdm_xcp *xcp, u64 queue_address, u32 pipe, u32 queue);
+int amdm_kgd_dequeue(struct amdm_xcp *xcp, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue);
+int amdm_kgd_wave_control(struct amdm_xcp *xcp, u32 gfx_index, u32 sq_cmd);
+bool amdm_kgd_vmid_pasid(struct amdm_xcp *xcp, u32 vmid, u16 *pasid);
 int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 void amdm_kgd_tlb_flush_vmid(struct amdm_device *adev, u32 vmid);
 

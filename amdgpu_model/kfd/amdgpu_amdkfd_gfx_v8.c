@@ -59,9 +59,10 @@ static void connect_hiq(struct amdm_device *adev, u32 pipe, u32 queue)
 	amdm_wreg(adev, mmRLC_CP_SCHEDULERS, schedulers);
 }
 
-static int hqd_load(struct amdm_device *adev, const struct hqd_layout *layout, const u32 *m, u32 pipe, u32 queue,
+static int hqd_load(struct amdm_xcp *xcp, const struct hqd_layout *layout, const u32 *m, u32 pipe, u32 queue,
 		    u64 __user *wptr, u32 wptr_shift, u32 wptr_mask, struct mm_struct *mm)
 {
+	struct amdm_device *adev = xcp->adev;
 	struct amdm_hqd_writes writes = {};
 	u64 value = 0;
 	u32 n;
@@ -82,42 +83,46 @@ static int hqd_load(struct amdm_device *adev, const struct hqd_layout *layout, c
 	return 0;
 }
 
-static int gfx_v7_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int gfx_v7_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			   u32 wptr_mask, struct mm_struct *mm)
 {
-	return hqd_load(adev, &hqd_v7, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
+	return hqd_load(xcp, &hqd_v7, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
 }
 
-static int gfx_v8_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int gfx_v8_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			   u32 wptr_mask, struct mm_struct *mm)
 {
-	return hqd_load(adev, &hqd_v8, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
+	return hqd_load(xcp, &hqd_v8, mqd, pipe, queue, wptr, wptr_shift, wptr_mask, mm);
 }
 
-static int gfx_v7_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+static int gfx_v7_hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			      u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	/* It cannot save waves: a request to save them drains the queue. */
 	if (type == KFD_BRIDGE_PREEMPT_SAVE)
 		type = KFD_BRIDGE_PREEMPT_DRAIN;
-	return READ_ONCE(adev->in_reset) ? -EIO : amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
+	return READ_ONCE(adev->in_reset) ? -EIO : amdm_kgd_dequeue(xcp, type, timeout_ms, pipe, queue);
 }
 
-static int gfx_v8_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+static int gfx_v8_hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			      u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
 	const u32 *m = mqd;
 
 	if (READ_ONCE(adev->in_reset))
 		return -EIO;
 	if (!m[hqd_v8.vmid])
 		amdm_wreg(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
-	return amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
+	return amdm_kgd_dequeue(xcp, type, timeout_ms, pipe, queue);
 }
 
-static int hqd_dump(struct amdm_device *adev, const struct hqd_layout *layout, u32 pipe, u32 queue, u32 (*regs)[2],
+static int hqd_dump(struct amdm_xcp *xcp, const struct hqd_layout *layout, u32 pipe, u32 queue, u32 (*regs)[2],
 		    u32 max_regs, u32 *num_regs)
 {
+	struct amdm_device *adev = xcp->adev;
 	u32 n, count = 0;
 
 	if (max_regs < layout->count)
@@ -134,19 +139,21 @@ static int hqd_dump(struct amdm_device *adev, const struct hqd_layout *layout, u
 	return 0;
 }
 
-static int gfx_v7_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int gfx_v7_hqd_dump(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
-	return hqd_dump(adev, &hqd_v7, pipe, queue, regs, max_regs, num_regs);
+	return hqd_dump(xcp, &hqd_v7, pipe, queue, regs, max_regs, num_regs);
 }
 
-static int gfx_v8_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int gfx_v8_hqd_dump(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
-	return hqd_dump(adev, &hqd_v8, pipe, queue, regs, max_regs, num_regs);
+	return hqd_dump(xcp, &hqd_v8, pipe, queue, regs, max_regs, num_regs);
 }
 
-static void gfx_v8_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+static void gfx_v8_program_sh_mem_settings(struct amdm_xcp *xcp, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 					   u32 sh_mem_ape1_limit, u32 sh_mem_bases)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	amdm_srbm_lock(adev, 0, 0, 0, vmid);
 	amdm_wreg(adev, mmSH_MEM_CONFIG, sh_mem_config);
 	amdm_wreg(adev, mmSH_MEM_APE1_BASE, sh_mem_ape1_base);
@@ -155,16 +162,19 @@ static void gfx_v8_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u
 	amdm_srbm_unlock(adev);
 }
 
-static int gfx_v8_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int gfx_v8_set_pasid_vmid_mapping(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
+	struct amdm_device *adev = xcp->adev;
 	int ret = amdm_kgd_atc_map(adev, mmATC_VMID0_PASID_MAPPING + vmid, vmid, pasid ? pasid | PASID_VALID : 0);
 
 	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
 	return ret;
 }
 
-static void gfx_v8_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+static void gfx_v8_set_vm_context_page_table_base(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	amdm_wreg(adev, vmid < 8 ? mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + vmid : mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR + vmid - 8,
 		  lower_32_bits(page_table_base));
 }

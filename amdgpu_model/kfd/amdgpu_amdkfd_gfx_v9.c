@@ -32,13 +32,13 @@ void amdm_kgd_lock_queue(struct amdm_device *adev, u32 pipe, u32 queue)
 }
 
 /* APE1 does not exist on GFX9. */
-static void gfx_v9_program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
+static void gfx_v9_program_sh_mem_settings(struct amdm_xcp *xcp, u32 vmid, u32 sh_mem_config, u32 sh_mem_ape1_base,
 				      u32 sh_mem_ape1_limit, u32 sh_mem_bases)
 {
-	amdm_srbm_lock(adev, 0, 0, 0, vmid);
-	amdm_wreg_dies(adev, mmSH_MEM_CONFIG, sh_mem_config);
-	amdm_wreg_dies(adev, mmSH_MEM_BASES, sh_mem_bases);
-	amdm_srbm_unlock(adev);
+	amdm_srbm_lock(xcp->adev, 0, 0, 0, vmid);
+	amdm_wreg_xcp(xcp, mmSH_MEM_CONFIG, sh_mem_config);
+	amdm_wreg_xcp(xcp, mmSH_MEM_BASES, sh_mem_bases);
+	amdm_srbm_unlock(xcp->adev);
 }
 
 /** amdm_kgd_atc_map() - write a row of the PASID table and wait until the ATC has it. Return: 0, -ETIME. */
@@ -75,24 +75,25 @@ static void set_pasid_of_die(struct amdm_device *adev, u32 xcc, u32 pasid, u32 v
 }
 
 /* Once for the GFXHUB, once for the MMHUB. */
-static int gfx_v9_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int gfx_v9_set_pasid_vmid_mapping(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
+	struct amdm_device *adev = xcp->adev;
 	u32 value = pasid ? pasid | PASID_VALID : 0, xcc;
 	int ret, ret_mm;
 
 	ret = amdm_kgd_atc_map(adev, mmATC_VMID0_PASID_MAPPING + vmid, vmid, value);
 	ret_mm = amdm_kgd_atc_map(adev, mmATC_VMID16_PASID_MAPPING + vmid, vmid + 16, value);
-	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+	for (xcc = xcp->first_xcc; xcc < xcp->first_xcc + xcp->num_xcc; xcc++)
 		set_pasid_of_die(adev, xcc, pasid, vmid);
 	return ret ? ret : ret_mm;
 }
 
-/* The descriptor of a compute die's part of a queue: the first one says how far apart they are. */
-static const u32 *mqd_of_die(const void *mqd, u32 xcc)
+/* The descriptor of the part that a compute die of the partition has of a queue: the first one says how far apart they are. */
+static const u32 *mqd_of_die(const void *mqd, u32 rank)
 {
 	const u32 *m = mqd;
 
-	return xcc ? mqd + xcc * m[MQD_V9_cp_mqd_stride_size] : mqd;
+	return rank ? mqd + rank * m[MQD_V9_cp_mqd_stride_size] : mqd;
 }
 
 static int hiq_load_die(struct amdm_device *adev, u32 xcc, const u32 *m, u32 pipe, u32 queue, u32 doorbell_off)
@@ -112,13 +113,13 @@ static int hiq_load_die(struct amdm_device *adev, u32 xcc, const u32 *m, u32 pip
 }
 
 /** amdm_kgd_hiq_mqd_load() - see kfd_bridge.h */
-int amdm_kgd_hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+int amdm_kgd_hiq_mqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
 {
-	u32 xcc;
+	u32 rank;
 	int ret = 0;
 
-	for (xcc = 0; xcc < amdm_xccs(adev) && !ret; xcc++)
-		ret = hiq_load_die(adev, xcc, mqd_of_die(mqd, xcc), pipe, queue, doorbell_off);
+	for (rank = 0; rank < xcp->num_xcc && !ret; rank++)
+		ret = hiq_load_die(xcp->adev, xcp->first_xcc + rank, mqd_of_die(mqd, rank), pipe, queue, doorbell_off);
 	return ret;
 }
 
@@ -174,24 +175,27 @@ static void hqd_load_die(struct amdm_device *adev, u32 xcc, const u32 *m, u32 pi
 }
 
 /* The first die last: it works at the packets. */
-static int gfx_v9_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int gfx_v9_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 		      u32 wptr_mask, struct mm_struct *mm)
 {
-	u32 xcc = amdm_xccs(adev);
+	u32 rank = xcp->num_xcc;
 
-	while (xcc--)
-		hqd_load_die(adev, xcc, mqd_of_die(mqd, xcc), pipe, queue, wptr);
+	while (rank--)
+		hqd_load_die(xcp->adev, xcp->first_xcc + rank, mqd_of_die(mqd, rank), pipe, queue, wptr);
 	return 0;
 }
 
 /** amdm_kgd_hqd_is_occupied() - see kfd_bridge.h */
-bool amdm_kgd_hqd_is_occupied(struct amdm_device *adev, u64 queue_address, u32 pipe, u32 queue)
+bool amdm_kgd_hqd_is_occupied(struct amdm_xcp *xcp, u64 queue_address, u32 pipe, u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
+	const u32 xcc = xcp->first_xcc;
 	bool occupied;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	occupied = amdm_rreg(adev, mmCP_HQD_ACTIVE) && amdm_rreg(adev, mmCP_HQD_PQ_BASE) == lower_32_bits(queue_address >> 8) &&
-		   amdm_rreg(adev, mmCP_HQD_PQ_BASE_HI) == upper_32_bits(queue_address >> 8);
+	occupied = amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE)) &&
+		   amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_PQ_BASE)) == lower_32_bits(queue_address >> 8) &&
+		   amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_PQ_BASE_HI)) == upper_32_bits(queue_address >> 8);
 	amdm_srbm_unlock(adev);
 	return occupied;
 }
@@ -211,8 +215,9 @@ static u64 selected_user_ring(struct amdm_device *adev, u32 xcc)
 	return ((u64)high << 32 | low) << 8;
 }
 
-static u64 gfx_v9_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
+static u64 gfx_v9_hqd_ring(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
 	u64 ring;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
@@ -221,24 +226,24 @@ static u64 gfx_v9_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queu
 	return ring;
 }
 
-static bool slot_is_taken(struct amdm_device *adev)
+static bool slot_is_taken(struct amdm_xcp *xcp)
 {
 	u32 xcc;
 
-	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
-		if (amdm_rreg(adev, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE)) & 1)
+	for (xcc = xcp->first_xcc; xcc < xcp->first_xcc + xcp->num_xcc; xcc++)
+		if (amdm_rreg(xcp->adev, AMDM_XCC_REG(xcc, mmCP_HQD_ACTIVE)) & 1)
 			return true;
 	return false;
 }
 
-/* Until the selected slot is free on all dies. */
-static int wait_free(struct amdm_device *adev, u32 timeout_ms)
+/* Until the selected slot is free on all dies of the partition. */
+static int wait_free(struct amdm_xcp *xcp, u32 timeout_ms)
 {
 	struct kfd_bridge_wait wait;
 
-	amdm_glue_wait_begin(adev, &wait);
-	while (slot_is_taken(adev)) {
-		if (amdm_glue_wait_is_over(adev, &wait, timeout_ms))
+	amdm_glue_wait_begin(xcp->adev, &wait);
+	while (slot_is_taken(xcp)) {
+		if (amdm_glue_wait_is_over(xcp->adev, &wait, timeout_ms))
 			return -ETIME;
 		usleep_range(500, 1000);
 	}
@@ -246,20 +251,21 @@ static int wait_free(struct amdm_device *adev, u32 timeout_ms)
 }
 
 /* The queue has been asked to leave already; the reset ends what it waits for. A pipe's reset takes the other queues of the pipe along. */
-static u64 gfx_v9_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 gfx_v9_hqd_reset(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
+	struct amdm_device *adev = xcp->adev;
 	u64 ring;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
 	ring = selected_user_ring(adev, xcc);
 	if (!ring)
 		goto unlock;
-	amdm_wreg_dies(adev, mmSPI_COMPUTE_QUEUE_RESET, 1);
-	if (!wait_free(adev, timeout_ms))
+	amdm_wreg_xcp(xcp, mmSPI_COMPUTE_QUEUE_RESET, 1);
+	if (!wait_free(xcp, timeout_ms))
 		goto unlock;
-	amdm_wreg_dies(adev, mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe);
-	amdm_wreg_dies(adev, mmCP_MEC_CNTL, 0);
-	if (wait_free(adev, timeout_ms))
+	amdm_wreg_xcp(xcp, mmCP_MEC_CNTL, REG_MASK(CP_MEC_CNTL, MEC_ME1_PIPE0_RESET) << pipe);
+	amdm_wreg_xcp(xcp, mmCP_MEC_CNTL, 0);
+	if (wait_free(xcp, timeout_ms))
 		ring = 0;
 unlock:
 	amdm_srbm_unlock(adev);
@@ -268,14 +274,15 @@ unlock:
 
 /**
  * amdm_kgd_dequeue() - have a slot let its queue go
- * @adev:       device
+ * @xcp:        partition
  * @type:       what becomes of its waves
  * @timeout_ms: how long to wait
  * @pipe, @queue: slot
  * Return: 0, -ETIME.
  */
-int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+int amdm_kgd_dequeue(struct amdm_xcp *xcp, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
 	static const u32 requests[] = {
 		[KFD_BRIDGE_PREEMPT_DRAIN] = 1,
 		[KFD_BRIDGE_PREEMPT_RESET] = 2,
@@ -284,28 +291,31 @@ int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32
 	int ret;
 
 	amdm_kgd_lock_queue(adev, pipe, queue);
-	amdm_wreg_dies(adev, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
-	ret = wait_free(adev, timeout_ms);
+	amdm_wreg_xcp(xcp, mmCP_HQD_DEQUEUE_REQUEST, requests[type]);
+	ret = wait_free(xcp, timeout_ms);
 	if (ret)
 		dev_err(&adev->pdev->dev, "cp queue preemption time out.\n");
 	amdm_srbm_unlock(adev);
 	return ret;
 }
 
-static int gfx_v9_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
+static int gfx_v9_hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe,
 			      u32 queue)
 {
+	struct amdm_device *adev = xcp->adev;
 	const u32 *m = mqd;
 
 	if (READ_ONCE(adev->in_reset))
 		return -EIO;
 	if (!m[MQD_V9_cp_hqd_vmid])	/* the HIQ */
-		amdm_wreg_dies(adev, mmRLC_CP_SCHEDULERS, amdm_rreg(adev, mmRLC_CP_SCHEDULERS) & ~0xff00u);
-	return amdm_kgd_dequeue(adev, type, timeout_ms, pipe, queue);
+		amdm_wreg_xcp(xcp, mmRLC_CP_SCHEDULERS,
+			      amdm_rreg(adev, AMDM_XCC_REG(xcp->first_xcc, mmRLC_CP_SCHEDULERS)) & ~0xff00u);
+	return amdm_kgd_dequeue(xcp, type, timeout_ms, pipe, queue);
 }
 
-static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int gfx_v9_hqd_dump(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
+	struct amdm_device *adev = xcp->adev;
 	u32 i;
 
 	if (max_regs < MQD_V9_HQD_COUNT)
@@ -315,7 +325,7 @@ static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*
 		u32 reg = mmCP_MQD_BASE_ADDR + i;
 
 		regs[i][0] = amdm_reg(adev, reg) << 2;
-		regs[i][1] = reg == CP_HQD_HOLE ? 0 : amdm_rreg(adev, reg);
+		regs[i][1] = reg == CP_HQD_HOLE ? 0 : amdm_rreg(adev, AMDM_XCC_REG(xcp->first_xcc, reg));
 	}
 	amdm_srbm_unlock(adev);
 	*num_regs = MQD_V9_HQD_COUNT;
@@ -323,47 +333,63 @@ static int gfx_v9_hqd_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*
 }
 
 /** amdm_kgd_wave_control() - see kfd_bridge.h */
-int amdm_kgd_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd)
+int amdm_kgd_wave_control(struct amdm_xcp *xcp, u32 gfx_index, u32 sq_cmd)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	mutex_lock(&adev->grbm_idx_mutex);
-	amdm_wreg_dies(adev, mmGRBM_GFX_INDEX, gfx_index);
-	amdm_wreg_dies(adev, mmSQ_CMD, sq_cmd);
+	amdm_wreg_xcp(xcp, mmGRBM_GFX_INDEX, gfx_index);
+	amdm_wreg_xcp(xcp, mmSQ_CMD, sq_cmd);
 	amdm_gfx_select_se_sh(adev, AMDM_SE_SH_ALL, AMDM_SE_SH_ALL);
 	mutex_unlock(&adev->grbm_idx_mutex);
 	return 0;
 }
 
+/* The ATC's table is of all dies: where there are several, each has a table of its own for interrupts. */
+static u16 pasid_of_die(struct amdm_device *adev, u32 xcc, u32 vmid)
+{
+	u32 value;
+
+	if (amdm_xccs(adev) == 1) {
+		value = amdm_rreg(adev, mmATC_VMID0_PASID_MAPPING + vmid);
+		return value & PASID_VALID ? value & 0xffff : 0;
+	}
+	mutex_lock(&adev->srbm_mutex);
+	select_node(adev, IH_NODE_OF_XCC(xcc));
+	value = amdm_rreg(adev, mmIH_VMID_0_LUT + vmid);
+	mutex_unlock(&adev->srbm_mutex);
+	return value & 0xffff;
+}
+
 /** amdm_kgd_vmid_pasid() - see kfd_bridge.h */
-bool amdm_kgd_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
+bool amdm_kgd_vmid_pasid(struct amdm_xcp *xcp, u32 vmid, u16 *pasid)
 {
-	u32 value = amdm_rreg(adev, mmATC_VMID0_PASID_MAPPING + vmid);
-
-	*pasid = value & 0xffff;
-	return value & PASID_VALID;
+	*pasid = pasid_of_die(xcp->adev, xcp->first_xcc, vmid);
+	return *pasid;
 }
 
-static void gfx_v9_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+static void gfx_v9_set_vm_context_page_table_base(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base)
 {
-	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
-	amdm_wreg_dies(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
-	amdm_wreg_aids(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
-	amdm_wreg_aids(adev, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg_xcp(xcp, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg_xcp(xcp, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg_xcp_aids(xcp, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg_xcp_aids(xcp, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
-static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma, u32 enable)
+static void program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma, u32 enable)
 {
-	amdm_srbm_lock(adev, 0, 0, 0, vmid);
-	amdm_wreg_dies(adev, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
-	amdm_wreg_dies(adev, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
-	amdm_wreg_dies(adev, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
-	amdm_wreg_dies(adev, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
-	amdm_srbm_unlock(adev);
+	amdm_srbm_lock(xcp->adev, 0, 0, 0, vmid);
+	amdm_wreg_xcp(xcp, mmSQ_SHADER_TBA_LO, lower_32_bits(tba >> 8));
+	amdm_wreg_xcp(xcp, mmSQ_SHADER_TBA_HI, upper_32_bits(tba >> 8) | enable);
+	amdm_wreg_xcp(xcp, mmSQ_SHADER_TMA_LO, lower_32_bits(tma >> 8));
+	amdm_wreg_xcp(xcp, mmSQ_SHADER_TMA_HI, upper_32_bits(tma >> 8));
+	amdm_srbm_unlock(xcp->adev);
 }
 
 /* Whether waves have a handler is said in the queue's COMPUTE_PGM_RSRC2. */
-static void gfx_v9_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void gfx_v9_program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
-	program_trap_handler(adev, vmid, tba, tma, 0);
+	program_trap_handler(xcp, vmid, tba, tma, 0);
 }
 
 /* Waves of one shader array whose queue runs in a VMID of @pasid; srbm_mutex and grbm_idx_mutex held, array selected. */
@@ -388,8 +414,9 @@ static u32 amdm_kgd_array_waves(struct amdm_device *adev, u32 xcc, u32 pasid)
 	return waves;
 }
 
-static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
+static void gfx_v9_get_cu_occupancy(struct amdm_xcp *xcp, u32 pasid, u32 *waves, u32 *max_waves_per_cu)
 {
+	struct amdm_device *adev = xcp->adev;
 	u32 se, sh, xcc;
 
 	*waves = 0;
@@ -399,7 +426,7 @@ static void gfx_v9_get_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *wa
 	for (se = 0; se < adev->chip->num_se; se++) {
 		for (sh = 0; sh < adev->chip->num_sh; sh++) {
 			amdm_gfx_select_se_sh(adev, se, sh);
-			for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+			for (xcc = xcp->first_xcc; xcc < xcp->first_xcc + xcp->num_xcc; xcc++)
 				*waves += amdm_kgd_array_waves(adev, xcc, pasid);
 		}
 	}
@@ -422,16 +449,16 @@ int amdm_kgd_tlb_flush_pasid(struct amdm_device *adev, u32 pasid, enum kfd_bridg
 		PM4_INVALIDATE_TLBS_CONTROL(pasid, type),
 	};
 	u32 vmid, xcc;
-	u16 found;
 	int ret = 0;
 
 	for (xcc = 0; xcc < amdm_xccs(adev) && !ret; xcc++)
 		ret = amdm_kiq_submit(adev, xcc, packet, ARRAY_SIZE(packet));
 	if (!ret)
 		return 0;
-	for (vmid = AMDM_FIRST_KFD_VMID; vmid < VMIDS; vmid++)
-		if (amdm_kgd_vmid_pasid(adev, vmid, &found) && found == pasid)
-			amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), type);
+	for (xcc = 0; xcc < amdm_xccs(adev); xcc++)
+		for (vmid = AMDM_FIRST_KFD_VMID; vmid < VMIDS; vmid++)
+			if (pasid_of_die(adev, xcc, vmid) == pasid)
+				amdm_gmc_flush_vmids(adev, GPUVM_INVALIDATE_VMID(vmid), type);
 	return 0;
 }
 
@@ -449,21 +476,21 @@ const struct amdm_kfd_gen amdm_kfd_gen_v9 = {
 };
 
 /* GFX10: no ATC table to keep, KFD's queues do not use the MMHUB, and the SPI does not count waves by queue. */
-static int gfx_v10_set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int gfx_v10_set_pasid_vmid_mapping(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
-	amdm_wreg(adev, mmIH_VMID_0_LUT + vmid, pasid);
+	amdm_wreg(xcp->adev, mmIH_VMID_0_LUT + vmid, pasid);
 	return 0;
 }
 
-static void gfx_v10_set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 page_table_base)
+static void gfx_v10_set_vm_context_page_table_base(struct amdm_xcp *xcp, u32 vmid, u64 page_table_base)
 {
-	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
-	amdm_wreg(adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
+	amdm_wreg(xcp->adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 2 * vmid, lower_32_bits(page_table_base));
+	amdm_wreg(xcp->adev, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 2 * vmid, upper_32_bits(page_table_base));
 }
 
-static void gfx_v10_program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void gfx_v10_program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
-	program_trap_handler(adev, vmid, tba, tma, SQ_SHADER_TBA_HI_TRAP_EN);
+	program_trap_handler(xcp, vmid, tba, tma, SQ_SHADER_TBA_HI_TRAP_EN);
 }
 
 #define KFD_GEN_V10									\

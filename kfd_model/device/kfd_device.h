@@ -23,7 +23,7 @@ struct kfdm_dqm;
  * @ref:           keeps the memory: the list's, one for each SMI stream. What
  *                 outlives the GPU may touch no more than SMI's fields
  * @link:          in the list of devices
- * @adev:          amdgpu_model's side of it
+ * @adev, @xcp:    amdgpu_model's side of it, and which partition of that it is
  * @facts, @resources: as given at device_init
  * @info, @chip:   what follows from the facts, and its row
  * @shape, @save_sizes: what context save areas of its queues must be like
@@ -50,6 +50,7 @@ struct kfdm_device {
 	struct kref ref;
 	struct list_head link;
 	struct amdm_device *adev;
+	struct amdm_xcp *xcp;
 	struct kgd2kfd_facts facts;
 	struct kgd2kfd_resources resources;
 	struct kfdm_device_info info;

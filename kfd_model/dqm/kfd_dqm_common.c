@@ -62,8 +62,8 @@ int kfdm_dqm_kill_waves(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	u32 vmid;
 
 	for (vmid = dev->first_vmid; vmid <= dev->last_vmid; vmid++)
-		if (kfdm_kgd->vmid_pasid(dev->adev, vmid, &pasid) && pasid == qpd->map.pasid)
-			return kfdm_kgd->wave_control(dev->adev, gfx_index, SQ_CMD_KILL_VMID(vmid));
+		if (kfdm_kgd->vmid_pasid(dev->xcp, vmid, &pasid) && pasid == qpd->map.pasid)
+			return kfdm_kgd->wave_control(dev->xcp, gfx_index, SQ_CMD_KILL_VMID(vmid));
 	pr_debug("kfd_model: Didn't find vmid for pasid 0x%x\n", qpd->map.pasid);
 	return -EFAULT;
 }

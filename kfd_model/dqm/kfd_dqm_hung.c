@@ -64,7 +64,7 @@ static int reset_slot(struct kfdm_dqm *dqm, const struct hung_slot *h)
 	struct kfdm_queue *q = find_queue(dqm, has_ring, h->ring);
 
 	/* Neither a slot of somebody unknown, nor another queue than the one that was there. */
-	if (!q || kfdm_kgd->hqd_reset(dqm->dev->adev, h->xcc, h->slot / per_pipe, h->slot % per_pipe, timeout_ms) != h->ring)
+	if (!q || kfdm_kgd->hqd_reset(dqm->dev->xcp, h->xcc, h->slot / per_pipe, h->slot % per_pipe, timeout_ms) != h->ring)
 		return -ENOTRECOVERABLE;
 	mark_reset(dqm, q);
 	return 0;
@@ -87,7 +87,7 @@ static u32 find_hung_slots(struct kfdm_dqm *dqm, struct hung_slot *out)
 
 	for_each_set_bit(slot, r->cp_queue_bitmap, slots) {
 		for (xcc = first; xcc < end; xcc++) {
-			u64 ring = kfdm_kgd->hqd_ring(dqm->dev->adev, xcc, slot / r->num_queue_per_pipe,
+			u64 ring = kfdm_kgd->hqd_ring(dqm->dev->xcp, xcc, slot / r->num_queue_per_pipe,
 						      slot % r->num_queue_per_pipe);
 
 			if (ring)

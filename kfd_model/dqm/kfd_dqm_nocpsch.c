@@ -54,7 +54,7 @@ static void put_hqd(struct kfdm_dqm *dqm, const struct kfdm_queue *q)
 
 static void program_sh_mem(struct kfdm_dqm *dqm, const struct kfdm_qpd *qpd)
 {
-	kfdm_kgd->program_sh_mem_settings(dqm->dev->adev, qpd->vmid, qpd->map.sh_mem_config, qpd->map.sh_mem_ape1_base,
+	kfdm_kgd->program_sh_mem_settings(dqm->dev->xcp, qpd->vmid, qpd->map.sh_mem_config, qpd->map.sh_mem_ape1_base,
 					  qpd->map.sh_mem_ape1_limit, qpd->map.sh_mem_bases);
 }
 
@@ -72,11 +72,11 @@ static int get_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	dqm->nocpsch.vmid_pasid[vmid] = qpd->map.pasid;
 	qpd->vmid = vmid;
 
-	kfdm_kgd->set_pasid_vmid_mapping(dev->adev, qpd->map.pasid, vmid);
+	kfdm_kgd->set_pasid_vmid_mapping(dev->xcp, qpd->map.pasid, vmid);
 	program_sh_mem(dqm, qpd);
 	if (dev->chip->trap_handler_by_vmid && dev->cwsr_enabled)
-		kfdm_kgd->program_trap_handler(dev->adev, vmid, qpd->map.tba_addr, qpd->map.tma_addr);
-	kfdm_kgd->set_vm_context_page_table_base(dev->adev, vmid, qpd->map.page_table_base);
+		kfdm_kgd->program_trap_handler(dev->xcp, vmid, qpd->map.tba_addr, qpd->map.tma_addr);
+	kfdm_kgd->set_vm_context_page_table_base(dev->xcp, vmid, qpd->map.page_table_base);
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);
 	kfdm_kgd->set_scratch_backing_va(dev->adev, qpd->map.sh_hidden_private_base, vmid);
 	return 0;
@@ -99,7 +99,7 @@ static void put_vmid(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 	if (dqm->dev->chip->driver_flushes_tc && flush_tc(dqm, qpd))
 		pr_err("kfd_model: Failed to flush TC\n");
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);
-	kfdm_kgd->set_pasid_vmid_mapping(dqm->dev->adev, 0, qpd->vmid);
+	kfdm_kgd->set_pasid_vmid_mapping(dqm->dev->xcp, 0, qpd->vmid);
 	dqm->nocpsch.vmid_pasid[qpd->vmid] = 0;
 	qpd->vmid = 0;
 }
@@ -196,7 +196,7 @@ static void restoring(struct kfdm_dqm *dqm, struct kfdm_qpd *qpd)
 {
 	if (list_empty(&qpd->queues))
 		return;
-	kfdm_kgd->set_vm_context_page_table_base(dqm->dev->adev, qpd->vmid, qpd->map.page_table_base);
+	kfdm_kgd->set_vm_context_page_table_base(dqm->dev->xcp, qpd->vmid, qpd->map.page_table_base);
 	kfdm_pdd_flush_tlb(kfdm_qpd_pdd(qpd), KFD_BRIDGE_TLB_LEGACY);
 }
 
@@ -223,7 +223,7 @@ static void program_processes(struct kfdm_dqm *dqm)
 
 	list_for_each_entry(qpd, &dqm->qpds, link)
 		if (qpd->vmid)
-			kfdm_kgd->set_pasid_vmid_mapping(dqm->dev->adev, qpd->map.pasid, qpd->vmid);
+			kfdm_kgd->set_pasid_vmid_mapping(dqm->dev->xcp, qpd->map.pasid, qpd->vmid);
 }
 
 static void find_slots(struct kfdm_dqm *dqm)

@@ -68,11 +68,11 @@ static void describe(struct kfdm_kernel_queue *kq)
 static int connect(struct kfdm_kernel_queue *kq)
 {
 	const struct kfdm_queue_properties *q = &kq->properties;
-	struct amdm_device *adev = kq->dev->adev;
+	struct amdm_xcp *xcp = kq->dev->xcp;
 
 	if (kq->dev->chip->hiq_by_kiq)
-		return kfdm_kgd->hiq_mqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, q->doorbell_off);
-	return kfdm_kgd->hqd_load(adev, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, (u64 __user *)(uintptr_t)q->write_ptr, 0,
+		return kfdm_kgd->hiq_mqd_load(xcp, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, q->doorbell_off);
+	return kfdm_kgd->hqd_load(xcp, kq->mqd.mqd, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, (u64 __user *)(uintptr_t)q->write_ptr, 0,
 				  KFDM_KERNEL_QUEUE_BYTES / sizeof(u32) - 1, NULL);
 }
 
@@ -116,7 +116,7 @@ put:
 void kfdm_hiq_destroy(struct kfdm_kernel_queue *kq, bool hanging)
 {
 	if (!hanging)
-		kfdm_kgd->hqd_destroy(kq->dev->adev, kq->mqd.mqd, KFD_BRIDGE_PREEMPT_RESET,
+		kfdm_kgd->hqd_destroy(kq->dev->xcp, kq->mqd.mqd, KFD_BRIDGE_PREEMPT_RESET,
 				      kfdm_unmap_latency_ms(amdm_kfd_param.queue_preemption_timeout_ms),
 				      KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE);
 	put_memory(kq);

@@ -29,7 +29,7 @@ int kfdm_mqd_load(struct kfdm_device *dev, struct kfdm_queue *q, struct mm_struc
 
 	if (ops->load == KFDM_LOAD_SDMA)
 		return kfdm_kgd->hqd_sdma_load(dev->adev, q->mqd.mqd, wptr, mm);
-	return kfdm_kgd->hqd_load(dev->adev, q->mqd.mqd, q->pipe, q->queue, wptr, args.wptr_shift, args.wptr_mask, mm);
+	return kfdm_kgd->hqd_load(dev->xcp, q->mqd.mqd, q->pipe, q->queue, wptr, args.wptr_shift, args.wptr_mask, mm);
 }
 
 /**
@@ -45,5 +45,5 @@ int kfdm_mqd_destroy(struct kfdm_device *dev, struct kfdm_queue *q, enum kfd_bri
 {
 	if (kfdm_queue_is_sdma(&q->properties))
 		return kfdm_kgd->hqd_sdma_destroy(dev->adev, q->mqd.mqd, timeout_ms);
-	return kfdm_kgd->hqd_destroy(dev->adev, q->mqd.mqd, how, timeout_ms, q->pipe, q->queue);
+	return kfdm_kgd->hqd_destroy(dev->xcp, q->mqd.mqd, how, timeout_ms, q->pipe, q->queue);
 }

@@ -28,7 +28,7 @@ static bool fault_owner(void *device, u32 *vmid, u16 *pasid)
 	struct kfdm_device *dev = device;
 
 	*vmid = kfdm_kgd->vm_fault_vmid(dev->adev);
-	return kfdm_kgd->vmid_pasid(dev->adev, *vmid, pasid);
+	return kfdm_kgd->vmid_pasid(dev->xcp, *vmid, pasid);
 }
 
 static bool wanted(struct kfdm_device *dev, const u32 *entry, u32 *patched)

@@ -76,13 +76,13 @@ static void dump_cp(struct seq_file *m, struct kfdm_device *dev, u32 (*regs)[2])
 {
 	u32 per_pipe = dev->resources.num_queue_per_pipe, slot, n;
 
-	if (!kfdm_kgd->hqd_dump(dev->adev, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, regs, MAX_REGS, &n)) {
+	if (!kfdm_kgd->hqd_dump(dev->xcp, KFDM_HIQ_PIPE, KFDM_HIQ_QUEUE, regs, MAX_REGS, &n)) {
 		seq_printf(m, "  HIQ on MEC %d Pipe %d Queue %d\n", KFDM_HIQ_PIPE / dev->resources.num_pipe_per_mec + 1,
 			   KFDM_HIQ_PIPE % dev->resources.num_pipe_per_mec, KFDM_HIQ_QUEUE);
 		dump_regs(m, regs, n);
 	}
 	for_each_set_bit(slot, dev->resources.cp_queue_bitmap, dev->resources.num_pipe_per_mec * per_pipe) {
-		if (kfdm_kgd->hqd_dump(dev->adev, slot / per_pipe, slot % per_pipe, regs, MAX_REGS, &n))
+		if (kfdm_kgd->hqd_dump(dev->xcp, slot / per_pipe, slot % per_pipe, regs, MAX_REGS, &n))
 			break;
 		seq_printf(m, "  CP Pipe %d, Queue %d\n", slot / per_pipe, slot % per_pipe);
 		dump_regs(m, regs, n);

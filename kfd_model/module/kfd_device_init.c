@@ -194,7 +194,7 @@ fini_doorbells:
 	return ret;
 }
 
-static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *facts,
+static int device_init(struct amdm_device *adev, struct amdm_xcp *xcp, const struct kgd2kfd_facts *facts,
 		       const struct kgd2kfd_resources *resources, void **kfd)
 {
 	const struct kfdm_probe probe = {
@@ -229,6 +229,7 @@ static int device_init(struct amdm_device *adev, const struct kgd2kfd_facts *fac
 		return -ENOMEM;
 	kref_init(&dev->ref);
 	dev->adev = adev;
+	dev->xcp = xcp;
 	dev->info = info;
 	dev->chip = info.chip;
 	dev->facts = *facts;

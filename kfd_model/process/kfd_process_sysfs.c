@@ -135,7 +135,7 @@ static u32 cu_occupancy(struct kfdm_process_device *pdd)
 
 	if (!pdd->qpd.map.queue_count)
 		return 0;
-	kfdm_kgd->get_cu_occupancy(pdd->dev->adev, pdd->qpd.map.pasid, &waves, &max_per_cu);
+	kfdm_kgd->get_cu_occupancy(pdd->dev->xcp, pdd->qpd.map.pasid, &waves, &max_per_cu);
 	return max_per_cu ? DIV_ROUND_UP(waves, max_per_cu) : 0;
 }
 

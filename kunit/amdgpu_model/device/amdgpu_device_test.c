@@ -147,6 +147,11 @@ u32 amdm_chip_cus(const struct amdm_chip *chip)
 	return 60;
 }
 
+void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps)
+{
+	adev->num_xcps = num_xcps;
+}
+
 u32 amdm_chip_xccs(const struct amdm_chip *chip)
 {
 	return 1;

@@ -47,7 +47,7 @@ bool amdm_kgd_read_wptr(struct mm_struct *mm, u64 __user *wptr, u64 *value)
 	return v8_seen.readable;
 }
 
-int amdm_kgd_dequeue(struct amdm_device *adev, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+int amdm_kgd_dequeue(struct amdm_xcp *xcp, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	v8_seen.dequeued = type;
 	v8_seen.dequeues++;
@@ -127,6 +127,7 @@ static const struct amdm_ring_funcs compute_funcs = { .ip = AMDGPU_HW_IP_COMPUTE
 
 struct v8_bed {
 	struct amdm_device adev;
+	struct amdm_xcp xcp;
 	struct amdm_ring dma, compute;
 	u32 mqd[MQD_VI_DWORDS];
 	u32 regs[64][2];
@@ -144,6 +145,7 @@ static int v8_setup(struct kunit *test)
 	v8_seen.slow = 1;
 	fake_registers_reset();
 	bed->adev.asic = &asic_v8;
+	bed->xcp = (struct amdm_xcp){ .adev = &bed->adev, .num_xcc = 1 };
 	bed->dma.funcs = &dma_funcs;
 	bed->compute.funcs = &compute_funcs;
 	bed->adev.rings[0] = &bed->dma;
@@ -195,7 +197,7 @@ static void a_gfx8_queue_is_connected(struct kunit *test)
 	struct v8_bed *bed = test->priv;
 	u32 reg, value;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
 	KUNIT_ASSERT_EQ(test, v8_seen.loads, 1u);
 	KUNIT_EXPECT_EQ(test, v8_seen.pipe << 8 | v8_seen.queue, PIPE << 8 | QUEUE);
 	for (reg = 0x3245; reg <= 0x3278; reg++) {
@@ -216,7 +218,7 @@ static void a_gfx7_queue_is_connected(struct kunit *test)
 	u32 value;
 
 	bed->adev.asic = &asic_v7;
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
 	expect_loaded(test, 0x3245, 0x5a000033);
 	expect_loaded(test, 0x3255, 0x5a000033 + 16);
 	expect_loaded(test, 0x3264, 0x5a000033 + 31);
@@ -231,10 +233,10 @@ static void the_write_pointer_of_the_process(struct kunit *test)
 	struct v8_bed *bed = test->priv;
 
 	v8_seen.wptr = 0xffffffff00000123ULL;
-	amdm_kfd_gen_v8.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 4, 0x3ff, NULL);
+	amdm_kfd_gen_v8.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 4, 0x3ff, NULL);
 	expect_loaded(test, 0x3255, 0x5a000090);	/* it cannot be read: the saved one */
 	v8_seen.readable = true;
-	amdm_kfd_gen_v8.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 4, 0x3ff, NULL);
+	amdm_kfd_gen_v8.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 4, 0x3ff, NULL);
 	expect_loaded(test, 0x3255, 0x230);
 }
 
@@ -245,9 +247,9 @@ static void the_hiq_is_told_to_the_rlc(struct kunit *test)
 
 	bed->mqd[MQD_VI_cp_hqd_vmid] = 0;
 	fake_registers_keep(mmRLC_CP_SCHEDULERS, 0x1234ffc1);
-	amdm_kfd_gen_v8.hqd_load(&bed->adev, bed->mqd, 5, 2, NULL, 0, 0, NULL);
+	amdm_kfd_gen_v8.hqd_load(&bed->xcp, bed->mqd, 5, 2, NULL, 0, 0, NULL);
 	KUNIT_EXPECT_EQ(test, written(test, mmRLC_CP_SCHEDULERS), 0x123400c1u | (0x80u | 2u << 5 | 1u << 3 | 2u) << 8);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, 5, 2), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, 5, 2), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmRLC_CP_SCHEDULERS), 0x123400c1u);
 }
 
@@ -255,11 +257,11 @@ static void gfx7_cannot_save_waves(struct kunit *test)
 {
 	struct v8_bed *bed = test->priv;
 
-	amdm_kfd_gen_v7.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_SAVE, 1, PIPE, QUEUE);
+	amdm_kfd_gen_v7.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_SAVE, 1, PIPE, QUEUE);
 	KUNIT_EXPECT_EQ(test, v8_seen.dequeued, KFD_BRIDGE_PREEMPT_DRAIN);
-	amdm_kfd_gen_v7.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_RESET, 1, PIPE, QUEUE);
+	amdm_kfd_gen_v7.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_RESET, 1, PIPE, QUEUE);
 	KUNIT_EXPECT_EQ(test, v8_seen.dequeued, KFD_BRIDGE_PREEMPT_RESET);
-	amdm_kfd_gen_v8.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_SAVE, 1, PIPE, QUEUE);
+	amdm_kfd_gen_v8.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_SAVE, 1, PIPE, QUEUE);
 	KUNIT_EXPECT_EQ(test, v8_seen.dequeued, KFD_BRIDGE_PREEMPT_SAVE);
 }
 
@@ -269,8 +271,8 @@ static void nothing_is_touched_in_a_reset(struct kunit *test)
 
 	bed->adev.in_reset = true;
 	bed->mqd[MQD_VI_cp_hqd_vmid] = 0;
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, PIPE, QUEUE), -EIO);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_destroy(&bed->adev, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, PIPE, QUEUE), -EIO);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, PIPE, QUEUE), -EIO);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_destroy(&bed->xcp, bed->mqd, KFD_BRIDGE_PREEMPT_DRAIN, 1, PIPE, QUEUE), -EIO);
 	KUNIT_EXPECT_EQ(test, fake_registers.count + v8_seen.dequeues, 0u);
 }
 
@@ -279,16 +281,16 @@ static void the_dump_of_a_slot(struct kunit *test)
 	struct v8_bed *bed = test->priv;
 	u32 count = 77, i;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, 53, &count), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_dump(&bed->xcp, PIPE, QUEUE, bed->regs, 53, &count), -ENOSPC);
 	KUNIT_EXPECT_EQ(test, count, 77u);
 	fake_registers_keep(mmCP_HQD_ERROR, 0x99);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, 54, &count), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.hqd_dump(&bed->xcp, PIPE, QUEUE, bed->regs, 54, &count), 0);
 	KUNIT_EXPECT_EQ(test, count, 53u);	/* without CP_HQD_EOP_DONES, the last one, which the chip does not have */
 	for (i = 0; i < count; i++)
 		KUNIT_EXPECT_EQ(test, bed->regs[i][0], (0x3245u + i) << 2);
 	KUNIT_EXPECT_EQ(test, bed->regs[0x3278 - 0x3245][1], 0x99u);
 	bed->adev.asic = &asic_v7;
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, 35, &count), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v7.hqd_dump(&bed->xcp, PIPE, QUEUE, bed->regs, 35, &count), 0);
 	KUNIT_EXPECT_EQ(test, count, 33u);
 	KUNIT_EXPECT_EQ(test, bed->regs[32][0], 0x3267u << 2);
 }
@@ -298,7 +300,7 @@ static void settings_of_a_vmid(struct kunit *test)
 	struct v8_bed *bed = test->priv;
 	u32 i;
 
-	amdm_kfd_gen_v8.program_sh_mem_settings(&bed->adev, 9, 0xc0, 0x111, 0x222, 0x10002000);
+	amdm_kfd_gen_v8.program_sh_mem_settings(&bed->xcp, 9, 0xc0, 0x111, 0x222, 0x10002000);
 	amdm_kfd_gen_v8.set_scratch_backing_va(&bed->adev, 0x123456789ULL, 9);
 	KUNIT_EXPECT_EQ(test, written(test, mmSH_MEM_CONFIG), 0xc0u);
 	KUNIT_EXPECT_EQ(test, written(test, mmSH_MEM_APE1_BASE), 0x111u);
@@ -313,15 +315,15 @@ static void pasids_and_page_tables(struct kunit *test)
 {
 	struct v8_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->adev, 0x8001, 8), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->xcp, 0x8001, 8), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID0_PASID_MAPPING + 8), 0x80008001);
 	KUNIT_EXPECT_EQ(test, written(test, mmIH_VMID_0_LUT + 8), 0x8001u);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->adev, 0x8001, 9), -ETIME);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->adev, 0, 8), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->xcp, 0x8001, 9), -ETIME);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v8.set_pasid_vmid_mapping(&bed->xcp, 0, 8), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID0_PASID_MAPPING + 8), 0u);
 	/* Two arrays of eight */
-	amdm_kfd_gen_v8.set_vm_context_page_table_base(&bed->adev, 7, 0x1234567);
-	amdm_kfd_gen_v8.set_vm_context_page_table_base(&bed->adev, 8, 0x7654321);
+	amdm_kfd_gen_v8.set_vm_context_page_table_base(&bed->xcp, 7, 0x1234567);
+	amdm_kfd_gen_v8.set_vm_context_page_table_base(&bed->xcp, 8, 0x7654321);
 	KUNIT_EXPECT_EQ(test, written(test, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR + 7), 0x1234567u);
 	KUNIT_EXPECT_EQ(test, written(test, mmVM_CONTEXT8_PAGE_TABLE_BASE_ADDR), 0x7654321u);
 }

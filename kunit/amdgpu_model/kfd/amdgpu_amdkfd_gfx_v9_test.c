@@ -67,6 +67,7 @@ bool amdm_glue_wait_is_over(struct amdm_device *adev, const struct kfd_bridge_wa
 
 struct v9_bed {
 	struct amdm_device adev;
+	struct amdm_xcp xcp;
 	struct amdm_chip chip;
 	struct pci_dev pdev;
 	u32 mqd[2 * MQD_V9_DWORDS];	/* of two dies */
@@ -86,6 +87,7 @@ static int v9_setup(struct kunit *test)
 	bed->chip = (struct amdm_chip){ .num_se = 4, .num_sh = 2 };
 	bed->adev.chip = &bed->chip;
 	bed->adev.pdev = &bed->pdev;
+	bed->xcp = (struct amdm_xcp){ .adev = &bed->adev, .num_xcc = 1 };
 	bed->pdev.dev.init_name = "model";
 	mutex_init(&bed->adev.grbm_idx_mutex);
 	mutex_init(&bed->adev.srbm_mutex);
@@ -121,7 +123,7 @@ static void sh_mem_of_a_vmid(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	amdm_kfd_gen_v9.program_sh_mem_settings(&bed->adev, 9, 0xc0, 0x111, 0x222, 0x10002000);
+	amdm_kfd_gen_v9.program_sh_mem_settings(&bed->xcp, 9, 0xc0, 0x111, 0x222, 0x10002000);
 	KUNIT_ASSERT_EQ(test, fake_registers.count, 2u);	/* GFX9 has no APE1 */
 	KUNIT_EXPECT_EQ(test, written(test, mmSH_MEM_CONFIG), 0xc0u);
 	KUNIT_EXPECT_EQ(test, written(test, mmSH_MEM_BASES), 0x10002000u);
@@ -133,7 +135,7 @@ static void a_pasid_is_told_to_both_hubs(struct kunit *test)
 	struct v9_bed *bed = test->priv;
 
 	fake_registers_keep(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 9 | 1u << 25);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, PASID, 9), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->xcp, PASID, 9), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID0_PASID_MAPPING + 9), 0x80008001);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID16_PASID_MAPPING + 9), 0x80008001);
 	KUNIT_EXPECT_EQ(test, written(test, mmIH_VMID_0_LUT + 9), PASID);
@@ -141,7 +143,7 @@ static void a_pasid_is_told_to_both_hubs(struct kunit *test)
 	/* Each acknowledges its own bit: for VMID 9 of the MMHUB that is 25. */
 	KUNIT_EXPECT_EQ(test, fake_registers.writes[1].value, 1u << 9);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID_PASID_MAPPING_UPDATE_STATUS), 1u << 25);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, 0, 9), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->xcp, 0, 9), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID0_PASID_MAPPING + 9), 0u);
 	KUNIT_EXPECT_EQ(test, written(test, mmATC_VMID16_PASID_MAPPING + 9), 0u);
 }
@@ -154,8 +156,9 @@ static void a_pasid_of_several_dies(struct kunit *test)
 	u32 i, n = 0, node = 0;
 
 	bed->adev.num_xcc = 3;
+	bed->xcp.num_xcc = 3;
 	fake_registers_keep(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 9 | 1u << 25);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, PASID, 9), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->xcp, PASID, 9), 0);
 	for (i = 0; i < fake_registers.count; i++) {
 		const struct fake_write *w = &fake_registers.writes[i];
 
@@ -178,18 +181,18 @@ static void an_atc_that_does_not_answer(struct kunit *test)
 	struct v9_bed *bed = test->priv;
 
 	fake_registers_keep(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 25);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, PASID, 9), -ETIME);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->xcp, PASID, 9), -ETIME);
 	KUNIT_EXPECT_EQ(test, written(test, mmIH_VMID_0_LUT_MM + 9), PASID);
 	fake_registers_reset();
 	fake_registers_keep(mmATC_VMID_PASID_MAPPING_UPDATE_STATUS, 1u << 9);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->adev, PASID, 9), -ETIME);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.set_pasid_vmid_mapping(&bed->xcp, PASID, 9), -ETIME);
 }
 
 static void gfx10_has_no_atc(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v10.set_pasid_vmid_mapping(&bed->adev, PASID, 9), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v10.set_pasid_vmid_mapping(&bed->xcp, PASID, 9), 0);
 	KUNIT_ASSERT_EQ(test, fake_registers.count, 1u);
 	KUNIT_EXPECT_EQ(test, written(test, mmIH_VMID_0_LUT + 9), PASID);
 }
@@ -198,14 +201,14 @@ static void page_tables_of_the_hubs(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	amdm_kfd_gen_v9.set_vm_context_page_table_base(&bed->adev, 15, 0x0000123456789001ULL);
+	amdm_kfd_gen_v9.set_vm_context_page_table_base(&bed->xcp, 15, 0x0000123456789001ULL);
 	KUNIT_EXPECT_EQ(test, fake_registers.count, 4u);
 	KUNIT_EXPECT_EQ(test, written(test, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 30), 0x56789001u);
 	KUNIT_EXPECT_EQ(test, written(test, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 30), 0x1234u);
 	KUNIT_EXPECT_EQ(test, written(test, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_LO32 + 30), 0x56789001u);
 	KUNIT_EXPECT_EQ(test, written(test, mmMMHUB_VM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 30), 0x1234u);
 	fake_registers_reset();
-	amdm_kfd_gen_v10.set_vm_context_page_table_base(&bed->adev, 15, 0x0000123456789001ULL);
+	amdm_kfd_gen_v10.set_vm_context_page_table_base(&bed->xcp, 15, 0x0000123456789001ULL);
 	KUNIT_EXPECT_EQ(test, fake_registers.count, 2u);
 	KUNIT_EXPECT_EQ(test, written(test, mmVM_CONTEXT0_PAGE_TABLE_BASE_ADDR_HI32 + 30), 0x1234u);
 }
@@ -215,7 +218,7 @@ static void the_trap_handler(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	amdm_kfd_gen_v9.program_trap_handler(&bed->adev, 8, 0x123456789a00ULL, 0xfedcba987600ULL);
+	amdm_kfd_gen_v9.program_trap_handler(&bed->xcp, 8, 0x123456789a00ULL, 0xfedcba987600ULL);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_LO), 0x3456789au);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_HI), 0x12u);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TMA_LO), 0xdcba9876u);
@@ -229,7 +232,7 @@ static void gfx10_enables_it_there(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	amdm_kfd_gen_v10.program_trap_handler(&bed->adev, 8, 0x123456789a00ULL, 0xfedcba987600ULL);
+	amdm_kfd_gen_v10.program_trap_handler(&bed->xcp, 8, 0x123456789a00ULL, 0xfedcba987600ULL);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_LO), 0x3456789au);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TBA_HI), 0x80000012u);
 	KUNIT_EXPECT_EQ(test, written(test, mmSQ_SHADER_TMA_HI), 0xfeu);
@@ -242,7 +245,7 @@ static void the_hiq_comes_through_the_kiq(struct kunit *test)
 
 	bed->mqd[MQD_V9_cp_hqd_vmid] = 0;
 	v9_seen.kiq_answer = -EIO;
-	KUNIT_EXPECT_EQ(test, amdm_kgd_hiq_mqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, 0x404), -EIO);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_hiq_mqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, 0x404), -EIO);
 	KUNIT_ASSERT_EQ(test, v9_seen.dwords, 7u);
 	KUNIT_EXPECT_EQ(test, v9_seen.packet[0], 3u << 30 | 5u << 16 | 0xa2u << 8);
 	KUNIT_EXPECT_EQ(test, v9_seen.packet[1], 3u << 13 | 1u << 16 | 1u << 18 | 1u << 26 | 1u << 29);
@@ -260,7 +263,7 @@ static void a_queue_is_connected(struct kunit *test)
 	const struct fake_write *write;
 	u32 reg, value, i;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 0, 0, NULL), 0);
 	for (reg = mmCP_MQD_BASE_ADDR; reg <= mmCP_HQD_PQ_WPTR_HI; reg++) {
 		if (reg == mmCP_HQD_PQ_DOORBELL_CONTROL + 1) {
 			KUNIT_EXPECT_FALSE(test, fake_written(reg, &value));	/* no register */
@@ -305,7 +308,7 @@ static void a_write_pointer_is_guessed(struct kunit *test)
 		bed->mqd[MQD_V9_cp_hqd_pq_wptr_lo] = wptrs[i].wptr_lo;
 		bed->mqd[MQD_V9_cp_hqd_pq_wptr_hi] = wptrs[i].wptr_hi;
 		fake_registers_reset();
-		amdm_kfd_gen_v9.hqd_load(&bed->adev, bed->mqd, 1, QUEUE, poll, 0, 0, NULL);
+		amdm_kfd_gen_v9.hqd_load(&bed->xcp, bed->mqd, 1, QUEUE, poll, 0, 0, NULL);
 		KUNIT_EXPECT_EQ_MSG(test, written(test, mmCP_HQD_PQ_WPTR_LO) | (u64)written(test, mmCP_HQD_PQ_WPTR_HI) << 32,
 				    wptrs[i].guess, "row %u", i);
 	}
@@ -321,16 +324,16 @@ static void a_slot_with_this_queue(struct kunit *test)
 
 	fake_registers_keep(mmCP_HQD_PQ_BASE, 0x00345678);
 	fake_registers_keep(mmCP_HQD_PQ_BASE_HI, 0x12);
-	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->adev, base, PIPE, QUEUE));	/* not active */
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->xcp, base, PIPE, QUEUE));	/* not active */
 	fake_registers_keep(mmCP_HQD_ACTIVE, 1);
-	KUNIT_EXPECT_TRUE(test, amdm_kgd_hqd_is_occupied(&bed->adev, base, PIPE, QUEUE));
-	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->adev, base + 256, PIPE, QUEUE));
-	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->adev, base + (1ULL << 40), PIPE, QUEUE));
+	KUNIT_EXPECT_TRUE(test, amdm_kgd_hqd_is_occupied(&bed->xcp, base, PIPE, QUEUE));
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->xcp, base + 256, PIPE, QUEUE));
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_hqd_is_occupied(&bed->xcp, base + (1ULL << 40), PIPE, QUEUE));
 }
 
 static int destroy(struct v9_bed *bed, enum kfd_bridge_preempt type)
 {
-	return amdm_kfd_gen_v9.hqd_destroy(&bed->adev, bed->mqd, type, 1000, PIPE, QUEUE);
+	return amdm_kfd_gen_v9.hqd_destroy(&bed->xcp, bed->mqd, type, 1000, PIPE, QUEUE);
 }
 
 /* CP_HQD_DEQUEUE_REQUEST: 1 DRAIN_PIPE, 2 RESET_WAVES, 3 SAVE_WAVES */
@@ -374,10 +377,10 @@ static void the_dump_of_a_slot(struct kunit *test)
 	struct v9_bed *bed = test->priv;
 	u32 count = 77;
 
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, MQD_V9_HQD_COUNT - 1, &count), -ENOSPC);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_dump(&bed->xcp, PIPE, QUEUE, bed->regs, MQD_V9_HQD_COUNT - 1, &count), -ENOSPC);
 	KUNIT_EXPECT_EQ(test, count, 77u);
 	fake_registers_keep(mmCP_HQD_PQ_BASE, 0x00345678);
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_dump(&bed->adev, PIPE, QUEUE, bed->regs, MQD_V9_HQD_COUNT, &count), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_dump(&bed->xcp, PIPE, QUEUE, bed->regs, MQD_V9_HQD_COUNT, &count), 0);
 	KUNIT_EXPECT_EQ(test, count, 56u);
 	KUNIT_EXPECT_EQ(test, bed->regs[8][0], (u32)mmCP_HQD_PQ_BASE << 2);
 	KUNIT_EXPECT_EQ(test, bed->regs[8][1], 0x00345678u);
@@ -390,7 +393,7 @@ static void waves_are_controlled(struct kunit *test)
 {
 	struct v9_bed *bed = test->priv;
 
-	KUNIT_EXPECT_EQ(test, amdm_kgd_wave_control(&bed->adev, 0x00010203, 0x00040005), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_wave_control(&bed->xcp, 0x00010203, 0x00040005), 0);
 	KUNIT_ASSERT_EQ(test, fake_registers.count, 2u);
 	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].name, (u32)mmGRBM_GFX_INDEX);
 	KUNIT_EXPECT_EQ(test, fake_registers.writes[0].value, 0x00010203u);
@@ -406,9 +409,9 @@ static void the_pasid_of_a_vmid(struct kunit *test)
 
 	fake_registers_keep(mmATC_VMID0_PASID_MAPPING + 10, 0x80008001);
 	fake_registers_keep(mmATC_VMID0_PASID_MAPPING + 11, 0x00008002);
-	KUNIT_EXPECT_TRUE(test, amdm_kgd_vmid_pasid(&bed->adev, 10, &pasid));
+	KUNIT_EXPECT_TRUE(test, amdm_kgd_vmid_pasid(&bed->xcp, 10, &pasid));
 	KUNIT_EXPECT_EQ(test, pasid, 0x8001);
-	KUNIT_EXPECT_FALSE(test, amdm_kgd_vmid_pasid(&bed->adev, 11, &pasid));
+	KUNIT_EXPECT_FALSE(test, amdm_kgd_vmid_pasid(&bed->xcp, 11, &pasid));
 }
 
 /* Two queues that have waves in each of 8 arrays; queue 9 is pipe 1, queue 1. */
@@ -423,14 +426,14 @@ static void waves_of_a_process_are_counted(struct kunit *test)
 	fake_registers_keep(mmSPI_CSQ_WF_ACTIVE_COUNT_0 + 2, 1000);	/* no queue of the process */
 	fake_registers_keep(mmCP_HQD_VMID, 9);
 	fake_registers_keep(mmIH_VMID_0_LUT + 9, PASID);
-	amdm_kfd_gen_v9.get_cu_occupancy(&bed->adev, PASID, &waves, &most);
+	amdm_kfd_gen_v9.get_cu_occupancy(&bed->xcp, PASID, &waves, &most);
 	KUNIT_EXPECT_EQ(test, waves, 8 * 12u);
 	KUNIT_EXPECT_EQ(test, most, 40u);
 	KUNIT_EXPECT_EQ(test, v9_seen.selects, 9u);
 	KUNIT_EXPECT_EQ(test, v9_seen.last_select, 0xffffu);
 	/* GRBM_GFX_CNTL: pipe 1:0, me 3:2, queue 10:8 */
 	KUNIT_EXPECT_EQ(test, written(test, mmGRBM_GFX_CNTL), 1u | 1u << 2 | 1u << 8);
-	amdm_kfd_gen_v9.get_cu_occupancy(&bed->adev, PASID + 1, &waves, &most);
+	amdm_kfd_gen_v9.get_cu_occupancy(&bed->xcp, PASID + 1, &waves, &most);
 	KUNIT_EXPECT_EQ(test, waves, 0u);
 }
 
@@ -473,19 +476,20 @@ static void a_queue_of_two_dies(struct kunit *test)
 		second[i] = 0x6b000000 + i;
 	bed->mqd[MQD_V9_cp_mqd_stride_size] = MQD_V9_DWORDS * sizeof(u32);
 	bed->adev.num_xcc = 2;
-	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, NULL, 0, ~0u, NULL), 0);
+	bed->xcp.num_xcc = 2;
+	KUNIT_EXPECT_EQ(test, amdm_kfd_gen_v9.hqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, NULL, 0, ~0u, NULL), 0);
 	KUNIT_EXPECT_EQ(test, written(test, mmCP_HQD_CTX_SAVE_BASE_ADDR_LO), bed->mqd[MQD_V9_cp_hqd_ctx_save_base_addr_lo]);
 	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_CTX_SAVE_BASE_ADDR_LO)), second[MQD_V9_cp_hqd_ctx_save_base_addr_lo]);
 	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_ACTIVE)), 1u);
 	KUNIT_EXPECT_EQ(test, fake_registers.writes[fake_registers.count - 1].name, (u32)mmCP_HQD_ACTIVE);
 	/* The HIQ by the KIQ of each */
-	KUNIT_EXPECT_EQ(test, amdm_kgd_hiq_mqd_load(&bed->adev, bed->mqd, PIPE, QUEUE, 2), 0);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_hiq_mqd_load(&bed->xcp, bed->mqd, PIPE, QUEUE, 2), 0);
 	KUNIT_EXPECT_EQ(test, v9_seen.xccs, 3u);
 	KUNIT_EXPECT_EQ(test, v9_seen.packet[3], second[MQD_V9_cp_mqd_base_addr_lo]);
 	/* All are asked to leave, and all must have left. */
 	fake_registers_reset();
 	fake_registers_keep(AMDM_XCC_REG(1, mmCP_HQD_ACTIVE), 1);
-	KUNIT_EXPECT_EQ(test, amdm_kgd_dequeue(&bed->adev, KFD_BRIDGE_PREEMPT_SAVE, 0, PIPE, QUEUE), -ETIME);
+	KUNIT_EXPECT_EQ(test, amdm_kgd_dequeue(&bed->xcp, KFD_BRIDGE_PREEMPT_SAVE, 0, PIPE, QUEUE), -ETIME);
 	KUNIT_EXPECT_EQ(test, written(test, mmCP_HQD_DEQUEUE_REQUEST), 3u);
 	KUNIT_EXPECT_EQ(test, written(test, AMDM_XCC_REG(1, mmCP_HQD_DEQUEUE_REQUEST)), 3u);
 }

@@ -102,8 +102,8 @@ static void expect(struct kunit *test, const char *order)
 	kfd_seen.at = 0;
 }
 
-static int fake_device_init(struct amdm_device *adev, const struct kgd2kfd_facts *facts, const struct kgd2kfd_resources *resources,
-			    void **kfd)
+static int fake_device_init(struct amdm_device *adev, struct amdm_xcp *xcp, const struct kgd2kfd_facts *facts,
+			    const struct kgd2kfd_resources *resources, void **kfd)
 {
 	note('i');
 	kfd_seen.facts = *facts;
@@ -221,7 +221,7 @@ static struct {
 	u64 base;
 } page_table;
 
-static void set_page_table(struct amdm_device *adev, u32 vmid, u64 base)
+static void set_page_table(struct amdm_xcp *xcp, u32 vmid, u64 base)
 {
 	page_table.vmid = vmid;
 	page_table.base = base;
@@ -280,6 +280,8 @@ static int kfd_setup(struct kunit *test)
 		struct amdm_device *adev = &bed->adev[i];
 
 		adev->index = i;
+		adev->num_xcps = 1;
+		adev->xcp[0] = (struct amdm_xcp){ .adev = adev, .num_xcc = 1 };
 		adev->asic = &bed->asic;
 		adev->chip = &chip;
 		adev->sdma = &layout;
@@ -482,17 +484,18 @@ static void calls_that_a_generation_has_not(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
 	struct amdm_device *adev = &bed->adev[0];
+	struct amdm_xcp *xcp = &adev->xcp[0];
 	u32 waves = 77, most = 77, reg;
 
-	amdm_kgd_ops.program_trap_handler(adev, 8, 1, 2);
+	amdm_kgd_ops.program_trap_handler(xcp, 8, 1, 2);
 	amdm_kgd_ops.set_scratch_backing_va(adev, 1, 8);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.submit_ib(adev, 8, 0, NULL, 0), -EOPNOTSUPP);
-	amdm_kgd_ops.get_cu_occupancy(adev, 1, &waves, &most);
+	amdm_kgd_ops.get_cu_occupancy(xcp, 1, &waves, &most);
 	KUNIT_EXPECT_EQ(test, waves << 8 | most, 1u);
 	/* VMIDs below are amdgpu's. */
-	amdm_kgd_ops.set_vm_context_page_table_base(adev, 7, 0x1000);
+	amdm_kgd_ops.set_vm_context_page_table_base(xcp, 7, 0x1000);
 	KUNIT_EXPECT_EQ(test, page_table.base, 0ULL);
-	amdm_kgd_ops.set_vm_context_page_table_base(adev, 8, 0x1000);
+	amdm_kgd_ops.set_vm_context_page_table_base(xcp, 8, 0x1000);
 	KUNIT_EXPECT_EQ(test, page_table.vmid, 8u);
 	KUNIT_EXPECT_EQ(test, page_table.base, 0x1000ULL);
 	KUNIT_EXPECT_EQ(test, amdm_kgd_ops.gb_addr_config(adev), 0x2a114042u);

@@ -53,7 +53,7 @@ static int init(struct kunit *test, struct kfdm_device **dev)
 {
 	struct fixture *f = test->priv;
 	void *kfd = NULL;
-	int ret = kfdm_kfd_ops.device_init(NULL, &f->facts, &f->resources, &kfd);
+	int ret = kfdm_kfd_ops.device_init(NULL, NULL, &f->facts, &f->resources, &kfd);
 
 	*dev = kfd;
 	return ret;

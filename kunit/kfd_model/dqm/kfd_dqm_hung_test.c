@@ -37,12 +37,12 @@ static struct {
 	u32 doorbell[2 * ENGINES];	/* in queue 1 of each engine of two partitions */
 } hw;
 
-static u64 fake_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
+static u64 fake_hqd_ring(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue)
 {
 	return hw.ring[xcc][pipe * PER_PIPE + queue];
 }
 
-static u64 fake_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
+static u64 fake_hqd_reset(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
 	u64 ring = hw.ring[xcc][pipe * PER_PIPE + queue];
 

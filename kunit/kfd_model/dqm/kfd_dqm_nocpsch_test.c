@@ -24,23 +24,23 @@ static struct {
 	int answer;
 } seen;
 
-static int fake_map(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int fake_map(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
 	seen.pasid[vmid] = pasid;
 	return 0;
 }
 
-static void fake_sh_mem(struct amdm_device *adev, u32 vmid, u32 config, u32 ape1_base, u32 ape1_limit, u32 bases)
+static void fake_sh_mem(struct amdm_xcp *xcp, u32 vmid, u32 config, u32 ape1_base, u32 ape1_limit, u32 bases)
 {
 	seen.sh_mem++;
 }
 
-static void fake_trap(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void fake_trap(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
 	seen.traps++;
 }
 
-static void fake_page_table(struct amdm_device *adev, u32 vmid, u64 base)
+static void fake_page_table(struct amdm_xcp *xcp, u32 vmid, u64 base)
 {
 	seen.page_table[vmid] = base;
 }
@@ -60,14 +60,14 @@ static int fake_submit_ib(struct amdm_device *adev, u32 vmid, u64 gpu_addr, cons
 	return 0;
 }
 
-static int fake_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+static int fake_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	seen.preempt = type;
 	seen.preemptions++;
 	return seen.answer;
 }
 
-static int fake_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+static int fake_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
 		     struct mm_struct *mm)
 {
 	seen.loaded_from = mm;

@@ -21,7 +21,7 @@ static struct {
 	int answer;
 } seen;
 
-static int fake_hiq_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+static int fake_hiq_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
 {
 	seen.hiq_loads++;
 	seen.pipe = pipe;
@@ -30,7 +30,7 @@ static int fake_hiq_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queu
 	return seen.answer;
 }
 
-static int fake_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int fake_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			 u32 wptr_mask, struct mm_struct *mm)
 {
 	seen.hqd_loads++;
@@ -40,7 +40,7 @@ static int fake_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queu
 	return seen.answer;
 }
 
-static int fake_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+static int fake_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	seen.hqd_destroys++;
 	seen.timeout_ms = timeout_ms;

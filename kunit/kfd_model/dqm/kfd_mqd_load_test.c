@@ -9,7 +9,7 @@ static struct {
 	u32 pipe, queue, shift, mask, timeout;
 } seen;
 
-static int fake_hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
+static int fake_hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift,
 			 u32 wptr_mask, struct mm_struct *mm)
 {
 	seen.sdma = false;
@@ -26,7 +26,7 @@ static int fake_hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *w
 	return 0;
 }
 
-static int fake_hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+static int fake_hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	seen.sdma = false;
 	seen.timeout = timeout_ms;

@@ -44,13 +44,13 @@ static u64 fake_page_table(struct amdm_vm *vm)
 	return 0x1001;
 }
 
-static bool fake_vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
+static bool fake_vmid_pasid(struct amdm_xcp *xcp, u32 vmid, u16 *pasid)
 {
 	*pasid = seen.vmid_pasid[vmid];
 	return *pasid;
 }
 
-static int fake_wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd)
+static int fake_wave_control(struct amdm_xcp *xcp, u32 gfx_index, u32 sq_cmd)
 {
 	seen.gfx_index = gfx_index;
 	seen.sq_cmd = sq_cmd;

@@ -58,7 +58,7 @@ static int fake_hang(struct kfdm_dqm *dqm)
 }
 
 /* Two runs of registers; the first is longer than a line. */
-static int fake_dump(struct amdm_device *adev, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
+static int fake_dump(struct amdm_xcp *xcp, u32 pipe, u32 queue, u32 (*regs)[2], u32 max_regs, u32 *num_regs)
 {
 	u32 i;
 

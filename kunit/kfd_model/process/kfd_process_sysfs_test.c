@@ -28,7 +28,7 @@ struct mm_struct *kfdm_process_mm_get(struct kfdm_process *p)
 	return process_mm;
 }
 
-static void fake_cu_occupancy(struct amdm_device *adev, u32 pasid, u32 *num, u32 *max_per_cu)
+static void fake_cu_occupancy(struct amdm_xcp *xcp, u32 pasid, u32 *num, u32 *max_per_cu)
 {
 	*num = waves;
 	*max_per_cu = waves_per_cu;

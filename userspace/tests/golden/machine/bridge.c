@@ -208,13 +208,15 @@ static void doorbell_reset(struct amdm_device *adev, u32 offset, u32 size)
 {
 }
 
-static void program_sh_mem_settings(struct amdm_device *adev, u32 vmid, u32 config, u32 ape1_base, u32 ape1_limit, u32 bases)
+static void program_sh_mem_settings(struct amdm_xcp *xcp, u32 vmid, u32 config, u32 ape1_base, u32 ape1_limit, u32 bases)
 {
 	NOTE("program_sh_mem_settings", vmid, config, ape1_base, ape1_limit, bases);
 }
 
-static int set_pasid_vmid_mapping(struct amdm_device *adev, u32 pasid, u32 vmid)
+static int set_pasid_vmid_mapping(struct amdm_xcp *xcp, u32 pasid, u32 vmid)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	NOTE("set_pasid_vmid_mapping", pasid, vmid);
 	adev->pasid_of_vmid[vmid % 16] = pasid;
 	return 0;
@@ -226,13 +228,13 @@ static int init_interrupts(struct amdm_device *adev, u32 pipe)
 	return 0;
 }
 
-static int hiq_mqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
+static int hiq_mqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u32 doorbell_off)
 {
 	NOTE("hiq_mqd_load", pipe, queue, doorbell_off);
 	return 0;
 }
 
-static int hqd_load(struct amdm_device *adev, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
+static int hqd_load(struct amdm_xcp *xcp, void *mqd, u32 pipe, u32 queue, u64 __user *wptr, u32 wptr_shift, u32 wptr_mask,
 		    struct mm_struct *mm)
 {
 	NOTE("hqd_load", pipe, queue, (uintptr_t)wptr, wptr_shift, wptr_mask);
@@ -245,7 +247,7 @@ static int hqd_sdma_load(struct amdm_device *adev, void *mqd, u64 __user *wptr, 
 	return 0;
 }
 
-static int hqd_destroy(struct amdm_device *adev, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
+static int hqd_destroy(struct amdm_xcp *xcp, void *mqd, enum kfd_bridge_preempt type, u32 timeout_ms, u32 pipe, u32 queue)
 {
 	NOTE("hqd_destroy", type, timeout_ms, pipe, queue);
 	return 0;
@@ -257,19 +259,21 @@ static int hqd_sdma_destroy(struct amdm_device *adev, void *mqd, u32 timeout_ms)
 	return 0;
 }
 
-static int wave_control(struct amdm_device *adev, u32 gfx_index, u32 sq_cmd)
+static int wave_control(struct amdm_xcp *xcp, u32 gfx_index, u32 sq_cmd)
 {
 	NOTE("wave_control", gfx_index, sq_cmd);
 	return 0;
 }
 
-static bool vmid_pasid(struct amdm_device *adev, u32 vmid, u16 *pasid)
+static bool vmid_pasid(struct amdm_xcp *xcp, u32 vmid, u16 *pasid)
 {
+	struct amdm_device *adev = xcp->adev;
+
 	*pasid = adev->pasid_of_vmid[vmid % 16];
 	return *pasid;
 }
 
-static void set_vm_context_page_table_base(struct amdm_device *adev, u32 vmid, u64 base)
+static void set_vm_context_page_table_base(struct amdm_xcp *xcp, u32 vmid, u64 base)
 {
 	NOTE("set_vm_context_page_table_base", vmid, base);
 }
@@ -295,7 +299,7 @@ static int set_watch(struct amdm_device *adev, u32 n, u64 address, const u32 *co
 	return -EOPNOTSUPP;
 }
 
-static void program_trap_handler(struct amdm_device *adev, u32 vmid, u64 tba, u64 tma)
+static void program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
 	if (adev->gpu.gc_version < 0x0b0000)
 		NOTE("program_trap_handler_settings", vmid, tba, tma);

@@ -85,12 +85,12 @@ static u32 slot_of(u32 pipe, u32 queue)
 	return pipe * machine_gpus[0].kfd->resources.num_queue_per_pipe + queue;
 }
 
-u64 machine_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue)
+u64 machine_hqd_ring(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue)
 {
 	return rings[xcc][slot_of(pipe, queue)];
 }
 
-u64 machine_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
+u64 machine_hqd_reset(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms)
 {
 	u32 slot = slot_of(pipe, queue);
 	u64 ring = rings[xcc][slot];

@@ -251,12 +251,13 @@ bool machine_add_gpu(const struct machine_gpu *gpu, struct machine_device *out)
 	int ret;
 
 	memset(out, 0, sizeof(*out));
+	adev->xcp.adev = adev;
 	adev->gpu = *gpu;
 	adev->index = machine_num_gpus++;
 	fill_facts(gpu, &facts);
 	fill_resources(gpu, &resources);
 	shim_keep(sizeof(struct kfdm_device));
-	ret = kfdm_kfd_ops.device_init(adev, &facts, &resources, &kfd);
+	ret = kfdm_kfd_ops.device_init(adev, &adev->xcp, &facts, &resources, &kfd);
 	out->num_doorbells = amdgpu_doorbells(gpu);
 	out->probed = ret != -ENODEV;
 	out->complete = !ret;

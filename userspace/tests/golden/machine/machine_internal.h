@@ -8,7 +8,13 @@
 #include "shim/sysfs.h"
 
 /** struct amdm_device - a GPU that takes notes */
+/** struct amdm_xcp - a GPU's only partition: each that the vectors tell of is a GPU here */
+struct amdm_xcp {
+	struct amdm_device *adev;
+};
+
 struct amdm_device {
+	struct amdm_xcp xcp;
 	u32 index;
 	struct machine_gpu gpu;
 	struct kfdm_device *kfd;
@@ -34,8 +40,8 @@ void *machine_cpu_address(u64 gpu_addr);
 void machine_next_gtt(u64 gpu_addr);
 
 /* hung.c */
-u64 machine_hqd_ring(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue);
-u64 machine_hqd_reset(struct amdm_device *adev, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
+u64 machine_hqd_ring(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue);
+u64 machine_hqd_reset(struct amdm_xcp *xcp, u32 xcc, u32 pipe, u32 queue, u32 timeout_ms);
 u32 machine_hqd_sdma_doorbell(struct amdm_device *adev, u32 engine, u32 queue);
 int machine_sdma_reset_engine(struct amdm_device *adev, u32 engine);
 void machine_forget_resets(void);

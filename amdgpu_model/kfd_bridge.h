@@ -268,6 +268,8 @@ struct kfd_bridge_migration {
  * struct kgd2kfd_ops - what kfd_model offers
  * @device_init:  a GPU is there, or @xcp, a partition of one; *@kfd is handed to all later calls of it. An error leaves it without KFD.
  * @device_exit:  the GPU goes (module unload, hot unplug): no process may use it any more when this returns
+ * @lock:         no process comes to the GPU any more, until unlock or device_exit. -EBUSY: one is there
+ * @unlock:       undo
  * @interrupt:    one IH ring entry (@ih_entry: 8 dwords, 4 before GFX9) that amdgpu has not consumed. Interrupts
  *                are off, but not in a hard interrupt.
  * @pre_reset:    the GPU is about to be reset, for @cause (Linux 7.2: amdgpu_reset_get_desc()): stop scheduling
@@ -290,6 +292,8 @@ struct kgd2kfd_ops {
 	int (*device_init)(struct amdm_device *adev, struct amdm_xcp *xcp, const struct kgd2kfd_facts *facts,
 			   const struct kgd2kfd_resources *resources, void **kfd);
 	void (*device_exit)(void *kfd);
+	int (*lock)(void *kfd);
+	void (*unlock)(void *kfd);
 	void (*interrupt)(void *kfd, const u32 *ih_entry);
 	int (*pre_reset)(void *kfd, const char *cause);
 	int (*post_reset)(void *kfd);
@@ -368,7 +372,7 @@ struct kfd_bridge_wait {
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
  * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of uapi/kfd_ioctl.h):
- * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map). @user_addr: CPU address of a
+ * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map), in VRAM of the partition's share. @user_addr: CPU address of a
  *                   USERPTR buffer (of current->mm); doorbell BAR offset of a DOORBELL buffer; ignored otherwise.
  *                   Userptr pages are taken when the GPU touches them. Errors: -EINVAL, -ENOMEM, -EFAULT.
  *                   *@mmap_offset: for mmap on the render node, 0 for USERPTR
@@ -386,7 +390,7 @@ struct kfd_bridge_wait {
  * @mem_export:      a new fd of a buffer's dma-buf. -EPERM: it cannot be shared (USERPTR, DOORBELL, MMIO_REMAP), -ENOMEM, -EMFILE
  * @dmabuf_info:     facts of a dma-buf fd. *@metadata_size: in: how much the caller will take, out: how much there is;
  *                   @metadata: KFD_BRIDGE_METADATA_BYTES. -EINVAL: there is more, @info and the size are set nevertheless
- * @mem_available:   bytes that AVAILABLE_MEMORY reports
+ * @mem_available:   bytes that AVAILABLE_MEMORY reports: of a partition's share of VRAM
  *
  * Doorbells (BAR offsets in bytes):
  * @doorbell_mmap:   map @size bytes of the doorbell BAR from @offset into @vma (VM_PFNMAP; faults wake the model). The vma's
@@ -450,7 +454,7 @@ struct kfd2kgd_ops {
 	int (*tlb_flush_pasid)(struct amdm_device *adev, u32 pasid, enum kfd_bridge_tlb_flush type);
 	void (*tlb_flush_vmid)(struct amdm_device *adev, u32 vmid);
 
-	int (*mem_alloc)(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+	int (*mem_alloc)(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 			 struct amdm_mem **mem, u64 *mmap_offset);
 	int (*mem_free)(struct amdm_device *adev, struct amdm_mem *mem);
 	int (*mem_map)(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
@@ -465,7 +469,7 @@ struct kfd2kgd_ops {
 	int (*mem_export)(struct amdm_mem *mem, u32 fd_flags, u32 *fd);
 	int (*dmabuf_info)(struct amdm_device *adev, int dmabuf_fd, struct kfd2kgd_mem_info *info,
 			   void *metadata, u32 *metadata_size);
-	u64 (*mem_available)(struct amdm_device *adev);
+	u64 (*mem_available)(struct amdm_xcp *xcp);
 
 	int (*doorbell_mmap)(struct amdm_device *adev, struct vm_area_struct *vma, u32 offset, u32 size);
 	void (*doorbell_write32)(struct amdm_device *adev, u32 offset, u32 value);

@@ -72,6 +72,7 @@ struct amdm_pm {
  * @hw_blocks:   IP blocks whose hw_init has succeeded
  * @sw_blocks:   IP blocks whose sw_init has succeeded
  * @xcp, @num_xcps: partitions of the compute dies; @kfd_lock protects what KFD has of them against interrupts
+ * @xcp_nodes:   render nodes of all but the first that there may be
  * @reset_work:  whole-GPU reset
  * @reset_cause: why the last one was asked for (amdm_device_schedule_reset())
  * @reset_locked: the same at once: the device is there (drm_dev_enter()), hive->reset_mutex held
@@ -90,7 +91,7 @@ struct amdm_pm {
  * @userptr_wq:  pages of processes, AMDM_USERPTR_WORKERS at a time
  * @pt_bytes:    bytes in page tables
  * @gtt_bytes:   bytes of system memory in buffers and kernel memory
- * @kfd_vram:    bytes of VRAM that KFD buffers have; @kfd_vram_aligned: the same, each buffer rounded up to 2 MiB
+ * @kfd_vram:    bytes of VRAM that KFD buffers of each partition have; @kfd_vram_aligned: the same, each buffer rounded up to 2 MiB
  * @fdinfo_mutex: one reader of a file's memory at a time; @fdinfo_walk counts them
  * @preempt_bytes: bytes of KFD buffers that a process's own memory or registers are behind
  * @user_pages:  user pages that the IOMMU holds now
@@ -127,6 +128,7 @@ struct amdm_device {
 	unsigned int hw_blocks, sw_blocks;
 	struct amdm_xcp xcp[KFD_BRIDGE_MAX_XCC];
 	u32 num_xcps;
+	struct drm_device *xcp_nodes[KFD_BRIDGE_MAX_XCC];
 	spinlock_t kfd_lock;
 	struct work_struct reset_work;
 	const char *reset_cause;
@@ -148,7 +150,8 @@ struct amdm_device {
 	struct workqueue_struct *userptr_wq;
 	struct mutex fdinfo_mutex;
 	u64 fdinfo_walk;
-	atomic64_t pt_bytes, gtt_bytes, kfd_vram, kfd_vram_aligned, preempt_bytes, user_pages;
+	atomic64_t kfd_vram[KFD_BRIDGE_MAX_XCC], kfd_vram_aligned[KFD_BRIDGE_MAX_XCC];
+	atomic64_t pt_bytes, gtt_bytes, preempt_bytes, user_pages;
 };
 
 /* Compute dies */

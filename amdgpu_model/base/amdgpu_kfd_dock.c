@@ -8,7 +8,10 @@
  * which xcp->kfd says whether KFD has a partition of the device.
  */
 #include "amdgpu_kfd_dock.h"
+#include "amdgpu_model/hw/ih_v9.h"
 #include "uapi/kfd_ioctl.h"
+
+#define VMIDS	16
 
 struct amdm_kfd_dock amdm_kfd_dock = {
 	.sem = __RWSEM_INITIALIZER(amdm_kfd_dock.sem),
@@ -40,8 +43,28 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
 }
 
 /**
+ * amdm_kfd_xcp_of() - the partition that an entry of the interrupt ring comes from
+ * @adev: device
+ * @node: IH_NODE() of it
+ * @vmid: whose
+ *
+ * An interposer die's engines work for both of its compute dies. Where these are two partitions, the second one has the upper half of KFD's
+ * VMIDs (Linux 7.2: kgd2kfd_device_init()).
+ */
+struct amdm_xcp *amdm_kfd_xcp_of(struct amdm_device *adev, u32 node, u32 vmid)
+{
+	const bool of_second = node % IH_NODES_OF_AID == 0 && vmid >= (VMIDS + AMDM_FIRST_KFD_VMID + 1) / 2;
+	const u32 dies = max(adev->xcp[0].num_xcc, 1u);
+	u32 n = IH_XCC_OF_NODE(node);
+
+	if (dies == 1 && of_second)
+		n++;
+	return &adev->xcp[min(n / dies, max(adev->num_xcps, 1u) - 1)];
+}
+
+/**
  * amdm_kfd_retry_fault() - an access waits for its page, see kfd_bridge.h
- * @adev:   device
+ * @xcp:    partition
  * @pasid:  whose
  * @va:     the page
  * @access: KFD_BRIDGE_FAULT_*
@@ -50,15 +73,13 @@ void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie)
  *
  * Return: false: not now, ask again a little later.
  */
-bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 access)
+bool amdm_kfd_retry_fault(struct amdm_xcp *xcp, u32 pasid, u64 va, u32 access)
 {
-	struct amdm_xcp *xcp;
 	bool done = true;
 
 	if (!down_read_trylock(&amdm_kfd_dock.sem))
 		return false;
-	xcp = any_kfd(adev);
-	if (xcp)
+	if (xcp->kfd)
 		done = amdm_kfd_dock.ops->retry_fault(xcp->kfd, pasid, va, access);
 	up_read(&amdm_kfd_dock.sem);
 	return done;

@@ -22,7 +22,8 @@ struct amdm_kfd_dock {
 extern struct amdm_kfd_dock amdm_kfd_dock;
 
 void amdm_kfd_interrupt(struct amdm_device *adev, const u32 *cookie);
-bool amdm_kfd_retry_fault(struct amdm_device *adev, u32 pasid, u64 va, u32 access);
+struct amdm_xcp *amdm_kfd_xcp_of(struct amdm_device *adev, u32 node, u32 vmid);
+bool amdm_kfd_retry_fault(struct amdm_xcp *xcp, u32 pasid, u64 va, u32 access);
 void amdm_kfd_userptr_invalidated(struct amdm_device *adev, struct mm_struct *mm);
 void amdm_kfd_migration(struct amdm_device *adev, struct mm_struct *mm, const struct kfd_bridge_migration *what);
 void amdm_kfd_pages_moved(struct amdm_device *adev, struct mm_struct *mm, u64 in, u64 out);

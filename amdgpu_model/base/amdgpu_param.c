@@ -8,6 +8,7 @@ struct amdm_parameters amdm_param = {
 	.chip = "radeon_vii",
 	.topology = "pcie",
 	.high_priority = "static",
+	.user_partt_mode = -2,
 	.lockup_timeout = 10000,
 	.lockup_timeout_compute = 60000,
 };

@@ -18,6 +18,7 @@
  * @xgmi_to_cpu: and the CPU
  * @high_priority: static, dynamic or off, see amdgpu_priority.c
  * @lockup_timeout, @lockup_timeout_compute: ms that a job may take
+ * @user_partt_mode: enum amdm_xcp_mode of GPUs with several compute dies; below 0: as their memory is divided
  * @exp_hw_support: KFD also on chips whose support is experimental
  * @soft_recovery: waves of a job that does not end are killed before its ring is reset
  * @leftover_locals: registers and LDS keep what other processes have left there
@@ -32,6 +33,7 @@ struct amdm_parameters {
 	char *high_priority;
 	uint lockup_timeout;
 	uint lockup_timeout_compute;
+	int user_partt_mode;
 	int exp_hw_support;
 	bool soft_recovery;
 	bool leftover_locals;

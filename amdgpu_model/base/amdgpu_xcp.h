@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR MIT */
 /*
- * amdgpu_xcp.h - partitions of a GPU's compute dies (Linux 7.2: amdgpu_xcp.h).
+ * amdgpu_xcp.h - partitions of a GPU's compute dies, also called spatial or accelerator core partitions (Linux 7.2: amdgpu_xcp.h).
  */
 #ifndef AMDGPU_XCP_H
 #define AMDGPU_XCP_H
@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct amdm_device;
+struct drm_file;
 
 /**
  * struct amdm_xcp - a partition, which KFD has as a GPU of its own
@@ -23,7 +24,21 @@ struct amdm_xcp {
 	void *kfd;
 };
 
+/* How the compute dies are divided (Linux 7.2: enum amdgpu_gfx_partition) */
+enum amdm_xcp_mode { AMDM_SPX, AMDM_DPX, AMDM_TPX, AMDM_QPX, AMDM_CPX, AMDM_XCP_MODES };
+
 /* device/amdgpu_xcp.c */
-void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps);
+extern const char *const amdm_xcp_mode_names[AMDM_XCP_MODES];
+u32 amdm_xcp_count(const struct amdm_device *adev, u32 mode);
+u32 amdm_xcp_mode(const struct amdm_device *adev);
+int amdm_xcps_init(struct amdm_device *adev, int mode);
+int amdm_xcp_switch(struct amdm_device *adev, u32 mode);
+
+/* device/amdgpu_xcp_node.c */
+int amdm_xcp_nodes_alloc(struct amdm_device *adev);
+int amdm_xcp_nodes_register(struct amdm_device *adev);
+void amdm_xcp_nodes_unplug(struct amdm_device *adev);
+int amdm_xcp_render_minor(const struct amdm_xcp *xcp);
+int amdm_xcp_may_open(struct amdm_device *adev, const struct drm_file *file);
 
 #endif

@@ -259,6 +259,7 @@ int amdm_device_resume(struct amdm_device *adev)
 static void amdm_device_release(struct drm_device *ddev, void *unused)
 {
 	struct amdm_device *adev = amdm_from_drm(ddev);
+	u32 i;
 
 	if (adev->vm_wq)
 		destroy_workqueue(adev->vm_wq);
@@ -274,8 +275,9 @@ static void amdm_device_release(struct drm_device *ddev, void *unused)
 		destroy_workqueue(adev->userptr_wq);
 	if (adev->recover_wq)
 		destroy_workqueue(adev->recover_wq);
-	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->kfd_vram) ||
-		atomic64_read(&adev->user_pages));
+	WARN_ON(atomic64_read(&adev->pt_bytes) || atomic64_read(&adev->gtt_bytes) || atomic64_read(&adev->user_pages));
+	for (i = 0; i < ARRAY_SIZE(adev->kfd_vram); i++)
+		WARN_ON(atomic64_read(&adev->kfd_vram[i]));
 	amdm_iommu_fini(adev);
 	amdm_migrate_fini(adev);
 	amdm_vram_fini(adev);
@@ -311,7 +313,9 @@ static int amdm_device_base_init(struct amdm_device *adev)
 	ret = drmm_add_action_or_reset(&adev->ddev, amdm_device_release, NULL);
 	if (ret)
 		return ret;
-	ret = amdm_migrate_init(adev);
+	ret = amdm_xcp_nodes_alloc(adev);
+	if (!ret)
+		ret = amdm_migrate_init(adev);
 	if (ret)
 		return ret;
 	adev->recover_wq = alloc_ordered_workqueue("amdgpu_recover", 0);
@@ -338,14 +342,27 @@ static int amdm_device_identify(struct amdm_device *adev)
 	if (!adev->sdma)
 		return -ENODEV;
 	adev->num_xcc = amdm_chip_xccs(adev->chip);
-	amdm_xcps_divide(adev, 1);
 	adev->xgmi_to_cpu = amdm_param.xgmi_to_cpu;
 	adev->hive_id = amdm_param.xgmi ? amdm_hive_id(amdm_param.chip, adev->index) : 0;
 	cus = amdm_chip_cus(adev->chip);
 	/* Each compute die has at least one. */
 	adev->cu_active = amdm_param.cus ? clamp(amdm_param.cus, adev->num_xcc, cus) : cus;
 	amdm_chip_harvest(adev->chip, adev->cu_active, adev->cu_bitmap);
-	return 0;
+	return amdm_xcps_init(adev, amdm_param.user_partt_mode);
+}
+
+static int amdm_device_show_nodes(struct amdm_device *adev)
+{
+	int ret = drm_dev_register(&adev->ddev, 0);
+
+	if (ret)
+		return ret;
+	ret = amdm_xcp_nodes_register(adev);
+	if (ret) {
+		amdm_xcp_nodes_unplug(adev);
+		drm_dev_unregister(&adev->ddev);
+	}
+	return ret;
 }
 
 static int amdm_device_start(struct amdm_device *adev)
@@ -364,7 +381,7 @@ static int amdm_device_start(struct amdm_device *adev)
 	amdm_hive_join(adev);
 	ret = amdm_sysfs_init(adev);
 	if (!ret)
-		ret = drm_dev_register(&adev->ddev, 0);
+		ret = amdm_device_show_nodes(adev);
 	if (!ret)
 		return 0;
 	amdm_hive_leave(adev);
@@ -403,6 +420,7 @@ int amdm_device_init(struct amdm_device *adev)
 void amdm_device_fini(struct amdm_device *adev)
 {
 	amdm_device_publish(adev, false);
+	amdm_xcp_nodes_unplug(adev);
 	drm_dev_unplug(&adev->ddev);
 	amdm_hive_leave(adev);
 	amdm_kfd_remove(adev);

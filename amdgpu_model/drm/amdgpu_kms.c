@@ -25,11 +25,16 @@
 
 static int amdm_open(struct drm_device *ddev, struct drm_file *file)
 {
-	struct amdm_file *priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
-	int ret = -ENOMEM;
+	struct amdm_file *priv;
+	int ret;
 
+	ret = amdm_xcp_may_open(amdm_from_drm(ddev), file);
+	if (ret)
+		return ret;
+	priv = kzalloc(sizeof(*priv), GFP_KERNEL_ACCOUNT);
+	ret = -ENOMEM;
 	if (!priv)
-		return -ENOMEM;
+		return ret;
 	priv->usage = amdm_usage_create();
 	if (!priv->usage)
 		goto free;

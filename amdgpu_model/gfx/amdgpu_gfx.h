@@ -21,6 +21,7 @@ bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue);
 /* amdgpu_kiq.c */
 int amdm_kiq_sw_init(struct amdm_device *adev);
 void amdm_kiq_sw_fini(struct amdm_device *adev);
+void amdm_gfx_join_dies(struct amdm_device *adev);
 int amdm_kiq_hw_init(struct amdm_device *adev, u32 xcc);
 void amdm_kiq_hw_fini(struct amdm_device *adev, u32 xcc);
 int amdm_kiq_submit(struct amdm_device *adev, u32 xcc, const u32 *packet, u32 dwords);

@@ -13,14 +13,17 @@
 #include "amdgpu_model/mem/amdgpu_gart.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
-/* All dies are one partition (gfx_v9_4_3_switch_compute_partition). */
-static void gfx_v9_0_join_dies(struct amdm_device *adev)
+/** amdm_gfx_join_dies() - the compute dies of each partition work together (Linux: gfx_v9_4_3_switch_compute_partition()) */
+void amdm_gfx_join_dies(struct amdm_device *adev)
 {
 	u32 xcc;
 
-	for (xcc = 0; xcc < amdm_xccs(adev) && amdm_xccs(adev) > 1; xcc++)
-		amdm_wreg(adev, AMDM_XCC_REG(xcc, mmCP_HYP_XCP_CTL),
-			  REG_SET(REG_SET(0, CP_HYP_XCP_CTL, NUM_XCC_IN_XCP, amdm_xccs(adev)), CP_HYP_XCP_CTL, VIRTUAL_XCC_ID, xcc));
+	for (xcc = 0; xcc < amdm_xccs(adev) && amdm_xccs(adev) > 1; xcc++) {
+		const u32 dies = amdm_xccs(adev) / adev->num_xcps;
+		const u32 joined = REG_SET(0, CP_HYP_XCP_CTL, NUM_XCC_IN_XCP, dies);
+
+		amdm_wreg(adev, AMDM_XCC_REG(xcc, mmCP_HYP_XCP_CTL), REG_SET(joined, CP_HYP_XCP_CTL, VIRTUAL_XCC_ID, xcc % dies));
+	}
 }
 
 static int gfx_v9_0_hw_init(struct amdm_device *adev)
@@ -29,7 +32,7 @@ static int gfx_v9_0_hw_init(struct amdm_device *adev)
 	int ret;
 
 	amdm_wreg_dies(adev, mmGB_ADDR_CONFIG, adev->asic->die.gb_addr_config);
-	gfx_v9_0_join_dies(adev);
+	amdm_gfx_join_dies(adev);
 	amdm_gfx_init_compute_vmids(adev);
 	/* Doorbells that the MEC listens to: the whole BAR, in bytes (kiq_init_register). */
 	amdm_wreg_dies(adev, mmCP_MEC_DOORBELL_RANGE_LOWER, 0);

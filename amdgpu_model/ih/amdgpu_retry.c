@@ -23,6 +23,7 @@
  * struct amdm_retry_fault - what an entry of the CAM stands for. Written by the interrupt handler, under its lock: when interrupts have
  * been lost an entry may be told of anew while it is looked at
  * @adev:   device
+ * @xcp:    partition that it comes from
  * @work:   does something about it
  * @pasid:  whose process
  * @va:     page
@@ -30,6 +31,7 @@
  */
 struct amdm_retry_fault {
 	struct amdm_device *adev;
+	struct amdm_xcp *xcp;
 	struct delayed_work work;
 	u32 pasid, access;
 	u64 va;
@@ -39,15 +41,17 @@ static void amdm_retry_work(struct work_struct *work)
 {
 	struct amdm_retry_fault *fault = container_of(to_delayed_work(work), struct amdm_retry_fault, work);
 	struct amdm_device *adev = fault->adev;
+	struct amdm_xcp *xcp;
 	u32 pasid, access;
 	u64 va;
 
 	spin_lock_irq(&adev->ih.lock);
+	xcp = fault->xcp;
 	pasid = fault->pasid;
 	va = fault->va;
 	access = fault->access;
 	spin_unlock_irq(&adev->ih.lock);
-	if (amdm_kfd_retry_fault(adev, pasid, va, access))
+	if (amdm_kfd_retry_fault(xcp, pasid, va, access))
 		amdm_wreg(adev, mmIH_RETRY_CAM_ACK, (u32)(fault - adev->ih.faults));
 	else
 		queue_delayed_work(system_dfl_wq, &fault->work, 1);
@@ -119,6 +123,7 @@ bool amdm_retry_take(struct amdm_device *adev, const u32 *cookie)
 	if (!(cookie[5] & IH_FAULT_DATA1_RETRY) || !adev->ih.faults || index >= IH_RETRY_CAM_ENTRIES)
 		return false;
 	fault = &adev->ih.faults[index];
+	fault->xcp = amdm_kfd_xcp_of(adev, IH_NODE(cookie[3]), IH_VMID(cookie[0]));
 	fault->pasid = IH_PASID(cookie[3]);
 	fault->va = (u64)cookie[4] << 12 | ((u64)cookie[5] & 0xf) << 44;
 	fault->access = (cookie[5] & IH_FAULT_DATA1_WRITE ? KFD_BRIDGE_FAULT_WRITE : 0) |

@@ -322,7 +322,7 @@ static void amdm_kfd_facts(const struct amdm_xcp *xcp, struct kgd2kfd_facts *fac
 	facts->max_scratch_slots_per_cu = 32;
 	facts->lds_kb = 64;
 	facts->caches = asic->caches;
-	facts->vram_public = adev->vram.size;
+	facts->vram_public = amdm_limit_vram_share(adev);
 	facts->vram_width = chip->vram_bits;
 	facts->mem_clk_mhz = chip->memory_mhz;
 	facts->engine_clk_mhz = chip->clock_mhz;
@@ -347,8 +347,9 @@ static void amdm_kfd_facts(const struct amdm_xcp *xcp, struct kgd2kfd_facts *fac
 }
 
 /* KFD gets what amdgpu's own compute rings leave of MEC1. */
-static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_resources *res)
+static void amdm_kfd_resources(const struct amdm_xcp *xcp, struct kgd2kfd_resources *res)
 {
+	const struct amdm_device *adev = xcp->adev;
 	const struct amdm_doorbell_assignment *doorbells = adev->asic->doorbells;
 	u32 pipe, queue;
 
@@ -367,7 +368,7 @@ static void amdm_kfd_resources(const struct amdm_device *adev, struct kgd2kfd_re
 	res->doorbell_start_offset = (doorbells->max_assignment + 1 + doorbells->paging) * sizeof(u32);
 	res->gpuvm_size = amdm_va_end(adev);
 	res->va_size = amdm_va_table_end(adev);
-	res->drm_render_minor = adev->ddev.render->index;
+	res->drm_render_minor = amdm_xcp_render_minor(xcp);
 }
 
 static void amdm_kfd_xcp_init(struct amdm_xcp *xcp)
@@ -378,7 +379,7 @@ static void amdm_kfd_xcp_init(struct amdm_xcp *xcp)
 	void *kfd = NULL;
 
 	amdm_kfd_facts(xcp, &facts);
-	amdm_kfd_resources(adev, &resources);
+	amdm_kfd_resources(xcp, &resources);
 	if (amdm_kfd_dock.ops->device_init(adev, xcp, &facts, &resources, &kfd))
 		return;
 	spin_lock_irq(&adev->kfd_lock);
@@ -466,5 +467,50 @@ void amdm_kfd_remove(struct amdm_device *adev)
 	if (amdm_kfd_dock.ops)
 		amdm_kfd_device_exit(adev);
 	amdm_kfd_devices[adev->index] = NULL;
+	up_write(&amdm_kfd_dock.sem);
+}
+
+/* Of all partitions or of none */
+static int amdm_kfd_lock(struct amdm_device *adev)
+{
+	u32 i, locked;
+	int ret = 0;
+
+	for (locked = 0; locked < adev->num_xcps; locked++) {
+		if (adev->xcp[locked].kfd)
+			ret = amdm_kfd_dock.ops->lock(adev->xcp[locked].kfd);
+		if (ret)
+			break;
+	}
+	for (i = 0; ret && i < locked; i++)
+		if (adev->xcp[i].kfd)
+			amdm_kfd_dock.ops->unlock(adev->xcp[i].kfd);
+	return ret;
+}
+
+/**
+ * amdm_kfd_leave() - KFD lets the partitions of a GPU go, if no process has one, for others to be made
+ * @adev: device
+ *
+ * Until amdm_kfd_return() KFD neither comes nor goes. Return: 0, -EBUSY: it has not, and amdm_kfd_return() must not be called.
+ */
+int amdm_kfd_leave(struct amdm_device *adev)
+{
+	int ret;
+
+	down_write(&amdm_kfd_dock.sem);
+	ret = amdm_kfd_lock(adev);
+	if (ret)
+		up_write(&amdm_kfd_dock.sem);
+	else
+		amdm_kfd_device_exit(adev);
+	return ret;
+}
+
+/** amdm_kfd_return() - KFD gets the GPU's present partitions; after amdm_kfd_leave() */
+void amdm_kfd_return(struct amdm_device *adev)
+{
+	if (amdm_kfd_dock.ops)
+		amdm_kfd_device_init(adev);
 	up_write(&amdm_kfd_dock.sem);
 }

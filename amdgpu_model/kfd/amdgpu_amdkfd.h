@@ -12,7 +12,7 @@
 /* amdgpu_amdkfd_gpuvm.c */
 int amdm_kgd_vm_acquire(struct amdm_device *adev, struct file *drm_file, u32 pasid, struct amdm_vm **vm);
 void amdm_kgd_vm_release(struct amdm_device *adev, struct amdm_vm *vm);
-int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+int amdm_kgd_mem_alloc(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 		       struct amdm_mem **mem, u64 *mmap_offset);
 int amdm_kgd_mem_free(struct amdm_device *adev, struct amdm_mem *mem);
 int amdm_kgd_mem_map(struct amdm_device *adev, struct amdm_mem *mem, struct amdm_vm *vm);
@@ -59,6 +59,8 @@ extern const struct amdm_kfd_gen amdm_kfd_gen_v7, amdm_kfd_gen_v8, amdm_kfd_gen_
 extern const struct kfd2kgd_ops amdm_kgd_ops;	/* what the bridge hands to kfd_model */
 void amdm_kfd_add(struct amdm_device *adev);
 void amdm_kfd_remove(struct amdm_device *adev);
+int amdm_kfd_leave(struct amdm_device *adev);
+void amdm_kfd_return(struct amdm_device *adev);
 
 /** struct amdm_hqd_writes - what connects a queue to its slot, in the order of the writes */
 struct amdm_hqd_writes {

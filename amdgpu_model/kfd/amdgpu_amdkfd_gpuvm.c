@@ -106,7 +106,7 @@ static int amdm_mem_charge(struct amdm_device *adev, struct amdm_mem *mem, u64 s
 		mem->limit = AMDM_LIMIT_USERPTR;
 	else
 		return 0;
-	ret = amdm_limit_charge(adev, mem->limit, size);
+	ret = amdm_limit_charge(adev, mem->xcp, mem->limit, size);
 	if (!ret)
 		mem->charge = size;
 	return ret;
@@ -180,7 +180,7 @@ void amdm_mem_delete(struct amdm_device *adev, struct amdm_mem *mem)
 		dma_buf_put(mem->dmabuf);
 	atomic64_sub(mem->preempt, &adev->preempt_bytes);
 	if (mem->charge)
-		amdm_limit_uncharge(adev, mem->limit, mem->charge);
+		amdm_limit_uncharge(adev, mem->xcp, mem->limit, mem->charge);
 	mutex_destroy(&mem->lock);
 	kfree(mem);
 }
@@ -205,9 +205,10 @@ static int amdm_mem_make(struct amdm_device *adev, struct amdm_vm *vm, struct am
 }
 
 /** amdm_kgd_mem_alloc() - see kfd_bridge.h */
-int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+int amdm_kgd_mem_alloc(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 		       struct amdm_mem **out, u64 *mmap_offset)
 {
+	struct amdm_device *adev = xcp->adev;
 	struct amdm_mem *mem;
 	int ret;
 
@@ -217,6 +218,7 @@ int amdm_kgd_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64
 	mem = amdm_mem_new(va, flags);
 	if (!mem)
 		return -ENOMEM;
+	mem->xcp = xcp->id;
 	mem->user_addr = user_addr;
 	mem->twice = flags & KFD_IOC_ALLOC_MEM_FLAGS_AQL_QUEUE_MEM;
 	if (mem->twice)

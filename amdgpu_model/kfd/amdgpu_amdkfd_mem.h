@@ -18,7 +18,7 @@ struct kfd2kgd_mem_info;
  * @flags:    KFD_IOC_ALLOC_MEM_FLAGS_*
  * @twice:    mapped at @va and again behind it
  * @imported: not charged
- * @charge:   bytes charged as @limit
+ * @charge:   bytes charged as @limit, to partition @xcp
  * @preempt:  bytes of them in amdm_device.preempt_bytes
  * @drm:      file that may mmap it, NULL: none
  * @user_addr: CPU address of a USERPTR buffer
@@ -33,6 +33,7 @@ struct amdm_mem {
 	u32 flags;
 	bool twice;
 	bool imported;
+	u32 xcp;
 	enum amdm_limit limit;
 	u64 charge;
 	u64 preempt;

@@ -164,9 +164,10 @@ int amdm_info_mmr(struct amdm_device *adev, const struct drm_amdgpu_info *info, 
 /* amdgpu_limits.c */
 enum amdm_limit { AMDM_LIMIT_VRAM, AMDM_LIMIT_GTT, AMDM_LIMIT_USERPTR };
 void amdm_limits_init(void);
-int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
-void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 size);
-u64 amdm_limit_vram_available(struct amdm_device *adev);
+u64 amdm_limit_vram_share(const struct amdm_device *adev);
+int amdm_limit_charge(struct amdm_device *adev, u32 xcp, enum amdm_limit kind, u64 size);
+void amdm_limit_uncharge(struct amdm_device *adev, u32 xcp, enum amdm_limit kind, u64 size);
+u64 amdm_limit_vram_available(struct amdm_xcp *xcp);
 struct kfd2kgd_mem_limits;
 void amdm_limits_get(struct kfd2kgd_mem_limits *limits);
 u64 amdm_gtt_size(void);

@@ -48,6 +48,8 @@ module_param_named(lockup_timeout, amdm_param.lockup_timeout, uint, 0444);
 MODULE_PARM_DESC(lockup_timeout, "GPU lockup timeout of gfx and SDMA jobs in ms (10000 default)");
 module_param_named(lockup_timeout_compute, amdm_param.lockup_timeout_compute, uint, 0444);
 MODULE_PARM_DESC(lockup_timeout_compute, "GPU lockup timeout of compute jobs in ms (60000 default)");
+module_param_named(user_partt_mode, amdm_param.user_partt_mode, int, 0444);
+MODULE_PARM_DESC(user_partt_mode, "Partitions of GPUs with several compute dies (-2 = automatic: one (default), 0 = SPX, 1 = DPX, 2 = TPX, 3 = QPX, 4 = CPX)");
 module_param_named(exp_hw_support, amdm_param.exp_hw_support, int, 0444);
 MODULE_PARM_DESC(exp_hw_support, "experimental hw support (1 = enable, 0 = disable (default)): KFD on Hawaii");
 module_param_named(soft_recovery, amdm_param.soft_recovery, bool, 0444);

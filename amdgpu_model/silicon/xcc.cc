@@ -23,11 +23,12 @@ void Xcc::power(const Wires &wires, unsigned number, void *shader_memory)
 	number_ = static_cast<u8>(number);
 	shader_memory_ = shader_memory;
 	registers.power(generation.registers);
-	vm.connect(wires.board, &registers, &wires.interposer->registers, &tlb, wires.config->vram_bytes, generation.gfx7_hub, generation.clear_fault);
+	vm.connect(wires.board, &registers, &wires.interposer->registers, &tlb, wires.config->vram_bytes, generation.gfx7_hub,
+		   generation.clear_fault);
 	tlb.connect(&vm);
 	memory.connect(&tlb, this);
-	fabric = {wires.board, wires.clock, &registers, wires.device, this, &vm, &tlb, &memory, wires.ih, wires.chip, number,
-		  &wires.interposer->fabric};
+	fabric = {wires.board, wires.clock, &registers, wires.device, this,   &vm,
+		  &tlb,	       &memory,	    wires.ih,	wires.chip,   number, &wires.interposer->fabric};
 	cp.connect(&fabric, &shaders, wires.sdma, wires.dies);
 }
 

@@ -116,6 +116,7 @@ int amdm_sysfs_init(struct amdm_device *adev)
 {
 	static const struct attribute_group *const groups[] = {
 		&amdm_sysfs_memory, &amdm_sysfs_board, &amdm_sysfs_firmware, &amdm_sysfs_pm, &amdm_sysfs_xgmi,
+		&amdm_sysfs_xcp,
 	};
 	int ret = 0;
 	u32 i;

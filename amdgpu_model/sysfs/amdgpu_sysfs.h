@@ -30,6 +30,9 @@ extern const struct attribute_group amdm_sysfs_xgmi;
 void amdm_sysfs_hide_hive(struct amdm_hive *hive);
 void amdm_sysfs_show_hive(struct amdm_hive *hive);
 
+/* amdgpu_xcp_sysfs.c */
+extern const struct attribute_group amdm_sysfs_xcp;
+
 /* amdgpu_hwmon.c */
 int amdm_hwmon_init(struct amdm_device *adev);
 

@@ -96,7 +96,7 @@ struct kfdm_device *kfdm_device_by_id(u32 gpu_id)
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, link)
-		if (dev->id == gpu_id)
+		if (dev->id == gpu_id && !dev->locked)
 			found = dev;
 	if (found)
 		atomic_inc(&found->users);
@@ -118,7 +118,7 @@ u32 kfdm_devices_get(struct kfdm_device *out[KFDM_MAX_DEVICES])
 
 	mutex_lock(&devices_lock);
 	list_for_each_entry(dev, &devices, link)
-		if (n < KFDM_MAX_DEVICES && kfdm_device_visible(dev)) {
+		if (n < KFDM_MAX_DEVICES && !dev->locked && kfdm_device_visible(dev)) {
 			atomic_inc(&dev->users);
 			out[n++] = dev;
 		}
@@ -138,6 +138,28 @@ void kfdm_devices_add(struct kfdm_device *dev)
 {
 	mutex_lock(&devices_lock);
 	list_add_tail(&dev->link, &devices);
+	mutex_unlock(&devices_lock);
+}
+
+/** kfdm_device_lock() - nobody finds a device that nobody has, until kfdm_device_unlock(). Return: 0, -EBUSY */
+int kfdm_device_lock(struct kfdm_device *dev)
+{
+	int ret = 0;
+
+	mutex_lock(&devices_lock);
+	if (atomic_read(&dev->users))
+		ret = -EBUSY;
+	else
+		dev->locked = true;
+	mutex_unlock(&devices_lock);
+	return ret;
+}
+
+/** kfdm_device_unlock() - undo kfdm_device_lock() */
+void kfdm_device_unlock(struct kfdm_device *dev)
+{
+	mutex_lock(&devices_lock);
+	dev->locked = false;
 	mutex_unlock(&devices_lock);
 }
 

@@ -43,6 +43,7 @@ struct kfdm_dqm;
  * @reset_sequence: number of the last reset
  * @profiler_mutex, @profiler: the process that has the performance counters, NULL: none
  * @watch_points:  that debuggers have taken, a bit each
+ * @locked:        nobody finds it
  * @users:         processes on this device and look-ups: all of it stays until
  *                 they are gone
  */
@@ -77,6 +78,7 @@ struct kfdm_device {
 	struct mutex profiler_mutex;
 	const struct kfdm_process *profiler;
 	unsigned long watch_points;
+	bool locked;
 	atomic_t users;
 };
 
@@ -97,6 +99,8 @@ void kfdm_device_put_user(struct kfdm_device *dev);
 bool kfdm_device_wait_unused(struct kfdm_device *dev, unsigned long timeout);
 void kfdm_devices_add(struct kfdm_device *dev);
 void kfdm_devices_remove(struct kfdm_device *dev);
+int kfdm_device_lock(struct kfdm_device *dev);
+void kfdm_device_unlock(struct kfdm_device *dev);
 struct kfdm_device *kfdm_device_by_id(u32 gpu_id);
 u32 kfdm_devices_get(struct kfdm_device *devices[KFDM_MAX_DEVICES]);
 void kfdm_devices_put(struct kfdm_device *devices[KFDM_MAX_DEVICES], u32 n);

@@ -18,25 +18,58 @@
 #include "kfd_model/process/kfd_process.h"
 #include "kfd_model/queue/kfd_queues.h"
 
+/* Of all GPUs that are there */
+static LIST_HEAD(bars);
+static DEFINE_MUTEX(bars_lock);
+
 static u32 first_process_slice(const struct kfdm_device *dev)
 {
 	return dev->facts.enable_mes ? 2 : 1;
 }
 
-static int divide(struct kfdm_device *dev)
+static int divide(struct kfdm_device *dev, u32 *num_slices)
 {
+	struct kfdm_doorbell_layout *layout = &dev->doorbells.layout;
 	const struct kgd2kfd_resources *r = &dev->resources;
-	struct kfdm_doorbells *d = &dev->doorbells;
 	int ret;
 
 	if (dev->facts.enable_mes) {
-		kfdm_doorbells_of_mes(&d->layout);
-		d->num_slices = r->mes_doorbell_slices;
+		kfdm_doorbells_of_mes(layout);
+		*num_slices = r->mes_doorbell_slices;
 		return 0;
 	}
-	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, r->doorbell_aperture_bytes, r->doorbell_start_offset, &d->layout);
-	d->num_slices = d->layout.max_slices;
+	ret = kfdm_doorbells_divide(dev->chip->doorbell_size, r->doorbell_aperture_bytes, r->doorbell_start_offset, layout);
+	*num_slices = layout->max_slices;
 	return ret;
+}
+
+static struct kfdm_doorbell_bar *new_bar(const struct amdm_device *adev, u32 num_slices)
+{
+	struct kfdm_doorbell_bar *bar = kzalloc(sizeof(*bar), GFP_KERNEL);
+
+	if (!bar)
+		return NULL;
+	bar->slices = bitmap_zalloc(num_slices, GFP_KERNEL);
+	if (!bar->slices) {
+		kfree(bar);
+		return NULL;
+	}
+	bar->adev = adev;
+	bar->num_slices = num_slices;
+	mutex_init(&bar->lock);
+	list_add(&bar->link, &bars);
+	return bar;
+}
+
+/* Of another partition of the GPU, or a new one; bars_lock held */
+static struct kfdm_doorbell_bar *find_bar(const struct amdm_device *adev, u32 num_slices)
+{
+	struct kfdm_doorbell_bar *bar;
+
+	list_for_each_entry(bar, &bars, link)
+		if (bar->adev == adev)
+			return bar;
+	return new_bar(adev, num_slices);
 }
 
 /**
@@ -47,22 +80,38 @@ static int divide(struct kfdm_device *dev)
  */
 int kfdm_doorbells_init(struct kfdm_device *dev)
 {
-	struct kfdm_doorbells *d = &dev->doorbells;
+	struct kfdm_doorbell_bar *bar;
+	u32 num_slices;
 	int ret;
 
-	mutex_init(&d->lock);
-	ret = divide(dev);
+	ret = divide(dev, &num_slices);
 	if (ret)
 		return ret;
-	d->slices = bitmap_zalloc(d->num_slices, GFP_KERNEL);
-	return d->slices ? 0 : -ENOMEM;
+	mutex_lock(&bars_lock);
+	bar = find_bar(dev->adev, num_slices);
+	if (bar)
+		bar->users++;
+	mutex_unlock(&bars_lock);
+	dev->doorbells.bar = bar;
+	return bar ? 0 : -ENOMEM;
 }
 
 /** kfdm_doorbells_fini() - undo kfdm_doorbells_init(); fine when that failed */
 void kfdm_doorbells_fini(struct kfdm_device *dev)
 {
-	bitmap_free(dev->doorbells.slices);
-	mutex_destroy(&dev->doorbells.lock);
+	struct kfdm_doorbell_bar *bar = dev->doorbells.bar;
+
+	if (!bar)
+		return;
+	dev->doorbells.bar = NULL;
+	mutex_lock(&bars_lock);
+	if (!--bar->users) {
+		list_del(&bar->link);
+		bitmap_free(bar->slices);
+		mutex_destroy(&bar->lock);
+		kfree(bar);
+	}
+	mutex_unlock(&bars_lock);
 }
 
 /**
@@ -74,28 +123,29 @@ void kfdm_doorbells_fini(struct kfdm_device *dev)
  */
 int kfdm_doorbell_kernel_get(struct kfdm_device *dev, u32 *dw_offset)
 {
-	struct kfdm_doorbells *d = &dev->doorbells;
+	struct kfdm_doorbell_bar *bar = dev->doorbells.bar;
 	u32 id;
 	int ret;
 
-	mutex_lock(&d->lock);
-	ret = kfdm_slot_take(d->kernel, 0, KFDM_DOORBELL_IDS, &id);
-	mutex_unlock(&d->lock);
+	mutex_lock(&bar->lock);
+	ret = kfdm_slot_take(bar->kernel, 0, KFDM_DOORBELL_IDS, &id);
+	mutex_unlock(&bar->lock);
 	if (ret)
 		return -ENOMEM;
-	*dw_offset = kfdm_doorbell_dw_offset(&d->layout, 0, id);
+	*dw_offset = kfdm_doorbell_dw_offset(&dev->doorbells.layout, 0, id);
 	return 0;
 }
 
 /** kfdm_doorbell_kernel_put() - undo kfdm_doorbell_kernel_get() */
 void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset)
 {
-	struct kfdm_doorbells *d = &dev->doorbells;
-	u32 id = (dw_offset - d->layout.base / 4) / (d->layout.doorbell_size / 4);
+	const struct kfdm_doorbell_layout *layout = &dev->doorbells.layout;
+	struct kfdm_doorbell_bar *bar = dev->doorbells.bar;
+	u32 id = (dw_offset - layout->base / 4) / (layout->doorbell_size / 4);
 
-	mutex_lock(&d->lock);
-	__clear_bit(id, d->kernel);
-	mutex_unlock(&d->lock);
+	mutex_lock(&bar->lock);
+	__clear_bit(id, bar->kernel);
+	mutex_unlock(&bar->lock);
 }
 
 /**
@@ -107,18 +157,18 @@ void kfdm_doorbell_kernel_put(struct kfdm_device *dev, u32 dw_offset)
  */
 int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 {
-	struct kfdm_doorbells *d = &pdd->dev->doorbells;
-	const struct kfdm_doorbell_layout *layout = &d->layout;
+	const struct kfdm_doorbell_layout *layout = &pdd->dev->doorbells.layout;
+	struct kfdm_doorbell_bar *bar = pdd->dev->doorbells.bar;
 	int ret = 0;
 
-	mutex_lock(&d->lock);
+	mutex_lock(&bar->lock);
 	if (!pdd->doorbell_index) {
-		ret = kfdm_slot_take(d->slices, first_process_slice(pdd->dev), d->num_slices, &pdd->doorbell_index);
+		ret = kfdm_slot_take(bar->slices, first_process_slice(pdd->dev), bar->num_slices, &pdd->doorbell_index);
 		if (!ret)
 			kfdm_kgd->doorbell_reset(pdd->dev->adev, layout->base + pdd->doorbell_index * layout->slice,
 						 layout->slice);
 	}
-	mutex_unlock(&d->lock);
+	mutex_unlock(&bar->lock);
 	if (!ret)
 		return 0;
 	pr_debug("kfd_model: no doorbell slice left\n");
@@ -128,13 +178,13 @@ int kfdm_doorbell_slice_get(struct kfdm_process_device *pdd)
 /** kfdm_doorbell_slice_put() - the process is gone from this device */
 void kfdm_doorbell_slice_put(struct kfdm_process_device *pdd)
 {
-	struct kfdm_doorbells *d = &pdd->dev->doorbells;
+	struct kfdm_doorbell_bar *bar = pdd->dev->doorbells.bar;
 
-	mutex_lock(&d->lock);
+	mutex_lock(&bar->lock);
 	if (pdd->doorbell_index)
-		__clear_bit(pdd->doorbell_index, d->slices);
+		__clear_bit(pdd->doorbell_index, bar->slices);
 	pdd->doorbell_index = 0;
-	mutex_unlock(&d->lock);
+	mutex_unlock(&bar->lock);
 }
 
 /**

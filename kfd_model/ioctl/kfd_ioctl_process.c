@@ -216,7 +216,7 @@ int kfdm_ioctl_available_memory(struct kfdm_process *p, void *data)
 
 	if (!pdd)
 		return -EINVAL;
-	args->available = kfdm_kgd->mem_available(pdd->dev->adev);
+	args->available = kfdm_kgd->mem_available(pdd->dev->xcp);
 	return 0;
 }
 

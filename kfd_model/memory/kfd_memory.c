@@ -58,7 +58,7 @@ struct kfdm_bo *kfdm_bo_create(struct kfdm_process_device *pdd, u64 va, u64 size
 	if (IS_ERR(bo))
 		return bo;
 	bo->user_addr = user_addr;
-	ret = kfdm_kgd->mem_alloc(pdd->dev->adev, pdd->vm, va, size, flags, user_addr, &bo->mem, mmap_offset);
+	ret = kfdm_kgd->mem_alloc(pdd->dev->xcp, pdd->vm, va, size, flags, user_addr, &bo->mem, mmap_offset);
 	if (ret) {
 		kfree(bo);
 		return ERR_PTR(ret);

@@ -283,6 +283,17 @@ static void device_exit(void *kfd)
 	kfdm_device_put(dev);
 }
 
+/* kgd2kfd_check_and_lock_kfd() */
+static int lock(void *kfd)
+{
+	return kfdm_device_lock(kfd);
+}
+
+static void unlock(void *kfd)
+{
+	kfdm_device_unlock(kfd);
+}
+
 static int pre_reset(void *kfd, const char *cause)
 {
 	struct kfdm_device *dev = kfd;
@@ -331,6 +342,8 @@ static int resume(void *kfd)
 const struct kgd2kfd_ops kfdm_kfd_ops = {
 	.device_init = device_init,
 	.device_exit = device_exit,
+	.lock = lock,
+	.unlock = unlock,
 	.interrupt = kfdm_interrupt,
 	.pre_reset = pre_reset,
 	.post_reset = post_reset,

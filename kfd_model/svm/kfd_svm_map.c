@@ -136,7 +136,7 @@ static int map_piece(struct kfdm_process_device *pdd, struct kfdm_svm_range *ran
 	piece->first = first;
 	piece->last = run->last;
 	piece->readonly = run->readonly;
-	ret = kfdm_kgd->mem_alloc(pdd->dev->adev, pdd->vm, va, bytes, memory_flags(range, run->readonly), va, &piece->mem, NULL);
+	ret = kfdm_kgd->mem_alloc(pdd->dev->xcp, pdd->vm, va, bytes, memory_flags(range, run->readonly), va, &piece->mem, NULL);
 	if (ret) {
 		kfree(piece);
 		return ret;

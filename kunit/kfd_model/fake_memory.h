@@ -31,7 +31,7 @@ static struct fake_memory {
 	struct kfd2kgd_mem_info import;
 } fake_memory;
 
-static int fake_mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+static int fake_mem_alloc(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 			  struct amdm_mem **mem, u64 *mmap_offset)
 {
 	if (fake_memory.alloc_error)
@@ -56,7 +56,7 @@ static int fake_mem_import(struct amdm_device *adev, struct amdm_vm *vm, int dma
 
 	if (fake_memory.import_error)
 		return fake_memory.import_error;
-	return fake_mem_alloc(adev, vm, va, fake_memory.import.size, fake_memory.import.flags, 0, mem, &offset);
+	return fake_mem_alloc(NULL, vm, va, fake_memory.import.size, fake_memory.import.flags, 0, mem, &offset);
 }
 
 static int fake_mem_export(struct amdm_mem *mem, u32 fd_flags, u32 *fd)

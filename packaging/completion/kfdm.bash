@@ -30,6 +30,7 @@ _kfdm_vm() {
 	case $before in
 	--accel) COMPREPLY=($(compgen -W "auto uml kvm qemu tcg" -- "$word")) ;;
 	--kernel) COMPREPLY=($(compgen -W "debug 7.2" -- "$word")) ;;
+	--partition) COMPREPLY=($(compgen -W "spx dpx tpx qpx cpx" -- "$word")) ;;
 	--topology) COMPREPLY=($(compgen -W "pcie xgmi xgmi-cpu" -- "$word")) ;;
 	--sched-policy) COMPREPLY=($(compgen -W "0 1 2" -- "$word")) ;;
 	--root) COMPREPLY=($(compgen -d -- "$word")) ;;

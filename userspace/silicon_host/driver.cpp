@@ -34,7 +34,7 @@ Driver::Driver(Driver &device, unsigned first, unsigned dies)
 
 std::uint64_t Driver::alloc_vram(std::size_t bytes)
 {
-	if (device_ != this)
+	if (device_)
 		return device_->alloc_vram(bytes);
 	const std::uint64_t offset = next_vram_;
 
@@ -44,7 +44,7 @@ std::uint64_t Driver::alloc_vram(std::size_t bytes)
 
 GartBlock Driver::alloc(std::size_t bytes)
 {
-	if (device_ != this)
+	if (device_)
 		return device_->alloc(bytes);
 	GartBlock block = {chip_.bus_alloc(bytes), gart_base + next_gart_ * page_bytes};
 
@@ -301,7 +301,7 @@ void Driver::start()
 {
 	join_dies();
 	start_hubs();
-	if (device_ == this) {
+	if (!device_) {
 		start_ih();
 		start_sdma_engines();
 	} else {
@@ -313,7 +313,8 @@ void Driver::start()
 		start_kiq();
 	start_hiq();
 	set_resources();
-	chip_.reach = {device_->first_, device_->dies_};
+	if (device_)
+		chip_.reach = {device_->first_, device_->dies_};
 }
 
 /* Up to GFX8 as kfd_device_queue_manager_vi.c has them for dGPUs: unaligned, MTYPE_UC twice, no alternate aperture. */

@@ -178,8 +178,6 @@ public:
 	explicit Driver(HostedChip &chip, unsigned dies = 1);
 	/** One more partition of a chip that @device has started: @dies compute dies, from @first on. @device has its interrupts. */
 	Driver(Driver &device, unsigned first, unsigned dies);
-	Driver(const Driver &) = delete;
-	Driver &operator=(const Driver &) = delete;
 	unsigned dies() const { return dies_; }
 
 	/** Hubs, interrupt ring, SDMA engines, KIQ, HIQ, SET_RESOURCES. */
@@ -298,7 +296,7 @@ private:
 	std::uint64_t next_gart_ = 0;
 	std::uint64_t next_vram_ = 1 << 20;
 	unsigned first_ = 0, dies_;
-	Driver *device_ = this; /* which all memory comes from */
+	Driver *device_ = nullptr;	  /* which all memory comes from; nullptr: this one */
 	Ring kiq_[SILICON_MAX_XCC], hiq_; /* the KIQ of each die */
 	JobRing job_rings_[std::size(all_jobs)];
 	GartBlock ih_, ih_pointers_, fence_;

@@ -92,7 +92,7 @@ public:
 	{
 		if (dies() == 1)
 			return place(name);
-		return place(name) + (hw_is_xcc_reg(place(name))     ? die * HW_XCC_REGS :
+		return place(name) + (hw_is_xcc_reg(place(name))   ? die * HW_XCC_REGS :
 				      hw_is_mmhub_reg(place(name)) ? die / HW_XCCS_OF_AID * HW_AID_REGS :
 								     0);
 	}

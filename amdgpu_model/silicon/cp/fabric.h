@@ -51,7 +51,7 @@ struct Fabric {
 	Memory *memory;
 	InterruptHandler *ih;
 	const Chip *chip;
-	unsigned xcc;		   /* which compute die it is of */
+	unsigned xcc;		  /* which compute die it is of */
 	const Fabric *interposer; /* of the first compute die on the same interposer die: its MMHUB, and the MMHUB's PASID table */
 
 	/** Where the interrupts of the die come from; 0 where there is but one (Linux: node ids of aqua_vanjaram.c). */

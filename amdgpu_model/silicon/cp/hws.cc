@@ -331,6 +331,9 @@ Hws::Map Hws::map_dies(unsigned slot, u64 mqd, const u32 *packet)
 	return load == Mqds::Load::Need ? Map::Need : Map::Bad;
 }
 
+/* Partitions have the engines one after the other, each as many as it has dies; a run list counts from the partition's first. */
+unsigned Hws::share_of_engines(unsigned dies) const { return sdma_->engines() * dies / fabric_->chip->xccs; }
+
 Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 {
 	const u64 address = join(PM4_GET(packet, map_queues, mqd_addr_lo), PM4_GET(packet, map_queues, mqd_addr_hi));
@@ -339,8 +342,9 @@ Hws::Map Hws::map_sdma(const u32 *packet, unsigned engine)
 	u32 *mqd = mqds_->buffer();
 	unsigned n = 0;
 
-	if (engine >= sdma_->engines())
+	if (engine >= share_of_engines(slots_->partition().size()))
 		return Map::Bad;
+	engine += share_of_engines(fabric_->xcc - slots_->partition().rank());
 	while (n < sdma_->queues() && sdma_->mapped(engine, n))
 		n++;
 	if (n == sdma_->queues())

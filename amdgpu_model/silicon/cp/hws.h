@@ -165,6 +165,7 @@ private:
 	Map enter_process(u64 address);
 	Map map_queue(const u32 *packet);
 	Map map_compute(const u32 *packet);
+	unsigned share_of_engines(unsigned dies) const;
 	Map map_sdma(const u32 *packet, unsigned engine);
 	Map need_vmid();
 	Map need_gws(u64 mqd);

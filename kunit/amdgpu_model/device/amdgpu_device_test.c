@@ -14,6 +14,7 @@
 #undef drmm_add_action_or_reset
 #define drmm_add_action_or_reset(ddev, action, data)	fake_add_action(action)
 #define drm_dev_register(ddev, flags)	step('r')
+#define drm_dev_unregister(ddev)	note('-')
 #define drm_dev_unplug(ddev)		fake_unplug(ddev)
 #define drm_dev_enter(ddev, idx)	((void)(idx), !device_seen.unplugged)
 #define drm_dev_exit(idx)		device_leave()
@@ -147,9 +148,27 @@ u32 amdm_chip_cus(const struct amdm_chip *chip)
 	return 60;
 }
 
-void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps)
+int amdm_xcp_nodes_alloc(struct amdm_device *adev)
 {
-	adev->num_xcps = num_xcps;
+	return 0;
+}
+
+/* Most GPUs have none: they leave no note. */
+int amdm_xcp_nodes_register(struct amdm_device *adev)
+{
+	return device_seen.failing == 'N' ? -ENOMEM : 0;
+}
+
+void amdm_xcp_nodes_unplug(struct amdm_device *adev)
+{
+	if (device_seen.failing == 'N')
+		note('N');
+}
+
+int amdm_xcps_init(struct amdm_device *adev, int mode)
+{
+	adev->num_xcps = 1;
+	return 0;
 }
 
 u32 amdm_chip_xccs(const struct amdm_chip *chip)
@@ -376,6 +395,7 @@ static const struct {
 	{ '4', -EIO, BASE "g12s3CS", "RVBA" GONE },
 	{ 'f', -EIO, BASE "g12s34DCS", "RVBA" GONE },
 	{ 'r', -EIO, BASE "g12s34fDCS", "RVBA" GONE },
+	{ 'N', -ENOMEM, BASE "g12s34frN-DCS", "RVBA" GONE },
 };
 
 static void a_step_that_fails(struct kunit *test)

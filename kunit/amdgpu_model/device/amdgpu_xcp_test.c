@@ -4,16 +4,46 @@
  */
 #include <kunit/test.h>
 
+#include <drm/drm_drv.h>
+
+#define drm_dev_enter(ddev, idx)	((void)(idx), !xcp_seen.unplugged)
+#define drm_dev_exit(idx)		((void)(idx))
+
+static struct {
+	bool unplugged;
+	int leave_answer;
+	u32 leaves, returns, joins;
+} xcp_seen;
+
 #include "amdgpu_model/device/amdgpu_xcp.c"
 
-/** struct xcp_case - dies of a GPU, and partitions of it; 0 dies: a chip without several */
+int amdm_kfd_leave(struct amdm_device *adev)
+{
+	xcp_seen.leaves++;
+	return xcp_seen.leave_answer;
+}
+
+void amdm_kfd_return(struct amdm_device *adev)
+{
+	xcp_seen.returns++;
+}
+
+void amdm_gfx_join_dies(struct amdm_device *adev)
+{
+	xcp_seen.joins++;
+}
+
+/** struct xcp_case - dies of a GPU, 0: it is a chip without several; and its partitions in each mode, 0: it cannot have that */
 struct xcp_case {
 	const char *name;
-	u32 dies, partitions;
+	u32 dies;
+	u32 partitions[AMDM_XCP_MODES];
 };
 
 static const struct xcp_case xcp_cases[] = {
-	{ "one die", 0, 1 }, { "SPX", 8, 1 }, { "DPX", 8, 2 }, { "QPX", 8, 4 }, { "CPX", 8, 8 }, { "TPX of six", 6, 3 },
+	{ "MI300X", 8, { 1, 2, 0, 4, 8 } },
+	{ "MI300A", 6, { 1, 0, 3, 0, 6 } },
+	{ "MI308X", 4, { 1, 2, 0, 0, 4 } },
 };
 
 static void xcp_name(const struct xcp_case *c, char *text)
@@ -23,17 +53,32 @@ static void xcp_name(const struct xcp_case *c, char *text)
 
 KUNIT_ARRAY_PARAM(xcp, xcp_cases, xcp_name);
 
-/* Each die is of one partition, in their order. */
-static void dies_are_dealt(struct kunit *test)
+struct xcp_bed {
+	struct amdm_device adev;
+	struct amdm_hive hive;
+	struct pci_dev pdev;
+};
+
+static int xcp_setup(struct kunit *test)
 {
-	struct amdm_device *adev = kunit_kzalloc(test, sizeof(*adev), GFP_KERNEL);
-	const struct xcp_case *c = test->param_value;
+	struct xcp_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, bed);
+	test->priv = bed;
+	memset(&xcp_seen, 0, sizeof(xcp_seen));
+	bed->adev.pdev = &bed->pdev;
+	bed->adev.hive = &bed->hive;
+	mutex_init(&bed->hive.reset_mutex);
+	spin_lock_init(&bed->adev.kfd_lock);
+	bed->pdev.dev.init_name = "model";
+	return 0;
+}
+
+/* Each die is of one partition, in their order. */
+static void expect_dies_dealt(struct kunit *test, const struct amdm_device *adev)
+{
 	u32 i, next = 0;
 
-	KUNIT_ASSERT_NOT_NULL(test, adev);
-	adev->num_xcc = c->dies;
-	amdm_xcps_divide(adev, c->partitions);
-	KUNIT_ASSERT_EQ(test, adev->num_xcps, c->partitions);
 	for (i = 0; i < adev->num_xcps; i++) {
 		const struct amdm_xcp *xcp = &adev->xcp[i];
 
@@ -43,14 +88,93 @@ static void dies_are_dealt(struct kunit *test)
 		KUNIT_EXPECT_NULL(test, xcp->kfd);
 		next += xcp->num_xcc;
 	}
-	KUNIT_EXPECT_EQ(test, next, max(c->dies, 1u));
+	KUNIT_EXPECT_EQ(test, next, amdm_xccs(adev));
+}
+
+static void modes_of_a_gpu(struct kunit *test)
+{
+	struct amdm_device *adev = &((struct xcp_bed *)test->priv)->adev;
+	const struct xcp_case *c = test->param_value;
+	u32 mode;
+
+	adev->num_xcc = c->dies;
+	for (mode = 0; mode < AMDM_XCP_MODES; mode++) {
+		adev->num_xcps = 0;
+		KUNIT_EXPECT_EQ_MSG(test, amdm_xcps_init(adev, mode), c->partitions[mode] ? 0 : -EINVAL, "mode %u", mode);
+		KUNIT_EXPECT_EQ_MSG(test, adev->num_xcps, c->partitions[mode], "mode %u", mode);
+		if (!c->partitions[mode])
+			continue;
+		expect_dies_dealt(test, adev);
+		KUNIT_EXPECT_EQ(test, amdm_xcp_mode(adev), mode);
+	}
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_XCP_MODES), -EINVAL);
+}
+
+/* -2 is AMDGPU_AUTO_COMPUTE_PARTITION_MODE; other chips' users do not ask for a mode. */
+static void one_partition_if_nobody_asks(struct kunit *test)
+{
+	struct amdm_device *adev = &((struct xcp_bed *)test->priv)->adev;
+
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_CPX), 0);
+	KUNIT_EXPECT_EQ(test, adev->num_xcps, 1u);
+	expect_dies_dealt(test, adev);
+	adev->num_xcc = 8;
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, -2), 0);
+	KUNIT_EXPECT_EQ(test, adev->num_xcps, 1u);
+	expect_dies_dealt(test, adev);
+}
+
+static void the_firmware_schedules_partitions(struct kunit *test)
+{
+	struct amdm_device *adev = &((struct xcp_bed *)test->priv)->adev;
+	const int policy = amdm_kfd_param.sched_policy;
+
+	adev->num_xcc = 8;
+	amdm_kfd_param.sched_policy = 2;
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_SPX), 0);
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_CPX), -EINVAL);
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_DPX), -EINVAL);
+	amdm_kfd_param.sched_policy = policy;
+}
+
+/* While a process has the GPU, while it is reset, asleep or gone, nothing changes. */
+static void a_switch(struct kunit *test)
+{
+	struct amdm_device *adev = &((struct xcp_bed *)test->priv)->adev;
+
+	adev->num_xcc = 8;
+	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_SPX), 0);
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_CPX), 0);
+	KUNIT_EXPECT_EQ(test, adev->num_xcps, 8u);
+	expect_dies_dealt(test, adev);
+	KUNIT_EXPECT_EQ(test, xcp_seen.leaves << 8 | xcp_seen.joins << 4 | xcp_seen.returns, 0x111u);
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_CPX), 0);
+	KUNIT_EXPECT_EQ(test, xcp_seen.leaves, 1u);	/* it is so already */
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_TPX), -EINVAL);
+	xcp_seen.leave_answer = -EBUSY;
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EBUSY);
+	xcp_seen.leave_answer = 0;
+	adev->in_reset = true;
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EPERM);
+	adev->in_reset = false;
+	adev->sleeps = true;
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EPERM);
+	adev->sleeps = false;
+	xcp_seen.unplugged = true;
+	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -ENODEV);
+	KUNIT_EXPECT_EQ(test, adev->num_xcps, 8u);
+	KUNIT_EXPECT_EQ(test, xcp_seen.returns, 1u);
+	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->hive->reset_mutex));
 }
 
 static struct kunit_case cases[] = {
-	KUNIT_CASE_PARAM(dies_are_dealt, xcp_gen_params),
+	KUNIT_CASE_PARAM(modes_of_a_gpu, xcp_gen_params),
+	KUNIT_CASE(one_partition_if_nobody_asks),
+	KUNIT_CASE(the_firmware_schedules_partitions),
+	KUNIT_CASE(a_switch),
 	{},
 };
 
-static struct kunit_suite suite = { .name = "amdgpu_xcp", .test_cases = cases };
+static struct kunit_suite suite = { .name = "amdgpu_xcp", .init = xcp_setup, .test_cases = cases };
 
 kunit_test_suite(suite);

@@ -25,12 +25,18 @@ static struct {
 	struct drm_file *drm;
 	struct amdm_vm vm;
 	int vms;
+	bool no_partition;
 } kms_seen;
 
 static void note(char what)
 {
 	if (kms_seen.at < sizeof(kms_seen.order) - 1)
 		kms_seen.order[kms_seen.at++] = what;
+}
+
+int amdm_xcp_may_open(struct amdm_device *adev, const struct drm_file *file)
+{
+	return kms_seen.no_partition ? -ENOENT : 0;
 }
 
 struct amdm_vm *amdm_vm_create(struct amdm_device *adev, struct drm_file *drm)
@@ -121,6 +127,19 @@ static void a_file(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, kms_seen.at, 3u);
 }
 
+/* By the render node of a partition that is not there */
+static void no_file_of_no_partition(struct kunit *test)
+{
+	struct amdm_device *adev = test->priv;
+	struct drm_file *file = kunit_kzalloc(test, sizeof(*file), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, file);
+	kms_seen.no_partition = true;
+	KUNIT_EXPECT_EQ(test, amdm_drm_driver.open(&adev->ddev, file), -ENOENT);
+	KUNIT_EXPECT_NULL(test, file->driver_priv);
+	KUNIT_EXPECT_EQ(test, kms_seen.vms, 0);
+}
+
 static void a_file_without_memory(struct kunit *test)
 {
 	struct amdm_device *adev = test->priv;
@@ -188,6 +207,7 @@ static void what_libdrm_sees(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(a_file),
+	KUNIT_CASE(no_file_of_no_partition),
 	KUNIT_CASE(a_file_without_memory),
 	KUNIT_CASE(ioctls),
 	KUNIT_CASE(what_libdrm_sees),

@@ -6,16 +6,23 @@
 #include "kunit/amdgpu_model/fake_registers.h"
 
 #define amdm_kfd_retry_fault	retry_fake_kfd
+#define amdm_kfd_xcp_of		retry_fake_xcp
 #include "amdgpu_model/ih/amdgpu_retry.c"
 
 static struct {
-	u32 calls, pasid, access, refusals;
+	u32 calls, pasid, access, refusals, partition;
 	u64 va;
 } retry_seen;
 
-bool retry_fake_kfd(struct amdm_device *adev, u32 pasid, u64 va, u32 access)
+struct amdm_xcp *retry_fake_xcp(struct amdm_device *adev, u32 node, u32 vmid)
+{
+	return &adev->xcp[node];
+}
+
+bool retry_fake_kfd(struct amdm_xcp *xcp, u32 pasid, u64 va, u32 access)
 {
 	retry_seen.calls++;
+	retry_seen.partition = xcp - xcp->adev->xcp;
 	retry_seen.pasid = pasid;
 	retry_seen.va = va;
 	retry_seen.access = access;
@@ -33,6 +40,7 @@ struct retry_bed {
 static int retry_setup(struct kunit *test)
 {
 	struct retry_bed *bed = kunit_kzalloc(test, sizeof(*bed), GFP_KERNEL);
+	u32 i;
 
 	if (!bed)
 		return -ENOMEM;
@@ -40,6 +48,8 @@ static int retry_setup(struct kunit *test)
 	memset(&retry_seen, 0, sizeof(retry_seen));
 	fake_registers_reset();
 	bed->adev.asic = &bed->asic;
+	for (i = 0; i < ARRAY_SIZE(bed->adev.xcp); i++)
+		bed->adev.xcp[i].adev = &bed->adev;
 	spin_lock_init(&bed->adev.ih.lock);
 	bed->asic.die.xnack = true;
 	return amdm_retry_init(&bed->adev);
@@ -54,7 +64,7 @@ static void retry_teardown(struct kunit *test)
 }
 
 static const u32 retry_cookie[IH_COOKIE_DWORDS] = {
-	IH_CLIENT_UTCL2 | IH_FAULT_RING_EXECUTE << 16, 0, 0, 0x8001, 0x23456789,
+	IH_CLIENT_UTCL2 | IH_FAULT_RING_EXECUTE << 16, 0, 0, 2 << 16 | 0x8001, 0x23456789,
 	1 | IH_FAULT_DATA1_WRITE | IH_FAULT_DATA1_RETRY, 5,
 };
 
@@ -75,6 +85,7 @@ static void acknowledged_when_done(struct kunit *test)
 	flush_delayed_work(&bed->adev.ih.faults[5].work);
 	KUNIT_EXPECT_EQ(test, retry_seen.calls, 3u);
 	KUNIT_EXPECT_EQ(test, retry_seen.pasid, 0x8001u);
+	KUNIT_EXPECT_EQ(test, retry_seen.partition, 2u);
 	KUNIT_EXPECT_EQ(test, retry_seen.va, 0x123456789000ULL);
 	KUNIT_EXPECT_EQ(test, retry_seen.access, KFD_BRIDGE_FAULT_WRITE | (u32)KFD_BRIDGE_FAULT_EXECUTE);
 	KUNIT_EXPECT_EQ(test, fake_times_written(mmIH_RETRY_CAM_ACK), 1u);

@@ -203,7 +203,7 @@ void amdm_bo_kunmap(struct amdm_bo *bo)
 	vm_seen.kmaps--;
 }
 
-int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size)
+int amdm_limit_charge(struct amdm_device *adev, u32 xcp, enum amdm_limit kind, u64 size)
 {
 	if (vm_seen.charge_answer)
 		return vm_seen.charge_answer;
@@ -211,7 +211,7 @@ int amdm_limit_charge(struct amdm_device *adev, enum amdm_limit kind, u64 size)
 	return 0;
 }
 
-void amdm_limit_uncharge(struct amdm_device *adev, enum amdm_limit kind, u64 size)
+void amdm_limit_uncharge(struct amdm_device *adev, u32 xcp, enum amdm_limit kind, u64 size)
 {
 	vm_seen.charged[kind] -= size;
 }
@@ -284,6 +284,7 @@ static int vm_setup(struct kunit *test)
 	memset(&vm_seen, 0, sizeof(vm_seen));
 	for (i = 0; i < 2; i++) {
 		bed->adev[i].index = i;
+		bed->adev[i].xcp[0].adev = &bed->adev[i];
 		init_rwsem(&bed->adev[i].placement.sem);
 		init_waitqueue_head(&bed->adev[i].placement.left);
 		bed->vm[i].adev = &bed->adev[i];
@@ -371,7 +372,7 @@ static void a_used_address_space_is_not_taken(struct kunit *test)
 
 static int alloc(struct vm_bed *bed, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem, u64 *offset)
 {
-	return amdm_kgd_mem_alloc(&bed->adev[0], &bed->vm[0], VA, size, flags, user_addr, mem, offset);
+	return amdm_kgd_mem_alloc(&bed->adev[0].xcp[0], &bed->vm[0], VA, size, flags, user_addr, mem, offset);
 }
 
 static struct amdm_mem *make(struct kunit *test, u64 size, u32 flags)

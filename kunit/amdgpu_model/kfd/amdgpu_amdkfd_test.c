@@ -87,6 +87,7 @@ static struct {
 	struct kgd2kfd_resources resources;
 	struct amdm_device *adev;	/* the device that device_exit asks for facts */
 	u32 resets;
+	void *busy;		/* the KFD object that a process has */
 } kfd_seen;
 
 static void note(char what)
@@ -108,7 +109,7 @@ static int fake_device_init(struct amdm_device *adev, struct amdm_xcp *xcp, cons
 	note('i');
 	kfd_seen.facts = *facts;
 	kfd_seen.resources = *resources;
-	*kfd = adev;
+	*kfd = xcp;
 	return kfd_seen.init_answer;
 }
 
@@ -124,6 +125,17 @@ static void fake_device_exit(void *kfd)
 	amdm_kfd_interrupt(kfd_seen.adev, cookie);
 	local_irq_enable();
 	amdm_kfd_mm_ending(kfd_seen.adev, NULL);
+}
+
+static int fake_lock(void *kfd)
+{
+	note('l');
+	return kfd_seen.busy == kfd ? -EBUSY : 0;
+}
+
+static void fake_unlock(void *kfd)
+{
+	note('u');
 }
 
 static void fake_interrupt(void *kfd, const u32 *ih_entry)
@@ -172,7 +184,7 @@ static void fake_evict(struct mm_struct *mm)
 
 static const struct kgd2kfd_ops fake_kfd = {
 	.device_init = fake_device_init,
-	.device_exit = fake_device_exit,
+	.device_exit = fake_device_exit, .lock = fake_lock, .unlock = fake_unlock,
 	.interrupt = fake_interrupt,
 	.pre_reset = fake_pre_reset,
 	.post_reset = fake_post_reset,
@@ -220,6 +232,11 @@ static struct {
 	u32 vmid;
 	u64 base;
 } page_table;
+
+int amdm_xcp_render_minor(const struct amdm_xcp *xcp)
+{
+	return xcp->adev->ddev.render->index + xcp->id;
+}
 
 static void set_page_table(struct amdm_xcp *xcp, u32 vmid, u64 base)
 {
@@ -480,6 +497,102 @@ static void what_kfd_gets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, resources->drm_render_minor, 129);
 }
 
+/* Each is a GPU to KFD, with its dies and its render node (Linux 7.2: kgd2kfd_device_init()). */
+static void partitions_of_a_gpu(struct kunit *test)
+{
+	struct kfd_bed *bed = test->priv;
+	struct amdm_device *adev = &bed->adev[0];
+	static const u32 cookie[8];
+	u32 i;
+
+	adev->num_xcc = 8;
+	adev->num_xcps = 2;
+	for (i = 0; i < 2; i++)
+		adev->xcp[i] = (struct amdm_xcp){ .adev = adev, .id = i, .first_xcc = 4 * i, .num_xcc = 4 };
+	adev->cu_bitmap[5][1][0] = 0xff;
+	amdm_kfd_add(adev);
+	attach(test);
+	expect(test, "ii");
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.partition, 1u);
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.partitions, 2u);
+	KUNIT_EXPECT_FALSE(test, kfd_seen.facts.die_is_partition);
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.first_xcc, 4u);
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.num_xcc, 4u);
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.physical_xcc[1], 5u);
+	KUNIT_EXPECT_EQ(test, kfd_seen.facts.cu_bitmap[1][1][0], 0xffu);
+	KUNIT_EXPECT_EQ(test, kfd_seen.resources.drm_render_minor, 130);
+	local_irq_disable();
+	amdm_kfd_interrupt(adev, cookie);
+	local_irq_enable();
+	expect(test, "II");
+	amdm_kfd_pre_reset(adev, "test");
+	amdm_kfd_post_reset(adev);
+	expect(test, "<<>>");
+	amdm_kfd_remove(adev);
+	expect(test, "xx");
+	local_irq_disable();
+	amdm_kfd_interrupt(adev, cookie);
+	local_irq_enable();
+	expect(test, "");
+}
+
+/* amdgpu_amdkfd_check_and_lock_kfd(): all partitions go, or none does. */
+static void partitions_leave_together(struct kunit *test)
+{
+	struct kfd_bed *bed = test->priv;
+	struct amdm_device *adev = &bed->adev[0];
+
+	adev->num_xcps = 2;
+	adev->xcp[1] = (struct amdm_xcp){ .adev = adev, .id = 1, .first_xcc = 1, .num_xcc = 1 };
+	KUNIT_EXPECT_EQ(test, amdm_kfd_leave(adev), 0);	/* without KFD */
+	amdm_kfd_return(adev);
+	expect(test, "");
+	amdm_kfd_add(adev);
+	attach(test);
+	expect(test, "ii");
+	kfd_seen.busy = &adev->xcp[1];
+	KUNIT_EXPECT_EQ(test, amdm_kfd_leave(adev), -EBUSY);
+	KUNIT_EXPECT_FALSE(test, rwsem_is_locked(&amdm_kfd_dock.sem));
+	expect(test, "llu");
+	kfd_seen.busy = NULL;
+	KUNIT_EXPECT_EQ(test, amdm_kfd_leave(adev), 0);
+	expect(test, "llxx");
+	KUNIT_EXPECT_TRUE(test, rwsem_is_locked(&amdm_kfd_dock.sem));
+	adev->num_xcps = 1;
+	amdm_kfd_return(adev);
+	expect(test, "i");
+	amdm_kfd_remove(adev);
+}
+
+/** struct entry_case - partitions of eight dies, an entry's node and VMID, and whose it is */
+struct entry_case {
+	u32 partitions, node, vmid, xcp;
+};
+
+/* Interposer die k is node 4k, its compute dies 4k + 1 and 4k + 2. */
+static const struct entry_case entry_cases[] = {
+	{ 1, 14, 9, 0 }, { 2, 6, 9, 0 }, { 2, 9, 9, 1 }, { 2, 12, 15, 1 }, { 4, 8, 8, 2 }, { 4, 14, 15, 3 },
+	{ 8, 1, 15, 0 }, { 8, 2, 8, 1 }, { 8, 14, 8, 7 }, { 8, 4, 11, 2 }, { 8, 4, 12, 3 }, { 8, 255, 8, 7 },
+};
+
+static void entries_of_partitions(struct kunit *test)
+{
+	struct amdm_device *adev = &((struct kfd_bed *)test->priv)->adev[0];
+	u32 i, n;
+
+	for (i = 0; i < ARRAY_SIZE(entry_cases); i++) {
+		const struct entry_case *c = &entry_cases[i];
+
+		adev->num_xcps = c->partitions;
+		for (n = 0; n < c->partitions; n++)
+			adev->xcp[n].num_xcc = 8 / c->partitions;
+		KUNIT_EXPECT_EQ_MSG(test, (u32)(amdm_kfd_xcp_of(adev, c->node, c->vmid) - adev->xcp), c->xcp, "row %u", i);
+	}
+	adev->num_xcps = 1;
+	adev->xcp[0].num_xcc = 1;
+	KUNIT_EXPECT_PTR_EQ(test, amdm_kfd_xcp_of(adev, 0, 15), &adev->xcp[0]);
+}
+
 static void calls_that_a_generation_has_not(struct kunit *test)
 {
 	struct kfd_bed *bed = test->priv;
@@ -549,6 +662,9 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(facts_of_a_gpu),
 	KUNIT_CASE(what_the_die_says),
 	KUNIT_CASE(what_kfd_gets),
+	KUNIT_CASE(partitions_of_a_gpu),
+	KUNIT_CASE(partitions_leave_together),
+	KUNIT_CASE(entries_of_partitions),
 	KUNIT_CASE(calls_that_a_generation_has_not),
 	KUNIT_CASE(memory_of_the_kernel),
 	KUNIT_CASE(the_flush_page_is_one_page),

@@ -117,6 +117,28 @@ static void comes_and_goes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&devices));
 }
 
+/* kgd2kfd_check_and_lock_kfd(): whoever has it or looks at it keeps it. */
+static void to_be_divided_anew(struct kunit *test)
+{
+	struct kfdm_device *dev, *list[KFDM_MAX_DEVICES];
+
+	KUNIT_ASSERT_EQ(test, init(test, &dev), 0);
+	KUNIT_EXPECT_PTR_EQ(test, kfdm_device_by_id(dev->id), dev);
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.lock(dev), -EBUSY);
+	KUNIT_EXPECT_EQ(test, kfdm_devices_get(list), 1u);
+	kfdm_devices_put(list, 1);
+	kfdm_device_put_user(dev);
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.lock(dev), 0);
+	KUNIT_EXPECT_NULL(test, kfdm_device_by_id(dev->id));
+	KUNIT_EXPECT_EQ(test, kfdm_devices_get(list), 0u);
+	kfdm_kfd_ops.unlock(dev);
+	KUNIT_EXPECT_EQ(test, kfdm_devices_get(list), 1u);
+	kfdm_devices_put(list, 1);
+	KUNIT_EXPECT_EQ(test, kfdm_kfd_ops.lock(dev), 0);
+	kfdm_kfd_ops.device_exit(dev);
+	KUNIT_EXPECT_TRUE(test, list_empty(&devices));
+}
+
 /* An SMI stream that is still open: the lock that closing it takes must still exist. */
 static void a_stream_outlives_it(struct kunit *test)
 {
@@ -361,7 +383,8 @@ static void waiting_for_a_reset(struct kunit *test)
 
 #define SLOT(slot)	OPS_SLOT(kgd2kfd_ops, slot)
 static const struct ops_slot slots[] = {
-	SLOT(device_init), SLOT(device_exit), SLOT(interrupt), SLOT(pre_reset), SLOT(post_reset), SLOT(suspend), SLOT(resume), SLOT(quiesce_mm), SLOT(resume_mm),
+	SLOT(device_init), SLOT(device_exit), SLOT(lock), SLOT(unlock), SLOT(interrupt), SLOT(pre_reset), SLOT(post_reset), SLOT(suspend),
+	SLOT(resume), SLOT(quiesce_mm), SLOT(resume_mm),
 	SLOT(userptr_invalidated), SLOT(migration), SLOT(pages_moved), SLOT(evict_and_restore),
 	SLOT(retry_fault),
 };
@@ -375,6 +398,7 @@ static void table_is_complete(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(a_part_fails, failure_gen_params),
 	KUNIT_CASE(comes_and_goes),
+	KUNIT_CASE(to_be_divided_anew),
 	KUNIT_CASE(a_stream_outlives_it),
 	KUNIT_CASE(it_waits_for_look_ups),
 	KUNIT_CASE(what_it_is),

@@ -155,6 +155,39 @@ static void kernel_doorbells(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, b, 2048u);
 }
 
+/* Partitions of a GPU have its BAR: no doorbell is given twice. */
+static void partitions_share_the_bar(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct kfdm_device *second = kunit_kzalloc(test, sizeof(*second), GFP_KERNEL);
+	struct kfdm_process_device *other = kunit_kzalloc(test, sizeof(*other), GFP_KERNEL);
+	struct kfdm_device *elsewhere = kunit_kzalloc(test, sizeof(*elsewhere), GFP_KERNEL);
+	u32 a = 0, b = 0;
+
+	KUNIT_ASSERT_NOT_NULL(test, second);
+	KUNIT_ASSERT_NOT_NULL(test, other);
+	KUNIT_ASSERT_NOT_NULL(test, elsewhere);
+	*second = (struct kfdm_device){ .chip = &chip, .resources = f->dev.resources };
+	*elsewhere = (struct kfdm_device){ .chip = &chip, .resources = f->dev.resources, .adev = (struct amdm_device *)1 };
+	other->dev = second;
+	KUNIT_ASSERT_EQ(test, kfdm_doorbells_init(second), 0);
+	KUNIT_ASSERT_EQ(test, kfdm_doorbells_init(elsewhere), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_slice_get(&f->pdd), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_slice_get(other), 0);
+	KUNIT_EXPECT_NE(test, f->pdd.doorbell_index, other->doorbell_index);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_kernel_get(&f->dev, &a), 0);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_kernel_get(second, &b), 0);
+	KUNIT_EXPECT_NE(test, a, b);
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_kernel_get(elsewhere, &b), 0);	/* another GPU */
+	KUNIT_EXPECT_EQ(test, a, b);
+	kfdm_doorbells_fini(elsewhere);
+	kfdm_doorbell_slice_put(other);
+	kfdm_doorbells_fini(second);
+	other->dev = &f->dev;
+	KUNIT_EXPECT_EQ(test, kfdm_doorbell_slice_get(other), 0);	/* the first one's slice is still taken */
+	KUNIT_EXPECT_NE(test, f->pdd.doorbell_index, other->doorbell_index);
+}
+
 static void slices_of_the_mes(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -179,6 +212,7 @@ static void slices_of_the_mes(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(slices),
+	KUNIT_CASE(partitions_share_the_bar),
 	KUNIT_CASE(slices_of_the_mes),
 	KUNIT_CASE(cp_ids_avoid_reserved),
 	KUNIT_CASE(queue_ids_before_vega),

@@ -59,7 +59,7 @@ static u64 fake_clock(struct amdm_device *adev)
 	return 4711;
 }
 
-static u64 fake_available(struct amdm_device *adev)
+static u64 fake_available(struct amdm_xcp *xcp)
 {
 	return 6 * SZ_2M;
 }

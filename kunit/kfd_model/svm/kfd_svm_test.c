@@ -35,7 +35,7 @@ static struct {
 	int move_error;
 } fake;
 
-static int fake_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem,
+static int fake_alloc(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr, struct amdm_mem **mem,
 		      u64 *mmap_offset)
 {
 	struct fake_mem *m = kzalloc(sizeof(*m), GFP_KERNEL);

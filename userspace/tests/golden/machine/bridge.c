@@ -160,7 +160,7 @@ struct amdm_mem {
 	void *cpu;
 };
 
-static int mem_alloc(struct amdm_device *adev, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
+static int mem_alloc(struct amdm_xcp *xcp, struct amdm_vm *vm, u64 va, u64 size, u32 flags, u64 user_addr,
 		     struct amdm_mem **mem, u64 *mmap_offset)
 {
 	NOTE("gpuvm_alloc", va, size, flags);
@@ -301,7 +301,7 @@ static int set_watch(struct amdm_device *adev, u32 n, u64 address, const u32 *co
 
 static void program_trap_handler(struct amdm_xcp *xcp, u32 vmid, u64 tba, u64 tma)
 {
-	if (adev->gpu.gc_version < 0x0b0000)
+	if (xcp->adev->gpu.gc_version < 0x0b0000)
 		NOTE("program_trap_handler_settings", vmid, tba, tma);
 }
 

@@ -17,9 +17,9 @@ constexpr std::uint64_t out_va = 0x7e0000000000; /* of a buffer of each process 
 /** A partition of one die with a process, and a compute and an SDMA queue. */
 struct Part {
 	Part(HostedChip &chip, Driver &d, unsigned die)
-		: driver(d), process(chip, d, first_pasid + die), out(process.alloc_at(out_va, 4096)), queue(chip, d, process, 0x400 + 8 * die),
-		  copies(chip, d, process, 0x404 + 8 * die,
-			 {.kind = QueueKind::Sdma, .engine = die / HW_XCCS_OF_AID * chip.sdma().engines_of_aid + die % HW_XCCS_OF_AID})
+		: driver(d), process(chip, d, first_pasid + die), out(process.alloc_at(out_va, 4096)),
+		  queue(chip, d, process, 0x400 + 8 * die),
+		  copies(chip, d, process, 0x404 + 8 * die, {.kind = QueueKind::Sdma, .engine = die % 2})
 	{
 	}
 
@@ -67,7 +67,8 @@ TEST_F(Partitions, EachRunsItsOwnKernels)
 
 		kernel.at<std::uint32_t>(KD_RSRC3) = 1; /* ACCUM_OFFSET: 8 VGPRs before the AGPRs */
 		done.push_back(make_signal(part->process, 1));
-		part->queue.push(aql_kernel(kernel.va, make_kernarg(part->process, part->out.va).va, {256, 1, 1}, {64, 1, 1}, done.back().va()));
+		part->queue.push(
+			aql_kernel(kernel.va, make_kernarg(part->process, part->out.va).va, {256, 1, 1}, {64, 1, 1}, done.back().va()));
 		part->queue.ring();
 	}
 	chip.run();
@@ -85,7 +86,7 @@ TEST_F(Partitions, EachRunsItsOwnKernels)
 	EXPECT_EQ(chip.all_reports(), 0u);
 }
 
-/* Engines 0 and 1 share a hub, where the processes have different VMIDs; engine 4's is another, where the VMID is the first one's. */
+/* The engines of two dies share a hub, where the processes have different VMIDs; the third one's is another, where the VMID is the first one's. */
 TEST_F(Partitions, EachCopiesItsOwnMemory)
 {
 	for (unsigned die = 0; die < count; die++) {

@@ -27,14 +27,18 @@ struct amdm_xcp {
 /* How the compute dies are divided (Linux 7.2: enum amdgpu_gfx_partition) */
 enum amdm_xcp_mode { AMDM_SPX, AMDM_DPX, AMDM_TPX, AMDM_QPX, AMDM_CPX, AMDM_XCP_MODES };
 
-/* device/amdgpu_xcp.c */
+/* amdgpu_xcp.c */
 extern const char *const amdm_xcp_mode_names[AMDM_XCP_MODES];
 u32 amdm_xcp_count(const struct amdm_device *adev, u32 mode);
 u32 amdm_xcp_mode(const struct amdm_device *adev);
 int amdm_xcps_init(struct amdm_device *adev, int mode);
+void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps);
+void amdm_xcp_refuse(const struct amdm_device *adev, u32 mode);
+
+/* kfd/amdgpu_xcp_switch.c */
 int amdm_xcp_switch(struct amdm_device *adev, u32 mode);
 
-/* device/amdgpu_xcp_node.c */
+/* drm/amdgpu_xcp_node.c */
 int amdm_xcp_nodes_alloc(struct amdm_device *adev);
 int amdm_xcp_nodes_register(struct amdm_device *adev);
 void amdm_xcp_nodes_unplug(struct amdm_device *adev);

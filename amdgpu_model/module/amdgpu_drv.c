@@ -22,14 +22,6 @@
 #include "amdgpu_model/mem/amdgpu_gem.h"
 #include "amdgpu_model/ring/amdgpu_ring.h"
 
-struct amdm_kfd_parameters amdm_kfd_param = {
-	.hws_max_conc_proc = -1,
-	.cwsr_enable = 1,
-	.max_num_of_queues_per_device = 4096,
-	.queue_preemption_timeout_ms = 9000,
-};
-EXPORT_SYMBOL_GPL(amdm_kfd_param);
-
 static bool allow_bare_metal;
 
 module_param_named(chip, amdm_param.chip, charp, 0444);

@@ -5,12 +5,7 @@
  * A GPU of several compute dies is one GPU to its users, or several that have as many dies each. Modes and which GPU can have which: Linux
  * 7.2, aqua_vanjaram.c. The memory is not divided (NPS1).
  */
-#include <drm/drm_drv.h>
-
-#include "amdgpu_model/base/amdgpu_device.h"
-#include "amdgpu_model/base/amdgpu_hive.h"
-#include "amdgpu_model/gfx/amdgpu_gfx.h"
-#include "amdgpu_model/kfd/amdgpu_amdkfd.h"
+#include "amdgpu_device.h"
 
 #define NO_HWS	2	/* sched_policy */
 
@@ -55,8 +50,14 @@ u32 amdm_xcp_mode(const struct amdm_device *adev)
 	return mode;
 }
 
-/* Dies are dealt one after the other. Interrupts may come, of which nobody wants to hear. */
-static void divide(struct amdm_device *adev, u32 num_xcps)
+/**
+ * amdm_xcps_divide() - deal the compute dies to partitions, one after the other
+ * @adev:     device, of which KFD has nothing
+ * @num_xcps: of amdm_xcp_count()
+ *
+ * Interrupts may come, of which nobody wants to hear.
+ */
+void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps)
 {
 	const u32 dies = amdm_xccs(adev) / num_xcps;
 	u32 i;
@@ -68,7 +69,8 @@ static void divide(struct amdm_device *adev, u32 num_xcps)
 	spin_unlock_irq(&adev->kfd_lock);
 }
 
-static void refuse(const struct amdm_device *adev, u32 mode)
+/** amdm_xcp_refuse() - say that the GPU cannot have this mode */
+void amdm_xcp_refuse(const struct amdm_device *adev, u32 mode)
 {
 	dev_err(&adev->pdev->dev, "Invalid compute partition mode requested, requested: %s, available memory partitions: 1\n",
 		mode < AMDM_XCP_MODES ? amdm_xcp_mode_names[mode] : "UNKNOWN");
@@ -86,52 +88,9 @@ int amdm_xcps_init(struct amdm_device *adev, int mode)
 	const u32 count = amdm_xccs(adev) == 1 || mode < 0 ? 1 : amdm_xcp_count(adev, mode);
 
 	if (!count) {
-		refuse(adev, mode);
+		amdm_xcp_refuse(adev, mode);
 		return -EINVAL;
 	}
-	divide(adev, count);
+	amdm_xcps_divide(adev, count);
 	return 0;
-}
-
-static int switch_to(struct amdm_device *adev, u32 count)
-{
-	int ret;
-
-	if (adev->in_reset || adev->sleeps)
-		return -EPERM;
-	if (count == adev->num_xcps)
-		return 0;
-	ret = amdm_kfd_leave(adev);
-	if (ret)
-		return ret;
-	divide(adev, count);
-	amdm_gfx_join_dies(adev);
-	amdm_kfd_return(adev);
-	return 0;
-}
-
-/**
- * amdm_xcp_switch() - divide the compute dies of a GPU anew
- * @adev: device, of several compute dies
- * @mode: enum amdm_xcp_mode
- *
- * Linux: amdgpu_xcp_switch_partition_mode(). Return: 0; -EINVAL: the GPU cannot have this mode; -EBUSY: a process of KFD has the GPU; -EPERM:
- * it is being reset, or asleep; -ENODEV: it goes.
- */
-int amdm_xcp_switch(struct amdm_device *adev, u32 mode)
-{
-	const u32 count = amdm_xcp_count(adev, mode);
-	int ret, idx;
-
-	if (!count) {
-		refuse(adev, mode);
-		return -EINVAL;
-	}
-	if (!drm_dev_enter(&adev->ddev, &idx))
-		return -ENODEV;
-	mutex_lock(&adev->hive->reset_mutex);
-	ret = switch_to(adev, count);
-	mutex_unlock(&adev->hive->reset_mutex);
-	drm_dev_exit(idx);
-	return ret;
 }

@@ -4,34 +4,7 @@
  */
 #include <kunit/test.h>
 
-#include <drm/drm_drv.h>
-
-#define drm_dev_enter(ddev, idx)	((void)(idx), !xcp_seen.unplugged)
-#define drm_dev_exit(idx)		((void)(idx))
-
-static struct {
-	bool unplugged;
-	int leave_answer;
-	u32 leaves, returns, joins;
-} xcp_seen;
-
-#include "amdgpu_model/device/amdgpu_xcp.c"
-
-int amdm_kfd_leave(struct amdm_device *adev)
-{
-	xcp_seen.leaves++;
-	return xcp_seen.leave_answer;
-}
-
-void amdm_kfd_return(struct amdm_device *adev)
-{
-	xcp_seen.returns++;
-}
-
-void amdm_gfx_join_dies(struct amdm_device *adev)
-{
-	xcp_seen.joins++;
-}
+#include "amdgpu_model/base/amdgpu_xcp.c"
 
 /** struct xcp_case - dies of a GPU, 0: it is a chip without several; and its partitions in each mode, 0: it cannot have that */
 struct xcp_case {
@@ -55,7 +28,6 @@ KUNIT_ARRAY_PARAM(xcp, xcp_cases, xcp_name);
 
 struct xcp_bed {
 	struct amdm_device adev;
-	struct amdm_hive hive;
 	struct pci_dev pdev;
 };
 
@@ -65,10 +37,7 @@ static int xcp_setup(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, bed);
 	test->priv = bed;
-	memset(&xcp_seen, 0, sizeof(xcp_seen));
 	bed->adev.pdev = &bed->pdev;
-	bed->adev.hive = &bed->hive;
-	mutex_init(&bed->hive.reset_mutex);
 	spin_lock_init(&bed->adev.kfd_lock);
 	bed->pdev.dev.init_name = "model";
 	return 0;
@@ -133,45 +102,14 @@ static void the_firmware_schedules_partitions(struct kunit *test)
 	amdm_kfd_param.sched_policy = 2;
 	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_SPX), 0);
 	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_CPX), -EINVAL);
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_DPX), -EINVAL);
+	KUNIT_EXPECT_EQ(test, amdm_xcp_count(adev, AMDM_DPX), 0u);
 	amdm_kfd_param.sched_policy = policy;
-}
-
-/* While a process has the GPU, while it is reset, asleep or gone, nothing changes. */
-static void a_switch(struct kunit *test)
-{
-	struct amdm_device *adev = &((struct xcp_bed *)test->priv)->adev;
-
-	adev->num_xcc = 8;
-	KUNIT_EXPECT_EQ(test, amdm_xcps_init(adev, AMDM_SPX), 0);
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_CPX), 0);
-	KUNIT_EXPECT_EQ(test, adev->num_xcps, 8u);
-	expect_dies_dealt(test, adev);
-	KUNIT_EXPECT_EQ(test, xcp_seen.leaves << 8 | xcp_seen.joins << 4 | xcp_seen.returns, 0x111u);
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_CPX), 0);
-	KUNIT_EXPECT_EQ(test, xcp_seen.leaves, 1u);	/* it is so already */
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_TPX), -EINVAL);
-	xcp_seen.leave_answer = -EBUSY;
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EBUSY);
-	xcp_seen.leave_answer = 0;
-	adev->in_reset = true;
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EPERM);
-	adev->in_reset = false;
-	adev->sleeps = true;
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -EPERM);
-	adev->sleeps = false;
-	xcp_seen.unplugged = true;
-	KUNIT_EXPECT_EQ(test, amdm_xcp_switch(adev, AMDM_QPX), -ENODEV);
-	KUNIT_EXPECT_EQ(test, adev->num_xcps, 8u);
-	KUNIT_EXPECT_EQ(test, xcp_seen.returns, 1u);
-	KUNIT_EXPECT_FALSE(test, mutex_is_locked(&adev->hive->reset_mutex));
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(modes_of_a_gpu, xcp_gen_params),
 	KUNIT_CASE(one_partition_if_nobody_asks),
 	KUNIT_CASE(the_firmware_schedules_partitions),
-	KUNIT_CASE(a_switch),
 	{},
 };
 

@@ -55,18 +55,16 @@ u32 amdm_xcp_mode(const struct amdm_device *adev)
  * @adev:     device, of which KFD has nothing
  * @num_xcps: of amdm_xcp_count()
  *
- * Interrupts may come, of which nobody wants to hear.
+ * Context: nobody uses the device yet, or its kfd_lock is held.
  */
 void amdm_xcps_divide(struct amdm_device *adev, u32 num_xcps)
 {
 	const u32 dies = amdm_xccs(adev) / num_xcps;
 	u32 i;
 
-	spin_lock_irq(&adev->kfd_lock);
 	for (i = 0; i < num_xcps; i++)
 		adev->xcp[i] = (struct amdm_xcp){ .adev = adev, .id = i, .first_xcc = i * dies, .num_xcc = dies };
 	adev->num_xcps = num_xcps;
-	spin_unlock_irq(&adev->kfd_lock);
 }
 
 /** amdm_xcp_refuse() - say that the GPU cannot have this mode */

@@ -21,7 +21,10 @@ static int switch_to(struct amdm_device *adev, u32 count)
 	ret = amdm_kfd_leave(adev);
 	if (ret)
 		return ret;
+	/* Interrupts may come, of which nobody wants to hear. */
+	spin_lock_irq(&adev->kfd_lock);
 	amdm_xcps_divide(adev, count);
+	spin_unlock_irq(&adev->kfd_lock);
 	amdm_gfx_join_dies(adev);
 	amdm_kfd_return(adev);
 	return 0;

@@ -22,11 +22,15 @@ __global__ void gate(uint32_t *open)
 		__builtin_amdgcn_s_sleep(1);
 }
 __global__ void append(uint32_t *log, uint32_t value) { log[atomicAdd(log, 1) + 1] = value; }
-// HW_ID (register 4 of s_getreg): SE_ID is at 13 on GFX9, CU_ID at 8.
+// HW_ID (register 4 of s_getreg): SE_ID is at 13 on GFX9, CU_ID at 8. MI300 has several compute dies: XCC_ID (register 20), kept at 16.
 __global__ void where(uint32_t *cu)
 {
-	if (threadIdx.x == 0)
+	if (threadIdx.x == 0) {
 		cu[blockIdx.x] = __builtin_amdgcn_s_getreg(31 << 11 | 4);
+#ifdef __gfx942__
+		cu[blockIdx.x] = (cu[blockIdx.x] & 0xffff) | __builtin_amdgcn_s_getreg(3 << 11 | 20) << 16;
+#endif
+	}
 	__builtin_amdgcn_s_sleep(100);
 }
 
@@ -138,7 +142,9 @@ static void masks(Verdict &verdict)
 	HIP(hipGetDeviceProperties(&p, 0));
 	if (std::strncmp(p.gcnArchName, "gfx9", 4))
 		return;	// HW_ID is another register elsewhere
-	const uint32_t place = 0x6f00 | 1 << 12;	// CU_ID, SH_ID, SE_ID
+	uint32_t place = 0x6f00 | 1 << 12;	// CU_ID, SH_ID, SE_ID
+	if (!std::strncmp(p.gcnArchName, "gfx942", 6))
+		place |= 0xf << 16;	// XCC_ID
 	uint32_t seen[2];
 	for (uint32_t bit = 0; bit < 2; bit++) {
 		hipStream_t stream;

@@ -372,9 +372,9 @@ struct kfd_bridge_wait {
  * @tlb_flush_vmid:  the same, by the VMID itself (legacy flush)
  *
  * Buffers (flags: KFD_IOC_ALLOC_MEM_FLAGS_* of uapi/kfd_ioctl.h):
- * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map), in VRAM of the partition's share. @user_addr: CPU address of a
- *                   USERPTR buffer (of current->mm); doorbell BAR offset of a DOORBELL buffer; ignored otherwise.
- *                   Userptr pages are taken when the GPU touches them. Errors: -EINVAL, -ENOMEM, -EFAULT.
+ * @mem_alloc:       make a buffer of @size bytes for GPU address @va in @vm (checked at map); VRAM comes out of the share of @xcp.
+ *                   @user_addr: CPU address of a USERPTR buffer (of current->mm); doorbell BAR offset of a DOORBELL buffer; ignored
+ *                   otherwise. Userptr pages are taken when the GPU touches them. Errors: -EINVAL, -ENOMEM, -EFAULT.
  *                   *@mmap_offset: for mmap on the render node, 0 for USERPTR
  * @mem_free:        -EBUSY while it is mapped to some VM
  * @mem_map:         map into @vm at its va (page tables written, TLB to be flushed by the caller). Mapping a mapped one is a

@@ -4,8 +4,7 @@
  *
  * amdgpu_amdkfd_gpuvm.c's accounting: GTT and USERPTR buffers of all GPUs together may take the RAM that was free when the module was
  * loaded minus a 16th, GTT buffers alone three eighths of it; VRAM buffers of a GPU what it has minus an estimate for page tables, of a
- * partition its share of that. Over the
- * limit is -ENOMEM.
+ * partition its share of that. Over the limit is -ENOMEM.
  */
 #include <linux/mm.h>
 

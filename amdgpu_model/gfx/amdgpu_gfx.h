@@ -18,10 +18,12 @@ int amdm_gfx_init_interrupts(struct amdm_device *adev, u32 pipe);
 /* amdgpu_cp_ring.c */
 bool amdm_gfx_owns_queue(const struct amdm_device *adev, u32 pipe, u32 queue);
 
+/* amdgpu_gfx_v9.c */
+void amdm_gfx_join_dies(struct amdm_device *adev);
+
 /* amdgpu_kiq.c */
 int amdm_kiq_sw_init(struct amdm_device *adev);
 void amdm_kiq_sw_fini(struct amdm_device *adev);
-void amdm_gfx_join_dies(struct amdm_device *adev);
 int amdm_kiq_hw_init(struct amdm_device *adev, u32 xcc);
 void amdm_kiq_hw_fini(struct amdm_device *adev, u32 xcc);
 int amdm_kiq_submit(struct amdm_device *adev, u32 xcc, const u32 *packet, u32 dwords);

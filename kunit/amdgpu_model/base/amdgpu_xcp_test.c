@@ -38,7 +38,6 @@ static int xcp_setup(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, bed);
 	test->priv = bed;
 	bed->adev.pdev = &bed->pdev;
-	spin_lock_init(&bed->adev.kfd_lock);
 	bed->pdev.dev.init_name = "model";
 	return 0;
 }
